@@ -1,0 +1,29 @@
+//! The chain for hooks that answer at once.
+
+use super::{Chain, Member};
+use crate::protocol::{Action, Failure, Input, Outcome};
+use std::time::Duration;
+
+/// Asks each hook in turn by calling `ask` with its index and the Input, and folds the answers.
+///
+/// ```
+/// use hookbox::chain::{Member, fold};
+/// use hookbox::{Action, Event, HookInfo, Input, Kind, Verdict};
+///
+/// let info = HookInfo::new("guard", [Event::PreTool]);
+/// let guard = Member { info: &info, kind: Kind::Native, is_pure: true };
+/// let outcome = fold(Input::new(Event::PreTool), [guard], |_, _| Ok(Action::deny("no")));
+/// assert_eq!(outcome.verdict, Verdict::Deny);
+/// ```
+pub fn fold<'h>(
+    input: Input,
+    members: impl IntoIterator<Item = Member<'h>>,
+    mut ask: impl FnMut(usize, &Input) -> Result<Action, Failure>,
+) -> Outcome {
+    let mut chain = Chain::new(input, members);
+    while let Some(index) = chain.next() {
+        let answer = ask(index, chain.input());
+        chain.answer(answer, Duration::ZERO);
+    }
+    chain.finish()
+}

@@ -1,0 +1,208 @@
+//! From an entry of a config to a hook that can run.
+
+use super::dialect::Dialect;
+use super::entry::{ComponentEntry, Entry, ShellEntry, What};
+use super::file::ConfigFile;
+use super::summary::Summary;
+use crate::protocol::{Code, Event, Failure, Kind, Source};
+use crate::runtime::component::{ComponentHook, DirAccess, Grants, MAX_COMPONENT_BYTES, Prepared, Sandbox, digest};
+use crate::runtime::shell::{Command, ShellHook};
+use crate::runtime::{Hook, RefusedHook};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What hooks of a config are built with.
+pub(super) struct Builder<'a> {
+    pub(super) dialect: &'a dyn Dialect,
+    pub(super) cwd: &'a Path,
+    pub(super) host_env: &'a [(OsString, OsString)],
+    sandbox: Option<Sandbox>,
+}
+
+/// A hook with what listings say of it, and why it cannot run if it cannot.
+pub(super) struct Built {
+    pub(super) hook: Arc<dyn Hook>,
+    pub(super) summary: Summary,
+    pub(super) failure: Option<Failure>,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(dialect: &'a dyn Dialect, cwd: &'a Path, host_env: &'a [(OsString, OsString)]) -> Self {
+        Builder {
+            dialect,
+            cwd,
+            host_env,
+            sandbox: None,
+        }
+    }
+
+    pub(super) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
+        let mut summary = summarize(file, &entry);
+        let Entry {
+            info,
+            what,
+            settings,
+            ..
+        } = entry;
+        let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
+            (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
+        };
+        let (hook, failure): (Arc<dyn Hook>, _) = match what {
+            What::Broken(kind, failure) => refuse(kind, failure),
+            What::Shell(shell) => {
+                let command = self.command(file, shell);
+                (Arc::new(ShellHook::new(info, command, settings, self.dialect.codec())), None)
+            }
+            What::Component(component) => match self.component(file, &component, &mut summary) {
+                Ok(prepared) => (Arc::new(ComponentHook::new(info, prepared, settings)), None),
+                Err(failure) => refuse(Kind::Component, failure),
+            },
+        };
+        summary.problem = failure.as_ref().map(|failure| failure.message.clone());
+        Built {
+            hook,
+            summary,
+            failure,
+        }
+    }
+
+    fn command(&self, file: &ConfigFile, shell: ShellEntry) -> Command {
+        // A relative command of the user's own config must not be one that a project can put in its place.
+        let base = if self.dialect.fails_closed() && file.source != Source::PROJECT {
+            file.dir()
+        } else {
+            self.cwd
+        };
+        let own = shell.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        Command {
+            env: Command::environment(self.host_env, own),
+            program: shell.command.into(),
+            args: shell.args.into_iter().map(Into::into).collect(),
+            cwd: self.cwd.to_owned(),
+            base: base.to_owned(),
+            search_path: self.host_var("PATH").map(OsStr::to_owned),
+        }
+    }
+
+    fn component(
+        &mut self,
+        file: &ConfigFile,
+        entry: &ComponentEntry,
+        summary: &mut Summary,
+    ) -> Result<Prepared, Failure> {
+        let path = file.dir().join(&entry.path);
+        let bytes = read_component(&path)?;
+        summary.sha256 = Some(digest(&bytes));
+        let grants = self.grants(entry)?;
+        self.sandbox()?
+            .prepare(&bytes, entry.sha256.as_deref(), grants, entry.limits)
+            .map_err(|failure| Failure {
+                message: format!("cannot run: `{}` {}", path.display(), failure.message),
+                ..failure
+            })
+    }
+
+    fn grants(&self, entry: &ComponentEntry) -> Result<Grants, Failure> {
+        let mut grants = Grants::default();
+        grants.clocks = entry.clocks;
+        grants.random = entry.random;
+        for name in &entry.env {
+            match self.host_var(name).map(OsStr::to_str) {
+                Some(Some(value)) => grants.env.push((name.clone(), value.to_owned())),
+                Some(None) => {
+                    let message = format!("cannot be given `{name}`, which is not UTF-8");
+                    return Err(Failure::new(Code::Grant, message));
+                }
+                None => {}
+            }
+        }
+        for dir in &entry.dirs {
+            let host_path = self.cwd.join(&dir.host_path);
+            // The sandbox would find out too, but only at the first call.
+            fs::read_dir(&host_path).map_err(|error| {
+                Failure::new(Code::Grant, format!("cannot be given `{}`: {error}", host_path.display()))
+            })?;
+            let mut dir = dir.clone();
+            dir.host_path = host_path;
+            grants.dirs.push(dir);
+        }
+        Ok(grants)
+    }
+
+    fn host_var(&self, name: &str) -> Option<&OsStr> {
+        self.host_env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
+    }
+
+    fn sandbox(&mut self) -> Result<&Sandbox, Failure> {
+        if self.sandbox.is_none() {
+            let sandbox = Sandbox::new()
+                .map_err(|error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}")))?;
+            self.sandbox = Some(sandbox);
+        }
+        self.sandbox
+            .as_ref()
+            .ok_or_else(|| Failure::new(Code::Internal, "has no sandbox here"))
+    }
+}
+
+fn read_component(path: &PathBuf) -> Result<Vec<u8>, Failure> {
+    let unreadable =
+        |why: &dyn std::fmt::Display| Failure::new(Code::Unreadable, format!("cannot run: `{}`: {why}", path.display()));
+    let meta = fs::metadata(path).map_err(|error| unreadable(&error))?;
+    if !meta.is_file() {
+        return Err(unreadable(&"not a file"));
+    }
+    if meta.len() > MAX_COMPONENT_BYTES as u64 {
+        return Err(unreadable(&format_args!("has {} bytes; the limit is {MAX_COMPONENT_BYTES}", meta.len())));
+    }
+    fs::read(path).map_err(|error| unreadable(&error))
+}
+
+fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
+    let info = &entry.info;
+    let (kind, runs, grants) = match &entry.what {
+        What::Component(component) => (Kind::Component, vec![component.path.clone()], sentences(component)),
+        What::Shell(shell) => {
+            let runs = std::iter::once(&shell.command).chain(&shell.args).cloned().collect();
+            (Kind::Shell, runs, Vec::new())
+        }
+        What::Broken(kind, _) => (*kind, Vec::new(), Vec::new()),
+    };
+    let mut events: Vec<Event> = info.events.iter().map(|(event, _)| *event).collect();
+    events.dedup();
+    Summary {
+        name: info.name.clone(),
+        kind,
+        source: info.source.clone(),
+        events,
+        mode: info.mode().as_str(),
+        timeout: Summary::timeout_text(info.timeout),
+        description: info.description.clone(),
+        pattern: entry.pattern.clone(),
+        on_error: info.on_error.as_str(),
+        file: file.path.clone(),
+        line: entry.line,
+        runs,
+        sha256: None,
+        grants,
+        restricted: info.restricted,
+        problem: None,
+    }
+}
+
+/// The grants of a component as sentences that a user can judge.
+fn sentences(entry: &ComponentEntry) -> Vec<String> {
+    let dirs = entry.dirs.iter().map(|dir| {
+        let may = match dir.access {
+            DirAccess::Read => "may read",
+            DirAccess::ReadWrite => "may read and change",
+        };
+        format!("{may} the files in `{}` (as `{}`)", dir.host_path.display(), dir.guest_path)
+    });
+    let env = entry.env.iter().map(|name| format!("may read the variable `{name}`"));
+    let clocks = entry.clocks.then(|| "may read the clocks".to_owned());
+    let random = entry.random.then(|| "gets random numbers".to_owned());
+    dirs.chain(env).chain(clocks).chain(random).collect()
+}

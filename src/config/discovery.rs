@@ -1,0 +1,60 @@
+//! Where config files are looked for. The rules are hygge's.
+
+use crate::protocol::Source;
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "hooks.toml";
+
+/// A place for a config file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// The file, which need not be there for the user's layers.
+    pub path: PathBuf,
+    /// Whose it is.
+    pub source: Source,
+}
+
+/// The layers, in the order in which their hooks stand in the chain: the user's `~/.agents` and config directory,
+/// then the nearest `.agents` and `.<app>` found by walking up from the working directory.
+///
+/// `cwd` must be absolute; `None` means that there is no project.
+#[must_use]
+pub fn discover(app: &str, home: &Path, config_home: &Path, cwd: Option<&Path>) -> Vec<Layer> {
+    let user = [home.join(".agents"), config_home.join(app)].map(|dir| Layer {
+        path: dir.join(FILE),
+        source: Source::USER,
+    });
+    let mut layers = Vec::from(user);
+    let mut project = Vec::new();
+    if let Some(cwd) = cwd {
+        for dir in [".agents".to_owned(), format!(".{app}")] {
+            project.extend(walk_up(cwd, home, &Path::new(&dir).join(FILE)));
+        }
+    }
+    // An app called `agents` would find the same file twice.
+    project.dedup();
+    layers.extend(project.into_iter().map(|path| Layer {
+        path,
+        source: Source::PROJECT,
+    }));
+    layers
+}
+
+/// The nearest `candidate` at or above `cwd`. Neither the home directory nor anything above it or above the root
+/// of a repository belongs to the project.
+fn walk_up(cwd: &Path, home: &Path, candidate: &Path) -> Option<PathBuf> {
+    for dir in cwd.ancestors() {
+        if dir == home {
+            return None;
+        }
+        let file = dir.join(candidate);
+        if file.metadata().is_ok_and(|meta| !meta.is_dir()) {
+            return Some(file);
+        }
+        // A worktree has a file of this name.
+        if dir.join(".git").metadata().is_ok_and(|meta| meta.is_dir() || meta.is_file()) {
+            return None;
+        }
+    }
+    None
+}

@@ -1,0 +1,89 @@
+//! One hook as a config describes it, before anything is loaded or run.
+
+use super::problem::Problem;
+use crate::protocol::{Failure, Json, Kind};
+use crate::runtime::HookInfo;
+use crate::runtime::component::{DirGrant, Limits};
+
+/// What a config file says.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The hooks, in the order of the file.
+    pub entries: Vec<Entry>,
+    /// What is wrong.
+    pub problems: Vec<Problem>,
+    /// The first problem that is about the file as a whole, so that hooks may be missing which nobody knows of.
+    pub broken: Option<Problem>,
+}
+
+impl Reading {
+    /// Notes a problem that is about the file as a whole.
+    pub fn break_file(&mut self, problem: Problem) {
+        self.problems.push(problem.clone());
+        self.broken.get_or_insert(problem);
+    }
+}
+
+/// One hook.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What the engine must know of it.
+    pub info: HookInfo,
+    /// What it runs.
+    pub what: What,
+    /// What it finds as `Input.settings`.
+    pub settings: Option<Json>,
+    /// The pattern behind `info.matcher`, for listings.
+    pub pattern: Option<String>,
+    /// The line of the file on which it begins.
+    pub line: usize,
+}
+
+/// What a hook runs.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// A component.
+    Component(Box<ComponentEntry>),
+    /// A command.
+    Shell(ShellEntry),
+    /// Nothing: the entry cannot be used. It would have been of this kind.
+    Broken(Kind, Failure),
+}
+
+/// A component as a config describes it.
+#[derive(Clone, Debug)]
+pub struct ComponentEntry {
+    /// The file, relative to the config's directory.
+    pub path: String,
+    /// The SHA-256 that it must have, in lower-case hex.
+    pub sha256: Option<String>,
+    /// What a call may use up.
+    pub limits: Limits,
+    /// The directories that it may open; host paths are relative to the project.
+    pub dirs: Vec<DirGrant>,
+    /// The names of the variables that it may read.
+    pub env: Vec<String>,
+    /// Whether it may read the clocks.
+    pub clocks: bool,
+    /// Whether it gets random numbers.
+    pub random: bool,
+}
+
+impl ComponentEntry {
+    /// Whether it asks for no grant.
+    #[must_use]
+    pub const fn is_pure(&self) -> bool {
+        self.dirs.is_empty() && self.env.is_empty() && !self.clocks && !self.random
+    }
+}
+
+/// A command as a config describes it.
+#[derive(Clone, Debug)]
+pub struct ShellEntry {
+    /// The program.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Variables on top of those that every shell hook gets.
+    pub env: Vec<(String, String)>,
+}

@@ -1,0 +1,178 @@
+//! Typed access to a TOML table that notes every problem with its place instead of stopping at the first.
+
+use super::file::ConfigFile;
+use super::problem::Problem;
+use crate::protocol::Code;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A value with the place where it stands.
+pub(super) type At<T> = (T, Range<usize>);
+
+/// A table of a config file.
+pub(super) struct Fields<'a> {
+    file: &'a ConfigFile,
+    hook: Option<&'a str>,
+    /// What the table is called in messages: `limits.` and the like.
+    prefix: &'static str,
+    table: &'a DeTable<'a>,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) const fn new(
+        file: &'a ConfigFile,
+        hook: Option<&'a str>,
+        prefix: &'static str,
+        table: &'a DeTable<'a>,
+    ) -> Self {
+        Fields {
+            file,
+            hook,
+            prefix,
+            table,
+            problems: Vec::new(),
+        }
+    }
+
+    pub(super) fn into_problems(self) -> Vec<Problem> {
+        self.problems
+    }
+
+    pub(super) fn absorb(&mut self, problems: Vec<Problem>) {
+        self.problems.extend(problems);
+    }
+
+    pub(super) const fn is_clean(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    /// Notes that the value at this place is not one that its key takes.
+    pub(super) fn bad_value(&mut self, at: &Range<usize>, message: impl Into<String>, help: Option<String>) {
+        let problem = self.file.problem(Code::ConfigValue, self.hook, at, message, help);
+        self.problems.push(problem);
+    }
+
+    /// Notes a key that is missing, or that must not be there.
+    pub(super) fn bad_key(&mut self, at: &Range<usize>, message: impl Into<String>, help: Option<String>) {
+        let problem = self.file.problem(Code::ConfigKey, self.hook, at, message, help);
+        self.problems.push(problem);
+    }
+
+    /// The place of a key.
+    pub(super) fn key_at(&self, key: &str) -> Option<Range<usize>> {
+        self.table.get_key_value(key).map(|(key, _)| key.span())
+    }
+
+    /// Notes every key that is not one of these.
+    pub(super) fn only(&mut self, known: &[&str]) {
+        for key in self.table.keys() {
+            let name: &str = key.get_ref();
+            if !known.contains(&name) {
+                let message = format!("unknown key `{}{name}`", self.prefix);
+                self.bad_key(&key.span(), message, Some(suggest(name, known)));
+            }
+        }
+    }
+
+    fn get<T>(
+        &mut self,
+        key: &str,
+        expected: &str,
+        example: &str,
+        read: impl FnOnce(&'a DeValue<'a>) -> Option<T>,
+    ) -> Option<At<T>> {
+        let value: &'a Spanned<DeValue<'a>> = self.table.get(key)?;
+        if let Some(read) = read(value.get_ref()) {
+            return Some((read, value.span()));
+        }
+        let message = format!("`{}{key}` must be {expected}, not {}", self.prefix, kind_of(value.get_ref()));
+        self.bad_value(&value.span(), message, Some(format!("such as {example}")));
+        None
+    }
+
+    pub(super) fn string(&mut self, key: &str, example: &str) -> Option<At<&'a str>> {
+        self.get(key, "a string", example, |value| value.as_str())
+    }
+
+    pub(super) fn boolean(&mut self, key: &str) -> Option<At<bool>> {
+        self.get(key, "true or false", "true", |value| value.as_bool())
+    }
+
+    pub(super) fn integer(&mut self, key: &str, example: &str) -> Option<At<i64>> {
+        self.get(key, "a whole number", example, |value| {
+            let integer = value.as_integer()?;
+            i64::from_str_radix(&integer.as_str().replace('_', ""), integer.radix()).ok()
+        })
+    }
+
+    pub(super) fn strings(&mut self, key: &str, example: &str) -> Option<At<Vec<At<&'a str>>>> {
+        self.get(key, "an array of strings", example, |value| {
+            value.as_array()?.iter().map(|item| Some((item.get_ref().as_str()?, item.span()))).collect()
+        })
+    }
+
+    pub(super) fn table(&mut self, key: &str, example: &str) -> Option<At<&'a DeTable<'a>>> {
+        self.get(key, "a table", example, |value| value.as_table())
+    }
+
+    pub(super) fn tables(&mut self, key: &str, example: &str) -> Option<At<Vec<At<&'a DeTable<'a>>>>> {
+        self.get(key, "an array of tables", example, |value| {
+            value.as_array()?.iter().map(|item| Some((item.get_ref().as_table()?, item.span()))).collect()
+        })
+    }
+
+    pub(super) fn string_table(&mut self, key: &str, example: &str) -> Option<At<Vec<(String, String)>>> {
+        self.get(key, "a table of strings", example, |value| {
+            let table = value.as_table()?;
+            table
+                .iter()
+                .map(|(key, value)| Some((key.get_ref().to_string(), value.get_ref().as_str()?.to_owned())))
+                .collect()
+        })
+    }
+
+    /// A string that must be one of these words.
+    pub(super) fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Option<T> {
+        let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
+        let (text, at) = self.string(key, &format!("{:?}", names.first().unwrap_or(&"")))?;
+        let word = words.iter().find(|(name, _)| *name == text).map(|(_, word)| *word);
+        if word.is_none() {
+            let message = format!("`{}{key}` is {text:?}", self.prefix);
+            self.bad_value(&at, message, Some(suggest(text, &names)));
+        }
+        word
+    }
+}
+
+/// The closest of the known words, or all of them.
+pub(super) fn suggest(word: &str, known: &[&str]) -> String {
+    /// Below this likeness a suggestion would be a guess.
+    const ALIKE: f64 = 0.8;
+    let best = known
+        .iter()
+        .map(|candidate| (strsim::jaro_winkler(&word.to_lowercase(), candidate), candidate))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b));
+    match best {
+        Some((_, candidate)) => format!("did you mean `{candidate}`?"),
+        None => format!("one of: {}", known.join(", ")),
+    }
+}
+
+pub(super) const fn kind_of(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a fraction",
+        DeValue::Boolean(_) => "a boolean",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "an array",
+        DeValue::Table(_) => "a table",
+    }
+}

@@ -1,0 +1,93 @@
+//! A config file as text, and places in it.
+
+use super::problem::{Location, Problem, Severity};
+use crate::protocol::{Code, Source};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The largest config file, in bytes. It holds some hundreds of hooks.
+pub const MAX_CONFIG_BYTES: u64 = 256 << 10;
+
+/// A config file that was read.
+#[derive(Clone, Debug)]
+pub struct ConfigFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whose it is.
+    pub source: Source,
+    /// What it says.
+    pub text: String,
+}
+
+impl ConfigFile {
+    /// Reads a file; `None` if there is none.
+    ///
+    /// # Errors
+    /// It cannot be read, is larger than [`MAX_CONFIG_BYTES`], or is not UTF-8.
+    pub fn read(path: &Path, source: Source) -> Result<Option<Self>, Problem> {
+        let unreadable = |message: String| Problem::about_file(path, Code::ConfigUnreadable, message);
+        let size = match fs::metadata(path) {
+            Ok(meta) => meta.len(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(unreadable(format!("cannot be read: {error}"))),
+        };
+        if size > MAX_CONFIG_BYTES {
+            return Err(unreadable(format!("has {size} bytes; the limit is {MAX_CONFIG_BYTES}")));
+        }
+        let bytes = fs::read(path).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let line = error.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
+            unreadable(format!("is not UTF-8 from line {line}, byte {at} on"))
+        })?;
+        Ok(Some(ConfigFile {
+            path: path.to_owned(),
+            source,
+            text,
+        }))
+    }
+
+    /// The directory of the file.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    /// The place of a range of bytes.
+    #[must_use]
+    pub fn locate(&self, range: &Range<usize>) -> Location {
+        let start = self.text.floor_char_boundary(range.start);
+        let end = self.text.floor_char_boundary(range.end).max(start);
+        let (before, rest) = self.text.split_at(start);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = start + rest.find('\n').unwrap_or(rest.len());
+        let chars = |range: Range<usize>| self.text.get(range).map_or(0, |text| text.chars().count());
+        Location {
+            line: before.matches('\n').count() + 1,
+            column: chars(line_start..start) + 1,
+            width: chars(start..end.min(line_end)).max(1),
+            text: self.text.get(line_start..line_end).unwrap_or_default().trim_end().to_owned(),
+        }
+    }
+
+    /// An error about a part of the file.
+    pub fn problem(
+        &self,
+        code: Code,
+        hook: Option<&str>,
+        at: &Range<usize>,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) -> Problem {
+        Problem {
+            severity: Severity::Error,
+            code,
+            file: self.path.clone(),
+            location: Some(self.locate(at)),
+            hook: hook.map(str::to_owned),
+            message: message.into(),
+            help,
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! `hooks.toml`: where it is, what it says, and the hooks that come of it.
+
+mod build;
+mod dialect;
+mod discovery;
+mod duration;
+mod entry;
+mod fields;
+mod file;
+mod load;
+mod native;
+mod problem;
+mod summary;
+
+pub use dialect::{Dialect, Native};
+pub use discovery::{Layer, discover};
+pub use duration::{format_duration, parse_duration};
+pub use entry::{ComponentEntry, Entry, Reading, ShellEntry, What};
+pub use file::{ConfigFile, MAX_CONFIG_BYTES};
+pub use load::{Loaded, Loader};
+pub use problem::{Location, Problem, Severity};
+pub use summary::Summary;

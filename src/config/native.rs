@@ -1,0 +1,267 @@
+//! hookbox's own reading of `hooks.toml`: every key and value is checked, and nothing is guessed.
+
+mod component;
+mod settings;
+
+use super::duration::parse_duration;
+use super::entry::{Entry, Reading, ShellEntry, What};
+use super::fields::{At, Fields, kind_of, suggest};
+use super::file::ConfigFile;
+use super::problem::Problem;
+use crate::protocol::{Code, Event, Failure, Kind};
+use crate::runtime::{HookInfo, Matcher, Mode, OnError};
+use std::ops::Range;
+use std::time::Duration;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+const KEYS: [&str; 15] = [
+    "description", "events", "component", "command", "args", "env", "sha256", "match", "timeout", "mode", "on_error",
+    "recheck", "settings", "limits", "grants",
+];
+
+/// The time limit of a component that names none. It only computes, so it is done in microseconds or stuck.
+const COMPONENT_TIMEOUT: Duration = Duration::from_secs(1);
+const COMPONENT_MAX_TIMEOUT: Duration = Duration::from_secs(60);
+/// The time limit of a shell hook that names none: interpreters start slowly, and more so on a busy machine.
+const SHELL_TIMEOUT: Duration = Duration::from_secs(10);
+const SHELL_MAX_TIMEOUT: Duration = Duration::from_secs(600);
+
+pub(super) fn read(file: &ConfigFile) -> Reading {
+    let mut reading = Reading::default();
+    let document = match DeTable::parse(&file.text) {
+        Ok(document) => document,
+        Err(error) => {
+            let at = error.span().unwrap_or(0..0);
+            reading.break_file(file.problem(Code::ConfigSyntax, None, &at, error.message(), None));
+            return reading;
+        }
+    };
+    let mut root = Fields::new(file, None, "", document.get_ref());
+    root.only(&["hooks"]);
+    let hooks = root.table("hooks", "`[hooks.my-hook]`");
+    for problem in root.into_problems() {
+        reading.break_file(problem);
+    }
+    for (name, value) in hooks.iter().flat_map(|(hooks, _)| hooks.iter()) {
+        let (entry, problems) = read_entry(file, name, value);
+        reading.problems.extend(problems);
+        reading.entries.push(entry);
+    }
+    reading
+}
+
+fn read_entry(
+    file: &ConfigFile,
+    key: &Spanned<std::borrow::Cow<'_, str>>,
+    value: &Spanned<DeValue<'_>>,
+) -> (Entry, Vec<Problem>) {
+    // Nobody can call it by its name, but its failure must be told apart all the same.
+    let name = Some(key.get_ref().trim()).filter(|name| !name.is_empty()).unwrap_or("(unnamed)");
+    let line = file.locate(&key.span()).line;
+    let empty = DeTable::new();
+    let table = value.get_ref().as_table().unwrap_or(&empty);
+    let mut fields = Fields::new(file, Some(name), "", table);
+    if !value.get_ref().is_table() {
+        let message = format!("hook `{name}` must be a table, not {}", kind_of(value.get_ref()));
+        fields.bad_value(&value.span(), message, None);
+    } else if key.get_ref().trim().is_empty() {
+        fields.bad_key(&key.span(), "a hook's name must not be empty", None);
+    }
+    let (entry, problems) = EntryReader {
+        file,
+        name,
+        at: key.span(),
+        fields,
+    }
+    .read(line);
+    (entry, problems)
+}
+
+struct EntryReader<'a> {
+    file: &'a ConfigFile,
+    name: &'a str,
+    at: Range<usize>,
+    fields: Fields<'a>,
+}
+
+impl EntryReader<'_> {
+    fn read(mut self, line: usize) -> (Entry, Vec<Problem>) {
+        self.fields.only(&KEYS);
+        let mut info = HookInfo::new(self.name, []);
+        info.source = self.file.source.clone();
+        if let Some((description, _)) = self.fields.string("description", r#""No force push""#) {
+            description.trim().clone_into(&mut info.description);
+        }
+        let pattern = self.matcher(&mut info);
+        info.on_error = self
+            .fields
+            .word("on_error", &[("deny", OnError::Deny), ("ask", OnError::Ask), ("allow", OnError::Allow)])
+            .unwrap_or_default();
+        info.recheck = self.fields.boolean("recheck").is_some_and(|(recheck, _)| recheck);
+        let what = self.what();
+        let kind = match what {
+            Some(What::Component(_)) => Kind::Component,
+            Some(What::Shell(_)) => Kind::Shell,
+            _ => Kind::Config,
+        };
+        info.timeout = Some(self.timeout(kind));
+        let events = self.events();
+        let settings = settings::read(&mut self.fields);
+        let clean = self.fields.is_clean();
+        let problems = self.fields.into_problems();
+        info.events = events.unwrap_or_default();
+        let what = match what {
+            Some(what) if clean => what,
+            _ => {
+                // Which events a broken guard was for may be unknown: then it is missed on all that it could gate.
+                if info.events.is_empty() {
+                    info.events = Event::ALL.into_iter().map(|event| (event, Mode::Sync)).collect();
+                }
+                info.events.retain(|(event, _)| event.is_gating());
+                let (code, message) = problems.first().map_or_else(
+                    || (Code::ConfigKey, "is not usable".to_owned()),
+                    |problem| (problem.code, format!("is not usable: {problem}")),
+                );
+                What::Broken(kind, Failure::new(code, message))
+            }
+        };
+        let entry = Entry {
+            info,
+            what,
+            settings,
+            pattern,
+            line,
+        };
+        (entry, problems)
+    }
+
+    fn matcher(&mut self, info: &mut HookInfo) -> Option<String> {
+        let (pattern, at) = self.fields.string("match", r#""bash|shell""#)?;
+        if pattern.is_empty() {
+            let help = "leave it out, or write \"*\", to hear of every tool";
+            self.fields.bad_value(&at, "`match` is empty, so that it would match no tool", Some(help.to_owned()));
+            return None;
+        }
+        match Matcher::new(pattern) {
+            Ok(matcher) => info.matcher = matcher,
+            Err(error) => {
+                let text = error.to_string();
+                let what = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+                self.fields.bad_value(&at, format!("`match` is no regex: {what}"), None);
+            }
+        }
+        Some(pattern.to_owned())
+    }
+
+    /// The events with their modes; `None` if they are not known for certain.
+    fn events(&mut self) -> Option<Vec<(Event, Mode)>> {
+        let mode = self.fields.word("mode", &[("sync", Mode::Sync), ("async", Mode::Async)]);
+        let mode_at = self.fields.key_at("mode").unwrap_or_default();
+        if !self.fields.has("events") {
+            let known = Event::ALL.map(Event::as_str).join(", ");
+            let message = format!("hook `{}` has no `events`", self.name);
+            self.fields.bad_key(&self.at, message, Some(format!("one or more of: {known}")));
+            return None;
+        }
+        let (names, at) = self.fields.strings("events", r#"["pre_tool"]"#)?;
+        if names.is_empty() {
+            self.fields.bad_value(&at, "`events` is empty, so that the hook would never run", None);
+            return None;
+        }
+        let mut events: Vec<(Event, Mode)> = Vec::new();
+        let mut all_known = true;
+        for (name, at) in names {
+            let Ok(event) = name.trim().parse::<Event>() else {
+                let help = suggest(name, &Event::ALL.map(Event::as_str));
+                self.fields.bad_value(&at, format!("unknown event {name:?}"), Some(help));
+                all_known = false;
+                continue;
+            };
+            if event.is_gating() && mode == Some(Mode::Async) {
+                let message = format!("an async hook cannot gate {event}: nobody waits for its answer");
+                self.fields.bad_value(&mode_at, message, Some("use mode = \"sync\"".to_owned()));
+            }
+            // Nothing waits for a `post_message`, so it is always async; the hook's other events stay as they are.
+            let mode = match event {
+                Event::PostMessage => Mode::Async,
+                _ => mode.unwrap_or_default(),
+            };
+            if !events.iter().any(|(known, _)| *known == event) {
+                events.push((event, mode));
+            }
+        }
+        all_known.then_some(events)
+    }
+
+    fn timeout(&mut self, kind: Kind) -> Duration {
+        let (default, most) = match kind {
+            Kind::Component => (COMPONENT_TIMEOUT, COMPONENT_MAX_TIMEOUT),
+            _ => (SHELL_TIMEOUT, SHELL_MAX_TIMEOUT),
+        };
+        let Some((text, at)) = self.fields.string("timeout", r#""5s" or "500ms""#) else {
+            return default;
+        };
+        match parse_duration(text.trim()) {
+            Some(timeout) if timeout > Duration::ZERO && timeout <= most => timeout,
+            Some(_) => {
+                let most = super::format_duration(most);
+                self.fields.bad_value(&at, format!("`timeout` must be over 0s and at most {most}"), None);
+                default
+            }
+            None => {
+                let message = format!("`timeout` is {text:?}, which is no duration");
+                self.fields.bad_value(&at, message, Some("such as \"5s\" or \"500ms\"".to_owned()));
+                default
+            }
+        }
+    }
+
+    fn what(&mut self) -> Option<What> {
+        match (self.fields.has("component"), self.fields.has("command")) {
+            (true, false) => {
+                self.refuse_keys(&["args", "env"], "a component has no arguments and no environment of its own");
+                component::read(&mut self.fields, self.file, self.name).map(|entry| What::Component(Box::new(entry)))
+            }
+            (false, true) => {
+                self.refuse_keys(
+                    &["sha256", "limits", "grants"],
+                    "a shell hook runs with your rights: only a component can be pinned, limited or granted",
+                );
+                self.shell().map(What::Shell)
+            }
+            (true, true) => {
+                let at = self.fields.key_at("command").unwrap_or_default();
+                self.fields.bad_key(&at, "a hook has a `component` or a `command`, not both", None);
+                None
+            }
+            (false, false) => {
+                let message = format!("hook `{}` has neither a `component` nor a `command`", self.name);
+                self.fields.bad_key(&self.at.clone(), message, None);
+                None
+            }
+        }
+    }
+
+    fn shell(&mut self) -> Option<ShellEntry> {
+        let (command, at) = self.fields.string("command", r#""./guard.sh""#)?;
+        if command.trim().is_empty() {
+            self.fields.bad_value(&at, "`command` is empty", None);
+            return None;
+        }
+        let args: Option<At<Vec<At<&str>>>> = self.fields.strings("args", r#"["--strict"]"#);
+        Some(ShellEntry {
+            command: command.to_owned(),
+            args: args.map_or_else(Vec::new, |(args, _)| args.into_iter().map(|(arg, _)| arg.to_owned()).collect()),
+            env: self.fields.string_table("env", r#"{ POLICY = "strict" }"#).map_or_else(Vec::new, |(env, _)| env),
+        })
+    }
+
+    fn refuse_keys(&mut self, keys: &[&str], why: &str) {
+        for key in keys {
+            if let Some(at) = self.fields.key_at(key) {
+                self.fields.bad_key(&at, format!("`{key}` does not fit here"), Some(why.to_owned()));
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The keys that only a component has.
+
+use crate::config::entry::ComponentEntry;
+use crate::config::fields::{At, Fields};
+use crate::config::file::ConfigFile;
+use crate::runtime::component::{DirAccess, DirGrant, Limits};
+use bytesize::ByteSize;
+use std::ops::Range;
+use toml::de::DeTable;
+
+const SHA256_HEX_DIGITS: usize = 64;
+
+/// The least memory that a limit may leave: below one page no toolchain's component starts.
+const MIN_MEMORY_BYTES: usize = 64 << 10;
+
+pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Option<ComponentEntry> {
+    let (path, at) = fields.string("component", r#""policies/guard.wasm""#)?;
+    if path.is_empty() {
+        fields.bad_value(&at, "`component` is empty", None);
+    }
+    refuse_tilde(fields, "component", path, &at);
+    let mut entry = ComponentEntry {
+        path: path.to_owned(),
+        sha256: pin(fields),
+        limits: Limits::default(),
+        dirs: Vec::new(),
+        env: Vec::new(),
+        clocks: false,
+        random: false,
+    };
+    if let Some((table, _)) = fields.table("limits", r#"{ memory = "64MiB" }"#) {
+        let mut limits = Fields::new(file, Some(hook), "limits.", table);
+        read_limits(&mut limits, &mut entry.limits);
+        fields.absorb(limits.into_problems());
+    }
+    if let Some((table, _)) = fields.table("grants", r#"{ env = ["LANG"] }"#) {
+        let mut grants = Fields::new(file, Some(hook), "grants.", table);
+        read_grants(&mut grants, &mut entry, file, hook);
+        fields.absorb(grants.into_problems());
+    }
+    Some(entry)
+}
+
+fn pin(fields: &mut Fields<'_>) -> Option<String> {
+    let (text, at) = fields.string("sha256", "the 64 hex digits that `hookbox inspect` prints")?;
+    let digits = text.strip_prefix("sha256:").unwrap_or(text);
+    if digits.len() != SHA256_HEX_DIGITS || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let help = "`hookbox inspect` prints it";
+        fields.bad_value(&at, "`sha256` must be 64 hex digits", Some(help.to_owned()));
+    }
+    Some(digits.to_ascii_lowercase())
+}
+
+fn read_limits(fields: &mut Fields<'_>, limits: &mut Limits) {
+    fields.only(&["memory", "fuel", "output"]);
+    if let Some(memory) = bytes(fields, "memory", MIN_MEMORY_BYTES, Limits::MAX_MEMORY_BYTES) {
+        limits.memory_bytes = memory;
+    }
+    if let Some(output) = bytes(fields, "output", 1, Limits::MAX_OUTPUT_BYTES) {
+        limits.output_bytes = output;
+    }
+    if let Some((fuel, at)) = fields.integer("fuel", "1_000_000_000") {
+        match u64::try_from(fuel) {
+            Ok(fuel) if fuel > 0 => limits.fuel = Some(fuel),
+            _ => fields.bad_value(&at, "`limits.fuel` must be over 0", None),
+        }
+    }
+}
+
+fn bytes(fields: &mut Fields<'_>, key: &str, least: usize, most: usize) -> Option<usize> {
+    let (text, at) = fields.string(key, r#""64MiB""#)?;
+    let size = text.parse::<ByteSize>().ok().and_then(|size| usize::try_from(size.as_u64()).ok());
+    match size {
+        Some(size) if (least..=most).contains(&size) => return Some(size),
+        Some(_) => {
+            let (least, most) = (ByteSize(least as u64), ByteSize(most as u64));
+            fields.bad_value(&at, format!("`limits.{key}` must be from {least} to {most}"), None);
+        }
+        None => {
+            let message = format!("`limits.{key}` is {text:?}, which is no size");
+            fields.bad_value(&at, message, Some("such as \"64MiB\"".to_owned()));
+        }
+    }
+    None
+}
+
+fn read_grants(fields: &mut Fields<'_>, entry: &mut ComponentEntry, file: &ConfigFile, hook: &str) {
+    fields.only(&["dirs", "env", "net", "clocks", "random"]);
+    entry.clocks = fields.boolean("clocks").is_some_and(|(granted, _)| granted);
+    entry.random = fields.boolean("random").is_some_and(|(granted, _)| granted);
+    if let Some((names, _)) = fields.strings("env", r#"["LANG"]"#) {
+        for (name, at) in names {
+            if name.is_empty() || name.contains(['=', '\0']) {
+                fields.bad_value(&at, format!("{name:?} is no name of a variable"), None);
+            }
+            entry.env.push(name.to_owned());
+        }
+    }
+    if let Some((hosts, at)) = fields.strings("net", r#"["api.example.com:443"]"#)
+        && !hosts.is_empty()
+    {
+        let help = "a component cannot reach the network in this version; leave `grants.net` out";
+        fields.bad_value(&at, "`grants.net` cannot be given", Some(help.to_owned()));
+    }
+    let example = r#"[{ path = ".", as = "/project", access = "read" }]"#;
+    let dirs: Vec<At<&DeTable<'_>>> = fields.tables("dirs", example).map_or_else(Vec::new, |(dirs, _)| dirs);
+    for (table, at) in dirs {
+        let mut dir = Fields::new(file, Some(hook), "grants.dirs.", table);
+        entry.dirs.extend(read_dir(&mut dir, &at));
+        fields.absorb(dir.into_problems());
+    }
+}
+
+fn read_dir(fields: &mut Fields<'_>, at: &Range<usize>) -> Option<DirGrant> {
+    fields.only(&["path", "as", "access"]);
+    let access = fields.word("access", &[("read", DirAccess::Read), ("read-write", DirAccess::ReadWrite)]);
+    let path = fields.string("path", r#"".""#);
+    let name = fields.string("as", r#""/project""#);
+    for key in ["path", "as"] {
+        if !fields.has(key) {
+            fields.bad_key(at, format!("a directory grant needs `{key}`"), None);
+        }
+    }
+    let ((path, path_at), (name, _)) = (path?, name?);
+    refuse_tilde(fields, "path", path, &path_at);
+    Some(DirGrant {
+        host_path: path.into(),
+        guest_path: name.to_owned(),
+        access: access.unwrap_or_default(),
+    })
+}
+
+/// `~` is the shell's; taken as it is, it would name a directory of that name.
+fn refuse_tilde(fields: &mut Fields<'_>, key: &str, path: &str, at: &Range<usize>) {
+    if path == "~" || path.starts_with("~/") {
+        let message = format!("`{key}` starts with `~`, which is not expanded");
+        fields.bad_value(at, message, Some("write the whole path".to_owned()));
+    }
+}

@@ -1,0 +1,51 @@
+//! A configured hook as listings show it.
+
+use super::duration::format_duration;
+use crate::protocol::{Event, Kind, Source};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// A configured hook as listings show it.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Its name.
+    pub name: String,
+    /// How it is run.
+    pub kind: Kind,
+    /// Where it comes from.
+    pub source: Source,
+    /// Its events.
+    pub events: Vec<Event>,
+    /// `sync` or `async`.
+    pub mode: &'static str,
+    /// Its time limit as Go spells it; `0s` for none.
+    pub timeout: String,
+    /// Its description.
+    pub description: String,
+    /// The pattern on the tool's name.
+    #[serde(rename = "match")]
+    pub pattern: Option<String>,
+    /// What its failure counts as.
+    pub on_error: &'static str,
+    /// The config file.
+    pub file: PathBuf,
+    /// The line on which it begins.
+    pub line: usize,
+    /// What it runs: a component's file, or a command with its arguments.
+    pub runs: Vec<String>,
+    /// The SHA-256 of the component, if it could be read.
+    pub sha256: Option<String>,
+    /// What the component is granted, one sentence each.
+    pub grants: Vec<String>,
+    /// Whether it may only deny or ask, since its project is not trusted.
+    pub restricted: bool,
+    /// Why it cannot run, if it cannot: it then denies on gating events, or as its `on_error` says.
+    pub problem: Option<String>,
+}
+
+impl Summary {
+    pub(super) fn timeout_text(timeout: Option<std::time::Duration>) -> String {
+        format_duration(timeout.unwrap_or_default())
+    }
+}

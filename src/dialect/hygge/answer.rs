@@ -1,0 +1,191 @@
+//! What the end of a hygge hook means. Every way to fail is a deny with hygge's own words; output that is no
+//! answer is an allow, which hygge's hooks rely on when they print for humans.
+
+use crate::config::format_duration;
+use crate::protocol::{Action, Decision, Event, Json, ToolResult};
+use crate::runtime::HookInfo;
+use crate::runtime::shell::End;
+use serde_json::value::RawValue;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::ExitStatus;
+
+/// The most that is taken over of what a failing hook wrote to stderr, in bytes.
+const MAX_STDERR_REASON: usize = 1024;
+
+pub(super) fn decode(event: Event, info: &HookInfo, end: End) -> Action {
+    let name = &info.name;
+    let error = |text: String| Action::deny(format!("hook {name} exited with error: {text}"));
+    let action = match end {
+        End::TimedOut(limit) => Action::deny(format!("hook {name} timed out after {}", format_duration(limit))),
+        End::Flooded(stream, limit) => error(format!("wrote more than {limit} bytes to {stream}")),
+        End::Broken { program, error: cause } => error(spawn_error(&program, &cause)),
+        End::Ended {
+            status,
+            stdout,
+            stderr,
+            held,
+        } => {
+            if !status.success() {
+                said(&stderr).map_or_else(|| error(exit_error(status)), Action::deny)
+            } else if held {
+                said(&stderr)
+                    .map_or_else(|| error("exec: WaitDelay expired before I/O complete".to_owned()), Action::deny)
+            } else if stdout.is_empty() {
+                Action::allow()
+            } else {
+                parse(&stdout, event).unwrap_or_else(|| {
+                    tracing::warn!(hook = name, "malformed stdout JSON; failing open");
+                    Action::allow()
+                })
+            }
+        }
+    };
+    settle(action, event)
+}
+
+fn said(stderr: &[u8]) -> Option<String> {
+    let text = stderr.trim_ascii();
+    let cut = text.get(..MAX_STDERR_REASON).unwrap_or(text);
+    (!cut.is_empty()).then(|| String::from_utf8_lossy(cut).into_owned())
+}
+
+fn exit_error(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (_, Some(signal)) => format!("signal: {}", signal_name(signal)),
+        (Some(code), None) => format!("exit status {code}"),
+        (None, None) => "exit status unknown".to_owned(),
+    }
+}
+
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        1 => "hangup",
+        2 => "interrupt",
+        3 => "quit",
+        4 => "illegal instruction",
+        6 => "aborted",
+        8 => "floating point exception",
+        9 => "killed",
+        11 => "segmentation fault",
+        13 => "broken pipe",
+        14 => "alarm clock",
+        15 => "terminated",
+        other => return format!("signal {other}"),
+    };
+    name.to_owned()
+}
+
+fn spawn_error(program: &Path, error: &io::Error) -> String {
+    let program = program.display();
+    match error.raw_os_error() {
+        Some(code) => {
+            // The system's text without the number that Rust puts behind it, and in lower case like Go's.
+            let text = io::Error::from_raw_os_error(code).to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            format!("fork/exec {program}: {}", text.to_lowercase())
+        }
+        None => format!("exec: \"{program}\": executable file not found in $PATH"),
+    }
+}
+
+/// Reads an answer the way Go does: keys without regard to case, the last of two counts, unknown ones do not, a
+/// `null` is as good as absent. A wrong type makes the whole of it unreadable.
+fn parse(stdout: &[u8], event: Event) -> Option<Action> {
+    let text = String::from_utf8_lossy(stdout);
+    if serde_json::from_str::<()>(&text).is_ok() {
+        return Some(Action::allow());
+    }
+    let members: Members<'_> = serde_json::from_str(&text).ok()?;
+    let mut action = Action::default();
+    let mut decision = String::new();
+    let string = |raw: &RawValue| serde_json::from_str::<Option<String>>(raw.get()).ok();
+    for (key, raw) in members.0 {
+        match key.to_lowercase().as_str() {
+            "decision" => decision = string(raw)?.unwrap_or(decision),
+            "reason" => action.reason = string(raw)?.or(action.reason),
+            "modified_tool_input" => action.modified_tool_input = Some(Json::parse(raw.get()).ok()?),
+            "modified_message" => action.modified_message = string(raw)?.or(action.modified_message),
+            "modified_tool_result" => {
+                action.modified_tool_result = tool_result(raw)?.or(action.modified_tool_result);
+            }
+            "system_prompt_append" => action.system_prompt_append = string(raw)?.or(action.system_prompt_append),
+            _ => {}
+        }
+    }
+    action.decision = match decision.as_str() {
+        "deny" => Decision::Deny,
+        "modify" => Decision::Modify,
+        _ => Decision::Allow,
+    };
+    if event != Event::PreMessage {
+        action.system_prompt_append = None;
+    }
+    Some(action)
+}
+
+fn tool_result(raw: &RawValue) -> Option<Option<ToolResult>> {
+    if raw.get() == "null" {
+        return Some(None);
+    }
+    let members: Members<'_> = serde_json::from_str(raw.get()).ok()?;
+    let mut result = ToolResult::default();
+    for (key, raw) in members.0 {
+        match key.to_lowercase().as_str() {
+            "is_error" => {
+                result.is_error = serde_json::from_str::<Option<bool>>(raw.get()).ok()?.unwrap_or(result.is_error);
+            }
+            "content" => {
+                result.content = serde_json::from_str::<Option<String>>(raw.get()).ok()?.unwrap_or(result.content);
+            }
+            _ => {}
+        }
+    }
+    Some(Some(result))
+}
+
+/// Brings an answer into the form that the chain knows. A `modify` whose rewrite does not fit changes nothing, and
+/// on events that cannot be stopped hygge overlooks a deny without a word.
+fn settle(mut action: Action, event: Event) -> Action {
+    if action.decision == Decision::Deny && !event.is_gating() {
+        return Action::allow();
+    }
+    if action.lacks_rewrite(event) {
+        action.decision = Decision::Allow;
+    }
+    if action.decision != Decision::Modify {
+        action.modified_tool_input = None;
+        action.modified_message = None;
+        action.modified_tool_result = None;
+    }
+    if action.decision == Decision::Deny {
+        action.system_prompt_append = None;
+    }
+    action
+}
+
+/// An object's members in their order, duplicates included.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de: 'a, 'a> serde::Deserialize<'de> for Members<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> serde::de::Visitor<'de> for Collect {
+            type Value = Vec<(String, &'de RawValue)>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(members)
+            }
+        }
+        deserializer.deserialize_map(Collect).map(Members)
+    }
+}

@@ -1,0 +1,203 @@
+//! hygge's reading of `hooks.toml`: a value of a wrong type costs the file, anything else that is wrong costs the
+//! entry at most, and unknown keys are overlooked.
+
+use crate::config::{ConfigFile, Entry, Problem, Reading, Severity, ShellEntry, What, parse_duration};
+use crate::protocol::{Code, Event};
+use crate::runtime::{HookInfo, Mode};
+use std::time::Duration;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
+
+pub(super) fn read(file: &ConfigFile) -> Reading {
+    let mut reading = Reading::default();
+    let document = match DeTable::parse(&file.text) {
+        Ok(document) => document,
+        Err(error) => {
+            let at = error.span().unwrap_or(0..0);
+            reading.break_file(file.problem(Code::ConfigSyntax, None, &at, error.message(), None));
+            return reading;
+        }
+    };
+    let mut raw = Vec::new();
+    if let Some(hooks) = field(document.get_ref(), "hooks") {
+        let Some(table) = hooks.get_ref().as_table() else {
+            reading.break_file(wrong_type(file, hooks));
+            return reading;
+        };
+        for (name, value) in table {
+            match RawEntry::read(value) {
+                Ok(entry) => raw.push((name, entry)),
+                Err(at) => {
+                    reading.break_file(wrong_type(file, at));
+                    return reading;
+                }
+            }
+        }
+    }
+    for (name, entry) in raw {
+        let line = file.locate(&name.span()).line;
+        let mut reader = EntryReader {
+            file,
+            name: name.get_ref().trim(),
+            at: name.span(),
+            problems: &mut reading.problems,
+        };
+        if let Some((info, shell)) = reader.read(entry) {
+            reading.entries.push(Entry {
+                info,
+                what: What::Shell(shell),
+                settings: None,
+                pattern: None,
+                line,
+            });
+        }
+    }
+    reading
+}
+
+fn wrong_type(file: &ConfigFile, value: &Spanned<DeValue<'_>>) -> Problem {
+    file.problem(Code::ConfigValue, None, &value.span(), "wrong type; the whole file is skipped", None)
+}
+
+/// The value of a key, whatever the case of its letters; the last counts.
+fn field<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
+    table.iter().filter(|(name, _)| name.get_ref().to_lowercase() == key).last().map(|(_, value)| value)
+}
+
+/// An entry with its types checked, and nothing else.
+#[derive(Default)]
+struct RawEntry {
+    description: String,
+    events: Vec<String>,
+    command: String,
+    args: Vec<String>,
+    timeout: String,
+    mode: String,
+    env: Vec<(String, String)>,
+}
+
+/// The value whose type is wrong.
+type WrongType<'t, 'i> = &'t Spanned<DeValue<'i>>;
+
+impl RawEntry {
+    fn read<'t, 'i>(value: &'t Spanned<DeValue<'i>>) -> Result<Self, WrongType<'t, 'i>> {
+        let table = value.get_ref().as_table().ok_or(value)?;
+        if let Some(flag) = field(table, "fail_closed") {
+            flag.get_ref().as_bool().ok_or(flag)?;
+        }
+        Ok(RawEntry {
+            description: string(table, "description")?,
+            events: strings(table, "events")?,
+            command: string(table, "command")?,
+            args: strings(table, "args")?,
+            timeout: string(table, "timeout")?,
+            mode: string(table, "mode")?,
+            env: string_table(table, "env")?,
+        })
+    }
+}
+
+fn text<'t, 'i>(value: &'t Spanned<DeValue<'i>>) -> Result<String, WrongType<'t, 'i>> {
+    value.get_ref().as_str().map(str::to_owned).ok_or(value)
+}
+
+fn string<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Result<String, WrongType<'t, 'i>> {
+    field(table, key).map_or_else(|| Ok(String::new()), text)
+}
+
+fn strings<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Result<Vec<String>, WrongType<'t, 'i>> {
+    let Some(value) = field(table, key) else {
+        return Ok(Vec::new());
+    };
+    value.get_ref().as_array().ok_or(value)?.iter().map(text).collect()
+}
+
+fn string_table<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Result<Vec<(String, String)>, WrongType<'t, 'i>> {
+    let Some(value) = field(table, key) else {
+        return Ok(Vec::new());
+    };
+    let table = value.get_ref().as_table().ok_or(value)?;
+    table.iter().map(|(key, value)| Ok((key.get_ref().to_string(), text(value)?))).collect()
+}
+
+struct EntryReader<'a> {
+    file: &'a ConfigFile,
+    name: &'a str,
+    at: std::ops::Range<usize>,
+    problems: &'a mut Vec<Problem>,
+}
+
+impl EntryReader<'_> {
+    fn read(&mut self, raw: RawEntry) -> Option<(HookInfo, ShellEntry)> {
+        if self.name.is_empty() {
+            return self.skip("hook name must not be empty");
+        }
+        if raw.events.is_empty() {
+            return self.skip("events must be non-empty");
+        }
+        if raw.command.is_empty() {
+            return self.skip("command is required");
+        }
+        let mut events = Vec::new();
+        for name in &raw.events {
+            match name.trim().parse::<Event>() {
+                Ok(event) => events.push(event),
+                Err(_) => self.warn(&format!("unknown event {name:?}; skipping for this hook")),
+            }
+        }
+        if events.is_empty() {
+            return self.skip("no valid events remain after filtering");
+        }
+        let mode = if raw.mode.trim().to_lowercase() == "async" { Mode::Async } else { Mode::Sync };
+        if mode == Mode::Async && events.iter().any(|event| event.is_gating()) {
+            return self.skip("async mode is not valid for pre_* events; skipping hook");
+        }
+        if mode == Mode::Sync && events.contains(&Event::PostMessage) {
+            self.warn("post_message hooks are always async; coercing mode");
+        }
+        let mut info = HookInfo::new(self.name, []);
+        // hygge makes all events of such a hook async, and then never asks it on the gating ones. Here it keeps
+        // gating them.
+        info.events = events
+            .into_iter()
+            .map(|event| (event, if event == Event::PostMessage { Mode::Async } else { mode }))
+            .collect();
+        info.source = self.file.source.clone();
+        raw.description.trim().clone_into(&mut info.description);
+        info.timeout = self.timeout(raw.timeout.trim());
+        let shell = ShellEntry {
+            command: raw.command,
+            args: raw.args,
+            env: raw.env,
+        };
+        Some((info, shell))
+    }
+
+    /// `None` is no timeout, which is what hygge makes of zero and of what is below.
+    fn timeout(&mut self, text: &str) -> Option<Duration> {
+        if text.is_empty() {
+            return Some(DEFAULT_TIMEOUT);
+        }
+        match parse_duration(text) {
+            Some(timeout) => Some(timeout).filter(|timeout| !timeout.is_zero()),
+            None => {
+                self.warn(&format!("invalid timeout {text:?}; using default"));
+                Some(DEFAULT_TIMEOUT)
+            }
+        }
+    }
+
+    fn warn(&mut self, message: &str) {
+        let mut problem = self.file.problem(Code::ConfigValue, Some(self.name), &self.at, message, None);
+        problem.severity = Severity::Warning;
+        self.problems.push(problem);
+    }
+
+    fn skip<T>(&mut self, message: &str) -> Option<T> {
+        let problem = self.file.problem(Code::ConfigValue, Some(self.name), &self.at, message, None);
+        self.problems.push(problem);
+        None
+    }
+}

@@ -1,0 +1,52 @@
+//! What a hygge hook finds on stdin, byte for byte.
+
+use crate::protocol::{Input, ObjectWriter};
+
+/// The members in hygge's order; those that are empty are left out, but for the first four.
+pub(super) fn encode(input: &Input) -> String {
+    let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+    let mut out = ObjectWriter::with_capacity(256);
+    out.text("event", input.event.as_str())
+        .text("session_id", input.session_id.as_deref().unwrap_or_default())
+        .text("hook_name", input.hook_name.as_deref().unwrap_or(input.event.as_str()))
+        .text("pwd", input.pwd.as_deref().unwrap_or_default())
+        .optional_text("tool_name", given(&input.tool_name).as_deref());
+    if let Some(tool_input) = &input.tool_input {
+        out.raw("tool_input", &compact(tool_input.as_str()));
+    }
+    if let Some(result) = &input.tool_result {
+        out.raw("tool_result", &result.to_json());
+    }
+    out.optional_text("message", given(&input.message).as_deref())
+        .optional_text("mode_name", given(&input.mode_name).as_deref());
+    escape(&out.finish())
+}
+
+/// JSON without the white space between its tokens.
+fn compact(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let (mut in_string, mut escaped) = (false, false);
+    for c in json.chars() {
+        if !in_string && matches!(c, ' ' | '\t' | '\r' | '\n') {
+            continue;
+        }
+        if c == '"' && !escaped {
+            in_string = !in_string;
+        }
+        escaped = in_string && c == '\\' && !escaped;
+        out.push(c);
+    }
+    out
+}
+
+/// Go's encoder writes these so that JSON can stand inside HTML and JavaScript. They occur in strings alone.
+fn escape(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}

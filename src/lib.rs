@@ -1,0 +1,16 @@
+//! A hook engine for AI agents whose hooks are sandboxed WebAssembly components.
+//!
+//! An agent stops at fixed points (before a tool call, after it, before a message, ...) and asks: may this happen,
+//! and in this form? Each answer comes from a chain of hooks. A hook is a component in a sandbox that can do
+//! nothing but compute, a shell command, or a Rust type of the embedding program.
+
+pub mod chain;
+pub mod config;
+pub mod dialect;
+mod protocol;
+mod registry;
+pub mod runtime;
+
+pub use protocol::*;
+pub use registry::{RegisterError, Registry};
+pub use runtime::{Hook, HookInfo, Matcher, Mode, NativeHook, OnError};

@@ -1,0 +1,3 @@
+//! The `hookbox` command.
+
+fn main() {}

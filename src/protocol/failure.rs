@@ -1,0 +1,28 @@
+//! How a hook ends that gave no valid answer.
+
+use super::Code;
+
+/// A hook gave no valid answer. On a gating event that is a deny, unless the hook's `on_error` says otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    /// The stable code.
+    pub code: Code,
+    /// What happened, as the rest of a sentence that starts with the hook's name: `did not answer within 1s`.
+    pub message: String,
+}
+
+impl Failure {
+    /// A failure with this code. `message` continues a sentence that starts with the hook's name.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Failure {
+            code,
+            message: message.into(),
+        }
+    }
+
+    /// The failure of a hook that says itself that it could not do its work.
+    pub fn failed(message: impl AsRef<str>) -> Self {
+        Failure::new(Code::Failed, format!("failed: {}", message.as_ref()))
+    }
+}

@@ -1,0 +1,272 @@
+//! The JSON object that a hook receives.
+
+use super::json::{self, Member};
+use super::{Code, Event, Json, JsonError, JsonFault, MAX_INPUT_BYTES, ObjectWriter};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What a tool gave back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ToolResult {
+    /// Whether the tool failed.
+    pub is_error: bool,
+    /// What the model sees.
+    pub content: String,
+}
+
+/// An event with all that hooks may know of it.
+///
+/// Fields that the caller did not give stay absent here; a hook sees `session_id`, `hook_name` and `pwd` in any
+/// case. Keys that hookbox does not know are kept and handed on, behind those that it knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The point in the agent's loop.
+    pub event: Event,
+    /// The agent's session.
+    pub session_id: Option<String>,
+    /// The name of the event, as hygge sends it. Hooks see the event's name where this is absent.
+    pub hook_name: Option<String>,
+    /// The agent's working directory.
+    pub pwd: Option<String>,
+    /// The tool that is called.
+    pub tool_name: Option<String>,
+    /// The tool's input, byte for byte as it came unless a hook rewrote it.
+    pub tool_input: Option<Json>,
+    /// What the tool gave back.
+    pub tool_result: Option<ToolResult>,
+    /// The message of the user or of the assistant.
+    pub message: Option<String>,
+    /// The agent's mode, where it has modes.
+    pub mode_name: Option<String>,
+    /// The model's id of this tool call.
+    pub tool_use_id: Option<String>,
+    /// The number of the turn.
+    pub turn: Option<u64>,
+    /// The time as RFC 3339, so that a hook without a clock can know it. Hooks see the time of the dispatch where
+    /// this is absent.
+    pub now: Option<String>,
+    extra: Vec<(String, Json)>,
+    /// The time that hooks see where the caller gave none. Not part of what the caller gets back.
+    dispatched_at: Option<Arc<str>>,
+}
+
+/// An Input cannot be used. No hook saw it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct InputError {
+    /// One of the `E6..` codes.
+    pub code: Code,
+    /// What is wrong and where.
+    pub message: String,
+}
+
+impl From<JsonError> for InputError {
+    fn from(error: JsonError) -> Self {
+        InputError {
+            code: match error.fault {
+                JsonFault::Syntax => Code::InputSyntax,
+                JsonFault::DuplicateKey => Code::InputDuplicate,
+                JsonFault::Depth => Code::InputDepth,
+                JsonFault::Size => Code::InputSize,
+                JsonFault::Encoding => Code::InputEncoding,
+            },
+            message: format!("the Input is not usable: {}", error.message),
+        }
+    }
+}
+
+impl Input {
+    /// An Input with nothing but its event.
+    #[must_use]
+    pub const fn new(event: Event) -> Self {
+        Input {
+            event,
+            session_id: None,
+            hook_name: None,
+            pwd: None,
+            tool_name: None,
+            tool_input: None,
+            tool_result: None,
+            message: None,
+            mode_name: None,
+            tool_use_id: None,
+            turn: None,
+            now: None,
+            extra: Vec::new(),
+            dispatched_at: None,
+        }
+    }
+
+    /// A tool call that is about to happen.
+    ///
+    /// # Errors
+    /// `tool_input` is not strict JSON.
+    pub fn pre_tool(tool_name: impl Into<String>, tool_input: &str) -> Result<Self, InputError> {
+        Ok(Input {
+            tool_name: Some(tool_name.into()),
+            tool_input: Some(Json::parse(tool_input)?),
+            ..Input::new(Event::PreTool)
+        })
+    }
+
+    /// The same tool call after the tool returned.
+    #[must_use]
+    pub fn into_post_tool(self, result: ToolResult) -> Self {
+        Input {
+            event: Event::PostTool,
+            hook_name: None,
+            tool_result: Some(result),
+            ..self
+        }
+    }
+
+    /// A message of the user that is about to be sent.
+    pub fn pre_message(message: impl Into<String>) -> Self {
+        Input {
+            message: Some(message.into()),
+            ..Input::new(Event::PreMessage)
+        }
+    }
+
+    /// The final message of the assistant.
+    pub fn post_message(message: impl Into<String>) -> Self {
+        Input {
+            message: Some(message.into()),
+            ..Input::new(Event::PostMessage)
+        }
+    }
+
+    /// Reads an Input strictly: at most [`MAX_INPUT_BYTES`], UTF-8, one object, no key twice at any depth.
+    ///
+    /// # Errors
+    /// The text breaks one of these rules, lacks `event`, or has a known key with a value of another type.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, InputError> {
+        let members = json::object(bytes, MAX_INPUT_BYTES)?;
+        let Some((_, event)) = members.iter().find(|(key, _)| key == "event") else {
+            return Err(shape("the Input has no `event`"));
+        };
+        let name: String = typed("event", event.get())?;
+        let event = name.parse().map_err(|_| {
+            let known = Event::ALL.map(Event::as_str).join(", ");
+            shape(&format!("`event` is {name:?}, which is none of: {known}"))
+        })?;
+        let mut input = Input::new(event);
+        for member in members {
+            input.set(member)?;
+        }
+        Ok(input)
+    }
+
+    fn set(&mut self, (key, raw): Member<'_>) -> Result<(), InputError> {
+        let text = raw.get();
+        match key.as_ref() {
+            "event" => {}
+            "session_id" => self.session_id = typed("session_id", text)?,
+            "hook_name" => self.hook_name = typed("hook_name", text)?,
+            "pwd" => self.pwd = typed("pwd", text)?,
+            "tool_name" => self.tool_name = typed("tool_name", text)?,
+            "tool_input" => self.tool_input = Some(Json::checked(raw)),
+            "tool_result" => self.tool_result = typed("tool_result", text)?,
+            "message" => self.message = typed("message", text)?,
+            "mode_name" => self.mode_name = typed("mode_name", text)?,
+            "tool_use_id" => self.tool_use_id = typed("tool_use_id", text)?,
+            "turn" => self.turn = typed("turn", text)?,
+            "now" => self.now = typed("now", text)?,
+            _ => self.extra.push((key.into_owned(), Json::checked(raw))),
+        }
+        Ok(())
+    }
+
+    /// The value of a key that hookbox gives no meaning to.
+    #[must_use]
+    pub fn extra(&self, key: &str) -> Option<&Json> {
+        self.extra
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
+    }
+
+    pub(crate) fn set_dispatched_at(&mut self, now: Arc<str>) {
+        self.dispatched_at = Some(now);
+    }
+
+    /// The Input as the caller gave it and hooks changed it.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = self.writer();
+        out.text("event", self.event.as_str())
+            .optional_text("session_id", self.session_id.as_deref())
+            .optional_text("hook_name", self.hook_name.as_deref())
+            .optional_text("pwd", self.pwd.as_deref());
+        self.write_subject(&mut out);
+        out.optional_text("now", self.now.as_deref());
+        for (key, value) in &self.extra {
+            out.raw(key, value.as_str());
+        }
+        out.finish()
+    }
+
+    /// The Input as a hook reads it: with the keys that are never absent, the hook's own settings and the time.
+    /// Settings come from the hook's config alone, never from the caller.
+    #[must_use]
+    pub fn to_hook_json(&self, settings: Option<&Json>) -> String {
+        let mut out = self.writer();
+        out.text("event", self.event.as_str())
+            .text("session_id", self.session_id.as_deref().unwrap_or_default())
+            .text("hook_name", self.hook_name.as_deref().unwrap_or(self.event.as_str()))
+            .text("pwd", self.pwd.as_deref().unwrap_or_default());
+        self.write_subject(&mut out);
+        if let Some(settings) = settings {
+            out.raw("settings", settings.as_str());
+        }
+        out.optional_text("now", self.now.as_deref().or(self.dispatched_at.as_deref()));
+        for (key, value) in self.extra.iter().filter(|(key, _)| key != "settings") {
+            out.raw(key, value.as_str());
+        }
+        out.finish()
+    }
+
+    fn write_subject(&self, out: &mut ObjectWriter) {
+        out.optional_text("tool_name", self.tool_name.as_deref());
+        if let Some(tool_input) = &self.tool_input {
+            out.raw("tool_input", tool_input.as_str());
+        }
+        if let Some(result) = &self.tool_result {
+            out.raw("tool_result", &result.to_json());
+        }
+        out.optional_text("message", self.message.as_deref())
+            .optional_text("mode_name", self.mode_name.as_deref())
+            .optional_text("tool_use_id", self.tool_use_id.as_deref());
+        if let Some(turn) = self.turn {
+            out.raw("turn", &turn.to_string());
+        }
+    }
+
+    fn writer(&self) -> ObjectWriter {
+        let long = self.tool_input.as_ref().map_or(0, |json| json.as_str().len())
+            + self.tool_result.as_ref().map_or(0, |result| result.content.len())
+            + self.message.as_ref().map_or(0, String::len);
+        ObjectWriter::with_capacity(256 + long)
+    }
+}
+
+impl ToolResult {
+    pub(crate) fn to_json(&self) -> String {
+        let mut out = ObjectWriter::with_capacity(48 + self.content.len());
+        out.raw("is_error", if self.is_error { "true" } else { "false" })
+            .text("content", &self.content);
+        out.finish()
+    }
+}
+
+fn typed<'a, T: Deserialize<'a>>(key: &str, text: &'a str) -> Result<T, InputError> {
+    json::typed(key, text).map_err(|message| shape(&message))
+}
+
+fn shape(message: &str) -> InputError {
+    InputError {
+        code: Code::InputShape,
+        message: message.to_owned(),
+    }
+}

@@ -1,0 +1,286 @@
+//! Strict JSON: what a policy reads must be what the tool reads.
+//!
+//! Parsers differ on duplicate keys, on lone surrogates and on what may follow a value; an attacker uses that to
+//! show the policy one text and the tool another. So a text with any of these is refused as a whole.
+
+use serde::de::{self, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
+/// The largest Input, in bytes. Larger data belongs into a file; 1 MiB still parses in a few milliseconds.
+pub const MAX_INPUT_BYTES: usize = 1 << 20;
+
+/// The deepest nesting of arrays and objects in an Input or an Action. Half of what `serde_json` would take.
+pub const MAX_DEPTH: usize = 64;
+
+/// What is wrong with a text that should be strict JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonFault {
+    /// Not one JSON value, or something follows it.
+    Syntax,
+    /// The same key twice in one object, also when one of the two is written with escapes.
+    DuplicateKey,
+    /// Nested deeper than [`MAX_DEPTH`].
+    Depth,
+    /// Larger than the limit.
+    Size,
+    /// Not UTF-8.
+    Encoding,
+}
+
+/// A text is not strict JSON.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct JsonError {
+    /// The kind of fault.
+    pub fault: JsonFault,
+    /// What is wrong and where.
+    pub message: String,
+}
+
+/// A JSON value as the text that it came in, byte for byte, known to be strict. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Json(Arc<str>);
+
+impl Json {
+    /// Takes over a text after it was found to be strict JSON of at most [`MAX_INPUT_BYTES`]. White space around
+    /// the value is dropped.
+    ///
+    /// # Errors
+    /// The text is not strict JSON.
+    pub fn parse(text: &str) -> Result<Self, JsonError> {
+        check(text.as_bytes(), MAX_INPUT_BYTES)?;
+        Ok(Json(text.trim_matches([' ', '\t', '\r', '\n']).into()))
+    }
+
+    /// The JSON text of a value.
+    ///
+    /// # Errors
+    /// The value has no JSON form, or none that is strict.
+    pub fn from_value(value: &impl serde::Serialize) -> Result<Self, JsonError> {
+        let text = serde_json::to_string(value).map_err(|error| JsonError {
+            fault: JsonFault::Syntax,
+            message: error.to_string(),
+        })?;
+        Json::parse(&text)
+    }
+
+    /// For text that is part of a text which was checked already.
+    pub(crate) fn checked(raw: &RawValue) -> Self {
+        Json(raw.get().into())
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The value in an own type, for hooks that look into it.
+    ///
+    /// # Errors
+    /// The value does not fit the type.
+    pub fn to<T: de::DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        serde_json::from_str(&self.0)
+    }
+}
+
+impl serde::Serialize for Json {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// Finds the first fault of a text that should be one strict JSON value; otherwise hands it back as text.
+pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
+    if bytes.len() > max_bytes {
+        return Err(JsonError {
+            fault: JsonFault::Size,
+            message: format!("{} bytes are more than the limit of {max_bytes}", bytes.len()),
+        });
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| JsonError {
+        fault: JsonFault::Encoding,
+        message: format!("invalid UTF-8 at byte {}", error.valid_up_to()),
+    })?;
+    let fault = Cell::new(JsonFault::Syntax);
+    let walk = Walk {
+        depth: 0,
+        fault: &fault,
+    };
+    let mut reader = serde_json::Deserializer::from_str(text);
+    walk.deserialize(&mut reader)
+        .and_then(|()| reader.end())
+        .map_err(|error| JsonError {
+            fault: fault.get(),
+            message: if text.starts_with('\u{feff}') {
+                "a byte order mark stands before the value".to_owned()
+            } else {
+                error.to_string()
+            },
+        })?;
+    Ok(text)
+}
+
+/// The members of the object that `bytes` hold, in their order, each value as its own text.
+pub(crate) fn object(bytes: &[u8], max_bytes: usize) -> Result<Vec<Member<'_>>, JsonError> {
+    let text = check(bytes, max_bytes)?;
+    let Members(members) = serde_json::from_str(text).map_err(|error| JsonError {
+        fault: JsonFault::Syntax,
+        message: error.to_string(),
+    })?;
+    Ok(members)
+}
+
+/// The value of a member whose key is known. The message of the error names the key.
+pub(crate) fn typed<'a, T: de::Deserialize<'a>>(key: &str, text: &'a str) -> Result<T, String> {
+    // Serde's derive takes a struct from an array too, which no reader of the protocol would expect.
+    if text.starts_with('[') {
+        return Err(format!("`{key}` has the wrong type: an array"));
+    }
+    serde_json::from_str(text).map_err(|error| {
+        // The position is that inside the value, which would only mislead.
+        let message = error.to_string();
+        let what = message.split(" at line ").next().unwrap_or_default();
+        format!("`{key}` has the wrong type: {what}")
+    })
+}
+
+/// A key and the text of its value.
+pub(crate) type Member<'a> = (Cow<'a, str>, &'a RawValue);
+
+struct Members<'a>(Vec<Member<'a>>);
+
+impl<'de: 'a, 'a> de::Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Vec<Member<'de>>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::with_capacity(8);
+                while let Some(key) = map.next_key_seed(Key)? {
+                    members.push((key, map.next_value()?));
+                }
+                Ok(members)
+            }
+        }
+        deserializer.deserialize_map(Collect).map(Members)
+    }
+}
+
+/// Reads an object's key without copying it where it has no escapes.
+struct Key;
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E: de::Error>(self, key: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(key))
+    }
+
+    fn visit_str<E: de::Error>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(key.to_owned()))
+    }
+}
+
+/// Walks a value without building it.
+#[derive(Clone, Copy)]
+struct Walk<'f> {
+    depth: usize,
+    fault: &'f Cell<JsonFault>,
+}
+
+impl Walk<'_> {
+    fn deeper<E: de::Error>(self) -> Result<Self, E> {
+        if self.depth == MAX_DEPTH {
+            self.fault.set(JsonFault::Depth);
+            return Err(E::custom(format_args!("nested deeper than {MAX_DEPTH}")));
+        }
+        Ok(Walk {
+            depth: self.depth + 1,
+            ..self
+        })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Walk<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let inner = self.deeper()?;
+        while seq.next_element_seed(inner)?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let inner = self.deeper()?;
+        let mut keys = HashSet::new();
+        while let Some(key) = map.next_key_seed(Key)? {
+            if keys.contains(&key) {
+                self.fault.set(JsonFault::DuplicateKey);
+                return Err(A::Error::custom(format_args!("duplicate key {key:?}")));
+            }
+            keys.insert(key);
+            map.next_value_seed(inner)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,21 @@
+//! The words of hookbox as types: what a hook receives, what it answers, and what the chain decides.
+
+mod action;
+mod code;
+mod encode;
+mod event;
+mod failure;
+mod input;
+mod json;
+mod outcome;
+mod verdict;
+
+pub(crate) use encode::ObjectWriter;
+pub use action::{Action, ActionError};
+pub use code::Code;
+pub use event::{Event, UnknownEvent};
+pub use failure::Failure;
+pub use input::{Input, InputError, ToolResult};
+pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
+pub use outcome::{Kind, Outcome, Record, Source, Warning};
+pub use verdict::{Decision, Verdict};

@@ -1,0 +1,210 @@
+//! What a chain decided, with one record per hook.
+
+use super::{Code, Decision, Input, Verdict};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+/// How a hook is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Kind {
+    /// A WebAssembly component in a sandbox of its own.
+    Component,
+    /// An external command.
+    Shell,
+    /// A Rust type of the embedding program.
+    Native,
+    /// Not a hook: it stands for config that could not be used, and fails on each call.
+    Config,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Component => "component",
+            Kind::Shell => "shell",
+            Kind::Native => "native",
+            Kind::Config => "config",
+        })
+    }
+}
+
+/// Where a hook comes from, as a word for listings: `user`, `project`, `host`, or what a host chooses.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Source(Cow<'static, str>);
+
+impl Source {
+    /// The user's own config.
+    pub const USER: Source = Source(Cow::Borrowed("user"));
+    /// The config of a project.
+    pub const PROJECT: Source = Source(Cow::Borrowed("project"));
+    /// The embedding program.
+    pub const HOST: Source = Source(Cow::Borrowed("host"));
+
+    /// A label of the host's own, such as `plugin:fmt`.
+    pub fn new(label: impl Into<Cow<'static, str>>) -> Self {
+        Source(label.into())
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What one hook did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Record {
+    /// The hook's name.
+    pub name: String,
+    /// How it was run.
+    pub kind: Kind,
+    /// Where it comes from.
+    pub source: Source,
+    /// What it decided, or what its failure counted as.
+    pub decision: Decision,
+    /// The time that all its answers to this event took.
+    #[serde(rename = "duration_us", serialize_with = "as_micros")]
+    pub duration: Duration,
+    /// Why it failed, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<Code>,
+    /// It was started in the background, and its answer has no effect.
+    #[serde(rename = "async", skip_serializing_if = "std::ops::Not::not")]
+    pub is_async: bool,
+}
+
+/// Something that the user should know, though the event goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Warning {
+    /// The hook, or the config file, that it is about.
+    pub hook: String,
+    /// The stable code.
+    pub code: Code,
+    /// What happened and what follows from it.
+    pub message: String,
+}
+
+/// What the chain of one event decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The most restrictive decision.
+    pub verdict: Verdict,
+    /// The hook that denied, with [`Verdict::Deny`].
+    pub denied_by: Option<String>,
+    /// The first hook that asked, with [`Verdict::Ask`].
+    pub asked_by: Option<String>,
+    /// Why it was denied or asked.
+    pub reason: Option<String>,
+    /// The Input as the chain left it: this is what must happen, if it may. `None` if no Input could be read.
+    pub input: Option<Input>,
+    /// Whether the Input differs from the one that came in.
+    pub modified: bool,
+    /// Text for the system prompt, in the order of the hooks.
+    pub system_prompt_additions: Vec<String>,
+    /// Text for the model, in the order of the hooks.
+    pub additional_context: Vec<String>,
+    /// Text for the user, in the order of the hooks.
+    pub system_messages: Vec<String>,
+    /// A hook wants the agent to stop its loop.
+    pub stop: bool,
+    /// Why.
+    pub stop_reason: Option<String>,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+    /// One record per hook that was asked, in the order of the chain.
+    pub hooks: Vec<Record>,
+}
+
+impl Outcome {
+    /// What a chain without hooks decides.
+    #[must_use]
+    pub const fn allow(input: Input) -> Self {
+        Outcome::new(Verdict::Allow, Some(input))
+    }
+
+    /// What counts when no verdict could be formed: a deny that names no hook.
+    pub fn no_verdict(code: Code, message: impl fmt::Display, input: Option<Input>) -> Self {
+        Outcome {
+            reason: Some(format!("{code}: {message}")),
+            ..Outcome::new(Verdict::Deny, input)
+        }
+    }
+
+    const fn new(verdict: Verdict, input: Option<Input>) -> Self {
+        Outcome {
+            verdict,
+            denied_by: None,
+            asked_by: None,
+            reason: None,
+            input,
+            modified: false,
+            system_prompt_additions: Vec::new(),
+            additional_context: Vec::new(),
+            system_messages: Vec::new(),
+            stop: false,
+            stop_reason: None,
+            warnings: Vec::new(),
+            hooks: Vec::new(),
+        }
+    }
+
+    /// The Outcome as one line of JSON. Line breaks between the tokens of an unmodified `tool_input` become
+    /// spaces; nothing else of it changes.
+    #[must_use]
+    pub fn to_json_line(&self) -> String {
+        #[derive(Serialize)]
+        struct Wire<'a> {
+            decision: Verdict,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            denied_by: Option<&'a str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            asked_by: Option<&'a str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            reason: Option<&'a str>,
+            input: Option<Box<serde_json::value::RawValue>>,
+            modified: bool,
+            system_prompt_additions: &'a [String],
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            additional_context: &'a [String],
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            system_messages: &'a [String],
+            #[serde(skip_serializing_if = "std::ops::Not::not")]
+            stop: bool,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            stop_reason: Option<&'a str>,
+            warnings: &'a [Warning],
+            hooks: &'a [Record],
+        }
+        let wire = Wire {
+            decision: self.verdict,
+            denied_by: self.denied_by.as_deref(),
+            asked_by: self.asked_by.as_deref(),
+            reason: self.reason.as_deref(),
+            input: self.input.as_ref().and_then(|input| {
+                // A line break inside a JSON string is always escaped, so each one here stands between tokens.
+                let line = input.to_json().replace(['\n', '\r'], " ");
+                serde_json::value::RawValue::from_string(line).ok()
+            }),
+            modified: self.modified,
+            system_prompt_additions: &self.system_prompt_additions,
+            additional_context: &self.additional_context,
+            system_messages: &self.system_messages,
+            stop: self.stop,
+            stop_reason: self.stop_reason.as_deref(),
+            warnings: &self.warnings,
+            hooks: &self.hooks,
+        };
+        // Nothing in it can fail to serialise; a caller must get a deny all the same if that is ever wrong.
+        serde_json::to_string(&wire).unwrap_or_else(|_| r#"{"decision":"deny"}"#.to_owned())
+    }
+}
+
+fn as_micros<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,262 @@
+//! The hooks of a host, by event.
+
+mod background;
+
+use crate::chain::{Chain, Member};
+use crate::protocol::{Action, Code, Decision, Event, Failure, Input, Kind, Outcome, Record, Warning};
+use crate::runtime::{Hook, Mode};
+use background::Background;
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime};
+use tracing::Instrument;
+
+/// The hooks of a host. Share it behind an `Arc`; hooks can come and go while events run, and each event sees the
+/// hooks that were there when it began.
+///
+/// Running hooks needs a tokio runtime with time and I/O enabled.
+#[derive(Default)]
+pub struct Registry {
+    table: RwLock<Arc<Table>>,
+    background: Background,
+}
+
+/// A hook cannot be registered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegisterError {
+    /// Its name is empty.
+    #[error("a hook's name must not be empty")]
+    EmptyName,
+    /// It would be asynchronous on an event that it should gate.
+    #[error("hook `{name}` is async on {event}, where its answer must be waited for: make it sync")]
+    AsyncGate {
+        /// The hook.
+        name: String,
+        /// The gating event.
+        event: Event,
+    },
+}
+
+#[derive(Clone, Default)]
+struct Table {
+    by_event: [Vec<Entry>; Event::ALL.len()],
+}
+
+#[derive(Clone)]
+struct Entry {
+    hook: Arc<dyn Hook>,
+    mode: Mode,
+}
+
+impl Table {
+    fn of(&self, event: Event) -> &[Entry] {
+        self.by_event.get(event as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Registry {
+    /// A registry without hooks: it allows everything.
+    #[must_use]
+    pub fn new() -> Self {
+        Registry::default()
+    }
+
+    /// Adds a hook behind those that are there, once for each event that it names. Names may repeat.
+    ///
+    /// # Errors
+    /// The hook has no name, or is async on a gating event.
+    pub fn register(&self, hook: impl Hook + 'static) -> Result<(), RegisterError> {
+        self.register_shared(Arc::new(hook))
+    }
+
+    /// As [`register`](Registry::register), for a hook that the caller keeps a hold of.
+    ///
+    /// # Errors
+    /// As for [`register`](Registry::register).
+    pub fn register_shared(&self, hook: Arc<dyn Hook>) -> Result<(), RegisterError> {
+        let info = hook.info();
+        if info.name.is_empty() {
+            return Err(RegisterError::EmptyName);
+        }
+        for (event, mode) in &info.events {
+            if event.is_gating() && *mode == Mode::Async {
+                return Err(RegisterError::AsyncGate {
+                    name: info.name.clone(),
+                    event: *event,
+                });
+            }
+        }
+        self.change(|table| {
+            for (event, mode) in &hook.info().events {
+                if let Some(entries) = table.by_event.get_mut(*event as usize) {
+                    entries.push(Entry {
+                        hook: Arc::clone(&hook),
+                        mode: *mode,
+                    });
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Removes every hook of this name from every event. Events that are under way still ask them.
+    pub fn unregister(&self, name: &str) {
+        self.change(|table| {
+            for entries in &mut table.by_event {
+                entries.retain(|entry| entry.hook.info().name != name);
+            }
+        });
+    }
+
+    /// The hooks of an event, in the order in which they were registered.
+    #[must_use]
+    pub fn for_event(&self, event: Event) -> Vec<Arc<dyn Hook>> {
+        let table = self.snapshot();
+        table.of(event).iter().map(|entry| Arc::clone(&entry.hook)).collect()
+    }
+
+    /// One hook for each name: events in the order of [`Event::ALL`], hooks of an event in the order in which they
+    /// were registered, the first of a name wins.
+    #[must_use]
+    pub fn all(&self) -> Vec<Arc<dyn Hook>> {
+        let table = self.snapshot();
+        let mut unique: Vec<Arc<dyn Hook>> = Vec::new();
+        for entry in table.by_event.iter().flatten() {
+            if unique.iter().all(|hook| hook.info().name != entry.hook.info().name) {
+                unique.push(Arc::clone(&entry.hook));
+            }
+        }
+        unique
+    }
+
+    /// Asks the hooks of a gating event.
+    pub async fn run_pre(&self, input: Input) -> Outcome {
+        self.run(input).await
+    }
+
+    /// Asks the sync hooks of an event that has happened, then starts its async hooks on the final Input.
+    pub async fn run_post(&self, input: Input) -> Outcome {
+        self.run(input).await
+    }
+
+    /// Asks the hooks of the Input's event, whichever it is.
+    pub async fn run(&self, mut input: Input) -> Outcome {
+        let event = input.event;
+        let table = {
+            let guard = self.table.read().unwrap_or_else(PoisonError::into_inner);
+            if guard.of(event).is_empty() {
+                return Outcome::allow(input);
+            }
+            Arc::clone(&guard)
+        };
+        if input.now.is_none() {
+            // One time for the whole event, or a hook that answers twice could contradict itself.
+            input.set_dispatched_at(humantime::format_rfc3339_millis(SystemTime::now()).to_string().into());
+        }
+        let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
+        self.run_entries(table.of(event), input).instrument(span).await
+    }
+
+    async fn run_entries(&self, entries: &[Entry], input: Input) -> Outcome {
+        let event = input.event;
+        let concerned: Vec<&Entry> = entries
+            .iter()
+            .filter(|entry| {
+                !event.has_tool() || entry.hook.info().matcher.matches(input.tool_name.as_deref())
+            })
+            .collect();
+        let in_sync: Vec<&Arc<dyn Hook>> =
+            concerned.iter().filter(|entry| entry.mode == Mode::Sync).map(|entry| &entry.hook).collect();
+        let mut chain = Chain::new(
+            input,
+            in_sync.iter().map(|hook| Member {
+                info: hook.info(),
+                kind: hook.kind(),
+                is_pure: hook.is_pure(),
+            }),
+        );
+        while let Some(hook) = chain.next().and_then(|index| in_sync.get(index)) {
+            let started = Instant::now();
+            let answer = ask(hook.as_ref(), chain.input()).await;
+            chain.answer(answer, started.elapsed());
+        }
+        let mut outcome = chain.finish();
+        for entry in concerned.iter().filter(|entry| entry.mode == Mode::Async) {
+            self.start(&entry.hook, &mut outcome);
+        }
+        tracing::debug!(verdict = %outcome.verdict, denied_by = outcome.denied_by, "event decided");
+        outcome
+    }
+
+    fn start(&self, hook: &Arc<dyn Hook>, outcome: &mut Outcome) {
+        let Some(input) = outcome.input.clone() else {
+            return;
+        };
+        let info = hook.info();
+        let event = input.event;
+        let background_hook = Arc::clone(hook);
+        let started = self.background.start(async move {
+            let name = &background_hook.info().name;
+            match ask(background_hook.as_ref(), &input).await {
+                Ok(action) if action.decision == Decision::Modify => {
+                    tracing::warn!(hook = name, "the rewrite of an async hook was ignored");
+                }
+                Ok(_) => {}
+                Err(failure) => tracing::warn!(hook = name, code = %failure.code, "{failure}"),
+            }
+        });
+        if started {
+            outcome.hooks.push(Record {
+                name: info.name.clone(),
+                kind: hook.kind(),
+                source: info.source.clone(),
+                decision: Decision::Allow,
+                duration: Duration::ZERO,
+                code: None,
+                is_async: true,
+            });
+        } else {
+            let limit = Background::MAX_IN_FLIGHT;
+            outcome.warnings.push(Warning {
+                hook: info.name.clone(),
+                code: Code::Dropped,
+                message: format!("hook `{}` did not see this {event}: {limit} async hooks are in flight", info.name),
+            });
+        }
+    }
+
+    /// Waits up to two seconds for the async hooks in flight, then ends those that are left. Returns how many.
+    pub async fn close(&self) -> usize {
+        self.background.close().await
+    }
+
+    fn snapshot(&self) -> Arc<Table> {
+        Arc::clone(&self.table.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn change(&self, edit: impl FnOnce(&mut Table)) {
+        let mut guard = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        edit(Arc::make_mut(&mut guard));
+    }
+}
+
+/// Asks one hook. A panic and, for hooks in this process, an overdue answer become failures.
+async fn ask(hook: &dyn Hook, input: &Input) -> Result<Action, Failure> {
+    let info = hook.info();
+    let span = tracing::debug_span!("hook", name = info.name, kind = %hook.kind());
+    let call = AssertUnwindSafe(hook.run(input)).catch_unwind().instrument(span);
+    // The other kinds keep their own time, since they must also end what they started.
+    let ended = match info.timeout {
+        Some(limit) if hook.kind() == Kind::Native => {
+            tokio::time::timeout(limit, call).await.map_err(|_| overdue(limit))?
+        }
+        _ => call.await,
+    };
+    ended.unwrap_or_else(|_| Err(Failure::new(Code::Trap, "panicked")))
+}
+
+fn overdue(limit: Duration) -> Failure {
+    Failure::new(Code::Timeout, format!("did not answer within {}", humantime::format_duration(limit)))
+}

@@ -1,0 +1,131 @@
+//! One call: a new instance, under a deadline, thrown away at the end.
+
+use super::limits::Refused;
+use super::prepare::{Prepared, one_line};
+use super::state::State;
+use crate::protocol::{Code, Failure};
+use bytesize::ByteSize;
+use std::str::Utf8Error;
+use std::time::{Duration, Instant};
+use wasmtime::component::ResourceTableError;
+use wasmtime::{Store, Trap, UpdateDeadline};
+use wasmtime_wasi::I32Exit;
+
+/// What `run` returns.
+type Answer = (Result<String, String>,);
+
+impl Prepared {
+    /// Hands `payload` to a new instance and gives back its answer. Instantiation and call together may take
+    /// `limit`; a guest that computes is stopped by the epoch, one that sleeps in the host by dropping the call.
+    pub(super) async fn call(&self, payload: &str, limit: Duration) -> Result<String, Failure> {
+        let _ticking = self.sandbox.ticker.during_call();
+        let mut store = self.store(Instant::now() + limit)?;
+        let called = tokio::time::timeout(limit, self.instantiate_and_run(&mut store, payload)).await;
+        log_stdio(store.data());
+        match called {
+            Ok(Ok((Ok(answer),))) => Ok(answer),
+            Ok(Ok((Err(error),))) => Err(self
+                .over_memory(&store)
+                .unwrap_or_else(|| Failure::failed(error))),
+            Ok(Err(error)) => Err(self.explain(&error, &store, limit)),
+            Err(_) => Err(timed_out(limit)),
+        }
+    }
+
+    fn store(&self, deadline: Instant) -> Result<Store<State>, Failure> {
+        let internal = |error: wasmtime::Error| Failure::new(Code::Internal, format!("could not be set up: {error:#}"));
+        let state = State::new(&self.limits, &self.grants, deadline)
+            .map_err(|error| Failure::new(Code::Grant, format!("could not be given a directory: {error:#}")))?;
+        let mut store = Store::new(&self.sandbox.engine, state);
+        store.limiter(|state| &mut state.usage);
+        store.set_fuel(self.limits.fuel.unwrap_or(u64::MAX)).map_err(internal)?;
+        store.set_hostcall_fuel(self.limits.output_bytes);
+        store.set_max_component_handles(self.limits.handles);
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_callback(|context| {
+            Ok(if Instant::now() >= context.data().deadline {
+                UpdateDeadline::Interrupt
+            } else {
+                // Others on this thread get their turn at each tick.
+                UpdateDeadline::Yield(1)
+            })
+        });
+        Ok(store)
+    }
+
+    async fn instantiate_and_run(&self, store: &mut Store<State>, payload: &str) -> wasmtime::Result<Answer> {
+        let instance = self.pre.instantiate_async(&mut *store).await?;
+        let run = instance.get_typed_func::<(&str,), Answer>(&mut *store, self.run)?;
+        run.call_async(&mut *store, (payload,)).await
+    }
+
+    fn explain(&self, error: &wasmtime::Error, store: &Store<State>, limit: Duration) -> Failure {
+        // A guest whose memory was refused goes down in its own way; the refusal is what its author must know.
+        if let Some(failure) = self.over_memory(store) {
+            return failure;
+        }
+        if let Some(I32Exit(status)) = error.downcast_ref() {
+            return Failure::new(Code::Exited, format!("called exit({status}) instead of returning an Action"));
+        }
+        if error.downcast_ref::<Utf8Error>().is_some() {
+            return Failure::new(Code::Action, "returned text that is not valid UTF-8");
+        }
+        match error.downcast_ref::<Trap>() {
+            Some(Trap::Interrupt) => return timed_out(limit),
+            Some(Trap::OutOfFuel) => {
+                let fuel = self.limits.fuel.unwrap_or(u64::MAX);
+                return Failure::new(Code::Fuel, format!("used up its fuel of {fuel}"));
+            }
+            Some(trap) => return Failure::new(Code::Trap, format!("crashed: {}", spell(*trap))),
+            None => {}
+        }
+        let text = one_line(error);
+        if text.contains(HOSTCALL_FUEL) {
+            let most = ByteSize(self.limits.output_bytes as u64);
+            return Failure::new(Code::OutputSize, format!("returned more than {most}"));
+        }
+        let is_limit = error.downcast_ref::<ResourceTableError>().is_some()
+            || LIMITS.iter().any(|sign| text.contains(sign));
+        if is_limit {
+            return Failure::new(Code::Limit, format!("went over a limit: {text}"));
+        }
+        Failure::new(Code::Trap, format!("crashed: {text}"))
+    }
+
+    fn over_memory(&self, store: &Store<State>) -> Option<Failure> {
+        match store.data().usage.refused()? {
+            Refused::Memory(asked) => {
+                let limit = ByteSize(self.limits.memory_bytes as u64);
+                let asked = ByteSize(asked as u64);
+                Some(Failure::new(Code::Memory, format!("asked for {asked} of memory; its limit is {limit}")))
+            }
+            Refused::TableElements(asked) => {
+                let limit = self.limits.table_elements;
+                Some(Failure::new(Code::Limit, format!("asked for {asked} table elements; its limit is {limit}")))
+            }
+        }
+    }
+}
+
+/// How wasmtime words what has no error type of its own; a test for each limit holds these to its version.
+const HOSTCALL_FUEL: &str = "fuel allocated for hostcalls";
+const LIMITS: [&str; 3] = ["handle limit exceeded", "resource limit exceeded", "exceeds limit"];
+
+fn timed_out(limit: Duration) -> Failure {
+    let limit = humantime::format_duration(limit);
+    Failure::new(Code::Timeout, format!("did not answer within {limit}"))
+}
+
+/// The trap without the words that every one of them begins with.
+fn spell(trap: Trap) -> String {
+    let text = trap.to_string();
+    text.strip_prefix("wasm trap: ").map(str::to_owned).unwrap_or(text)
+}
+
+fn log_stdio(state: &State) {
+    for (stream, output) in [("stdout", &state.stdout), ("stderr", &state.stderr)] {
+        if let Some(text) = output.text() {
+            tracing::debug!(stream, text, "the guest wrote");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Which interfaces a component may import, and what each of them takes.
+
+use super::grants::Grants;
+use super::state::State;
+use crate::protocol::{Code, Failure};
+use std::collections::BTreeSet;
+use wasmtime::Engine;
+use wasmtime::component::types::ComponentItem;
+use wasmtime::component::{Component, HasData, Linker, ResourceTable};
+use wasmtime_wasi::cli::{WasiCli, WasiCliView};
+use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
+use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
+use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random};
+use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
+use wasmtime_wasi::WasiView;
+use wasmtime_wasi_io::bindings::wasi::io;
+
+/// What a component has to be granted for an interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// Nothing: without a grant there is nothing behind it. No variables, no directories, closed stdin, stdout
+    /// and stderr that go to the log, and a seed that is always the same.
+    Nothing,
+    Clocks,
+    Random,
+    /// A power that hookbox knows but does not give yet.
+    NotOffered(&'static str),
+    /// No interface that hookbox knows.
+    Unknown,
+}
+
+impl Needs {
+    fn is_met(self, grants: &Grants) -> bool {
+        match self {
+            Needs::Nothing => true,
+            Needs::Clocks => grants.clocks,
+            Needs::Random => grants.random,
+            Needs::NotOffered(_) | Needs::Unknown => false,
+        }
+    }
+
+    /// What would make the import possible, as half a sentence.
+    pub(super) fn remedy(self) -> String {
+        match self {
+            Needs::Nothing => "needs no grant".to_owned(),
+            Needs::Clocks => "grant it with `grants.clocks = true`, or read the time from `Input.now`".to_owned(),
+            Needs::Random => "grant it with `grants.random = true`".to_owned(),
+            Needs::NotOffered(power) => format!("{power} cannot be granted in this version"),
+            Needs::Unknown => "no grant offers it".to_owned(),
+        }
+    }
+
+    /// The key under `grants` that gives it.
+    pub(super) const fn grant(self) -> Option<&'static str> {
+        match self {
+            Needs::Clocks => Some("clocks"),
+            Needs::Random => Some("random"),
+            Needs::Nothing | Needs::NotOffered(_) | Needs::Unknown => None,
+        }
+    }
+
+    pub(super) const fn is_offered(self) -> bool {
+        !matches!(self, Needs::NotOffered(_) | Needs::Unknown)
+    }
+}
+
+type Link = fn(&mut Linker<State>) -> wasmtime::Result<()>;
+
+struct Io;
+
+impl HasData for Io {
+    type Data<'a> = &'a mut ResourceTable;
+}
+
+fn table(state: &mut State) -> &mut ResourceTable {
+    state.ctx().table
+}
+
+/// Every interface that can be linked. What is not here cannot be reached, whatever the grants say.
+const INTERFACES: &[(&str, Needs, Link)] = &[
+    ("wasi:io/error", Needs::Nothing, |l| io::error::add_to_linker::<_, Io>(l, table)),
+    ("wasi:io/poll", Needs::Nothing, |l| io::poll::add_to_linker::<_, Io>(l, table)),
+    ("wasi:io/streams", Needs::Nothing, |l| io::streams::add_to_linker::<_, Io>(l, table)),
+    ("wasi:cli/environment", Needs::Nothing, |l| {
+        cli::environment::add_to_linker::<_, WasiCli>(l, State::cli)
+    }),
+    ("wasi:cli/exit", Needs::Nothing, |l| cli::exit::add_to_linker::<_, WasiCli>(l, State::cli)),
+    ("wasi:cli/stdin", Needs::Nothing, |l| cli::stdin::add_to_linker::<_, WasiCli>(l, State::cli)),
+    ("wasi:cli/stdout", Needs::Nothing, |l| cli::stdout::add_to_linker::<_, WasiCli>(l, State::cli)),
+    ("wasi:cli/stderr", Needs::Nothing, |l| cli::stderr::add_to_linker::<_, WasiCli>(l, State::cli)),
+    ("wasi:cli/terminal-input", Needs::Nothing, |l| {
+        cli::terminal_input::add_to_linker::<_, WasiCli>(l, State::cli)
+    }),
+    ("wasi:cli/terminal-output", Needs::Nothing, |l| {
+        cli::terminal_output::add_to_linker::<_, WasiCli>(l, State::cli)
+    }),
+    ("wasi:cli/terminal-stdin", Needs::Nothing, |l| {
+        cli::terminal_stdin::add_to_linker::<_, WasiCli>(l, State::cli)
+    }),
+    ("wasi:cli/terminal-stdout", Needs::Nothing, |l| {
+        cli::terminal_stdout::add_to_linker::<_, WasiCli>(l, State::cli)
+    }),
+    ("wasi:cli/terminal-stderr", Needs::Nothing, |l| {
+        cli::terminal_stderr::add_to_linker::<_, WasiCli>(l, State::cli)
+    }),
+    ("wasi:filesystem/types", Needs::Nothing, |l| {
+        filesystem::types::add_to_linker::<_, WasiFilesystem>(l, State::filesystem)
+    }),
+    ("wasi:filesystem/preopens", Needs::Nothing, |l| {
+        filesystem::preopens::add_to_linker::<_, WasiFilesystem>(l, State::filesystem)
+    }),
+    ("wasi:random/insecure-seed", Needs::Nothing, |l| {
+        random::insecure_seed::add_to_linker::<_, WasiRandom>(l, <State as WasiRandomView>::random)
+    }),
+    ("wasi:random/insecure", Needs::Random, |l| {
+        random::insecure::add_to_linker::<_, WasiRandom>(l, <State as WasiRandomView>::random)
+    }),
+    ("wasi:random/random", Needs::Random, |l| {
+        random::random::add_to_linker::<_, WasiRandom>(l, <State as WasiRandomView>::random)
+    }),
+    ("wasi:clocks/monotonic-clock", Needs::Clocks, |l| {
+        clocks::monotonic_clock::add_to_linker::<_, WasiClocks>(l, State::clocks)
+    }),
+    ("wasi:clocks/wall-clock", Needs::Clocks, |l| {
+        clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, State::clocks)
+    }),
+];
+
+/// Powers that users will ask for, so that the refusal can name them.
+const NOT_OFFERED: &[(&str, &str)] = &[
+    ("wasi:sockets/", "the network"),
+    ("wasi:http/", "the network"),
+    ("wasi:config/", "a config store"),
+    ("wasi:keyvalue/", "a key-value store"),
+    ("wasi:logging/", "logging"),
+];
+
+/// One import of a component.
+pub(super) struct Import {
+    /// The name with its version.
+    pub(super) name: String,
+    pub(super) needs: Needs,
+    link: Option<(&'static str, Link)>,
+}
+
+impl Import {
+    fn new(name: &str, has_functions: bool) -> Self {
+        let (interface, version) = name.split_once('@').unwrap_or((name, ""));
+        let known = INTERFACES
+            .iter()
+            .find(|(known, ..)| *known == interface)
+            .filter(|_| version.starts_with("0.2."));
+        let (needs, link) = match known {
+            // Interfaces import each other for their types, which give no power.
+            Some((known, needs, link)) if has_functions => (*needs, Some((*known, *link))),
+            Some((known, _, link)) => (Needs::Nothing, Some((*known, *link))),
+            None => {
+                let power = NOT_OFFERED.iter().find(|(prefix, _)| interface.starts_with(prefix));
+                (power.map_or(Needs::Unknown, |(_, power)| Needs::NotOffered(power)), None)
+            }
+        };
+        Import {
+            name: name.to_owned(),
+            needs,
+            link,
+        }
+    }
+}
+
+/// The imports of a component, in its order.
+pub(super) fn of(component: &Component, engine: &Engine) -> Vec<Import> {
+    component
+        .component_type()
+        .imports(engine)
+        .map(|(name, item)| {
+            let has_functions = match &item.ty {
+                ComponentItem::ComponentInstance(instance) => instance
+                    .exports(engine)
+                    .any(|(_, export)| matches!(export.ty, ComponentItem::ComponentFunc(_))),
+                _ => true,
+            };
+            Import::new(name, has_functions)
+        })
+        .collect()
+}
+
+/// A linker with exactly what the component imports.
+///
+/// # Errors
+/// An import that is not granted, named with what would grant it.
+pub(super) fn link(component: &Component, engine: &Engine, grants: &Grants) -> Result<Linker<State>, Failure> {
+    let mut linker = Linker::new(engine);
+    let mut linked = BTreeSet::new();
+    for import in of(component, engine) {
+        let Some((interface, link)) = import.link.filter(|_| import.needs.is_met(grants)) else {
+            return Err(Failure::new(
+                Code::Import,
+                format!("imports `{}`, which it is not granted: {}", import.name, import.needs.remedy()),
+            ));
+        };
+        // A component may import an interface in two versions; both are served by the newest.
+        if linked.insert(interface) {
+            link(&mut linker).map_err(|error| Failure::new(Code::Internal, format!("could not be linked: {error:#}")))?;
+        }
+    }
+    Ok(linker)
+}

@@ -1,0 +1,79 @@
+//! What a component is and needs, without running it.
+
+use super::engine::Sandbox;
+use super::prepare::digest;
+use super::{exports, imports};
+use crate::protocol::Failure;
+use serde::Serialize;
+
+/// What a component is and needs.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Inspection {
+    /// Its SHA-256 in lower-case hex.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub size: usize,
+    /// The names of its exports.
+    pub exports: Vec<String>,
+    /// Its imports, in its order.
+    pub imports: Vec<ImportReport>,
+    /// The keys under `grants` without which it is refused.
+    pub grants: Vec<&'static str>,
+    /// Whether it can run as a hook once it has these grants.
+    pub runnable: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// One import of a component.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ImportReport {
+    /// The interface with its version.
+    pub name: String,
+    /// The key under `grants` that gives it; none if it needs no grant, or if no grant gives it.
+    pub grant: Option<&'static str>,
+    /// Whether hookbox can link it at all.
+    pub offered: bool,
+    /// What it takes, in words.
+    pub note: String,
+}
+
+impl Sandbox {
+    /// Compiles a component and lists what it exports and imports.
+    ///
+    /// # Errors
+    /// The bytes are not a valid component.
+    pub fn inspect(&self, bytes: &[u8]) -> Result<Inspection, Failure> {
+        let component = self.compile(bytes)?;
+        let imports = imports::of(&component, &self.engine);
+        let mut grants: Vec<&str> = imports.iter().filter_map(|import| import.needs.grant()).collect();
+        grants.sort_unstable();
+        grants.dedup();
+        let missing = imports.iter().find(|import| !import.needs.is_offered());
+        let problem = match (exports::find_run(&component, &self.engine), missing) {
+            (Err(failure), _) => Some(failure.message),
+            (Ok(_), Some(import)) => Some(format!("imports `{}`: {}", import.name, import.needs.remedy())),
+            (Ok(_), None) => None,
+        };
+        Ok(Inspection {
+            sha256: digest(bytes),
+            size: bytes.len(),
+            exports: exports::names(&component, &self.engine),
+            imports: imports
+                .iter()
+                .map(|import| ImportReport {
+                    name: import.name.clone(),
+                    grant: import.needs.grant(),
+                    offered: import.needs.is_offered(),
+                    note: import.needs.remedy(),
+                })
+                .collect(),
+            grants,
+            runnable: problem.is_none(),
+            problem,
+        })
+    }
+}

@@ -1,0 +1,128 @@
+//! What a call may use up.
+
+use std::time::Duration;
+use wasmtime::ResourceLimiter;
+
+/// The longest time limit of a component. It is on the agent's path; whoever needs more wants an async hook.
+pub(super) const MAX_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// What a call of a component may use up. There is no way to have no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of all linear memories together. Default 64 MiB: interpreters of other languages fit.
+    pub memory_bytes: usize,
+    /// Fuel, about one unit per instruction. Default: not limited, since time is.
+    pub fuel: Option<u64>,
+    /// Bytes of the answer, and of each thing that the guest hands to the host. Default 2 MiB: an Action that
+    /// repeats the largest Input with escapes.
+    pub output_bytes: usize,
+    /// Elements of all tables together. Default 100,000: 800 kB.
+    pub table_elements: usize,
+    /// Core instances. Default 64: what toolchains make of one program has about ten, of Python's forty.
+    pub instances: usize,
+    /// Linear memories. Default 16.
+    pub memories: usize,
+    /// Tables. Default 64.
+    pub tables: usize,
+    /// Live handles and host resources, each. Default 1,024.
+    pub handles: usize,
+    /// Bytes of stdout and of stderr, each, that are kept for the log; more is counted and dropped. Default 64 KiB.
+    pub stdio_bytes: usize,
+    /// Random bytes that one call of the host may give. Default 64 KiB.
+    pub random_bytes: u64,
+}
+
+impl Limits {
+    /// The most memory that a config may ask for.
+    pub const MAX_MEMORY_BYTES: usize = 1 << 30;
+    /// The largest answer that a config may ask for.
+    pub const MAX_OUTPUT_BYTES: usize = 32 << 20;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            memory_bytes: 64 << 20,
+            fuel: None,
+            output_bytes: 2 << 20,
+            table_elements: 100_000,
+            instances: 64,
+            memories: 16,
+            tables: 64,
+            handles: 1024,
+            stdio_bytes: 64 << 10,
+            random_bytes: 64 << 10,
+        }
+    }
+}
+
+/// What a call has used of its [`Limits`].
+///
+/// wasmtime's own limiter bounds each memory and each table by itself, so a component with ninety memories could
+/// have ninety times the limit. This one adds up.
+pub(super) struct Usage {
+    limits: Limits,
+    memory_bytes: usize,
+    table_elements: usize,
+    refused: Option<Refused>,
+}
+
+/// The first request that was over a limit. The guest may have survived it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// This many bytes of memory in all.
+    Memory(usize),
+    /// This many table elements in all.
+    TableElements(usize),
+}
+
+impl Usage {
+    pub(super) const fn new(limits: Limits) -> Self {
+        Usage {
+            limits,
+            memory_bytes: 0,
+            table_elements: 0,
+            refused: None,
+        }
+    }
+
+    pub(super) const fn refused(&self) -> Option<Refused> {
+        self.refused
+    }
+}
+
+impl ResourceLimiter for Usage {
+    fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        let total = self.memory_bytes.saturating_add(desired.saturating_sub(current));
+        if total > self.limits.memory_bytes {
+            self.refused.get_or_insert(Refused::Memory(total));
+            return Ok(false);
+        }
+        // If the system then refuses the growth, the sum stays too high: that only makes the limit tighter.
+        self.memory_bytes = total;
+        Ok(true)
+    }
+
+    fn table_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        let total = self.table_elements.saturating_add(desired.saturating_sub(current));
+        if total > self.limits.table_elements {
+            self.refused.get_or_insert(Refused::TableElements(total));
+            return Ok(false);
+        }
+        self.table_elements = total;
+        Ok(true)
+    }
+
+    fn instances(&self) -> usize {
+        self.limits.instances
+    }
+
+    fn memories(&self) -> usize {
+        self.limits.memories
+    }
+
+    fn tables(&self) -> usize {
+        self.limits.tables
+    }
+}

@@ -1,0 +1,76 @@
+//! Hooks that are WebAssembly components, each call in a sandbox of its own.
+//!
+//! What holds for every call:
+//!
+//! * The instance is new, and gone when the call ends. Nothing of one call can be seen by another.
+//! * The component can reach what its [`Grants`] name and nothing else. Without grants it is pure: its answer
+//!   depends on the Input alone. It has no clock, no random numbers, no files, no environment, no network.
+//! * It cannot outlive its time limit, whether it computes or sleeps, nor pass its [`Limits`].
+//! * However it ends, the next call finds everything as it was.
+//!
+//! The life of a component: bytes, checked against pin, size and shape, are compiled and linked with exactly the
+//! granted interfaces ([`Sandbox::prepare`]); what comes out is a [`Prepared`], the only type that can be called.
+
+mod call;
+mod engine;
+mod exports;
+mod grants;
+mod imports;
+mod inspect;
+mod limits;
+mod output;
+mod prepare;
+mod state;
+mod ticker;
+
+use super::hook::{Hook, HookInfo};
+use crate::protocol::{Action, Code, Failure, Input, Json, Kind};
+use async_trait::async_trait;
+
+pub use engine::Sandbox;
+pub use grants::{DirAccess, DirGrant, Grants};
+pub use inspect::{ImportReport, Inspection};
+pub use limits::Limits;
+pub use prepare::{MAX_COMPONENT_BYTES, Prepared, digest};
+
+/// A hook that is a component.
+pub struct ComponentHook {
+    info: HookInfo,
+    prepared: Prepared,
+    settings: Option<Json>,
+}
+
+impl ComponentHook {
+    /// A hook that asks `prepared`. `settings` is what it finds as `Input.settings`.
+    #[must_use]
+    pub const fn new(info: HookInfo, prepared: Prepared, settings: Option<Json>) -> Self {
+        ComponentHook {
+            info,
+            prepared,
+            settings,
+        }
+    }
+}
+
+#[async_trait]
+impl Hook for ComponentHook {
+    fn info(&self) -> &HookInfo {
+        &self.info
+    }
+
+    async fn run(&self, input: &Input) -> Result<Action, Failure> {
+        let limit = self.info.timeout.unwrap_or(limits::MAX_TIMEOUT).min(limits::MAX_TIMEOUT);
+        let payload = input.to_hook_json(self.settings.as_ref());
+        let answer = self.prepared.call(&payload, limit).await?;
+        Action::from_slice(answer.as_bytes(), input.event)
+            .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")))
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Component
+    }
+
+    fn is_pure(&self) -> bool {
+        self.prepared.is_pure()
+    }
+}

@@ -1,0 +1,162 @@
+//! The trait behind which the kinds of hook stand, and what the engine must know of each.
+
+use crate::protocol::{Action, Event, Failure, Input, Kind, Source};
+use async_trait::async_trait;
+use regex::{Regex, RegexBuilder};
+use std::time::Duration;
+
+/// A hook. Implement it to add one of your own; [`NativeHook`](super::NativeHook) does so for a closure.
+#[async_trait]
+pub trait Hook: Send + Sync {
+    /// What the engine must know of the hook. The answer must not change while the hook is registered.
+    fn info(&self) -> &HookInfo;
+
+    /// Answers one event. Dropping the future must end whatever the call has started.
+    ///
+    /// # Errors
+    /// The hook has no answer. On a gating event that denies, unless [`HookInfo::on_error`] says otherwise.
+    async fn run(&self, input: &Input) -> Result<Action, Failure>;
+
+    /// How the hook is run.
+    fn kind(&self) -> Kind {
+        Kind::Native
+    }
+
+    /// Whether the answer depends on the Input alone. Such a hook is asked again when the Input changes after its
+    /// answer.
+    fn is_pure(&self) -> bool {
+        false
+    }
+}
+
+/// Whether the event waits for the hook.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// The event waits, and the answer counts.
+    #[default]
+    Sync,
+    /// The hook runs in the background on the final Input, and its answer has no effect.
+    Async,
+}
+
+impl Mode {
+    /// The mode as configs spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Mode::Sync => "sync",
+            Mode::Async => "async",
+        }
+    }
+}
+
+/// What a hook's failure counts as on a gating event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnError {
+    /// As a deny.
+    #[default]
+    Deny,
+    /// As an ask.
+    Ask,
+    /// As an allow, with a warning.
+    Allow,
+}
+
+impl OnError {
+    /// The policy as configs spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            OnError::Deny => "deny",
+            OnError::Ask => "ask",
+            OnError::Allow => "allow",
+        }
+    }
+}
+
+/// What the engine must know of a hook.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct HookInfo {
+    /// The name in records and messages. Two hooks may share one.
+    pub name: String,
+    /// For listings.
+    pub description: String,
+    /// Where the hook comes from. Default: the embedding program.
+    pub source: Source,
+    /// The events that the hook hears, each with its mode.
+    pub events: Vec<(Event, Mode)>,
+    /// The tools whose events it hears. Default: all.
+    pub matcher: Matcher,
+    /// How long it may take. `None` means for ever, which no native config can ask for. Default: 5 s.
+    pub timeout: Option<Duration>,
+    /// What its failure counts as. Default: deny.
+    pub on_error: OnError,
+    /// Whether it answers again when the Input changes after its answer, though it is not pure. Default: no.
+    pub recheck: bool,
+    /// Whether it may only deny or ask: what else it answers is dropped. Default: no.
+    pub restricted: bool,
+}
+
+impl HookInfo {
+    /// The defaults, for a hook that hears these events in sync mode.
+    pub fn new(name: impl Into<String>, events: impl IntoIterator<Item = Event>) -> Self {
+        HookInfo {
+            name: name.into(),
+            description: String::new(),
+            source: Source::HOST,
+            events: events.into_iter().map(|event| (event, Mode::Sync)).collect(),
+            matcher: Matcher::default(),
+            timeout: Some(Duration::from_secs(5)),
+            on_error: OnError::Deny,
+            recheck: false,
+            restricted: false,
+        }
+    }
+
+    /// The mode for listings: async if no event waits for the hook.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        if self.events.iter().all(|(_, mode)| *mode == Mode::Async) {
+            Mode::Async
+        } else {
+            Mode::Sync
+        }
+    }
+}
+
+/// Which tools a hook hears of: an anchored regex on the tool's name.
+#[derive(Clone, Debug, Default)]
+pub struct Matcher(Option<Regex>);
+
+impl Matcher {
+    /// The compiled size that a pattern may have, in bytes. A name list of thousands still fits.
+    const MAX_BYTES: usize = 1 << 20;
+
+    /// Reads a pattern; `*` matches every tool.
+    ///
+    /// # Errors
+    /// The pattern is no regex, or too large when compiled.
+    pub fn new(pattern: &str) -> Result<Self, regex::Error> {
+        if pattern == "*" {
+            return Ok(Matcher(None));
+        }
+        // The pattern must be whole by itself, or `a)|(b` would get past the anchors.
+        RegexBuilder::new(pattern).size_limit(Self::MAX_BYTES).build()?;
+        let anchored = format!(r"\A(?:{pattern})\z");
+        RegexBuilder::new(&anchored)
+            .size_limit(Self::MAX_BYTES)
+            .build()
+            .map(|regex| Matcher(Some(regex)))
+    }
+
+    /// Whether a hook with this matcher hears of the tool. A call whose tool nobody named concerns every hook:
+    /// leaving a guard out because a name is missing would fail open.
+    #[must_use]
+    pub fn matches(&self, tool_name: Option<&str>) -> bool {
+        match (&self.0, tool_name) {
+            (Some(regex), Some(name)) if !name.is_empty() => regex.is_match(name),
+            _ => true,
+        }
+    }
+}

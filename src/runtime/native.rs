@@ -1,0 +1,57 @@
+//! Hooks that are closures of the embedding program.
+
+use super::hook::{Hook, HookInfo};
+use crate::protocol::{Action, Event, Failure, Input};
+use async_trait::async_trait;
+
+/// A hook that is a closure. It sees the Input and answers at once.
+///
+/// ```
+/// use hookbox::{Action, Event, NativeHook};
+///
+/// let guard = NativeHook::new("no-curl", [Event::PreTool], |input| {
+///     match input.tool_name.as_deref() {
+///         Some("curl") => Ok(Action::deny("use the fetch tool")),
+///         _ => Ok(Action::allow()),
+///     }
+/// });
+/// ```
+///
+/// One that has to wait for something implements [`Hook`] itself.
+pub struct NativeHook<F> {
+    info: HookInfo,
+    answer: F,
+}
+
+impl<F> NativeHook<F>
+where
+    F: Fn(&Input) -> Result<Action, Failure> + Send + Sync,
+{
+    /// A hook with the defaults of [`HookInfo::new`].
+    pub fn new(
+        name: impl Into<String>,
+        events: impl IntoIterator<Item = Event>,
+        answer: F,
+    ) -> Self {
+        NativeHook::with_info(HookInfo::new(name, events), answer)
+    }
+
+    /// A hook with settings of its own.
+    pub const fn with_info(info: HookInfo, answer: F) -> Self {
+        NativeHook { info, answer }
+    }
+}
+
+#[async_trait]
+impl<F> Hook for NativeHook<F>
+where
+    F: Fn(&Input) -> Result<Action, Failure> + Send + Sync,
+{
+    fn info(&self) -> &HookInfo {
+        &self.info
+    }
+
+    async fn run(&self, input: &Input) -> Result<Action, Failure> {
+        (self.answer)(input)
+    }
+}

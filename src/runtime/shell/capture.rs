@@ -1,0 +1,69 @@
+//! Reads a pipe up to a limit, without ever waiting for those who merely hold it open.
+
+use rustix::buffer::spare_capacity;
+use rustix::io::Errno;
+use std::io;
+use tokio::net::unix::pipe::Receiver;
+
+/// The room for one read, in bytes: most answers fit.
+const CHUNK: usize = 4 << 10;
+
+/// What was read of a pipe so far.
+pub(super) struct Capture {
+    pipe: Receiver,
+    bytes: Vec<u8>,
+    limit: usize,
+    at_end: bool,
+}
+
+impl Capture {
+    pub(super) const fn new(pipe: Receiver, limit: usize) -> Self {
+        Capture {
+            pipe,
+            bytes: Vec::new(),
+            limit,
+            at_end: false,
+        }
+    }
+
+    /// Reads until every writer has closed the pipe, or until more than the limit has come. Can be dropped and
+    /// called again.
+    pub(super) async fn read_to_end(&mut self) -> io::Result<()> {
+        loop {
+            self.read_available()?;
+            if self.at_end || self.is_over_limit() {
+                return Ok(());
+            }
+            self.pipe.readable().await?;
+            // Forgets the readiness if there is nothing to read after all.
+            let _ = self.pipe.try_io(|| Err::<(), _>(io::ErrorKind::WouldBlock.into()));
+        }
+    }
+
+    /// Reads what is in the pipe now. What a process wrote before it ended is there, whoever still holds the pipe.
+    pub(super) fn read_available(&mut self) -> io::Result<()> {
+        while !self.at_end && !self.is_over_limit() {
+            self.bytes.reserve(CHUNK);
+            match rustix::io::read(&self.pipe, spare_capacity(&mut self.bytes)) {
+                Ok(read) => self.at_end = read == 0,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) const fn is_over_limit(&self) -> bool {
+        self.bytes.len() > self.limit
+    }
+
+    /// Whether every writer has closed the pipe.
+    pub(super) const fn is_at_end(&self) -> bool {
+        self.at_end
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+}

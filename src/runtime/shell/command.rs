@@ -1,0 +1,73 @@
+//! What to run, and in which surroundings.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// The variables that a shell hook gets from the host, where the host has them. All others are withheld: the
+/// host's environment is where API keys are.
+pub const INHERITED_VARS: [&str; 7] = ["PATH", "HOME", "LANG", "USER", "TERM", "LC_ALL", "LC_CTYPE"];
+
+/// A command with its surroundings. Nothing of the host's process leaks in that is not named here.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// A name to look up in `search_path`, or a path. No shell, no expansion.
+    pub program: OsString,
+    /// The arguments behind it.
+    pub args: Vec<OsString>,
+    /// The whole environment.
+    pub env: Vec<(OsString, OsString)>,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// What a `program` that is a relative path is relative to.
+    pub base: PathBuf,
+    /// The host's `PATH`: a hook's own `env` must not change which program is meant.
+    pub search_path: Option<OsString>,
+}
+
+impl Command {
+    /// The environment of a hook: the [`INHERITED_VARS`] of the host, with the hook's own variables on top.
+    pub fn environment<'a>(
+        host: &[(OsString, OsString)],
+        own: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Vec<(OsString, OsString)> {
+        let mut env: Vec<(OsString, OsString)> = host
+            .iter()
+            .filter(|(name, _)| INHERITED_VARS.iter().any(|inherited| name == inherited))
+            .cloned()
+            .collect();
+        for (name, value) in own {
+            env.retain(|(other, _)| other != name);
+            env.push((name.into(), value.into()));
+        }
+        env
+    }
+
+    /// Finds the file to execute.
+    ///
+    /// # Errors
+    /// `NotFound` if the name is in no directory of the search path. A path is not looked at: executing it will
+    /// tell, and without a race.
+    pub(super) fn resolve(&self) -> io::Result<PathBuf> {
+        let program = Path::new(&self.program);
+        if program.as_os_str().is_empty() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "the command is empty"));
+        }
+        if self.program.as_encoded_bytes().contains(&b'/') {
+            return Ok(self.base.join(program));
+        }
+        let search_path = self.search_path.as_deref().unwrap_or(OsStr::new(""));
+        std::env::split_paths(search_path)
+            // A relative entry would let the project decide which program runs.
+            .filter(|dir| dir.is_absolute())
+            .map(|dir| dir.join(program))
+            .find(|file| is_executable(file))
+            .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "not found in PATH"))
+    }
+}
+
+fn is_executable(file: &Path) -> bool {
+    file.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,59 @@
+//! Hooks that are external commands: JSON on stdin, JSON on stdout.
+//!
+//! A shell hook runs with the user's rights; what hookbox adds is that it cannot hang, flood or leave processes
+//! behind. Each call is one process in a process group of its own, with only the environment it was given. When
+//! the call ends, in whatever way, the group ends with it.
+
+mod capture;
+mod codec;
+mod command;
+mod group;
+mod process;
+
+use super::hook::{Hook, HookInfo};
+use crate::protocol::{Action, Failure, Input, Json, Kind};
+use async_trait::async_trait;
+use std::sync::Arc;
+
+pub use codec::{Codec, NativeCodec};
+pub use command::{Command, INHERITED_VARS};
+pub use process::{End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES};
+
+/// A hook that is an external command.
+pub struct ShellHook {
+    info: HookInfo,
+    command: Command,
+    settings: Option<Json>,
+    codec: Arc<dyn Codec>,
+}
+
+impl ShellHook {
+    /// A hook that runs `command` for each event. `settings` is what it finds as `Input.settings`, `codec` how it
+    /// spells payload and answer.
+    pub fn new(info: HookInfo, command: Command, settings: Option<Json>, codec: Arc<dyn Codec>) -> Self {
+        ShellHook {
+            info,
+            command,
+            settings,
+            codec,
+        }
+    }
+}
+
+#[async_trait]
+impl Hook for ShellHook {
+    fn info(&self) -> &HookInfo {
+        &self.info
+    }
+
+    async fn run(&self, input: &Input) -> Result<Action, Failure> {
+        let payload = self.codec.payload(input, self.settings.as_ref());
+        let end = process::run(&self.command, payload.into_bytes(), self.info.timeout).await;
+        tracing::debug!(end = %end.summary(), "command ended");
+        self.codec.answer(input.event, &self.info, end)
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Shell
+    }
+}

@@ -1,0 +1,188 @@
+//! One call of a command: spawn, feed, listen, and end it in time.
+
+use super::capture::Capture;
+use super::command::Command;
+use super::group::Group;
+use std::fmt;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::net::unix::pipe;
+use tokio::process::{Child, ChildStdin};
+
+/// The most that a shell hook may write to stdout: an Action that rewrites the largest Input.
+pub const MAX_STDOUT_BYTES: usize = 1 << 20;
+
+/// The most that a shell hook may write to stderr: it is for a reason, not for a log.
+pub const MAX_STDERR_BYTES: usize = 64 << 10;
+
+/// How a call of a command ended.
+#[derive(Debug)]
+pub enum End {
+    /// The command ended by itself.
+    Ended {
+        /// How.
+        status: ExitStatus,
+        /// What it wrote to stdout.
+        stdout: Vec<u8>,
+        /// What it wrote to stderr.
+        stderr: Vec<u8>,
+        /// Whether another process still held stdout or stderr.
+        held: bool,
+    },
+    /// It did not end in time and was ended.
+    TimedOut(Duration),
+    /// It wrote more than it may to this stream, with this limit in bytes, and was ended.
+    Flooded(&'static str, usize),
+    /// It could not be started, or its pipes failed.
+    Broken {
+        /// What was to be executed.
+        program: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+impl End {
+    /// The end in a few words, without anything that the command wrote.
+    pub(super) fn summary(&self) -> impl fmt::Display {
+        match self {
+            End::Ended { status, .. } => status.to_string(),
+            End::TimedOut(limit) => format!("timed out after {limit:?}"),
+            End::Flooded(stream, limit) => format!("wrote more than {limit} bytes to {stream}"),
+            End::Broken { error, .. } => error.to_string(),
+        }
+    }
+}
+
+/// Runs the command with `payload` on its stdin. `limit` bounds the whole of it.
+pub(super) async fn run(command: &Command, payload: Vec<u8>, limit: Option<Duration>) -> End {
+    let program = match command.resolve() {
+        Ok(program) => program,
+        Err(error) => {
+            return End::Broken {
+                program: command.program.clone().into(),
+                error,
+            };
+        }
+    };
+    match call(command, &program, payload, limit).await {
+        Ok(end) => end,
+        Err(error) => End::Broken { program, error },
+    }
+}
+
+async fn call(
+    command: &Command,
+    program: &Path,
+    payload: Vec<u8>,
+    limit: Option<Duration>,
+) -> io::Result<End> {
+    let (stdout_reader, stdout_writer) = pipe_pair()?;
+    let (stderr_reader, stderr_writer) = pipe_pair()?;
+    // The builder holds the pipes' writing ends, so it must be gone before their end can be seen.
+    let mut child = {
+        let mut builder = tokio::process::Command::new(program);
+        builder
+            .args(&command.args)
+            .env_clear()
+            .envs(command.env.iter().map(|(name, value)| (name, value)))
+            .current_dir(&command.cwd)
+            .stdin(Stdio::piped())
+            .stdout(stdout_writer)
+            .stderr(stderr_writer)
+            .process_group(0);
+        builder.spawn().map_err(|error| explain(error, &command.cwd))?
+    };
+    let group = Group::led_by(&child);
+    let stdin = child.stdin.take();
+    let mut stdout = Capture::new(stdout_reader, MAX_STDOUT_BYTES);
+    let mut stderr = Capture::new(stderr_reader, MAX_STDERR_BYTES);
+
+    let call = converse(&mut child, stdin, payload, &mut stdout, &mut stderr);
+    let status = match limit {
+        Some(limit) => match tokio::time::timeout(limit, call).await {
+            Ok(status) => status?,
+            Err(_) => {
+                group.terminate(&mut child).await;
+                return Ok(End::TimedOut(limit));
+            }
+        },
+        None => call.await?,
+    };
+    let Some(status) = status else {
+        group.terminate(&mut child).await;
+        return Ok(if stdout.is_over_limit() {
+            End::Flooded("stdout", MAX_STDOUT_BYTES)
+        } else {
+            End::Flooded("stderr", MAX_STDERR_BYTES)
+        });
+    };
+    Ok(End::Ended {
+        status,
+        held: !(stdout.is_at_end() && stderr.is_at_end()),
+        stdout: stdout.into_bytes(),
+        stderr: stderr.into_bytes(),
+    })
+}
+
+/// A missing working directory looks like a missing program otherwise.
+fn explain(error: io::Error, cwd: &Path) -> io::Error {
+    if error.kind() == io::ErrorKind::NotFound && !cwd.is_dir() {
+        let message = format!("the working directory `{}` does not exist", cwd.display());
+        return io::Error::new(io::ErrorKind::NotFound, message);
+    }
+    error
+}
+
+/// Feeds the child and listens to it until it ends, or until it has written too much (`None`).
+async fn converse(
+    child: &mut Child,
+    stdin: Option<ChildStdin>,
+    payload: Vec<u8>,
+    stdout: &mut Capture,
+    stderr: &mut Capture,
+) -> io::Result<Option<ExitStatus>> {
+    let mut feed = std::pin::pin!(feed(stdin, payload));
+    let mut fed = false;
+    let status = loop {
+        tokio::select! {
+            // The end comes first, so that others who write to the pipes cannot put it off.
+            biased;
+            status = child.wait() => break status?,
+            read = stdout.read_to_end(), if !stdout.is_at_end() => {
+                read?;
+                if stdout.is_over_limit() {
+                    return Ok(None);
+                }
+            }
+            read = stderr.read_to_end(), if !stderr.is_at_end() => {
+                read?;
+                if stderr.is_over_limit() {
+                    return Ok(None);
+                }
+            }
+            () = &mut feed, if !fed => fed = true,
+        }
+    };
+    stdout.read_available()?;
+    stderr.read_available()?;
+    let flooded = stdout.is_over_limit() || stderr.is_over_limit();
+    Ok((!flooded).then_some(status))
+}
+
+/// Writes the payload and closes stdin. A child that does not read it is no failure.
+async fn feed(stdin: Option<ChildStdin>, payload: Vec<u8>) {
+    if let Some(mut stdin) = stdin {
+        let _ = stdin.write_all(&payload).await;
+        let _ = stdin.shutdown().await;
+    }
+}
+
+fn pipe_pair() -> io::Result<(pipe::Receiver, OwnedFd)> {
+    let (reader, writer) = io::pipe()?;
+    Ok((pipe::Receiver::from_owned_fd(reader.into())?, writer.into()))
+}
