@@ -1,3 +1,7 @@
-//! The `hookbox` command.
+//! The `hookbox` command. All of it is in [`cli`], so that `main` is only the way in.
 
-fn main() {}
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main(std::env::args_os()).into()
+}

@@ -235,6 +235,8 @@ impl EntryReader<'_> {
                 self.fields.bad_key(&at, "a hook has a `component` or a `command`, not both", None);
                 None
             }
+            // A key that is nearly one of the two has been pointed out already.
+            (false, false) if !self.fields.is_clean() => None,
             (false, false) => {
                 let message = format!("hook `{}` has neither a `component` nor a `command`", self.name);
                 self.fields.bad_key(&self.at.clone(), message, None);

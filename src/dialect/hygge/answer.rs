@@ -105,7 +105,11 @@ fn parse(stdout: &[u8], event: Event) -> Option<Action> {
         match key.to_lowercase().as_str() {
             "decision" => decision = string(raw)?.unwrap_or(decision),
             "reason" => action.reason = string(raw)?.or(action.reason),
-            "modified_tool_input" => action.modified_tool_input = Some(Json::parse(raw.get()).ok()?),
+            "modified_tool_input" => match Json::parse(raw.get()) {
+                Ok(json) => action.modified_tool_input = Some(json),
+                // hygge would hand it on. Whoever reads it next might read something else, so it must not run.
+                Err(error) => return Some(Action::deny(format!("modified_tool_input: {}", error.message))),
+            },
             "modified_message" => action.modified_message = string(raw)?.or(action.modified_message),
             "modified_tool_result" => {
                 action.modified_tool_result = tool_result(raw)?.or(action.modified_tool_result);

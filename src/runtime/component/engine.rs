@@ -31,6 +31,10 @@ impl Sandbox {
             .consume_fuel(true)
             .max_wasm_stack(WASM_STACK_BYTES)
             .async_stack_size(ASYNC_STACK_BYTES)
+            // Hooks have no use for it, and an advisory of its own in 2026.
+            .wasm_memory64(false)
+            // The same answer on every machine.
+            .relaxed_simd_deterministic(true)
             // A trap's backtrace would only say where in somebody else's binary it was.
             .wasm_backtrace_max_frames(None);
         let engine = Engine::new(&config)?;

@@ -1,0 +1,56 @@
+//! Commands that write to a disk instead of to the files on it.
+
+use crate::shell::{GLOB, Redirect, UNKNOWN, Word};
+use crate::verdict::{Finding, quote};
+
+/// The names below `/dev` that a disk or a part of one has.
+const DISKS: &[&str] = &[
+    "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/",
+];
+
+/// Whether the command `name` overwrites the devices that it is given.
+pub(super) fn formats(name: &str) -> bool {
+    matches!(
+        name,
+        "mkfs" | "mke2fs" | "mkswap" | "wipefs" | "shred" | "blkdiscard" | "tee"
+    ) || name.starts_with("mkfs.")
+        || name.starts_with("newfs")
+}
+
+/// A command for which [`formats`] holds.
+pub(super) fn format(argv: &[Word], arguments: &[Word]) -> Option<Finding> {
+    let disk = arguments.iter().find(|word| is_disk(&word.text))?;
+    Some(overwritten(&quote(argv), disk))
+}
+
+/// `dd`, which names its output `of=…`.
+pub(super) fn dd(argv: &[Word], arguments: &[Word]) -> Option<Finding> {
+    let is_output = |word: &&Word| word.text.strip_prefix("of=").is_some_and(is_disk);
+    let output = arguments.iter().find(is_output)?;
+    Some(overwritten(&quote(argv), output))
+}
+
+/// A redirection that writes to a file.
+pub(super) fn redirect(redirect: &Redirect) -> Option<Finding> {
+    let Redirect { operator, target } = redirect;
+    let writes = operator.contains('>') && is_disk(&target.text);
+    writes.then(|| overwritten(&format!("`{operator} {}`", target.raw), target))
+}
+
+/// A device whose name is not known in full counts as a disk.
+fn is_disk(path: &str) -> bool {
+    let mut names = path.split('/').filter(|name| !matches!(*name, "" | "."));
+    let rest: Vec<&str> = match (path.starts_with('/'), names.next()) {
+        (true, Some("dev")) => names.collect(),
+        _ => return false,
+    };
+    let name = rest.join("/");
+    name.starts_with([UNKNOWN, GLOB]) || DISKS.iter().any(|disk| name.starts_with(disk))
+}
+
+fn overwritten(command: &str, disk: &Word) -> Finding {
+    let disk = disk.raw.strip_prefix("of=").unwrap_or(&disk.raw);
+    Finding::Deny(format!(
+        "{command} would overwrite the disk {disk} and all files on it; write to a file instead"
+    ))
+}

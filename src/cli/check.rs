@@ -1,0 +1,57 @@
+//! `hookbox check`: everything that is wrong with the config and its components.
+
+use super::scope::Scope;
+use super::{Exit, Format, FormatArg, print_json, print_line};
+use clap::Args;
+use hookbox::config::Problem;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Check the config and its components; exit status 1 if anything is wrong
+///
+/// Reads every file, compiles every component and runs none, those of projects included.
+#[derive(Args)]
+#[command(after_help = "Example:\n  hookbox check --config hooks.toml")]
+pub(super) struct Check {
+    #[command(flatten)]
+    scope: Scope,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    files: &'a [PathBuf],
+    hooks: usize,
+    problems: &'a [Problem],
+}
+
+impl Check {
+    pub(super) fn exec(self) -> anyhow::Result<Exit> {
+        let loaded = self.scope.load_everything()?;
+        let report = Report {
+            files: &loaded.files,
+            hooks: loaded.hooks.len(),
+            problems: &loaded.problems,
+        };
+        if self.format.format == Format::Json {
+            print_json(&report)?;
+        } else {
+            super::render::problems(report.problems);
+            print_line(&summary(&report));
+        }
+        Ok(if report.problems.is_empty() { Exit::Success } else { Exit::Failure })
+    }
+}
+
+fn summary(report: &Report<'_>) -> String {
+    let count = |number: usize, word: &str| match number {
+        1 => format!("1 {word}"),
+        number => format!("{number} {word}s"),
+    };
+    let problems = match report.problems.len() {
+        0 => "no problems".to_owned(),
+        number => count(number, "problem"),
+    };
+    format!("{} in {}: {problems}", count(report.hooks, "hook"), count(report.files.len(), "file"))
+}

@@ -1,0 +1,100 @@
+//! `hookbox list`: the hooks that are configured.
+
+use super::scope::Scope;
+use super::{Exit, Format, FormatArg, print_json, print_line};
+use clap::Args;
+use hookbox::config::{Loaded, Summary};
+
+/// List the configured hooks
+///
+/// A name that stands in two layers is shown once, as the first of them has it; both run.
+#[derive(Args)]
+#[command(after_help = "Example:\n  hookbox list --event pre_tool")]
+pub(super) struct List {
+    /// Only the hooks that hear this event
+    #[arg(long)]
+    event: Option<String>,
+    #[command(flatten)]
+    scope: Scope,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+impl List {
+    pub(super) fn exec(self) -> anyhow::Result<Exit> {
+        let loaded = self.scope.load()?;
+        let all = in_listing_order(&loaded);
+        let hooks: Vec<&Summary> = all
+            .iter()
+            .copied()
+            .filter(|hook| self.event.as_ref().is_none_or(|event| hook.events.iter().any(|e| e.as_str() == event)))
+            .collect();
+        if self.format.format == Format::Json {
+            print_json(&hooks)?;
+        } else if all.is_empty() {
+            print_line("(no hooks configured)");
+        } else {
+            print_line(&table(&hooks, self.scope.app != "hygge"));
+        }
+        super::render::problems(&loaded.problems);
+        Ok(Exit::Success)
+    }
+}
+
+/// One hook for each name, in the order of [`Registry::all`](hookbox::Registry::all).
+pub(super) fn in_listing_order(loaded: &Loaded) -> Vec<&Summary> {
+    let registered = loaded.registry.all();
+    registered
+        .iter()
+        .filter_map(|hook| loaded.hooks.iter().find(|summary| summary.name == hook.info().name))
+        .collect()
+}
+
+fn table(hooks: &[&Summary], with_kind: bool) -> String {
+    let mut rows: Vec<Vec<String>> = vec![
+        ["NAME", "KIND", "SOURCE", "EVENTS", "MODE", "TIMEOUT", "DESCRIPTION"].map(str::to_owned).to_vec(),
+    ];
+    for hook in hooks {
+        let events: Vec<&str> = hook.events.iter().map(|event| event.as_str()).collect();
+        rows.push(vec![
+            hook.name.clone(),
+            hook.kind.to_string(),
+            hook.source.to_string(),
+            events.join(","),
+            hook.mode.to_owned(),
+            hook.timeout.clone(),
+            clip(&hook.description.replace(['\n', '\r'], " ")),
+        ]);
+    }
+    if !with_kind {
+        for row in &mut rows {
+            row.remove(1);
+        }
+    }
+    align(&rows)
+}
+
+/// The longest description that a table shows, in characters.
+const MAX_DESCRIPTION: usize = 60;
+
+fn clip(text: &str) -> String {
+    if text.chars().count() <= MAX_DESCRIPTION {
+        return text.to_owned();
+    }
+    text.chars().take(MAX_DESCRIPTION - 1).chain(['…']).collect()
+}
+
+/// Columns two spaces apart, no space at the end of a line.
+fn align(rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or_default()
+    };
+    let lines: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let cells = row.iter().enumerate().map(|(column, cell)| format!("{cell:<0$}", width(column)));
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        })
+        .collect();
+    lines.join("\n")
+}

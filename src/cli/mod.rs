@@ -1,0 +1,151 @@
+//! The command line: parse, call the library, print, and say by the exit status how it went.
+
+mod check;
+mod inspect;
+mod list;
+mod render;
+mod run;
+mod scope;
+mod show;
+
+use anyhow::Context;
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use hookbox::{Code, Outcome};
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Hooks for AI agents as sandboxed WebAssembly components.
+///
+/// An agent hands each tool call and message to `hookbox run`; a chain of hooks answers: allow, deny, ask, or
+/// change it.
+#[derive(Parser)]
+#[command(version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_help = "Example:\n  \
+    echo '{\"event\":\"pre_tool\",\"tool_name\":\"bash\",\"tool_input\":{\"command\":\"ls\"}}' | hookbox run")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Log what happens to stderr; twice for more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Run),
+    List(list::List),
+    Show(show::Show),
+    Check(check::Check),
+    Inspect(inspect::Inspect),
+}
+
+/// How a command ended. The numbers are part of the contract with those who call it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// It went well; for `run`: allowed.
+    Success = 0,
+    /// It went wrong, or found something wrong; for `run`: no verdict could be formed.
+    Failure = 1,
+    /// `run`: denied.
+    Deny = 2,
+    /// `run`: the user must be asked.
+    Ask = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+#[derive(Args)]
+struct FormatArg {
+    /// How to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+/// Runs the command that the arguments name.
+pub(crate) fn main(args: impl Iterator<Item = OsString>) -> Exit {
+    let args: Vec<OsString> = args.collect();
+    let is_run = args.iter().skip(1).any(|arg| arg == "run");
+    // Whoever asks for a verdict gets one on stdout, whatever happens in here.
+    let ended = std::panic::catch_unwind(|| dispatch(&args, is_run));
+    ended.unwrap_or_else(|_| {
+        if is_run {
+            print_no_verdict(Code::Internal, "hookbox crashed; please report it");
+        }
+        Exit::Failure
+    })
+}
+
+fn dispatch(args: &[OsString], is_run: bool) -> Exit {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            if is_run && !is_help {
+                let text = error.render().to_string();
+                let first = text.lines().next().unwrap_or_default();
+                print_no_verdict(Code::Usage, first.trim_start_matches("error: "));
+            }
+            return if is_help { Exit::Success } else { Exit::Failure };
+        }
+    };
+    log(cli.verbose);
+    let result = match cli.command {
+        Command::Run(command) => return command.exec(),
+        Command::List(command) => command.exec(),
+        Command::Show(command) => command.exec(),
+        Command::Check(command) => command.exec(),
+        Command::Inspect(command) => command.exec(),
+    };
+    result.unwrap_or_else(|error| {
+        render::error(&error);
+        Exit::Failure
+    })
+}
+
+fn log(verbose: u8) {
+    let level = match verbose {
+        0 => return,
+        1 => tracing::Level::DEBUG,
+        _ => tracing::Level::TRACE,
+    };
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+        .without_time()
+        .init();
+}
+
+fn print_no_verdict(code: Code, message: &str) {
+    print_line(&Outcome::no_verdict(code, message, None).to_json_line());
+}
+
+/// Writes a line to stdout. A reader that has gone away is no reason to crash.
+fn print_line(line: &str) {
+    let mut stdout = std::io::stdout().lock();
+    let _ = writeln!(stdout, "{line}");
+    let _ = stdout.flush();
+}
+
+fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    print_line(&serde_json::to_string(value).context("the result has no JSON form")?);
+    Ok(())
+}

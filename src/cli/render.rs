@@ -1,0 +1,81 @@
+//! Errors as people read them, in colour on a terminal.
+
+use anstyle::{AnsiColor, Style};
+use hookbox::Code;
+use hookbox::config::{Location, Problem, Severity};
+use std::io::Write;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const FRAME: Style = AnsiColor::Blue.on_default().bold();
+const BOLD: Style = Style::new().bold();
+
+/// Prints an error with its causes to stderr.
+pub(super) fn error(error: &anyhow::Error) {
+    let _ = writeln!(anstream::stderr(), "{ERROR}error{ERROR:#}: {}", printable(&format!("{error:#}")));
+}
+
+/// Prints a coded error to stderr.
+pub(super) fn message(code: Code, message: &str) {
+    let _ = writeln!(anstream::stderr(), "{ERROR}error[{code}]{ERROR:#}: {}", printable(message));
+}
+
+/// Prints every problem to stderr, with the line that it is about.
+pub(super) fn problems(problems: &[Problem]) {
+    let mut out = anstream::stderr();
+    for problem in problems {
+        let _ = writeln!(out, "{}", problem_text(problem));
+    }
+}
+
+fn problem_text(problem: &Problem) -> String {
+    let (style, word) = match problem.severity {
+        Severity::Error => (ERROR, "error"),
+        Severity::Warning => (WARNING, "warning"),
+    };
+    let code = problem.code;
+    let file = problem.file.display();
+    let message = printable(&problem.message);
+    let mut text = format!("{style}{word}[{code}]{style:#}{BOLD}: {message}{BOLD:#}\n");
+    let pad;
+    match &problem.location {
+        Some(Location {
+            line,
+            column,
+            width,
+            text: source,
+        }) => {
+            pad = " ".repeat(line.to_string().len());
+            let before: String =
+                source.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+            let carets = "^".repeat(*width);
+            text.push_str(&format!(
+                "{pad}{FRAME}-->{FRAME:#} {file}:{line}:{column}\n\
+                 {pad} {FRAME}|{FRAME:#}\n\
+                 {FRAME}{line} |{FRAME:#} {}\n\
+                 {pad} {FRAME}|{FRAME:#} {before}{style}{carets}{style:#}\n",
+                printable(source)
+            ));
+        }
+        None => {
+            pad = " ".to_owned();
+            text.push_str(&format!("{pad}{FRAME}-->{FRAME:#} {file}\n"));
+        }
+    }
+    if let Some(help) = &problem.help {
+        text.push_str(&format!("{pad} {FRAME}={FRAME:#} help: {}\n", printable(help)));
+    }
+    text
+}
+
+/// Text from files and hooks as a terminal may see it: control and direction characters are spelled out, since
+/// they could rewrite what the user reads.
+fn printable(text: &str) -> String {
+    let is_harmful = |c: char| {
+        (c.is_control() && !matches!(c, '\t' | '\n'))
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars()
+        .map(|c| if is_harmful(c) { c.escape_unicode().to_string() } else { c.to_string() })
+        .collect()
+}

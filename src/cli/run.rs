@@ -1,0 +1,96 @@
+//! `hookbox run`: one Input on stdin, one Outcome on stdout.
+
+use super::scope::Scope;
+use super::{Exit, print_line};
+use clap::Args;
+use hookbox::config::{Loaded, Problem};
+use hookbox::{Code, Input, MAX_INPUT_BYTES, Outcome, Verdict, Warning};
+use std::io::{self, Read};
+
+/// The most of an oversized Input that is read, in bytes, so that its writer gets to read the answer.
+const MAX_DRAINED_BYTES: u64 = 64 << 20;
+
+/// Ask the hooks about one event: Input JSON on stdin, Outcome JSON on stdout
+///
+/// Exit status: 0 allow, 2 deny, 3 ask. 1 means that no verdict could be formed (bad usage, unreadable Input,
+/// broken config); stdout then has a deny all the same.
+#[derive(Args)]
+#[command(after_help = "Example:\n  \
+    echo '{\"event\":\"pre_tool\",\"tool_name\":\"bash\",\"tool_input\":{\"command\":\"ls\"}}' |\n    \
+    hookbox run --config hooks.toml")]
+pub(super) struct Run {
+    #[command(flatten)]
+    scope: Scope,
+}
+
+impl Run {
+    pub(super) fn exec(self) -> Exit {
+        let input = match read_input() {
+            Ok(input) => input,
+            Err((code, message)) => return no_verdict(code, &message, None),
+        };
+        let loaded = match self.scope.load() {
+            Ok(loaded) => loaded,
+            Err(error) => return no_verdict(Code::Usage, &format!("{error:#}"), Some(input)),
+        };
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return no_verdict(Code::Internal, &error.to_string(), Some(input)),
+        };
+        runtime.block_on(decide(loaded, input))
+    }
+}
+
+async fn decide(loaded: Loaded, input: Input) -> Exit {
+    let is_gating = input.event.is_gating();
+    let mut outcome = loaded.registry.run(input).await;
+    add_problems(&mut outcome, &loaded.problems);
+    print_line(&outcome.to_json_line());
+    // The verdict is out; what runs in the background gets its time.
+    loaded.registry.close().await;
+    match outcome.verdict {
+        _ if is_gating && loaded.broken.is_some() => Exit::Failure,
+        Verdict::Allow => Exit::Success,
+        Verdict::Deny => Exit::Deny,
+        Verdict::Ask => Exit::Ask,
+    }
+}
+
+/// What is wrong with the config is worth a warning on every event, unless a hook has said it already.
+fn add_problems(outcome: &mut Outcome, problems: &[Problem]) {
+    for problem in problems {
+        let hook = problem.subject();
+        let is_known = outcome.warnings.iter().any(|known| known.hook == hook && known.code == problem.code);
+        if !is_known {
+            outcome.warnings.push(Warning {
+                hook,
+                code: problem.code,
+                message: problem.to_string(),
+            });
+        }
+    }
+}
+
+fn read_input() -> Result<Input, (Code, String)> {
+    let mut bytes = Vec::new();
+    let mut stdin = io::stdin().lock();
+    // One byte over the limit is enough to see that it is passed.
+    let limit = MAX_INPUT_BYTES as u64 + 1;
+    stdin
+        .by_ref()
+        .take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(|error| (Code::InputSyntax, format!("the Input cannot be read: {error}")))?;
+    if bytes.len() > MAX_INPUT_BYTES {
+        let _ = io::copy(&mut stdin.take(MAX_DRAINED_BYTES), &mut io::sink());
+        let message = format!("the Input has more than {MAX_INPUT_BYTES} bytes, which is the limit");
+        return Err((Code::InputSize, message));
+    }
+    Input::from_slice(&bytes).map_err(|error| (error.code, error.message))
+}
+
+fn no_verdict(code: Code, message: &str, input: Option<Input>) -> Exit {
+    super::render::message(code, message);
+    print_line(&Outcome::no_verdict(code, message, input).to_json_line());
+    Exit::Failure
+}

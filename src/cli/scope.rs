@@ -1,0 +1,95 @@
+//! Which config a command looks at: the arguments that most of them share.
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use hookbox::config::{Loaded, Loader};
+use hookbox::dialect;
+use std::path::{Component, Path, PathBuf};
+
+#[derive(Args)]
+pub(super) struct Scope {
+    /// Read this file in place of all layers; may be given again
+    #[arg(long, value_name = "FILE")]
+    config: Vec<PathBuf>,
+
+    /// The app whose layers are read: `~/.config/<APP>/` and `.<APP>/`. The name `hygge` also brings hygge's rules
+    #[arg(long, default_value = "hookbox", value_parser = app_name)]
+    pub(super) app: String,
+
+    /// The user's home directory, in place of $HOME
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+
+    /// The directory that the agent works in, in place of the current one
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+
+    /// Run a project's hooks like those of the user
+    #[arg(long)]
+    trust_all: bool,
+}
+
+impl Scope {
+    pub(super) fn load(&self) -> anyhow::Result<Loaded> {
+        Ok(self.loader()?.trust_all(self.trust_all).load())
+    }
+
+    /// As [`load`](Self::load), with every hook of a project: for commands that run none.
+    pub(super) fn load_everything(&self) -> anyhow::Result<Loaded> {
+        Ok(self.loader()?.trust_all(true).load())
+    }
+
+    fn loader(&self) -> anyhow::Result<Loader> {
+        let project = absolute(self.project.as_deref().unwrap_or(Path::new("")))?;
+        if self.project.is_some() && !project.is_dir() {
+            return Err(anyhow!("the project directory `{}` does not exist", project.display()));
+        }
+        let mut loader =
+            Loader::new(project).app(&self.app).env(std::env::vars_os()).dialect(dialect::of_app(&self.app));
+        for file in &self.config {
+            loader = loader.file(absolute(file)?);
+        }
+        match &self.home {
+            Some(home) => loader = loader.home(absolute(home)?),
+            None if !self.config.is_empty() => {}
+            None => {
+                let home = variable("HOME").ok_or_else(|| {
+                    anyhow!("the home directory is unknown: set HOME, or use --home or --config")
+                })?;
+                loader = loader.home(absolute(&home)?);
+                if let Some(dir) = variable("XDG_CONFIG_HOME") {
+                    loader = loader.config_home(absolute(&dir)?);
+                }
+            }
+        }
+        Ok(loader)
+    }
+}
+
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The path from the root on, without `.` and `..`, so that walking up meets every directory once.
+fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+    let joined = std::env::current_dir().context("the current directory is unknown")?.join(path);
+    let mut clean = PathBuf::new();
+    for component in joined.components() {
+        match component {
+            Component::ParentDir => {
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    Ok(clean)
+}
+
+/// An app's name becomes a part of paths.
+fn app_name(name: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if name.is_empty() || !name.chars().all(is_plain) {
+        return Err("letters, digits, `-` and `_` only".to_owned());
+    }
+    Ok(name.to_owned())
+}

@@ -1,0 +1,1 @@
+//! What a granted power gives, and what the lack of it means.

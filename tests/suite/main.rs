@@ -1,0 +1,21 @@
+//! The behaviour of hookbox, through its public API and its command line. One binary, since each one links the
+//! whole engine.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stderr,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking, and its helpers have no readers outside"
+)]
+
+mod support;
+
+mod component_attacks;
+mod component_grants;
+mod component_load;
+mod hygge;

@@ -1,0 +1,45 @@
+//! What the tests share.
+
+pub mod component;
+pub mod project;
+
+use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};
+use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+/// One sandbox for all tests, as a program would have it.
+pub static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| Sandbox::new().unwrap());
+
+/// A tool call of `bash`.
+pub fn bash(command: &str) -> Input {
+    let tool_input = serde_json::json!({ "command": command }).to_string();
+    Input::pre_tool("bash", &tool_input).unwrap()
+}
+
+/// A component hook on `pre_tool` with these limits and grants.
+pub fn hook(name: &str, wasm: &[u8], limits: Limits, grants: Grants, timeout: Duration) -> ComponentHook {
+    let prepared = SANDBOX.prepare(wasm, None, grants, limits).unwrap();
+    let mut info = HookInfo::new(name, [Event::PreTool]);
+    info.timeout = Some(timeout);
+    ComponentHook::new(info, prepared, None)
+}
+
+/// A component hook with the defaults.
+pub fn plain(name: &str, wasm: &[u8]) -> ComponentHook {
+    hook(name, wasm, Limits::default(), Grants::default(), Duration::from_secs(5))
+}
+
+/// What a registry of this one hook says to a harmless call.
+pub async fn ask(hook: ComponentHook) -> Outcome {
+    let registry = Registry::new();
+    registry.register(hook).unwrap();
+    registry.run_pre(bash("ls")).await
+}
+
+/// The code of the only hook's failure.
+#[track_caller]
+pub fn code(outcome: &Outcome) -> Option<Code> {
+    assert_eq!(outcome.hooks.len(), 1, "{outcome:?}");
+    outcome.hooks[0].code
+}

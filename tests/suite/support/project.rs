@@ -1,0 +1,139 @@
+//! A home directory and a project in a directory of their own, and the command run on them.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A home directory and a project with an empty `.git`, side by side.
+pub struct Project {
+    root: TempDir,
+    /// Further arguments for each command.
+    args: Vec<String>,
+}
+
+/// What `hookbox` printed and how it ended.
+#[derive(Debug)]
+pub struct Ran {
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    /// Stdout as one line of JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        assert_eq!(self.stdout.matches('\n').count(), 1, "one line: {:?}", self.stdout);
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
+    }
+}
+
+impl Project {
+    pub fn new() -> Self {
+        let root = TempDir::with_prefix("hookbox-").unwrap();
+        for dir in ["home", "project/.git"] {
+            fs::create_dir_all(root.path().join(dir)).unwrap();
+        }
+        Project {
+            root,
+            args: Vec::new(),
+        }
+    }
+
+    /// With these arguments behind every command.
+    pub fn with_args(mut self, args: &[&str]) -> Self {
+        self.args.extend(args.iter().map(|arg| (*arg).to_owned()));
+        self
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.root.path().join("home")
+    }
+
+    pub fn dir(&self) -> PathBuf {
+        self.root.path().join("project")
+    }
+
+    /// Writes a file below the root; `home/` and `project/` are there.
+    pub fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// Writes the user's `~/.agents/hooks.toml`.
+    pub fn user(self, toml: &str) -> Self {
+        self.write("home/.agents/hooks.toml", toml);
+        self
+    }
+
+    /// Writes the project's `.agents/hooks.toml`.
+    pub fn project(self, toml: &str) -> Self {
+        self.write("project/.agents/hooks.toml", toml);
+        self
+    }
+
+    /// Writes a file that can be executed.
+    pub fn script(&self, path: &str, body: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        let path = self.write(path, format!("#!/bin/sh\n{body}\n"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    /// A command with the home directory and the project of this one.
+    pub fn command(&self, subcommand: &str, args: &[&str]) -> Command {
+        let mut command = Command::cargo_bin("hookbox").unwrap();
+        command
+            .arg(subcommand)
+            .args(args)
+            .args(&self.args)
+            .arg("--home")
+            .arg(self.home())
+            .arg("--project")
+            .arg(self.dir())
+            .current_dir(self.dir());
+        command
+    }
+
+    pub fn hookbox(&self, subcommand: &str, args: &[&str]) -> Ran {
+        run(&mut self.command(subcommand, args))
+    }
+
+    /// `hookbox run` with this Input.
+    pub fn ask(&self, input: &str) -> Ran {
+        run(self.command("run", &[]).write_stdin(input))
+    }
+
+    /// `hookbox run` with a tool call of `bash`.
+    pub fn ask_bash(&self, command: &str) -> Ran {
+        let input = serde_json::json!({
+            "event": "pre_tool", "session_id": "s1", "pwd": self.dir(), "tool_name": "bash",
+            "tool_input": { "command": command },
+        });
+        self.ask(&input.to_string())
+    }
+
+    /// The text with the directory of the test put as `<root>`.
+    pub fn stable(&self, text: &str) -> String {
+        text.replace(&self.root.path().display().to_string(), "<root>")
+    }
+}
+
+/// Runs a command of any kind.
+pub fn run(command: &mut Command) -> Ran {
+    let output = command.output().unwrap();
+    Ran {
+        status: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The path of a file next to a config, as TOML.
+pub fn toml_path(path: &Path) -> String {
+    format!("{:?}", path.display().to_string())
+}
