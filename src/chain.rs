@@ -119,11 +119,7 @@ impl<'h> Chain<'h> {
             let form = self.form;
             let first_pass = self.round == 0;
             let due = |slot: &Slot<'_>| {
-                if first_pass {
-                    !slot.has_answered()
-                } else {
-                    slot.is_stale(form)
-                }
+                if first_pass { !slot.has_answered() } else { slot.is_stale(form) }
             };
             let waiting = self.slots.iter().enumerate().skip(self.position);
             if let Some((index, _)) = waiting.into_iter().find(|(_, slot)| due(slot)) {
@@ -208,11 +204,7 @@ impl<'h> Chain<'h> {
         let message = format!("hook `{}` {}; {consequence}", info.name, failure.message);
         let reason = format!("{}: {message}", failure.code);
         slot.fail(decision, reason.clone(), failure.code);
-        self.warnings.push(Warning {
-            hook: info.name.clone(),
-            code: failure.code,
-            message,
-        });
+        self.warnings.push(Warning { hook: info.name.clone(), code: failure.code, message });
         if decision == Decision::Deny {
             self.deny(&info.name, Some(reason));
         }
@@ -230,17 +222,12 @@ impl<'h> Chain<'h> {
         match self.event {
             Event::PreTool => put(&mut self.input.tool_input, action.modified_tool_input.take()),
             Event::PostTool => put(&mut self.input.tool_result, action.modified_tool_result.take()),
-            Event::PreMessage | Event::PostMessage => {
-                put(&mut self.input.message, action.modified_message.take())
-            }
+            Event::PreMessage | Event::PostMessage => put(&mut self.input.message, action.modified_message.take()),
         }
     }
 
     fn deny(&mut self, by: &str, reason: Option<String>) {
-        self.denied = Some(Denial {
-            by: by.to_owned(),
-            reason,
-        });
+        self.denied = Some(Denial { by: by.to_owned(), reason });
         self.ended = true;
     }
 
@@ -253,19 +240,11 @@ impl<'h> Chain<'h> {
             self.event.subject()
         );
         self.deny(&name, Some(format!("{}: {message}", Code::Unrest)));
-        self.warnings.push(Warning {
-            hook: name,
-            code: Code::Unrest,
-            message,
-        });
+        self.warnings.push(Warning { hook: name, code: Code::Unrest, message });
     }
 
     fn warn(&mut self, name: &str, code: Code, what: &str) {
-        let warning = Warning {
-            hook: name.to_owned(),
-            code,
-            message: format!("hook `{name}` {what}"),
-        };
+        let warning = Warning { hook: name.to_owned(), code, message: format!("hook `{name}` {what}") };
         // A hook that answers in every round would say the same in every round.
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
@@ -276,11 +255,7 @@ impl<'h> Chain<'h> {
     #[must_use]
     pub fn finish(self) -> Outcome {
         let modified = Rewritable::of(&self.input) != self.original;
-        let mut outcome = Outcome {
-            modified,
-            warnings: self.warnings,
-            ..Outcome::allow(self.input)
-        };
+        let mut outcome = Outcome { modified, warnings: self.warnings, ..Outcome::allow(self.input) };
         for slot in self.slots {
             slot.add_to(&mut outcome, self.event);
         }

@@ -82,19 +82,13 @@ impl Registry {
         }
         for (event, mode) in &info.events {
             if event.is_gating() && *mode == Mode::Async {
-                return Err(RegisterError::AsyncGate {
-                    name: info.name.clone(),
-                    event: *event,
-                });
+                return Err(RegisterError::AsyncGate { name: info.name.clone(), event: *event });
             }
         }
         self.change(|table| {
             for (event, mode) in &hook.info().events {
                 if let Some(entries) = table.by_event.get_mut(*event as usize) {
-                    entries.push(Entry {
-                        hook: Arc::clone(&hook),
-                        mode: *mode,
-                    });
+                    entries.push(Entry { hook: Arc::clone(&hook), mode: *mode });
                 }
             }
         });
@@ -163,19 +157,13 @@ impl Registry {
         let event = input.event;
         let concerned: Vec<&Entry> = entries
             .iter()
-            .filter(|entry| {
-                !event.has_tool() || entry.hook.info().matcher.matches(input.tool_name.as_deref())
-            })
+            .filter(|entry| !event.has_tool() || entry.hook.info().matcher.matches(input.tool_name.as_deref()))
             .collect();
         let in_sync: Vec<&Arc<dyn Hook>> =
             concerned.iter().filter(|entry| entry.mode == Mode::Sync).map(|entry| &entry.hook).collect();
         let mut chain = Chain::new(
             input,
-            in_sync.iter().map(|hook| Member {
-                info: hook.info(),
-                kind: hook.kind(),
-                is_pure: hook.is_pure(),
-            }),
+            in_sync.iter().map(|hook| Member { info: hook.info(), kind: hook.kind(), is_pure: hook.is_pure() }),
         );
         while let Some(hook) = chain.next().and_then(|index| in_sync.get(index)) {
             let started = Instant::now();

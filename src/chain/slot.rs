@@ -23,12 +23,7 @@ struct Answer {
 
 impl<'h> Slot<'h> {
     pub(super) const fn new(member: Member<'h>) -> Self {
-        Slot {
-            member,
-            answer: None,
-            rewrote: false,
-            took: Duration::ZERO,
-        }
+        Slot { member, answer: None, rewrote: false, took: Duration::ZERO }
     }
 
     pub(super) const fn has_answered(&self) -> bool {
@@ -42,19 +37,12 @@ impl<'h> Slot<'h> {
 
     pub(super) fn take(&mut self, action: Action, rewrote: bool) {
         self.rewrote |= rewrote;
-        self.answer = Some(Answer {
-            action,
-            ..Answer::default()
-        });
+        self.answer = Some(Answer { action, ..Answer::default() });
     }
 
     pub(super) fn fail(&mut self, decision: Decision, reason: String, code: Code) {
         self.answer = Some(Answer {
-            action: Action {
-                decision,
-                reason: Some(reason),
-                ..Action::default()
-            },
+            action: Action { decision, reason: Some(reason), ..Action::default() },
             code: Some(code),
             ..Answer::default()
         });
@@ -108,11 +96,7 @@ pub(super) fn restrict(action: &mut Action) -> bool {
         Decision::Modify => Decision::Allow,
         decision => decision,
     };
-    let allowed = Action {
-        decision,
-        reason: action.reason.clone(),
-        ..Action::default()
-    };
+    let allowed = Action { decision, reason: action.reason.clone(), ..Action::default() };
     let had_more = *action != allowed;
     *action = allowed;
     had_more

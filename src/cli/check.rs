@@ -29,11 +29,7 @@ struct Report<'a> {
 impl Check {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let loaded = self.scope.load_everything()?;
-        let report = Report {
-            files: &loaded.files,
-            hooks: loaded.hooks.len(),
-            problems: &loaded.problems,
-        };
+        let report = Report { files: &loaded.files, hooks: loaded.hooks.len(), problems: &loaded.problems };
         if self.format.format == Format::Json {
             print_json(&report)?;
         } else {

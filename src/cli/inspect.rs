@@ -35,10 +35,7 @@ impl Inspect {
 }
 
 fn lines(inspection: &Inspection) -> Vec<String> {
-    let mut lines = vec![
-        format!("sha256   {}", inspection.sha256),
-        format!("size     {} bytes", inspection.size),
-    ];
+    let mut lines = vec![format!("sha256   {}", inspection.sha256), format!("size     {} bytes", inspection.size)];
     let list = |label: &str, items: Vec<String>| {
         let items = if items.is_empty() { vec!["none".to_owned()] } else { items };
         let labels = std::iter::once(label).chain(std::iter::repeat(""));

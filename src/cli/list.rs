@@ -44,16 +44,12 @@ impl List {
 /// One hook for each name, in the order of [`Registry::all`](hookbox::Registry::all).
 pub(super) fn in_listing_order(loaded: &Loaded) -> Vec<&Summary> {
     let registered = loaded.registry.all();
-    registered
-        .iter()
-        .filter_map(|hook| loaded.hooks.iter().find(|summary| summary.name == hook.info().name))
-        .collect()
+    registered.iter().filter_map(|hook| loaded.hooks.iter().find(|summary| summary.name == hook.info().name)).collect()
 }
 
 fn table(hooks: &[&Summary], with_kind: bool) -> String {
-    let mut rows: Vec<Vec<String>> = vec![
-        ["NAME", "KIND", "SOURCE", "EVENTS", "MODE", "TIMEOUT", "DESCRIPTION"].map(str::to_owned).to_vec(),
-    ];
+    let mut rows: Vec<Vec<String>> =
+        vec![["NAME", "KIND", "SOURCE", "EVENTS", "MODE", "TIMEOUT", "DESCRIPTION"].map(str::to_owned).to_vec()];
     for hook in hooks {
         let events: Vec<&str> = hook.events.iter().map(|event| event.as_str()).collect();
         rows.push(vec![

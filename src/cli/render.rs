@@ -39,15 +39,9 @@ fn problem_text(problem: &Problem) -> String {
     let mut text = format!("{style}{word}[{code}]{style:#}{BOLD}: {message}{BOLD:#}\n");
     let pad;
     match &problem.location {
-        Some(Location {
-            line,
-            column,
-            width,
-            text: source,
-        }) => {
+        Some(Location { line, column, width, text: source }) => {
             pad = " ".repeat(line.to_string().len());
-            let before: String =
-                source.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+            let before: String = source.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
             let carets = "^".repeat(*width);
             text.push_str(&format!(
                 "{pad}{FRAME}-->{FRAME:#} {file}:{line}:{column}\n\
@@ -75,7 +69,5 @@ fn printable(text: &str) -> String {
         (c.is_control() && !matches!(c, '\t' | '\n'))
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    text.chars()
-        .map(|c| if is_harmful(c) { c.escape_unicode().to_string() } else { c.to_string() })
-        .collect()
+    text.chars().map(|c| if is_harmful(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
 }

@@ -62,11 +62,7 @@ fn add_problems(outcome: &mut Outcome, problems: &[Problem]) {
         let hook = problem.subject();
         let is_known = outcome.warnings.iter().any(|known| known.hook == hook && known.code == problem.code);
         if !is_known {
-            outcome.warnings.push(Warning {
-                hook,
-                code: problem.code,
-                message: problem.to_string(),
-            });
+            outcome.warnings.push(Warning { hook, code: problem.code, message: problem.to_string() });
         }
     }
 }

@@ -53,9 +53,8 @@ impl Scope {
             Some(home) => loader = loader.home(absolute(home)?),
             None if !self.config.is_empty() => {}
             None => {
-                let home = variable("HOME").ok_or_else(|| {
-                    anyhow!("the home directory is unknown: set HOME, or use --home or --config")
-                })?;
+                let home = variable("HOME")
+                    .ok_or_else(|| anyhow!("the home directory is unknown: set HOME, or use --home or --config"))?;
                 loader = loader.home(absolute(&home)?);
                 if let Some(dir) = variable("XDG_CONFIG_HOME") {
                     loader = loader.config_home(absolute(&dir)?);

@@ -30,22 +30,12 @@ pub(super) struct Built {
 
 impl<'a> Builder<'a> {
     pub(super) fn new(dialect: &'a dyn Dialect, cwd: &'a Path, host_env: &'a [(OsString, OsString)]) -> Self {
-        Builder {
-            dialect,
-            cwd,
-            host_env,
-            sandbox: None,
-        }
+        Builder { dialect, cwd, host_env, sandbox: None }
     }
 
     pub(super) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
         let mut summary = summarize(file, &entry);
-        let Entry {
-            info,
-            what,
-            settings,
-            ..
-        } = entry;
+        let Entry { info, what, settings, .. } = entry;
         let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
             (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
         };
@@ -61,20 +51,12 @@ impl<'a> Builder<'a> {
             },
         };
         summary.problem = failure.as_ref().map(|failure| failure.message.clone());
-        Built {
-            hook,
-            summary,
-            failure,
-        }
+        Built { hook, summary, failure }
     }
 
     fn command(&self, file: &ConfigFile, shell: ShellEntry) -> Command {
         // A relative command of the user's own config must not be one that a project can put in its place.
-        let base = if self.dialect.fails_closed() && file.source != Source::PROJECT {
-            file.dir()
-        } else {
-            self.cwd
-        };
+        let base = if self.dialect.fails_closed() && file.source != Source::PROJECT { file.dir() } else { self.cwd };
         let own = shell.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         Command {
             env: Command::environment(self.host_env, own),
@@ -96,12 +78,10 @@ impl<'a> Builder<'a> {
         let bytes = read_component(&path)?;
         summary.sha256 = Some(digest(&bytes));
         let grants = self.grants(entry)?;
-        self.sandbox()?
-            .prepare(&bytes, entry.sha256.as_deref(), grants, entry.limits)
-            .map_err(|failure| Failure {
-                message: format!("cannot run: `{}` {}", path.display(), failure.message),
-                ..failure
-            })
+        self.sandbox()?.prepare(&bytes, entry.sha256.as_deref(), grants, entry.limits).map_err(|failure| Failure {
+            message: format!("cannot run: `{}` {}", path.display(), failure.message),
+            ..failure
+        })
     }
 
     fn grants(&self, entry: &ComponentEntry) -> Result<Grants, Failure> {
@@ -141,15 +121,14 @@ impl<'a> Builder<'a> {
                 .map_err(|error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}")))?;
             self.sandbox = Some(sandbox);
         }
-        self.sandbox
-            .as_ref()
-            .ok_or_else(|| Failure::new(Code::Internal, "has no sandbox here"))
+        self.sandbox.as_ref().ok_or_else(|| Failure::new(Code::Internal, "has no sandbox here"))
     }
 }
 
 fn read_component(path: &PathBuf) -> Result<Vec<u8>, Failure> {
-    let unreadable =
-        |why: &dyn std::fmt::Display| Failure::new(Code::Unreadable, format!("cannot run: `{}`: {why}", path.display()));
+    let unreadable = |why: &dyn std::fmt::Display| {
+        Failure::new(Code::Unreadable, format!("cannot run: `{}`: {why}", path.display()))
+    };
     let meta = fs::metadata(path).map_err(|error| unreadable(&error))?;
     if !meta.is_file() {
         return Err(unreadable(&"not a file"));

@@ -20,10 +20,8 @@ pub struct Layer {
 /// `cwd` must be absolute; `None` means that there is no project.
 #[must_use]
 pub fn discover(app: &str, home: &Path, config_home: &Path, cwd: Option<&Path>) -> Vec<Layer> {
-    let user = [home.join(".agents"), config_home.join(app)].map(|dir| Layer {
-        path: dir.join(FILE),
-        source: Source::USER,
-    });
+    let user =
+        [home.join(".agents"), config_home.join(app)].map(|dir| Layer { path: dir.join(FILE), source: Source::USER });
     let mut layers = Vec::from(user);
     let mut project = Vec::new();
     if let Some(cwd) = cwd {
@@ -33,10 +31,7 @@ pub fn discover(app: &str, home: &Path, config_home: &Path, cwd: Option<&Path>) 
     }
     // An app called `agents` would find the same file twice.
     project.dedup();
-    layers.extend(project.into_iter().map(|path| Layer {
-        path,
-        source: Source::PROJECT,
-    }));
+    layers.extend(project.into_iter().map(|path| Layer { path, source: Source::PROJECT }));
     layers
 }
 

@@ -27,13 +27,7 @@ impl<'a> Fields<'a> {
         prefix: &'static str,
         table: &'a DeTable<'a>,
     ) -> Self {
-        Fields {
-            file,
-            hook,
-            prefix,
-            table,
-            problems: Vec::new(),
-        }
+        Fields { file, hook, prefix, table, problems: Vec::new() }
     }
 
     pub(super) fn into_problems(self) -> Vec<Problem> {

@@ -41,11 +41,7 @@ impl ConfigFile {
             let line = error.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
             unreadable(format!("is not UTF-8 from line {line}, byte {at} on"))
         })?;
-        Ok(Some(ConfigFile {
-            path: path.to_owned(),
-            source,
-            text,
-        }))
+        Ok(Some(ConfigFile { path: path.to_owned(), source, text }))
     }
 
     /// The directory of the file.

@@ -147,10 +147,7 @@ impl Loader {
 
     fn layers(&self) -> Vec<Layer> {
         if !self.files.is_empty() {
-            let explicit = self.files.iter().map(|path| Layer {
-                path: path.clone(),
-                source: Source::USER,
-            });
+            let explicit = self.files.iter().map(|path| Layer { path: path.clone(), source: Source::USER });
             return explicit.collect();
         }
         match &self.home {
@@ -176,11 +173,7 @@ struct Loading<'a> {
 impl Loading<'_> {
     fn add_file(&mut self, file: &ConfigFile) {
         self.loaded.files.push(file.path.clone());
-        let Reading {
-            entries,
-            problems,
-            broken,
-        } = self.builder.dialect.read(file);
+        let Reading { entries, problems, broken } = self.builder.dialect.read(file);
         self.loaded.problems.extend(problems);
         if let Some(problem) = broken {
             self.note_broken(&file.source, problem);

@@ -16,8 +16,21 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 const KEYS: [&str; 15] = [
-    "description", "events", "component", "command", "args", "env", "sha256", "match", "timeout", "mode", "on_error",
-    "recheck", "settings", "limits", "grants",
+    "description",
+    "events",
+    "component",
+    "command",
+    "args",
+    "env",
+    "sha256",
+    "match",
+    "timeout",
+    "mode",
+    "on_error",
+    "recheck",
+    "settings",
+    "limits",
+    "grants",
 ];
 
 /// The time limit of a component that names none. It only computes, so it is done in microseconds or stuck.
@@ -68,13 +81,7 @@ fn read_entry(
     } else if key.get_ref().trim().is_empty() {
         fields.bad_key(&key.span(), "a hook's name must not be empty", None);
     }
-    let (entry, problems) = EntryReader {
-        file,
-        name,
-        at: key.span(),
-        fields,
-    }
-    .read(line);
+    let (entry, problems) = EntryReader { file, name, at: key.span(), fields }.read(line);
     (entry, problems)
 }
 
@@ -126,13 +133,7 @@ impl EntryReader<'_> {
                 What::Broken(kind, Failure::new(code, message))
             }
         };
-        let entry = Entry {
-            info,
-            what,
-            settings,
-            pattern,
-            line,
-        };
+        let entry = Entry { info, what, settings, pattern, line };
         (entry, problems)
     }
 

@@ -47,49 +47,29 @@ impl Action {
 
     /// Stop, for this reason.
     pub fn deny(reason: impl Into<String>) -> Self {
-        Action {
-            decision: Decision::Deny,
-            reason: Some(reason.into()),
-            ..Action::default()
-        }
+        Action { decision: Decision::Deny, reason: Some(reason.into()), ..Action::default() }
     }
 
     /// Let the user decide, for this reason.
     pub fn ask(reason: impl Into<String>) -> Self {
-        Action {
-            decision: Decision::Ask,
-            reason: Some(reason.into()),
-            ..Action::default()
-        }
+        Action { decision: Decision::Ask, reason: Some(reason.into()), ..Action::default() }
     }
 
     /// Go on with another input for the tool.
     #[must_use]
     pub fn modify_tool_input(tool_input: Json) -> Self {
-        Action {
-            decision: Decision::Modify,
-            modified_tool_input: Some(tool_input),
-            ..Action::default()
-        }
+        Action { decision: Decision::Modify, modified_tool_input: Some(tool_input), ..Action::default() }
     }
 
     /// Go on with another message.
     pub fn modify_message(message: impl Into<String>) -> Self {
-        Action {
-            decision: Decision::Modify,
-            modified_message: Some(message.into()),
-            ..Action::default()
-        }
+        Action { decision: Decision::Modify, modified_message: Some(message.into()), ..Action::default() }
     }
 
     /// Go on with another result of the tool.
     #[must_use]
     pub fn modify_tool_result(result: ToolResult) -> Self {
-        Action {
-            decision: Decision::Modify,
-            modified_tool_result: Some(result),
-            ..Action::default()
-        }
+        Action { decision: Decision::Modify, modified_tool_result: Some(result), ..Action::default() }
     }
 
     /// Reads an Action strictly, as an answer to `event`.
@@ -104,8 +84,7 @@ impl Action {
         if bytes.is_empty() {
             return Err(ActionError("it is empty; `{}` allows".to_owned()));
         }
-        let members =
-            json::object(bytes, MAX_ACTION_BYTES).map_err(|error| ActionError(error.message))?;
+        let members = json::object(bytes, MAX_ACTION_BYTES).map_err(|error| ActionError(error.message))?;
         let mut action = Action::default();
         for member in members {
             action.set(member)?;
@@ -131,8 +110,7 @@ impl Action {
             "modified_tool_input" => self.modified_tool_input = Some(Json::checked(raw)),
             "modified_message" => self.modified_message = typed("modified_message", text)?,
             "modified_tool_result" => {
-                self.modified_tool_result =
-                    typed::<StrictToolResult>("modified_tool_result", text)?.map(Into::into);
+                self.modified_tool_result = typed::<StrictToolResult>("modified_tool_result", text)?.map(Into::into);
             }
             "system_prompt_append" => self.system_prompt_append = typed("system_prompt_append", text)?,
             "additional_context" => self.additional_context = typed("additional_context", text)?,
@@ -161,17 +139,14 @@ impl Action {
 
     /// Whether the Action carries any rewrite, fitting or not.
     pub(crate) fn has_rewrite(&self) -> bool {
-        self.modified_tool_input.is_some()
-            || self.modified_message.is_some()
-            || self.modified_tool_result.is_some()
+        self.modified_tool_input.is_some() || self.modified_message.is_some() || self.modified_tool_result.is_some()
     }
 
     /// The Action as a hook would write it: without what is absent.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::with_capacity(64);
-        out.text("decision", self.decision.as_str())
-            .optional_text("reason", self.reason.as_deref());
+        out.text("decision", self.decision.as_str()).optional_text("reason", self.reason.as_deref());
         if let Some(tool_input) = &self.modified_tool_input {
             out.raw("modified_tool_input", tool_input.as_str());
         }
@@ -200,10 +175,7 @@ struct StrictToolResult {
 
 impl From<StrictToolResult> for ToolResult {
     fn from(result: StrictToolResult) -> Self {
-        ToolResult {
-            is_error: result.is_error,
-            content: result.content,
-        }
+        ToolResult { is_error: result.is_error, content: result.content }
     }
 }
 
@@ -214,9 +186,7 @@ fn decision(text: &str) -> Result<Decision, ActionError> {
         Some("deny") => Ok(Decision::Deny),
         Some("modify") => Ok(Decision::Modify),
         Some("ask") => Ok(Decision::Ask),
-        _ => Err(ActionError(format!(
-            "`decision` is {text}, which is none of: allow, deny, modify, ask"
-        ))),
+        _ => Err(ActionError(format!("`decision` is {text}, which is none of: allow, deny, modify, ask"))),
     }
 }
 

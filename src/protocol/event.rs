@@ -20,12 +20,7 @@ pub enum Event {
 
 impl Event {
     /// Every event, in the order in which listings scan them.
-    pub const ALL: [Event; 4] = [
-        Event::PreTool,
-        Event::PostTool,
-        Event::PreMessage,
-        Event::PostMessage,
-    ];
+    pub const ALL: [Event; 4] = [Event::PreTool, Event::PostTool, Event::PreMessage, Event::PostMessage];
 
     /// The event's name as configs and payloads spell it.
     #[must_use]
@@ -82,9 +77,6 @@ impl FromStr for Event {
 
     /// Names are case-sensitive.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Event::ALL
-            .into_iter()
-            .find(|event| event.as_str() == name)
-            .ok_or(UnknownEvent)
+        Event::ALL.into_iter().find(|event| event.as_str() == name).ok_or(UnknownEvent)
     }
 }

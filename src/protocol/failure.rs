@@ -15,10 +15,7 @@ pub struct Failure {
 impl Failure {
     /// A failure with this code. `message` continues a sentence that starts with the hook's name.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Failure {
-            code,
-            message: message.into(),
-        }
+        Failure { code, message: message.into() }
     }
 
     /// The failure of a hook that says itself that it could not do its work.

@@ -113,28 +113,17 @@ impl Input {
     /// The same tool call after the tool returned.
     #[must_use]
     pub fn into_post_tool(self, result: ToolResult) -> Self {
-        Input {
-            event: Event::PostTool,
-            hook_name: None,
-            tool_result: Some(result),
-            ..self
-        }
+        Input { event: Event::PostTool, hook_name: None, tool_result: Some(result), ..self }
     }
 
     /// A message of the user that is about to be sent.
     pub fn pre_message(message: impl Into<String>) -> Self {
-        Input {
-            message: Some(message.into()),
-            ..Input::new(Event::PreMessage)
-        }
+        Input { message: Some(message.into()), ..Input::new(Event::PreMessage) }
     }
 
     /// The final message of the assistant.
     pub fn post_message(message: impl Into<String>) -> Self {
-        Input {
-            message: Some(message.into()),
-            ..Input::new(Event::PostMessage)
-        }
+        Input { message: Some(message.into()), ..Input::new(Event::PostMessage) }
     }
 
     /// Reads an Input strictly: at most [`MAX_INPUT_BYTES`], UTF-8, one object, no key twice at any depth.
@@ -181,10 +170,7 @@ impl Input {
     /// The value of a key that hookbox gives no meaning to.
     #[must_use]
     pub fn extra(&self, key: &str) -> Option<&Json> {
-        self.extra
-            .iter()
-            .find(|(name, _)| name == key)
-            .map(|(_, value)| value)
+        self.extra.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     pub(crate) fn set_dispatched_at(&mut self, now: Arc<str>) {
@@ -254,8 +240,7 @@ impl Input {
 impl ToolResult {
     pub(crate) fn to_json(&self) -> String {
         let mut out = ObjectWriter::with_capacity(48 + self.content.len());
-        out.raw("is_error", if self.is_error { "true" } else { "false" })
-            .text("content", &self.content);
+        out.raw("is_error", if self.is_error { "true" } else { "false" }).text("content", &self.content);
         out.finish()
     }
 }
@@ -265,8 +250,5 @@ fn typed<'a, T: Deserialize<'a>>(key: &str, text: &'a str) -> Result<T, InputErr
 }
 
 fn shape(message: &str) -> InputError {
-    InputError {
-        code: Code::InputShape,
-        message: message.to_owned(),
-    }
+    InputError { code: Code::InputShape, message: message.to_owned() }
 }

@@ -62,10 +62,8 @@ impl Json {
     /// # Errors
     /// The value has no JSON form, or none that is strict.
     pub fn from_value(value: &impl serde::Serialize) -> Result<Self, JsonError> {
-        let text = serde_json::to_string(value).map_err(|error| JsonError {
-            fault: JsonFault::Syntax,
-            message: error.to_string(),
-        })?;
+        let text = serde_json::to_string(value)
+            .map_err(|error| JsonError { fault: JsonFault::Syntax, message: error.to_string() })?;
         Json::parse(&text)
     }
 
@@ -109,31 +107,24 @@ pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
         message: format!("invalid UTF-8 at byte {}", error.valid_up_to()),
     })?;
     let fault = Cell::new(JsonFault::Syntax);
-    let walk = Walk {
-        depth: 0,
-        fault: &fault,
-    };
+    let walk = Walk { depth: 0, fault: &fault };
     let mut reader = serde_json::Deserializer::from_str(text);
-    walk.deserialize(&mut reader)
-        .and_then(|()| reader.end())
-        .map_err(|error| JsonError {
-            fault: fault.get(),
-            message: if text.starts_with('\u{feff}') {
-                "a byte order mark stands before the value".to_owned()
-            } else {
-                error.to_string()
-            },
-        })?;
+    walk.deserialize(&mut reader).and_then(|()| reader.end()).map_err(|error| JsonError {
+        fault: fault.get(),
+        message: if text.starts_with('\u{feff}') {
+            "a byte order mark stands before the value".to_owned()
+        } else {
+            error.to_string()
+        },
+    })?;
     Ok(text)
 }
 
 /// The members of the object that `bytes` hold, in their order, each value as its own text.
 pub(crate) fn object(bytes: &[u8], max_bytes: usize) -> Result<Vec<Member<'_>>, JsonError> {
     let text = check(bytes, max_bytes)?;
-    let Members(members) = serde_json::from_str(text).map_err(|error| JsonError {
-        fault: JsonFault::Syntax,
-        message: error.to_string(),
-    })?;
+    let Members(members) = serde_json::from_str(text)
+        .map_err(|error| JsonError { fault: JsonFault::Syntax, message: error.to_string() })?;
     Ok(members)
 }
 
@@ -218,10 +209,7 @@ impl Walk<'_> {
             self.fault.set(JsonFault::Depth);
             return Err(E::custom(format_args!("nested deeper than {MAX_DEPTH}")));
         }
-        Ok(Walk {
-            depth: self.depth + 1,
-            ..self
-        })
+        Ok(Walk { depth: self.depth + 1, ..self })
     }
 }
 

@@ -10,9 +10,9 @@ mod json;
 mod outcome;
 mod verdict;
 
-pub(crate) use encode::ObjectWriter;
 pub use action::{Action, ActionError};
 pub use code::Code;
+pub(crate) use encode::ObjectWriter;
 pub use event::{Event, UnknownEvent};
 pub use failure::Failure;
 pub use input::{Input, InputError, ToolResult};

@@ -130,10 +130,7 @@ impl Outcome {
 
     /// What counts when no verdict could be formed: a deny that names no hook.
     pub fn no_verdict(code: Code, message: impl fmt::Display, input: Option<Input>) -> Self {
-        Outcome {
-            reason: Some(format!("{code}: {message}")),
-            ..Outcome::new(Verdict::Deny, input)
-        }
+        Outcome { reason: Some(format!("{code}: {message}")), ..Outcome::new(Verdict::Deny, input) }
     }
 
     const fn new(verdict: Verdict, input: Option<Input>) -> Self {

@@ -31,8 +31,7 @@ impl Background {
 
     /// Waits for the hooks in flight, ends those that take longer than [`CLOSE_WAIT`], and says how many these were.
     pub(super) async fn close(&self) -> usize {
-        let mut tasks =
-            std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut tasks = std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         let all_ended = async { while tasks.join_next().await.is_some() {} };
         if tokio::time::timeout(CLOSE_WAIT, all_ended).await.is_ok() {
             return 0;

@@ -117,11 +117,7 @@ impl HookInfo {
     /// The mode for listings: async if no event waits for the hook.
     #[must_use]
     pub fn mode(&self) -> Mode {
-        if self.events.iter().all(|(_, mode)| *mode == Mode::Async) {
-            Mode::Async
-        } else {
-            Mode::Sync
-        }
+        if self.events.iter().all(|(_, mode)| *mode == Mode::Async) { Mode::Async } else { Mode::Sync }
     }
 }
 
@@ -144,10 +140,7 @@ impl Matcher {
         // The pattern must be whole by itself, or `a)|(b` would get past the anchors.
         RegexBuilder::new(pattern).size_limit(Self::MAX_BYTES).build()?;
         let anchored = format!(r"\A(?:{pattern})\z");
-        RegexBuilder::new(&anchored)
-            .size_limit(Self::MAX_BYTES)
-            .build()
-            .map(|regex| Matcher(Some(regex)))
+        RegexBuilder::new(&anchored).size_limit(Self::MAX_BYTES).build().map(|regex| Matcher(Some(regex)))
     }
 
     /// Whether a hook with this matcher hears of the tool. A call whose tool nobody named concerns every hook:

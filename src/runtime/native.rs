@@ -28,11 +28,7 @@ where
     F: Fn(&Input) -> Result<Action, Failure> + Send + Sync,
 {
     /// A hook with the defaults of [`HookInfo::new`].
-    pub fn new(
-        name: impl Into<String>,
-        events: impl IntoIterator<Item = Event>,
-        answer: F,
-    ) -> Self {
+    pub fn new(name: impl Into<String>, events: impl IntoIterator<Item = Event>, answer: F) -> Self {
         NativeHook::with_info(HookInfo::new(name, events), answer)
     }
 

@@ -16,11 +16,7 @@ impl RefusedHook {
     /// Stands for the hook of this name and kind, and fails in this way.
     #[must_use]
     pub const fn new(info: HookInfo, kind: Kind, failure: Failure) -> Self {
-        RefusedHook {
-            info,
-            kind,
-            failure,
-        }
+        RefusedHook { info, kind, failure }
     }
 }
 

@@ -15,7 +15,11 @@
 
 mod support;
 
+mod chain;
 mod component_attacks;
 mod component_grants;
 mod component_load;
 mod hygge;
+mod protocol;
+mod registry;
+mod shell;

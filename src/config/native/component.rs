@@ -123,11 +123,7 @@ fn read_dir(fields: &mut Fields<'_>, at: &Range<usize>) -> Option<DirGrant> {
     }
     let ((path, path_at), (name, _)) = (path?, name?);
     refuse_tilde(fields, "path", path, &path_at);
-    Some(DirGrant {
-        host_path: path.into(),
-        guest_path: name.to_owned(),
-        access: access.unwrap_or_default(),
-    })
+    Some(DirGrant { host_path: path.into(), guest_path: name.to_owned(), access: access.unwrap_or_default() })
 }
 
 /// `~` is the shell's; taken as it is, it would name a directory of that name.

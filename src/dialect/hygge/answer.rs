@@ -21,12 +21,7 @@ pub(super) fn decode(event: Event, info: &HookInfo, end: End) -> Action {
         End::TimedOut(limit) => Action::deny(format!("hook {name} timed out after {}", format_duration(limit))),
         End::Flooded(stream, limit) => error(format!("wrote more than {limit} bytes to {stream}")),
         End::Broken { program, error: cause } => error(spawn_error(&program, &cause)),
-        End::Ended {
-            status,
-            stdout,
-            stderr,
-            held,
-        } => {
+        End::Ended { status, stdout, stderr, held } => {
             if !status.success() {
                 said(&stderr).map_or_else(|| error(exit_error(status)), Action::deny)
             } else if held {

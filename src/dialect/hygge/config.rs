@@ -38,20 +38,10 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
     }
     for (name, entry) in raw {
         let line = file.locate(&name.span()).line;
-        let mut reader = EntryReader {
-            file,
-            name: name.get_ref().trim(),
-            at: name.span(),
-            problems: &mut reading.problems,
-        };
+        let mut reader =
+            EntryReader { file, name: name.get_ref().trim(), at: name.span(), problems: &mut reading.problems };
         if let Some((info, shell)) = reader.read(entry) {
-            reading.entries.push(Entry {
-                info,
-                what: What::Shell(shell),
-                settings: None,
-                pattern: None,
-                line,
-            });
+            reading.entries.push(Entry { info, what: What::Shell(shell), settings: None, pattern: None, line });
         }
     }
     reading
@@ -167,11 +157,7 @@ impl EntryReader<'_> {
         info.source = self.file.source.clone();
         raw.description.trim().clone_into(&mut info.description);
         info.timeout = self.timeout(raw.timeout.trim());
-        let shell = ShellEntry {
-            command: raw.command,
-            args: raw.args,
-            env: raw.env,
-        };
+        let shell = ShellEntry { command: raw.command, args: raw.args, env: raw.env };
         Some((info, shell))
     }
 

@@ -24,9 +24,7 @@ impl Prepared {
         log_stdio(store.data());
         match called {
             Ok(Ok((Ok(answer),))) => Ok(answer),
-            Ok(Ok((Err(error),))) => Err(self
-                .over_memory(&store)
-                .unwrap_or_else(|| Failure::failed(error))),
+            Ok(Ok((Err(error),))) => Err(self.over_memory(&store).unwrap_or_else(|| Failure::failed(error))),
             Ok(Err(error)) => Err(self.explain(&error, &store, limit)),
             Err(_) => Err(timed_out(limit)),
         }
@@ -84,8 +82,8 @@ impl Prepared {
             let most = ByteSize(self.limits.output_bytes as u64);
             return Failure::new(Code::OutputSize, format!("returned more than {most}"));
         }
-        let is_limit = error.downcast_ref::<ResourceTableError>().is_some()
-            || LIMITS.iter().any(|sign| text.contains(sign));
+        let is_limit =
+            error.downcast_ref::<ResourceTableError>().is_some() || LIMITS.iter().any(|sign| text.contains(sign));
         if is_limit {
             return Failure::new(Code::Limit, format!("went over a limit: {text}"));
         }

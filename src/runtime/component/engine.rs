@@ -38,9 +38,6 @@ impl Sandbox {
             // A trap's backtrace would only say where in somebody else's binary it was.
             .wasm_backtrace_max_frames(None);
         let engine = Engine::new(&config)?;
-        Ok(Sandbox {
-            ticker: Arc::new(Ticker::start(&engine)),
-            engine,
-        })
+        Ok(Sandbox { ticker: Arc::new(Ticker::start(&engine)), engine })
     }
 }

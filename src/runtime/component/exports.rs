@@ -50,7 +50,9 @@ fn missing(exports: &[String]) -> Failure {
     };
     Failure::new(
         Code::Export,
-        format!("does not export `hookbox:hook/hook@0.1.0`, but {exports}: build it for the world `hookbox:hook/policy`"),
+        format!(
+            "does not export `hookbox:hook/hook@0.1.0`, but {exports}: build it for the world `hookbox:hook/policy`"
+        ),
     )
 }
 

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use wasmtime::Engine;
 use wasmtime::component::types::ComponentItem;
 use wasmtime::component::{Component, HasData, Linker, ResourceTable};
+use wasmtime_wasi::WasiView;
 use wasmtime_wasi::cli::{WasiCli, WasiCliView};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
 use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
 use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
-use wasmtime_wasi::WasiView;
 use wasmtime_wasi_io::bindings::wasi::io;
 
 /// What a component has to be granted for an interface.
@@ -81,28 +81,16 @@ const INTERFACES: &[(&str, Needs, Link)] = &[
     ("wasi:io/error", Needs::Nothing, |l| io::error::add_to_linker::<_, Io>(l, table)),
     ("wasi:io/poll", Needs::Nothing, |l| io::poll::add_to_linker::<_, Io>(l, table)),
     ("wasi:io/streams", Needs::Nothing, |l| io::streams::add_to_linker::<_, Io>(l, table)),
-    ("wasi:cli/environment", Needs::Nothing, |l| {
-        cli::environment::add_to_linker::<_, WasiCli>(l, State::cli)
-    }),
+    ("wasi:cli/environment", Needs::Nothing, |l| cli::environment::add_to_linker::<_, WasiCli>(l, State::cli)),
     ("wasi:cli/exit", Needs::Nothing, |l| cli::exit::add_to_linker::<_, WasiCli>(l, State::cli)),
     ("wasi:cli/stdin", Needs::Nothing, |l| cli::stdin::add_to_linker::<_, WasiCli>(l, State::cli)),
     ("wasi:cli/stdout", Needs::Nothing, |l| cli::stdout::add_to_linker::<_, WasiCli>(l, State::cli)),
     ("wasi:cli/stderr", Needs::Nothing, |l| cli::stderr::add_to_linker::<_, WasiCli>(l, State::cli)),
-    ("wasi:cli/terminal-input", Needs::Nothing, |l| {
-        cli::terminal_input::add_to_linker::<_, WasiCli>(l, State::cli)
-    }),
-    ("wasi:cli/terminal-output", Needs::Nothing, |l| {
-        cli::terminal_output::add_to_linker::<_, WasiCli>(l, State::cli)
-    }),
-    ("wasi:cli/terminal-stdin", Needs::Nothing, |l| {
-        cli::terminal_stdin::add_to_linker::<_, WasiCli>(l, State::cli)
-    }),
-    ("wasi:cli/terminal-stdout", Needs::Nothing, |l| {
-        cli::terminal_stdout::add_to_linker::<_, WasiCli>(l, State::cli)
-    }),
-    ("wasi:cli/terminal-stderr", Needs::Nothing, |l| {
-        cli::terminal_stderr::add_to_linker::<_, WasiCli>(l, State::cli)
-    }),
+    ("wasi:cli/terminal-input", Needs::Nothing, |l| cli::terminal_input::add_to_linker::<_, WasiCli>(l, State::cli)),
+    ("wasi:cli/terminal-output", Needs::Nothing, |l| cli::terminal_output::add_to_linker::<_, WasiCli>(l, State::cli)),
+    ("wasi:cli/terminal-stdin", Needs::Nothing, |l| cli::terminal_stdin::add_to_linker::<_, WasiCli>(l, State::cli)),
+    ("wasi:cli/terminal-stdout", Needs::Nothing, |l| cli::terminal_stdout::add_to_linker::<_, WasiCli>(l, State::cli)),
+    ("wasi:cli/terminal-stderr", Needs::Nothing, |l| cli::terminal_stderr::add_to_linker::<_, WasiCli>(l, State::cli)),
     ("wasi:filesystem/types", Needs::Nothing, |l| {
         filesystem::types::add_to_linker::<_, WasiFilesystem>(l, State::filesystem)
     }),
@@ -121,9 +109,7 @@ const INTERFACES: &[(&str, Needs, Link)] = &[
     ("wasi:clocks/monotonic-clock", Needs::Clocks, |l| {
         clocks::monotonic_clock::add_to_linker::<_, WasiClocks>(l, State::clocks)
     }),
-    ("wasi:clocks/wall-clock", Needs::Clocks, |l| {
-        clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, State::clocks)
-    }),
+    ("wasi:clocks/wall-clock", Needs::Clocks, |l| clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, State::clocks)),
 ];
 
 /// Powers that users will ask for, so that the refusal can name them.
@@ -146,10 +132,7 @@ pub(super) struct Import {
 impl Import {
     fn new(name: &str, has_functions: bool) -> Self {
         let (interface, version) = name.split_once('@').unwrap_or((name, ""));
-        let known = INTERFACES
-            .iter()
-            .find(|(known, ..)| *known == interface)
-            .filter(|_| version.starts_with("0.2."));
+        let known = INTERFACES.iter().find(|(known, ..)| *known == interface).filter(|_| version.starts_with("0.2."));
         let (needs, link) = match known {
             // Interfaces import each other for their types, which give no power.
             Some((known, needs, link)) if has_functions => (*needs, Some((*known, *link))),
@@ -159,11 +142,7 @@ impl Import {
                 (power.map_or(Needs::Unknown, |(_, power)| Needs::NotOffered(power)), None)
             }
         };
-        Import {
-            name: name.to_owned(),
-            needs,
-            link,
-        }
+        Import { name: name.to_owned(), needs, link }
     }
 }
 
@@ -174,9 +153,9 @@ pub(super) fn of(component: &Component, engine: &Engine) -> Vec<Import> {
         .imports(engine)
         .map(|(name, item)| {
             let has_functions = match &item.ty {
-                ComponentItem::ComponentInstance(instance) => instance
-                    .exports(engine)
-                    .any(|(_, export)| matches!(export.ty, ComponentItem::ComponentFunc(_))),
+                ComponentItem::ComponentInstance(instance) => {
+                    instance.exports(engine).any(|(_, export)| matches!(export.ty, ComponentItem::ComponentFunc(_)))
+                }
                 _ => true,
             };
             Import::new(name, has_functions)
@@ -200,7 +179,8 @@ pub(super) fn link(component: &Component, engine: &Engine, grants: &Grants) -> R
         };
         // A component may import an interface in two versions; both are served by the newest.
         if linked.insert(interface) {
-            link(&mut linker).map_err(|error| Failure::new(Code::Internal, format!("could not be linked: {error:#}")))?;
+            link(&mut linker)
+                .map_err(|error| Failure::new(Code::Internal, format!("could not be linked: {error:#}")))?;
         }
     }
     Ok(linker)

@@ -79,12 +79,7 @@ pub(super) enum Refused {
 
 impl Usage {
     pub(super) const fn new(limits: Limits) -> Self {
-        Usage {
-            limits,
-            memory_bytes: 0,
-            table_elements: 0,
-            refused: None,
-        }
+        Usage { limits, memory_bytes: 0, table_elements: 0, refused: None }
     }
 
     pub(super) const fn refused(&self) -> Option<Refused> {

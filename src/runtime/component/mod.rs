@@ -44,11 +44,7 @@ impl ComponentHook {
     /// A hook that asks `prepared`. `settings` is what it finds as `Input.settings`.
     #[must_use]
     pub const fn new(info: HookInfo, prepared: Prepared, settings: Option<Json>) -> Self {
-        ComponentHook {
-            info,
-            prepared,
-            settings,
-        }
+        ComponentHook { info, prepared, settings }
     }
 }
 

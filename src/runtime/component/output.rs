@@ -26,11 +26,7 @@ struct Kept {
 
 impl Output {
     pub(super) fn new(limit: usize) -> Self {
-        Output(Arc::new(Mutex::new(Kept {
-            bytes: Vec::new(),
-            limit,
-            dropped: 0,
-        })))
+        Output(Arc::new(Mutex::new(Kept { bytes: Vec::new(), limit, dropped: 0 })))
     }
 
     fn take(&self, bytes: &[u8]) {

@@ -59,16 +59,10 @@ impl Sandbox {
         let component = self.compile(bytes)?;
         let run = exports::find_run(&component, &self.engine)?;
         let linker = imports::link(&component, &self.engine, &grants)?;
-        let pre = linker
-            .instantiate_pre(&component)
-            .map_err(|error| Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error))))?;
-        Ok(Prepared {
-            sandbox: self.clone(),
-            pre,
-            run,
-            grants,
-            limits,
-        })
+        let pre = linker.instantiate_pre(&component).map_err(|error| {
+            Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error)))
+        })?;
+        Ok(Prepared { sandbox: self.clone(), pre, run, grants, limits })
     }
 
     pub(super) fn compile(&self, bytes: &[u8]) -> Result<Component, Failure> {

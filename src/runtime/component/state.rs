@@ -30,9 +30,7 @@ impl State {
         let stderr = Output::new(limits.stdio_bytes);
         // The defaults that count: stdin closed, no arguments, no variables, no directories, no network.
         let mut wasi = WasiCtxBuilder::new();
-        wasi.stdout(stdout.clone())
-            .stderr(stderr.clone())
-            .max_random_size(limits.random_bytes);
+        wasi.stdout(stdout.clone()).stderr(stderr.clone()).max_random_size(limits.random_bytes);
         if !grants.random {
             wasi.insecure_random_seed(FIXED_SEED);
         }
@@ -48,22 +46,12 @@ impl State {
         }
         let mut table = ResourceTable::new();
         table.set_max_capacity(limits.handles);
-        Ok(State {
-            usage: Usage::new(*limits),
-            deadline,
-            stdout,
-            stderr,
-            wasi: wasi.build(),
-            table,
-        })
+        Ok(State { usage: Usage::new(*limits), deadline, stdout, stderr, wasi: wasi.build(), table })
     }
 }
 
 impl WasiView for State {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView {
-            ctx: &mut self.wasi,
-            table: &mut self.table,
-        }
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
     }
 }

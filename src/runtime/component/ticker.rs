@@ -30,9 +30,7 @@ impl Ticker {
     pub(super) fn start(engine: &Engine) -> Self {
         let shared = Arc::new(Shared::default());
         let weak = engine.weak();
-        let ticker = Ticker {
-            shared: Arc::clone(&shared),
-        };
+        let ticker = Ticker { shared: Arc::clone(&shared) };
         std::thread::spawn(move || {
             while shared.wait_for_calls() {
                 std::thread::sleep(TICK);

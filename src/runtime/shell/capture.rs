@@ -18,12 +18,7 @@ pub(super) struct Capture {
 
 impl Capture {
     pub(super) const fn new(pipe: Receiver, limit: usize) -> Self {
-        Capture {
-            pipe,
-            bytes: Vec::new(),
-            limit,
-            at_end: false,
-        }
+        Capture { pipe, bytes: Vec::new(), limit, at_end: false }
     }
 
     /// Reads until every writer has closed the pipe, or until more than the limit has come. Can be dropped and

@@ -44,23 +44,24 @@ impl Codec for NativeCodec {
                     (None, Some(signal)) => format!("was ended by signal {signal}"),
                     (None, None) => "ended without a status".to_owned(),
                 };
-                Err(Failure::new(Code::Exit, match said(&stderr) {
-                    Some(text) => format!("{ended}: {text}"),
-                    None => ended,
-                }))
+                Err(Failure::new(
+                    Code::Exit,
+                    match said(&stderr) {
+                        Some(text) => format!("{ended}: {text}"),
+                        None => ended,
+                    },
+                ))
             }
             End::TimedOut(limit) => {
                 let limit = humantime::format_duration(limit);
                 Err(Failure::new(Code::Timeout, format!("did not answer within {limit} and was ended")))
             }
-            End::Flooded(stream, limit) => Err(Failure::new(
-                Code::OutputSize,
-                format!("wrote more than {limit} bytes to {stream} and was ended"),
-            )),
-            End::Broken { program, error } => Err(Failure::new(
-                Code::Spawn,
-                format!("could not be run: `{}`: {error}", program.display()),
-            )),
+            End::Flooded(stream, limit) => {
+                Err(Failure::new(Code::OutputSize, format!("wrote more than {limit} bytes to {stream} and was ended")))
+            }
+            End::Broken { program, error } => {
+                Err(Failure::new(Code::Spawn, format!("could not be run: `{}`: {error}", program.display())))
+            }
         }
     }
 }

@@ -32,11 +32,8 @@ impl Command {
         host: &[(OsString, OsString)],
         own: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Vec<(OsString, OsString)> {
-        let mut env: Vec<(OsString, OsString)> = host
-            .iter()
-            .filter(|(name, _)| INHERITED_VARS.iter().any(|inherited| name == inherited))
-            .cloned()
-            .collect();
+        let mut env: Vec<(OsString, OsString)> =
+            host.iter().filter(|(name, _)| INHERITED_VARS.iter().any(|inherited| name == inherited)).cloned().collect();
         for (name, value) in own {
             env.retain(|(other, _)| other != name);
             env.push((name.into(), value.into()));
@@ -68,6 +65,5 @@ impl Command {
 }
 
 fn is_executable(file: &Path) -> bool {
-    file.metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }

@@ -31,12 +31,7 @@ impl ShellHook {
     /// A hook that runs `command` for each event. `settings` is what it finds as `Input.settings`, `codec` how it
     /// spells payload and answer.
     pub fn new(info: HookInfo, command: Command, settings: Option<Json>, codec: Arc<dyn Codec>) -> Self {
-        ShellHook {
-            info,
-            command,
-            settings,
-            codec,
-        }
+        ShellHook { info, command, settings, codec }
     }
 }
 

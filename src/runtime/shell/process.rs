@@ -63,10 +63,7 @@ pub(super) async fn run(command: &Command, payload: Vec<u8>, limit: Option<Durat
     let program = match command.resolve() {
         Ok(program) => program,
         Err(error) => {
-            return End::Broken {
-                program: command.program.clone().into(),
-                error,
-            };
+            return End::Broken { program: command.program.clone().into(), error };
         }
     };
     match call(command, &program, payload, limit).await {
@@ -75,12 +72,7 @@ pub(super) async fn run(command: &Command, payload: Vec<u8>, limit: Option<Durat
     }
 }
 
-async fn call(
-    command: &Command,
-    program: &Path,
-    payload: Vec<u8>,
-    limit: Option<Duration>,
-) -> io::Result<End> {
+async fn call(command: &Command, program: &Path, payload: Vec<u8>, limit: Option<Duration>) -> io::Result<End> {
     let (stdout_reader, stdout_writer) = pipe_pair()?;
     let (stderr_reader, stderr_writer) = pipe_pair()?;
     // The builder holds the pipes' writing ends, so it must be gone before their end can be seen.

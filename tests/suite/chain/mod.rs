@@ -1,0 +1,5 @@
+//! The rules of the chain, without a process or an engine.
+
+mod model;
+mod properties;
+mod rules;

@@ -1,0 +1,6 @@
+//! Input, Action and Outcome as text.
+
+mod action;
+mod input;
+mod outcome;
+mod round_trip;
