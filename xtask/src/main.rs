@@ -1,1 +1,41 @@
-fn main() {}
+//! The project's own commands. Each installs and builds what it needs.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command for people at a terminal")]
+
+mod demo;
+mod guests;
+mod tools;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+Usage: cargo xtask <COMMAND>
+
+Commands:
+  demo    build hookbox and a component from source, and send tool calls through both kinds of hook
+  test    run every test
+  guests  build the guest examples as components, into target/guests
+";
+
+fn main() -> Result<()> {
+    let command = std::env::args().nth(1);
+    match command.as_deref() {
+        Some("demo") => demo::run(),
+        Some("test") => test(),
+        Some("guests") => guests::build().map(|_| ()),
+        Some("help" | "--help" | "-h") => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        Some(unknown) => bail!("unknown command {unknown:?}\n\n{USAGE}"),
+        None => bail!("no command\n\n{USAGE}"),
+    }
+}
+
+fn test() -> Result<()> {
+    guests::build()?;
+    tools::step("testing hookbox");
+    tools::run(tools::cargo(&tools::root()).args(["test", "--locked", "--workspace"]))?;
+    tools::step("testing the guest example on this machine");
+    tools::run(guests::cargo().args(["test", "--locked"]))
+}
