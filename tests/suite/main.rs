@@ -19,6 +19,7 @@ mod chain;
 mod component_attacks;
 mod component_grants;
 mod component_load;
+mod config;
 mod hygge;
 mod protocol;
 mod registry;
