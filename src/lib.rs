@@ -14,3 +14,8 @@ pub mod runtime;
 pub use protocol::*;
 pub use registry::{RegisterError, Registry};
 pub use runtime::{Hook, HookInfo, Matcher, Mode, NativeHook, OnError};
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

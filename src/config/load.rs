@@ -87,7 +87,8 @@ impl Loader {
         self
     }
 
-    /// A file to read in place of all layers. It counts as the user's. Call again for more, in order.
+    /// A file to read in place of all layers, relative to the working directory. It counts as the user's. Call again
+    /// for more, in order.
     pub fn file(mut self, path: impl Into<PathBuf>) -> Self {
         self.files.push(path.into());
         self
@@ -147,7 +148,7 @@ impl Loader {
 
     fn layers(&self) -> Vec<Layer> {
         if !self.files.is_empty() {
-            let explicit = self.files.iter().map(|path| Layer { path: path.clone(), source: Source::USER });
+            let explicit = self.files.iter().map(|path| Layer { path: self.cwd.join(path), source: Source::USER });
             return explicit.collect();
         }
         match &self.home {

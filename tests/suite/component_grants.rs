@@ -1,1 +1,125 @@
-//! What a granted power gives, and what the lack of it means.
+//! What a granted power gives, and what the lack of it means, shown by components of Rust's stock target.
+
+use crate::support::{bash, guests, hook};
+use hookbox::runtime::component::{DirAccess, DirGrant, Grants, Limits, Prepared};
+use hookbox::{Code, Input, Outcome, Registry};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+async fn ask(guest: &str, grants: Grants, timeout: Duration, input: Input) -> Outcome {
+    let registry = Registry::new();
+    registry.register(hook("probe", &guests::read(guest), Limits::default(), grants, timeout)).unwrap();
+    registry.run_pre(input).await
+}
+
+/// What the guest saw.
+async fn saw(guest: &str, grants: Grants) -> String {
+    let outcome = ask(guest, grants, Duration::from_secs(10), bash("ls")).await;
+    assert_eq!(outcome.asked_by.as_deref(), Some("probe"), "{outcome:?}");
+    outcome.reason.unwrap()
+}
+
+fn prepare(guest: &str, grants: Grants) -> Result<Prepared, hookbox::Failure> {
+    crate::support::SANDBOX.prepare(&guests::read(guest), None, grants, Limits::default())
+}
+
+#[tokio::test]
+async fn a_stock_program_runs_with_nothing_and_is_pure() {
+    assert!(prepare("plain.wasm", Grants::default()).unwrap().is_pure());
+    let first = saw("plain.wasm", Grants::default()).await;
+    assert!(first.starts_with("vars [], 0 arguments, 0 bytes of stdin, order "), "{first}");
+    for _ in 0..5 {
+        assert_eq!(saw("plain.wasm", Grants::default()).await, first, "even its hash seed is always the same");
+    }
+}
+
+#[tokio::test]
+async fn granted_variables_are_there_and_no_others() {
+    let mut grants = Grants::default();
+    grants.env = vec![("LANG".to_owned(), "de".to_owned())];
+    assert!(saw("plain.wasm", grants).await.starts_with("vars [LANG=de], "));
+}
+
+#[tokio::test]
+async fn clocks_are_refused_at_load_and_given_by_the_grant() {
+    let failure = prepare("clocks.wasm", Grants::default()).err().unwrap();
+    assert_eq!(failure.code, Code::Import);
+    assert!(failure.message.contains("grants.clocks = true"), "{failure}");
+    let mut grants = Grants::default();
+    grants.clocks = true;
+    assert!(!prepare("clocks.wasm", grants.clone()).unwrap().is_pure());
+    assert!(saw("clocks.wasm", grants).await.parse::<u64>().unwrap() > 1_700_000_000);
+}
+
+#[tokio::test]
+async fn a_guest_that_sleeps_past_its_time_is_given_up() {
+    let mut grants = Grants::default();
+    grants.clocks = true;
+    let sleepy = Input::pre_tool("3600000", "{}").unwrap();
+    let started = Instant::now();
+    let outcome = ask("clocks.wasm", grants, Duration::from_millis(100), sleepy).await;
+    assert!(started.elapsed() < Duration::from_secs(10));
+    assert_eq!(outcome.hooks[0].code, Some(Code::Timeout));
+}
+
+/// A directory with a note, a file to delete, one to rename, a link out of it, and a secret beside it.
+fn directory() -> TempDir {
+    let root = TempDir::new().unwrap();
+    let dir = root.path().join("dir");
+    std::fs::create_dir(&dir).unwrap();
+    for (file, text) in [("note.txt", "a note"), ("old.txt", ""), ("moved.txt", ""), ("../secret.txt", "secret")] {
+        std::fs::write(dir.join(file), text).unwrap();
+    }
+    std::os::unix::fs::symlink("../secret.txt", dir.join("link.txt")).unwrap();
+    root
+}
+
+fn dir_grant(root: &TempDir, access: DirAccess) -> Grants {
+    let mut grants = Grants::default();
+    grants.dirs = vec![DirGrant { host_path: root.path().join("dir"), guest_path: "/project".to_owned(), access }];
+    grants
+}
+
+#[tokio::test]
+async fn without_a_grant_there_are_no_files() {
+    let seen = saw("files.wasm", Grants::default()).await;
+    for part in seen.split("; ") {
+        let (what, saw) = part.split_once(": ").unwrap();
+        assert!(saw.starts_with('(') && saw.ends_with(')'), "{what}: {saw}");
+    }
+    assert!(prepare("files.wasm", Grants::default()).unwrap().is_pure());
+}
+
+#[tokio::test]
+async fn a_directory_to_read_is_read_and_not_changed() {
+    let root = directory();
+    let seen = saw("files.wasm", dir_grant(&root, DirAccess::Read)).await;
+    assert!(seen.contains("read: a note; outside: ("), "{seen}");
+    assert!(!seen.contains("secret") && !seen.contains("root:"), "{seen}");
+    for what in ["write", "delete", "truncate", "rename"] {
+        assert!(seen.contains(&format!("{what}: (")), "{seen}");
+    }
+    let dir = root.path().join("dir");
+    assert_eq!(std::fs::read_to_string(dir.join("note.txt")).unwrap(), "a note");
+    assert!(dir.join("old.txt").exists() && dir.join("moved.txt").exists() && !dir.join("new.txt").exists());
+}
+
+#[tokio::test]
+async fn a_directory_to_write_is_changed_and_not_left() {
+    let root = directory();
+    let seen = saw("files.wasm", dir_grant(&root, DirAccess::ReadWrite)).await;
+    assert!(seen.contains("write: done; delete: done; truncate: done; rename: done"), "{seen}");
+    assert!(!seen.contains("secret") && !seen.contains("root:"), "{seen}");
+    let dir = root.path().join("dir");
+    assert_eq!(std::fs::read_to_string(dir.join("new.txt")).unwrap(), "mine");
+    assert!(!dir.join("old.txt").exists() && dir.join("gone.txt").exists());
+}
+
+#[tokio::test]
+async fn a_granted_directory_that_is_gone_is_a_failure() {
+    let root = directory();
+    let grants = dir_grant(&root, DirAccess::Read);
+    std::fs::remove_dir_all(root.path().join("dir")).unwrap();
+    let outcome = ask("files.wasm", grants, Duration::from_secs(10), bash("ls")).await;
+    assert_eq!(outcome.hooks[0].code, Some(Code::Grant));
+}

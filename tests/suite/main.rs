@@ -16,11 +16,15 @@
 mod support;
 
 mod chain;
+mod command_line;
 mod component_attacks;
 mod component_grants;
 mod component_load;
 mod config;
+mod example_agent;
+mod guest_example;
 mod hygge;
 mod protocol;
+mod readme;
 mod registry;
 mod shell;

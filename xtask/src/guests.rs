@@ -41,6 +41,19 @@ pub(crate) fn build() -> Result<PathBuf> {
     Ok(pure)
 }
 
+/// Builds the components that only tests use.
+pub(crate) fn build_for_tests() -> Result<()> {
+    tools::step("building the test guests");
+    let mut build = tools::cargo(&tools::root().join("tests/guests"));
+    build.env("CARGO_TARGET_DIR", out_dir());
+    tools::run(build.args(["build", "--release", "--locked", "--examples", "--target", WASI_TARGET]))?;
+    let examples = out_dir().join(WASI_TARGET).join("release/examples");
+    for name in ["plain", "files", "clocks"] {
+        copy(&examples.join(format!("{name}.wasm")), &out_dir().join(format!("{name}.wasm")))?;
+    }
+    Ok(())
+}
+
 /// Copies a file so that whoever reads it at the same time sees the old one or the new one whole.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let unfinished = to.with_extension(format!("{}.tmp", std::process::id()));

@@ -14,7 +14,7 @@ Usage: cargo xtask <COMMAND>
 Commands:
   demo    build hookbox and a component from source, and send tool calls through both kinds of hook
   test    run every test
-  guests  build the guest examples as components, into target/guests
+  guests  build the guest examples and the test guests as components, into target/guests
 ";
 
 fn main() -> Result<()> {
@@ -22,7 +22,7 @@ fn main() -> Result<()> {
     match command.as_deref() {
         Some("demo") => demo::run(),
         Some("test") => test(),
-        Some("guests") => guests::build().map(|_| ()),
+        Some("guests") => guests::build().and_then(|_| guests::build_for_tests()),
         Some("help" | "--help" | "-h") => {
             print!("{USAGE}");
             Ok(())
@@ -34,6 +34,7 @@ fn main() -> Result<()> {
 
 fn test() -> Result<()> {
     guests::build()?;
+    guests::build_for_tests()?;
     tools::step("testing hookbox");
     tools::run(tools::cargo(&tools::root()).args(["test", "--locked", "--workspace"]))?;
     tools::step("testing the guest example on this machine");

@@ -1,7 +1,7 @@
 //! Takes a tool call apart and lets the rules judge everything that it runs.
 
 use crate::rules;
-use crate::shell::{self, Command, Place, Problem, Stdin, UNKNOWN, Word};
+use crate::shell::{self, Problem, Stdin, UNKNOWN, Word};
 use crate::unwrap::{self, Inner};
 use crate::verdict::{Decision, Finding, quote};
 
@@ -9,6 +9,8 @@ use crate::verdict::{Decision, Finding, quote};
 const MAX_LENGTH: usize = 64 * 1024;
 /// How deep scripts may nest, as `bash -c` in `bash -c` does.
 const MAX_NESTING: usize = 8;
+/// How many commands may stand in one, as `sudo` before `env` does.
+const MAX_STEPS: usize = 32;
 
 /// Judges a text that a shell would run.
 #[must_use]
@@ -88,27 +90,24 @@ impl<'a> Judge<'a> {
         }
         for command in script.commands {
             self.add(rules::fork_bomb(&command));
-            let Command {
-                words,
-                place: Place { stdin, .. },
-                ..
-            } = command;
-            self.command(
-                words,
-                &Context {
-                    stdin,
-                    nesting,
-                    patchy,
-                },
-            );
+            let context = Context {
+                stdin: command.place.stdin,
+                nesting,
+                patchy,
+            };
+            self.command(command.words, &context);
         }
     }
 
     /// Judges a command and everything inside of it.
     fn command(&mut self, words: Vec<Word>, context: &Context) {
-        // Every step leaves fewer words, so the loop ends.
         let mut pending = vec![words];
+        let mut steps = 0;
         while let Some(argv) = pending.pop() {
+            steps += 1;
+            if steps > MAX_STEPS {
+                return self.ask("a command in the command holds too many others; split it up");
+            }
             self.add(rules::command(&argv, self.branches));
             if context.patchy && argv.first().is_some_and(Word::is_unknown) {
                 self.ask("a script in the command runs something that is not known yet; name it");

@@ -1,6 +1,6 @@
 //! Sorts the arguments of a command into options and operands, as getopt does.
 
-use crate::shell::Word;
+use crate::shell::{GLOB, UNKNOWN, Word};
 
 /// The arguments of one command.
 #[derive(Debug, Default)]
@@ -66,6 +66,7 @@ impl<'a> Arguments<'a> {
     /// Whether an operand may turn out to be an option when the command runs.
     #[must_use]
     pub fn may_hide_options(&self) -> bool {
-        self.operands.iter().any(|word| word.is_wholly_unknown())
+        let is_open = |word: &&Word| word.text.starts_with([UNKNOWN, GLOB]);
+        self.operands.iter().any(is_open)
     }
 }

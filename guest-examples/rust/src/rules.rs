@@ -14,7 +14,7 @@ use crate::verdict::{Finding, quote};
 pub fn command(argv: &[Word], branches: &[String]) -> Option<Finding> {
     let (command, arguments) = argv.split_first()?;
     let Some(name) = command.command_name() else {
-        return unknown_command(argv, arguments);
+        return unknown_command(argv, command, arguments);
     };
     match name {
         "rm" => delete::rm(argv, arguments),
@@ -34,16 +34,18 @@ pub fn redirect(redirect: &Redirect) -> Option<Finding> {
     device::redirect(redirect)
 }
 
-/// A command that is not known could be `rm`.
-fn unknown_command(argv: &[Word], arguments: &[Word]) -> Option<Finding> {
-    match delete::rm(argv, arguments)? {
-        Finding::Deny(_) => Some(Finding::Ask(format!(
+/// A command that is not known could be `rm`. One that is known in part is
+/// strange enough to ask about whatever `rm` would be asked about.
+fn unknown_command(argv: &[Word], command: &Word, arguments: &[Word]) -> Option<Finding> {
+    let finding = delete::rm(argv, arguments)?;
+    let asks = matches!(finding, Finding::Deny(_)) || !command.is_wholly_unknown();
+    asks.then(|| {
+        Finding::Ask(format!(
             "{} runs a command that is not known yet, and would destroy data if that is `rm`; \
              name the command",
             quote(argv)
-        ))),
-        _ => None,
-    }
+        ))
+    })
 }
 
 /// A function that runs itself twice, in the background: `:(){ :|:& };:`.
@@ -61,7 +63,7 @@ pub fn fork_bomb(command: &Command) -> Option<Finding> {
     })
 }
 
-/// The worst that one of `words` names, and that word.
+/// The worst that one of `words` names.
 fn worst_target<'a>(words: impl IntoIterator<Item = &'a Word>) -> Target {
     let rank = |target: &Target| match target {
         Target::Protected(_) => 3,

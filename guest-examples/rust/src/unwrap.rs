@@ -32,6 +32,7 @@ pub fn inner(argv: &[Word], stdin: &Stdin) -> Vec<Inner> {
         Some("su") => shells::su(arguments),
         Some(name) if shells::is_shell(name) => shells::inner(arguments, stdin),
         Some(name) => prefix::inner(name, arguments),
+        None if name.is_output() => vec![Inner::Unknown("the output of another command")],
         None => Vec::new(),
     }
 }

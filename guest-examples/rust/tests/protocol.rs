@@ -156,10 +156,13 @@ fn a_command_beyond_the_bounds_is_asked_about() {
         "ask"
     );
     assert_eq!(
-        decision(json!({ "command": nested("$(", ")", 8) })),
+        decision(json!({ "command": nested("echo $(", ")", 8) })),
         "allow"
     );
-    assert_eq!(decision(json!({ "command": nested("$(", ")", 9) })), "ask");
+    assert_eq!(
+        decision(json!({ "command": nested("echo $(", ")", 9) })),
+        "ask"
+    );
     assert_eq!(
         decision(json!({ "command": nested("eval ", "", 8) })),
         "allow"

@@ -1,6 +1,7 @@
 //! What the end of a hygge hook means. Every way to fail is a deny with hygge's own words; output that is no
 //! answer is an allow, which hygge's hooks rely on when they print for humans.
 
+use super::json::{Members, Text};
 use crate::config::format_duration;
 use crate::protocol::{Action, Decision, Event, Json, ToolResult};
 use crate::runtime::HookInfo;
@@ -95,7 +96,6 @@ fn parse(stdout: &[u8], event: Event) -> Option<Action> {
     let members: Members<'_> = serde_json::from_str(&text).ok()?;
     let mut action = Action::default();
     let mut decision = String::new();
-    let string = |raw: &RawValue| serde_json::from_str::<Option<String>>(raw.get()).ok();
     for (key, raw) in members.0 {
         match key.to_lowercase().as_str() {
             "decision" => decision = string(raw)?.unwrap_or(decision),
@@ -124,6 +124,12 @@ fn parse(stdout: &[u8], event: Event) -> Option<Action> {
     Some(action)
 }
 
+/// A string, or `None` inside for `null`; `None` outside if it is neither.
+fn string(raw: &RawValue) -> Option<Option<String>> {
+    let text: Option<Text> = serde_json::from_str(raw.get()).ok()?;
+    Some(text.map(|Text(text)| text))
+}
+
 fn tool_result(raw: &RawValue) -> Option<Option<ToolResult>> {
     if raw.get() == "null" {
         return Some(None);
@@ -135,9 +141,7 @@ fn tool_result(raw: &RawValue) -> Option<Option<ToolResult>> {
             "is_error" => {
                 result.is_error = serde_json::from_str::<Option<bool>>(raw.get()).ok()?.unwrap_or(result.is_error);
             }
-            "content" => {
-                result.content = serde_json::from_str::<Option<String>>(raw.get()).ok()?.unwrap_or(result.content);
-            }
+            "content" => result.content = string(raw)?.unwrap_or(result.content),
             _ => {}
         }
     }
@@ -162,29 +166,4 @@ fn settle(mut action: Action, event: Event) -> Action {
         action.system_prompt_append = None;
     }
     action
-}
-
-/// An object's members in their order, duplicates included.
-struct Members<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de: 'a, 'a> serde::Deserialize<'de> for Members<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-        impl<'de> serde::de::Visitor<'de> for Collect {
-            type Value = Vec<(String, &'de RawValue)>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(members)
-            }
-        }
-        deserializer.deserialize_map(Collect).map(Members)
-    }
 }

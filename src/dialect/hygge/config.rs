@@ -21,7 +21,7 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
         }
     };
     let mut raw = Vec::new();
-    if let Some(hooks) = field(document.get_ref(), "hooks") {
+    for hooks in fields(document.get_ref(), "hooks") {
         let Some(table) = hooks.get_ref().as_table() else {
             reading.break_file(wrong_type(file, hooks));
             return reading;
@@ -51,9 +51,14 @@ fn wrong_type(file: &ConfigFile, value: &Spanned<DeValue<'_>>) -> Problem {
     file.problem(Code::ConfigValue, None, &value.span(), "wrong type; the whole file is skipped", None)
 }
 
-/// The value of a key, whatever the case of its letters; the last counts.
+/// The values of a key, whatever the case of its letters.
+fn fields<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> impl Iterator<Item = &'t Spanned<DeValue<'i>>> {
+    table.iter().filter(move |(name, _)| name.get_ref().to_lowercase() == key).map(|(_, value)| value)
+}
+
+/// The value of a key of which the last counts.
 fn field<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
-    table.iter().filter(|(name, _)| name.get_ref().to_lowercase() == key).last().map(|(_, value)| value)
+    fields(table, key).last()
 }
 
 /// An entry with its types checked, and nothing else.

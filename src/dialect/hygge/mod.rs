@@ -4,6 +4,7 @@
 
 mod answer;
 mod config;
+mod json;
 mod payload;
 
 use crate::config::{ConfigFile, Dialect, Reading};
@@ -11,6 +12,7 @@ use crate::protocol::{Action, Event, Failure, Input, Json};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Codec, End};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// hygge's dialect.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +35,11 @@ impl Dialect for Hygge {
 impl Codec for Hygge {
     fn payload(&self, input: &Input, _: Option<&Json>) -> String {
         payload::encode(input)
+    }
+
+    /// hygge waits for five seconds and then denies. A process that is about to let go of the pipes needs less.
+    fn pipe_grace(&self) -> Duration {
+        Duration::from_millis(250)
     }
 
     fn answer(&self, event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {

@@ -4,6 +4,7 @@ use super::process::End;
 use crate::protocol::{Action, Code, Event, Failure, Input, Json};
 use crate::runtime::HookInfo;
 use std::os::unix::process::ExitStatusExt;
+use std::time::Duration;
 
 /// The most that is taken over of what a failing hook wrote to stderr, in bytes. hygge's figure.
 pub(crate) const MAX_STDERR_REASON: usize = 1024;
@@ -12,6 +13,12 @@ pub(crate) const MAX_STDERR_REASON: usize = 1024;
 pub trait Codec: Send + Sync {
     /// What the hook finds on stdin.
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String;
+
+    /// How long another process may hold the hook's stdout or stderr after the hook has ended, for a system where
+    /// that matters. What the hook itself wrote is there at once.
+    fn pipe_grace(&self) -> Duration {
+        Duration::ZERO
+    }
 
     /// What the end of the hook's process means.
     ///

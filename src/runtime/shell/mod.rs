@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 pub use codec::{Codec, NativeCodec};
 pub use command::{Command, INHERITED_VARS};
+use process::Bounds;
 pub use process::{End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES};
 
 /// A hook that is an external command.
@@ -43,7 +44,8 @@ impl Hook for ShellHook {
 
     async fn run(&self, input: &Input) -> Result<Action, Failure> {
         let payload = self.codec.payload(input, self.settings.as_ref());
-        let end = process::run(&self.command, payload.into_bytes(), self.info.timeout).await;
+        let bounds = Bounds { limit: self.info.timeout, pipe_grace: self.codec.pipe_grace() };
+        let end = process::run(&self.command, payload.into_bytes(), bounds).await;
         tracing::debug!(end = %end.summary(), "command ended");
         self.codec.answer(input.event, &self.info, end)
     }

@@ -58,21 +58,30 @@ impl End {
     }
 }
 
-/// Runs the command with `payload` on its stdin. `limit` bounds the whole of it.
-pub(super) async fn run(command: &Command, payload: Vec<u8>, limit: Option<Duration>) -> End {
+/// The bounds of one call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// How long the whole of it may take.
+    pub(super) limit: Option<Duration>,
+    /// How long others may hold the pipes after the command has ended.
+    pub(super) pipe_grace: Duration,
+}
+
+/// Runs the command with `payload` on its stdin.
+pub(super) async fn run(command: &Command, payload: Vec<u8>, bounds: Bounds) -> End {
     let program = match command.resolve() {
         Ok(program) => program,
         Err(error) => {
             return End::Broken { program: command.program.clone().into(), error };
         }
     };
-    match call(command, &program, payload, limit).await {
+    match call(command, &program, payload, bounds).await {
         Ok(end) => end,
         Err(error) => End::Broken { program, error },
     }
 }
 
-async fn call(command: &Command, program: &Path, payload: Vec<u8>, limit: Option<Duration>) -> io::Result<End> {
+async fn call(command: &Command, program: &Path, payload: Vec<u8>, bounds: Bounds) -> io::Result<End> {
     let (stdout_reader, stdout_writer) = pipe_pair()?;
     let (stderr_reader, stderr_writer) = pipe_pair()?;
     // The builder holds the pipes' writing ends, so it must be gone before their end can be seen.
@@ -94,8 +103,8 @@ async fn call(command: &Command, program: &Path, payload: Vec<u8>, limit: Option
     let mut stdout = Capture::new(stdout_reader, MAX_STDOUT_BYTES);
     let mut stderr = Capture::new(stderr_reader, MAX_STDERR_BYTES);
 
-    let call = converse(&mut child, stdin, payload, &mut stdout, &mut stderr);
-    let status = match limit {
+    let call = converse(&mut child, stdin, payload, &mut stdout, &mut stderr, bounds.pipe_grace);
+    let status = match bounds.limit {
         Some(limit) => match tokio::time::timeout(limit, call).await {
             Ok(status) => status?,
             Err(_) => {
@@ -137,6 +146,7 @@ async fn converse(
     payload: Vec<u8>,
     stdout: &mut Capture,
     stderr: &mut Capture,
+    pipe_grace: Duration,
 ) -> io::Result<Option<ExitStatus>> {
     let mut feed = std::pin::pin!(feed(stdin, payload));
     let mut fed = false;
@@ -162,6 +172,12 @@ async fn converse(
     };
     stdout.read_available()?;
     stderr.read_available()?;
+    if !pipe_grace.is_zero() {
+        let both = async { tokio::try_join!(stdout.read_to_end(), stderr.read_to_end()) };
+        if let Ok(read) = tokio::time::timeout(pipe_grace, both).await {
+            read?;
+        }
+    }
     let flooded = stdout.is_over_limit() || stderr.is_over_limit();
     Ok((!flooded).then_some(status))
 }

@@ -1,6 +1,7 @@
 //! What the tests share.
 
 pub mod component;
+pub mod guests;
 pub mod project;
 
 use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};

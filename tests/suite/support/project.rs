@@ -9,6 +9,8 @@ use tempfile::TempDir;
 /// A home directory and a project with an empty `.git`, side by side.
 pub struct Project {
     root: TempDir,
+    /// Where commands run, below the root.
+    dir: String,
     /// Further arguments for each command.
     args: Vec<String>,
 }
@@ -38,6 +40,7 @@ impl Project {
         }
         Project {
             root,
+            dir: "project".to_owned(),
             args: Vec::new(),
         }
     }
@@ -48,12 +51,18 @@ impl Project {
         self
     }
 
+    /// With another directory below the root as the one to work in.
+    pub fn in_dir(mut self, dir: &str) -> Self {
+        dir.clone_into(&mut self.dir);
+        self
+    }
+
     pub fn home(&self) -> PathBuf {
         self.root.path().join("home")
     }
 
     pub fn dir(&self) -> PathBuf {
-        self.root.path().join("project")
+        self.root.path().join(&self.dir)
     }
 
     /// Writes a file below the root; `home/` and `project/` are there.
@@ -76,11 +85,19 @@ impl Project {
         self
     }
 
-    /// Writes a file that can be executed.
+    /// Writes a shell script that can be executed.
     pub fn script(&self, path: &str, body: &str) -> PathBuf {
-        use std::os::unix::fs::PermissionsExt;
-        let path = self.write(path, format!("#!/bin/sh\n{body}\n"));
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        self.executable(path, &format!("#!/bin/sh\n{body}\n"))
+    }
+
+    /// Writes a file that can be executed.
+    ///
+    /// A process of its own does the writing: a child that another test starts meanwhile would hold a file of this
+    /// process open for a moment, and what is open for writing cannot be executed.
+    pub fn executable(&self, path: &str, content: &str) -> PathBuf {
+        let path = self.root.path().join(path);
+        let script = r#"mkdir -p "${1%/*}" && cat >"$1" && chmod 755 "$1""#;
+        Command::new("sh").args(["-c", script, "sh"]).arg(&path).write_stdin(content).assert().success();
         path
     }
 

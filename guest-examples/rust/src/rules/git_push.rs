@@ -12,122 +12,98 @@ const LEASE: &str = "--force-with-lease";
 
 /// Judges a git command. `branches` are the protected ones.
 pub(super) fn git(argv: &[Word], arguments: &[Word], branches: &[String]) -> Option<Finding> {
-    let push = Push::new(arguments)?;
-    let refspecs: Vec<Refspec<'_>> = push.refspecs().map(Refspec::new).collect();
+    let push = Push::new(arguments, branches)?;
     if push.dry_run {
         return None;
     }
-    denied(argv, &push, &refspecs, branches)
-        .or_else(|| unclear(argv, &push, &refspecs, branches))
-        .or_else(|| rewritten(argv, &push, &refspecs))
+    let command = quote(argv);
+    if let Some(harm) = harm(&push) {
+        return Some(Finding::Deny(format!("{command} would {harm}")));
+    }
+    if let Some(does) = unknown_branch(&push) {
+        return Some(Finding::Ask(format!(
+            "{command} does not say which branch it {does}; name the branch"
+        )));
+    }
+    if push.force.is_empty() && !push.refspecs.iter().any(|refspec| refspec.plus) {
+        return None;
+    }
+    let harm = format!("{command} would overwrite commits of others without notice");
+    Some(match edits(&push) {
+        Some(edits) => Finding::Rewrite(edits, format!("{harm}, so it was changed to `{LEASE}`")),
+        None => Finding::Deny(format!(
+            "{harm}; run `git push {LEASE}` as a command of its own"
+        )),
+    })
 }
 
-fn denied(
-    argv: &[Word],
-    push: &Push<'_>,
-    refspecs: &[Refspec<'_>],
-    branches: &[String],
-) -> Option<Finding> {
-    let deny = |does: &str, instead: &str| {
-        let reason = format!("{} would {does}; {instead}", quote(argv));
-        Some(Finding::Deny(reason))
-    };
+/// What the push would do to protected branches, and what to do instead.
+fn harm(push: &Push<'_>) -> Option<String> {
+    let plus = push.refspecs.iter().any(|refspec| refspec.plus);
+    let one_by_one = "push the branches that you mean by name";
     if push.mirror {
-        return deny(
-            "make every branch of the remote like the local one",
-            "push the branches that you mean by name",
-        );
+        return Some(format!(
+            "make every branch of the remote like the local one; {one_by_one}"
+        ));
     }
-    let plus = refspecs.iter().any(|refspec| refspec.plus);
-    let forces = push.forces() || push.lease || plus;
-    if forces && push.all {
-        return deny(
-            "overwrite every branch, the protected ones too",
-            "push the branches that you mean by name",
-        );
+    if push.all && (plus || push.forces_all()) {
+        return Some(format!(
+            "overwrite every branch, the protected ones too; {one_by_one}"
+        ));
     }
-    refspecs.iter().find_map(|refspec| {
-        let Destination::Protected(branch) = refspec.destination(branches) else {
+    push.refspecs.iter().find_map(|refspec| {
+        let Destination::Protected(branch) = &refspec.destination else {
             return None;
         };
         if push.delete || refspec.deletes {
-            deny(
-                &format!("delete the protected branch {branch}"),
-                "leave the branch in place",
-            )
-        } else if push.forces() || push.lease || refspec.plus {
-            deny(
-                &format!("overwrite the protected branch {branch}"),
-                "push without force, or push to a branch of your own",
-            )
+            Some(format!(
+                "delete the protected branch {branch}; leave the branch in place"
+            ))
+        } else if refspec.plus || push.forces_all() {
+            Some(format!(
+                "overwrite the protected branch {branch}; \
+                 push without force, or push to a branch of your own"
+            ))
         } else if plus {
-            // The safer form of the push would force every branch in it.
-            deny(
-                &format!("force a push that also has the protected branch {branch} in it"),
-                "push the two branches one by one",
-            )
+            // The safer form has an option, which holds for all branches.
+            Some(format!(
+                "force one branch next to the protected branch {branch}; {one_by_one}"
+            ))
         } else {
             None
         }
     })
 }
 
-fn unclear(
-    argv: &[Word],
-    push: &Push<'_>,
-    refspecs: &[Refspec<'_>],
-    branches: &[String],
-) -> Option<Finding> {
-    let is_unknown = |refspec: &&Refspec<'_>| refspec.destination(branches) == Destination::Unknown;
-    let mut unknown = refspecs.iter().filter(is_unknown);
-    let does = if unknown.any(|refspec| push.delete || refspec.deletes) {
-        "deletes"
-    } else if push.forces() && (refspecs.is_empty() || refspecs.iter().any(|r| is_unknown(&r)))
-        || refspecs.iter().any(|r| r.plus && is_unknown(&r))
-    {
-        "overwrites"
-    } else {
-        return None;
-    };
-    Some(Finding::Ask(format!(
-        "{} does not say which branch it {does}; name the branch",
-        quote(argv)
-    )))
+/// What the push does to a branch that nobody can name yet.
+fn unknown_branch(push: &Push<'_>) -> Option<&'static str> {
+    let unknown = |refspec: &&Refspec<'_>| refspec.destination == Destination::Unknown;
+    let mut unknown = push.refspecs.iter().filter(unknown).peekable();
+    let by_default = push.refspecs.is_empty() || unknown.peek().is_some();
+    if !push.force.is_empty() && by_default {
+        return Some("overwrites");
+    }
+    unknown.find_map(|refspec| match refspec {
+        _ if push.delete || refspec.deletes => Some("deletes"),
+        _ if refspec.plus => Some("overwrites"),
+        _ => None,
+    })
 }
 
-fn rewritten(argv: &[Word], push: &Push<'_>, refspecs: &[Refspec<'_>]) -> Option<Finding> {
-    let plus: Vec<&Refspec<'_>> = refspecs.iter().filter(|refspec| refspec.plus).collect();
-    if !push.forces() && plus.is_empty() {
-        return None;
-    }
-    let mut edits: Option<Vec<Edit>> = push.force.iter().map(|word| without_force(word)).collect();
-    if let Some(edits) = &mut edits
-        && !push.forces()
-        && !push.lease
-    {
-        edits.extend(push.word.source.clone().map(|at| Edit {
-            at: at.end..at.end,
+/// The changes that make the push safer, if its words can be changed.
+fn edits(push: &Push<'_>) -> Option<Vec<Edit>> {
+    let force = push.force.iter().map(|word| without_force(word));
+    let plus = push.refspecs.iter().filter(|refspec| refspec.plus);
+    let plus = plus.map(|refspec| without_plus(refspec.word));
+    let mut edits = force.chain(plus).collect::<Option<Vec<Edit>>>()?;
+    if !push.forces_all() {
+        let at = push.options_at?;
+        edits.push(Edit {
+            at: at..at,
             with: vec![String::new(), LEASE.to_owned()],
-        }));
+        });
     }
-    let plus: Option<Vec<Edit>> = plus
-        .iter()
-        .map(|refspec| without_plus(refspec.word))
-        .collect();
-    let command = quote(argv);
-    Some(match (edits, plus) {
-        (Some(edits), Some(plus)) if push.word.source.is_some() => Finding::Rewrite(
-            edits.into_iter().chain(plus).collect(),
-            format!(
-                "{command} would overwrite commits of others without notice, \
-                 so it was changed to `{LEASE}`"
-            ),
-        ),
-        _ => Finding::Deny(format!(
-            "{command} would overwrite commits of others without notice; \
-             run `git push {LEASE}` as a command of its own"
-        )),
-    })
+    Some(edits)
 }
 
 /// Replaces `--force` or `-f`, and keeps the other options of a cluster.
@@ -147,10 +123,9 @@ fn without_force(word: &Word) -> Option<Edit> {
 /// Removes the `+` of a refspec, which may stand behind a quote.
 fn without_plus(word: &Word) -> Option<Edit> {
     let at = word.source.clone()?;
-    let quotes = word.raw.find('+').filter(|before| *before <= 1)?;
-    let start = at.start + quotes;
+    let plus = at.start + word.raw.find('+').filter(|before| *before <= 1)?;
     Some(Edit {
-        at: start..start + 1,
+        at: plus..plus + 1,
         with: vec![String::new()],
     })
 }

@@ -22,7 +22,7 @@ impl Scanner<'_> {
                 if quoted {
                     inner.quoted(Some('}'));
                 } else {
-                    inner.unquoted(Some('}'));
+                    inner.default_value();
                 }
             });
         } else if self.skip("[") {
@@ -38,6 +38,16 @@ impl Scanner<'_> {
         read(self);
         self.text.truncate(known);
         self.text.push(UNKNOWN);
+    }
+
+    /// Reads the inside of an unquoted `${…}`. Only a value that stands in for
+    /// the variable ends up in the command; a pattern does not.
+    fn default_value(&mut self) {
+        let splits = self.splits;
+        let value = self.rest.split('}').next().unwrap_or_default();
+        let stands_in = value.contains(['-', '=', '+']);
+        self.unquoted(Some('}'));
+        self.splits = splits || (stands_in && self.splits);
     }
 
     fn variable(&mut self) {

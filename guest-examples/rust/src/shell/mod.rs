@@ -3,7 +3,9 @@
 mod braces;
 mod expansion;
 mod reader;
+mod redirect;
 mod scan;
+mod source;
 mod walk;
 mod word;
 
@@ -84,5 +86,5 @@ pub enum Stdin {
 pub fn read(text: &str, editable: bool) -> Script {
     let mut reader = reader::Reader::default();
     reader.text(text, editable);
-    reader.finish()
+    reader.script
 }

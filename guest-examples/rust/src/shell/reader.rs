@@ -2,30 +2,32 @@
 //! their substitutions.
 
 use super::scan::{self, Scanned};
-use super::word::plain;
-use super::{Command, MAX_NESTING, Place, Problem, Redirect, Script, Stdin, Word};
+use super::source::Source;
+use super::{Command, MAX_NESTING, Place, Problem, Script, Word};
 use rable::{Node, NodeKind};
-use std::ops::Range;
+
+/// How many substitutions may look open at once before a text is not even
+/// parsed: the time that takes grows with a power of their number.
+const MAX_OPENINGS: usize = 2 * MAX_NESTING;
 
 /// Collects the commands of a text and of the substitutions in it.
 #[derive(Default)]
 pub(super) struct Reader {
-    script: Script,
+    pub(super) script: Script,
     nesting: usize,
     source: Option<Source>,
 }
 
 impl Reader {
-    pub(super) fn finish(self) -> Script {
-        self.script
-    }
-
     pub(super) fn fail(&mut self, problem: Problem) {
         self.script.problem.get_or_insert(problem);
     }
 
     /// Reads a whole text. With `editable`, its words learn where they stand.
     pub(super) fn text(&mut self, text: &str, editable: bool) {
+        if openings(text) > MAX_OPENINGS {
+            return self.fail(Problem::Nesting);
+        }
         // Wildcards such as `!(a)` are off, as in a shell that was not asked
         // for them: there, `!(` negates a subshell.
         let Ok(nodes) = rable::parse(text, false) else {
@@ -39,7 +41,7 @@ impl Reader {
 
     /// Reads the scripts that run while a word is expanded.
     pub(super) fn run(&mut self, scanned: &Scanned) {
-        if scanned.unreadable {
+        if scanned.unreadable || scanned.overlong {
             self.fail(Problem::Syntax);
         }
         let source = self.source.take();
@@ -64,27 +66,32 @@ impl Reader {
         place: &Place,
     ) {
         self.substitutions(assignments);
+        // After `coproc`, the parser takes an assignment for the command word.
+        let count = words.iter().take_while(|node| is_assignment(node)).count();
+        let (assignments, words) = words.split_at_checked(count).unwrap_or((&[], words));
+        self.substitutions(assignments);
         let words = words.iter().flat_map(|node| self.words(node)).collect();
-        let place = self.redirected(redirects, place);
         self.files(redirects);
+        let place = self.redirected(redirects, place);
         self.script.commands.push(Command { words, place });
     }
 
     fn words(&mut self, node: &Node) -> Vec<Word> {
-        let NodeKind::Word { value, .. } = &node.kind else {
+        let Some(value) = value(node) else {
             self.fail(Problem::Syntax);
             return Vec::new();
         };
         let scanned = scan::word(value);
         self.run(&scanned);
-        if scanned.overlong {
+        if scanned.splits {
             self.fail(Problem::Syntax);
         }
-        let source = self.source.as_ref().and_then(|s| s.range(node, value));
+        let source = self.source.as_ref();
+        let source = source.and_then(|source| source.range(node, value));
         // The words of a brace expansion stand in one place together.
         let source = source.filter(|_| scanned.texts.len() == 1);
         let word = |text| Word {
-            raw: value.clone(),
+            raw: value.to_owned(),
             text,
             source: source.clone(),
         };
@@ -94,122 +101,42 @@ impl Reader {
     /// Reads the substitutions in words that are no arguments of a command.
     pub(super) fn substitutions<'a>(&mut self, words: impl IntoIterator<Item = &'a Node>) {
         for node in words {
-            match &node.kind {
-                NodeKind::Word { value, .. } => self.run(&scan::word(value)),
-                _ => self.fail(Problem::Syntax),
+            match value(node) {
+                Some(value) => self.run(&scan::word(value)),
+                None => self.fail(Problem::Syntax),
             }
         }
     }
+}
 
-    /// Collects the files that are read or written.
-    pub(super) fn files(&mut self, redirects: &[Node]) {
-        let files = redirects.iter().filter_map(file);
-        self.script.redirects.extend(files);
-    }
-
-    /// Where the commands stand that `redirects` apply to.
-    pub(super) fn redirected(&mut self, redirects: &[Node], place: &Place) -> Place {
-        let mut place = place.clone();
-        for node in redirects {
-            match &node.kind {
-                NodeKind::Redirect { target, .. } if !is_word(target) => {
-                    self.fail(Problem::Syntax);
-                }
-                NodeKind::Redirect { op, target, .. } => {
-                    self.substitutions(std::iter::once(&**target));
-                    match op.as_str() {
-                        "<<<" => place.stdin = Stdin::Text(here_string(target).into()),
-                        "<" => place.stdin = from_file(target),
-                        _ => {}
-                    }
-                }
-                NodeKind::HereDoc {
-                    content, quoted, ..
-                } => place.stdin = Stdin::Text(self.heredoc(content, *quoted).into()),
-                _ => self.fail(Problem::Syntax),
-            }
-        }
-        let lost = place.loses_heredocs && matches!(place.stdin, Stdin::Text(_));
-        if lost {
-            self.fail(Problem::Syntax);
-        }
-        place
-    }
-
-    fn heredoc(&mut self, content: &str, quoted: bool) -> String {
-        if quoted {
-            return content.chars().map(plain).collect();
-        }
-        let mut scanned = scan::body(content);
-        self.run(&scanned);
-        scanned.texts.pop().unwrap_or_default()
+/// A word as it was typed.
+pub(super) fn value(node: &Node) -> Option<&str> {
+    match &node.kind {
+        NodeKind::Word { value, .. } => Some(value),
+        _ => None,
     }
 }
 
-/// The parser takes whatever follows a redirection as its target, even `;`.
-fn is_word(target: &Node) -> bool {
-    let NodeKind::Word { value, .. } = &target.kind else {
-        return false;
-    };
-    value.starts_with("<(")
-        || value.starts_with(">(")
-        || !(value.is_empty() || value.starts_with(['\n', ';', '|', '&', '(', ')', '<', '>']))
-}
-
-fn here_string(target: &Node) -> String {
-    match &target.kind {
-        NodeKind::Word { value, .. } => scan::word(value).texts.join(" "),
-        _ => String::new(),
-    }
-}
-
-/// A file is read like a script that is named as an argument: not at all.
-/// The output of a process substitution is as unknown as that of a pipe.
-fn from_file(target: &Node) -> Stdin {
-    match &target.kind {
-        NodeKind::Word { value, .. } if !value.starts_with("<(") => Stdin::Inherited,
-        _ => Stdin::Pipe,
-    }
-}
-
-fn file(node: &Node) -> Option<Redirect> {
-    let NodeKind::Redirect { op, target, .. } = &node.kind else {
-        return None;
-    };
-    let NodeKind::Word { value, .. } = &target.kind else {
-        return None;
-    };
-    Some(Redirect {
-        operator: op.clone(),
-        target: Word {
-            raw: value.clone(),
-            text: scan::word(value).texts.into_iter().next()?,
-            source: None,
-        },
+fn is_assignment(node: &Node) -> bool {
+    let name = value(node).and_then(|value| value.split_once('='));
+    name.is_some_and(|(name, _)| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     })
 }
 
-/// A text whose words can be rewritten.
-struct Source {
-    text: String,
-    /// The byte offset of each character, since the parser counts those.
-    offsets: Vec<usize>,
-}
-
-impl Source {
-    fn new(text: &str) -> Self {
-        let offsets = text.char_indices().map(|(at, _)| at);
-        Self {
-            text: text.to_owned(),
-            offsets: offsets.chain(std::iter::once(text.len())).collect(),
+/// How many substitutions look open at once, quoted or not.
+fn openings(text: &str) -> usize {
+    let mut open = 0_usize;
+    let mut most = 0;
+    let mut before = ' ';
+    for c in text.chars() {
+        match (before, c) {
+            ('$' | '<' | '>', '(') => open += 1,
+            (_, ')') => open = open.saturating_sub(1),
+            _ => {}
         }
+        most = most.max(open);
+        before = c;
     }
-
-    /// Where `node` stands, unless the parser changed `value` on the way, as
-    /// it does with a line continuation.
-    fn range(&self, node: &Node, value: &str) -> Option<Range<usize>> {
-        let start = *self.offsets.get(node.span.start)?;
-        let end = *self.offsets.get(node.span.end)?;
-        (self.text.get(start..end)? == value).then_some(start..end)
-    }
+    most
 }

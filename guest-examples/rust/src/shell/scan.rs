@@ -22,6 +22,9 @@ pub(super) struct Scanned {
     /// Whether it holds a bare character that ends a word, which the parser
     /// lets pass after an opening bracket that nothing closes.
     pub(super) overlong: bool,
+    /// Whether it is an expansion such as `${x:-a b}`, which makes several
+    /// words of one.
+    pub(super) splits: bool,
 }
 
 /// Scans a word of a command.
@@ -34,6 +37,15 @@ pub(super) fn word(raw: &str) -> Scanned {
         scripts: scanner.scripts,
         unreadable: scanner.unreadable,
         overlong: scanner.overlong,
+        splits: scanner.splits,
+    }
+}
+
+/// Scans a term of a `[[ … ]]`, in which a pattern may hold any character.
+pub(super) fn term(raw: &str) -> Scanned {
+    Scanned {
+        overlong: false,
+        ..word(raw)
     }
 }
 
@@ -47,6 +59,7 @@ pub(super) fn body(raw: &str) -> Scanned {
         scripts: scanner.scripts,
         unreadable: scanner.unreadable,
         overlong: scanner.overlong,
+        splits: scanner.splits,
     }
 }
 
@@ -73,6 +86,7 @@ pub(super) struct Scanner<'a> {
     pub(super) scripts: Vec<String>,
     pub(super) unreadable: bool,
     overlong: bool,
+    pub(super) splits: bool,
     /// How many parentheses are open, as in `x=(a b)`.
     parentheses: usize,
 }
@@ -85,6 +99,7 @@ impl<'a> Scanner<'a> {
             scripts: Vec::new(),
             unreadable: false,
             overlong: false,
+            splits: false,
             parentheses: 0,
         }
     }
@@ -113,16 +128,25 @@ impl<'a> Scanner<'a> {
                 '}' => self.text.push(braces::CLOSE),
                 c => {
                     self.literal(c);
-                    match c {
-                        '(' => self.parentheses += 1,
-                        ')' => self.parentheses = self.parentheses.saturating_sub(1),
-                        ' ' | '\t' | '\n' | ';' | '|' | '&' if end.is_none() => {
-                            self.overlong |= self.parentheses == 0;
-                        }
-                        _ => {}
-                    }
+                    self.note(c, end);
                 }
             }
+        }
+    }
+
+    /// Notes a bare character that ends a word, or would in another place.
+    fn note(&mut self, c: char, end: Option<char>) {
+        let ends_word = match c {
+            ' ' | '\t' | '\n' | '|' => self.parentheses == 0,
+            ';' | '&' => true,
+            _ => false,
+        };
+        self.overlong |= ends_word && end.is_none();
+        self.splits |= ends_word && end.is_some();
+        match c {
+            '(' => self.parentheses += 1,
+            ')' => self.parentheses = self.parentheses.saturating_sub(1),
+            _ => {}
         }
     }
 

@@ -146,7 +146,7 @@ impl Reader {
     /// Reads the expression of a `[[ … ]]`.
     fn condition(&mut self, node: &Node) {
         match &node.kind {
-            NodeKind::CondTerm { value, .. } => self.run(&scan::word(value)),
+            NodeKind::CondTerm { value, .. } => self.run(&scan::term(value)),
             NodeKind::UnaryTest { operand: inner, .. }
             | NodeKind::CondNot { operand: inner }
             | NodeKind::CondParen { inner } => self.condition(inner),

@@ -86,13 +86,10 @@ impl Word {
         self.raw.starts_with("<(") || self.raw.starts_with(">(")
     }
 
-    /// Whether the word is an assignment such as `NAME=value`.
+    /// Whether the word is what another command prints, split at its blanks.
     #[must_use]
-    pub fn is_assignment(&self) -> bool {
-        self.text.split_once('=').is_some_and(|(name, _)| {
-            name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        })
+    pub fn is_output(&self) -> bool {
+        self.raw.starts_with("$(") || self.raw.starts_with('`')
     }
 
     /// The same word with every `placeholder` in it replaced, as `xargs -I`

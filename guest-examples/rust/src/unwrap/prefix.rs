@@ -97,7 +97,9 @@ impl Prefix {
         }
         at += self.operands;
         let rest = arguments.get(at..).unwrap_or_default();
-        at += rest.iter().take_while(|word| word.is_assignment()).count();
+        // Any word with a `=` sets a variable of the environment.
+        let is_assignment = |word: &&Word| word.text.contains('=');
+        at += rest.iter().take_while(is_assignment).count();
         arguments.split_at_checked(at).unwrap_or((arguments, &[]))
     }
 

@@ -1,41 +1,39 @@
 //! Reads the arguments of `git push`.
 
+use super::refspec::Refspec;
 use crate::shell::Word;
 
 /// The options of git itself whose value is the next word.
+#[rustfmt::skip] // A long option takes the list out of one line.
 const GLOBAL: &[&str] = &[
-    "-C",
-    "-c",
-    "--git-dir",
-    "--work-tree",
-    "--namespace",
-    "--super-prefix",
-    "--config-env",
+    "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env",
 ];
 
 /// The options of `git push` whose value is the next word.
 const LONG: &[&str] = &["--push-option", "--repo", "--receive-pack", "--exec"];
 
 /// A `git push`.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Push<'a> {
-    /// The word `push`.
-    pub(super) word: &'a Word,
+    /// Where an option can be added to the text of the command.
+    pub(super) options_at: Option<usize>,
     /// The words that hold `--force` or `-f`.
     pub(super) force: Vec<&'a Word>,
+    /// Whether it forces with a look at the remote, as `--force-with-lease`.
     pub(super) lease: bool,
     pub(super) delete: bool,
     pub(super) mirror: bool,
     pub(super) all: bool,
     pub(super) dry_run: bool,
-    operands: Vec<&'a Word>,
+    /// What is pushed.
+    pub(super) refspecs: Vec<Refspec<'a>>,
 }
 
 impl<'a> Push<'a> {
     /// Reads the arguments of git, or returns `None` for another subcommand.
-    pub(super) fn new(arguments: &'a [Word]) -> Option<Self> {
+    pub(super) fn new(arguments: &'a [Word], branches: &[String]) -> Option<Self> {
         let mut words = arguments.iter();
-        let word = loop {
+        let subcommand = loop {
             let word = words.next()?;
             if GLOBAL.contains(&word.text.as_str()) {
                 words.next();
@@ -43,22 +41,17 @@ impl<'a> Push<'a> {
                 break word;
             }
         };
-        if word.text != "push" {
+        if subcommand.text != "push" {
             return None;
         }
         let mut push = Self {
-            word,
-            force: Vec::new(),
-            lease: false,
-            delete: false,
-            mirror: false,
-            all: false,
-            dry_run: false,
-            operands: Vec::new(),
+            options_at: subcommand.source.as_ref().map(|at| at.end),
+            ..Self::default()
         };
+        let mut operands = Vec::new();
         while let Some(word) = words.next() {
             match word.text.as_str() {
-                "--" => push.operands.extend(words.by_ref()),
+                "--" => operands.extend(words.by_ref()),
                 text if LONG.contains(&text) => drop(words.next()),
                 text if text.starts_with("--") => push.long(word, text),
                 text if text.starts_with('-') => {
@@ -66,20 +59,18 @@ impl<'a> Push<'a> {
                         words.next();
                     }
                 }
-                _ => push.operands.push(word),
+                _ => operands.push(word),
             }
         }
+        // The first operand is the remote.
+        let refspecs = operands.iter().skip(1);
+        push.refspecs = refspecs.map(|word| Refspec::new(word, branches)).collect();
         Some(push)
     }
 
-    /// Whether the push overwrites without looking first.
-    pub(super) fn forces(&self) -> bool {
-        !self.force.is_empty()
-    }
-
-    /// What is pushed. The first operand is the remote.
-    pub(super) fn refspecs(&self) -> impl Iterator<Item = &'a Word> {
-        self.operands.iter().skip(1).copied()
+    /// Whether it forces every refspec, with or without a look at the remote.
+    pub(super) fn forces_all(&self) -> bool {
+        self.lease || !self.force.is_empty()
     }
 
     fn long(&mut self, word: &'a Word, text: &str) {
@@ -103,18 +94,16 @@ impl<'a> Push<'a> {
     /// value of its last option.
     fn cluster(&mut self, word: &'a Word) -> bool {
         let letters = word.text.strip_prefix('-').unwrap_or_default();
-        let flags = letters.split('o').next().unwrap_or_default();
+        // What follows an `o` is its value and no flags.
+        let (flags, value) = match letters.split_once('o') {
+            Some((flags, value)) => (flags, Some(value)),
+            None => (letters, None),
+        };
         if flags.contains('f') {
             self.force.push(word);
         }
-        for (at, letter) in letters.char_indices() {
-            match letter {
-                'd' => self.delete = true,
-                'n' => self.dry_run = true,
-                'o' => return at + 1 == letters.len(),
-                _ => {}
-            }
-        }
-        false
+        self.delete |= flags.contains('d');
+        self.dry_run |= flags.contains('n');
+        value == Some("")
     }
 }

@@ -10,7 +10,7 @@ pub(super) struct Refspec<'a> {
     pub(super) plus: bool,
     /// Whether it deletes its destination, as `:branch` does.
     pub(super) deletes: bool,
-    name: &'a str,
+    pub(super) destination: Destination,
 }
 
 /// The branch that a refspec writes to.
@@ -25,7 +25,7 @@ pub(super) enum Destination {
 }
 
 impl<'a> Refspec<'a> {
-    pub(super) fn new(word: &'a Word) -> Self {
+    pub(super) fn new(word: &'a Word, branches: &[String]) -> Self {
         let text = word.text.as_str();
         let plain = text.strip_prefix('+').unwrap_or(text);
         let (source, name) = plain.split_once(':').unwrap_or((plain, plain));
@@ -33,32 +33,30 @@ impl<'a> Refspec<'a> {
             word,
             plus: plain.len() < text.len(),
             deletes: source.is_empty() && !name.is_empty(),
-            name: name.strip_prefix("refs/").unwrap_or(name),
-        }
-    }
-
-    pub(super) fn destination(&self, branches: &[String]) -> Destination {
-        let name = self.name.strip_prefix("heads/").unwrap_or(self.name);
-        if matches!(name, "" | "HEAD" | "@") {
-            return Destination::Unknown;
-        }
-        let is_open = |c| matches!(c, UNKNOWN | HOME | GLOB | '*');
-        match branches
-            .iter()
-            .find(|branch| could_be(name, branch, is_open))
-        {
-            Some(_) if name.contains([UNKNOWN, HOME]) => Destination::Unknown,
-            Some(branch) => Destination::Protected(branch.clone()),
-            None => Destination::Other,
+            destination: destination(name, branches),
         }
     }
 }
 
-/// Whether `name` can stand for `branch`. The characters that `is_open` holds
-/// for stand for any text.
-fn could_be(name: &str, branch: &str, is_open: impl Fn(char) -> bool + Copy) -> bool {
-    match (name.split(is_open).next(), name.rsplit(is_open).next()) {
-        (Some(start), Some(end)) if name.contains(is_open) => {
+fn destination(name: &str, branches: &[String]) -> Destination {
+    let name = name.strip_prefix("refs/").unwrap_or(name);
+    let name = name.strip_prefix("heads/").unwrap_or(name);
+    if matches!(name, "" | "HEAD" | "@") {
+        return Destination::Unknown;
+    }
+    match branches.iter().find(|branch| could_be(name, branch)) {
+        Some(_) if name.contains([UNKNOWN, HOME]) => Destination::Unknown,
+        Some(branch) => Destination::Protected(branch.clone()),
+        None => Destination::Other,
+    }
+}
+
+/// Whether `name` can stand for `branch`, given that a wildcard and a part
+/// that is not known can stand for any text.
+fn could_be(name: &str, branch: &str) -> bool {
+    const OPEN: [char; 4] = [UNKNOWN, HOME, GLOB, '*'];
+    match (name.split(OPEN).next(), name.rsplit(OPEN).next()) {
+        (Some(start), Some(end)) if name.contains(OPEN) => {
             branch.len() >= start.len() + end.len()
                 && branch.starts_with(start)
                 && branch.ends_with(end)

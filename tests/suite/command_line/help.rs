@@ -1,0 +1,38 @@
+//! Help texts are product text: a change of one shows up here.
+
+use crate::support::project::run;
+
+fn help(args: &[&str]) -> String {
+    let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+    let ran = run(command.args(args));
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{args:?}");
+    ran.stdout
+}
+
+#[test]
+fn every_command_has_an_example() {
+    for command in ["run", "list", "show", "check", "inspect"] {
+        let text = help(&[command, "--help"]);
+        assert!(text.contains(&format!("hookbox {command}")) && text.contains("Example:"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    }
+}
+
+#[test]
+fn help_of_the_whole() {
+    insta::assert_snapshot!("help", help(&["--help"]));
+}
+
+#[test]
+fn help_of_run() {
+    insta::assert_snapshot!("help_run", help(&["run", "--help"]));
+}
+
+#[test]
+fn no_command_is_an_error_with_the_help() {
+    let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+    let ran = run(&mut command);
+    assert_eq!((ran.status, ran.stdout.as_str()), (1, ""));
+    assert!(ran.stderr.contains("Usage: hookbox"), "{}", ran.stderr);
+    assert!(help(&["--version"]).starts_with("hookbox "));
+}

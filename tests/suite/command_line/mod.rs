@@ -1,0 +1,7 @@
+//! The `hookbox` command.
+
+mod check;
+mod help;
+mod inspect;
+mod listing;
+mod run;

@@ -1,0 +1,28 @@
+//! `examples/agent.rs`, run as a user would run it.
+
+use crate::support::guests;
+use crate::support::project::run;
+use std::path::Path;
+
+/// Cargo builds the examples along with the tests.
+fn agent() -> assert_cmd::Command {
+    let tests = std::env::current_exe().unwrap();
+    let mut agent = assert_cmd::Command::new(tests.ancestors().nth(2).unwrap().join("examples/agent"));
+    agent.current_dir(env!("CARGO_MANIFEST_DIR"));
+    agent
+}
+
+#[test]
+fn the_agent_asks_at_every_point_of_its_loop() {
+    guests::path("no_destructive_commands.wasm");
+    let ran = run(agent().arg(Path::new("examples/demo/hooks.toml")));
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    insta::assert_snapshot!(ran.stdout);
+}
+
+#[test]
+fn without_config_only_its_own_hooks_are_asked() {
+    let ran = run(&mut agent());
+    assert!(ran.stdout.contains("tool: would run: rm -rf ~\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("tool: would run: git push --force or…\n"), "{}", ran.stdout);
+}

@@ -1,0 +1,246 @@
+//! The registry, with hooks of the embedding program.
+
+use super::fixture::{Blocking, fake, result, returned, tool_content, tool_input};
+use hookbox::{
+    Action, Event, HookInfo, Input, Json, Mode, NativeHook, RegisterError, Registry, ToolResult, Verdict,
+};
+use std::sync::Arc;
+use std::time::Duration;
+
+fn call(tool_input: &str) -> Input {
+    Input::pre_tool("bash", tool_input).unwrap()
+}
+
+/// A hook on `pre_tool` that replaces the tool's input.
+fn rewriting(name: &str, tool_input: &str) -> impl hookbox::Hook + use<> {
+    fake(name, &[Event::PreTool], Action::modify_tool_input(Json::parse(tool_input).unwrap()))
+}
+
+fn names(hooks: &[Arc<dyn hookbox::Hook>]) -> Vec<&str> {
+    hooks.iter().map(|hook| hook.info().name.as_str()).collect()
+}
+
+/// Lets the hooks in the background run until they wait for something.
+async fn settle() {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn run_pre_all_allow() {
+    let registry = Registry::new();
+    for name in ["a", "b"] {
+        registry.register(fake(name, &[Event::PreTool], Action::allow())).unwrap();
+    }
+    let outcome = registry.run_pre(call("{}")).await;
+    assert_eq!(outcome.verdict, Verdict::Allow);
+    assert_eq!(outcome.hooks.len(), 2);
+    assert!(outcome.warnings.is_empty(), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn run_pre_deny_short_circuits() {
+    let registry = Registry::new();
+    registry.register(fake("guard", &[Event::PreTool], Action::deny("blocked by policy"))).unwrap();
+    registry.register(NativeHook::new("second", [Event::PreTool], |_| panic!("was called"))).unwrap();
+    let outcome = registry.run_pre(call("{}")).await;
+    assert_eq!(outcome.verdict, Verdict::Deny);
+    assert_eq!(outcome.denied_by.as_deref(), Some("guard"));
+    assert_eq!(outcome.reason.as_deref(), Some("blocked by policy"));
+    assert_eq!(outcome.hooks.len(), 1, "`second` was not called: {outcome:?}");
+}
+
+#[tokio::test]
+async fn run_pre_modify_accumulates() {
+    let registry = Registry::new();
+    registry.register(rewriting("m1", r#"{"cmd":"ls"}"#)).unwrap();
+    registry.register(rewriting("m2", r#"{"cmd":"pwd"}"#)).unwrap();
+    let outcome = registry.run_pre(call("{}")).await;
+    assert_eq!(outcome.verdict, Verdict::Allow);
+    assert_eq!(tool_input(&outcome), r#"{"cmd":"pwd"}"#);
+}
+
+/// There is no nil registry here: one without hooks does the same.
+#[tokio::test]
+async fn run_pre_nil_registry() {
+    let outcome = Registry::new().run_pre(call(r#"{"cmd":"ls"}"#)).await;
+    assert_eq!(outcome.verdict, Verdict::Allow);
+    assert_eq!(tool_input(&outcome), r#"{"cmd":"ls"}"#);
+    assert!(!outcome.modified);
+}
+
+#[tokio::test]
+async fn run_post_sync_modify_accumulates() {
+    let registry = Registry::new();
+    registry.register(fake("r1", &[Event::PostTool], Action::modify_tool_result(result("redacted-1")))).unwrap();
+    let second = NativeHook::new("r2", [Event::PostTool], |input| {
+        assert_eq!(input.tool_result, Some(result("redacted-1")));
+        Ok(Action::modify_tool_result(result("redacted-2")))
+    });
+    registry.register(second).unwrap();
+    let outcome = registry.run_post(returned("original")).await;
+    assert_eq!(tool_content(&outcome), "redacted-2");
+    assert!(outcome.warnings.is_empty(), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn run_post_async_drops_modify() {
+    let registry = Registry::new();
+    let rewrite = Action::modify_tool_result(result("should-be-ignored"));
+    let hook = Arc::new(Blocking::answering(rewrite));
+    hook.release();
+    registry.register_shared(hook.clone()).unwrap();
+    let outcome = registry.run_post(returned("original")).await;
+    registry.close().await;
+    assert_eq!(hook.ended(), 1);
+    assert_eq!(tool_content(&outcome), "original");
+}
+
+#[tokio::test]
+async fn close_waits_for_async() {
+    let registry = Arc::new(Registry::new());
+    let hook = Blocking::shared();
+    registry.register_shared(hook.clone()).unwrap();
+    registry.run_post(returned("")).await;
+    let closing = tokio::spawn({
+        let registry = Arc::clone(&registry);
+        async move { registry.close().await }
+    });
+    settle().await;
+    assert!(!closing.is_finished(), "close returned while a hook was in flight");
+    hook.release();
+    assert_eq!(closing.await.unwrap(), 0);
+    assert_eq!(hook.ended(), 1);
+}
+
+#[tokio::test]
+async fn close_nil_safe() {
+    assert_eq!(Registry::new().close().await, 0);
+}
+
+/// The case that is called `For`.
+#[test]
+fn for_event() {
+    let registry = Registry::new();
+    registry.register(fake("a", &[Event::PreTool, Event::PostTool], Action::allow())).unwrap();
+    registry.register(fake("b", &[Event::PreTool], Action::allow())).unwrap();
+    assert_eq!(names(&registry.for_event(Event::PreTool)), ["a", "b"]);
+    assert_eq!(names(&registry.for_event(Event::PostTool)), ["a"]);
+    assert!(registry.for_event(Event::PreMessage).is_empty());
+}
+
+#[test]
+fn all_deduplicates() {
+    let registry = Registry::new();
+    registry.register(fake("multi", &[Event::PreTool, Event::PostTool], Action::allow())).unwrap();
+    registry.register(fake("single", &[Event::PreTool], Action::allow())).unwrap();
+    assert_eq!(registry.all().len(), 2);
+}
+
+/// hygge only logs the hook that it drops; here the outcome says so.
+#[tokio::test]
+async fn close_async_cap() {
+    let registry = Registry::new();
+    let hook = Blocking::shared();
+    for _ in 0..33 {
+        registry.register_shared(hook.clone()).unwrap();
+    }
+    let outcome = registry.run_post(returned("")).await;
+    settle().await;
+    assert_eq!(hook.started(), 32);
+    assert_eq!(outcome.warnings.len(), 1, "{outcome:?}");
+    assert_eq!(outcome.warnings[0].code, hookbox::Code::Dropped);
+    hook.release();
+    assert_eq!(registry.close().await, 0);
+    assert_eq!(hook.ended(), 32);
+}
+
+/// hygge panics when a hook is added to a registry that was not made by its constructor.
+#[test]
+fn a_default_registry_takes_hooks_but_none_without_a_name() {
+    let registry = Registry::default();
+    let nameless = fake("", &[Event::PreTool], Action::allow());
+    assert_eq!(registry.register(nameless), Err(RegisterError::EmptyName));
+    registry.register(fake("a", &[Event::PreTool], Action::allow())).unwrap();
+    assert_eq!(names(&registry.all()), ["a"]);
+}
+
+/// hygge takes such a hook, and then never asks it.
+#[test]
+fn an_async_hook_is_refused_on_a_gating_event() {
+    for event in [Event::PreTool, Event::PreMessage] {
+        let mut info = HookInfo::new("guard", []);
+        info.events = vec![(Event::PostTool, Mode::Async), (event, Mode::Async)];
+        let registry = Registry::new();
+        let refused = registry.register(NativeHook::with_info(info, |_| Ok(Action::allow())));
+        let name = "guard".to_owned();
+        assert_eq!(refused, Err(RegisterError::AsyncGate { name, event }));
+        assert!(registry.all().is_empty(), "not even on the other event");
+    }
+}
+
+#[tokio::test]
+async fn a_hook_registered_on_post_message_stays_sync_and_may_modify() {
+    let registry = Registry::new();
+    registry.register(fake("pm", &[Event::PostMessage], Action::modify_message("new"))).unwrap();
+    let outcome = registry.run_post(Input::post_message("old")).await;
+    assert_eq!(outcome.input.unwrap().message.as_deref(), Some("new"));
+}
+
+#[test]
+fn a_name_may_repeat_and_unregister_removes_all_of_it() {
+    let registry = Registry::new();
+    for (name, event) in [("twice", Event::PreTool), ("once", Event::PreTool), ("twice", Event::PostTool)] {
+        registry.register(fake(name, &[event, event], Action::allow())).unwrap();
+    }
+    assert_eq!(names(&registry.for_event(Event::PreTool)), ["twice", "twice", "once", "once"]);
+    registry.unregister("unknown");
+    assert_eq!(registry.for_event(Event::PostTool).len(), 2);
+    registry.unregister("twice");
+    assert_eq!(names(&registry.for_event(Event::PreTool)), ["once", "once"]);
+    assert!(registry.for_event(Event::PostTool).is_empty());
+}
+
+#[test]
+fn all_scans_the_events_in_order_and_the_first_of_a_name_wins() {
+    let registry = Registry::new();
+    let mut later = HookInfo::new("shared", [Event::PostTool]);
+    later.description = "on post_tool".to_owned();
+    registry.register(NativeHook::with_info(later, |_| Ok(Action::allow()))).unwrap();
+    let rows = [("z", Event::PostMessage), ("y", Event::PreMessage), ("shared", Event::PreTool), ("b", Event::PreTool)];
+    for (name, event) in rows {
+        registry.register(fake(name, &[event], Action::allow())).unwrap();
+    }
+    let all = registry.all();
+    assert_eq!(names(&all), ["shared", "b", "y", "z"]);
+    assert_eq!(all[0].info().description, "", "the one on pre_tool");
+}
+
+#[test]
+fn for_event_gives_a_copy() {
+    let registry = Registry::new();
+    registry.register(fake("a", &[Event::PreTool], Action::allow())).unwrap();
+    let before = registry.for_event(Event::PreTool);
+    registry.unregister("a");
+    assert_eq!(names(&before), ["a"]);
+}
+
+/// hygge leaves the hook running behind its back; here it is ended, so a second call has nothing to wait for.
+#[tokio::test]
+async fn close_gives_up_after_two_seconds_and_says_how_many_were_left() {
+    let registry = Registry::new();
+    registry.register_shared(Blocking::shared()).unwrap();
+    registry.run_post(returned("")).await;
+    let started = std::time::Instant::now();
+    assert_eq!(registry.close().await, 1);
+    assert!(started.elapsed() >= Duration::from_secs(2));
+    assert_eq!(registry.close().await, 0);
+}
+
+#[tokio::test]
+async fn an_empty_registry_leaves_a_result_alone() {
+    let failed = ToolResult { is_error: true, content: "x".to_owned() };
+    let outcome = Registry::new().run_post(call("{}").into_post_tool(failed.clone())).await;
+    assert_eq!(outcome.input.unwrap().tool_result, Some(failed));
+}

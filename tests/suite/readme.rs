@@ -1,0 +1,33 @@
+//! The README says what is true.
+
+use crate::support::project::Project;
+use hookbox::Code;
+use hookbox::config::Loader;
+
+const README: &str = include_str!("../../README.md");
+
+#[test]
+fn the_table_of_error_codes_is_complete() {
+    let rows: Vec<String> = Code::ALL
+        .iter()
+        .map(|code| format!("| {} | {} | {} |", code.as_str(), code.title(), code.meaning()))
+        .collect();
+    let table: Vec<&str> = README.lines().filter(|line| line.starts_with("| E")).collect();
+    assert_eq!(table, rows);
+}
+
+#[test]
+fn every_hooks_toml_in_it_is_without_problems() {
+    let samples: Vec<&str> = README.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(samples.len(), 2);
+    for sample in samples {
+        let project = Project::new();
+        let wasm = crate::support::component::allowing();
+        for file in ["no_destructive_commands.wasm", "licence_check.wasm"] {
+            project.write(file, &wasm);
+        }
+        let sample = sample.replace("4f6b3c…", &hookbox::runtime::component::digest(&wasm));
+        let file = project.write("hooks.toml", sample);
+        assert_eq!(Loader::new(project.dir()).file(file).load().problems, []);
+    }
+}
