@@ -85,9 +85,7 @@ impl<'a> Builder<'a> {
     }
 
     fn grants(&self, entry: &ComponentEntry) -> Result<Grants, Failure> {
-        let mut grants = Grants::default();
-        grants.clocks = entry.clocks;
-        grants.random = entry.random;
+        let mut grants = Grants { clocks: entry.clocks, random: entry.random, ..Grants::default() };
         for name in &entry.env {
             match self.host_var(name).map(OsStr::to_str) {
                 Some(Some(value)) => grants.env.push((name.clone(), value.to_owned())),

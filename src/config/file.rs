@@ -25,8 +25,8 @@ impl ConfigFile {
     ///
     /// # Errors
     /// It cannot be read, is larger than [`MAX_CONFIG_BYTES`], or is not UTF-8.
-    pub fn read(path: &Path, source: Source) -> Result<Option<Self>, Problem> {
-        let unreadable = |message: String| Problem::about_file(path, Code::ConfigUnreadable, message);
+    pub fn read(path: &Path, source: Source) -> Result<Option<Self>, Box<Problem>> {
+        let unreadable = |message: String| Box::new(Problem::about_file(path, Code::ConfigUnreadable, message));
         let size = match fs::metadata(path) {
             Ok(meta) => meta.len(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -140,7 +140,7 @@ impl Loader {
                     let problem = Problem::about_file(&layer.path, Code::ConfigUnreadable, "does not exist");
                     loading.break_file(&layer.source, problem);
                 }
-                Err(problem) => loading.break_file(&layer.source, problem),
+                Err(problem) => loading.break_file(&layer.source, *problem),
             }
         }
         loading.finish()

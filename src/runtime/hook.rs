@@ -76,7 +76,6 @@ impl OnError {
 
 /// What the engine must know of a hook.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct HookInfo {
     /// The name in records and messages. Two hooks may share one.
     pub name: String,

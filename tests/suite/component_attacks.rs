@@ -78,8 +78,7 @@ fn sleeper() -> Vec<u8> {
 
 #[tokio::test]
 async fn asleep_in_a_poll_is_woken() {
-    let mut grants = Grants::default();
-    grants.clocks = true;
+    let grants = Grants { clocks: true, ..Grants::default() };
     let hook = hook("hostile", &sleeper(), Limits::default(), grants, Duration::from_millis(100));
     denied(hook, Code::Timeout).await;
 }
@@ -275,13 +274,33 @@ async fn an_answer_outside_of_the_memory_is_a_trap() {
 #[tokio::test]
 async fn invalid_actions_are_denied() {
     for answer in [
-        "", " ", "null", "[]", "true", "\"allow\"", "[\"allow\"]", "{", "{} {}", "{\"decision\":\"allow\"}x",
-        "\u{feff}{}", "{\"decision\":\"block\"}", "{\"decision\":\"ALLOW\"}", "{\"decision\":\"\"}",
-        "{\"decision\":null}", "{\"decision\":1}", "{\"decision\":[\"allow\"]}", "{\"Decision\":\"allow\"}",
-        "{\"verdict\":\"allow\"}", "{\"decision\":\"allow\",\"reason\":5}", "{\"decision\":\"deny\",\"stop\":\"yes\"}",
-        "{\"decision\":\"deny\",\"decision\":\"allow\"}", "{\"decision\":\"deny\",\"\\u0064ecision\":\"allow\"}",
-        "{\"decision\":\"modify\"}", "{\"decision\":\"modify\",\"modified_message\":\"x\"}",
-        "{\"decision\":\"modify\",\"modified_tool_input\":{\"a\":1,\"a\":2}}", "not json at all",
+        "",
+        " ",
+        "null",
+        "[]",
+        "true",
+        "\"allow\"",
+        "[\"allow\"]",
+        "{",
+        "{} {}",
+        "{\"decision\":\"allow\"}x",
+        "\u{feff}{}",
+        "{\"decision\":\"block\"}",
+        "{\"decision\":\"ALLOW\"}",
+        "{\"decision\":\"\"}",
+        "{\"decision\":null}",
+        "{\"decision\":1}",
+        "{\"decision\":[\"allow\"]}",
+        "{\"Decision\":\"allow\"}",
+        "{\"verdict\":\"allow\"}",
+        "{\"decision\":\"allow\",\"reason\":5}",
+        "{\"decision\":\"deny\",\"stop\":\"yes\"}",
+        "{\"decision\":\"deny\",\"decision\":\"allow\"}",
+        "{\"decision\":\"deny\",\"\\u0064ecision\":\"allow\"}",
+        "{\"decision\":\"modify\"}",
+        "{\"decision\":\"modify\",\"modified_message\":\"x\"}",
+        "{\"decision\":\"modify\",\"modified_tool_input\":{\"a\":1,\"a\":2}}",
+        "not json at all",
     ] {
         denied(plain("hostile", &Guest::answering(answer).build()), Code::Action).await;
     }

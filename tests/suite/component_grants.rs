@@ -35,8 +35,7 @@ async fn a_stock_program_runs_with_nothing_and_is_pure() {
 
 #[tokio::test]
 async fn granted_variables_are_there_and_no_others() {
-    let mut grants = Grants::default();
-    grants.env = vec![("LANG".to_owned(), "de".to_owned())];
+    let grants = Grants { env: vec![("LANG".to_owned(), "de".to_owned())], ..Grants::default() };
     assert!(saw("plain.wasm", grants).await.starts_with("vars [LANG=de], "));
 }
 
@@ -45,16 +44,14 @@ async fn clocks_are_refused_at_load_and_given_by_the_grant() {
     let failure = prepare("clocks.wasm", Grants::default()).err().unwrap();
     assert_eq!(failure.code, Code::Import);
     assert!(failure.message.contains("grants.clocks = true"), "{failure}");
-    let mut grants = Grants::default();
-    grants.clocks = true;
+    let grants = Grants { clocks: true, ..Grants::default() };
     assert!(!prepare("clocks.wasm", grants.clone()).unwrap().is_pure());
     assert!(saw("clocks.wasm", grants).await.parse::<u64>().unwrap() > 1_700_000_000);
 }
 
 #[tokio::test]
 async fn a_guest_that_sleeps_past_its_time_is_given_up() {
-    let mut grants = Grants::default();
-    grants.clocks = true;
+    let grants = Grants { clocks: true, ..Grants::default() };
     let sleepy = Input::pre_tool("3600000", "{}").unwrap();
     let started = Instant::now();
     let outcome = ask("clocks.wasm", grants, Duration::from_millis(100), sleepy).await;
@@ -75,9 +72,10 @@ fn directory() -> TempDir {
 }
 
 fn dir_grant(root: &TempDir, access: DirAccess) -> Grants {
-    let mut grants = Grants::default();
-    grants.dirs = vec![DirGrant { host_path: root.path().join("dir"), guest_path: "/project".to_owned(), access }];
-    grants
+    Grants {
+        dirs: vec![DirGrant { host_path: root.path().join("dir"), guest_path: "/project".to_owned(), access }],
+        ..Grants::default()
+    }
 }
 
 #[tokio::test]

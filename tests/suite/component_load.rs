@@ -79,11 +79,7 @@ fn an_import_that_is_not_granted_is_named_with_what_would_grant_it() {
         "imports `wasi:clocks/wall-clock@0.2.3`, which it is not granted: grant it with `grants.clocks = true`",
     );
     refused(&importing("wasi:random/random@0.2.0"), Code::Import, "grant it with `grants.random = true`");
-    refused(
-        &importing("wasi:sockets/tcp@0.2.0"),
-        Code::Import,
-        "the network cannot be granted in this version",
-    );
+    refused(&importing("wasi:sockets/tcp@0.2.0"), Code::Import, "the network cannot be granted in this version");
     refused(&importing("wasi:http/outgoing-handler@0.2.0"), Code::Import, "the network cannot be granted");
     refused(&importing("acme:host/powers"), Code::Import, "imports `acme:host/powers`, which it is not granted");
     refused(&importing("wasi:cli/environment@0.3.0"), Code::Import, "no grant offers it");
@@ -112,13 +108,11 @@ fn a_pin_holds_the_component_to_its_bytes() {
 
 #[test]
 fn a_module_within_a_component_may_not_use_what_hooks_do_not_need() {
-    for module in [
-        "(memory 1 1 shared)",
-        "(memory i64 1)",
-        "(type (struct))",
-        "(tag (param i32))",
-    ] {
-        let text = Guest::default().with_items("").wat().replace("(core module $m", &format!("(core module {module}) (core module $m"));
+    for module in ["(memory 1 1 shared)", "(memory i64 1)", "(type (struct))", "(tag (param i32))"] {
+        let text = Guest::default()
+            .with_items("")
+            .wat()
+            .replace("(core module $m", &format!("(core module {module}) (core module $m"));
         refused(&component(&text), Code::Compile, "was refused by the compiler");
     }
 }

@@ -50,7 +50,8 @@ fn tool_input(outcome: &Outcome) -> &str {
 async fn destructive_commands_are_denied_and_harmless_ones_pass() {
     for file in [PURE, STOCK] {
         let registry = as_component(file, None);
-        for command in ["rm -rf /", "rm -fr ~", "sudo rm -r -f /", "bash -c 'rm -rf ~'", "git push --force origin main"] {
+        for command in ["rm -rf /", "rm -fr ~", "sudo rm -r -f /", "bash -c 'rm -rf ~'", "git push --force origin main"]
+        {
             assert_eq!(registry.run_pre(bash(command)).await.verdict, Verdict::Deny, "{command}");
         }
         for command in ["grep \"rm -rf /\" README.md", "echo 'rm -rf /'", "rm -rf ./build", "git push origin main"] {
@@ -86,9 +87,38 @@ async fn it_stands_in_a_chain_with_others() {
 /// A shell command that is sometimes destructive and sometimes odd.
 fn command() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
-        "rm", "-rf", "-r", "-f", "/", "~", "./x", "$HOME", "\"$X\"", "sudo", "git", "push", "--force", "origin", "main",
-        "feature", "+dev", "bash -c 'rm -rf /'", "&&", "|", ";", "echo", "'rm -rf /'", "$(", ")", "find", "-delete",
-        "\\", "\n", "#", "é", "\u{1f600}",
+        "rm",
+        "-rf",
+        "-r",
+        "-f",
+        "/",
+        "~",
+        "./x",
+        "$HOME",
+        "\"$X\"",
+        "sudo",
+        "git",
+        "push",
+        "--force",
+        "origin",
+        "main",
+        "feature",
+        "+dev",
+        "bash -c 'rm -rf /'",
+        "&&",
+        "|",
+        ";",
+        "echo",
+        "'rm -rf /'",
+        "$(",
+        ")",
+        "find",
+        "-delete",
+        "\\",
+        "\n",
+        "#",
+        "é",
+        "\u{1f600}",
     ]);
     prop::collection::vec(word, 1..8).prop_map(|words| words.join(" "))
 }

@@ -8,10 +8,8 @@ const README: &str = include_str!("../../README.md");
 
 #[test]
 fn the_table_of_error_codes_is_complete() {
-    let rows: Vec<String> = Code::ALL
-        .iter()
-        .map(|code| format!("| {} | {} | {} |", code.as_str(), code.title(), code.meaning()))
-        .collect();
+    let rows: Vec<String> =
+        Code::ALL.iter().map(|code| format!("| {} | {} | {} |", code.as_str(), code.title(), code.meaning())).collect();
     let table: Vec<&str> = README.lines().filter(|line| line.starts_with("| E")).collect();
     assert_eq!(table, rows);
 }

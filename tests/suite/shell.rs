@@ -76,7 +76,8 @@ async fn it_sees_only_the_environment_that_it_was_given() {
     let reason = shown(command).await;
     let said = reason.strip_prefix("E402: hook `fmt` ended with status 1: ").unwrap();
     let said = said.strip_suffix("; the tool call was blocked").unwrap();
-    let mut names: Vec<&str> = said.lines().filter(|line| !line.starts_with("PWD=") && !line.starts_with("_=")).collect();
+    let mut names: Vec<&str> =
+        said.lines().filter(|line| !line.starts_with("PWD=") && !line.starts_with("_=")).collect();
     names.sort_unstable();
     assert_eq!(names, ["HOME=", "LC_ALL=C", "PATH=/usr/bin:/bin", "POLICY=strict"]);
 }
@@ -88,7 +89,11 @@ async fn its_own_path_does_not_change_which_program_is_meant() {
     assert_eq!(run(odd).await.verdict, Verdict::Allow);
     let mut unknown = command("sh", &[]);
     unknown.search_path = Some("relative:/nowhere:".into());
-    failed(&run(unknown).await, Code::Spawn, "E401: hook `fmt` could not be run: `sh`: not found in PATH; the tool call was blocked");
+    failed(
+        &run(unknown).await,
+        Code::Spawn,
+        "E401: hook `fmt` could not be run: `sh`: not found in PATH; the tool call was blocked",
+    );
 }
 
 #[tokio::test]
@@ -135,9 +140,17 @@ async fn output_that_is_no_action_is_a_deny() {
 #[tokio::test]
 async fn a_flood_is_a_deny_and_ends_the_hook() {
     let to_stdout = run(sh("yes")).await;
-    failed(&to_stdout, Code::OutputSize, "E106: hook `fmt` wrote more than 1048576 bytes to stdout and was ended; the tool call was blocked");
+    failed(
+        &to_stdout,
+        Code::OutputSize,
+        "E106: hook `fmt` wrote more than 1048576 bytes to stdout and was ended; the tool call was blocked",
+    );
     let to_stderr = run(sh("yes >&2")).await;
-    failed(&to_stderr, Code::OutputSize, "E106: hook `fmt` wrote more than 65536 bytes to stderr and was ended; the tool call was blocked");
+    failed(
+        &to_stderr,
+        Code::OutputSize,
+        "E106: hook `fmt` wrote more than 65536 bytes to stderr and was ended; the tool call was blocked",
+    );
     let at_once = run(sh("head -c 1048577 /dev/zero")).await;
     assert_eq!(at_once.hooks[0].code, Some(Code::OutputSize));
 }
@@ -146,7 +159,8 @@ async fn a_flood_is_a_deny_and_ends_the_hook() {
 async fn a_large_answer_and_a_large_input_pass() {
     let text = "x".repeat(900_000);
     let input = Input::pre_tool("bash", &format!("\"{text}\"")).unwrap();
-    let echo = r#"printf '{"decision":"modify","modified_tool_input":"'; head -c 900000 /dev/zero | tr '\0' y; printf '"}'"#;
+    let echo =
+        r#"printf '{"decision":"modify","modified_tool_input":"'; head -c 900000 /dev/zero | tr '\0' y; printf '"}'"#;
     let outcome = run_for(sh(&format!("cat >/dev/null; {echo}")), Duration::from_secs(20), input.clone()).await;
     assert_eq!(outcome.input.unwrap().tool_input.unwrap().as_str().len(), 900_002);
     let deaf = run_for(command("true", &[]), Duration::from_secs(20), input).await;
@@ -189,7 +203,11 @@ async fn a_hook_that_hangs_is_ended_with_all_its_processes() {
     let started = Instant::now();
     let outcome = run_for(sh(&script), Duration::from_millis(300), bash("ls")).await;
     assert!(started.elapsed() < Duration::from_secs(10));
-    failed(&outcome, Code::Timeout, "E101: hook `fmt` did not answer within 300ms and was ended; the tool call was blocked");
+    failed(
+        &outcome,
+        Code::Timeout,
+        "E101: hook `fmt` did not answer within 300ms and was ended; the tool call was blocked",
+    );
     assert_ends(&read_line(&pid_file));
 }
 
@@ -210,7 +228,8 @@ async fn a_hook_is_asked_to_end_before_it_is_made_to() {
 async fn a_process_that_holds_the_pipes_does_not_delay_the_answer() {
     let dir = TempDir::new().unwrap();
     let pid_file = dir.path().join("pid");
-    let script = format!("sleep 1000 & echo $! >{}; echo '{{\"decision\":\"deny\",\"reason\":\"fast\"}}'", pid_file.display());
+    let script =
+        format!("sleep 1000 & echo $! >{}; echo '{{\"decision\":\"deny\",\"reason\":\"fast\"}}'", pid_file.display());
     let started = Instant::now();
     assert_eq!(shown(sh(&script)).await, "fast");
     assert!(started.elapsed() < Duration::from_secs(10));

@@ -29,7 +29,9 @@ pub(crate) fn run() -> Result<()> {
     for (file, expected) in CALLS {
         ask(&hookbox, &config, &demo.join(file), expected)?;
     }
-    println!("\nTry it yourself:\n\n  target/debug/hookbox run --config examples/demo/hooks.toml < examples/demo/wipe-home.json");
+    println!(
+        "\nTry it yourself:\n\n  target/debug/hookbox run --config examples/demo/hooks.toml < examples/demo/wipe-home.json"
+    );
     Ok(())
 }
 

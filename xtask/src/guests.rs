@@ -33,10 +33,7 @@ pub(crate) fn build() -> Result<PathBuf> {
     let built = |dir: &str, file: &str| out_dir().join(dir).join("release").join(file);
     let pure = out_dir().join("no_destructive_commands.wasm");
     copy(&built(PURE_TARGET, "no_destructive_commands.wasm"), &pure)?;
-    copy(
-        &built(WASI_TARGET, "no_destructive_commands.wasm"),
-        &out_dir().join("no_destructive_commands.wasip2.wasm"),
-    )?;
+    copy(&built(WASI_TARGET, "no_destructive_commands.wasm"), &out_dir().join("no_destructive_commands.wasip2.wasm"))?;
     copy(&built("", "no-destructive-commands"), &out_dir().join("no-destructive-commands"))?;
     Ok(pure)
 }

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 /// The powers of a component. The default is none, which makes it pure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Grants {
     /// Directories that it may open.
     pub dirs: Vec<DirGrant>,

@@ -8,7 +8,6 @@ pub(super) const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a call of a component may use up. There is no way to have no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Limits {
     /// Bytes of all linear memories together. Default 64 MiB: interpreters of other languages fit.
     pub memory_bytes: usize,

@@ -17,9 +17,8 @@ fn says() -> impl Strategy<Value = Says> {
 
 fn hook() -> impl Strategy<Value = model::Hook> {
     let on_fail = prop_oneof![Just(OnFail::Deny), Just(OnFail::Ask), Just(OnFail::Allow)];
-    (prop::array::uniform4(says()), on_fail, any::<bool>(), any::<bool>(), prop::bool::weighted(0.2)).prop_map(
-        |(says, on_fail, pure, recheck, restricted)| model::Hook { says, on_fail, pure, recheck, restricted },
-    )
+    (prop::array::uniform4(says()), on_fail, any::<bool>(), any::<bool>(), prop::bool::weighted(0.2))
+        .prop_map(|(says, on_fail, pure, recheck, restricted)| model::Hook { says, on_fail, pure, recheck, restricted })
 }
 
 fn input(event: Event, form: u8) -> Input {
@@ -75,8 +74,7 @@ fn run(hooks: &[model::Hook], event: Event, start: u8) -> (Outcome, Vec<(usize, 
             info
         })
         .collect();
-    let members =
-        infos.iter().zip(hooks).map(|(info, hook)| Member { info, kind: Kind::Native, is_pure: hook.pure });
+    let members = infos.iter().zip(hooks).map(|(info, hook)| Member { info, kind: Kind::Native, is_pure: hook.pure });
     let mut asked = Vec::new();
     let outcome = fold(input(event, start), members, |index, input| {
         let form = form_of(input);

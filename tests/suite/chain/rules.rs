@@ -3,10 +3,12 @@
 use hookbox::chain::{MAX_REASON_BYTES, Member, fold};
 use hookbox::{Action, Code, Decision, Failure, HookInfo, Input, Json, Kind, OnError, Outcome, Verdict};
 
+type Answer = Box<dyn Fn(&Input) -> Result<Action, Failure>>;
+
 struct Fake {
     info: HookInfo,
     is_pure: bool,
-    answer: Box<dyn Fn(&Input) -> Result<Action, Failure>>,
+    answer: Answer,
 }
 
 fn fake(name: &str, answer: impl Fn(&Input) -> Result<Action, Failure> + 'static) -> Fake {
@@ -22,8 +24,7 @@ fn pure(fake: Fake) -> Fake {
 }
 
 fn run(input: Input, fakes: &[Fake]) -> Outcome {
-    let members =
-        fakes.iter().map(|fake| Member { info: &fake.info, kind: Kind::Native, is_pure: fake.is_pure });
+    let members = fakes.iter().map(|fake| Member { info: &fake.info, kind: Kind::Native, is_pure: fake.is_pure });
     fold(input, members, |index, input| (fakes[index].answer)(input))
 }
 
@@ -52,7 +53,8 @@ fn without_hooks_everything_is_allowed_as_it_came() {
 
 #[test]
 fn the_first_deny_ends_the_chain() {
-    let outcome = run(call(), &[says("a", Action::allow()), says("b", Action::deny("no")), says("c", Action::deny("x"))]);
+    let outcome =
+        run(call(), &[says("a", Action::allow()), says("b", Action::deny("no")), says("c", Action::deny("x"))]);
     assert_eq!(outcome.verdict, Verdict::Deny);
     assert_eq!(outcome.denied_by.as_deref(), Some("b"));
     assert_eq!(outcome.reason.as_deref(), Some("no"));
@@ -164,10 +166,7 @@ fn a_failure_on_an_event_that_has_happened_is_a_warning() {
 
 #[test]
 fn a_modify_without_a_rewrite_that_fits_is_a_failure() {
-    for action in [
-        Action { decision: Decision::Modify, ..Action::default() },
-        Action::modify_message("other event"),
-    ] {
+    for action in [Action { decision: Decision::Modify, ..Action::default() }, Action::modify_message("other event")] {
         let outcome = run(call(), &[says("odd", action)]);
         assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Deny, Some(Code::Action)));
     }
@@ -193,9 +192,8 @@ fn a_deny_after_the_fact_changes_nothing_and_is_said() {
 
 #[test]
 fn the_system_prompt_gets_what_every_hook_but_the_denier_adds() {
-    let adds = |name: &str, text: &str| {
-        says(name, Action { system_prompt_append: Some(text.to_owned()), ..Action::allow() })
-    };
+    let adds =
+        |name: &str, text: &str| says(name, Action { system_prompt_append: Some(text.to_owned()), ..Action::allow() });
     let outcome = run(Input::pre_message("hi"), &[adds("a", " one "), adds("b", "  "), adds("c", "two")]);
     assert_eq!(outcome.system_prompt_additions, [" one ", "two"]);
     let denier = Action { system_prompt_append: Some("mine".to_owned()), ..Action::deny("no") };

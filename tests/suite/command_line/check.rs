@@ -78,7 +78,8 @@ fn a_file_that_is_not_there_is_a_problem_when_it_was_named() {
 
 #[test]
 fn text_from_files_cannot_rewrite_the_terminal() {
-    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\n\"\\u001b[2J\\u202e\" = 1\ncommand = \"true\"\n");
+    let project =
+        Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\n\"\\u001b[2J\\u202e\" = 1\ncommand = \"true\"\n");
     let ran = project.hookbox("check", &[]);
     assert!(ran.stderr.contains(r"unknown key `\u{1b}[2J\u{202e}`"), "{}", ran.stderr);
     assert!(!ran.stderr.contains('\u{1b}'));

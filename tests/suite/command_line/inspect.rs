@@ -65,5 +65,8 @@ fn what_is_no_component_is_an_error() {
     insta::assert_snapshot!(ran.stderr, @"error: E202: `<root>/guard.wasm` is a core module, not a component: build it for the target wasm32-wasip2, or make a component of it with `wasm-tools component new`");
     let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
     let ran = crate::support::project::run(command.args(["inspect", "/no/such.wasm"]));
-    assert_eq!((ran.status, ran.stderr.as_str()), (1, "error: `/no/such.wasm` cannot be read: No such file or directory (os error 2)\n"));
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (1, "error: `/no/such.wasm` cannot be read: No such file or directory (os error 2)\n")
+    );
 }

@@ -78,8 +78,5 @@ fn show_shows_one_hook() {
 fn show_of_an_unknown_hook_fails() {
     let ran = project().hookbox("show", &["nonexistent"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (1, ""));
-    assert_eq!(
-        ran.stderr,
-        "error: no hook named \"nonexistent\" (use `hookbox list` to see what is configured)\n"
-    );
+    assert_eq!(ran.stderr, "error: no hook named \"nonexistent\" (use `hookbox list` to see what is configured)\n");
 }

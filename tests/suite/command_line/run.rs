@@ -44,10 +44,16 @@ fn the_exit_status_is_the_verdict() {
 fn the_outcome_has_the_promised_keys() {
     let outcome = with_answer(r#"{"decision":"deny","reason":"no"}"#).ask_bash("ls").json();
     let keys: Vec<&String> = outcome.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["decision", "denied_by", "hooks", "input", "modified", "reason", "system_prompt_additions", "warnings"]);
+    assert_eq!(
+        keys,
+        ["decision", "denied_by", "hooks", "input", "modified", "reason", "system_prompt_additions", "warnings"]
+    );
     assert_eq!(outcome["denied_by"], "guard");
     let record = &outcome["hooks"][0];
-    assert_eq!((&record["name"], &record["kind"], &record["source"]), (&json!("guard"), &json!("shell"), &json!("user")));
+    assert_eq!(
+        (&record["name"], &record["kind"], &record["source"]),
+        (&json!("guard"), &json!("shell"), &json!("user"))
+    );
     assert!(record["duration_us"].as_u64().unwrap() > 0);
 }
 
@@ -165,9 +171,8 @@ fn a_project_needs_trust() {
 #[test]
 fn the_environment_of_hooks_is_cleared() {
     let script = "test -z \"$SECRET\" || exit 1; test \"$LANG\" = xx || exit 1";
-    let project = Project::new().user(&format!(
-        "[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = [\"-c\", {script:?}]\n"
-    ));
+    let project = Project::new()
+        .user(&format!("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = [\"-c\", {script:?}]\n"));
     let mut command = project.command("run", &[]);
     command.env("SECRET", "sk-1").env("LANG", "xx").write_stdin("{\"event\":\"pre_tool\"}");
     assert_eq!(crate::support::project::run(&mut command).status, 0);
@@ -178,9 +183,8 @@ fn hooks_run_in_the_project() {
     let project = Project::new();
     let script = "test -f here || exit 1";
     project.write("project/here", "");
-    let project = project.user(&format!(
-        "[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = [\"-c\", {script:?}]\n"
-    ));
+    let project = project
+        .user(&format!("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = [\"-c\", {script:?}]\n"));
     let mut command = project.command("run", &[]);
     command.current_dir("/").write_stdin("{\"event\":\"pre_tool\"}");
     assert_eq!(crate::support::project::run(&mut command).status, 0);
@@ -203,9 +207,7 @@ fn async_hooks_get_their_time_after_the_verdict() {
 fn verbose_logs_to_stderr_alone() {
     let project = Project::new();
     project.write("home/.agents/ok.wasm", allowing());
-    let project = project
-        .user("[hooks.ok]\nevents = [\"pre_tool\"]\ncomponent = \"ok.wasm\"\n")
-        .with_args(&["-v"]);
+    let project = project.user("[hooks.ok]\nevents = [\"pre_tool\"]\ncomponent = \"ok.wasm\"\n").with_args(&["-v"]);
     let ran = project.ask_bash("ls");
     assert_eq!(ran.json()["decision"], "allow");
     assert!(ran.stderr.contains("event decided"), "{}", ran.stderr);

@@ -30,7 +30,8 @@ async fn a_bad_entry_of_the_user_denies_what_it_might_have_guarded_and_leaves_th
 
 #[tokio::test]
 async fn a_bad_entry_keeps_what_is_good_of_it() {
-    let project = Project::new().user("[hooks.typo]\nevents = [\"pre_tool\"]\nmatch = \"bash\"\non_error = \"ask\"\ncomand = \"x\"\n");
+    let project = Project::new()
+        .user("[hooks.typo]\nevents = [\"pre_tool\"]\nmatch = \"bash\"\non_error = \"ask\"\ncomand = \"x\"\n");
     assert_eq!(ask(&project, Event::PreTool, "bash", "").await.verdict, Verdict::Ask);
     assert_eq!(ask(&project, Event::PreTool, "read", "").await.verdict, Verdict::Allow);
 }
@@ -103,12 +104,15 @@ async fn a_component_that_is_refused_denies_and_is_reported_with_its_line() {
     project.write("home/.agents/module.wasm", wat::parse_str("(module)").unwrap());
     project.write("home/.agents/ok.wasm", crate::support::component::allowing());
     let entry = |name: &str, rest: &str| format!("[hooks.{name}]\nevents = [\"pre_tool\"]\n{rest}\n");
-    let project = project.user(&[
-        entry("missing", "component = \"none.wasm\""),
-        entry("module", "component = \"module.wasm\""),
-        entry("pinned", &format!("component = \"ok.wasm\"\nsha256 = \"{}\"", "0".repeat(64))),
-        entry("nodir", "component = \"ok.wasm\"\ngrants = { dirs = [{ path = \"/no/such\", as = \"/x\" }] }"),
-    ].concat());
+    let project = project.user(
+        &[
+            entry("missing", "component = \"none.wasm\""),
+            entry("module", "component = \"module.wasm\""),
+            entry("pinned", &format!("component = \"ok.wasm\"\nsha256 = \"{}\"", "0".repeat(64))),
+            entry("nodir", "component = \"ok.wasm\"\ngrants = { dirs = [{ path = \"/no/such\", as = \"/x\" }] }"),
+        ]
+        .concat(),
+    );
     let loaded = Loader::new(project.dir()).home(project.home()).load();
     let found: Vec<(Code, usize)> =
         loaded.problems.iter().map(|problem| (problem.code, problem.location.as_ref().unwrap().line)).collect();

@@ -26,16 +26,24 @@ fn go_spellings_are_read() {
 
 #[test]
 fn what_go_refuses_is_refused() {
-    for text in ["", "-", "+", "10", "abc", "1d", "s", ".s", "1", "1s2", "1 s", " 1s", "1S", "--1s", "1.2.3s", "99999999h"] {
+    for text in
+        ["", "-", "+", "10", "abc", "1d", "s", ".s", "1", "1s2", "1 s", " 1s", "1S", "--1s", "1.2.3s", "99999999h"]
+    {
         assert_eq!(parse_duration(text), None, "{text}");
     }
 }
 
 #[test]
 fn durations_are_written_as_go_does() {
-    for (millis, text) in
-        [(0, "0s"), (100, "100ms"), (1_500, "1.5s"), (5_000, "5s"), (90_000, "1m30s"), (120_000, "2m0s"), (3_600_000, "1h0m0s")]
-    {
+    for (millis, text) in [
+        (0, "0s"),
+        (100, "100ms"),
+        (1_500, "1.5s"),
+        (5_000, "5s"),
+        (90_000, "1m30s"),
+        (120_000, "2m0s"),
+        (3_600_000, "1h0m0s"),
+    ] {
         assert_eq!(format_duration(Duration::from_millis(millis)), text);
     }
     assert_eq!(format_duration(Duration::from_nanos(1)), "1ns");

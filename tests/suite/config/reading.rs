@@ -140,7 +140,11 @@ fn unknown_keys_come_with_a_suggestion() {
     wrong(&shell("fail_closed = true"), 4, "unknown key `fail_closed`");
     let component = |more: &str| format!("{COMPONENT}{more}");
     wrong(&component("limits = { memroy = \"1MiB\" }"), 4, "unknown key `limits.memroy` (did you mean `memory`?)");
-    wrong(&component("grants = { files = [] }"), 4, "unknown key `grants.files` (one of: dirs, env, net, clocks, random)");
+    wrong(
+        &component("grants = { files = [] }"),
+        4,
+        "unknown key `grants.files` (one of: dirs, env, net, clocks, random)",
+    );
     wrong(
         &component("grants = { dirs = [{ path = \".\", as = \"/p\", mode = \"read\" }] }"),
         4,
@@ -175,10 +179,18 @@ fn values_of_the_wrong_type_or_size_are_named() {
     wrong(&component("limits = { memory = \"lots\" }"), 4, "`limits.memory` is \"lots\", which is no size");
     wrong(&component("limits = { fuel = 0 }"), 4, "`limits.fuel` must be over 0");
     wrong(&component("limits = { fuel = -1 }"), 4, "`limits.fuel` must be over 0");
-    wrong(&component("grants = { net = [\"a:443\"] }"), 4, "`grants.net` cannot be given (a component cannot reach the network");
+    wrong(
+        &component("grants = { net = [\"a:443\"] }"),
+        4,
+        "`grants.net` cannot be given (a component cannot reach the network",
+    );
     wrong(&component("grants = { env = [\"A=B\"] }"), 4, "\"A=B\" is no name of a variable");
     wrong(&component("grants = { dirs = [{ path = \".\" }] }"), 4, "a directory grant needs `as`");
-    wrong(&component("grants = { dirs = [{ path = \"~/x\", as = \"/x\" }] }"), 4, "`path` starts with `~`, which is not expanded");
+    wrong(
+        &component("grants = { dirs = [{ path = \"~/x\", as = \"/x\" }] }"),
+        4,
+        "`path` starts with `~`, which is not expanded",
+    );
     wrong(
         &component("grants = { dirs = [{ path = \".\", as = \"/x\", access = \"write\" }] }"),
         4,

@@ -79,7 +79,11 @@ fn an_answer_counts() {
         ("an unknown decision", answers(r#"{"decision":"block"}"#), Allow),
         ("a decision in capitals", answers(r#"{"decision":"DENY"}"#), Allow),
         ("keys in capitals", answers(r#"{"Decision":"deny","REASON":"x"}"#), Deny(Some("x"))),
-        ("a key twice", answers(r#"{"decision":"allow","reason":"a","decision":"deny","reason":"b"}"#), Deny(Some("b"))),
+        (
+            "a key twice",
+            answers(r#"{"decision":"allow","reason":"a","decision":"deny","reason":"b"}"#),
+            Deny(Some("b")),
+        ),
         ("a key twice, in two cases", answers(r#"{"decision":"deny","DECISION":"allow"}"#), Allow),
         ("null behind a deny", answers(r#"{"decision":"deny","decision":null}"#), Deny(None)),
         ("unknown keys", answers(r#"{"note":{"decision":[1e999]},"decision":"deny","reason":"r"}"#), Deny(Some("r"))),

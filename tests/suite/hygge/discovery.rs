@@ -1,8 +1,8 @@
 //! Where the walk from the working directory to a project's layers ends, rule by rule.
 
 use crate::support::project::Project;
-use hookbox::config::discover;
 use hookbox::Source;
+use hookbox::config::discover;
 use std::fs;
 use std::path::{Path, PathBuf};
 

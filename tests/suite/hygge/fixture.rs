@@ -66,13 +66,7 @@ impl Blocking {
     pub fn answering(action: Action) -> Self {
         let mut info = HookInfo::new("blocking", []);
         info.events = vec![(Event::PostTool, Mode::Async)];
-        Blocking {
-            info,
-            action,
-            started: AtomicUsize::new(0),
-            ended: AtomicUsize::new(0),
-            gate: Semaphore::new(0),
-        }
+        Blocking { info, action, started: AtomicUsize::new(0), ended: AtomicUsize::new(0), gate: Semaphore::new(0) }
     }
 
     pub fn shared() -> Arc<Self> {
@@ -113,8 +107,5 @@ pub fn returned(content: &str) -> Input {
 }
 
 pub fn result(content: &str) -> hookbox::ToolResult {
-    hookbox::ToolResult {
-        is_error: false,
-        content: content.to_owned(),
-    }
+    hookbox::ToolResult { is_error: false, content: content.to_owned() }
 }

@@ -22,11 +22,7 @@ fn on_pre_tool(name: &str) -> String {
 #[test]
 fn load_empty_dir() {
     let empty = tempfile::tempdir().unwrap();
-    let loaded = Loader::new(empty.path())
-        .home(empty.path())
-        .app("hygge")
-        .dialect(dialect::of_app("hygge"))
-        .load();
+    let loaded = Loader::new(empty.path()).home(empty.path()).app("hygge").dialect(dialect::of_app("hygge")).load();
     assert!(loaded.registry.all().is_empty());
     assert!(loaded.problems.is_empty(), "{:?}", loaded.problems);
 }
@@ -69,9 +65,11 @@ fn load_missing_command_rejected() {
 
 #[test]
 fn load_layer_precedence() {
-    let project = hygge()
-        .user(&program_hook("user-only", &["post_tool"], "true"))
-        .project(&program_hook("project-only", &["pre_tool"], "true"));
+    let project = hygge().user(&program_hook("user-only", &["post_tool"], "true")).project(&program_hook(
+        "project-only",
+        &["pre_tool"],
+        "true",
+    ));
     let loaded = loader(&project).load();
     assert_eq!(names(&loaded, Event::PostTool), ["user-only"]);
     assert_eq!(names(&loaded, Event::PreTool), ["project-only"]);

@@ -21,7 +21,8 @@ fn payload(input: &str) -> String {
 #[track_caller]
 fn tool_input(text: &str) -> String {
     let whole = payload(&format!(r#"{{"event":"pre_tool","tool_input":{text}}}"#));
-    let rest = whole.strip_prefix(r#"{"event":"pre_tool","session_id":"","hook_name":"pre_tool","pwd":"","tool_input":"#);
+    let rest =
+        whole.strip_prefix(r#"{"event":"pre_tool","session_id":"","hook_name":"pre_tool","pwd":"","tool_input":"#);
     rest.and_then(|rest| rest.strip_suffix('}')).unwrap_or_else(|| panic!("{whole}")).to_owned()
 }
 
@@ -70,7 +71,8 @@ fn four_members_are_never_absent_and_the_others_never_empty() {
     for event in Event::ALL {
         let expected = format!(r#"{{"event":"{event}","session_id":"","hook_name":"{event}","pwd":""}}"#);
         check("an Input with nothing but its event", &Input::new(event), &expected);
-        let empty = json!({ "event": event, "session_id": "", "pwd": "", "tool_name": "", "message": "", "mode_name": "" });
+        let empty =
+            json!({ "event": event, "session_id": "", "pwd": "", "tool_name": "", "message": "", "mode_name": "" });
         assert_eq!(payload(&empty.to_string()), expected);
     }
     assert_eq!(tool_input("null"), "null", "a tool's input may be null");
@@ -82,7 +84,8 @@ fn four_members_are_never_absent_and_the_others_never_empty() {
 /// What hookbox adds for its own hooks is not for hygge's.
 #[test]
 fn no_other_member_is_sent() {
-    let input = r#"{"event":"pre_message","tool_use_id":"t1","turn":3,"now":"2026-01-01T00:00:00Z","x":1,"message":"m"}"#;
+    let input =
+        r#"{"event":"pre_message","tool_use_id":"t1","turn":3,"now":"2026-01-01T00:00:00Z","x":1,"message":"m"}"#;
     let expected = r#"{"event":"pre_message","session_id":"","hook_name":"pre_message","pwd":"","message":"m"}"#;
     assert_eq!(payload(input), expected);
 }
@@ -131,7 +134,10 @@ async fn a_command_reads_the_payload_and_not_a_byte_more() {
 /// hygge hands duplicate keys on, and puts U+FFFD for what is not UTF-8. Here no hook runs on either.
 #[test]
 fn an_input_that_readers_would_not_agree_on_is_refused() {
-    for input in [&br#"{"event":"pre_tool","tool_input":{"a":1,"a":2}}"#[..], b"{\"event\":\"pre_message\",\"message\":\"\xff\"}"] {
+    for input in [
+        &br#"{"event":"pre_tool","tool_input":{"a":1,"a":2}}"#[..],
+        b"{\"event\":\"pre_message\",\"message\":\"\xff\"}",
+    ] {
         assert!(Input::from_slice(input).is_err());
     }
 }

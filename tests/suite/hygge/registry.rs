@@ -1,9 +1,7 @@
 //! The registry, with hooks of the embedding program.
 
 use super::fixture::{Blocking, fake, result, returned, tool_content, tool_input};
-use hookbox::{
-    Action, Event, HookInfo, Input, Json, Mode, NativeHook, RegisterError, Registry, ToolResult, Verdict,
-};
+use hookbox::{Action, Event, HookInfo, Input, Json, Mode, NativeHook, RegisterError, Registry, ToolResult, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -148,7 +148,8 @@ fn only_the_word_async_is_async() {
 /// inert. Here it keeps gating, and only its `post_message` is async.
 #[tokio::test]
 async fn post_message_does_not_take_a_guard_away_from_pre_tool() {
-    let project = hygge().project("[hooks.t]\nevents = [\"pre_tool\", \"post_message\"]\ncommand = \"/usr/bin/false\"\n");
+    let project =
+        hygge().project("[hooks.t]\nevents = [\"pre_tool\", \"post_message\"]\ncommand = \"/usr/bin/false\"\n");
     let loaded = loader(&project).load();
     assert_eq!(events(&loaded), [(Event::PreTool, Mode::Sync), (Event::PostMessage, Mode::Async)]);
     assert!(problems(&loaded)[0].contains("post_message hooks are always async"), "{:?}", problems(&loaded));

@@ -27,8 +27,14 @@ fn every_field_is_read() {
 #[test]
 fn a_tool_input_keeps_its_bytes() {
     for tool_input in [
-        "{}", "null", "5", "[1, 2 ,3]", r#"{ "n" : 1E2, "big": 123456789012345678901234567890, "e": "\u0041\/" }"#,
-        "{\n  \"command\": \"ls\"\n}", "-0", "1.0",
+        "{}",
+        "null",
+        "5",
+        "[1, 2 ,3]",
+        r#"{ "n" : 1E2, "big": 123456789012345678901234567890, "e": "\u0041\/" }"#,
+        "{\n  \"command\": \"ls\"\n}",
+        "-0",
+        "1.0",
     ] {
         let input = Input::from_slice(with_tool_input(tool_input).as_bytes()).unwrap();
         assert_eq!(input.tool_input.as_ref().unwrap().as_str(), tool_input);

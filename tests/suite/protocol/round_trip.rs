@@ -35,9 +35,7 @@ fn text() -> impl Strategy<Value = Option<String>> {
 }
 
 fn result() -> impl Strategy<Value = Option<ToolResult>> {
-    prop::option::of(
-        (any::<bool>(), any::<String>()).prop_map(|(is_error, content)| ToolResult { is_error, content }),
-    )
+    prop::option::of((any::<bool>(), any::<String>()).prop_map(|(is_error, content)| ToolResult { is_error, content }))
 }
 
 fn input() -> impl Strategy<Value = Input> {
@@ -52,8 +50,7 @@ fn input() -> impl Strategy<Value = Input> {
 }
 
 fn action() -> impl Strategy<Value = (Event, Action)> {
-    let decision =
-        prop::sample::select(vec![Decision::Allow, Decision::Deny, Decision::Ask, Decision::Modify]);
+    let decision = prop::sample::select(vec![Decision::Allow, Decision::Deny, Decision::Ask, Decision::Modify]);
     let texts = (text(), text(), text(), text(), text());
     (event(), decision, texts, prop::option::of(json()), text(), result(), any::<bool>()).prop_map(
         |(event, decision, texts, tool_input, message, result, stop)| {

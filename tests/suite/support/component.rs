@@ -29,18 +29,12 @@ impl Default for Guest {
 impl Guest {
     /// Answers with this text.
     pub fn answering(answer: &str) -> Self {
-        Guest {
-            answer: answer.to_owned(),
-            ..Guest::default()
-        }
+        Guest { answer: answer.to_owned(), ..Guest::default() }
     }
 
     /// Runs these instructions, which end in `(call $answer)` if they end at all.
     pub fn running(run: &str) -> Self {
-        Guest {
-            run: run.to_owned(),
-            ..Guest::default()
-        }
+        Guest { run: run.to_owned(), ..Guest::default() }
     }
 
     /// Runs these instructions in place of those that it has.
@@ -69,15 +63,7 @@ impl Guest {
     }
 
     pub fn wat(&self) -> String {
-        let Guest {
-            run,
-            answer,
-            items,
-            imports,
-            core_imports,
-            instantiate,
-            memory,
-        } = self;
+        let Guest { run, answer, items, imports, core_imports, instantiate, memory } = self;
         let length = answer.len();
         let answer: String = answer.bytes().map(|byte| format!("\\{byte:02x}")).collect();
         format!(

@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// A home directory and a project with an empty `.git`, side by side.
@@ -38,11 +38,7 @@ impl Project {
         for dir in ["home", "project/.git"] {
             fs::create_dir_all(root.path().join(dir)).unwrap();
         }
-        Project {
-            root,
-            dir: "project".to_owned(),
-            args: Vec::new(),
-        }
+        Project { root, dir: "project".to_owned(), args: Vec::new() }
     }
 
     /// With these arguments behind every command.
@@ -148,9 +144,4 @@ pub fn run(command: &mut Command) -> Ran {
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
-}
-
-/// The path of a file next to a config, as TOML.
-pub fn toml_path(path: &Path) -> String {
-    format!("{:?}", path.display().to_string())
 }
