@@ -210,13 +210,13 @@ impl Loading<'_> {
             let name = &built.hook.info().name;
             self.loaded.problems.push(refused_problem(file, name, line, failure));
         }
-        // Nobody vouched for an untrusted project, so what it cannot run guards nothing.
-        let may_deny = file.source != Source::PROJECT || (self.trusts_projects && !is_broken);
-        match (is_broken, built.hook.kind()) {
-            (true, _) if may_deny && self.builder.dialect.fails_closed() => self.unusable.push(built.hook),
-            (true, _) => {}
-            (false, _) if restricted && self.is_refused() => {}
-            (false, _) => self.register(built.hook),
+        // Broken config of a project costs that config. Neither does what an untrusted project cannot run guard
+        // anything: nobody vouched for it.
+        match is_broken {
+            true if file.source == Source::PROJECT => {}
+            true => self.unusable.push(built.hook),
+            false if restricted && self.is_refused() => {}
+            false => self.register(built.hook),
         }
     }
 

@@ -16,6 +16,7 @@ pub use dialect::{Dialect, Native};
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, Reading, ShellEntry, What};
+pub(crate) use native::read_entry as read_native_entry;
 pub use file::{ConfigFile, MAX_CONFIG_BYTES};
 pub use load::{Loaded, Loader};
 pub use problem::{Location, Problem, Severity};

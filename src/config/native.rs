@@ -40,6 +40,7 @@ const COMPONENT_MAX_TIMEOUT: Duration = Duration::from_secs(60);
 const SHELL_TIMEOUT: Duration = Duration::from_secs(10);
 const SHELL_MAX_TIMEOUT: Duration = Duration::from_secs(600);
 
+/// Reads all hooks of a file.
 pub(super) fn read(file: &ConfigFile) -> Reading {
     let mut reading = Reading::default();
     let document = match DeTable::parse(&file.text) {
@@ -64,7 +65,8 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
     reading
 }
 
-fn read_entry(
+/// Reads one hook. An entry that cannot be used becomes one that denies what it might have guarded.
+pub(crate) fn read_entry(
     file: &ConfigFile,
     key: &Spanned<std::borrow::Cow<'_, str>>,
     value: &Spanned<DeValue<'_>>,

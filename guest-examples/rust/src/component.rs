@@ -1,9 +1,5 @@
 //! Exports the policy as a component. Only a WebAssembly target needs this.
-#![allow(
-    unsafe_code,
-    missing_docs,
-    reason = "the generated code crosses the component boundary by raw pointers"
-)]
+#![allow(unsafe_code, missing_docs, reason = "the generated code crosses the component boundary by raw pointers")]
 
 wit_bindgen::generate!({ path: "../../wit", world: "policy" });
 

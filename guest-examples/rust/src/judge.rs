@@ -53,10 +53,7 @@ struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     fn new(branches: &'a [String]) -> Self {
-        Self {
-            branches,
-            decision: Decision::Allow,
-        }
+        Self { branches, decision: Decision::Allow }
     }
 
     fn add(&mut self, finding: impl Into<Option<Finding>>) {
@@ -90,11 +87,7 @@ impl<'a> Judge<'a> {
         }
         for command in script.commands {
             self.add(rules::fork_bomb(&command));
-            let context = Context {
-                stdin: command.place.stdin,
-                nesting,
-                patchy,
-            };
+            let context = Context { stdin: command.place.stdin, nesting, patchy };
             self.command(command.words, &context);
         }
     }
@@ -116,10 +109,9 @@ impl<'a> Judge<'a> {
                 match inner {
                     Inner::Command(inner) => pending.push(inner),
                     Inner::Script(text) => self.script(&text, context.nesting + 1),
-                    Inner::Unknown(what) => self.add(Finding::Ask(format!(
-                        "{} runs {what}; run the commands in it by name",
-                        quote(&argv)
-                    ))),
+                    Inner::Unknown(what) => {
+                        self.add(Finding::Ask(format!("{} runs {what}; run the commands in it by name", quote(&argv))))
+                    }
                 }
             }
         }

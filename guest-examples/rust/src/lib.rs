@@ -57,9 +57,7 @@ fn decide(input: Input) -> Result<Action, String> {
             Decision::Ask(reason) => question = Some(reason),
             Decision::Rewrite(edits, reason) => {
                 let Some(edited) = rewritten(&command, edits, branches) else {
-                    return Ok(Action::Deny {
-                        reason: NOT_REWRITTEN.to_owned(),
-                    });
+                    return Ok(Action::Deny { reason: NOT_REWRITTEN.to_owned() });
                 };
                 *value = edited.into_value();
                 change = Some(reason);
@@ -68,10 +66,7 @@ fn decide(input: Input) -> Result<Action, String> {
     }
     Ok(match (question, change) {
         (Some(reason), _) => Action::Ask { reason },
-        (None, Some(reason)) => Action::Modify {
-            reason,
-            modified_tool_input: tool_input,
-        },
+        (None, Some(reason)) => Action::Modify { reason, modified_tool_input: tool_input },
         (None, None) => Action::Allow,
     })
 }

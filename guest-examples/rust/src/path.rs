@@ -52,11 +52,7 @@ pub fn target(word: &Word) -> Target {
     };
     // A home directory in the middle of a word makes no path that is known.
     if text.is_empty() || path.contains([UNKNOWN, HOME]) {
-        return if text.is_empty() {
-            Target::Ordinary
-        } else {
-            Target::Unknown
-        };
+        return if text.is_empty() { Target::Ordinary } else { Target::Unknown };
     }
     let Some(mut names) = normalized(root, path) else {
         return Target::Protected(Protected::System("/home".to_owned()));

@@ -26,9 +26,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            branches: vec!["main".to_owned(), "master".to_owned()],
-        }
+        Self { branches: vec!["main".to_owned(), "master".to_owned()] }
     }
 }
 

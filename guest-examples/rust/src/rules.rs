@@ -71,28 +71,15 @@ fn worst_target<'a>(words: impl IntoIterator<Item = &'a Word>) -> Target {
         Target::Surroundings => 1,
         Target::Ordinary => 0,
     };
-    words
-        .into_iter()
-        .map(path::target)
-        .max_by_key(rank)
-        .unwrap_or(Target::Ordinary)
+    words.into_iter().map(path::target).max_by_key(rank).unwrap_or(Target::Ordinary)
 }
 
 /// A denial of a command that would do something to something protected.
 fn protected(argv: &[Word], would: &str, what: &Protected) -> Finding {
     let (what, instead) = match what {
-        Protected::FileSystem => (
-            "the whole file system".to_owned(),
-            "name the directory that you mean",
-        ),
-        Protected::Home => (
-            "a whole home directory".to_owned(),
-            "name the directory in it that you mean",
-        ),
-        Protected::System(path) => (
-            format!("the system directory {path}"),
-            "name only files that belong to your work",
-        ),
+        Protected::FileSystem => ("the whole file system".to_owned(), "name the directory that you mean"),
+        Protected::Home => ("a whole home directory".to_owned(), "name the directory in it that you mean"),
+        Protected::System(path) => (format!("the system directory {path}"), "name only files that belong to your work"),
     };
     Finding::Deny(format!("{} would {would} {what}; {instead}", quote(argv)))
 }

@@ -40,8 +40,7 @@ pub fn inner(argv: &[Word], stdin: &Stdin) -> Vec<Inner> {
 /// The commands of `find … -exec`, with a path below the start for `{}`.
 fn executed_by_find(arguments: &[Word]) -> Vec<Inner> {
     let place = place_of_found(arguments);
-    let is_action =
-        |word: &Word| matches!(word.text.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir");
+    let is_action = |word: &Word| matches!(word.text.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir");
     arguments
         .split(is_action)
         .skip(1)
@@ -58,9 +57,7 @@ fn executed_by_find(arguments: &[Word]) -> Vec<Inner> {
 /// are everything in it, or else some path below the start.
 fn place_of_found(arguments: &[Word]) -> String {
     let starts = find_starts(arguments);
-    let protected = starts
-        .iter()
-        .find(|start| matches!(path::target(start), Target::Protected(_)));
+    let protected = starts.iter().find(|start| matches!(path::target(start), Target::Protected(_)));
     match (protected, starts.first()) {
         (Some(start), _) => start.text.clone(),
         (None, _) if starts.iter().any(Word::is_unknown) => UNKNOWN.to_string(),

@@ -55,9 +55,7 @@ impl Decision {
                 edits.extend(more);
                 Self::Rewrite(edits, reason)
             }
-            (Self::Allow, Finding::Rewrite(edits, reason)) => {
-                Self::Rewrite(edits, sentence(&reason))
-            }
+            (Self::Allow, Finding::Rewrite(edits, reason)) => Self::Rewrite(edits, sentence(&reason)),
         }
     }
 }
@@ -66,10 +64,7 @@ impl Decision {
 #[must_use]
 pub fn quote(words: &[Word]) -> String {
     let typed: Vec<&str> = words.iter().map(|word| word.raw.as_str()).collect();
-    let line: Vec<&str> = typed
-        .iter()
-        .flat_map(|raw| raw.split_whitespace())
-        .collect();
+    let line: Vec<&str> = typed.iter().flat_map(|raw| raw.split_whitespace()).collect();
     format!("`{}`", shorten(&line.join(" "), MAX_QUOTE))
 }
 

@@ -1,9 +1,5 @@
 //! Checks the decision for every command in `cases.txt`.
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test may fail this way"
-)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail this way")]
 
 use no_destructive_commands::answer;
 use serde_json::{Value, json};
@@ -26,12 +22,7 @@ fn cases() -> Vec<Case> {
         if decision == "=>" {
             cases.last_mut().expect("a command before").result = Some(text);
         } else {
-            cases.push(Case {
-                line: index + 1,
-                decision: decision.to_owned(),
-                command: text,
-                result: None,
-            });
+            cases.push(Case { line: index + 1, decision: decision.to_owned(), command: text, result: None });
         }
     }
     cases
@@ -56,10 +47,7 @@ fn every_command_gets_its_decision() {
         let action = judge(&case.command);
         let result = action["modified_tool_input"]["command"].as_str();
         if action["decision"] != case.decision.as_str() || result != case.result.as_deref() {
-            failures.push(format!(
-                "line {}: {}\n    {action}",
-                case.line, case.command
-            ));
+            failures.push(format!("line {}: {}\n    {action}", case.line, case.command));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -71,14 +59,8 @@ fn every_reason_is_one_sentence() {
         let action = judge(&case.command);
         let reason = action["reason"].as_str().expect("a reason");
         assert!(reason.chars().count() <= 301, "{reason}");
-        assert!(
-            !reason.contains(['\n', '\u{E000}', '\u{E001}', '\u{E002}']),
-            "{reason}"
-        );
-        assert!(
-            reason.contains("; ") || reason.contains(", so "),
-            "{reason}"
-        );
+        assert!(!reason.contains(['\n', '\u{E000}', '\u{E001}', '\u{E002}']), "{reason}");
+        assert!(reason.contains("; ") || reason.contains(", so "), "{reason}");
     }
 }
 

@@ -1,9 +1,5 @@
 //! Checks what holds for any command at all.
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test may fail this way"
-)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail this way")]
 
 use no_destructive_commands::answer;
 use proptest::prelude::*;
@@ -18,12 +14,11 @@ fn judge(command: &str) -> Value {
 /// Commands made of pieces that mean something to the shell or to the policy.
 fn shell_like() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
-        "rm", "-rf", "/", "~", "$HOME", "git", "push", "-f", "-fu", "--force", "+x", "origin",
-        "feature", "main", "HEAD:x", "bash", "-c", "eval", "sudo", "find", "-exec", "{}", "\\;",
-        "xargs", "cat", "<<EOF", "EOF", "\n", ";", "&&", "||", "|", "&", "(", ")", "{", "}", "$(",
-        "`", "\"", "'", "$'", "${x:-", "$((", "))", "[[", "]]", "if", "then", "fi", "for", "do",
-        "done", "case", "in", "esac", ">", "<(", "#", "\\", "*", "{a,b}", "{", ",", "é", "🚀",
-        "\u{E000}", "\u{E005}", "=", "x=",
+        "rm", "-rf", "/", "~", "$HOME", "git", "push", "-f", "-fu", "--force", "+x", "origin", "feature", "main",
+        "HEAD:x", "bash", "-c", "eval", "sudo", "find", "-exec", "{}", "\\;", "xargs", "cat", "<<EOF", "EOF", "\n",
+        ";", "&&", "||", "|", "&", "(", ")", "{", "}", "$(", "`", "\"", "'", "$'", "${x:-", "$((", "))", "[[", "]]",
+        "if", "then", "fi", "for", "do", "done", "case", "in", "esac", ">", "<(", "#", "\\", "*", "{a,b}", "{", ",",
+        "é", "🚀", "\u{E000}", "\u{E005}", "=", "x=",
     ]);
     let space = prop::sample::select(vec!["", " ", " ", " "]);
     prop::collection::vec((piece, space), 0..24)

@@ -34,10 +34,7 @@ fn the_whole_input_of_the_engine_is_understood() {
 fn another_event_or_tool_is_allowed() {
     let allow = json!({ "decision": "allow" });
     let command = json!({ "command": "rm -rf /" });
-    assert_eq!(
-        ask(&json!({ "event": "post_tool", "tool_input": command })),
-        allow
-    );
+    assert_eq!(ask(&json!({ "event": "post_tool", "tool_input": command })), allow);
     assert_eq!(ask(&json!({ "event": "session_start" })), allow);
     assert_eq!(tool(json!({ "path": "rm -rf /" })), allow);
 }
@@ -69,10 +66,7 @@ fn the_settings_name_the_protected_branches() {
     };
     assert_eq!(push(json!({})), Some(json!("deny")));
     assert_eq!(push(json!({ "branches": ["trunk"] })), Some(json!("deny")));
-    assert_eq!(
-        push(json!({ "branches": ["release"] })),
-        Some(json!("modify"))
-    );
+    assert_eq!(push(json!({ "branches": ["release"] })), Some(json!("modify")));
     assert_eq!(push(json!({ "branches": [] })), Some(json!("modify")));
 }
 
@@ -82,10 +76,7 @@ fn a_modification_changes_nothing_else() {
         "a":123456789012345678901234567890,"n":{"y":[],"b":null}}}"#;
     let action = answer(input).expect("a readable input");
     let changed = r#""modified_tool_input":{"z":1.10,"command":"git push --force-with-lease origin x","a":123456789012345678901234567890,"n":{"y":[],"b":null}}}"#;
-    assert!(
-        action.starts_with(r#"{"decision":"modify","reason":""#),
-        "{action}"
-    );
+    assert!(action.starts_with(r#"{"decision":"modify","reason":""#), "{action}");
     assert!(action.ends_with(changed), "{action}");
 }
 
@@ -101,36 +92,18 @@ fn a_list_is_one_command() {
         (json!(["rm", "-rf", "~"]), "allow"),
         (json!([]), "allow"),
     ] {
-        assert_eq!(
-            decision(json!({ "command": command })),
-            expected,
-            "{command}"
-        );
+        assert_eq!(decision(json!({ "command": command })), expected, "{command}");
     }
 }
 
 #[test]
 fn a_list_is_rewritten_word_by_word() {
     let action = tool(json!({ "cmd": ["git", "push", "-fu", "origin", "a b", "+c"] }));
-    let cmd = [
-        "git",
-        "push",
-        "--force-with-lease",
-        "-u",
-        "origin",
-        "a b",
-        "c",
-    ];
-    assert_eq!(
-        action.get("modified_tool_input"),
-        Some(&json!({ "cmd": cmd }))
-    );
+    let cmd = ["git", "push", "--force-with-lease", "-u", "origin", "a b", "c"];
+    assert_eq!(action.get("modified_tool_input"), Some(&json!({ "cmd": cmd })));
     let action = tool(json!({ "cmd": ["git", "push", "origin", "+c"] }));
     let cmd = ["git", "push", "--force-with-lease", "origin", "c"];
-    assert_eq!(
-        action.get("modified_tool_input"),
-        Some(&json!({ "cmd": cmd }))
-    );
+    assert_eq!(action.get("modified_tool_input"), Some(&json!({ "cmd": cmd })));
 }
 
 #[test]
@@ -144,31 +117,11 @@ fn both_keys_are_judged() {
 
 #[test]
 fn a_command_beyond_the_bounds_is_asked_about() {
-    let nested = |open: &str, close: &str, depth: usize| {
-        format!("{}true{}", open.repeat(depth), close.repeat(depth))
-    };
-    assert_eq!(
-        decision(json!({ "command": "x".repeat(64 * 1024) })),
-        "allow"
-    );
-    assert_eq!(
-        decision(json!({ "command": "x".repeat(64 * 1024 + 1) })),
-        "ask"
-    );
-    assert_eq!(
-        decision(json!({ "command": nested("echo $(", ")", 8) })),
-        "allow"
-    );
-    assert_eq!(
-        decision(json!({ "command": nested("echo $(", ")", 9) })),
-        "ask"
-    );
-    assert_eq!(
-        decision(json!({ "command": nested("eval ", "", 8) })),
-        "allow"
-    );
-    assert_eq!(
-        decision(json!({ "command": nested("eval ", "", 9) })),
-        "ask"
-    );
+    let nested = |open: &str, close: &str, depth: usize| format!("{}true{}", open.repeat(depth), close.repeat(depth));
+    assert_eq!(decision(json!({ "command": "x".repeat(64 * 1024) })), "allow");
+    assert_eq!(decision(json!({ "command": "x".repeat(64 * 1024 + 1) })), "ask");
+    assert_eq!(decision(json!({ "command": nested("echo $(", ")", 8) })), "allow");
+    assert_eq!(decision(json!({ "command": nested("echo $(", ")", 9) })), "ask");
+    assert_eq!(decision(json!({ "command": nested("eval ", "", 8) })), "allow");
+    assert_eq!(decision(json!({ "command": nested("eval ", "", 9) })), "ask");
 }

@@ -1,7 +1,9 @@
 //! hygge's reading of `hooks.toml`: a value of a wrong type costs the file, anything else that is wrong costs the
 //! entry at most, and unknown keys are overlooked.
 
-use crate::config::{ConfigFile, Entry, Problem, Reading, Severity, ShellEntry, What, parse_duration};
+use crate::config::{
+    ConfigFile, Entry, Problem, Reading, Severity, ShellEntry, What, parse_duration, read_native_entry,
+};
 use crate::protocol::{Code, Event};
 use crate::runtime::{HookInfo, Mode};
 use std::time::Duration;
@@ -27,8 +29,13 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
             return reading;
         };
         for (name, value) in table {
+            // hygge knows no components, so one that stands in its config is read as hookbox reads it.
+            if value.get_ref().as_table().is_some_and(|table| table.contains_key("component")) {
+                raw.push((name, Parsed::Component(read_native_entry(file, name, value))));
+                continue;
+            }
             match RawEntry::read(value) {
-                Ok(entry) => raw.push((name, entry)),
+                Ok(entry) => raw.push((name, Parsed::Shell(entry))),
                 Err(at) => {
                     reading.break_file(wrong_type(file, at));
                     return reading;
@@ -36,7 +43,15 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
             }
         }
     }
-    for (name, entry) in raw {
+    for (name, parsed) in raw {
+        let entry = match parsed {
+            Parsed::Shell(entry) => entry,
+            Parsed::Component((entry, problems)) => {
+                reading.problems.extend(problems);
+                reading.entries.push(entry);
+                continue;
+            }
+        };
         let line = file.locate(&name.span()).line;
         let mut reader =
             EntryReader { file, name: name.get_ref().trim(), at: name.span(), problems: &mut reading.problems };
@@ -61,7 +76,13 @@ fn field<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Spanned<DeValu
     fields(table, key).last()
 }
 
-/// An entry with its types checked, and nothing else.
+/// An entry of a file whose types are all right.
+enum Parsed {
+    Shell(RawEntry),
+    Component((Entry, Vec<Problem>)),
+}
+
+/// A shell hook's entry with its types checked, and nothing else.
 #[derive(Default)]
 struct RawEntry {
     description: String,

@@ -65,11 +65,8 @@ fn load_missing_command_rejected() {
 
 #[test]
 fn load_layer_precedence() {
-    let project = hygge().user(&program_hook("user-only", &["post_tool"], "true")).project(&program_hook(
-        "project-only",
-        &["pre_tool"],
-        "true",
-    ));
+    let of_user = program_hook("user-only", &["post_tool"], "true");
+    let project = hygge().user(&of_user).project(&on_pre_tool("project-only"));
     let loaded = loader(&project).load();
     assert_eq!(names(&loaded, Event::PostTool), ["user-only"]);
     assert_eq!(names(&loaded, Event::PreTool), ["project-only"]);

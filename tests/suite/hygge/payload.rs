@@ -1,14 +1,13 @@
 //! What a command reads on stdin, byte for byte.
 
-use super::fixture::{hygge, loader, shell_hook};
+use super::fixture::{hygge, loader, result, shell_hook};
 use hookbox::dialect::Hygge;
 use hookbox::runtime::shell::Codec;
-use hookbox::{Event, Input};
-use serde_json::json;
+use hookbox::{Code, Event, Input};
 
-#[track_caller]
-fn check(row: &str, input: &Input, expected: &str) {
-    assert_eq!(Hygge.payload(input, None), expected, "{row}");
+/// A payload that begins as every one of an event does in this session, and goes on like this.
+fn expected(event: Event, session_id: &str, pwd: &str, rest: &str) -> String {
+    format!(r#"{{"event":"{event}","session_id":"{session_id}","hook_name":"{event}","pwd":"{pwd}"{rest}}}"#)
 }
 
 /// The payload for an Input as an agent sends it.
@@ -17,20 +16,22 @@ fn payload(input: &str) -> String {
     Hygge.payload(&Input::from_slice(input.as_bytes()).unwrap(), None)
 }
 
-/// The payload of a `pre_tool` with this tool input.
+/// What a hook on `pre_tool` reads as the tool's input.
 #[track_caller]
 fn tool_input(text: &str) -> String {
-    let whole = payload(&format!(r#"{{"event":"pre_tool","tool_input":{text}}}"#));
-    let rest =
-        whole.strip_prefix(r#"{"event":"pre_tool","session_id":"","hook_name":"pre_tool","pwd":"","tool_input":"#);
-    rest.and_then(|rest| rest.strip_suffix('}')).unwrap_or_else(|| panic!("{whole}")).to_owned()
+    last_member(&payload(&format!(r#"{{"event":"pre_tool","tool_input":{text}}}"#)), "tool_input")
 }
 
-/// The payload of a `pre_message` with this message.
+/// What a hook on `pre_message` reads as the message.
+#[track_caller]
 fn message(text: &str) -> String {
-    let whole = Hygge.payload(&Input::pre_message(text), None);
-    let (_, message) = whole.split_once(r#""message":"#).unwrap_or_else(|| panic!("{whole}"));
-    message.strip_suffix('}').unwrap().to_owned()
+    last_member(&Hygge.payload(&Input::pre_message(text), None), "message")
+}
+
+#[track_caller]
+fn last_member(payload: &str, key: &str) -> String {
+    let (_, value) = payload.split_once(&format!(r#","{key}":"#)).unwrap_or_else(|| panic!("{payload}"));
+    value.strip_suffix('}').unwrap().to_owned()
 }
 
 fn in_session(mut input: Input) -> Input {
@@ -42,52 +43,43 @@ fn in_session(mut input: Input) -> Input {
 #[test]
 fn the_members_of_each_event_in_their_order() {
     let call = in_session(Input::pre_tool("bash", r#"{"command":"ls"}"#).unwrap());
-    check(
-        "pre_tool",
-        &call,
-        r#"{"event":"pre_tool","session_id":"s1","hook_name":"pre_tool","pwd":"/work","tool_name":"bash","tool_input":{"command":"ls"}}"#,
-    );
-    check(
-        "post_tool",
-        &call.into_post_tool(super::fixture::result("a\n")),
-        r#"{"event":"post_tool","session_id":"s1","hook_name":"post_tool","pwd":"/work","tool_name":"bash","tool_input":{"command":"ls"},"tool_result":{"is_error":false,"content":"a\n"}}"#,
-    );
+    let returned = call.clone().into_post_tool(result("a\n"));
     let mut sent = in_session(Input::pre_message("hello"));
     sent.mode_name = Some("Deep".to_owned());
-    check(
-        "pre_message",
-        &sent,
-        r#"{"event":"pre_message","session_id":"s1","hook_name":"pre_message","pwd":"/work","message":"hello","mode_name":"Deep"}"#,
-    );
-    check(
-        "post_message",
-        &in_session(Input::post_message("final answer")),
-        r#"{"event":"post_message","session_id":"s1","hook_name":"post_message","pwd":"/work","message":"final answer"}"#,
-    );
+    let answered = in_session(Input::post_message("final answer"));
+    let rows = [
+        (call, r#","tool_name":"bash","tool_input":{"command":"ls"}"#),
+        (
+            returned,
+            r#","tool_name":"bash","tool_input":{"command":"ls"},"tool_result":{"is_error":false,"content":"a\n"}"#,
+        ),
+        (sent, r#","message":"hello","mode_name":"Deep""#),
+        (answered, r#","message":"final answer""#),
+    ];
+    for (input, rest) in rows {
+        assert_eq!(Hygge.payload(&input, None), expected(input.event, "s1", "/work", rest));
+    }
 }
 
 #[test]
 fn four_members_are_never_absent_and_the_others_never_empty() {
+    let empty = r#""session_id":"","pwd":"","tool_name":"","message":"","mode_name":"""#;
     for event in Event::ALL {
-        let expected = format!(r#"{{"event":"{event}","session_id":"","hook_name":"{event}","pwd":""}}"#);
-        check("an Input with nothing but its event", &Input::new(event), &expected);
-        let empty =
-            json!({ "event": event, "session_id": "", "pwd": "", "tool_name": "", "message": "", "mode_name": "" });
-        assert_eq!(payload(&empty.to_string()), expected);
+        assert_eq!(Hygge.payload(&Input::new(event), None), expected(event, "", "", ""));
+        assert_eq!(payload(&format!(r#"{{"event":"{event}",{empty}}}"#)), expected(event, "", "", ""));
     }
     assert_eq!(tool_input("null"), "null", "a tool's input may be null");
-    let result = r#"{"event":"post_tool","tool_result":{}}"#;
-    let expected = r#"{"event":"post_tool","session_id":"","hook_name":"post_tool","pwd":"","tool_result":{"is_error":false,"content":""}}"#;
-    assert_eq!(payload(result), expected, "a result has both its members");
+    let both_members = r#","tool_result":{"is_error":false,"content":""}"#;
+    let result = payload(r#"{"event":"post_tool","tool_result":{}}"#);
+    assert_eq!(result, expected(Event::PostTool, "", "", both_members));
 }
 
 /// What hookbox adds for its own hooks is not for hygge's.
 #[test]
 fn no_other_member_is_sent() {
-    let input =
-        r#"{"event":"pre_message","tool_use_id":"t1","turn":3,"now":"2026-01-01T00:00:00Z","x":1,"message":"m"}"#;
-    let expected = r#"{"event":"pre_message","session_id":"","hook_name":"pre_message","pwd":"","message":"m"}"#;
-    assert_eq!(payload(input), expected);
+    let further = r#""tool_use_id":"t1","turn":3,"now":"2026-01-01T00:00:00Z","x":1"#;
+    let sent = payload(&format!(r#"{{"event":"pre_message",{further},"message":"m"}}"#));
+    assert_eq!(sent, expected(Event::PreMessage, "", "", r#","message":"m""#));
 }
 
 #[test]
@@ -124,20 +116,18 @@ fn other_characters_are_spelled_as_go_spells_them() {
 #[tokio::test]
 async fn a_command_reads_the_payload_and_not_a_byte_more() {
     let project = hygge().project(&shell_hook("t", &["pre_tool"], "cat >stdin"));
-    let loaded = loader(&project).load();
     let input = in_session(Input::pre_tool("bash", r#"{ "command": "a && b" }"#).unwrap());
-    loaded.registry.run_pre(input).await;
-    let expected = r#"{"event":"pre_tool","session_id":"s1","hook_name":"pre_tool","pwd":"/work","tool_name":"bash","tool_input":{"command":"a \u0026\u0026 b"}}"#;
-    assert_eq!(std::fs::read_to_string(project.dir().join("stdin")).unwrap(), expected);
+    loader(&project).load().registry.run_pre(input).await;
+    let rest = r#","tool_name":"bash","tool_input":{"command":"a \u0026\u0026 b"}"#;
+    let stdin = std::fs::read_to_string(project.dir().join("stdin")).unwrap();
+    assert_eq!(stdin, expected(Event::PreTool, "s1", "/work", rest));
 }
 
 /// hygge hands duplicate keys on, and puts U+FFFD for what is not UTF-8. Here no hook runs on either.
 #[test]
 fn an_input_that_readers_would_not_agree_on_is_refused() {
-    for input in [
-        &br#"{"event":"pre_tool","tool_input":{"a":1,"a":2}}"#[..],
-        b"{\"event\":\"pre_message\",\"message\":\"\xff\"}",
-    ] {
-        assert!(Input::from_slice(input).is_err());
-    }
+    let duplicate = br#"{"event":"pre_tool","tool_input":{"a":1,"a":2}}"#;
+    assert_eq!(Input::from_slice(duplicate).unwrap_err().code, Code::InputDuplicate);
+    let no_text = b"{\"event\":\"pre_message\",\"message\":\"\xff\"}";
+    assert_eq!(Input::from_slice(no_text).unwrap_err().code, Code::InputEncoding);
 }

@@ -42,10 +42,8 @@ pub(super) fn find(argv: &[Word], arguments: &[Word]) -> Option<Finding> {
     let deletes = words.any(|word| word == "-delete")
         || arguments.windows(2).any(|pair| match pair {
             [action, command] => {
-                matches!(
-                    action.text.as_str(),
-                    "-exec" | "-execdir" | "-ok" | "-okdir"
-                ) && matches!(command.command_name(), Some("rm" | "unlink" | "shred"))
+                matches!(action.text.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir")
+                    && matches!(command.command_name(), Some("rm" | "unlink" | "shred"))
             }
             _ => false,
         });
@@ -74,8 +72,5 @@ pub(super) fn mv(argv: &[Word], arguments: &[Word]) -> Option<Finding> {
 }
 
 fn unknown(argv: &[Word]) -> Finding {
-    Finding::Ask(format!(
-        "{} would delete a directory that is not known yet; write its path out",
-        quote(argv)
-    ))
+    Finding::Ask(format!("{} would delete a directory that is not known yet; write its path out", quote(argv)))
 }

@@ -4,16 +4,12 @@ use crate::shell::{GLOB, Redirect, UNKNOWN, Word};
 use crate::verdict::{Finding, quote};
 
 /// The names below `/dev` that a disk or a part of one has.
-const DISKS: &[&str] = &[
-    "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/",
-];
+const DISKS: &[&str] = &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/"];
 
 /// Whether the command `name` overwrites the devices that it is given.
 pub(super) fn formats(name: &str) -> bool {
-    matches!(
-        name,
-        "mkfs" | "mke2fs" | "mkswap" | "wipefs" | "shred" | "blkdiscard" | "tee"
-    ) || name.starts_with("mkfs.")
+    matches!(name, "mkfs" | "mke2fs" | "mkswap" | "wipefs" | "shred" | "blkdiscard" | "tee")
+        || name.starts_with("mkfs.")
         || name.starts_with("newfs")
 }
 
@@ -50,7 +46,5 @@ fn is_disk(path: &str) -> bool {
 
 fn overwritten(command: &str, disk: &Word) -> Finding {
     let disk = disk.raw.strip_prefix("of=").unwrap_or(&disk.raw);
-    Finding::Deny(format!(
-        "{command} would overwrite the disk {disk} and all files on it; write to a file instead"
-    ))
+    Finding::Deny(format!("{command} would overwrite the disk {disk} and all files on it; write to a file instead"))
 }

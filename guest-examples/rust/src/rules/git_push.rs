@@ -21,9 +21,7 @@ pub(super) fn git(argv: &[Word], arguments: &[Word], branches: &[String]) -> Opt
         return Some(Finding::Deny(format!("{command} would {harm}")));
     }
     if let Some(does) = unknown_branch(&push) {
-        return Some(Finding::Ask(format!(
-            "{command} does not say which branch it {does}; name the branch"
-        )));
+        return Some(Finding::Ask(format!("{command} does not say which branch it {does}; name the branch")));
     }
     if push.force.is_empty() && !push.refspecs.iter().any(|refspec| refspec.plus) {
         return None;
@@ -31,9 +29,7 @@ pub(super) fn git(argv: &[Word], arguments: &[Word], branches: &[String]) -> Opt
     let harm = format!("{command} would overwrite commits of others without notice");
     Some(match edits(&push) {
         Some(edits) => Finding::Rewrite(edits, format!("{harm}, so it was changed to `{LEASE}`")),
-        None => Finding::Deny(format!(
-            "{harm}; run `git push {LEASE}` as a command of its own"
-        )),
+        None => Finding::Deny(format!("{harm}; run `git push {LEASE}` as a command of its own")),
     })
 }
 
@@ -42,23 +38,17 @@ fn harm(push: &Push<'_>) -> Option<String> {
     let plus = push.refspecs.iter().any(|refspec| refspec.plus);
     let one_by_one = "push the branches that you mean by name";
     if push.mirror {
-        return Some(format!(
-            "make every branch of the remote like the local one; {one_by_one}"
-        ));
+        return Some(format!("make every branch of the remote like the local one; {one_by_one}"));
     }
     if push.all && (plus || push.forces_all()) {
-        return Some(format!(
-            "overwrite every branch, the protected ones too; {one_by_one}"
-        ));
+        return Some(format!("overwrite every branch, the protected ones too; {one_by_one}"));
     }
     push.refspecs.iter().find_map(|refspec| {
         let Destination::Protected(branch) = &refspec.destination else {
             return None;
         };
         if push.delete || refspec.deletes {
-            Some(format!(
-                "delete the protected branch {branch}; leave the branch in place"
-            ))
+            Some(format!("delete the protected branch {branch}; leave the branch in place"))
         } else if refspec.plus || push.forces_all() {
             Some(format!(
                 "overwrite the protected branch {branch}; \
@@ -66,9 +56,7 @@ fn harm(push: &Push<'_>) -> Option<String> {
             ))
         } else if plus {
             // The safer form has an option, which holds for all branches.
-            Some(format!(
-                "force one branch next to the protected branch {branch}; {one_by_one}"
-            ))
+            Some(format!("force one branch next to the protected branch {branch}; {one_by_one}"))
         } else {
             None
         }
@@ -98,10 +86,7 @@ fn edits(push: &Push<'_>) -> Option<Vec<Edit>> {
     let mut edits = force.chain(plus).collect::<Option<Vec<Edit>>>()?;
     if !push.forces_all() {
         let at = push.options_at?;
-        edits.push(Edit {
-            at: at..at,
-            with: vec![String::new(), LEASE.to_owned()],
-        });
+        edits.push(Edit { at: at..at, with: vec![String::new(), LEASE.to_owned()] });
     }
     Some(edits)
 }
@@ -124,8 +109,5 @@ fn without_force(word: &Word) -> Option<Edit> {
 fn without_plus(word: &Word) -> Option<Edit> {
     let at = word.source.clone()?;
     let plus = at.start + word.raw.find('+').filter(|before| *before <= 1)?;
-    Some(Edit {
-        at: plus..plus + 1,
-        with: vec![String::new()],
-    })
+    Some(Edit { at: plus..plus + 1, with: vec![String::new()] })
 }

@@ -49,10 +49,7 @@ impl Group<'_> {
         } else {
             vec![format!("{{{}}}", self.inner)]
         };
-        inner
-            .iter()
-            .map(|inner| format!("{}{inner}{}", self.before, self.after))
-            .collect()
+        inner.iter().map(|inner| format!("{}{inner}{}", self.before, self.after)).collect()
     }
 }
 
@@ -63,11 +60,7 @@ fn first_group(text: &str) -> Option<Group<'_>> {
         let end = closing(rest)?;
         let (inner, rest) = rest.split_at_checked(end)?;
         let after = rest.strip_prefix(CLOSE)?;
-        Some(Group {
-            before,
-            inner,
-            after,
-        })
+        Some(Group { before, inner, after })
     })
 }
 

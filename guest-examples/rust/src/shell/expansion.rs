@@ -51,11 +51,7 @@ impl Scanner<'_> {
     }
 
     fn variable(&mut self) {
-        let name: String = self
-            .rest
-            .chars()
-            .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
-            .collect();
+        let name: String = self.rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
         match name.chars().next() {
             Some(c) if c.is_ascii_digit() => {
                 self.next();

@@ -58,13 +58,7 @@ impl Reader {
     }
 
     /// Reads a simple command.
-    pub(super) fn command(
-        &mut self,
-        assignments: &[Node],
-        words: &[Node],
-        redirects: &[Node],
-        place: &Place,
-    ) {
+    pub(super) fn command(&mut self, assignments: &[Node], words: &[Node], redirects: &[Node], place: &Place) {
         self.substitutions(assignments);
         // After `coproc`, the parser takes an assignment for the command word.
         let count = words.iter().take_while(|node| is_assignment(node)).count();
@@ -90,11 +84,7 @@ impl Reader {
         let source = source.and_then(|source| source.range(node, value));
         // The words of a brace expansion stand in one place together.
         let source = source.filter(|_| scanned.texts.len() == 1);
-        let word = |text| Word {
-            raw: value.to_owned(),
-            text,
-            source: source.clone(),
-        };
+        let word = |text| Word { raw: value.to_owned(), text, source: source.clone() };
         scanned.texts.into_iter().map(word).collect()
     }
 
@@ -119,9 +109,7 @@ pub(super) fn value(node: &Node) -> Option<&str> {
 
 fn is_assignment(node: &Node) -> bool {
     let name = value(node).and_then(|value| value.split_once('='));
-    name.is_some_and(|(name, _)| {
-        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    })
+    name.is_some_and(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
 /// How many substitutions look open at once, quoted or not.

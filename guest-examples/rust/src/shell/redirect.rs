@@ -38,9 +38,9 @@ impl Reader {
                 {
                     self.fail(Problem::Syntax);
                 }
-                NodeKind::HereDoc {
-                    content, quoted, ..
-                } => place.stdin = Stdin::Text(self.heredoc(content, *quoted).into()),
+                NodeKind::HereDoc { content, quoted, .. } => {
+                    place.stdin = Stdin::Text(self.heredoc(content, *quoted).into())
+                }
                 _ => self.fail(Problem::Syntax),
             }
         }
@@ -72,10 +72,6 @@ fn file(node: &Node) -> Option<Redirect> {
     let raw = value(target)?;
     Some(Redirect {
         operator: op.clone(),
-        target: Word {
-            raw: raw.to_owned(),
-            text: scan::word(raw).texts.into_iter().next()?,
-            source: None,
-        },
+        target: Word { raw: raw.to_owned(), text: scan::word(raw).texts.into_iter().next()?, source: None },
     })
 }

@@ -43,10 +43,7 @@ pub(super) fn word(raw: &str) -> Scanned {
 
 /// Scans a term of a `[[ … ]]`, in which a pattern may hold any character.
 pub(super) fn term(raw: &str) -> Scanned {
-    Scanned {
-        overlong: false,
-        ..word(raw)
-    }
+    Scanned { overlong: false, ..word(raw) }
 }
 
 /// Scans text in which quotes mean themselves, such as the body of a

@@ -13,10 +13,7 @@ pub(super) struct Source {
 impl Source {
     pub(super) fn new(text: &str) -> Self {
         let offsets = text.char_indices().map(|(at, _)| at);
-        Self {
-            text: text.to_owned(),
-            offsets: offsets.chain(std::iter::once(text.len())).collect(),
-        }
+        Self { text: text.to_owned(), offsets: offsets.chain(std::iter::once(text.len())).collect() }
     }
 
     /// Where `node` stands, unless the parser changed `value` on the way, as

@@ -8,11 +8,7 @@ impl Reader {
     /// Reads a command of any kind.
     pub(super) fn node(&mut self, node: &Node, place: &Place) {
         match &node.kind {
-            NodeKind::Command {
-                assignments,
-                words,
-                redirects,
-            } => self.command(assignments, words, redirects, place),
+            NodeKind::Command { assignments, words, redirects } => self.command(assignments, words, redirects, place),
             NodeKind::Pipeline { commands, .. } => self.pipeline(commands, place),
             NodeKind::List { items } => {
                 for item in items {
@@ -22,16 +18,11 @@ impl Reader {
                 }
             }
             NodeKind::Function { name, body } => {
-                let place = Place {
-                    function: Some(name.as_str().into()),
-                    ..Place::default()
-                };
+                let place = Place { function: Some(name.as_str().into()), ..Place::default() };
                 self.node(body, &place);
             }
             NodeKind::Negation { pipeline: inner }
-            | NodeKind::Time {
-                pipeline: inner, ..
-            }
+            | NodeKind::Time { pipeline: inner, .. }
             | NodeKind::Coproc { command: inner, .. } => self.node(inner, place),
             // The parser adds a redirection of its own for `|&`.
             NodeKind::Empty | NodeKind::Comment { .. } | NodeKind::Redirect { .. } => {}
@@ -53,48 +44,19 @@ impl Reader {
             NodeKind::Subshell { body, redirects } | NodeKind::BraceGroup { body, redirects } => {
                 self.block(&[body], redirects, place);
             }
-            NodeKind::If {
-                condition,
-                then_body,
-                else_body,
-                redirects,
-            } => {
+            NodeKind::If { condition, then_body, else_body, redirects } => {
                 let mut parts = vec![&**condition, &**then_body];
                 parts.extend(else_body.as_deref());
                 self.block(&parts, redirects, place);
             }
-            NodeKind::While {
-                condition,
-                body,
-                redirects,
+            NodeKind::While { condition, body, redirects } | NodeKind::Until { condition, body, redirects } => {
+                self.block(&[condition, body], redirects, place)
             }
-            | NodeKind::Until {
-                condition,
-                body,
-                redirects,
-            } => self.block(&[condition, body], redirects, place),
-            NodeKind::For {
-                words,
-                body,
-                redirects,
-                ..
-            }
-            | NodeKind::Select {
-                words,
-                body,
-                redirects,
-                ..
-            } => {
+            NodeKind::For { words, body, redirects, .. } | NodeKind::Select { words, body, redirects, .. } => {
                 self.substitutions(words.iter().flatten());
                 self.block(&[body], redirects, place);
             }
-            NodeKind::ForArith {
-                init,
-                cond,
-                incr,
-                body,
-                redirects,
-            } => {
+            NodeKind::ForArith { init, cond, incr, body, redirects } => {
                 for expression in [init, cond, incr] {
                     self.run(&scan::body(expression));
                 }
@@ -102,16 +64,8 @@ impl Reader {
                 place.loses_heredocs = true;
                 self.block(&[body], redirects, &place);
             }
-            NodeKind::Case {
-                word,
-                patterns,
-                redirects,
-            } => self.case(word, patterns, redirects, place),
-            NodeKind::ArithmeticCommand {
-                raw_content,
-                redirects,
-                ..
-            } => {
+            NodeKind::Case { word, patterns, redirects } => self.case(word, patterns, redirects, place),
+            NodeKind::ArithmeticCommand { raw_content, redirects, .. } => {
                 self.run(&scan::body(raw_content));
                 self.block(&[], redirects, place);
             }

@@ -20,11 +20,7 @@ fn is_marker(c: char) -> bool {
 /// A marker in the source comes from an outer word, whose text is now read as
 /// a script. Its wildcards and braces are no longer active there.
 pub(super) fn plain(c: char) -> char {
-    if is_marker(c) && c != HOME {
-        UNKNOWN
-    } else {
-        c
-    }
+    if is_marker(c) && c != HOME { UNKNOWN } else { c }
 }
 
 /// One word of a command, with its quotes resolved.
@@ -43,21 +39,13 @@ impl Word {
     /// A word that means itself, such as an element of an argument list.
     #[must_use]
     pub fn literal(value: &str, source: Option<Range<usize>>) -> Self {
-        Self {
-            raw: value.to_owned(),
-            text: value.chars().map(plain).collect(),
-            source,
-        }
+        Self { raw: value.to_owned(), text: value.chars().map(plain).collect(), source }
     }
 
     /// A word of which nothing is known.
     #[must_use]
     pub fn unknown(raw: &str) -> Self {
-        Self {
-            raw: raw.to_owned(),
-            text: UNKNOWN.to_string(),
-            source: None,
-        }
+        Self { raw: raw.to_owned(), text: UNKNOWN.to_string(), source: None }
     }
 
     /// Whether a part of the word is known only when the command runs.
@@ -99,10 +87,6 @@ impl Word {
         if placeholder.is_empty() || !self.text.contains(placeholder) {
             return self.clone();
         }
-        Self {
-            raw: self.raw.clone(),
-            text: self.text.replace(placeholder, value),
-            source: None,
-        }
+        Self { raw: self.raw.clone(), text: self.text.replace(placeholder, value), source: None }
     }
 }

@@ -14,18 +14,8 @@ struct Prefix {
     operands: usize,
 }
 
-const fn prefix(
-    name: &'static str,
-    shorts: &'static str,
-    longs: &'static [&'static str],
-    operands: usize,
-) -> Prefix {
-    Prefix {
-        name,
-        shorts,
-        longs,
-        operands,
-    }
+const fn prefix(name: &'static str, shorts: &'static str, longs: &'static [&'static str], operands: usize) -> Prefix {
+    Prefix { name, shorts, longs, operands }
 }
 
 #[rustfmt::skip] // A table reads better with one row per line.
@@ -118,18 +108,11 @@ impl Prefix {
 fn with_input(options: &[Word], command: &[Word]) -> Vec<Word> {
     let placeholder = options.iter().enumerate().find_map(|(at, word)| {
         let value = word.text.strip_prefix("-I")?;
-        if value.is_empty() {
-            options.get(at + 1).map(|next| next.text.as_str())
-        } else {
-            Some(value)
-        }
+        if value.is_empty() { options.get(at + 1).map(|next| next.text.as_str()) } else { Some(value) }
     });
     let unknown = UNKNOWN.to_string();
     match placeholder {
-        Some(name) => command
-            .iter()
-            .map(|word| word.with_replaced(name, &unknown))
-            .collect(),
+        Some(name) => command.iter().map(|word| word.with_replaced(name, &unknown)).collect(),
         None => {
             let input = Word::unknown("…");
             command.iter().cloned().chain([input]).collect()

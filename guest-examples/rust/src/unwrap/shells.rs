@@ -5,10 +5,7 @@ use crate::shell::{Stdin, Word};
 
 /// Whether `name` is a shell whose scripts the parser can read.
 pub(super) fn is_shell(name: &str) -> bool {
-    matches!(
-        name,
-        "sh" | "bash" | "zsh" | "dash" | "ksh" | "mksh" | "ash" | "rbash"
-    )
+    matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "mksh" | "ash" | "rbash")
 }
 
 /// What a shell with these arguments runs.
@@ -87,8 +84,7 @@ pub(super) fn sourced(arguments: &[Word]) -> Vec<Inner> {
 pub(super) fn su(arguments: &[Word]) -> Vec<Inner> {
     let is_command = |word: &Word| {
         let text = word.text.as_str();
-        text == "--command"
-            || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('c'))
+        text == "--command" || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('c'))
     };
     let mut words = arguments.iter();
     match words.find(|word| is_command(word)) {

@@ -4,10 +4,7 @@ use super::refspec::Refspec;
 use crate::shell::Word;
 
 /// The options of git itself whose value is the next word.
-#[rustfmt::skip] // A long option takes the list out of one line.
-const GLOBAL: &[&str] = &[
-    "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env",
-];
+const GLOBAL: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env"];
 
 /// The options of `git push` whose value is the next word.
 const LONG: &[&str] = &["--push-option", "--repo", "--receive-pack", "--exec"];
@@ -44,10 +41,7 @@ impl<'a> Push<'a> {
         if subcommand.text != "push" {
             return None;
         }
-        let mut push = Self {
-            options_at: subcommand.source.as_ref().map(|at| at.end),
-            ..Self::default()
-        };
+        let mut push = Self { options_at: subcommand.source.as_ref().map(|at| at.end), ..Self::default() };
         let mut operands = Vec::new();
         while let Some(word) = words.next() {
             match word.text.as_str() {

@@ -57,9 +57,7 @@ fn could_be(name: &str, branch: &str) -> bool {
     const OPEN: [char; 4] = [UNKNOWN, HOME, GLOB, '*'];
     match (name.split(OPEN).next(), name.rsplit(OPEN).next()) {
         (Some(start), Some(end)) if name.contains(OPEN) => {
-            branch.len() >= start.len() + end.len()
-                && branch.starts_with(start)
-                && branch.ends_with(end)
+            branch.len() >= start.len() + end.len() && branch.starts_with(start) && branch.ends_with(end)
         }
         _ => name == branch,
     }
