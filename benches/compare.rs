@@ -39,27 +39,37 @@ fn main() {
     let sh = || spawn(Command::new("sh").args(["-c", "cat >/dev/null; echo {}"]));
     let sh_true = || spawn(Command::new("sh").args(["-c", "true"]));
 
-    println!("{:<44} {:<34} {:>12} {:>12} {:>9}", "left", "right", "left", "right", "ratio");
-    compare(("example hook, pure", || ask(&pure)), (SH, sh));
-    compare(("example hook, stock wasm32-wasip2", || ask(&stock)), (SH, sh));
-    compare(("small stock wasm32-wasip2 hook", || ask(&plain)), (SH, sh));
-    compare(("native hook", || ask(&native)), (SH, sh));
-    compare(("event without hooks, reading included", || ask(&empty)), (SH, sh));
+    println!("{:<52} {:<34} {:>12} {:>12} {:>9}", "left", "right", "left", "right", "ratio");
+    for (name, registry) in [
+        ("example hook, pure", &pure),
+        ("example hook, stock wasm32-wasip2", &stock),
+        ("small stock wasm32-wasip2 hook", &plain),
+        ("native hook", &native),
+        ("event without hooks, reading included", &empty),
+    ] {
+        let warm = || (0..WARM_CALLS).for_each(|_| ask(registry));
+        compare((&format!("{name}, warm"), WARM_CALLS, warm), (SH, 1, sh));
+        compare((&format!("{name}, now and then"), 1, || ask(registry)), (SH, 1, sh));
+    }
     let config = demo_config(&guests);
-    compare(("hookbox run, compiling the example hook", || hookbox(&config)), ("sh -c true", sh_true));
-    compare(("hookbox run, no hooks", || hookbox(Path::new("/dev/null"))), ("sh -c true", sh_true));
+    compare(("hookbox run, compiling the example hook", 1, || hookbox(&config)), ("sh -c true", 1, sh_true));
+    compare(("hookbox run, no hooks", 1, || hookbox(Path::new("/dev/null"))), ("sh -c true", 1, sh_true));
 }
+
+/// Calls in a row that count as one measurement of a warm call.
+const WARM_CALLS: u32 = 50;
 
 const SH: &str = "sh -c 'cat >/dev/null; echo {}'";
 
-/// Prints the medians of two things that are done in turns, so that both meet the same noise.
-fn compare(left: (&str, impl Fn()), right: (&str, impl Fn())) {
+/// Prints the medians of two things that are done in turns, so that both meet the same noise. Each comes with its
+/// name and how often it does what is measured.
+fn compare(left: (&str, u32, impl Fn()), right: (&str, u32, impl Fn())) {
     const ROUNDS: usize = 200;
     const BUDGET: Duration = Duration::from_secs(20);
     let (mut lefts, mut rights) = (Vec::new(), Vec::new());
     let started = Instant::now();
     for round in 0..ROUNDS {
-        let (took_left, took_right) = (time(&left.1), time(&right.1));
+        let (took_left, took_right) = (time(&left.2) / left.1, time(&right.2) / right.1);
         // The first calls pay for what later ones find in place.
         if round >= 5 {
             lefts.push(took_left);
@@ -71,7 +81,7 @@ fn compare(left: (&str, impl Fn()), right: (&str, impl Fn())) {
     }
     let (left_median, right_median) = (median(lefts), median(rights));
     println!(
-        "{:<44} {:<34} {:>12} {:>12} {:>9}",
+        "{:<52} {:<34} {:>12} {:>12} {:>9}",
         left.0,
         right.0,
         format!("{left_median:.1?}"),

@@ -251,9 +251,13 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// What the hooks decided together.
+    /// What the hooks decided together. Before [`next`](Chain::next) has named none, that is a deny on gating events:
+    /// a hook that was not asked has not approved.
     #[must_use]
-    pub fn finish(self) -> Outcome {
+    pub fn finish(mut self) -> Outcome {
+        if !self.ended && !self.slots.is_empty() && self.event.is_gating() {
+            self.deny("", Some(format!("{}: the chain was given up before its end", Code::Internal)));
+        }
         let modified = Rewritable::of(&self.input) != self.original;
         let mut outcome = Outcome { modified, warnings: self.warnings, ..Outcome::allow(self.input) };
         for slot in self.slots {

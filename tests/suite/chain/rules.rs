@@ -1,6 +1,6 @@
 //! Single rules of the chain, each with the texts that a user sees.
 
-use hookbox::chain::{MAX_REASON_BYTES, Member, fold};
+use hookbox::chain::{Chain, MAX_REASON_BYTES, Member, fold};
 use hookbox::{Action, Code, Decision, Failure, HookInfo, Input, Json, Kind, OnError, Outcome, Verdict};
 
 type Answer = Box<dyn Fn(&Input) -> Result<Action, Failure>>;
@@ -227,6 +227,14 @@ fn a_restricted_hook_may_only_deny_or_ask() {
     assert_eq!(outcome.verdict, Verdict::Ask);
     assert!(outcome.additional_context.is_empty());
     assert_eq!(outcome.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), [Code::Untrusted; 2]);
+}
+
+#[test]
+fn a_chain_that_is_given_up_has_approved_of_nothing() {
+    let info = HookInfo::new("guard", []);
+    let mut chain = Chain::new(call(), [Member { info: &info, kind: Kind::Native, is_pure: false }]);
+    assert_eq!(chain.next(), Some(0));
+    assert_eq!(chain.finish().verdict, Verdict::Deny);
 }
 
 #[test]

@@ -31,8 +31,8 @@ async fn async_hooks_come_last_and_see_what_the_sync_ones_left() {
     assert_eq!(*seen.lock().unwrap(), Some(result("redacted")));
 }
 
-/// hygge overlooks these without a word. A hook of the embedding program has no table of answers to be silent by, so
-/// here a warning names it; a command that answers so is overlooked as in hygge.
+/// hygge overlooks both without a word, and so does hookbox if the hook is a command. One of the embedding program is
+/// named in a warning here.
 #[tokio::test]
 async fn a_deny_and_a_failure_stop_nothing() {
     let registry = Registry::new();

@@ -1,8 +1,9 @@
 //! Hooks that are commands, from the config to the verdict.
 
-use super::fixture::{hygge, loader, program_hook, tool_input};
+use super::fixture::{hygge, loader, program_hook, shell_hook, tool_input};
 use crate::support::project::Project;
 use hookbox::{Decision, Input, Outcome, Verdict};
+use serde_json::json;
 
 /// What a `pre_tool` with the input `{}` comes to, if this command is the only hook.
 async fn ask(project: Project, command: &str, further: &str) -> Outcome {
@@ -88,4 +89,23 @@ async fn custom_env() {
     let body = r#"[ "$MY_CUSTOM_VAR" != hello ] || printf '{"decision":"deny","reason":"custom-env-ok"}'"#;
     let outcome = ask_script(body, "env = { MY_CUSTOM_VAR = \"hello\" }\n").await;
     assert_denied(&outcome, "custom-env-ok");
+}
+
+#[test]
+fn a_command_in_the_background_is_waited_for_and_changes_nothing() {
+    let answers = [
+        r#"echo '{"decision":"modify","modified_message":"new"}'"#,
+        r#"echo '{"decision":"deny","reason":"no"}'"#,
+        "exit 1",
+    ];
+    for answer in answers {
+        let project = hygge().project(&shell_hook("t", &["post_message"], &format!("cat >seen; {answer}")));
+        let ran = project.ask(r#"{"event":"post_message","message":"old"}"#);
+        let outcome = ran.json();
+        assert_eq!((ran.status, &outcome["decision"]), (0, &json!("allow")), "{answer}: {outcome}");
+        assert_eq!(outcome["input"]["message"], "old", "{answer}");
+        assert_eq!(outcome["hooks"][0]["async"], true, "{answer}");
+        let seen = std::fs::read_to_string(project.dir().join("seen")).unwrap();
+        assert!(seen.ends_with(r#","message":"old"}"#), "{seen}");
+    }
 }
