@@ -155,10 +155,8 @@ impl Registry {
 
     async fn run_entries(&self, entries: &[Entry], input: Input) -> Outcome {
         let event = input.event;
-        let concerned: Vec<&Entry> = entries
-            .iter()
-            .filter(|entry| !event.has_tool() || entry.hook.info().matcher.matches(input.tool_name.as_deref()))
-            .collect();
+        let concerned: Vec<&Entry> =
+            entries.iter().filter(|entry| entry.hook.info().concerns(event, input.tool_name.as_deref())).collect();
         let in_sync: Vec<&Arc<dyn Hook>> =
             concerned.iter().filter(|entry| entry.mode == Mode::Sync).map(|entry| &entry.hook).collect();
         let mut chain = Chain::new(

@@ -29,7 +29,7 @@ impl Run {
             Ok(input) => input,
             Err((code, message)) => return no_verdict(code, &message, None),
         };
-        let loaded = match self.scope.load() {
+        let loaded = match self.scope.load_for(&input) {
             Ok(loaded) => loaded,
             Err(error) => return no_verdict(Code::Usage, &format!("{error:#}"), Some(input)),
         };

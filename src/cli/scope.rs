@@ -3,7 +3,7 @@
 use anyhow::{Context, anyhow};
 use clap::Args;
 use hookbox::config::{Loaded, Loader};
-use hookbox::dialect;
+use hookbox::{Input, dialect};
 use std::path::{Component, Path, PathBuf};
 
 #[derive(Args)]
@@ -32,6 +32,11 @@ pub(super) struct Scope {
 impl Scope {
     pub(super) fn load(&self) -> anyhow::Result<Loaded> {
         Ok(self.loader()?.trust_all(self.trust_all).load())
+    }
+
+    /// As [`load`](Self::load), with only the hooks that are asked about this Input.
+    pub(super) fn load_for(&self, input: &Input) -> anyhow::Result<Loaded> {
+        Ok(self.loader()?.trust_all(self.trust_all).only_for(input).load())
     }
 
     /// As [`load`](Self::load), with every hook of a project: for commands that run none.

@@ -78,7 +78,8 @@ impl<'a> Builder<'a> {
         let bytes = read_component(&path)?;
         summary.sha256 = Some(digest(&bytes));
         let grants = self.grants(entry)?;
-        self.sandbox()?.prepare(&bytes, entry.sha256.as_deref(), grants, entry.limits).map_err(|failure| Failure {
+        let sandbox = self.sandbox()?;
+        sandbox.prepare(&bytes, entry.sha256.as_deref(), grants, entry.limits).map_err(|failure| Failure {
             message: format!("cannot run: `{}` {}", path.display(), failure.message),
             ..failure
         })
@@ -113,13 +114,15 @@ impl<'a> Builder<'a> {
         self.host_env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }
 
-    fn sandbox(&mut self) -> Result<&Sandbox, Failure> {
-        if self.sandbox.is_none() {
-            let sandbox = Sandbox::new()
-                .map_err(|error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}")))?;
-            self.sandbox = Some(sandbox);
+    /// The sandbox of all components of a config, made when the first of them needs it.
+    fn sandbox(&mut self) -> Result<Sandbox, Failure> {
+        if let Some(sandbox) = &self.sandbox {
+            return Ok(sandbox.clone());
         }
-        self.sandbox.as_ref().ok_or_else(|| Failure::new(Code::Internal, "has no sandbox here"))
+        let sandbox =
+            Sandbox::new().map_err(|error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}")))?;
+        self.sandbox = Some(sandbox.clone());
+        Ok(sandbox)
     }
 }
 
@@ -160,7 +163,7 @@ fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         pattern: entry.pattern.clone(),
         on_error: info.on_error.as_str(),
         file: file.path.clone(),
-        line: entry.line,
+        line: file.locate(&entry.at).line,
         runs,
         sha256: None,
         grants,

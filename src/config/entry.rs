@@ -4,6 +4,7 @@ use super::problem::Problem;
 use crate::protocol::{Failure, Json, Kind};
 use crate::runtime::HookInfo;
 use crate::runtime::component::{DirGrant, Limits};
+use std::ops::Range;
 
 /// What a config file says.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +36,8 @@ pub struct Entry {
     pub settings: Option<Json>,
     /// The pattern behind `info.matcher`, for listings.
     pub pattern: Option<String>,
-    /// The line of the file on which it begins.
-    pub line: usize,
+    /// The bytes of the file that name it.
+    pub at: Range<usize>,
 }
 
 /// What a hook runs.

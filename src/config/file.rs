@@ -27,13 +27,19 @@ impl ConfigFile {
     /// It cannot be read, is larger than [`MAX_CONFIG_BYTES`], or is not UTF-8.
     pub fn read(path: &Path, source: Source) -> Result<Option<Self>, Box<Problem>> {
         let unreadable = |message: String| Box::new(Problem::about_file(path, Code::ConfigUnreadable, message));
-        let size = match fs::metadata(path) {
-            Ok(meta) => meta.len(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        let meta = match fs::metadata(path) {
+            Ok(meta) => meta,
+            // A link that leads nowhere is config that somebody meant to be there.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() => {
+                return Ok(None);
+            }
             Err(error) => return Err(unreadable(format!("cannot be read: {error}"))),
         };
-        if size > MAX_CONFIG_BYTES {
-            return Err(unreadable(format!("has {size} bytes; the limit is {MAX_CONFIG_BYTES}")));
+        if !meta.is_file() {
+            return Err(unreadable("cannot be read: it is not a file".to_owned()));
+        }
+        if meta.len() > MAX_CONFIG_BYTES {
+            return Err(unreadable(format!("has {} bytes; the limit is {MAX_CONFIG_BYTES}", meta.len())));
         }
         let bytes = fs::read(path).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
         let text = String::from_utf8(bytes).map_err(|error| {

@@ -1,13 +1,13 @@
 //! From config files to a registry.
 
-use super::build::Builder;
+use super::build::{Builder, Built};
 use super::dialect::{Dialect, Native};
 use super::discovery::{Layer, discover};
 use super::entry::{Entry, Reading, What};
 use super::file::ConfigFile;
 use super::problem::{Problem, Severity};
 use super::summary::Summary;
-use crate::protocol::{Code, Event, Failure, Kind, Source};
+use crate::protocol::{Code, Event, Failure, Input, Kind, Source};
 use crate::registry::Registry;
 use crate::runtime::{Hook, HookInfo, RefusedHook};
 use std::ffi::OsString;
@@ -37,6 +37,7 @@ pub struct Loader {
     host_env: Vec<(OsString, OsString)>,
     trust_all: bool,
     dialect: Arc<dyn Dialect>,
+    only_for: Option<(Event, Option<String>)>,
 }
 
 /// What was loaded.
@@ -66,6 +67,7 @@ impl Loader {
             host_env: Vec::new(),
             trust_all: false,
             dialect: Arc::new(Native),
+            only_for: None,
         }
     }
 
@@ -114,6 +116,12 @@ impl Loader {
         self
     }
 
+    /// Leaves out the hooks that would not be asked about this Input. For a process that asks about one.
+    pub fn only_for(mut self, input: &Input) -> Self {
+        self.only_for = Some((input.event, input.tool_name.clone()));
+        self
+    }
+
     /// Reads all config and builds its hooks. It never fails: what cannot be used is in [`Loaded::problems`], and
     /// denies where it might have guarded something.
     ///
@@ -130,6 +138,7 @@ impl Loader {
             },
             builder: Builder::new(self.dialect.as_ref(), &self.cwd, &self.host_env),
             trusts_projects: self.trust_all || !self.dialect.fails_closed(),
+            only_for: self.only_for.as_ref(),
             unusable: Vec::new(),
         };
         for layer in self.layers() {
@@ -166,6 +175,7 @@ struct Loading<'a> {
     loaded: Loaded,
     builder: Builder<'a>,
     trusts_projects: bool,
+    only_for: Option<&'a (Event, Option<String>)>,
     /// What denies for entries and files that cannot be used. It stands behind all hooks that can run, so that
     /// these still say what they have to say.
     unusable: Vec<Arc<dyn Hook>>,
@@ -193,7 +203,9 @@ impl Loading<'_> {
                 }
                 _ => {}
             }
-            self.add_entry(file, entry);
+            if self.only_for.is_none_or(|(event, tool)| entry.info.hears(*event, tool.as_deref())) {
+                self.add_entry(file, entry);
+            }
         }
         if restricted + left_out > 0 {
             self.loaded.problems.push(untrusted_warning(&file.path, restricted, left_out));
@@ -201,27 +213,24 @@ impl Loading<'_> {
     }
 
     fn add_entry(&mut self, file: &ConfigFile, entry: Entry) {
+        let at = entry.at.clone();
         let is_broken = matches!(entry.what, What::Broken(..));
-        let restricted = entry.info.restricted;
-        let built = self.builder.build(file, entry);
-        self.loaded.hooks.push(built.summary);
-        if let Some(failure) = built.failure.filter(|_| !is_broken) {
-            let line = self.loaded.hooks.last().map_or(0, |summary| summary.line);
-            let name = &built.hook.info().name;
-            self.loaded.problems.push(refused_problem(file, name, line, failure));
+        let Built { hook, summary, failure } = self.builder.build(file, entry);
+        self.loaded.hooks.push(summary);
+        let is_refused = failure.is_some();
+        if let Some(failure) = failure.filter(|_| !is_broken) {
+            let name = &hook.info().name;
+            let message = format!("hook `{name}` {}", failure.message);
+            self.loaded.problems.push(file.problem(failure.code, Some(name), &at, message, None));
         }
         // Broken config of a project costs that config. Neither does what an untrusted project cannot run guard
         // anything: nobody vouched for it.
-        match is_broken {
-            true if file.source == Source::PROJECT => {}
-            true => self.unusable.push(built.hook),
-            false if restricted && self.is_refused() => {}
-            false => self.register(built.hook),
+        match (is_broken, is_refused) {
+            (true, _) if file.source == Source::PROJECT => {}
+            (true, _) => self.unusable.push(hook),
+            (false, true) if hook.info().restricted => {}
+            (false, _) => self.register(hook),
         }
-    }
-
-    fn is_refused(&self) -> bool {
-        self.loaded.hooks.last().is_some_and(|summary| summary.problem.is_some())
     }
 
     fn break_file(&mut self, source: &Source, problem: Problem) {
@@ -262,13 +271,6 @@ impl Loading<'_> {
         }
         self.loaded
     }
-}
-
-fn refused_problem(file: &ConfigFile, hook: &str, line: usize, failure: Failure) -> Problem {
-    let start: usize = file.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let text = file.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-    let at = start..start + text.len();
-    file.problem(failure.code, Some(hook), &at, format!("hook `{hook}` {}", failure.message), None)
 }
 
 fn untrusted_warning(file: &Path, restricted: usize, left_out: usize) -> Problem {

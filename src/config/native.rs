@@ -73,7 +73,6 @@ pub(crate) fn read_entry(
 ) -> (Entry, Vec<Problem>) {
     // Nobody can call it by its name, but its failure must be told apart all the same.
     let name = Some(key.get_ref().trim()).filter(|name| !name.is_empty()).unwrap_or("(unnamed)");
-    let line = file.locate(&key.span()).line;
     let empty = DeTable::new();
     let table = value.get_ref().as_table().unwrap_or(&empty);
     let mut fields = Fields::new(file, Some(name), "", table);
@@ -83,8 +82,7 @@ pub(crate) fn read_entry(
     } else if key.get_ref().trim().is_empty() {
         fields.bad_key(&key.span(), "a hook's name must not be empty", None);
     }
-    let (entry, problems) = EntryReader { file, name, at: key.span(), fields }.read(line);
-    (entry, problems)
+    EntryReader { file, name, at: key.span(), fields }.read()
 }
 
 struct EntryReader<'a> {
@@ -95,7 +93,7 @@ struct EntryReader<'a> {
 }
 
 impl EntryReader<'_> {
-    fn read(mut self, line: usize) -> (Entry, Vec<Problem>) {
+    fn read(mut self) -> (Entry, Vec<Problem>) {
         self.fields.only(&KEYS);
         let mut info = HookInfo::new(self.name, []);
         info.source = self.file.source.clone();
@@ -135,7 +133,7 @@ impl EntryReader<'_> {
                 What::Broken(kind, Failure::new(code, message))
             }
         };
-        let entry = Entry { info, what, settings, pattern, line };
+        let entry = Entry { info, what, settings, pattern, at: self.at };
         (entry, problems)
     }
 

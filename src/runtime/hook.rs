@@ -113,6 +113,17 @@ impl HookInfo {
         }
     }
 
+    /// Whether the hook is asked about this event of this tool.
+    #[must_use]
+    pub fn hears(&self, event: Event, tool_name: Option<&str>) -> bool {
+        self.events.iter().any(|(known, _)| *known == event) && self.concerns(event, tool_name)
+    }
+
+    /// Whether a hook that hears this event is asked about this tool.
+    pub(crate) fn concerns(&self, event: Event, tool_name: Option<&str>) -> bool {
+        !event.has_tool() || self.matcher.matches(tool_name)
+    }
+
     /// The mode for listings: async if no event waits for the hook.
     #[must_use]
     pub fn mode(&self) -> Mode {

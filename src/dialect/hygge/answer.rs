@@ -5,15 +5,12 @@ use super::json::{Members, Text};
 use crate::config::format_duration;
 use crate::protocol::{Action, Decision, Event, Json, ToolResult};
 use crate::runtime::HookInfo;
-use crate::runtime::shell::End;
+use crate::runtime::shell::{End, said};
 use serde_json::value::RawValue;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
-
-/// The most that is taken over of what a failing hook wrote to stderr, in bytes.
-const MAX_STDERR_REASON: usize = 1024;
 
 pub(super) fn decode(event: Event, info: &HookInfo, end: End) -> Action {
     let name = &info.name;
@@ -39,12 +36,6 @@ pub(super) fn decode(event: Event, info: &HookInfo, end: End) -> Action {
         }
     };
     settle(action, event)
-}
-
-fn said(stderr: &[u8]) -> Option<String> {
-    let text = stderr.trim_ascii();
-    let cut = text.get(..MAX_STDERR_REASON).unwrap_or(text);
-    (!cut.is_empty()).then(|| String::from_utf8_lossy(cut).into_owned())
 }
 
 fn exit_error(status: ExitStatus) -> String {

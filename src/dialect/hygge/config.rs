@@ -52,11 +52,16 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
                 continue;
             }
         };
-        let line = file.locate(&name.span()).line;
         let mut reader =
             EntryReader { file, name: name.get_ref().trim(), at: name.span(), problems: &mut reading.problems };
         if let Some((info, shell)) = reader.read(entry) {
-            reading.entries.push(Entry { info, what: What::Shell(shell), settings: None, pattern: None, line });
+            reading.entries.push(Entry {
+                info,
+                what: What::Shell(shell),
+                settings: None,
+                pattern: None,
+                at: name.span(),
+            });
         }
     }
     reading

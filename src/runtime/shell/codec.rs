@@ -7,7 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
 
 /// The most that is taken over of what a failing hook wrote to stderr, in bytes. hygge's figure.
-pub(crate) const MAX_STDERR_REASON: usize = 1024;
+const MAX_STDERR_REASON: usize = 1024;
 
 /// How one hook system talks with its shell hooks.
 pub trait Codec: Send + Sync {

@@ -15,6 +15,7 @@ use crate::protocol::{Action, Failure, Input, Json, Kind};
 use async_trait::async_trait;
 use std::sync::Arc;
 
+pub(crate) use codec::said;
 pub use codec::{Codec, NativeCodec};
 pub use command::{Command, INHERITED_VARS};
 use process::Bounds;

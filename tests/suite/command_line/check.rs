@@ -39,10 +39,10 @@ fn every_problem_is_shown_with_its_line() {
       = help: did you mean `pre_tool`?
 
     error[E202]: hook `module` cannot run: `<root>/home/.agents/module.wasm` is a core module, not a component: build it for the target wasm32-wasip2, or make a component of it with `wasm-tools component new`
-     --> <root>/home/.agents/hooks.toml:6:1
+     --> <root>/home/.agents/hooks.toml:6:8
       |
     6 | [hooks.module]
-      | ^^^^^^^^^^^^^^
+      |        ^^^^^^
 
     error[E502]: unclosed table, expected `]`
      --> <root>/home/.config/hookbox/hooks.toml:1:7

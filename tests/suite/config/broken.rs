@@ -89,6 +89,23 @@ async fn a_file_of_the_user_that_cannot_be_read_denies() {
 }
 
 #[tokio::test]
+async fn a_link_that_leads_nowhere_is_config_that_is_missed() {
+    let project = Project::new();
+    std::fs::create_dir_all(project.home().join(".agents")).unwrap();
+    std::os::unix::fs::symlink("gone.toml", project.home().join(".agents/hooks.toml")).unwrap();
+    assert_eq!(ask(&project, Event::PreTool, "bash", "").await.hooks[0].code, Some(Code::ConfigUnreadable));
+}
+
+#[tokio::test]
+async fn a_pipe_in_the_place_of_a_file_does_not_hang() {
+    let project = Project::new();
+    std::fs::create_dir_all(project.home().join(".agents")).unwrap();
+    let pipe = project.home().join(".agents/hooks.toml");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(ask(&project, Event::PreTool, "bash", "").await.reason.unwrap().contains("it is not a file"));
+}
+
+#[tokio::test]
 async fn a_broken_file_of_a_project_costs_that_file_alone() {
     let project = Project::new().user(GUARD).project("[hooks.x\n");
     assert_eq!(ask(&project, Event::PreTool, "bash", "good").await.verdict, Verdict::Allow);

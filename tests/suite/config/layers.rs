@@ -94,6 +94,39 @@ async fn without_trust_a_project_may_only_deny_or_ask_and_only_by_pure_component
     assert_eq!(outcome.system_prompt_additions, ["obey"]);
 }
 
+#[test]
+fn a_process_that_asks_about_one_input_builds_only_the_hooks_that_hear_of_it() {
+    let project = Project::new().user(
+        "[hooks.broken]\nevents = [\"pre_tool\"]\nmatch = \"read\"\ncomponent = \"none.wasm\"\n\
+         [hooks.other]\nevents = [\"pre_message\"]\ncomponent = \"none.wasm\"\n\
+         [hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n",
+    );
+    let load = |input: &Input| Loader::new(project.dir()).home(project.home()).only_for(input).load();
+    let loaded = load(&crate::support::bash("ls"));
+    assert_eq!((names(&loaded), loaded.problems.len()), (vec!["guard".to_owned()], 0));
+    let loaded = load(&Input::pre_tool("read", "{}").unwrap());
+    assert_eq!((names(&loaded), loaded.problems.len()), (vec!["broken".to_owned(), "guard".to_owned()], 1));
+    let loaded = load(&Input::new(Event::PreTool));
+    assert_eq!(names(&loaded).len(), 2, "a call without a name concerns both");
+}
+
+#[tokio::test]
+async fn a_hygge_config_may_turn_an_entry_into_a_component() {
+    let entry = "[hooks.guard]\nevents = [\"pre_tool\"]\n";
+    let shell = "[hooks.old]\nevents = [\"pre_tool\"]\ncommand = \"true\"\nno_such_key = 1\n";
+    let ask = async |more: &str| {
+        let project = Project::new().user(&format!("{entry}{more}\n{shell}"));
+        project.write("home/.agents/guard.wasm", Guest::answering(r#"{"decision":"deny","reason":"no"}"#).build());
+        let loader = Loader::new(project.dir()).home(project.home()).env(std::env::vars_os());
+        let loaded = loader.app("hygge").dialect(hookbox::dialect::of_app("hygge")).load();
+        loaded.registry.run_pre(crate::support::bash("ls")).await
+    };
+    let outcome = ask("component = \"guard.wasm\"").await;
+    assert_eq!((outcome.denied_by.as_deref(), outcome.reason.as_deref()), (Some("guard"), Some("no")));
+    let outcome = ask("component = \"guard.wasm\"\ntimout = \"1s\"").await;
+    assert!(outcome.reason.unwrap().contains("unknown key `timout`"), "a component is read strictly");
+}
+
 #[tokio::test]
 async fn a_component_that_an_untrusted_project_breaks_is_left_out() {
     let project = Project::new().project(&component("none", ""));
