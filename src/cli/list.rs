@@ -44,7 +44,7 @@ impl List {
 /// One hook for each name, in the order of [`Registry::all`](hookbox::Registry::all).
 pub(super) fn in_listing_order(loaded: &Loaded) -> Vec<&Summary> {
     let registered = loaded.registry.all();
-    registered.iter().filter_map(|hook| loaded.hooks.iter().find(|summary| summary.name == hook.info().name)).collect()
+    registered.iter().filter_map(|hook| loaded.hooks.iter().find(|summary| summary.is_of(hook.info()))).collect()
 }
 
 fn table(hooks: &[&Summary], with_kind: bool) -> String {

@@ -3,8 +3,8 @@
 use super::dialect::Dialect;
 use super::entry::{ComponentEntry, Entry, ShellEntry, What};
 use super::file::ConfigFile;
-use super::summary::Summary;
-use crate::protocol::{Code, Event, Failure, Kind, Source};
+use super::summary::{Summary, deduped};
+use crate::protocol::{Code, Failure, Kind, Source};
 use crate::runtime::component::{ComponentHook, DirAccess, Grants, MAX_COMPONENT_BYTES, Prepared, Sandbox, digest};
 use crate::runtime::shell::{Command, ShellHook};
 use crate::runtime::{Hook, RefusedHook};
@@ -150,13 +150,11 @@ fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         }
         What::Broken(kind, _) => (*kind, Vec::new(), Vec::new()),
     };
-    let mut events: Vec<Event> = info.events.iter().map(|(event, _)| *event).collect();
-    events.dedup();
     Summary {
         name: info.name.clone(),
         kind,
         source: info.source.clone(),
-        events,
+        events: deduped(&info.events),
         mode: info.mode().as_str(),
         timeout: Summary::timeout_text(info.timeout),
         description: info.description.clone(),

@@ -17,12 +17,16 @@ pub struct Layer {
 /// The layers, in the order in which their hooks stand in the chain: the user's `~/.agents` and config directory,
 /// then the nearest `.agents` and `.<app>` found by walking up from the working directory.
 ///
+/// `config_home` is `.config` in the home directory where it is `None`; without `home` there are no user's layers.
 /// `cwd` must be absolute; `None` means that there is no project.
 #[must_use]
-pub fn discover(app: &str, home: &Path, config_home: &Path, cwd: Option<&Path>) -> Vec<Layer> {
-    let user =
-        [home.join(".agents"), config_home.join(app)].map(|dir| Layer { path: dir.join(FILE), source: Source::USER });
-    let mut layers = Vec::from(user);
+pub fn discover(app: &str, home: Option<&Path>, config_home: Option<&Path>, cwd: Option<&Path>) -> Vec<Layer> {
+    let mut layers = Vec::new();
+    if let Some(home) = home {
+        let default = home.join(".config");
+        let dirs = [home.join(".agents"), config_home.unwrap_or(&default).join(app)];
+        layers.extend(dirs.map(|dir| Layer { path: dir.join(FILE), source: Source::USER }));
+    }
     let mut project = Vec::new();
     if let Some(cwd) = cwd {
         for dir in [".agents".to_owned(), format!(".{app}")] {
@@ -37,9 +41,9 @@ pub fn discover(app: &str, home: &Path, config_home: &Path, cwd: Option<&Path>) 
 
 /// The nearest `candidate` at or above `cwd`. Neither the home directory nor anything above it or above the root
 /// of a repository belongs to the project.
-fn walk_up(cwd: &Path, home: &Path, candidate: &Path) -> Option<PathBuf> {
+fn walk_up(cwd: &Path, home: Option<&Path>, candidate: &Path) -> Option<PathBuf> {
     for dir in cwd.ancestors() {
-        if dir == home {
+        if home == Some(dir) {
             return None;
         }
         let file = dir.join(candidate);

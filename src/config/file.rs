@@ -2,9 +2,10 @@
 
 use super::problem::{Location, Problem, Severity};
 use crate::protocol::{Code, Source};
+use std::fs;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// The largest config file, in bytes. It holds some hundreds of hooks.
 pub const MAX_CONFIG_BYTES: u64 = 256 << 10;
@@ -41,7 +42,8 @@ impl ConfigFile {
         if meta.len() > MAX_CONFIG_BYTES {
             return Err(unreadable(format!("has {} bytes; the limit is {MAX_CONFIG_BYTES}", meta.len())));
         }
-        let bytes = fs::read(path).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
+        let bytes =
+            read_at_most(path, MAX_CONFIG_BYTES).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = error.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
@@ -92,4 +94,11 @@ impl ConfigFile {
             help,
         }
     }
+}
+
+/// The first `most` bytes of a file. It may grow while it is read.
+fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

@@ -146,8 +146,10 @@ impl Loader {
                 Ok(Some(file)) => loading.add_file(&file),
                 Ok(None) if self.files.is_empty() => {}
                 Ok(None) => {
+                    // Whoever names a file means it, whatever a dialect thinks of files that are not there.
                     let problem = Problem::about_file(&layer.path, Code::ConfigUnreadable, "does not exist");
-                    loading.break_file(&layer.source, problem);
+                    loading.loaded.problems.push(problem.clone());
+                    loading.deny_for(&layer.source, problem);
                 }
                 Err(problem) => loading.break_file(&layer.source, *problem),
             }
@@ -160,14 +162,7 @@ impl Loader {
             let explicit = self.files.iter().map(|path| Layer { path: self.cwd.join(path), source: Source::USER });
             return explicit.collect();
         }
-        match &self.home {
-            Some(home) => {
-                let default = home.join(".config");
-                let config_home = self.config_home.as_deref().unwrap_or(&default);
-                discover(&self.app, home, config_home, Some(&self.cwd))
-            }
-            None => Vec::new(),
-        }
+        discover(&self.app, self.home.as_deref(), self.config_home.as_deref(), Some(&self.cwd))
     }
 }
 
@@ -239,9 +234,13 @@ impl Loading<'_> {
     }
 
     fn note_broken(&mut self, source: &Source, problem: Problem) {
-        if *source == Source::PROJECT || !self.builder.dialect.fails_closed() {
-            return;
+        if *source != Source::PROJECT && self.builder.dialect.fails_closed() {
+            self.deny_for(source, problem);
         }
+    }
+
+    /// Denies every gating event, since hooks may be missing that nobody knows of.
+    fn deny_for(&mut self, source: &Source, problem: Problem) {
         let gating = Event::ALL.into_iter().filter(|event| event.is_gating());
         let mut info = HookInfo::new(problem.subject(), gating);
         info.source = source.clone();

@@ -2,6 +2,7 @@
 
 use super::duration::format_duration;
 use crate::protocol::{Event, Kind, Source};
+use crate::runtime::{HookInfo, Mode};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -45,7 +46,20 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Whether it describes this hook, and not another one of the same name.
+    #[must_use]
+    pub fn is_of(&self, info: &HookInfo) -> bool {
+        self.name == info.name && self.source == info.source && self.events == deduped(&info.events)
+    }
+
     pub(super) fn timeout_text(timeout: Option<std::time::Duration>) -> String {
         format_duration(timeout.unwrap_or_default())
     }
+}
+
+/// The events without their modes, each once.
+pub(super) fn deduped(events: &[(Event, Mode)]) -> Vec<Event> {
+    let mut events: Vec<Event> = events.iter().map(|(event, _)| *event).collect();
+    events.dedup();
+    events
 }

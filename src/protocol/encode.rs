@@ -54,6 +54,8 @@ fn push_string(out: &mut String, value: &str) {
             Some('\n') => out.push_str("\\n"),
             Some('\r') => out.push_str("\\r"),
             Some('\t') => out.push_str("\\t"),
+            Some('\u{8}') => out.push_str("\\b"),
+            Some('\u{c}') => out.push_str("\\f"),
             Some(c @ ('"' | '\\')) => out.extend(['\\', c]),
             Some(c) => out.push_str(&format!("\\u{:04x}", u32::from(c))),
             None => {}

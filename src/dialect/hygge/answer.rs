@@ -7,10 +7,14 @@ use crate::protocol::{Action, Decision, Event, Json, ToolResult};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
 use serde_json::value::RawValue;
+use std::ffi::OsStr;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
+
+/// The most of an unreadable answer that is logged, in bytes.
+const MAX_LOGGED: usize = 256;
 
 pub(super) fn decode(event: Event, info: &HookInfo, end: End) -> Action {
     let name = &info.name;
@@ -18,7 +22,7 @@ pub(super) fn decode(event: Event, info: &HookInfo, end: End) -> Action {
     let action = match end {
         End::TimedOut(limit) => Action::deny(format!("hook {name} timed out after {}", format_duration(limit))),
         End::Flooded(stream, limit) => error(format!("wrote more than {limit} bytes to {stream}")),
-        End::Broken { program, error: cause } => error(spawn_error(&program, &cause)),
+        End::Broken { given, program, error: cause } => error(spawn_error(&given, &program, &cause)),
         End::Ended { status, stdout, stderr, held } => {
             if !status.success() {
                 said(&stderr).map_or_else(|| error(exit_error(status)), Action::deny)
@@ -29,7 +33,8 @@ pub(super) fn decode(event: Event, info: &HookInfo, end: End) -> Action {
                 Action::allow()
             } else {
                 parse(&stdout, event).unwrap_or_else(|| {
-                    tracing::warn!(hook = name, "malformed stdout JSON; failing open");
+                    let start = String::from_utf8_lossy(stdout.get(..MAX_LOGGED).unwrap_or(&stdout)).into_owned();
+                    tracing::warn!(hook = name, stdout = start, "malformed stdout JSON; failing open");
                     Action::allow()
                 })
             }
@@ -40,32 +45,45 @@ pub(super) fn decode(event: Event, info: &HookInfo, end: End) -> Action {
 
 fn exit_error(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
-        (_, Some(signal)) => format!("signal: {}", signal_name(signal)),
+        (_, Some(signal)) => {
+            let dumped = if status.core_dumped() { " (core dumped)" } else { "" };
+            format!("signal: {}{dumped}", signal_name(signal))
+        }
         (Some(code), None) => format!("exit status {code}"),
         (None, None) => "exit status unknown".to_owned(),
     }
 }
 
+/// Go's names on Linux.
 fn signal_name(signal: i32) -> String {
     let name = match signal {
         1 => "hangup",
         2 => "interrupt",
         3 => "quit",
         4 => "illegal instruction",
+        5 => "trace/breakpoint trap",
         6 => "aborted",
+        7 => "bus error",
         8 => "floating point exception",
         9 => "killed",
+        10 => "user defined signal 1",
         11 => "segmentation fault",
+        12 => "user defined signal 2",
         13 => "broken pipe",
         14 => "alarm clock",
         15 => "terminated",
+        24 => "CPU time limit exceeded",
+        25 => "file size limit exceeded",
+        31 => "bad system call",
         other => return format!("signal {other}"),
     };
     name.to_owned()
 }
 
-fn spawn_error(program: &Path, error: &io::Error) -> String {
-    let program = program.display();
+/// Go names a path as the config has it, and a name by where it was found.
+fn spawn_error(given: &OsStr, program: &Path, error: &io::Error) -> String {
+    let is_path = given.as_encoded_bytes().contains(&b'/');
+    let program = if is_path { Path::new(given).display() } else { program.display() };
     match error.raw_os_error() {
         Some(code) => {
             // The system's text without the number that Rust puts behind it, and in lower case like Go's.
@@ -87,14 +105,14 @@ fn parse(stdout: &[u8], event: Event) -> Option<Action> {
     let members: Members<'_> = serde_json::from_str(&text).ok()?;
     let mut action = Action::default();
     let mut decision = String::new();
+    let mut not_strict = None;
     for (key, raw) in members.0 {
         match key.to_lowercase().as_str() {
             "decision" => decision = string(raw)?.unwrap_or(decision),
             "reason" => action.reason = string(raw)?.or(action.reason),
             "modified_tool_input" => match Json::parse(raw.get()) {
                 Ok(json) => action.modified_tool_input = Some(json),
-                // hygge would hand it on. Whoever reads it next might read something else, so it must not run.
-                Err(error) => return Some(Action::deny(format!("modified_tool_input: {}", error.message))),
+                Err(error) => not_strict = Some(error.message),
             },
             "modified_message" => action.modified_message = string(raw)?.or(action.modified_message),
             "modified_tool_result" => {
@@ -104,9 +122,11 @@ fn parse(stdout: &[u8], event: Event) -> Option<Action> {
             _ => {}
         }
     }
-    action.decision = match decision.as_str() {
-        "deny" => Decision::Deny,
-        "modify" => Decision::Modify,
+    action.decision = match (decision.as_str(), not_strict) {
+        // hygge would hand it on. Whoever reads it next might read something else, so it must not run.
+        ("modify", Some(fault)) => return Some(Action::deny(format!("modified_tool_input: {fault}"))),
+        ("deny", _) => Decision::Deny,
+        ("modify", None) => Decision::Modify,
         _ => Decision::Allow,
     };
     if event != Event::PreMessage {

@@ -6,6 +6,7 @@ use crate::config::{
 };
 use crate::protocol::{Code, Event};
 use crate::runtime::{HookInfo, Mode};
+use std::borrow::Cow;
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -22,49 +23,47 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
             return reading;
         }
     };
-    let mut raw = Vec::new();
+    let mut tables = Vec::new();
     for hooks in fields(document.get_ref(), "hooks") {
-        let Some(table) = hooks.get_ref().as_table() else {
-            reading.break_file(wrong_type(file, hooks));
-            return reading;
-        };
-        for (name, value) in table {
-            // hygge knows no components, so one that stands in its config is read as hookbox reads it.
-            if value.get_ref().as_table().is_some_and(|table| table.contains_key("component")) {
-                raw.push((name, Parsed::Component(read_native_entry(file, name, value))));
-                continue;
-            }
-            match RawEntry::read(value) {
-                Ok(entry) => raw.push((name, Parsed::Shell(entry))),
-                Err(at) => {
-                    reading.break_file(wrong_type(file, at));
-                    return reading;
-                }
+        match hooks.get_ref().as_table() {
+            Some(table) => tables.extend(table),
+            None => {
+                reading.break_file(wrong_type(file, hooks));
+                return reading;
             }
         }
     }
-    for (name, parsed) in raw {
-        let entry = match parsed {
-            Parsed::Shell(entry) => entry,
-            Parsed::Component((entry, problems)) => {
-                reading.problems.extend(problems);
-                reading.entries.push(entry);
-                continue;
-            }
-        };
-        let mut reader =
-            EntryReader { file, name: name.get_ref().trim(), at: name.span(), problems: &mut reading.problems };
-        if let Some((info, shell)) = reader.read(entry) {
-            reading.entries.push(Entry {
-                info,
-                what: What::Shell(shell),
-                settings: None,
-                pattern: None,
-                at: name.span(),
-            });
-        }
+    // hygge knows no components, so an entry that names one is read as hookbox reads it.
+    let (components, shells): (Vec<_>, Vec<_>) = tables.into_iter().partition(|(_, value)| names_component(value));
+    for (name, value) in components {
+        let (entry, problems) = read_native_entry(file, name, value);
+        reading.problems.extend(problems);
+        reading.entries.push(entry);
     }
+    let raw: Result<Vec<_>, _> = shells.into_iter().map(|(name, value)| Ok((name, RawEntry::read(value)?))).collect();
+    match raw {
+        Ok(raw) => read_shells(file, raw, &mut reading),
+        Err(at) => reading.break_file(wrong_type(file, at)),
+    }
+    reading.entries.sort_by_key(|entry| entry.at.start);
     reading
+}
+
+type Name<'i> = Spanned<Cow<'i, str>>;
+
+fn read_shells(file: &ConfigFile, raw: Vec<(&Name<'_>, RawEntry)>, reading: &mut Reading) {
+    for (name, raw) in raw {
+        let at = name.span();
+        let mut reader =
+            EntryReader { file, name: name.get_ref().trim(), at: at.clone(), problems: &mut reading.problems };
+        if let Some((info, shell)) = reader.read(raw) {
+            reading.entries.push(Entry { info, what: What::Shell(shell), settings: None, pattern: None, at });
+        }
+    }
+}
+
+fn names_component(value: &Spanned<DeValue<'_>>) -> bool {
+    value.get_ref().as_table().is_some_and(|table| fields(table, "component").next().is_some())
 }
 
 fn wrong_type(file: &ConfigFile, value: &Spanned<DeValue<'_>>) -> Problem {
@@ -79,12 +78,6 @@ fn fields<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> impl Iterator<Item = &'t
 /// The value of a key of which the last counts.
 fn field<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
     fields(table, key).last()
-}
-
-/// An entry of a file whose types are all right.
-enum Parsed {
-    Shell(RawEntry),
-    Component((Entry, Vec<Problem>)),
 }
 
 /// A shell hook's entry with its types checked, and nothing else.

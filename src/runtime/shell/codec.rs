@@ -66,7 +66,7 @@ impl Codec for NativeCodec {
             End::Flooded(stream, limit) => {
                 Err(Failure::new(Code::OutputSize, format!("wrote more than {limit} bytes to {stream} and was ended")))
             }
-            End::Broken { program, error } => {
+            End::Broken { program, error, .. } => {
                 Err(Failure::new(Code::Spawn, format!("could not be run: `{}`: {error}", program.display())))
             }
         }

@@ -3,6 +3,7 @@
 use super::capture::Capture;
 use super::command::Command;
 use super::group::Group;
+use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -39,7 +40,9 @@ pub enum End {
     Flooded(&'static str, usize),
     /// It could not be started, or its pipes failed.
     Broken {
-        /// What was to be executed.
+        /// The program as the hook's config names it.
+        given: OsString,
+        /// The file that it stands for, as far as it was found.
         program: PathBuf,
         /// What the system said.
         error: io::Error,
@@ -72,12 +75,12 @@ pub(super) async fn run(command: &Command, payload: Vec<u8>, bounds: Bounds) -> 
     let program = match command.resolve() {
         Ok(program) => program,
         Err(error) => {
-            return End::Broken { program: command.program.clone().into(), error };
+            return End::Broken { given: command.program.clone(), program: command.program.clone().into(), error };
         }
     };
     match call(command, &program, payload, bounds).await {
         Ok(end) => end,
-        Err(error) => End::Broken { program, error },
+        Err(error) => End::Broken { given: command.program.clone(), program, error },
     }
 }
 

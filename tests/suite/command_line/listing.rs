@@ -35,6 +35,14 @@ fn list_can_be_narrowed_to_an_event() {
 }
 
 #[test]
+fn two_hooks_of_one_name_are_told_apart_by_their_events() {
+    let entry = |event: &str| format!("[hooks.x]\nevents = [\"{event}\"]\ncommand = \"true\"\n");
+    let project = Project::new().user(&entry("post_tool")).project(&entry("pre_tool")).with_args(&["--trust-all"]);
+    let ran = project.hookbox("list", &["--event", "pre_tool"]);
+    assert!(ran.stdout.contains("x     shell  project  pre_tool"), "{}", ran.stdout);
+}
+
+#[test]
 fn list_without_hooks_says_so() {
     assert_eq!(Project::new().hookbox("list", &[]).stdout, "(no hooks configured)\n");
     assert_eq!(Project::new().hookbox("list", &["--format", "json"]).stdout, "[]\n");

@@ -130,8 +130,10 @@ fn broken_config_is_a_deny_without_verdict_on_events_that_can_be_stopped() {
     let ran = project.ask("{\"event\":\"post_tool\"}");
     assert_eq!((ran.status, &ran.json()["decision"]), (0, &json!("allow")));
     assert_eq!(ran.json()["warnings"][0]["code"], "E502");
-    let ran = Project::new().with_args(&["--config", "none.toml"]).ask_bash("ls");
-    assert_eq!((ran.status, &ran.json()["warnings"][0]["code"]), (1, &json!("E501")));
+    for args in [&["--config", "none.toml"][..], &["--config", "none.toml", "--app", "hygge"]] {
+        let ran = Project::new().with_args(args).ask_bash("ls");
+        assert_eq!((ran.status, &ran.json()["warnings"][0]["code"]), (1, &json!("E501")));
+    }
 }
 
 #[test]

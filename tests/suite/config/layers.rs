@@ -54,9 +54,9 @@ fn a_file_given_by_name_takes_the_place_of_all_layers() {
 }
 
 #[test]
-fn a_loader_without_home_finds_nothing() {
+fn a_loader_without_home_finds_the_project_alone() {
     let project = Project::new().user(&shell("one")).project(&shell("three"));
-    assert!(names(&Loader::new(project.dir()).load()).is_empty());
+    assert_eq!(names(&Loader::new(project.dir()).trust_all(true).load()), ["three"]);
 }
 
 #[tokio::test]
@@ -125,6 +125,10 @@ async fn a_hygge_config_may_turn_an_entry_into_a_component() {
     assert_eq!((outcome.denied_by.as_deref(), outcome.reason.as_deref()), (Some("guard"), Some("no")));
     let outcome = ask("component = \"guard.wasm\"\ntimout = \"1s\"").await;
     assert!(outcome.reason.unwrap().contains("unknown key `timout`"), "a component is read strictly");
+    let outcome = ask("Component = \"guard.wasm\"\ncommand = \"true\"").await;
+    assert!(outcome.reason.unwrap().contains("unknown key `Component`"), "whatever the case of its letters");
+    let outcome = ask("component = \"guard.wasm\"\n[hooks.wrong]\ntimeout = 5").await;
+    assert_eq!(outcome.denied_by.as_deref(), Some("guard"), "what costs the others costs it nothing");
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ impl Tree {
 
     fn found(&self, cwd: Option<&Path>) -> Vec<String> {
         let home = self.0.path().join("home");
-        let layers = discover("hygge", &home, &home.join(".config"), cwd).into_iter();
+        let layers = discover("hygge", Some(&home), None, cwd).into_iter();
         let relative = |path: PathBuf| path.strip_prefix(self.0.path()).unwrap().display().to_string();
         layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| relative(layer.path)).collect()
     }
