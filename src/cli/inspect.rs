@@ -1,9 +1,9 @@
 //! `hookbox inspect`: what a component is and needs.
 
 use super::{Exit, Format, FormatArg, print_json, print_line};
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::Args;
-use hookbox::runtime::component::{Inspection, Sandbox};
+use hookbox::runtime::component::{Inspection, Sandbox, read_file};
 use std::path::PathBuf;
 
 /// Show what a component is and which grants it needs; exit status 1 if it cannot be a hook
@@ -20,7 +20,7 @@ pub(super) struct Inspect {
 impl Inspect {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let name = self.file.display();
-        let bytes = std::fs::read(&self.file).with_context(|| format!("`{name}` cannot be read"))?;
+        let bytes = read_file(&self.file).map_err(|failure| anyhow!("{}: {failure}", failure.code))?;
         let sandbox = Sandbox::new().map_err(|error| anyhow!("there is no sandbox here: {error:#}"))?;
         let inspection = sandbox.inspect(&bytes).map_err(|failure| anyhow!("{}: `{name}` {failure}", failure.code))?;
         if self.format.format == Format::Json {

@@ -1,5 +1,6 @@
 //! `hookbox list`: the hooks that are configured.
 
+use super::render::printable_line;
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use clap::Args;
@@ -53,13 +54,13 @@ fn table(hooks: &[&Summary], with_kind: bool) -> String {
     for hook in hooks {
         let events: Vec<&str> = hook.events.iter().map(|event| event.as_str()).collect();
         rows.push(vec![
-            hook.name.clone(),
+            printable_line(&hook.name),
             hook.kind.to_string(),
             hook.source.to_string(),
             events.join(","),
             hook.mode.to_owned(),
             hook.timeout.clone(),
-            clip(&hook.description.replace(['\n', '\r'], " ")),
+            clip(&printable_line(&hook.description)),
         ]);
     }
     if !with_kind {

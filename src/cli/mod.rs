@@ -138,11 +138,11 @@ fn print_no_verdict(code: Code, message: &str) {
     print_line(&Outcome::no_verdict(code, message, None).to_json_line());
 }
 
-/// Writes a line to stdout. A reader that has gone away is no reason to crash.
-fn print_line(line: &str) {
+/// Writes a line to stdout; false if it did not get there.
+fn print_line(line: &str) -> bool {
     let mut stdout = std::io::stdout().lock();
-    let _ = writeln!(stdout, "{line}");
-    let _ = stdout.flush();
+    let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+    written.is_ok()
 }
 
 fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {

@@ -62,9 +62,14 @@ fn problem_text(problem: &Problem) -> String {
     text
 }
 
+/// As [`printable`], on one line.
+pub(super) fn printable_line(text: &str) -> String {
+    printable(&text.replace(['\n', '\r', '\t'], " "))
+}
+
 /// Text from files and hooks as a terminal may see it: control and direction characters are spelled out, since
 /// they could rewrite what the user reads.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let is_harmful = |c: char| {
         (c.is_control() && !matches!(c, '\t' | '\n'))
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -1,18 +1,19 @@
 //! `hookbox run`: one Input on stdin, one Outcome on stdout.
 
 use super::scope::Scope;
-use super::{Exit, print_line};
+use super::{Exit, print_line, render};
 use clap::Args;
 use hookbox::config::{Loaded, Problem};
 use hookbox::{Code, Input, MAX_INPUT_BYTES, Outcome, Verdict, Warning};
 use std::io::{self, Read};
+use tokio::signal::unix::{SignalKind, signal};
 
 /// The most of an oversized Input that is read, in bytes, so that its writer gets to read the answer.
 const MAX_DRAINED_BYTES: u64 = 64 << 20;
 
 /// Ask the hooks about one event: Input JSON on stdin, Outcome JSON on stdout
 ///
-/// Exit status: 0 allow, 2 deny, 3 ask. 1 means that no verdict could be formed (bad usage, unreadable Input,
+/// The Input ends where stdin ends. Exit status: 0 allow, 2 deny, 3 ask. 1 means that no verdict could be formed (bad usage, unreadable Input,
 /// broken config); stdout then has a deny all the same.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
@@ -43,16 +44,48 @@ impl Run {
 
 async fn decide(loaded: Loaded, input: Input) -> Exit {
     let is_gating = input.event.is_gating();
-    let mut outcome = loaded.registry.run(input).await;
+    let given_up = input.clone();
+    let mut outcome = tokio::select! {
+        outcome = loaded.registry.run(input) => outcome,
+        // Giving the event up ends every process that it has started.
+        signal = interrupted() => {
+            return no_verdict(Code::Internal, &format!("hookbox was ended by {signal}"), Some(given_up));
+        }
+    };
     add_problems(&mut outcome, &loaded.problems);
-    print_line(&outcome.to_json_line());
+    let is_told = print_line(&outcome.to_json_line());
     // The verdict is out; what runs in the background gets its time.
-    loaded.registry.close().await;
+    let left = tokio::select! {
+        left = loaded.registry.close() => left,
+        _ = interrupted() => 0,
+    };
+    if left > 0 {
+        render::message(Code::Timeout, &format!("{left} async hooks were still running after 2s and were ended"));
+    }
     match outcome.verdict {
         _ if is_gating && loaded.broken.is_some() => Exit::Failure,
-        Verdict::Allow => Exit::Success,
         Verdict::Deny => Exit::Deny,
+        // Whoever looks only at the status must not go on with an Input that it never got.
+        _ if !is_told => {
+            render::message(Code::Internal, "the Outcome could not be written to stdout");
+            Exit::Failure
+        }
+        Verdict::Allow => Exit::Success,
         Verdict::Ask => Exit::Ask,
+    }
+}
+
+/// Waits for a signal that wants the process to end, and names it.
+async fn interrupted() -> &'static str {
+    let (Ok(mut term), Ok(mut int), Ok(mut hup)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()))
+    else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = term.recv() => "SIGTERM",
+        _ = int.recv() => "SIGINT",
+        _ = hup.recv() => "SIGHUP",
     }
 }
 
@@ -82,11 +115,14 @@ fn read_input() -> Result<Input, (Code, String)> {
         let message = format!("the Input has more than {MAX_INPUT_BYTES} bytes, which is the limit");
         return Err((Code::InputSize, message));
     }
+    if bytes.is_empty() {
+        return Err((Code::InputSyntax, "stdin is empty: `hookbox run` reads one Input from it".to_owned()));
+    }
     Input::from_slice(&bytes).map_err(|error| (error.code, error.message))
 }
 
 fn no_verdict(code: Code, message: &str, input: Option<Input>) -> Exit {
-    super::render::message(code, message);
+    render::message(code, message);
     print_line(&Outcome::no_verdict(code, message, input).to_json_line());
     Exit::Failure
 }

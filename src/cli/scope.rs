@@ -24,7 +24,7 @@ pub(super) struct Scope {
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
 
-    /// Run a project's hooks like those of the user
+    /// Run a project's hooks like those of the user; what is wrong with its config stays a warning
     #[arg(long)]
     trust_all: bool,
 }
@@ -41,37 +41,43 @@ impl Scope {
 
     /// As [`load`](Self::load), with every hook of a project: for commands that run none.
     pub(super) fn load_everything(&self) -> anyhow::Result<Loaded> {
-        Ok(self.loader()?.trust_all(true).load())
+        Ok(self.loader()?.trust_all(true).probe_commands(true).load())
     }
 
     fn loader(&self) -> anyhow::Result<Loader> {
         let project = absolute(self.project.as_deref().unwrap_or(Path::new("")))?;
-        if self.project.is_some() && !project.is_dir() {
-            return Err(anyhow!("the project directory `{}` does not exist", project.display()));
+        for (what, dir) in [("project", &self.project), ("home", &self.home)] {
+            if let Some(dir) = dir.as_ref().map(|dir| absolute(dir)).transpose()?
+                && !dir.is_dir()
+            {
+                return Err(anyhow!("the {what} directory `{}` is not a directory", dir.display()));
+            }
         }
         let mut loader =
             Loader::new(project).app(&self.app).env(std::env::vars_os()).dialect(dialect::of_app(&self.app));
         for file in &self.config {
             loader = loader.file(absolute(file)?);
         }
-        match &self.home {
-            Some(home) => loader = loader.home(absolute(home)?),
-            None if !self.config.is_empty() => {}
-            None => {
-                let home = variable("HOME")
-                    .ok_or_else(|| anyhow!("the home directory is unknown: set HOME, or use --home or --config"))?;
-                loader = loader.home(absolute(&home)?);
-                if let Some(dir) = variable("XDG_CONFIG_HOME") {
-                    loader = loader.config_home(absolute(&dir)?);
-                }
-            }
+        if !self.config.is_empty() {
+            return Ok(loader);
+        }
+        let home = match &self.home {
+            Some(home) => absolute(home)?,
+            None => variable("HOME")
+                .ok_or_else(|| anyhow!("the home directory is unknown: set HOME, or use --home or --config"))?,
+        };
+        loader = loader.home(home);
+        if let Some(dir) = variable("XDG_CONFIG_HOME") {
+            loader = loader.config_home(dir);
         }
         Ok(loader)
     }
 }
 
+/// A directory that the environment names. A relative one would be another for each project, and so the project's to
+/// choose; it counts as none.
 fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+    std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
 /// The path from the root on, without `.` and `..`, so that walking up meets every directory once.

@@ -1,5 +1,6 @@
 //! `hookbox show`: one configured hook.
 
+use super::render::printable_line;
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use anyhow::bail;
@@ -29,7 +30,7 @@ impl Show {
         } else {
             let brief = self.scope.app == "hygge";
             for (label, value) in lines(hook, brief) {
-                print_line(format!("{label:<13}{value}").trim_end());
+                print_line(format!("{label:<13}{}", printable_line(&value)).trim_end());
             }
         }
         Ok(Exit::Success)

@@ -5,12 +5,12 @@ use super::entry::{ComponentEntry, Entry, ShellEntry, What};
 use super::file::ConfigFile;
 use super::summary::{Summary, deduped};
 use crate::protocol::{Code, Failure, Kind, Source};
-use crate::runtime::component::{ComponentHook, DirAccess, Grants, MAX_COMPONENT_BYTES, Prepared, Sandbox, digest};
+use crate::runtime::component::{ComponentHook, DirAccess, Grants, Prepared, Sandbox, digest, read_file};
 use crate::runtime::shell::{Command, ShellHook};
 use crate::runtime::{Hook, RefusedHook};
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// What hooks of a config are built with.
@@ -18,6 +18,7 @@ pub(super) struct Builder<'a> {
     pub(super) dialect: &'a dyn Dialect,
     pub(super) cwd: &'a Path,
     pub(super) host_env: &'a [(OsString, OsString)],
+    probe_commands: bool,
     sandbox: Option<Sandbox>,
 }
 
@@ -29,8 +30,13 @@ pub(super) struct Built {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(dialect: &'a dyn Dialect, cwd: &'a Path, host_env: &'a [(OsString, OsString)]) -> Self {
-        Builder { dialect, cwd, host_env, sandbox: None }
+    pub(super) fn new(
+        dialect: &'a dyn Dialect,
+        cwd: &'a Path,
+        host_env: &'a [(OsString, OsString)],
+        probe_commands: bool,
+    ) -> Self {
+        Builder { dialect, cwd, host_env, probe_commands, sandbox: None }
     }
 
     pub(super) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
@@ -43,7 +49,9 @@ impl<'a> Builder<'a> {
             What::Broken(kind, failure) => refuse(kind, failure),
             What::Shell(shell) => {
                 let command = self.command(file, shell);
-                (Arc::new(ShellHook::new(info, command, settings, self.dialect.codec())), None)
+                let missing = if self.probe_commands { command.probe().err() } else { None };
+                let failure = missing.map(|error| Failure::new(Code::Spawn, format!("could not be run: {error}")));
+                (Arc::new(ShellHook::new(info, command, settings, self.dialect.codec())), failure)
             }
             What::Component(component) => match self.component(file, &component, &mut summary) {
                 Ok(prepared) => (Arc::new(ComponentHook::new(info, prepared, settings)), None),
@@ -75,7 +83,8 @@ impl<'a> Builder<'a> {
         summary: &mut Summary,
     ) -> Result<Prepared, Failure> {
         let path = file.dir().join(&entry.path);
-        let bytes = read_component(&path)?;
+        let bytes = read_file(&path)
+            .map_err(|failure| Failure { message: format!("cannot run: {}", failure.message), ..failure })?;
         summary.sha256 = Some(digest(&bytes));
         let grants = self.grants(entry)?;
         let sandbox = self.sandbox()?;
@@ -124,20 +133,6 @@ impl<'a> Builder<'a> {
         self.sandbox = Some(sandbox.clone());
         Ok(sandbox)
     }
-}
-
-fn read_component(path: &PathBuf) -> Result<Vec<u8>, Failure> {
-    let unreadable = |why: &dyn std::fmt::Display| {
-        Failure::new(Code::Unreadable, format!("cannot run: `{}`: {why}", path.display()))
-    };
-    let meta = fs::metadata(path).map_err(|error| unreadable(&error))?;
-    if !meta.is_file() {
-        return Err(unreadable(&"not a file"));
-    }
-    if meta.len() > MAX_COMPONENT_BYTES as u64 {
-        return Err(unreadable(&format_args!("has {} bytes; the limit is {MAX_COMPONENT_BYTES}", meta.len())));
-    }
-    fs::read(path).map_err(|error| unreadable(&error))
 }
 
 fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {

@@ -56,6 +56,8 @@ pub enum What {
 pub struct ComponentEntry {
     /// The file, relative to the config's directory.
     pub path: String,
+    /// The bytes of the config that name it.
+    pub at: Range<usize>,
     /// The SHA-256 that it must have, in lower-case hex.
     pub sha256: Option<String>,
     /// What a call may use up.

@@ -10,6 +10,9 @@ use toml::de::{DeTable, DeValue};
 /// A value with the place where it stands.
 pub(super) type At<T> = (T, Range<usize>);
 
+/// The most problems of one table that are worked out. Whoever reads them has enough to do with these.
+const MAX_PROBLEMS: usize = 50;
+
 /// A table of a config file.
 pub(super) struct Fields<'a> {
     file: &'a ConfigFile,
@@ -48,14 +51,18 @@ impl<'a> Fields<'a> {
 
     /// Notes that the value at this place is not one that its key takes.
     pub(super) fn bad_value(&mut self, at: &Range<usize>, message: impl Into<String>, help: Option<String>) {
-        let problem = self.file.problem(Code::ConfigValue, self.hook, at, message, help);
-        self.problems.push(problem);
+        self.note(Code::ConfigValue, at, message.into(), help);
     }
 
     /// Notes a key that is missing, or that must not be there.
     pub(super) fn bad_key(&mut self, at: &Range<usize>, message: impl Into<String>, help: Option<String>) {
-        let problem = self.file.problem(Code::ConfigKey, self.hook, at, message, help);
-        self.problems.push(problem);
+        self.note(Code::ConfigKey, at, message.into(), help);
+    }
+
+    fn note(&mut self, code: Code, at: &Range<usize>, message: String, help: Option<String>) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(self.file.problem(code, self.hook, at, message, help));
+        }
     }
 
     /// The place of a key.
@@ -106,29 +113,59 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn strings(&mut self, key: &str, example: &str) -> Option<At<Vec<At<&'a str>>>> {
-        self.get(key, "an array of strings", example, |value| {
-            value.as_array()?.iter().map(|item| Some((item.get_ref().as_str()?, item.span()))).collect()
-        })
+        self.items(key, "strings", example, |value| value.as_str())
+    }
+
+    pub(super) fn tables(&mut self, key: &str, example: &str) -> Option<At<Vec<At<&'a DeTable<'a>>>>> {
+        self.items(key, "tables", example, |value| value.as_table())
+    }
+
+    /// An array whose items are all of one kind.
+    fn items<T>(
+        &mut self,
+        key: &str,
+        kind: &str,
+        example: &str,
+        read: impl Fn(&'a DeValue<'a>) -> Option<T>,
+    ) -> Option<At<Vec<At<T>>>> {
+        let (array, at) = self.get(key, &format!("an array of {kind}"), example, |value| value.as_array())?;
+        let mut items = Vec::new();
+        for item in array {
+            let Some(read) = read(item.get_ref()) else {
+                let message = format!("`{}{key}` must hold {kind}, not {}", self.prefix, kind_of(item.get_ref()));
+                self.bad_value(&item.span(), message, Some(format!("such as {example}")));
+                return None;
+            };
+            items.push((read, item.span()));
+        }
+        Some((items, at))
     }
 
     pub(super) fn table(&mut self, key: &str, example: &str) -> Option<At<&'a DeTable<'a>>> {
         self.get(key, "a table", example, |value| value.as_table())
     }
 
-    pub(super) fn tables(&mut self, key: &str, example: &str) -> Option<At<Vec<At<&'a DeTable<'a>>>>> {
-        self.get(key, "an array of tables", example, |value| {
-            value.as_array()?.iter().map(|item| Some((item.get_ref().as_table()?, item.span()))).collect()
-        })
+    /// A table of variables for an environment.
+    pub(super) fn variables(&mut self, key: &str, example: &str) -> Option<Vec<(String, String)>> {
+        let (table, _) = self.table(key, example)?;
+        let mut variables = Vec::new();
+        for (name, value) in table {
+            let Some(text) = value.get_ref().as_str() else {
+                let message = format!("`{}{key}` must hold strings, not {}", self.prefix, kind_of(value.get_ref()));
+                self.bad_value(&value.span(), message, Some(format!("such as {example}")));
+                continue;
+            };
+            self.check_variable_name(name.get_ref(), &name.span());
+            variables.push((name.get_ref().to_string(), text.to_owned()));
+        }
+        Some(variables)
     }
 
-    pub(super) fn string_table(&mut self, key: &str, example: &str) -> Option<At<Vec<(String, String)>>> {
-        self.get(key, "a table of strings", example, |value| {
-            let table = value.as_table()?;
-            table
-                .iter()
-                .map(|(key, value)| Some((key.get_ref().to_string(), value.get_ref().as_str()?.to_owned())))
-                .collect()
-        })
+    /// Notes a name that no variable of an environment can have.
+    pub(super) fn check_variable_name(&mut self, name: &str, at: &Range<usize>) {
+        if name.is_empty() || name.contains(['=', '\0']) {
+            self.bad_value(at, format!("{name:?} is no name of a variable"), None);
+        }
     }
 
     /// A string that must be one of these words.

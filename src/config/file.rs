@@ -47,7 +47,9 @@ impl ConfigFile {
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = error.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
-            unreadable(format!("is not UTF-8 from line {line}, byte {at} on"))
+            let start =
+                error.as_bytes().iter().take(at).rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+            unreadable(format!("is not UTF-8 from line {line}, byte {} on", at - start + 1))
         })?;
         Ok(Some(ConfigFile { path: path.to_owned(), source, text }))
     }

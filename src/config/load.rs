@@ -13,6 +13,10 @@ use crate::runtime::{Hook, HookInfo, RefusedHook};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// The most time of a hook that nobody vouched for: it must not hold up every event for as long as it likes.
+const UNTRUSTED_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Finds, reads and builds configured hooks.
 ///
@@ -38,6 +42,7 @@ pub struct Loader {
     trust_all: bool,
     dialect: Arc<dyn Dialect>,
     only_for: Option<(Event, Option<String>)>,
+    probe_commands: bool,
 }
 
 /// What was loaded.
@@ -68,6 +73,7 @@ impl Loader {
             trust_all: false,
             dialect: Arc::new(Native),
             only_for: None,
+            probe_commands: false,
         }
     }
 
@@ -122,6 +128,12 @@ impl Loader {
         self
     }
 
+    /// Also looks whether the commands of shell hooks are there, which running them would tell too.
+    pub const fn probe_commands(mut self, probe: bool) -> Self {
+        self.probe_commands = probe;
+        self
+    }
+
     /// Reads all config and builds its hooks. It never fails: what cannot be used is in [`Loaded::problems`], and
     /// denies where it might have guarded something.
     ///
@@ -136,7 +148,7 @@ impl Loader {
                 files: Vec::new(),
                 broken: None,
             },
-            builder: Builder::new(self.dialect.as_ref(), &self.cwd, &self.host_env),
+            builder: Builder::new(self.dialect.as_ref(), &self.cwd, &self.host_env, self.probe_commands),
             trusts_projects: self.trust_all || !self.dialect.fails_closed(),
             only_for: self.only_for.as_ref(),
             unusable: Vec::new(),
@@ -190,6 +202,7 @@ impl Loading<'_> {
             match &entry.what {
                 What::Component(component) if untrusted && component.is_pure() => {
                     entry.info.restricted = true;
+                    entry.info.timeout = entry.info.timeout.min(Some(UNTRUSTED_TIMEOUT));
                     restricted += 1;
                 }
                 What::Component(_) | What::Shell(_) if untrusted => {
@@ -208,8 +221,11 @@ impl Loading<'_> {
     }
 
     fn add_entry(&mut self, file: &ConfigFile, entry: Entry) {
-        let at = entry.at.clone();
         let is_broken = matches!(entry.what, What::Broken(..));
+        let at = match &entry.what {
+            What::Component(component) => component.at.clone(),
+            What::Shell(_) | What::Broken(..) => entry.at.clone(),
+        };
         let Built { hook, summary, failure } = self.builder.build(file, entry);
         self.loaded.hooks.push(summary);
         let is_refused = failure.is_some();

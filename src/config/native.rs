@@ -33,6 +33,9 @@ const KEYS: [&str; 15] = [
     "grants",
 ];
 
+/// The most hooks of one file.
+const MAX_HOOKS: usize = 256;
+
 /// The time limit of a component that names none. It only computes, so it is done in microseconds or stuck.
 const COMPONENT_TIMEOUT: Duration = Duration::from_secs(1);
 const COMPONENT_MAX_TIMEOUT: Duration = Duration::from_secs(60);
@@ -57,7 +60,12 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
     for problem in root.into_problems() {
         reading.break_file(problem);
     }
-    for (name, value) in hooks.iter().flat_map(|(hooks, _)| hooks.iter()) {
+    for (index, (name, value)) in hooks.iter().flat_map(|(hooks, _)| hooks.iter()).enumerate() {
+        if index == MAX_HOOKS {
+            let message = format!("more than {MAX_HOOKS} hooks; those from here on are left out");
+            reading.break_file(file.problem(Code::ConfigValue, None, &name.span(), message, None));
+            break;
+        }
         let (entry, problems) = read_entry(file, name, value);
         reading.problems.extend(problems);
         reading.entries.push(entry);
@@ -256,7 +264,7 @@ impl EntryReader<'_> {
         Some(ShellEntry {
             command: command.to_owned(),
             args: args.map_or_else(Vec::new, |(args, _)| args.into_iter().map(|(arg, _)| arg.to_owned()).collect()),
-            env: self.fields.string_table("env", r#"{ POLICY = "strict" }"#).map_or_else(Vec::new, |(env, _)| env),
+            env: self.fields.variables("env", r#"{ POLICY = "strict" }"#).unwrap_or_default(),
         })
     }
 

@@ -167,7 +167,7 @@ impl Action {
 
 /// A tool result in an Action, where an unknown key is an error.
 #[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "an object")]
 struct StrictToolResult {
     is_error: bool,
     content: String,

@@ -20,6 +20,9 @@ impl Failure {
 
     /// The failure of a hook that says itself that it could not do its work.
     pub fn failed(message: impl AsRef<str>) -> Self {
-        Failure::new(Code::Failed, format!("failed: {}", message.as_ref()))
+        match message.as_ref().trim() {
+            "" => Failure::new(Code::Failed, "failed without saying why"),
+            message => Failure::new(Code::Failed, format!("failed: {message}")),
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// What a tool gave back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object")]
 pub struct ToolResult {
     /// Whether the tool failed.
     pub is_error: bool,
@@ -143,6 +143,10 @@ impl Input {
         let mut input = Input::new(event);
         for member in members {
             input.set(member)?;
+        }
+        // A name that looks like another one is not to get past a `match`.
+        if input.tool_name.as_ref().is_some_and(|name| name.contains(char::is_control)) {
+            return Err(shape("`tool_name` contains a control character"));
         }
         Ok(input)
     }

@@ -150,7 +150,12 @@ impl Matcher {
         // The pattern must be whole by itself, or `a)|(b` would get past the anchors.
         RegexBuilder::new(pattern).size_limit(Self::MAX_BYTES).build()?;
         let anchored = format!(r"\A(?:{pattern})\z");
-        RegexBuilder::new(&anchored).size_limit(Self::MAX_BYTES).build().map(|regex| Matcher(Some(regex)))
+        RegexBuilder::new(&anchored)
+            .size_limit(Self::MAX_BYTES)
+            // `.*` is meant to be every name.
+            .dot_matches_new_line(true)
+            .build()
+            .map(|regex| Matcher(Some(regex)))
     }
 
     /// Whether a hook with this matcher hears of the tool. A call whose tool nobody named concerns every hook:

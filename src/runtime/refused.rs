@@ -1,6 +1,6 @@
 //! What stands in the chain for a hook that cannot run.
 
-use super::hook::{Hook, HookInfo};
+use super::hook::{Hook, HookInfo, Mode};
 use crate::protocol::{Action, Failure, Input, Kind};
 use async_trait::async_trait;
 
@@ -13,9 +13,15 @@ pub struct RefusedHook {
 }
 
 impl RefusedHook {
-    /// Stands for the hook of this name and kind, and fails in this way.
+    /// Stands for the hook of this name and kind, and fails in this way. It is waited for, whatever the mode of the
+    /// hook that it stands for: an async failure would stop nothing.
     #[must_use]
-    pub const fn new(info: HookInfo, kind: Kind, failure: Failure) -> Self {
+    pub fn new(mut info: HookInfo, kind: Kind, failure: Failure) -> Self {
+        for (event, mode) in &mut info.events {
+            if event.is_gating() {
+                *mode = Mode::Sync;
+            }
+        }
         RefusedHook { info, kind, failure }
     }
 }

@@ -36,10 +36,10 @@ fn text_garbage_and_nothing_are_refused() {
 #[test]
 fn a_damaged_component_is_refused() {
     let good = allowing();
-    refused(&good[..good.len() / 2], Code::Compile, "was refused by the compiler");
+    refused(&good[..good.len() / 2], Code::Compile, "is not a valid component");
     let mut odd = good;
     odd.extend_from_slice(b"\xff\xff");
-    refused(&odd, Code::Compile, "was refused by the compiler");
+    refused(&odd, Code::Compile, "is not a valid component");
 }
 
 #[test]
@@ -113,8 +113,64 @@ fn a_module_within_a_component_may_not_use_what_hooks_do_not_need() {
             .with_items("")
             .wat()
             .replace("(core module $m", &format!("(core module {module}) (core module $m"));
-        refused(&component(&text), Code::Compile, "was refused by the compiler");
+        refused(&component(&text), Code::Compile, "is not a valid component");
     }
+}
+
+/// A section of a binary: its number, its length, its content.
+fn section(number: u8, content: &[u8]) -> Vec<u8> {
+    let mut length = content.len();
+    let mut bytes = vec![number];
+    while length >= 0x80 {
+        bytes.push((length & 0x7f) as u8 | 0x80);
+        length >>= 7;
+    }
+    bytes.push(length as u8);
+    bytes.extend_from_slice(content);
+    bytes
+}
+
+#[test]
+fn types_that_would_overflow_the_stack_of_the_compiler_are_refused() {
+    // An instance type inside an instance type, thousands of times: nine kilobytes.
+    let mut nested = b"\x42\x00".to_vec();
+    for _ in 0..3000 {
+        nested.splice(0..0, *b"\x42\x01\x01");
+    }
+    nested.insert(0, 1);
+    let wasm = [b"\0asm\x0d\0\x01\0".as_slice(), &section(7, &nested)].concat();
+    refused(&wasm, Code::Compile, "is not a valid component");
+}
+
+#[test]
+fn components_that_are_nested_too_deeply_are_refused() {
+    let nested = |levels: usize| component(&format!("{}{}", "(component ".repeat(levels), ")".repeat(levels)));
+    refused(&nested(33), Code::Compile, "components are nested deeper than 32");
+    refused(&nested(32), Code::Export, "does not export");
+}
+
+#[test]
+fn a_component_that_expands_to_millions_of_instances_is_refused_at_once() {
+    let mut text =
+        "(core module $m) (component $c0 (alias outer 1 $m (core module $n)) (core instance (instantiate $n)))"
+            .to_owned();
+    for level in 1..8 {
+        let instances = format!("(instance (instantiate $c{}))", level - 1).repeat(12);
+        let alias = format!("(alias outer 1 $c{0} (component $c{0}))", level - 1);
+        text.push_str(&format!("(component $c{level} {alias} {instances})"));
+    }
+    let text = format!("(component {text} (instance (instantiate $c7)))");
+    refused(&component(&text), Code::Compile, "instantiations; the limit is 1000");
+}
+
+#[test]
+fn a_version_that_is_not_released_is_not_the_interface() {
+    let text = Guest::default().wat().replace("hook@0.1.0", "hook@0.1.0-rc1");
+    refused(
+        &component(&text),
+        Code::Export,
+        "does not export `hookbox:hook/hook@0.1.0`, but `hookbox:hook/hook@0.1.0-rc1`",
+    );
 }
 
 #[test]

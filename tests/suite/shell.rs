@@ -1,10 +1,10 @@
 //! Shell hooks: their surroundings, their time, their output, and what they leave behind.
 
 use crate::support::bash;
+use crate::support::processes::{assert_ends, read_line};
 use hookbox::runtime::shell::{Command, NativeCodec, ShellHook};
 use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry, Verdict};
 use std::ffi::OsString;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -114,6 +114,9 @@ async fn what_cannot_be_executed_is_a_deny_that_says_why() {
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     let reason = shown(command(&script.display().to_string(), &[])).await;
     assert!(reason.contains("Exec format error"), "no shell may step in: {reason}");
+    std::fs::write(&script, "#!/no/such/interpreter\n").unwrap();
+    let reason = shown(command(&script.display().to_string(), &[])).await;
+    assert!(reason.contains("the interpreter that its first line names does not exist"), "{reason}");
     let mut homeless = sh("exit 0");
     homeless.cwd = "/no/such/dir".into();
     assert!(shown(homeless).await.contains("the working directory `/no/such/dir` does not exist"));
@@ -167,33 +170,6 @@ async fn a_large_answer_and_a_large_input_pass() {
     assert_eq!(deaf.verdict, Verdict::Allow, "not reading a large Input is no failure");
 }
 
-/// Waits until the file has a whole line.
-fn read_line(path: &Path) -> String {
-    let deadline = Instant::now() + Duration::from_secs(10);
-    loop {
-        match std::fs::read_to_string(path) {
-            Ok(text) if text.ends_with('\n') => return text.trim().to_owned(),
-            _ if Instant::now() > deadline => panic!("{} was not written", path.display()),
-            _ => std::thread::sleep(Duration::from_millis(5)),
-        }
-    }
-}
-
-/// Waits until the process is gone, or only its corpse is left for its parent.
-#[track_caller]
-fn assert_ends(pid: &str) {
-    let deadline = Instant::now() + Duration::from_secs(10);
-    loop {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let state = stat.rsplit(')').next().unwrap_or_default().trim_start().chars().next();
-        if matches!(state, None | Some('Z' | 'X')) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "process {pid} is still there: {stat}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 #[tokio::test]
 async fn a_hook_that_hangs_is_ended_with_all_its_processes() {
     let dir = TempDir::new().unwrap();
@@ -234,6 +210,31 @@ async fn a_process_that_holds_the_pipes_does_not_delay_the_answer() {
     assert_eq!(shown(sh(&script)).await, "fast");
     assert!(started.elapsed() < Duration::from_secs(10));
     assert_ends(&read_line(&pid_file));
+}
+
+#[tokio::test]
+async fn an_answer_that_another_process_passes_on_is_waited_for() {
+    let script = r#"exec > >(cat); echo '{"decision":"deny","reason":"late"}'"#;
+    assert_eq!(shown(command("bash", &["-c", script])).await, "late");
+    let outcome = run(sh("sleep 1000 & exit 0")).await;
+    assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Deny, Some(Code::Action)));
+    assert!(outcome.reason.unwrap().contains("another process held its stdout"));
+    assert_eq!(run(sh("sleep 1000 >/dev/null & exit 0")).await.verdict, Verdict::Allow, "stderr holds no answer");
+}
+
+#[tokio::test]
+async fn a_deny_outlives_a_failure_that_is_overlooked() {
+    let mut info = HookInfo::new("fmt", [Event::PreTool]);
+    info.on_error = hookbox::OnError::Allow;
+    let ask = async |script: &str| {
+        let registry = Registry::new();
+        let hook = ShellHook::new(info.clone(), sh(script), None, Arc::new(NativeCodec));
+        registry.register(hook).unwrap();
+        registry.run_pre(bash("ls")).await.verdict
+    };
+    assert_eq!(ask("exit 2").await, Verdict::Allow);
+    assert_eq!(ask("echo '{\"decision\":\"allow\"}'; exit 2").await, Verdict::Allow);
+    assert_eq!(ask("echo '{\"decision\":\"deny\"}'; exit 2").await, Verdict::Deny);
 }
 
 #[tokio::test]

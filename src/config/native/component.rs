@@ -21,6 +21,7 @@ pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Op
     refuse_tilde(fields, "component", path, &at);
     let mut entry = ComponentEntry {
         path: path.to_owned(),
+        at,
         sha256: pin(fields),
         limits: Limits::default(),
         dirs: Vec::new(),
@@ -90,9 +91,7 @@ fn read_grants(fields: &mut Fields<'_>, entry: &mut ComponentEntry, file: &Confi
     entry.random = fields.boolean("random").is_some_and(|(granted, _)| granted);
     if let Some((names, _)) = fields.strings("env", r#"["LANG"]"#) {
         for (name, at) in names {
-            if name.is_empty() || name.contains(['=', '\0']) {
-                fields.bad_value(&at, format!("{name:?} is no name of a variable"), None);
-            }
+            fields.check_variable_name(name, &at);
             entry.env.push(name.to_owned());
         }
     }
@@ -121,7 +120,12 @@ fn read_dir(fields: &mut Fields<'_>, at: &Range<usize>) -> Option<DirGrant> {
             fields.bad_key(at, format!("a directory grant needs `{key}`"), None);
         }
     }
-    let ((path, path_at), (name, _)) = (path?, name?);
+    let ((path, path_at), (name, name_at)) = (path?, name?);
+    for (key, text, at) in [("path", path, &path_at), ("as", name, &name_at)] {
+        if text.is_empty() {
+            fields.bad_value(at, format!("`grants.dirs.{key}` is empty"), None);
+        }
+    }
     refuse_tilde(fields, "path", path, &path_at);
     Some(DirGrant { host_path: path.into(), guest_path: name.to_owned(), access: access.unwrap_or_default() })
 }

@@ -10,9 +10,8 @@ mod payload;
 use crate::config::{ConfigFile, Dialect, Reading};
 use crate::protocol::{Action, Event, Failure, Input, Json};
 use crate::runtime::HookInfo;
-use crate::runtime::shell::{Codec, End};
+use crate::runtime::shell::{Codec, End, PIPE_GRACE, PipeGrace};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// hygge's dialect.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,8 +37,8 @@ impl Codec for Hygge {
     }
 
     /// hygge waits for five seconds and then denies. A process that is about to let go of the pipes needs less.
-    fn pipe_grace(&self) -> Duration {
-        Duration::from_millis(250)
+    fn pipe_grace(&self) -> PipeGrace {
+        PipeGrace { with_answer: PIPE_GRACE, without_answer: PIPE_GRACE }
     }
 
     fn answer(&self, event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {

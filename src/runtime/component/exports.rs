@@ -17,7 +17,7 @@ const SIGNATURE: &str = "func(input: string) -> result<string, string>";
 pub(super) fn find_run(component: &Component, engine: &Engine) -> Result<ComponentExportIndex, Failure> {
     let ty = component.component_type();
     let Some((name, instance)) = ty.exports(engine).find_map(|(name, item)| match item.ty {
-        ComponentItem::ComponentInstance(instance) if name.starts_with(INTERFACE) => Some((name, instance)),
+        ComponentItem::ComponentInstance(instance) if is_hook(name) => Some((name, instance)),
         _ => None,
     }) else {
         return Err(missing(&names(component, engine)));
@@ -36,6 +36,11 @@ pub(super) fn find_run(component: &Component, engine: &Engine) -> Result<Compone
         .get_export_index(None, name)
         .and_then(|interface| component.get_export_index(Some(&interface), FUNCTION));
     index.ok_or_else(|| missing(&names(component, engine)))
+}
+
+/// Whether it is the interface in a version that this one is compatible with.
+fn is_hook(name: &str) -> bool {
+    name.strip_prefix(INTERFACE).is_some_and(|patch| patch.parse::<u32>().is_ok())
 }
 
 /// The names of all exports.

@@ -19,6 +19,7 @@ mod imports;
 mod inspect;
 mod limits;
 mod output;
+mod precheck;
 mod prepare;
 mod state;
 mod ticker;
@@ -31,7 +32,7 @@ pub use engine::Sandbox;
 pub use grants::{DirAccess, DirGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
 pub use limits::Limits;
-pub use prepare::{MAX_COMPONENT_BYTES, Prepared, digest};
+pub use prepare::{MAX_COMPONENT_BYTES, Prepared, digest, read_file};
 
 /// A hook that is a component.
 pub struct ComponentHook {

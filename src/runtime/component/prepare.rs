@@ -4,9 +4,13 @@ use super::engine::Sandbox;
 use super::grants::Grants;
 use super::limits::Limits;
 use super::state::State;
-use super::{exports, imports};
+use super::{exports, imports, precheck};
 use crate::protocol::{Code, Failure};
 use sha2::{Digest, Sha256};
+use std::fmt;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
 /// The largest component, in bytes. What Python's toolchain makes has 18 MB.
@@ -67,6 +71,7 @@ impl Sandbox {
 
     pub(super) fn compile(&self, bytes: &[u8]) -> Result<Component, Failure> {
         check_shape(bytes)?;
+        precheck::check(bytes)?;
         Component::from_binary(&self.engine, bytes)
             .map_err(|error| Failure::new(Code::Compile, format!("was refused by the compiler: {}", one_line(&error))))
     }
@@ -91,6 +96,25 @@ fn check_shape(bytes: &[u8]) -> Result<(), Failure> {
         }
         None => not_a_component("is not WebAssembly"),
     }
+}
+
+/// Reads a component's file, of at most [`MAX_COMPONENT_BYTES`].
+///
+/// # Errors
+/// It is no regular file, too large, or cannot be read.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    let unreadable = |why: &dyn fmt::Display| Failure::new(Code::Unreadable, format!("`{}`: {why}", path.display()));
+    let meta = fs::metadata(path).map_err(|error| unreadable(&error))?;
+    if !meta.is_file() {
+        return Err(unreadable(&"not a file"));
+    }
+    if meta.len() > MAX_COMPONENT_BYTES as u64 {
+        return Err(unreadable(&format_args!("has {} bytes; the limit is {MAX_COMPONENT_BYTES}", meta.len())));
+    }
+    let mut bytes = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(MAX_COMPONENT_BYTES as u64).read_to_end(&mut bytes));
+    read.map_err(|error| unreadable(&error))?;
+    Ok(bytes)
 }
 
 /// The SHA-256 of the bytes in lower-case hex: what a config pins.

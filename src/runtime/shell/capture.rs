@@ -49,6 +49,11 @@ impl Capture {
         Ok(())
     }
 
+    /// Whether nothing has come.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     pub(super) const fn is_over_limit(&self) -> bool {
         self.bytes.len() > self.limit
     }

@@ -1,23 +1,25 @@
 //! How a shell hook spells payload and answer.
 
-use super::process::End;
-use crate::protocol::{Action, Code, Event, Failure, Input, Json};
-use crate::runtime::HookInfo;
+use super::process::{End, PipeGrace};
+use crate::protocol::{Action, Code, Decision, Event, Failure, Input, Json};
+use crate::runtime::{HookInfo, OnError};
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
 
 /// The most that is taken over of what a failing hook wrote to stderr, in bytes. hygge's figure.
 const MAX_STDERR_REASON: usize = 1024;
 
+/// Long enough for a process at the other end of a pipe to pass on what it has, or to let go of what it inherited.
+pub(crate) const PIPE_GRACE: Duration = Duration::from_millis(250);
+
 /// How one hook system talks with its shell hooks.
 pub trait Codec: Send + Sync {
     /// What the hook finds on stdin.
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String;
 
-    /// How long another process may hold the hook's stdout or stderr after the hook has ended, for a system where
-    /// that matters. What the hook itself wrote is there at once.
-    fn pipe_grace(&self) -> Duration {
-        Duration::ZERO
+    /// How long other processes may hold the hook's pipes after its end.
+    fn pipe_grace(&self) -> PipeGrace {
+        PipeGrace { with_answer: Duration::ZERO, without_answer: PIPE_GRACE }
     }
 
     /// What the end of the hook's process means.
@@ -36,16 +38,28 @@ impl Codec for NativeCodec {
         input.to_hook_json(settings)
     }
 
-    fn answer(&self, event: Event, _: &HookInfo, end: End) -> Result<Action, Failure> {
+    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {
         match end {
-            End::Ended { status, stdout, .. } if status.success() => {
-                if stdout.is_empty() {
-                    return Ok(Action::allow());
+            End::Ended { status, stdout, stdout_held, .. } if status.success() => {
+                if !stdout.is_empty() {
+                    return Action::from_slice(&stdout, event)
+                        .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")));
                 }
-                Action::from_slice(&stdout, event)
-                    .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")))
+                if stdout_held {
+                    let message = "ended without an answer while another process held its stdout, so that one may be \
+                                   missing; redirect what it leaves in the background";
+                    return Err(Failure::new(Code::Action, message));
+                }
+                Ok(Action::allow())
             }
-            End::Ended { status, stderr, .. } => {
+            End::Ended { status, stdout, stderr, .. } => {
+                // Where a failure is to be overlooked, what the hook said before it is not.
+                let said_deny = |action: &Action| action.decision == Decision::Deny;
+                if info.on_error != OnError::Deny
+                    && let Some(deny) = Action::from_slice(&stdout, event).ok().filter(said_deny)
+                {
+                    return Ok(deny);
+                }
                 let ended = match (status.code(), status.signal()) {
                     (Some(code), _) => format!("ended with status {code}"),
                     (None, Some(signal)) => format!("was ended by signal {signal}"),

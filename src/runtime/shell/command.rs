@@ -41,6 +41,19 @@ impl Command {
         env
     }
 
+    /// Looks whether there is a file to execute.
+    ///
+    /// # Errors
+    /// There is none, or it may not be executed.
+    pub fn probe(&self) -> io::Result<()> {
+        let file = self.resolve()?;
+        if is_executable(&file) {
+            return Ok(());
+        }
+        let why = if file.is_file() { "is not executable" } else { "is not a file" };
+        Err(io::Error::other(format!("`{}` {why}", file.display())))
+    }
+
     /// Finds the file to execute.
     ///
     /// # Errors

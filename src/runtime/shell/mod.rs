@@ -15,11 +15,11 @@ use crate::protocol::{Action, Failure, Input, Json, Kind};
 use async_trait::async_trait;
 use std::sync::Arc;
 
-pub(crate) use codec::said;
 pub use codec::{Codec, NativeCodec};
+pub(crate) use codec::{PIPE_GRACE, said};
 pub use command::{Command, INHERITED_VARS};
 use process::Bounds;
-pub use process::{End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES};
+pub use process::{End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
 
 /// A hook that is an external command.
 pub struct ShellHook {

@@ -31,8 +31,10 @@ pub enum End {
         stdout: Vec<u8>,
         /// What it wrote to stderr.
         stderr: Vec<u8>,
-        /// Whether another process still held stdout or stderr.
-        held: bool,
+        /// Whether another process still held stdout, so that more might have come.
+        stdout_held: bool,
+        /// Whether another process still held stderr.
+        stderr_held: bool,
     },
     /// It did not end in time and was ended.
     TimedOut(Duration),
@@ -61,13 +63,22 @@ impl End {
     }
 }
 
+/// How long other processes may hold a command's pipes after its end. What the command itself wrote is there at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PipeGrace {
+    /// Where it has written to stdout.
+    pub with_answer: Duration,
+    /// Where it has not: its answer may be on its way through another process, such as `tee`.
+    pub without_answer: Duration,
+}
+
 /// The bounds of one call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// How long the whole of it may take.
     pub(super) limit: Option<Duration>,
     /// How long others may hold the pipes after the command has ended.
-    pub(super) pipe_grace: Duration,
+    pub(super) pipe_grace: PipeGrace,
 }
 
 /// Runs the command with `payload` on its stdin.
@@ -99,7 +110,7 @@ async fn call(command: &Command, program: &Path, payload: Vec<u8>, bounds: Bound
             .stdout(stdout_writer)
             .stderr(stderr_writer)
             .process_group(0);
-        builder.spawn().map_err(|error| explain(error, &command.cwd))?
+        builder.spawn().map_err(|error| explain(error, program, &command.cwd))?
     };
     let group = Group::led_by(&child);
     let stdin = child.stdin.take();
@@ -127,16 +138,24 @@ async fn call(command: &Command, program: &Path, payload: Vec<u8>, bounds: Bound
     };
     Ok(End::Ended {
         status,
-        held: !(stdout.is_at_end() && stderr.is_at_end()),
+        stdout_held: !stdout.is_at_end(),
+        stderr_held: !stderr.is_at_end(),
         stdout: stdout.into_bytes(),
         stderr: stderr.into_bytes(),
     })
 }
 
-/// A missing working directory looks like a missing program otherwise.
-fn explain(error: io::Error, cwd: &Path) -> io::Error {
-    if error.kind() == io::ErrorKind::NotFound && !cwd.is_dir() {
+/// Says what is missing, since the system only says that something is.
+fn explain(error: io::Error, program: &Path, cwd: &Path) -> io::Error {
+    if error.kind() != io::ErrorKind::NotFound {
+        return error;
+    }
+    if !cwd.is_dir() {
         let message = format!("the working directory `{}` does not exist", cwd.display());
+        return io::Error::new(io::ErrorKind::NotFound, message);
+    }
+    if program.is_file() {
+        let message = "the interpreter that its first line names does not exist";
         return io::Error::new(io::ErrorKind::NotFound, message);
     }
     error
@@ -149,7 +168,7 @@ async fn converse(
     payload: Vec<u8>,
     stdout: &mut Capture,
     stderr: &mut Capture,
-    pipe_grace: Duration,
+    pipe_grace: PipeGrace,
 ) -> io::Result<Option<ExitStatus>> {
     let mut feed = std::pin::pin!(feed(stdin, payload));
     let mut fed = false;
@@ -175,9 +194,10 @@ async fn converse(
     };
     stdout.read_available()?;
     stderr.read_available()?;
-    if !pipe_grace.is_zero() {
+    let grace = if stdout.is_empty() { pipe_grace.without_answer } else { pipe_grace.with_answer };
+    if !grace.is_zero() {
         let both = async { tokio::try_join!(stdout.read_to_end(), stderr.read_to_end()) };
-        if let Ok(read) = tokio::time::timeout(pipe_grace, both).await {
+        if let Ok(read) = tokio::time::timeout(grace, both).await {
             read?;
         }
     }

@@ -39,10 +39,10 @@ fn every_problem_is_shown_with_its_line() {
       = help: did you mean `pre_tool`?
 
     error[E202]: hook `module` cannot run: `<root>/home/.agents/module.wasm` is a core module, not a component: build it for the target wasm32-wasip2, or make a component of it with `wasm-tools component new`
-     --> <root>/home/.agents/hooks.toml:6:8
+     --> <root>/home/.agents/hooks.toml:8:13
       |
-    6 | [hooks.module]
-      |        ^^^^^^
+    8 | component = "module.wasm"
+      |             ^^^^^^^^^^^^^
 
     error[E502]: unclosed table, expected `]`
      --> <root>/home/.config/hookbox/hooks.toml:1:7
@@ -67,6 +67,20 @@ fn a_project_is_checked_whether_it_is_trusted_or_not() {
     let ran = project.hookbox("check", &[]);
     assert_eq!(ran.status, 1);
     assert!(ran.stderr.contains("error[E205]") && ran.stderr.contains("none.wasm"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_command_that_is_not_there_is_a_problem() {
+    let project = Project::new();
+    let plain = project.write("plain", "");
+    let entry = |name: &str, command: &str| format!("[hooks.{name}]\nevents = [\"pre_tool\"]\ncommand = {command:?}\n");
+    let commands =
+        [entry("a", "./nope.sh"), entry("b", "no-such-command"), entry("c", plain.to_str().unwrap()), entry("d", "sh")];
+    let ran = project.user(&commands.concat()).hookbox("check", &[]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (1, "4 hooks in 1 file: 3 problems\n"));
+    for words in ["nope.sh` is not a file", "not found in PATH", "plain` is not executable"] {
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
 }
 
 #[test]

@@ -67,6 +67,6 @@ fn what_is_no_component_is_an_error() {
     let ran = crate::support::project::run(command.args(["inspect", "/no/such.wasm"]));
     assert_eq!(
         (ran.status, ran.stderr.as_str()),
-        (1, "error: `/no/such.wasm` cannot be read: No such file or directory (os error 2)\n")
+        (1, "error: E205: `/no/such.wasm`: No such file or directory (os error 2)\n")
     );
 }

@@ -83,6 +83,15 @@ fn show_shows_one_hook() {
 }
 
 #[test]
+fn text_of_a_config_cannot_forge_what_is_shown() {
+    let project = Project::new()
+        .user("[hooks.a]\nevents = [\"pre_tool\"]\ncommand = \"true\"\ndescription = \"x\\ngrants: none\\u001b[2J\"\n");
+    for ran in [project.hookbox("list", &[]), project.hookbox("show", &["a"])] {
+        assert!(ran.stdout.contains(r"x grants: none\u{1b}[2J"), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn show_of_an_unknown_hook_fails() {
     let ran = project().hookbox("show", &["nonexistent"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (1, ""));

@@ -1,6 +1,7 @@
 //! `hookbox run`: stdin, stdout and exit status.
 
 use crate::support::component::{Guest, allowing};
+use crate::support::processes::{assert_ends, read_line};
 use crate::support::project::{Project, Ran};
 use serde_json::{Value, json};
 
@@ -85,7 +86,7 @@ fn without_config_everything_is_allowed() {
 fn an_input_that_cannot_be_used_is_a_deny_without_verdict() {
     let project = with_answer("");
     for (input, code, words) in [
-        ("", "E601", "EOF"),
+        ("", "E601", "stdin is empty"),
         ("{\"event\":\"pre_tool\"", "E601", "EOF"),
         ("nope", "E601", "expected"),
         ("{\"event\":\"pre_tool\"} x", "E601", "trailing characters"),
@@ -118,7 +119,61 @@ fn bad_usage_is_a_deny_without_verdict() {
     no_verdict(&crate::support::project::run(&mut homeless), "E701", "the home directory is unknown");
     let mut nowhere = assert_cmd::Command::cargo_bin("hookbox").unwrap();
     nowhere.args(["run", "--home", "/", "--project", "/no/such"]).write_stdin("{\"event\":\"pre_tool\"}");
-    no_verdict(&crate::support::project::run(&mut nowhere), "E701", "`/no/such` does not exist");
+    no_verdict(&crate::support::project::run(&mut nowhere), "E701", "`/no/such` is not a directory");
+    let mut astray = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+    astray.args(["run", "--home", "/no/such"]).write_stdin("{\"event\":\"pre_tool\"}");
+    no_verdict(&crate::support::project::run(&mut astray), "E701", "the home directory `/no/such` is not a directory");
+}
+
+#[test]
+fn an_outcome_that_cannot_be_written_is_no_verdict() {
+    let project = with_answer(r#"{"decision":"modify","modified_tool_input":{"command":"pwd"}}"#);
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("hookbox"));
+    command.args(["run", "--home"]).arg(project.home()).arg("--project").arg(project.dir());
+    let input = project.write("input.json", r#"{"event":"pre_tool","tool_input":{}}"#);
+    command.stdin(std::fs::File::open(input).unwrap()).stdout(std::fs::File::create("/dev/full").unwrap());
+    assert_eq!(command.status().unwrap().code(), Some(1));
+}
+
+#[test]
+fn a_signal_ends_the_hooks_and_gives_a_deny() {
+    let project = Project::new();
+    let pid_file = project.dir().join("pid");
+    let script = format!("echo $$ >{}; exec sleep 1000", pid_file.display());
+    let project = project
+        .user(&format!("[hooks.slow]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = [\"-c\", {script:?}]\n"));
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("hookbox"));
+    command.args(["run", "--home"]).arg(project.home()).arg("--project").arg(project.dir());
+    let input = project.write("input.json", r#"{"event":"pre_tool"}"#);
+    command
+        .stdin(std::fs::File::open(input).unwrap())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null());
+    let child = command.spawn().unwrap();
+    let pid = read_line(&pid_file);
+    let kill = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&outcome["decision"], &outcome["reason"]),
+        (&json!("deny"), &json!("E901: hookbox was ended by SIGTERM"))
+    );
+    assert_ends(&pid);
+}
+
+#[test]
+fn directories_that_the_environment_names_must_be_whole_paths() {
+    let project = Project::new();
+    project.write("xdg/hookbox/hooks.toml", shell_hook(r#"{"decision":"deny"}"#));
+    let xdg = project.home().with_file_name("xdg");
+    let ask = |xdg: &std::path::Path| {
+        let mut command = project.command("run", &[]);
+        crate::support::project::run(command.env("XDG_CONFIG_HOME", xdg).write_stdin(r#"{"event":"pre_tool"}"#)).status
+    };
+    assert_eq!(ask(&xdg), 2);
+    assert_eq!(ask(std::path::Path::new("../xdg")), 0, "the project would choose it");
 }
 
 #[test]

@@ -47,6 +47,12 @@ async fn an_entry_whose_events_are_unknown_denies_all_that_it_could_gate() {
     }
     let project = Project::new().user("[hooks.\"\"]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");
     assert_eq!(ask(&project, Event::PreTool, "bash", "").await.denied_by.as_deref(), Some("(unnamed)"));
+    for mode in
+        ["mode = \"async\"\nevents = [\"pre_tool\"]", "mode = \"async\"\nevents = [\"post_tool\", \"pre_tool\"]"]
+    {
+        let project = Project::new().user(&format!("[hooks.guard]\ncommand = \"true\"\n{mode}\n"));
+        assert_eq!(ask(&project, Event::PreTool, "bash", "").await.verdict, Verdict::Deny, "{mode}");
+    }
     let project = Project::new().user("hooks.guard = 5\n");
     assert_eq!(ask(&project, Event::PreTool, "bash", "").await.denied_by.as_deref(), Some("guard"));
 }
@@ -82,10 +88,22 @@ async fn a_file_of_the_user_that_cannot_be_read_denies() {
     let project = Project::new();
     project.write("home/.agents/hooks.toml", b"# \xff\n");
     let outcome = ask(&project, Event::PreTool, "bash", "").await;
-    assert!(outcome.reason.unwrap().contains("is not UTF-8 from line 1, byte 2 on"));
+    assert!(outcome.reason.unwrap().contains("is not UTF-8 from line 1, byte 3 on"));
     let project = Project::new();
     project.write("home/.agents/hooks.toml", "#".repeat(300_000));
     assert!(ask(&project, Event::PreTool, "bash", "").await.reason.unwrap().contains("the limit is 262144"));
+}
+
+#[test]
+fn a_flood_of_problems_or_of_hooks_is_cut_short() {
+    let keys: String = (0..5000).map(|index| format!("key{index} = 1\n")).collect();
+    let loaded = super::load(&format!("[hooks.guard]\n{keys}"));
+    assert_eq!(loaded.problems.len(), 50);
+    let hooks: String =
+        (0..300).map(|index| format!("[hooks.h{index}]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n")).collect();
+    let loaded = super::load(&hooks);
+    assert_eq!((loaded.hooks.len(), loaded.problems.len()), (256, 1));
+    assert!(loaded.broken.is_some(), "a guard may be among those left out");
 }
 
 #[tokio::test]
@@ -133,7 +151,7 @@ async fn a_component_that_is_refused_denies_and_is_reported_with_its_line() {
     let loaded = Loader::new(project.dir()).home(project.home()).load();
     let found: Vec<(Code, usize)> =
         loaded.problems.iter().map(|problem| (problem.code, problem.location.as_ref().unwrap().line)).collect();
-    assert_eq!(found, [(Code::Unreadable, 1), (Code::NotAComponent, 4), (Code::Pin, 7), (Code::Grant, 11)]);
+    assert_eq!(found, [(Code::Unreadable, 3), (Code::NotAComponent, 6), (Code::Pin, 9), (Code::Grant, 13)]);
     let outcome = ask(&project, Event::PreTool, "bash", "").await;
     assert_eq!((outcome.verdict, outcome.denied_by.as_deref()), (Verdict::Deny, Some("missing")));
 }

@@ -166,8 +166,9 @@ fn values_of_the_wrong_type_or_size_are_named() {
     wrong(&shell("match = \"(\""), 4, "`match` is no regex");
     wrong(&shell("match = \"\""), 4, "`match` is empty");
     wrong(&shell("args = \"x\""), 4, "`args` must be an array of strings, not a string");
-    wrong(&shell("args = [1]"), 4, "`args` must be an array of strings");
-    wrong(&shell("env = { A = 1 }"), 4, "`env` must be a table of strings");
+    wrong(&shell("args = [1]"), 4, "`args` must hold strings, not a whole number");
+    wrong(&shell("env = { A = 1 }"), 4, "`env` must hold strings, not a whole number");
+    wrong(&shell("env = { \"A=B\" = \"1\" }"), 4, "\"A=B\" is no name of a variable");
     wrong(&shell("settings = 5"), 4, "`settings` must be a table");
     wrong(&shell("settings = { x = nan }"), 4, "`settings` has no JSON form: nan is not a JSON number");
     wrong(&shell("description = 1"), 4, "`description` must be a string");
@@ -186,6 +187,8 @@ fn values_of_the_wrong_type_or_size_are_named() {
     );
     wrong(&component("grants = { env = [\"A=B\"] }"), 4, "\"A=B\" is no name of a variable");
     wrong(&component("grants = { dirs = [{ path = \".\" }] }"), 4, "a directory grant needs `as`");
+    wrong(&component("grants = { dirs = [\".\"] }"), 4, "`grants.dirs` must hold tables, not a string");
+    wrong(&component("grants = { dirs = [{ path = \"\", as = \"/x\" }] }"), 4, "`grants.dirs.path` is empty");
     wrong(
         &component("grants = { dirs = [{ path = \"~/x\", as = \"/x\" }] }"),
         4,

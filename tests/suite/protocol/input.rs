@@ -129,6 +129,11 @@ fn a_field_of_the_wrong_type_is_refused_by_name() {
         let expected = format!("`{field}` has the wrong type: invalid type: integer `5`, expected a string");
         refused(format!(r#"{{"event":"pre_tool","{field}":5}}"#), Code::InputShape, &expected);
     }
+    refused(
+        r#"{"event":"pre_tool","tool_name":"bash\n"}"#,
+        Code::InputShape,
+        "`tool_name` contains a control character",
+    );
     refused(r#"{"event":"pre_tool","turn":"x"}"#, Code::InputShape, "`turn` has the wrong type");
     refused(r#"{"event":"pre_tool","tool_result":[true,"x"]}"#, Code::InputShape, "`tool_result` has the wrong type");
 }

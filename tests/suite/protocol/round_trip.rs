@@ -44,6 +44,7 @@ fn input() -> impl Strategy<Value = Input> {
     (event(), names, rest).prop_map(|(event, names, rest)| {
         let mut input = Input::new(event);
         (input.session_id, input.hook_name, input.pwd, input.tool_name, input.message) = names;
+        input.tool_name = input.tool_name.map(|name| name.replace(char::is_control, "_"));
         (input.tool_input, input.tool_result, input.mode_name, input.tool_use_id, input.turn) = rest;
         input
     })

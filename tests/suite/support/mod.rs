@@ -2,6 +2,7 @@
 
 pub mod component;
 pub mod guests;
+pub mod processes;
 pub mod project;
 
 use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};

@@ -1,0 +1,31 @@
+//! What became of processes that hooks started.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Waits until the file has a whole line.
+pub fn read_line(path: &Path) -> String {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        match std::fs::read_to_string(path) {
+            Ok(text) if text.ends_with('\n') => return text.trim().to_owned(),
+            _ if Instant::now() > deadline => panic!("{} was not written", path.display()),
+            _ => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
+/// Waits until the process is gone, or only its corpse is left for its parent.
+#[track_caller]
+pub fn assert_ends(pid: &str) {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let state = stat.rsplit(')').next().unwrap_or_default().trim_start().chars().next();
+        if matches!(state, None | Some('Z' | 'X')) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "process {pid} is still there: {stat}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
