@@ -13,8 +13,8 @@ const MAX_DRAINED_BYTES: u64 = 64 << 20;
 
 /// Ask the hooks about one event: Input JSON on stdin, Outcome JSON on stdout
 ///
-/// The Input ends where stdin ends. Exit status: 0 allow, 2 deny, 3 ask. 1 means that no verdict could be formed (bad usage, unreadable Input,
-/// broken config); stdout then has a deny all the same.
+/// The Input ends where stdin ends. Exit status: 0 allow, 2 deny, 3 ask. 1 means that no verdict could be formed (bad
+/// usage, unreadable Input, broken config); stdout then has a deny all the same.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     echo '{\"event\":\"pre_tool\",\"tool_name\":\"bash\",\"tool_input\":{\"command\":\"ls\"}}' |\n    \
