@@ -43,6 +43,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let sent = hooks.registry.run_pre(Input::pre_message("publish my branch")).await;
     let Some(message) = permitted(&sent).and_then(|input| input.message.as_deref()) else {
         println!("user: (not sent)");
+        hooks.registry.close().await;
         return Ok(());
     };
     println!("user: {message}");

@@ -38,8 +38,8 @@ impl Member<'_> {
     }
 }
 
-/// One event on its way through its hooks: ask the hook that [`next`](Chain::next) names on
-/// [`input`](Chain::input), hand its answer to [`answer`](Chain::answer), and so on until `next` names none.
+/// One event on its way through its hooks: ask the hook that [`next_hook`](Chain::next_hook) names on
+/// [`input`](Chain::input), hand its answer to [`answer`](Chain::answer), and so on until `next_hook` names none.
 ///
 /// * Hooks are asked in order, each on the Input as those before left it. On a gating event the first deny ends
 ///   the chain; ask does not. Deny beats ask beats allow.
@@ -113,8 +113,7 @@ impl<'h> Chain<'h> {
     }
 
     /// The index of the hook to ask now, or `None` when the chain has come to its end.
-    #[allow(clippy::should_implement_trait, reason = "each call needs an answer before the next one")]
-    pub fn next(&mut self) -> Option<usize> {
+    pub fn next_hook(&mut self) -> Option<usize> {
         while !self.ended {
             let form = self.form;
             let first_pass = self.round == 0;
@@ -144,16 +143,15 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// Takes the answer of the hook that [`next`](Chain::next) named, and how long it took.
+    /// Takes the answer of the hook that [`next_hook`](Chain::next_hook) named, and how long it took.
     pub fn answer(&mut self, answer: Result<Action, Failure>, took: Duration) {
         let Some(index) = self.asking.take() else {
             return;
         };
         self.position = index + 1;
         let form = self.form;
-        let restricted = self.slots.get(index).is_some_and(|slot| slot.member.info.restricted);
         match answer {
-            Ok(action) if !restricted && action.lacks_rewrite(self.event) => {
+            Ok(action) if action.lacks_rewrite(self.event) => {
                 let failure = Failure::new(Code::Action, "answered `modify` without a rewrite that fits the event");
                 self.take_failure(index, &failure);
             }
@@ -251,7 +249,7 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// What the hooks decided together. Before [`next`](Chain::next) has named none, that is a deny on gating events:
+    /// What the hooks decided together. Before [`next_hook`](Chain::next_hook) has named none, that is a deny on gating events:
     /// a hook that was not asked has not approved.
     #[must_use]
     pub fn finish(mut self) -> Outcome {

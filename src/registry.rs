@@ -125,17 +125,17 @@ impl Registry {
         unique
     }
 
-    /// Asks the hooks of a gating event.
+    /// As [`run`](Registry::run), for a gating event.
     pub async fn run_pre(&self, input: Input) -> Outcome {
         self.run(input).await
     }
 
-    /// Asks the sync hooks of an event that has happened, then starts its async hooks on the final Input.
+    /// As [`run`](Registry::run), for an event that has happened.
     pub async fn run_post(&self, input: Input) -> Outcome {
         self.run(input).await
     }
 
-    /// Asks the hooks of the Input's event, whichever it is.
+    /// Asks the sync hooks of the Input's event, then starts its async hooks on the Input as the others left it.
     pub async fn run(&self, mut input: Input) -> Outcome {
         let event = input.event;
         let table = {
@@ -163,7 +163,7 @@ impl Registry {
             input,
             in_sync.iter().map(|hook| Member { info: hook.info(), kind: hook.kind(), is_pure: hook.is_pure() }),
         );
-        while let Some(hook) = chain.next().and_then(|index| in_sync.get(index)) {
+        while let Some(hook) = chain.next_hook().and_then(|index| in_sync.get(index)) {
             let started = Instant::now();
             let answer = ask(hook.as_ref(), chain.input()).await;
             chain.answer(answer, started.elapsed());
@@ -171,6 +171,9 @@ impl Registry {
         let mut outcome = chain.finish();
         for entry in concerned.iter().filter(|entry| entry.mode == Mode::Async) {
             self.start(&entry.hook, &mut outcome);
+        }
+        if let Some(input) = &mut outcome.input {
+            input.clear_dispatched_at();
         }
         tracing::debug!(verdict = %outcome.verdict, denied_by = outcome.denied_by, "event decided");
         outcome
@@ -228,21 +231,21 @@ impl Registry {
     }
 }
 
-/// Asks one hook. A panic and, for hooks in this process, an overdue answer become failures.
+/// How long a hook that keeps its own time may be late, since it must also end what it started.
+const BACKSTOP: Duration = Duration::from_secs(2);
+
+/// Asks one hook. A panic and an overdue answer become failures.
 async fn ask(hook: &dyn Hook, input: &Input) -> Result<Action, Failure> {
     let info = hook.info();
     let span = tracing::debug_span!("hook", name = info.name, kind = %hook.kind());
     let call = AssertUnwindSafe(hook.run(input)).catch_unwind().instrument(span);
-    // The other kinds keep their own time, since they must also end what they started.
     let ended = match info.timeout {
-        Some(limit) if hook.kind() == Kind::Native => {
-            tokio::time::timeout(limit, call).await.map_err(|_| overdue(limit))?
+        Some(limit) => {
+            let late = if hook.kind() == Kind::Native { Duration::ZERO } else { BACKSTOP };
+            let ended = tokio::time::timeout(limit.saturating_add(late), call).await;
+            ended.map_err(|_| Failure::overdue(limit))?
         }
-        _ => call.await,
+        None => call.await,
     };
     ended.unwrap_or_else(|_| Err(Failure::new(Code::Trap, "panicked")))
-}
-
-fn overdue(limit: Duration) -> Failure {
-    Failure::new(Code::Timeout, format!("did not answer within {}", humantime::format_duration(limit)))
 }

@@ -21,7 +21,7 @@ pub fn fold<'h>(
     mut ask: impl FnMut(usize, &Input) -> Result<Action, Failure>,
 ) -> Outcome {
     let mut chain = Chain::new(input, members);
-    while let Some(index) = chain.next() {
+    while let Some(index) = chain.next_hook() {
         let answer = ask(index, chain.input());
         chain.answer(answer, Duration::ZERO);
     }

@@ -38,7 +38,10 @@ impl Run {
             Ok(runtime) => runtime,
             Err(error) => return no_verdict(Code::Internal, &error.to_string(), Some(input)),
         };
-        runtime.block_on(decide(loaded, input))
+        let exit = runtime.block_on(decide(loaded, input));
+        // A file call of a guest that was given up may hang for ever; the verdict is out.
+        runtime.shutdown_background();
+        exit
     }
 }
 

@@ -46,17 +46,13 @@ impl Scope {
 
     fn loader(&self) -> anyhow::Result<Loader> {
         let project = absolute(self.project.as_deref().unwrap_or(Path::new("")))?;
-        for (what, dir) in [("project", &self.project), ("home", &self.home)] {
-            if let Some(dir) = dir.as_ref().map(|dir| absolute(dir)).transpose()?
-                && !dir.is_dir()
-            {
-                return Err(anyhow!("the {what} directory `{}` is not a directory", dir.display()));
-            }
+        if !project.is_dir() {
+            return Err(anyhow!("the project directory `{}` is not a directory", project.display()));
         }
         let mut loader =
             Loader::new(project).app(&self.app).env(std::env::vars_os()).dialect(dialect::of_app(&self.app));
         for file in &self.config {
-            loader = loader.file(absolute(file)?);
+            loader = loader.file(std::path::absolute(file).context("the current directory is unknown")?);
         }
         if !self.config.is_empty() {
             return Ok(loader);
@@ -66,6 +62,9 @@ impl Scope {
             None => variable("HOME")
                 .ok_or_else(|| anyhow!("the home directory is unknown: set HOME, or use --home or --config"))?,
         };
+        if !home.is_dir() {
+            return Err(anyhow!("the home directory `{}` is not a directory", home.display()));
+        }
         loader = loader.home(home);
         if let Some(dir) = variable("XDG_CONFIG_HOME") {
             loader = loader.config_home(dir);

@@ -4,7 +4,7 @@ use super::dialect::Dialect;
 use super::entry::{ComponentEntry, Entry, ShellEntry, What};
 use super::file::ConfigFile;
 use super::summary::{Summary, deduped};
-use crate::protocol::{Code, Failure, Kind, Source};
+use crate::protocol::{Code, Failure, Kind};
 use crate::runtime::component::{ComponentHook, DirAccess, Grants, Prepared, Sandbox, digest, read_file};
 use crate::runtime::shell::{Command, ShellHook};
 use crate::runtime::{Hook, RefusedHook};
@@ -63,8 +63,7 @@ impl<'a> Builder<'a> {
     }
 
     fn command(&self, file: &ConfigFile, shell: ShellEntry) -> Command {
-        // A relative command of the user's own config must not be one that a project can put in its place.
-        let base = if self.dialect.fails_closed() && file.source != Source::PROJECT { file.dir() } else { self.cwd };
+        let base = self.dialect.command_base(file, self.cwd);
         let own = shell.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         Command {
             env: Command::environment(self.host_env, own),
@@ -135,7 +134,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
+pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
     let info = &entry.info;
     let (kind, runs, grants) = match &entry.what {
         What::Component(component) => (Kind::Component, vec![component.path.clone()], sentences(component)),

@@ -30,10 +30,7 @@ impl ConfigFile {
         let unreadable = |message: String| Box::new(Problem::about_file(path, Code::ConfigUnreadable, message));
         let meta = match fs::metadata(path) {
             Ok(meta) => meta,
-            // A link that leads nowhere is config that somebody meant to be there.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() => {
-                return Ok(None);
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !leads_nowhere(path) => return Ok(None),
             Err(error) => return Err(unreadable(format!("cannot be read: {error}"))),
         };
         if !meta.is_file() {
@@ -98,9 +95,21 @@ impl ConfigFile {
     }
 }
 
-/// The first `most` bytes of a file. It may grow while it is read.
+/// Whether the file is missing since it, or a directory above it, is a link to nothing: config that somebody meant to
+/// be there.
+fn leads_nowhere(path: &Path) -> bool {
+    path.ancestors().any(|part| part.is_symlink() && part.metadata().is_err())
+}
+
+/// Reads a file that may grow while it is read: cut off between two hooks it would still look whole.
+///
+/// # Errors
+/// It cannot be read, or has more than `most` bytes.
 fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes")));
+    }
     Ok(bytes)
 }

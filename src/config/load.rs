@@ -1,6 +1,6 @@
 //! From config files to a registry.
 
-use super::build::{Builder, Built};
+use super::build::{Builder, Built, summarize};
 use super::dialect::{Dialect, Native};
 use super::discovery::{Layer, discover};
 use super::entry::{Entry, Reading, What};
@@ -17,6 +17,9 @@ use std::time::Duration;
 
 /// The most time of a hook that nobody vouched for: it must not hold up every event for as long as it likes.
 const UNTRUSTED_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The most hooks of a project that run though nobody vouched for it.
+const MAX_UNTRUSTED: usize = 16;
 
 /// Finds, reads and builds configured hooks.
 ///
@@ -135,7 +138,7 @@ impl Loader {
     }
 
     /// Reads all config and builds its hooks. It never fails: what cannot be used is in [`Loaded::problems`], and
-    /// denies where it might have guarded something.
+    /// denies where it might have guarded something, unless it is a project's config that is wrong.
     ///
     /// This reads files and compiles components, which takes from milliseconds to seconds.
     #[must_use]
@@ -200,13 +203,18 @@ impl Loading<'_> {
         let (mut restricted, mut left_out) = (0, 0);
         for mut entry in entries {
             match &entry.what {
-                What::Component(component) if untrusted && component.is_pure() => {
+                What::Component(component) if untrusted && component.is_pure() && restricted < MAX_UNTRUSTED => {
                     entry.info.restricted = true;
-                    entry.info.timeout = entry.info.timeout.min(Some(UNTRUSTED_TIMEOUT));
+                    let timeout = entry.info.timeout.unwrap_or(UNTRUSTED_TIMEOUT);
+                    entry.info.timeout = Some(timeout.min(UNTRUSTED_TIMEOUT));
                     restricted += 1;
                 }
                 What::Component(_) | What::Shell(_) if untrusted => {
                     left_out += 1;
+                    self.loaded.hooks.push(Summary {
+                        problem: Some("does not run, since its project is not trusted".to_owned()),
+                        ..summarize(file, &entry)
+                    });
                     continue;
                 }
                 _ => {}
@@ -234,8 +242,8 @@ impl Loading<'_> {
             let message = format!("hook `{name}` {}", failure.message);
             self.loaded.problems.push(file.problem(failure.code, Some(name), &at, message, None));
         }
-        // Broken config of a project costs that config. Neither does what an untrusted project cannot run guard
-        // anything: nobody vouched for it.
+        // Broken config of a project costs that config alone, or every clone of a repository could stop the agent.
+        // Neither does what an untrusted project cannot run guard anything: nobody vouched for it.
         match (is_broken, is_refused) {
             (true, _) if file.source == Source::PROJECT => {}
             (true, _) => self.unusable.push(hook),

@@ -59,7 +59,11 @@ impl Summary {
 
 /// The events without their modes, each once.
 pub(super) fn deduped(events: &[(Event, Mode)]) -> Vec<Event> {
-    let mut events: Vec<Event> = events.iter().map(|(event, _)| *event).collect();
-    events.dedup();
-    events
+    let mut unique = Vec::new();
+    for (event, _) in events {
+        if !unique.contains(event) {
+            unique.push(*event);
+        }
+    }
+    unique
 }

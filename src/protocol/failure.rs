@@ -1,6 +1,7 @@
 //! How a hook ends that gave no valid answer.
 
 use super::Code;
+use std::time::Duration;
 
 /// A hook gave no valid answer. On a gating event that is a deny, unless the hook's `on_error` says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,6 +17,12 @@ impl Failure {
     /// A failure with this code. `message` continues a sentence that starts with the hook's name.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Failure { code, message: message.into() }
+    }
+
+    /// The failure of a hook that did not answer in time.
+    #[must_use]
+    pub fn overdue(limit: Duration) -> Self {
+        Failure::new(Code::Timeout, format!("did not answer within {}", humantime::format_duration(limit)))
     }
 
     /// The failure of a hook that says itself that it could not do its work.

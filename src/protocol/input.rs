@@ -177,6 +177,10 @@ impl Input {
         self.extra.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
+    pub(crate) fn clear_dispatched_at(&mut self) {
+        self.dispatched_at = None;
+    }
+
     pub(crate) fn set_dispatched_at(&mut self, now: Arc<str>) {
         self.dispatched_at = Some(now);
     }

@@ -10,6 +10,7 @@ mod json;
 mod outcome;
 mod verdict;
 
+pub(crate) use action::MAX_ACTION_BYTES;
 pub use action::{Action, ActionError};
 pub use code::Code;
 pub(crate) use encode::ObjectWriter;

@@ -6,6 +6,9 @@ use regex::{Regex, RegexBuilder};
 use std::time::Duration;
 
 /// A hook. Implement it to add one of your own; [`NativeHook`](super::NativeHook) does so for a closure.
+///
+/// Whoever wraps another hook hands on its `kind` and `is_pure` too, or it is not asked again when it should be. A hook
+/// that blocks its thread cannot be ended in time.
 #[async_trait]
 pub trait Hook: Send + Sync {
     /// What the engine must know of the hook. The answer must not change while the hook is registered.
@@ -159,11 +162,12 @@ impl Matcher {
     }
 
     /// Whether a hook with this matcher hears of the tool. A call whose tool nobody named concerns every hook:
-    /// leaving a guard out because a name is missing would fail open.
+    /// leaving a guard out because a name is missing would fail open. So does one whose name has control characters,
+    /// which could make it look like another.
     #[must_use]
     pub fn matches(&self, tool_name: Option<&str>) -> bool {
         match (&self.0, tool_name) {
-            (Some(regex), Some(name)) if !name.is_empty() => regex.is_match(name),
+            (Some(regex), Some(name)) if !name.is_empty() && !name.contains(char::is_control) => regex.is_match(name),
             _ => true,
         }
     }

@@ -235,6 +235,7 @@ async fn a_deny_outlives_a_failure_that_is_overlooked() {
     assert_eq!(ask("exit 2").await, Verdict::Allow);
     assert_eq!(ask("echo '{\"decision\":\"allow\"}'; exit 2").await, Verdict::Allow);
     assert_eq!(ask("echo '{\"decision\":\"deny\"}'; exit 2").await, Verdict::Deny);
+    assert_eq!(ask("echo '{\"decision\":\"ask\"}'; exit 2").await, Verdict::Ask);
 }
 
 #[tokio::test]

@@ -19,7 +19,9 @@ pub(crate) fn run() -> Result<()> {
     guests::build()?;
     tools::step("building hookbox");
     let root = tools::root();
-    tools::run(tools::cargo(&root).args(["build", "--locked", "--bin", "hookbox"]))?;
+    tools::run(
+        tools::cargo(&root).args(["build", "--locked", "--bin", "hookbox", "--target-dir"]).arg(root.join("target")),
+    )?;
     let hookbox = root.join("target/debug/hookbox");
     let demo = root.join("examples/demo");
     let config = demo.join("hooks.toml");

@@ -62,6 +62,9 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 fn install_target(target: &str) -> Result<()> {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).current_dir(tools::root()).output();
     let output = rustc.context("`rustc` could not be started: install Rust with rustup")?;
+    if !output.status.success() {
+        bail!("`rustc` ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
+    }
     let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
     if sysroot.join("lib/rustlib").join(target).join("lib").is_dir() {
         return Ok(());

@@ -11,6 +11,7 @@ use crate::config::{ConfigFile, Dialect, Reading};
 use crate::protocol::{Action, Event, Failure, Input, Json};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Codec, End, PIPE_GRACE, PipeGrace};
+use std::path::Path;
 use std::sync::Arc;
 
 /// hygge's dialect.
@@ -24,6 +25,10 @@ impl Dialect for Hygge {
 
     fn codec(&self) -> Arc<dyn Codec> {
         Arc::new(Hygge)
+    }
+
+    fn command_base<'a>(&self, _: &'a ConfigFile, cwd: &'a Path) -> &'a Path {
+        cwd
     }
 
     fn fails_closed(&self) -> bool {

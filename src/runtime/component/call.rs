@@ -26,7 +26,7 @@ impl Prepared {
             Ok(Ok((Ok(answer),))) => Ok(answer),
             Ok(Ok((Err(error),))) => Err(self.over_memory(&store).unwrap_or_else(|| Failure::failed(error))),
             Ok(Err(error)) => Err(self.explain(&error, &store, limit)),
-            Err(_) => Err(timed_out(limit)),
+            Err(_) => Err(Failure::overdue(limit)),
         }
     }
 
@@ -66,10 +66,10 @@ impl Prepared {
             return Failure::new(Code::Exited, format!("called exit({status}) instead of returning an Action"));
         }
         if error.downcast_ref::<Utf8Error>().is_some() {
-            return Failure::new(Code::Action, "returned text that is not valid UTF-8");
+            return Failure::new(Code::Action, "handed over text that is not valid UTF-8");
         }
         match error.downcast_ref::<Trap>() {
-            Some(Trap::Interrupt) => return timed_out(limit),
+            Some(Trap::Interrupt) => return Failure::overdue(limit),
             Some(Trap::OutOfFuel) => {
                 let fuel = self.limits.fuel.unwrap_or(u64::MAX);
                 return Failure::new(Code::Fuel, format!("used up its fuel of {fuel}"));
@@ -108,11 +108,6 @@ impl Prepared {
 /// How wasmtime words what has no error type of its own; a test for each limit holds these to its version.
 const HOSTCALL_FUEL: &str = "fuel allocated for hostcalls";
 const LIMITS: [&str; 3] = ["handle limit exceeded", "resource limit exceeded", "exceeds limit"];
-
-fn timed_out(limit: Duration) -> Failure {
-    let limit = humantime::format_duration(limit);
-    Failure::new(Code::Timeout, format!("did not answer within {limit}"))
-}
 
 /// The trap without the words that every one of them begins with.
 fn spell(trap: Trap) -> String {

@@ -22,7 +22,7 @@ impl Sandbox {
     /// Makes the engine. Its compiler is Cranelift; proposals that hooks have no use for are not compiled in.
     ///
     /// # Errors
-    /// The platform is not one that wasmtime runs on.
+    /// The platform is not one that wasmtime runs on, or has no thread left.
     pub fn new() -> Result<Self, wasmtime::Error> {
         let mut config = Config::new();
         config
@@ -38,6 +38,6 @@ impl Sandbox {
             // A trap's backtrace would only say where in somebody else's binary it was.
             .wasm_backtrace_max_frames(None);
         let engine = Engine::new(&config)?;
-        Ok(Sandbox { ticker: Arc::new(Ticker::start(&engine)), engine })
+        Ok(Sandbox { ticker: Arc::new(Ticker::start(&engine)?), engine })
     }
 }

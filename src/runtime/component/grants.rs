@@ -24,6 +24,9 @@ impl Grants {
 }
 
 /// A directory that a component may open.
+///
+/// Opening a pipe or a file on a dead network can hang. The call is given up in time, but the thread of the runtime
+/// that is stuck in the system stays behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirGrant {
     /// The directory on the host.

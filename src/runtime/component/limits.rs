@@ -1,10 +1,11 @@
 //! What a call may use up.
 
+use crate::protocol::MAX_ACTION_BYTES;
 use std::time::Duration;
 use wasmtime::ResourceLimiter;
 
 /// The longest time limit of a component. It is on the agent's path; whoever needs more wants an async hook.
-pub(super) const MAX_TIMEOUT: Duration = Duration::from_secs(60);
+pub const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a call of a component may use up. There is no way to have no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +36,8 @@ pub struct Limits {
 impl Limits {
     /// The most memory that a config may ask for.
     pub const MAX_MEMORY_BYTES: usize = 1 << 30;
-    /// The largest answer that a config may ask for.
-    pub const MAX_OUTPUT_BYTES: usize = 32 << 20;
+    /// The largest answer that a config may ask for: the largest that is read as an Action.
+    pub const MAX_OUTPUT_BYTES: usize = MAX_ACTION_BYTES;
 }
 
 impl Default for Limits {
@@ -44,7 +45,7 @@ impl Default for Limits {
         Limits {
             memory_bytes: 64 << 20,
             fuel: None,
-            output_bytes: 2 << 20,
+            output_bytes: MAX_ACTION_BYTES,
             table_elements: 100_000,
             instances: 64,
             memories: 16,

@@ -31,7 +31,7 @@ use async_trait::async_trait;
 pub use engine::Sandbox;
 pub use grants::{DirAccess, DirGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
-pub use limits::Limits;
+pub use limits::{Limits, MAX_TIMEOUT};
 pub use prepare::{MAX_COMPONENT_BYTES, Prepared, digest, read_file};
 
 /// A hook that is a component.
@@ -56,7 +56,7 @@ impl Hook for ComponentHook {
     }
 
     async fn run(&self, input: &Input) -> Result<Action, Failure> {
-        let limit = self.info.timeout.unwrap_or(limits::MAX_TIMEOUT).min(limits::MAX_TIMEOUT);
+        let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
         let payload = input.to_hook_json(self.settings.as_ref());
         let answer = self.prepared.call(&payload, limit).await?;
         Action::from_slice(answer.as_bytes(), input.event)

@@ -112,6 +112,7 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
         return Err(unreadable(&format_args!("has {} bytes; the limit is {MAX_COMPONENT_BYTES}", meta.len())));
     }
     let mut bytes = Vec::new();
+    // It may grow while it is read. What is cut off is no valid component.
     let read = fs::File::open(path).and_then(|file| file.take(MAX_COMPONENT_BYTES as u64).read_to_end(&mut bytes));
     read.map_err(|error| unreadable(&error))?;
     Ok(bytes)

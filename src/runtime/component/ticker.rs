@@ -1,5 +1,6 @@
 //! The clock that makes running guests look at their deadline.
 
+use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use wasmtime::Engine;
@@ -27,11 +28,13 @@ struct State {
 }
 
 impl Ticker {
-    pub(super) fn start(engine: &Engine) -> Self {
+    /// # Errors
+    /// The system has no thread left.
+    pub(super) fn start(engine: &Engine) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let weak = engine.weak();
         let ticker = Ticker { shared: Arc::clone(&shared) };
-        std::thread::spawn(move || {
+        std::thread::Builder::new().name("hookbox-ticker".to_owned()).spawn(move || {
             while shared.wait_for_calls() {
                 std::thread::sleep(TICK);
                 match weak.upgrade() {
@@ -39,8 +42,8 @@ impl Ticker {
                     None => break,
                 }
             }
-        });
-        ticker
+        })?;
+        Ok(ticker)
     }
 
     /// Ticks until the returned guard is dropped.

@@ -53,12 +53,14 @@ impl Codec for NativeCodec {
                 Ok(Action::allow())
             }
             End::Ended { status, stdout, stderr, .. } => {
-                // Where a failure is to be overlooked, what the hook said before it is not.
-                let said_deny = |action: &Action| action.decision == Decision::Deny;
-                if info.on_error != OnError::Deny
-                    && let Some(deny) = Action::from_slice(&stdout, event).ok().filter(said_deny)
-                {
-                    return Ok(deny);
+                // What the hook said counts where it restricts more than the failure does.
+                let restricts_more = |action: &Action| match action.decision {
+                    Decision::Deny => info.on_error != OnError::Deny,
+                    Decision::Ask => info.on_error == OnError::Allow,
+                    Decision::Allow | Decision::Modify => false,
+                };
+                if let Some(action) = Action::from_slice(&stdout, event).ok().filter(restricts_more) {
+                    return Ok(action);
                 }
                 let ended = match (status.code(), status.signal()) {
                     (Some(code), _) => format!("ended with status {code}"),

@@ -25,7 +25,8 @@ impl Group {
         let _ = tokio::time::timeout(TERM_GRACE, child.wait()).await;
         self.signal(Signal::KILL);
         self.0 = None;
-        let _ = child.wait().await;
+        // A process that is stuck in the system ends when that lets go of it; the verdict does not wait for it.
+        let _ = tokio::time::timeout(TERM_GRACE, child.wait()).await;
     }
 
     fn signal(&self, signal: Signal) {

@@ -14,7 +14,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::unix::pipe;
 use tokio::process::{Child, ChildStdin};
 
-/// The most that a shell hook may write to stdout: an Action that rewrites the largest Input.
+/// The most that a shell hook may write to stdout: as much as an Input may hold.
 pub const MAX_STDOUT_BYTES: usize = 1 << 20;
 
 /// The most that a shell hook may write to stderr: it is for a reason, not for a log.

@@ -233,7 +233,7 @@ fn a_restricted_hook_may_only_deny_or_ask() {
 fn a_chain_that_is_given_up_has_approved_of_nothing() {
     let info = HookInfo::new("guard", []);
     let mut chain = Chain::new(call(), [Member { info: &info, kind: Kind::Native, is_pure: false }]);
-    assert_eq!(chain.next(), Some(0));
+    assert_eq!(chain.next_hook(), Some(0));
     assert_eq!(chain.finish().verdict, Verdict::Deny);
 }
 

@@ -164,6 +164,23 @@ fn a_signal_ends_the_hooks_and_gives_a_deny() {
 }
 
 #[test]
+fn a_guest_that_hangs_in_the_system_does_not_keep_the_process() {
+    let project = Project::new();
+    project.write("home/.agents/files.wasm", crate::support::guests::read("files.wasm"));
+    let pipe = project.dir().join("note.txt");
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let project = project.user(
+        "[hooks.stuck]\nevents = [\"pre_tool\"]\ncomponent = \"files.wasm\"\ntimeout = \"300ms\"\n\
+         grants = { dirs = [{ path = \".\", as = \"/project\" }] }\n",
+    );
+    let mut command = project.command("run", &[]);
+    let ran = crate::support::project::run(
+        command.write_stdin(r#"{"event":"pre_tool"}"#).timeout(std::time::Duration::from_secs(20)),
+    );
+    assert_eq!((ran.status, &ran.json()["hooks"][0]["code"]), (2, &json!("E101")));
+}
+
+#[test]
 fn directories_that_the_environment_names_must_be_whole_paths() {
     let project = Project::new();
     project.write("xdg/hookbox/hooks.toml", shell_hook(r#"{"decision":"deny"}"#));

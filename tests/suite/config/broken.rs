@@ -115,6 +115,13 @@ async fn a_link_that_leads_nowhere_is_config_that_is_missed() {
 }
 
 #[tokio::test]
+async fn so_is_a_directory_that_leads_nowhere() {
+    let project = Project::new();
+    std::os::unix::fs::symlink("gone", project.home().join(".agents")).unwrap();
+    assert_eq!(ask(&project, Event::PreTool, "bash", "").await.hooks[0].code, Some(Code::ConfigUnreadable));
+}
+
+#[tokio::test]
 async fn a_pipe_in_the_place_of_a_file_does_not_hang() {
     let project = Project::new();
     std::fs::create_dir_all(project.home().join(".agents")).unwrap();

@@ -77,6 +77,7 @@ async fn without_trust_a_project_may_only_deny_or_ask_and_only_by_pure_component
 
     let loaded = load(&project, false);
     assert_eq!(names(&loaded), ["rewriter", "asker"]);
+    assert_eq!(loaded.hooks.iter().filter(|hook| hook.problem.is_some()).count(), 2, "the others can still be shown");
     let warnings: Vec<String> = loaded.problems.iter().map(ToString::to_string).collect();
     assert_eq!(warnings.len(), 1, "one warning says so: {warnings:?}");
     assert!(warnings[0].contains("not trusted: 2 of its hooks did not run, 2 may only deny or ask"), "{warnings:?}");

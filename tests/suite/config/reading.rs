@@ -106,7 +106,8 @@ fn post_message_is_always_async_and_takes_no_gate_with_it() {
 
 #[test]
 fn an_event_that_is_named_twice_is_heard_once() {
-    let loaded = load(&hook("events = [\"pre_tool\", \"pre_tool\"]\ncommand = \"true\""));
+    let loaded = load(&hook("events = [\"pre_tool\", \"post_tool\", \"pre_tool\"]\ncommand = \"true\""));
+    assert_eq!(loaded.hooks[0].events.len(), 2);
     assert_eq!(loaded.registry.for_event(Event::PreTool).len(), 1);
 }
 
@@ -218,8 +219,21 @@ async fn a_relative_command_of_the_user_is_not_looked_up_in_the_project() {
     let project = Project::new();
     project.script("project/guard.sh", "echo '{\"decision\":\"allow\"}'");
     project.script("home/.agents/guard.sh", "echo '{\"decision\":\"deny\",\"reason\":\"mine\"}'");
-    let project = project.user("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"./guard.sh\"");
+    let entry = "[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"./guard.sh\"";
+    let project = project.user(entry);
     let loaded = Loader::new(project.dir()).home(project.home()).load();
     let outcome = loaded.registry.run_pre(Input::new(Event::PreTool)).await;
     assert_eq!((outcome.verdict, outcome.reason.as_deref()), (Verdict::Deny, Some("mine")));
+}
+
+#[tokio::test]
+async fn a_relative_command_of_a_project_is_looked_up_in_its_root_from_wherever_the_agent_works() {
+    let project = Project::new().project("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"./guard.sh\"");
+    project.script("project/guard.sh", "echo '{\"decision\":\"deny\",\"reason\":\"root\"}'");
+    project.script("project/vendor/guard.sh", "echo '{\"decision\":\"allow\"}'");
+    for dir in [project.dir(), project.dir().join("vendor")] {
+        let loaded = Loader::new(dir).home(project.home()).env(std::env::vars_os()).trust_all(true).load();
+        let outcome = loaded.registry.run_pre(Input::new(Event::PreTool)).await;
+        assert_eq!(outcome.reason.as_deref(), Some("root"));
+    }
 }
