@@ -85,6 +85,8 @@ impl ComponentEntry {
 pub struct ShellEntry {
     /// The program.
     pub command: String,
+    /// The bytes of the config that name it.
+    pub at: Range<usize>,
     /// Its arguments.
     pub args: Vec<String>,
     /// Variables on top of those that every shell hook gets.

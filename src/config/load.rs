@@ -232,7 +232,8 @@ impl Loading<'_> {
         let is_broken = matches!(entry.what, What::Broken(..));
         let at = match &entry.what {
             What::Component(component) => component.at.clone(),
-            What::Shell(_) | What::Broken(..) => entry.at.clone(),
+            What::Shell(shell) => shell.at.clone(),
+            What::Broken(..) => entry.at.clone(),
         };
         let Built { hook, summary, failure } = self.builder.build(file, entry);
         self.loaded.hooks.push(summary);

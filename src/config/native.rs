@@ -263,6 +263,7 @@ impl EntryReader<'_> {
         let args: Option<At<Vec<At<&str>>>> = self.fields.strings("args", r#"["--strict"]"#);
         Some(ShellEntry {
             command: command.to_owned(),
+            at,
             args: args.map_or_else(Vec::new, |(args, _)| args.into_iter().map(|(arg, _)| arg.to_owned()).collect()),
             env: self.fields.variables("env", r#"{ POLICY = "strict" }"#).unwrap_or_default(),
         })

@@ -84,7 +84,8 @@ impl Action {
         if bytes.is_empty() {
             return Err(ActionError("it is empty; `{}` allows".to_owned()));
         }
-        let members = json::object(bytes, MAX_ACTION_BYTES).map_err(|error| ActionError(error.message))?;
+        let members = json::object(bytes, MAX_ACTION_BYTES)
+            .map_err(|error| ActionError(format!("{}; it begins {:?}", error.message, beginning(bytes))))?;
         let mut action = Action::default();
         for member in members {
             action.set(member)?;
@@ -177,6 +178,12 @@ impl From<StrictToolResult> for ToolResult {
     fn from(result: StrictToolResult) -> Self {
         ToolResult { is_error: result.is_error, content: result.content }
     }
+}
+
+/// The first characters of a text, enough to tell a log line from an answer.
+fn beginning(bytes: &[u8]) -> String {
+    const SHOWN: usize = 30;
+    String::from_utf8_lossy(bytes.get(..4 * SHOWN).unwrap_or(bytes)).chars().take(SHOWN).collect()
 }
 
 fn decision(text: &str) -> Result<Decision, ActionError> {

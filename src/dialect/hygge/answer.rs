@@ -22,7 +22,7 @@ pub(super) fn decode(event: Event, info: &HookInfo, end: End) -> Action {
     let action = match end {
         End::TimedOut(limit) => Action::deny(format!("hook {name} timed out after {}", format_duration(limit))),
         End::Flooded(stream, limit) => error(format!("wrote more than {limit} bytes to {stream}")),
-        End::Broken { given, program, error: cause } => error(spawn_error(&given, &program, &cause)),
+        End::Broken { given, program, error: cause, .. } => error(spawn_error(&given, &program, &cause)),
         End::Ended { status, stdout, stderr, stdout_held, stderr_held } => {
             if !status.success() {
                 said(&stderr).map_or_else(|| error(exit_error(status)), Action::deny)

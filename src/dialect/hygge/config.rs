@@ -181,7 +181,7 @@ impl EntryReader<'_> {
         info.source = self.file.source.clone();
         raw.description.trim().clone_into(&mut info.description);
         info.timeout = self.timeout(raw.timeout.trim());
-        let shell = ShellEntry { command: raw.command, args: raw.args, env: raw.env };
+        let shell = ShellEntry { at: self.at.clone(), command: raw.command, args: raw.args, env: raw.env };
         Some((info, shell))
     }
 

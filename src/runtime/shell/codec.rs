@@ -82,8 +82,9 @@ impl Codec for NativeCodec {
             End::Flooded(stream, limit) => {
                 Err(Failure::new(Code::OutputSize, format!("wrote more than {limit} bytes to {stream} and was ended")))
             }
-            End::Broken { program, error, .. } => {
-                Err(Failure::new(Code::Spawn, format!("could not be run: `{}`: {error}", program.display())))
+            End::Broken { program, error, hint, .. } => {
+                let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
+                Err(Failure::new(Code::Spawn, format!("could not be run: `{}`: {error}{hint}", program.display())))
             }
         }
     }

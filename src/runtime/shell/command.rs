@@ -46,7 +46,8 @@ impl Command {
     /// # Errors
     /// There is none, or it may not be executed.
     pub fn probe(&self) -> io::Result<()> {
-        let file = self.resolve()?;
+        let file =
+            self.resolve().map_err(|error| io::Error::other(format!("`{}`: {error}", self.program.display())))?;
         if is_executable(&file) {
             return Ok(());
         }
@@ -65,7 +66,8 @@ impl Command {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the command is empty"));
         }
         if self.program.as_encoded_bytes().contains(&b'/') {
-            return Ok(self.base.join(program));
+            // Without the `.` of `./guard.sh`, which only makes messages longer.
+            return Ok(self.base.join(program).components().collect());
         }
         let search_path = self.search_path.as_deref().unwrap_or(OsStr::new(""));
         std::env::split_paths(search_path)

@@ -48,6 +48,8 @@ pub enum End {
         program: PathBuf,
         /// What the system said.
         error: io::Error,
+        /// What to do about it, where that is known.
+        hint: Option<String>,
     },
 }
 
@@ -86,12 +88,18 @@ pub(super) async fn run(command: &Command, payload: Vec<u8>, bounds: Bounds) -> 
     let program = match command.resolve() {
         Ok(program) => program,
         Err(error) => {
-            return End::Broken { given: command.program.clone(), program: command.program.clone().into(), error };
+            let given = command.program.clone();
+            let has_space = given.as_encoded_bytes().contains(&b' ');
+            let hint = has_space.then(|| "arguments go into `args`".to_owned());
+            return End::Broken { program: given.clone().into(), given, error, hint };
         }
     };
     match call(command, &program, payload, bounds).await {
         Ok(end) => end,
-        Err(error) => End::Broken { given: command.program.clone(), program, error },
+        Err(error) => {
+            let hint = hint(&error, &program, &command.cwd);
+            End::Broken { given: command.program.clone(), program, error, hint }
+        }
     }
 }
 
@@ -110,7 +118,7 @@ async fn call(command: &Command, program: &Path, payload: Vec<u8>, bounds: Bound
             .stdout(stdout_writer)
             .stderr(stderr_writer)
             .process_group(0);
-        builder.spawn().map_err(|error| explain(error, program, &command.cwd))?
+        builder.spawn()?
     };
     let group = Group::led_by(&child);
     let stdin = child.stdin.take();
@@ -145,20 +153,20 @@ async fn call(command: &Command, program: &Path, payload: Vec<u8>, bounds: Bound
     })
 }
 
-/// Says what is missing, since the system only says that something is.
-fn explain(error: io::Error, program: &Path, cwd: &Path) -> io::Error {
-    if error.kind() != io::ErrorKind::NotFound {
-        return error;
+/// What to do about a program that could not be started, where the system's word alone would mislead.
+fn hint(error: &io::Error, program: &Path, cwd: &Path) -> Option<String> {
+    match error.kind() {
+        io::ErrorKind::NotFound if !cwd.is_dir() => {
+            Some(format!("the working directory `{}` does not exist", cwd.display()))
+        }
+        io::ErrorKind::NotFound if program.is_file() => {
+            Some("the interpreter that its first line names does not exist".to_owned())
+        }
+        _ if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+            Some("a script needs a first line such as `#!/bin/sh`".to_owned())
+        }
+        _ => None,
     }
-    if !cwd.is_dir() {
-        let message = format!("the working directory `{}` does not exist", cwd.display());
-        return io::Error::new(io::ErrorKind::NotFound, message);
-    }
-    if program.is_file() {
-        let message = "the interpreter that its first line names does not exist";
-        return io::Error::new(io::ErrorKind::NotFound, message);
-    }
-    error
 }
 
 /// Feeds the child and listens to it until it ends, or until it has written too much (`None`).
