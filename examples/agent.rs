@@ -85,6 +85,9 @@ fn add_own_hooks(registry: &Registry) -> Result<(), RegisterError> {
 /// that they left.
 async fn call_tool(registry: &Registry, tool: &str, tool_input: &str) -> Result<ToolResult, Box<dyn Error>> {
     let before = registry.run_pre(Input::pre_tool(tool, tool_input)?).await;
+    for warning in &before.warnings {
+        println!("warning: {}", warning.message);
+    }
     let Some(input) = permitted(&before) else {
         let reason = before.reason.as_deref().unwrap_or("no reason given");
         let by = before.denied_by.as_deref().or(before.asked_by.as_deref()).unwrap_or_default();
