@@ -27,7 +27,7 @@ const MAX_UNTRUSTED: usize = 16;
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// use hookbox::{Input, config::Loader};
 ///
-/// let hooks = Loader::new("/work/project").home("/home/me").env(std::env::vars_os()).load();
+/// let hooks = Loader::new("/home/me/project").home("/home/me").env(std::env::vars_os()).load();
 /// let outcome = hooks.registry.run_pre(Input::pre_tool("bash", r#"{"command":"ls"}"#)?).await;
 /// # Ok(()) }
 /// ```

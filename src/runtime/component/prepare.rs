@@ -11,6 +11,7 @@ use std::fmt;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
+use std::time::Instant;
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
 /// The largest component, in bytes. What Python's toolchain makes has 18 MB.
@@ -60,7 +61,9 @@ impl Sandbox {
                 return Err(Failure::new(Code::Pin, format!("is sha256 {actual}, but the config pins {pin}")));
             }
         }
+        let started = Instant::now();
         let component = self.compile(bytes)?;
+        tracing::debug!(bytes = bytes.len(), took = ?started.elapsed(), "component compiled");
         let run = exports::find_run(&component, &self.engine)?;
         let linker = imports::link(&component, &self.engine, &grants)?;
         let pre = linker.instantiate_pre(&component).map_err(|error| {
