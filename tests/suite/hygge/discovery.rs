@@ -41,22 +41,22 @@ const BOTH: [&str; 2] = [".agents/hooks.toml", ".hygge/hooks.toml"];
 
 #[test]
 fn rule_1_the_home_directory_is_no_project() {
-    let tree = Tree::new(&["home/.agents/hooks.toml", "home/.hygge/hooks.toml", "home/work/"]);
+    let tree = Tree::new(&["home/.agents/hooks.toml", "home/.hygge/hooks.toml", "home/code/"]);
     assert!(tree.found_from("home").is_empty());
-    assert!(tree.found_from("home/work").is_empty());
+    assert!(tree.found_from("home/code").is_empty());
 }
 
 #[test]
 fn rule_1_nothing_above_the_home_directory_is_seen() {
-    let tree = Tree::new(&[".agents/hooks.toml", ".hygge/hooks.toml", "home/work/"]);
-    assert!(tree.found_from("home/work").is_empty());
+    let tree = Tree::new(&[".agents/hooks.toml", ".hygge/hooks.toml", "home/code/"]);
+    assert!(tree.found_from("home/code").is_empty());
     assert!(tree.found_from("home").is_empty());
 }
 
 #[test]
 fn rule_1_a_project_below_the_home_directory_is_found() {
-    let tree = Tree::new(&["home/.agents/hooks.toml", "home/work/.agents/hooks.toml", "home/work/deep/"]);
-    assert_eq!(tree.found_from("home/work/deep"), ["home/work/.agents/hooks.toml"]);
+    let tree = Tree::new(&["home/.agents/hooks.toml", "home/code/.agents/hooks.toml", "home/code/deep/"]);
+    assert_eq!(tree.found_from("home/code/deep"), ["home/code/.agents/hooks.toml"]);
 }
 
 #[test]
