@@ -5,14 +5,18 @@
 //! whole of it for hooks that answer at once.
 
 mod fold;
+mod rewrite;
+mod rule;
 mod slot;
 
-use crate::protocol::{Action, Code, Decision, Event, Failure, Input, Kind, Outcome, Verdict, Warning};
-use crate::runtime::{HookInfo, OnError};
+use crate::protocol::{Action, Answer, Code, Decision, Failure, Input, Kind, OnError, Outcome, Verdict, Warning};
+use crate::runtime::HookInfo;
+use rewrite::{Rewritable, Rewrites};
 use slot::Slot;
 use std::time::Duration;
 
 pub use fold::fold;
+pub use rule::{Base, Order, Rule};
 
 /// How often the hooks with a stale answer are asked again before the chain gives up. Two hooks that each undo
 /// the other's rewrite would go on for ever; three that merely build upon each other are at rest after two rounds.
@@ -38,26 +42,28 @@ impl Member<'_> {
     }
 }
 
-/// One event on its way through its hooks: ask the hook that [`next_hook`](Chain::next_hook) names on
-/// [`input`](Chain::input), hand its answer to [`answer`](Chain::answer), and so on until `next_hook` names none.
+/// One event on its way through its hooks: ask the hooks that [`due`](Chain::due) names on [`input`](Chain::input), hand
+/// their answers to [`answer`](Chain::answer), and so on until `due` names none.
 ///
-/// * Hooks are asked in order, each on the Input as those before left it. On a gating event the first deny ends
-///   the chain; ask does not. Deny beats ask beats allow.
+/// * Hooks are asked as the [`Rule`] says. Deny beats ask beats allow.
 /// * No stale approval: hooks that are pure (or say `recheck`) and answered on an earlier form of the Input are
 ///   asked again, and only the last answer counts. [`MAX_ROUNDS`] rounds without rest are a deny.
 /// * A hook without a valid answer counts on a gating event as its `on_error` says; elsewhere it is a warning.
 #[derive(Debug)]
 pub struct Chain<'h> {
     input: Input,
-    event: Event,
+    rule: Rule,
     original: Rewritable,
     slots: Vec<Slot<'h>>,
     /// Which form of the Input is the current one: the number of rewrites so far.
     form: u32,
     round: u32,
     position: usize,
-    asking: Option<usize>,
-    denied: Option<Denial>,
+    /// The hooks that were asked and have not answered, in order.
+    asked: Vec<usize>,
+    /// The hooks asked at once that want a rewrite.
+    rewriters: Vec<usize>,
+    unrest: Option<Denial>,
     last_rewriter: Option<usize>,
     warnings: Vec<Warning>,
     ended: bool,
@@ -66,40 +72,23 @@ pub struct Chain<'h> {
 #[derive(Debug)]
 struct Denial {
     by: String,
-    reason: Option<String>,
-}
-
-/// The parts of an Input that hooks can rewrite.
-#[derive(Debug, PartialEq, Eq)]
-struct Rewritable {
-    tool_input: Option<crate::Json>,
-    tool_result: Option<crate::ToolResult>,
-    message: Option<String>,
-}
-
-impl Rewritable {
-    fn of(input: &Input) -> Self {
-        Rewritable {
-            tool_input: input.tool_input.clone(),
-            tool_result: input.tool_result.clone(),
-            message: input.message.clone(),
-        }
-    }
+    reason: String,
 }
 
 impl<'h> Chain<'h> {
     /// A chain of these hooks, in this order.
-    pub fn new(input: Input, members: impl IntoIterator<Item = Member<'h>>) -> Self {
+    pub fn new(input: Input, rule: Rule, members: impl IntoIterator<Item = Member<'h>>) -> Self {
         Chain {
-            event: input.event,
+            rule,
             original: Rewritable::of(&input),
             input,
             slots: members.into_iter().map(Slot::new).collect(),
             form: 0,
             round: 0,
             position: 0,
-            asking: None,
-            denied: None,
+            asked: Vec::new(),
+            rewriters: Vec::new(),
+            unrest: None,
             last_rewriter: None,
             warnings: Vec::new(),
             ended: false,
@@ -112,28 +101,29 @@ impl<'h> Chain<'h> {
         &self.input
     }
 
-    /// The index of the hook to ask now, or `None` when the chain has come to its end.
-    pub fn next_hook(&mut self) -> Option<usize> {
-        while !self.ended {
+    /// The indices of the hooks to ask now, all of them on the same Input. None when the chain has come to its end.
+    pub fn due(&mut self) -> Vec<usize> {
+        while !self.ended && self.asked.is_empty() {
             let form = self.form;
             let first_pass = self.round == 0;
-            let due = |slot: &Slot<'_>| {
+            let is_due = |slot: &Slot<'_>| {
                 if first_pass { !slot.has_answered() } else { slot.is_stale(form) }
             };
-            let waiting = self.slots.iter().enumerate().skip(self.position);
-            if let Some((index, _)) = waiting.into_iter().find(|(_, slot)| due(slot)) {
-                self.position = index;
-                self.asking = Some(index);
-                return Some(index);
+            let waiting = self.slots.iter().enumerate().skip(self.position).filter(|(_, slot)| is_due(slot));
+            let most = if self.rule.order == Order::AtOnce { usize::MAX } else { 1 };
+            self.asked = waiting.map(|(index, _)| index).take(most).collect();
+            match self.asked.last() {
+                Some(last) => self.position = last + 1,
+                None => self.next_round(),
             }
-            self.next_round();
         }
-        None
+        self.asked.clone()
     }
 
     fn next_round(&mut self) {
+        let is_denied = self.slots.iter().any(Slot::denies);
         // An approval is at stake on gating events alone.
-        if !self.event.is_gating() || !self.slots.iter().any(|slot| slot.is_stale(self.form)) {
+        if !self.rule.gating || is_denied || !self.slots.iter().any(|slot| slot.is_stale(self.form)) {
             self.ended = true;
         } else if self.round == MAX_ROUNDS {
             self.deny_for_unrest();
@@ -143,102 +133,120 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// Takes the answer of the hook that [`next_hook`](Chain::next_hook) named, and how long it took.
-    pub fn answer(&mut self, answer: Result<Action, Failure>, took: Duration) {
-        let Some(index) = self.asking.take() else {
+    /// Takes the answer of a hook that [`due`](Chain::due) named, and how long it took. An answer that nobody asked for
+    /// is dropped.
+    pub fn answer(&mut self, index: usize, answer: impl Into<Answer>, took: Duration) {
+        let Some(place) = self.asked.iter().position(|asked| *asked == index) else {
             return;
         };
-        self.position = index + 1;
-        let form = self.form;
-        match answer {
-            Ok(action) if action.lacks_rewrite(self.event) => {
+        self.asked.remove(place);
+        let Answer { result, ran } = answer.into();
+        match result {
+            Ok(action) if action.lacks_rewrite(self.input.event) => {
                 let failure = Failure::new(Code::Action, "answered `modify` without a rewrite that fits the event");
-                self.take_failure(index, &failure);
+                self.take_failure(index, failure, took);
             }
-            Ok(action) => self.take_action(index, action),
-            Err(failure) => self.take_failure(index, &failure),
+            Ok(action) => self.take_action(index, action, took),
+            Err(failure) => self.take_failure(index, failure, took),
         }
         if let Some(slot) = self.slots.get_mut(index) {
-            slot.answered_on(form, took);
+            slot.ran(ran);
+            if slot.denies() && self.rule.gating && self.rule.order == Order::FirstDeny {
+                self.ended = true;
+            }
+        }
+        if self.asked.is_empty() && !self.rewriters.is_empty() {
+            self.rewrite_at_once();
         }
     }
 
-    fn take_action(&mut self, index: usize, mut action: Action) {
-        let Some(slot) = self.slots.get_mut(index) else {
-            return;
-        };
-        let name = slot.member.info.name.clone();
-        if slot.member.info.restricted && slot::restrict(&mut action) {
-            self.warn(&name, Code::Untrusted, "is not trusted: all but its deny or ask was dropped");
-        }
-        for ignored in slot::drop_ineffective(&mut action, self.event) {
-            self.warn(&name, Code::Ignored, &ignored);
-        }
-        let rewrote = action.decision == Decision::Modify && self.rewrite(&mut action);
-        if rewrote {
-            self.form += 1;
-            self.last_rewriter = Some(index);
-        }
-        if action.decision == Decision::Deny && self.event.is_gating() {
-            self.deny(&name, action.reason.clone());
-        }
-        if let Some(slot) = self.slots.get_mut(index) {
-            slot.take(action, rewrote);
-        }
-    }
-
-    fn take_failure(&mut self, index: usize, failure: &Failure) {
+    fn take_action(&mut self, index: usize, mut action: Action, took: Duration) {
         let Some(slot) = self.slots.get_mut(index) else {
             return;
         };
         let info = slot.member.info;
-        let subject = self.event.subject();
+        if info.restricted && slot::restrict(&mut action) {
+            self.warn(&info.name, Code::Untrusted, "is not trusted: all but its deny or ask was dropped");
+        }
+        for ignored in slot::drop_ineffective(&mut action, self.input.event, &self.rule) {
+            self.warn(&info.name, Code::Ignored, &ignored);
+        }
+        // The form that the answer was given for, which its own rewrite makes an earlier one.
+        let form = self.form;
+        match (action.decision, self.rule.order) {
+            (Decision::Modify, Order::AtOnce) => self.rewriters.push(index),
+            (Decision::Modify, _) => self.rewrite(index, &action),
+            _ => {}
+        }
+        if let Some(slot) = self.slots.get_mut(index) {
+            slot.take(action, &self.rule, form, took);
+        }
+    }
+
+    fn take_failure(&mut self, index: usize, failure: Failure, took: Duration) {
+        let Some(slot) = self.slots.get_mut(index) else {
+            return;
+        };
+        let info = slot.member.info;
+        let subject = self.input.event.subject();
         let (decision, consequence) = match info.on_error {
-            _ if !self.event.is_gating() => (Decision::Allow, format!("the {subject} went on without it")),
+            _ if !self.rule.gating => (Decision::Allow, format!("the {subject} went on without it")),
             OnError::Allow => (Decision::Allow, format!("the {subject} went on without it")),
             OnError::Ask => (Decision::Ask, format!("the {subject} waits for the user's word")),
             OnError::Deny => (Decision::Deny, format!("the {subject} was blocked")),
         };
         let message = format!("hook `{}` {}; {consequence}", info.name, failure.message);
         let reason = format!("{}: {message}", failure.code);
-        slot.fail(decision, reason.clone(), failure.code);
         self.warnings.push(Warning { hook: info.name.clone(), code: failure.code, message });
-        if decision == Decision::Deny {
-            self.deny(&info.name, Some(reason));
-        }
+        slot.fail(failure, (decision, reason), self.form, took);
     }
 
-    /// Puts the Action's rewrite in place; false if that changes nothing.
-    fn rewrite(&mut self, action: &mut Action) -> bool {
-        fn put<T: PartialEq>(place: &mut Option<T>, new: Option<T>) -> bool {
-            let changes = new.is_some() && *place != new;
-            if changes {
-                *place = new;
+    /// Puts a hook's rewrite in place.
+    fn rewrite(&mut self, index: usize, action: &Action) {
+        let mut rewrites = Rewrites::onto(Base::Current, &self.input);
+        rewrites.add(action, &self.input);
+        if rewrites.apply(&mut self.input) {
+            self.form += 1;
+            self.last_rewriter = Some(index);
+            if let Some(slot) = self.slots.get_mut(index) {
+                slot.rewrote = true;
             }
-            changes
-        }
-        match self.event {
-            Event::PreTool => put(&mut self.input.tool_input, action.modified_tool_input.take()),
-            Event::PostTool => put(&mut self.input.tool_result, action.modified_tool_result.take()),
-            Event::PreMessage | Event::PostMessage => put(&mut self.input.message, action.modified_message.take()),
         }
     }
 
-    fn deny(&mut self, by: &str, reason: Option<String>) {
-        self.denied = Some(Denial { by: by.to_owned(), reason });
-        self.ended = true;
+    /// Puts the rewrites of all hooks that were asked at once in place, in the order of the hooks.
+    fn rewrite_at_once(&mut self) {
+        let mut rewriters = std::mem::take(&mut self.rewriters);
+        rewriters.sort_unstable();
+        // In later rounds what was put together stays, and hooks correct it.
+        let base = if self.round == 0 { self.rule.base } else { Base::Current };
+        let mut rewrites = Rewrites::onto(base, &self.input);
+        for index in &rewriters {
+            if let Some(slot) = self.slots.get_mut(*index) {
+                slot.rewrote = true;
+                if let Some(action) = slot.action() {
+                    rewrites.add(action, &self.input);
+                }
+            }
+        }
+        if rewrites.apply(&mut self.input) {
+            self.form += 1;
+            self.last_rewriter = rewriters.last().copied();
+        }
     }
 
     fn deny_for_unrest(&mut self) {
         let rewriter = self.last_rewriter.and_then(|index| self.slots.get(index));
-        let name = rewriter.map(|slot| slot.member.info.name.clone()).unwrap_or_default();
+        let by = rewriter.map(|slot| slot.member.info.name.clone()).unwrap_or_default();
         let message = format!(
-            "hook `{name}` still rewrites the {} after {MAX_ROUNDS} rounds; it was blocked, since no form of it was \
+            "hook `{by}` still rewrites the {} after {MAX_ROUNDS} rounds; it was blocked, since no form of it was \
              seen by every hook",
-            self.event.subject()
+            self.input.event.subject()
         );
-        self.deny(&name, Some(format!("{}: {message}", Code::Unrest)));
-        self.warnings.push(Warning { hook: name, code: Code::Unrest, message });
+        let reason = format!("{}: {message}", Code::Unrest);
+        self.warnings.push(Warning { hook: by.clone(), code: Code::Unrest, message });
+        self.unrest = Some(Denial { by, reason });
+        self.ended = true;
     }
 
     fn warn(&mut self, name: &str, code: Code, what: &str) {
@@ -249,23 +257,24 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// What the hooks decided together. Before [`next_hook`](Chain::next_hook) has named none, that is a deny on gating events:
-    /// a hook that was not asked has not approved.
+    /// What the hooks decided together. Before [`due`](Chain::due) has named none, that is a deny on gating events: a hook
+    /// that was not asked has not approved.
     #[must_use]
     pub fn finish(mut self) -> Outcome {
-        if !self.ended && !self.slots.is_empty() && self.event.is_gating() {
-            self.deny("", Some(format!("{}: the chain was given up before its end", Code::Internal)));
+        if !self.ended && !self.slots.is_empty() && self.rule.gating {
+            let reason = format!("{}: the chain was given up before its end", Code::Internal);
+            self.unrest = Some(Denial { by: String::new(), reason });
         }
         let modified = Rewritable::of(&self.input) != self.original;
         let mut outcome = Outcome { modified, warnings: self.warnings, ..Outcome::allow(self.input) };
         for slot in self.slots {
-            slot.add_to(&mut outcome, self.event);
+            slot.add_to(&mut outcome, &self.rule);
         }
-        if let Some(denial) = self.denied {
+        if let Some(denial) = self.unrest.filter(|_| outcome.verdict != Verdict::Deny) {
             outcome.verdict = Verdict::Deny;
             outcome.asked_by = None;
             outcome.denied_by = Some(denial.by);
-            outcome.reason = denial.reason;
+            outcome.reason = Some(denial.reason);
         }
         outcome.reason = outcome.reason.map(slot::shorten);
         outcome

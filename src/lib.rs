@@ -13,7 +13,7 @@ pub mod runtime;
 
 pub use protocol::*;
 pub use registry::{RegisterError, Registry};
-pub use runtime::{Hook, HookInfo, Matcher, Mode, NativeHook, OnError};
+pub use runtime::{Caller, Hook, HookInfo, Matcher, Mode, NativeHook};
 
 /// Compiles the examples of the README.
 #[cfg(doctest)]

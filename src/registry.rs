@@ -2,11 +2,13 @@
 
 mod background;
 
-use crate::chain::{Chain, Member};
-use crate::protocol::{Action, Code, Decision, Event, Failure, Input, Kind, Outcome, Record, Warning};
-use crate::runtime::{Hook, Mode};
+use crate::chain::{Chain, Member, Rule};
+use crate::protocol::{Answer, Code, Decision, Event, Failure, Input, Kind, Outcome, Record, Warning};
+use crate::runtime::{Caller, Gone, Hook, Mode};
 use background::Background;
 use futures_util::FutureExt;
+use futures_util::future::join_all;
+use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
@@ -16,10 +18,16 @@ use tracing::Instrument;
 /// hooks that were there when it began.
 ///
 /// Running hooks needs a tokio runtime with time and I/O enabled.
-#[derive(Default)]
 pub struct Registry {
     table: RwLock<Arc<Table>>,
+    rule: fn(Event) -> Rule,
     background: Background,
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Registry::with_rule(Rule::native)
+    }
 }
 
 /// A hook cannot be registered.
@@ -61,6 +69,18 @@ impl Registry {
     #[must_use]
     pub fn new() -> Self {
         Registry::default()
+    }
+
+    /// A registry whose hooks are asked by the rules of another hook system.
+    #[must_use]
+    pub fn with_rule(rule: fn(Event) -> Rule) -> Self {
+        Registry { table: RwLock::default(), rule, background: Background::default() }
+    }
+
+    /// The rule by which the hooks of an event are asked.
+    #[must_use]
+    pub fn rule(&self, event: Event) -> Rule {
+        (self.rule)(event)
     }
 
     /// Adds a hook behind those that are there, once for each event that it names. Names may repeat.
@@ -136,7 +156,13 @@ impl Registry {
     }
 
     /// Asks the sync hooks of the Input's event, then starts its async hooks on the Input as the others left it.
-    pub async fn run(&self, mut input: Input) -> Outcome {
+    pub async fn run(&self, input: Input) -> Outcome {
+        self.run_for(input, &Caller::default()).await
+    }
+
+    /// As [`run`](Registry::run), for a caller that does not wait for ever. Hooks that have not answered when it goes have
+    /// failed.
+    pub async fn run_for(&self, mut input: Input, caller: &Caller) -> Outcome {
         let event = input.event;
         let table = {
             let guard = self.table.read().unwrap_or_else(PoisonError::into_inner);
@@ -150,23 +176,29 @@ impl Registry {
             input.set_dispatched_at(humantime::format_rfc3339_millis(SystemTime::now()).to_string().into());
         }
         let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
-        self.run_entries(table.of(event), input).instrument(span).await
+        self.run_entries(table.of(event), input, caller).instrument(span).await
     }
 
-    async fn run_entries(&self, entries: &[Entry], input: Input) -> Outcome {
+    async fn run_entries(&self, entries: &[Entry], input: Input, caller: &Caller) -> Outcome {
         let event = input.event;
-        let concerned: Vec<&Entry> =
-            entries.iter().filter(|entry| entry.hook.info().concerns(event, input.tool_name.as_deref())).collect();
+        let concerned = concerned(entries, &input);
         let in_sync: Vec<&Arc<dyn Hook>> =
             concerned.iter().filter(|entry| entry.mode == Mode::Sync).map(|entry| &entry.hook).collect();
         let mut chain = Chain::new(
             input,
+            self.rule(event),
             in_sync.iter().map(|hook| Member { info: hook.info(), kind: hook.kind(), is_pure: hook.is_pure() }),
         );
-        while let Some(hook) = chain.next_hook().and_then(|index| in_sync.get(index)) {
-            let started = Instant::now();
-            let answer = ask(hook.as_ref(), chain.input()).await;
-            chain.answer(answer, started.elapsed());
+        loop {
+            let due = chain.due();
+            if due.is_empty() {
+                break;
+            }
+            let asked = due.iter().filter_map(|index| Some((*index, *in_sync.get(*index)?)));
+            let answers = join_all(asked.map(|(index, hook)| timed(index, ask(hook.as_ref(), chain.input(), caller))));
+            for (index, answer, took) in answers.await {
+                chain.answer(index, answer, took);
+            }
         }
         let mut outcome = chain.finish();
         for entry in concerned.iter().filter(|entry| entry.mode == Mode::Async) {
@@ -188,7 +220,7 @@ impl Registry {
         let background_hook = Arc::clone(hook);
         let started = self.background.start(async move {
             let name = &background_hook.info().name;
-            match ask(background_hook.as_ref(), &input).await {
+            match ask(background_hook.as_ref(), &input, &Caller::default()).await.result {
                 Ok(action) if action.decision == Decision::Modify => {
                     tracing::warn!(hook = name, "the rewrite of an async hook was ignored");
                 }
@@ -197,15 +229,9 @@ impl Registry {
             }
         });
         if started {
-            outcome.hooks.push(Record {
-                name: info.name.clone(),
-                kind: hook.kind(),
-                source: info.source.clone(),
-                decision: Decision::Allow,
-                duration: Duration::ZERO,
-                code: None,
-                is_async: true,
-            });
+            let origin = Arc::clone(&info.origin);
+            let record = Record::new(&info.name, hook.kind(), info.source.clone());
+            outcome.hooks.push(Record { is_async: true, on_error: info.on_error, origin, ..record });
         } else {
             let limit = Background::MAX_IN_FLIGHT;
             outcome.warnings.push(Warning {
@@ -234,18 +260,62 @@ impl Registry {
 /// How long a hook that keeps its own time may be late, since it must also end what it started.
 const BACKSTOP: Duration = Duration::from_secs(2);
 
+/// The entries that hear of this tool; of those that are the same hook, the first.
+fn concerned<'e>(entries: &'e [Entry], input: &Input) -> Vec<&'e Entry> {
+    let mut identities = HashSet::new();
+    let tool = input.tool_name.as_deref();
+    let heard = entries.iter().filter(|entry| entry.hook.info().concerns(input.event, tool));
+    heard
+        .filter(|entry| match &entry.hook.info().origin.identity {
+            Some(identity) => identities.insert(identity.as_str()),
+            None => true,
+        })
+        .collect()
+}
+
+async fn timed(index: usize, answer: impl Future<Output = Answer>) -> (usize, Answer, Duration) {
+    let started = Instant::now();
+    let answer = answer.await;
+    (index, answer, started.elapsed())
+}
+
 /// Asks one hook. A panic and an overdue answer become failures.
-async fn ask(hook: &dyn Hook, input: &Input) -> Result<Action, Failure> {
+async fn ask(hook: &dyn Hook, input: &Input, caller: &Caller) -> Answer {
     let info = hook.info();
     let span = tracing::debug_span!("hook", name = info.name, kind = %hook.kind());
-    let call = AssertUnwindSafe(hook.run(input)).catch_unwind().instrument(span);
-    let ended = match info.timeout {
-        Some(limit) => {
-            let late = if hook.kind() == Kind::Native { Duration::ZERO } else { BACKSTOP };
-            let ended = tokio::time::timeout(limit.saturating_add(late), call).await;
-            ended.map_err(|_| Failure::overdue(limit))?
+    let call = AssertUnwindSafe(hook.answer(input, caller)).catch_unwind().instrument(span);
+    // A shell hook keeps its own time, and must also end what it started.
+    let grace = if hook.kind() == Kind::Native { Duration::ZERO } else { BACKSTOP };
+    let in_time = async {
+        match info.timeout {
+            Some(limit) => tokio::time::timeout(limit.saturating_add(grace), call).await.map_err(|_| limit),
+            None => Ok(call.await),
         }
-        None => call.await,
     };
-    ended.unwrap_or_else(|_| Err(Failure::new(Code::Trap, "panicked")))
+    let ended = tokio::select! {
+        biased;
+        ended = in_time => ended,
+        gone = gone_for(caller, hook.kind()) => return Err(given_up(gone)).into(),
+    };
+    match ended {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err(Failure::new(Code::Trap, "panicked")).into(),
+        Err(limit) => Err(Failure::overdue(limit)).into(),
+    }
+}
+
+/// Waits until nobody waits for the hook any more. A shell hook sees to that itself.
+async fn gone_for(caller: &Caller, kind: Kind) -> Gone {
+    if kind == Kind::Shell {
+        return std::future::pending().await;
+    }
+    caller.gone().await
+}
+
+fn given_up(gone: Gone) -> Failure {
+    let message = match gone {
+        Gone::Deadline => "did not answer before its caller's deadline",
+        Gone::Cancelled => "did not answer before its caller gave up",
+    };
+    Failure::new(Code::Cancelled, message)
 }

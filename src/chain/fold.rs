@@ -1,29 +1,35 @@
 //! The chain for hooks that answer at once.
 
-use super::{Chain, Member};
+use super::{Chain, Member, Rule};
 use crate::protocol::{Action, Failure, Input, Outcome};
 use std::time::Duration;
 
 /// Asks each hook in turn by calling `ask` with its index and the Input, and folds the answers.
 ///
 /// ```
-/// use hookbox::chain::{Member, fold};
+/// use hookbox::chain::{Member, Rule, fold};
 /// use hookbox::{Action, Event, HookInfo, Input, Kind, Verdict};
 ///
 /// let info = HookInfo::new("guard", [Event::PreTool]);
 /// let guard = Member { info: &info, kind: Kind::Native, is_pure: true };
-/// let outcome = fold(Input::new(Event::PreTool), [guard], |_, _| Ok(Action::deny("no")));
+/// let outcome = fold(Input::new(Event::PreTool), Rule::native(Event::PreTool), [guard], |_, _| Ok(Action::deny("no")));
 /// assert_eq!(outcome.verdict, Verdict::Deny);
 /// ```
 pub fn fold<'h>(
     input: Input,
+    rule: Rule,
     members: impl IntoIterator<Item = Member<'h>>,
     mut ask: impl FnMut(usize, &Input) -> Result<Action, Failure>,
 ) -> Outcome {
-    let mut chain = Chain::new(input, members);
-    while let Some(index) = chain.next_hook() {
-        let answer = ask(index, chain.input());
-        chain.answer(answer, Duration::ZERO);
+    let mut chain = Chain::new(input, rule, members);
+    loop {
+        let due = chain.due();
+        if due.is_empty() {
+            return chain.finish();
+        }
+        for index in due {
+            let answer = ask(index, chain.input());
+            chain.answer(index, answer, Duration::ZERO);
+        }
     }
-    chain.finish()
 }

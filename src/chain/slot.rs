@@ -1,24 +1,30 @@
 //! A hook's place in the chain: its last answer, and what of it counts.
 
+use super::rule::Rule;
 use super::{MAX_REASON_BYTES, Member};
-use crate::protocol::{Action, Code, Decision, Event, Outcome, Record, Verdict};
+use crate::protocol::{Action, Decision, Event, Failure, Outcome, Permission, Ran, Record, Verdict};
 use std::time::Duration;
 
 #[derive(Debug)]
 pub(super) struct Slot<'h> {
     pub(super) member: Member<'h>,
-    answer: Option<Answer>,
+    answer: Option<Given>,
     /// Whether any of its answers changed the Input.
-    rewrote: bool,
+    pub(super) rewrote: bool,
     took: Duration,
 }
 
 /// The last answer of a hook; those before it do not count.
-#[derive(Debug, Default)]
-struct Answer {
+#[derive(Debug)]
+struct Given {
+    /// The form of the Input that it was given for.
     form: u32,
     action: Action,
-    code: Option<Code>,
+    /// What the answer amounts to, and why.
+    decision: Decision,
+    reason: Option<String>,
+    failure: Option<Failure>,
+    ran: Option<Ran>,
 }
 
 impl<'h> Slot<'h> {
@@ -35,58 +41,105 @@ impl<'h> Slot<'h> {
         self.member.answers_again() && self.answer.as_ref().is_some_and(|answer| answer.form != form)
     }
 
-    pub(super) fn take(&mut self, action: Action, rewrote: bool) {
-        self.rewrote |= rewrote;
-        self.answer = Some(Answer { action, ..Answer::default() });
+    /// Whether its last answer stops the thing, where one can.
+    pub(super) fn denies(&self) -> bool {
+        self.answer.as_ref().is_some_and(|answer| answer.decision == Decision::Deny)
     }
 
-    pub(super) fn fail(&mut self, decision: Decision, reason: String, code: Code) {
-        self.answer = Some(Answer {
-            action: Action { decision, reason: Some(reason), ..Action::default() },
-            code: Some(code),
-            ..Answer::default()
-        });
+    /// Its last answer.
+    pub(super) fn action(&self) -> Option<&Action> {
+        self.answer.as_ref().map(|answer| &answer.action)
     }
 
-    pub(super) fn answered_on(&mut self, form: u32, took: Duration) {
+    /// Takes an Action for this form of the Input.
+    pub(super) fn take(&mut self, mut action: Action, rule: &Rule, form: u32, took: Duration) {
         self.took += took;
+        let (decision, reason) = amounts_to(&action, rule);
+        // What it rewrote on an earlier form is in place all the same.
+        if let Some(earlier) = self.answer.take().filter(|_| self.rewrote && !action.has_rewrite()) {
+            action.take_rewrites(earlier.action);
+        }
+        self.answer = Some(Given { form, action, decision, reason, failure: None, ran: None });
+    }
+
+    /// Takes a failure in place of an Action, and what it counts as.
+    pub(super) fn fail(&mut self, failure: Failure, (decision, reason): (Decision, String), form: u32, took: Duration) {
+        self.took += took;
+        let action = Action::default();
+        self.answer = Some(Given { form, action, decision, reason: Some(reason), failure: Some(failure), ran: None });
+    }
+
+    pub(super) fn ran(&mut self, ran: Option<Ran>) {
         if let Some(answer) = &mut self.answer {
-            answer.form = form;
+            answer.ran = ran;
         }
     }
 
     /// Adds the hook's record and what its last answer brings to the Outcome of the chain.
-    pub(super) fn add_to(self, outcome: &mut Outcome, event: Event) {
-        let Some(Answer { action, code, .. }) = self.answer else {
+    pub(super) fn add_to(self, outcome: &mut Outcome, rule: &Rule) {
+        let Some(Given { action, decision, reason, failure, ran, .. }) = self.answer else {
             return;
         };
         let info = self.member.info;
+        let restrains = match decision {
+            Decision::Deny => Some(Verdict::Deny),
+            Decision::Ask => Some(Verdict::Ask),
+            Decision::Allow | Decision::Modify => None,
+        };
+        if let Some(verdict) = restrains.filter(|verdict| rule.gating && *verdict > outcome.verdict) {
+            outcome.verdict = verdict;
+            outcome.denied_by = (verdict == Verdict::Deny).then(|| info.name.clone());
+            outcome.asked_by = (verdict == Verdict::Ask).then(|| info.name.clone());
+            outcome.reason = reason;
+        }
+        if decision != Decision::Deny {
+            outcome.system_prompt_additions.extend(action.system_prompt_append.clone());
+        }
+        outcome.additional_context.extend(action.additional_context.clone());
+        outcome.system_messages.extend(action.system_message.clone());
+        if action.permission > outcome.permission {
+            outcome.permission = action.permission;
+            outcome.permission_reason.clone_from(&action.permission_reason);
+        }
+        if action.stop && !outcome.stop {
+            outcome.stop = true;
+            outcome.stop_reason.clone_from(&action.stop_reason);
+        }
         outcome.hooks.push(Record {
             name: info.name.clone(),
             kind: self.member.kind,
             source: info.source.clone(),
-            decision: match action.decision {
+            decision: match decision {
                 Decision::Allow if self.rewrote => Decision::Modify,
                 decision => decision,
             },
             duration: self.took,
-            code,
+            code: failure.as_ref().map(|failure| failure.code),
             is_async: false,
+            action,
+            failure,
+            on_error: info.on_error,
+            ran,
+            origin: info.origin.clone(),
         });
-        if action.decision == Decision::Ask && event.is_gating() && outcome.verdict == Verdict::Allow {
-            outcome.verdict = Verdict::Ask;
-            outcome.asked_by = Some(info.name.clone());
-            outcome.reason = action.reason;
-        }
-        if action.decision != Decision::Deny {
-            outcome.system_prompt_additions.extend(action.system_prompt_append);
-        }
-        outcome.additional_context.extend(action.additional_context);
-        outcome.system_messages.extend(action.system_message);
-        if action.stop && !outcome.stop {
-            outcome.stop = true;
-            outcome.stop_reason = action.stop_reason;
-        }
+    }
+}
+
+/// The most restrictive thing that an Action says, and why.
+fn amounts_to(action: &Action, rule: &Rule) -> (Decision, Option<String>) {
+    let permission = |wanted| action.permission == Some(wanted);
+    if action.decision == Decision::Deny {
+        (Decision::Deny, action.reason.clone())
+    } else if permission(Permission::Deny) {
+        (Decision::Deny, action.permission_reason.clone())
+    } else if action.stop && rule.stop_denies {
+        (Decision::Deny, action.stop_reason.clone())
+    } else if action.decision == Decision::Ask {
+        (Decision::Ask, action.reason.clone())
+    } else if permission(Permission::Ask) {
+        (Decision::Ask, action.permission_reason.clone())
+    } else {
+        (action.decision, action.reason.clone())
     }
 }
 
@@ -96,20 +149,31 @@ pub(super) fn restrict(action: &mut Action) -> bool {
         Decision::Modify => Decision::Allow,
         decision => decision,
     };
-    let allowed = Action { decision, reason: action.reason.clone(), ..Action::default() };
+    let permission = action.permission.filter(|permission| *permission != Permission::Allow);
+    let allowed = Action {
+        decision,
+        reason: action.reason.clone(),
+        permission,
+        permission_reason: action.permission_reason.clone().filter(|_| permission.is_some()),
+        ..Action::default()
+    };
     let had_more = *action != allowed;
     *action = allowed;
     had_more
 }
 
 /// Drops the parts of the Action that have no effect on the event, and says for each what was dropped.
-pub(super) fn drop_ineffective(action: &mut Action, event: Event) -> Vec<String> {
+pub(super) fn drop_ineffective(action: &mut Action, event: Event, rule: &Rule) -> Vec<String> {
     let mut dropped = Vec::new();
-    if matches!(action.decision, Decision::Deny | Decision::Ask) && !event.is_gating() {
+    if matches!(action.decision, Decision::Deny | Decision::Ask) && !rule.gating {
         dropped.push(format!("answered `{}`, which has no effect on {event}", action.decision));
     }
     if action.decision != Decision::Modify && action.has_rewrite() {
         dropped.push(format!("sent a rewrite beside `{}`, which was ignored", action.decision));
+    }
+    if action.permission.is_some() && !event.has_permission() {
+        dropped.push(format!("sent `permission`, which has no effect on {event}"));
+        action.permission = None;
     }
     if let Some(text) = &action.system_prompt_append {
         if text.trim().is_empty() {

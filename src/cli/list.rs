@@ -35,7 +35,7 @@ impl List {
         } else if all.is_empty() {
             print_line("(no hooks configured)");
         } else {
-            print_line(&table(&hooks, self.scope.app != "hygge"));
+            print_line(&table(&hooks, !self.scope.dialect().lists_like_itself()));
         }
         super::render::problems(&loaded.problems);
         Ok(Exit::Success)

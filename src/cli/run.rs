@@ -3,9 +3,10 @@
 use super::scope::Scope;
 use super::{Exit, print_line, render};
 use clap::Args;
-use hookbox::config::{Loaded, Problem};
-use hookbox::{Code, Input, MAX_INPUT_BYTES, Outcome, Verdict, Warning};
+use hookbox::config::{Dialect, Loaded, Problem};
+use hookbox::{Code, Input, InputError, MAX_INPUT_BYTES, Outcome, Verdict, Warning};
 use std::io::{self, Read};
+use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// The most of an oversized Input that is read, in bytes, so that its writer gets to read the answer.
@@ -22,41 +23,74 @@ const MAX_DRAINED_BYTES: u64 = 64 << 20;
 pub(super) struct Run {
     #[command(flatten)]
     scope: Scope,
+
+    /// Read an Input of hookbox's own from stdin, not the dialect's payload
+    #[arg(long, requires = "dialect")]
+    neutral: bool,
+
+    /// Print what the dialect's own system would report, in place of the Outcome
+    #[arg(long, requires = "dialect")]
+    answer: bool,
 }
 
 impl Run {
     pub(super) fn exec(self) -> Exit {
-        let input = match read_input() {
+        let dialect = self.scope.dialect();
+        let printer = Printer { dialect: self.answer.then(|| Arc::clone(&dialect)) };
+        let read = |bytes: &[u8]| if self.neutral { Input::from_slice(bytes) } else { dialect.decode_payload(bytes) };
+        let input = match read_input(read) {
             Ok(input) => input,
-            Err((code, message)) => return no_verdict(code, &message, None),
+            Err((code, message)) => return printer.no_verdict(code, &message, None),
         };
         let loaded = match self.scope.load_for(&input) {
             Ok(loaded) => loaded,
-            Err(error) => return no_verdict(Code::Usage, &format!("{error:#}"), Some(input)),
+            Err(error) => return printer.no_verdict(Code::Usage, &format!("{error:#}"), Some(input)),
         };
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
-            Err(error) => return no_verdict(Code::Internal, &error.to_string(), Some(input)),
+            Err(error) => return printer.no_verdict(Code::Internal, &error.to_string(), Some(input)),
         };
-        let exit = runtime.block_on(decide(loaded, input));
+        let exit = runtime.block_on(decide(loaded, input, &printer));
         // A file call of a guest that was given up may hang for ever; the verdict is out.
         runtime.shutdown_background();
         exit
     }
 }
 
-async fn decide(loaded: Loaded, input: Input) -> Exit {
-    let is_gating = input.event.is_gating();
+/// How the Outcome goes to stdout.
+struct Printer {
+    /// Whose own form it has, if not ours.
+    dialect: Option<Arc<dyn Dialect>>,
+}
+
+impl Printer {
+    /// False if it did not get there.
+    fn print(&self, outcome: &Outcome) -> bool {
+        print_line(&match &self.dialect {
+            Some(dialect) => dialect.encode_outcome(outcome),
+            None => outcome.to_json_line(),
+        })
+    }
+
+    fn no_verdict(&self, code: Code, message: &str, input: Option<Input>) -> Exit {
+        render::message(code, message);
+        self.print(&Outcome::no_verdict(code, message, input));
+        Exit::Failure
+    }
+}
+
+async fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
+    let can_be_stopped = loaded.registry.rule(input.event).gating;
     let given_up = input.clone();
     let mut outcome = tokio::select! {
         outcome = loaded.registry.run(input) => outcome,
         // Giving the event up ends every process that it has started.
         signal = interrupted() => {
-            return no_verdict(Code::Internal, &format!("hookbox was ended by {signal}"), Some(given_up));
+            return printer.no_verdict(Code::Internal, &format!("hookbox was ended by {signal}"), Some(given_up));
         }
     };
     add_problems(&mut outcome, &loaded.problems);
-    let is_told = print_line(&outcome.to_json_line());
+    let is_told = printer.print(&outcome);
     // The verdict is out; what runs in the background gets its time.
     let left = tokio::select! {
         left = loaded.registry.close() => left,
@@ -66,7 +100,7 @@ async fn decide(loaded: Loaded, input: Input) -> Exit {
         render::message(Code::Timeout, &format!("{left} async hooks were still running after 2s and were ended"));
     }
     match outcome.verdict {
-        _ if is_gating && loaded.broken.is_some() => Exit::Failure,
+        _ if can_be_stopped && loaded.broken.is_some() => Exit::Failure,
         Verdict::Deny => Exit::Deny,
         // Whoever looks only at the status must not go on with an Input that it never got.
         _ if !is_told => {
@@ -103,7 +137,7 @@ fn add_problems(outcome: &mut Outcome, problems: &[Problem]) {
     }
 }
 
-fn read_input() -> Result<Input, (Code, String)> {
+fn read_input(read: impl Fn(&[u8]) -> Result<Input, InputError>) -> Result<Input, (Code, String)> {
     let mut bytes = Vec::new();
     let mut stdin = io::stdin().lock();
     // One byte over the limit is enough to see that it is passed.
@@ -121,11 +155,5 @@ fn read_input() -> Result<Input, (Code, String)> {
     if bytes.is_empty() {
         return Err((Code::InputSyntax, "stdin is empty: `hookbox run` reads one Input from it".to_owned()));
     }
-    Input::from_slice(&bytes).map_err(|error| (error.code, error.message))
-}
-
-fn no_verdict(code: Code, message: &str, input: Option<Input>) -> Exit {
-    render::message(code, message);
-    print_line(&Outcome::no_verdict(code, message, input).to_json_line());
-    Exit::Failure
+    read(&bytes).map_err(|error| (error.code, error.message))
 }

@@ -2,9 +2,11 @@
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use hookbox::config::{Loaded, Loader};
-use hookbox::{Input, dialect};
+use hookbox::Input;
+use hookbox::config::{Dialect, Loaded, Loader};
+use hookbox::dialect::{self, Strictness};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Args)]
 pub(super) struct Scope {
@@ -14,7 +16,7 @@ pub(super) struct Scope {
 
     /// The app whose layers are read: `~/.config/<APP>/` and `.<APP>/`. The name `hygge` also brings hygge's rules
     #[arg(long, default_value = "hookbox", value_parser = app_name)]
-    pub(super) app: String,
+    app: String,
 
     /// The user's home directory, in place of $HOME
     #[arg(long, value_name = "DIR")]
@@ -23,6 +25,14 @@ pub(super) struct Scope {
     /// The directory that the agent works in, in place of the current one
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
+
+    /// Whose config, hooks and rules these are, in place of hookbox's own
+    #[arg(long, value_name = "DIALECT", value_parser = clap::builder::PossibleValuesParser::new(dialect::NAMES))]
+    dialect: Option<String>,
+
+    /// Deny wherever the dialect would let something pass that failed
+    #[arg(long, requires = "dialect")]
+    strict: bool,
 
     /// Run a project's hooks like those of the user; what is wrong with its config stays a warning
     #[arg(long)]
@@ -44,13 +54,19 @@ impl Scope {
         Ok(self.loader()?.trust_all(true).probe_commands(true).load())
     }
 
+    /// The rules that the config and its hooks follow.
+    pub(super) fn dialect(&self) -> Arc<dyn Dialect> {
+        let strictness = if self.strict { Strictness::Strict } else { Strictness::Faithful };
+        let named = self.dialect.as_ref().and_then(|name| dialect::by_name(name, strictness));
+        named.unwrap_or_else(|| dialect::of_app(&self.app))
+    }
+
     fn loader(&self) -> anyhow::Result<Loader> {
         let project = absolute(self.project.as_deref().unwrap_or(Path::new("")))?;
         if !project.is_dir() {
             return Err(anyhow!("the project directory `{}` is not a directory", project.display()));
         }
-        let mut loader =
-            Loader::new(project).app(&self.app).env(std::env::vars_os()).dialect(dialect::of_app(&self.app));
+        let mut loader = Loader::new(project).app(&self.app).env(std::env::vars_os()).dialect(self.dialect());
         for file in &self.config {
             loader = loader.file(std::path::absolute(file).context("the current directory is unknown")?);
         }

@@ -28,7 +28,7 @@ impl Show {
         if self.format.format == Format::Json {
             print_json(hook)?;
         } else {
-            let brief = self.scope.app == "hygge";
+            let brief = self.scope.dialect().lists_like_itself();
             for (label, value) in lines(hook, brief) {
                 print_line(format!("{label:<13}{}", printable_line(&value)).trim_end());
             }

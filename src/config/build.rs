@@ -6,7 +6,7 @@ use super::file::ConfigFile;
 use super::summary::{Summary, deduped};
 use crate::protocol::{Code, Failure, Kind};
 use crate::runtime::component::{ComponentHook, DirAccess, Grants, Prepared, Sandbox, digest, read_file};
-use crate::runtime::shell::{Command, ShellHook};
+use crate::runtime::shell::{Codec, Command, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -15,11 +15,12 @@ use std::sync::Arc;
 
 /// What hooks of a config are built with.
 pub(super) struct Builder<'a> {
-    pub(super) dialect: &'a dyn Dialect,
+    pub(super) dialect: Arc<dyn Dialect>,
     pub(super) cwd: &'a Path,
     pub(super) host_env: &'a [(OsString, OsString)],
-    probe_commands: bool,
-    sandbox: Option<Sandbox>,
+    pub(super) spawner: Arc<dyn Spawner>,
+    pub(super) probe_commands: bool,
+    pub(super) sandbox: Option<Sandbox>,
 }
 
 /// A hook with what listings say of it, and why it cannot run if it cannot.
@@ -30,15 +31,6 @@ pub(super) struct Built {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(
-        dialect: &'a dyn Dialect,
-        cwd: &'a Path,
-        host_env: &'a [(OsString, OsString)],
-        probe_commands: bool,
-    ) -> Self {
-        Builder { dialect, cwd, host_env, probe_commands, sandbox: None }
-    }
-
     pub(super) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
         let mut summary = summarize(file, &entry);
         let Entry { info, what, settings, .. } = entry;
@@ -51,8 +43,11 @@ impl<'a> Builder<'a> {
                 let command = self.command(file, shell);
                 let missing = if self.probe_commands { command.probe().err() } else { None };
                 let failure = missing.map(|error| Failure::new(Code::Spawn, format!("could not be run: {error}")));
-                (Arc::new(ShellHook::new(info, command, settings, self.dialect.codec())), failure)
+                let codec = Arc::clone(&self.dialect) as Arc<dyn Codec>;
+                let hook = ShellHook::new(info, command, settings, codec).spawned_by(Arc::clone(&self.spawner));
+                (Arc::new(hook), failure)
             }
+            What::Native(native) => (native.hook, None),
             What::Component(component) => match self.component(file, &component, &mut summary) {
                 Ok(prepared) => (Arc::new(ComponentHook::new(info, prepared, settings)), None),
                 Err(failure) => refuse(Kind::Component, failure),
@@ -66,10 +61,10 @@ impl<'a> Builder<'a> {
         let base = self.dialect.command_base(file, self.cwd);
         let own = shell.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         Command {
-            env: Command::environment(self.host_env, own),
+            env: Command::environment(self.host_env, &shell.inherit, own),
             program: shell.command.into(),
             args: shell.args.into_iter().map(Into::into).collect(),
-            cwd: self.cwd.to_owned(),
+            cwd: shell.cwd.map_or_else(|| self.cwd.to_owned(), |dir| self.cwd.join(dir)),
             base: base.to_owned(),
             search_path: self.host_var("PATH").map(OsStr::to_owned),
         }
@@ -138,10 +133,12 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
     let info = &entry.info;
     let (kind, runs, grants) = match &entry.what {
         What::Component(component) => (Kind::Component, vec![component.path.clone()], sentences(component)),
+        What::Shell(_) if !info.origin.command.is_empty() => (Kind::Shell, info.origin.command.clone(), Vec::new()),
         What::Shell(shell) => {
             let runs = std::iter::once(&shell.command).chain(&shell.args).cloned().collect();
             (Kind::Shell, runs, Vec::new())
         }
+        What::Native(native) => (Kind::Native, native.runs.clone(), Vec::new()),
         What::Broken(kind, _) => (*kind, Vec::new(), Vec::new()),
     };
     Summary {

@@ -1,40 +1,142 @@
-//! What differs between the systems whose `hooks.toml` this is.
+//! What differs between the hook systems whose config and hooks we run.
 
+use super::discovery::{Layer, discover};
 use super::entry::Reading;
 use super::file::ConfigFile;
 use super::native;
-use crate::protocol::Source;
-use crate::runtime::shell::{Codec, NativeCodec};
-use std::path::Path;
-use std::sync::Arc;
+use crate::chain::Rule;
+use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
+use crate::runtime::HookInfo;
+use crate::runtime::shell::{Codec, Command, End, NativeCodec};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
-/// How a system reads its config and treats what comes of it.
-pub trait Dialect: Send + Sync {
+/// Where config may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    /// The app, in the names of directories.
+    pub app: &'a str,
+    /// The user's home directory.
+    pub home: Option<&'a Path>,
+    /// The user's config directory, if it is not `.config` in the home directory.
+    pub config_home: Option<&'a Path>,
+    /// The directory that the agent works in.
+    pub cwd: &'a Path,
+}
+
+/// What a config may ask for of its surroundings.
+#[derive(Clone, Copy, Debug)]
+pub struct Host<'a> {
+    /// The environment.
+    pub env: &'a [(OsString, OsString)],
+    /// The directory that the agent works in.
+    pub cwd: &'a Path,
+}
+
+impl<'a> Host<'a> {
+    /// A variable of the environment.
+    #[must_use]
+    pub fn var(&self, name: &str) -> Option<&'a OsStr> {
+        self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
+    }
+}
+
+/// What a hook of a system says by the way its process ends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// The exit status.
+    pub exit_code: i32,
+    /// What it prints.
+    pub stdout: String,
+    /// What it prints as its reason.
+    pub stderr: String,
+}
+
+/// One hook system: a two-way codec between its words and ours.
+///
+/// To *be the agent*, it reads the system's config, spells the payload of a shell hook and reads its answer ([`Codec`]).
+/// To *be the hook*, it reads the agent's payload and spells an answer. In between stands the chain, by the system's rule.
+pub trait Dialect: Codec {
+    /// Its name.
+    fn name(&self) -> &'static str;
+
+    /// Where its config is looked for, in the order in which hooks stand in the chain.
+    fn layers(&self, places: &Places<'_>) -> Vec<Layer>;
+
+    /// A file that was named, as a layer. It counts as the user's.
+    fn named(&self, file: PathBuf, _: &Places<'_>) -> Layer {
+        Layer { path: file, source: Source::USER }
+    }
+
+    /// Whether the hooks of the project run without a word of the user.
+    fn trusts_project(&self, places: &Places<'_>) -> bool;
+
     /// The hooks of a file, and what is wrong with it.
-    fn read(&self, file: &ConfigFile) -> Reading;
-
-    /// How its shell hooks spell payload and answer.
-    fn codec(&self) -> Arc<dyn Codec>;
+    fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading;
 
     /// What a relative path in `command` is relative to, for an agent that works in `cwd`.
-    fn command_base<'a>(&self, file: &'a ConfigFile, cwd: &'a Path) -> &'a Path;
+    fn command_base<'a>(&self, _: &'a ConfigFile, cwd: &'a Path) -> &'a Path {
+        cwd
+    }
 
-    /// Whether it denies by its own rules: broken config of the user denies on gating events, and a project's
-    /// hooks need the user's trust.
-    fn fails_closed(&self) -> bool;
+    /// Whether a file of this source that cannot be used denies every gating event.
+    fn denies_when_broken(&self, source: &Source) -> bool;
+
+    /// How the hooks of each event are asked.
+    fn rule(&self) -> fn(Event) -> Rule;
+
+    /// Reads the agent's payload.
+    ///
+    /// # Errors
+    /// It is not strict JSON, names no event that hooks are asked about, or has a field of the wrong type.
+    fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError>;
+
+    /// Spells an Action as a hook of the system would answer. What the system has no words for becomes what restricts
+    /// more.
+    fn encode_answer(&self, event: Event, action: &Action) -> Reply;
+
+    /// The Outcome as the system itself would report it: one JSON object.
+    fn encode_outcome(&self, outcome: &Outcome) -> String;
+
+    /// Whether listings have the columns of the system's own.
+    fn lists_like_itself(&self) -> bool {
+        false
+    }
 }
 
 /// hookbox itself: strict, and closed on every failure.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Native;
 
-impl Dialect for Native {
-    fn read(&self, file: &ConfigFile) -> Reading {
-        native::read(file)
+impl Codec for Native {
+    fn payload(&self, input: &Input, settings: Option<&Json>) -> String {
+        NativeCodec.payload(input, settings)
     }
 
-    fn codec(&self) -> Arc<dyn Codec> {
-        Arc::new(NativeCodec)
+    fn surround(&self, command: &mut Command, input: &Input) {
+        NativeCodec.surround(command, input);
+    }
+
+    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
+        NativeCodec.answer(event, info, end)
+    }
+}
+
+impl Dialect for Native {
+    fn name(&self) -> &'static str {
+        "hookbox"
+    }
+
+    fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
+        discover(places.app, places.home, places.config_home, Some(places.cwd))
+    }
+
+    fn trusts_project(&self, _: &Places<'_>) -> bool {
+        false
+    }
+
+    fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {
+        native::read(file)
     }
 
     /// The directory of the user's file; for a project the one that holds `.agents`. Were it the working directory, a
@@ -43,7 +145,24 @@ impl Dialect for Native {
         if file.source == Source::PROJECT { file.dir().parent().unwrap_or(cwd) } else { file.dir() }
     }
 
-    fn fails_closed(&self) -> bool {
-        true
+    /// Broken config of a project is a warning, or every clone of a repository could stop the agent.
+    fn denies_when_broken(&self, source: &Source) -> bool {
+        *source != Source::PROJECT
+    }
+
+    fn rule(&self) -> fn(Event) -> Rule {
+        Rule::native
+    }
+
+    fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {
+        Input::from_slice(payload)
+    }
+
+    fn encode_answer(&self, _: Event, action: &Action) -> Reply {
+        Reply { stdout: action.to_json(), ..Reply::default() }
+    }
+
+    fn encode_outcome(&self, outcome: &Outcome) -> String {
+        outcome.to_json_line()
     }
 }

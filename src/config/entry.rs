@@ -2,9 +2,13 @@
 
 use super::problem::Problem;
 use crate::protocol::{Failure, Json, Kind};
-use crate::runtime::HookInfo;
 use crate::runtime::component::{DirGrant, Limits};
+use crate::runtime::shell::Inherit;
+use crate::runtime::{Hook, HookInfo};
+use std::fmt;
 use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What a config file says.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +51,8 @@ pub enum What {
     Component(Box<ComponentEntry>),
     /// A command.
     Shell(ShellEntry),
+    /// What the dialect made itself.
+    Native(NativeEntry),
     /// Nothing: the entry cannot be used. It would have been of this kind.
     Broken(Kind, Failure),
 }
@@ -89,6 +95,25 @@ pub struct ShellEntry {
     pub at: Range<usize>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Variables on top of those that every shell hook gets.
+    /// What it sees of the host's environment.
+    pub inherit: Inherit,
+    /// Variables on top of those.
     pub env: Vec<(String, String)>,
+    /// Its working directory, if not the agent's.
+    pub cwd: Option<PathBuf>,
+}
+
+/// A hook that a dialect made itself, such as one that is built into its system.
+#[derive(Clone)]
+pub struct NativeEntry {
+    /// The hook.
+    pub hook: Arc<dyn Hook>,
+    /// What it runs, for listings.
+    pub runs: Vec<String>,
+}
+
+impl fmt::Debug for NativeEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NativeEntry").field("runs", &self.runs).finish_non_exhaustive()
+    }
 }

@@ -8,14 +8,15 @@ mod entry;
 mod fields;
 mod file;
 mod load;
+mod loading;
 mod native;
 mod problem;
 mod summary;
 
-pub use dialect::{Dialect, Native};
+pub use dialect::{Dialect, Host, Native, Places, Reply};
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
-pub use entry::{ComponentEntry, Entry, Reading, ShellEntry, What};
+pub use entry::{ComponentEntry, Entry, NativeEntry, Reading, ShellEntry, What};
 pub use file::{ConfigFile, MAX_CONFIG_BYTES};
 pub use load::{Loaded, Loader};
 pub(crate) use native::read_entry as read_native_entry;

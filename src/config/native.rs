@@ -9,6 +9,7 @@ use super::fields::{At, Fields, kind_of, suggest};
 use super::file::ConfigFile;
 use super::problem::Problem;
 use crate::protocol::{Code, Event, Failure, Kind};
+use crate::runtime::shell::Inherit;
 use crate::runtime::{HookInfo, Matcher, Mode, OnError};
 use std::ops::Range;
 use std::time::Duration;
@@ -131,7 +132,7 @@ impl EntryReader<'_> {
             _ => {
                 // Which events a broken guard was for may be unknown: then it is missed on all that it could gate.
                 if info.events.is_empty() {
-                    info.events = Event::ALL.into_iter().map(|event| (event, Mode::Sync)).collect();
+                    info.events = Event::ALL.iter().map(|event| (*event, Mode::Sync)).collect();
                 }
                 info.events.retain(|(event, _)| event.is_gating());
                 let (code, message) = problems.first().map_or_else(
@@ -168,7 +169,7 @@ impl EntryReader<'_> {
         let mode = self.fields.word("mode", &[("sync", Mode::Sync), ("async", Mode::Async)]);
         let mode_at = self.fields.key_at("mode").unwrap_or_default();
         if !self.fields.has("events") {
-            let known = Event::ALL.map(Event::as_str).join(", ");
+            let known = Event::names().join(", ");
             let message = format!("hook `{}` has no `events`", self.name);
             self.fields.bad_key(&self.at, message, Some(format!("one or more of: {known}")));
             return None;
@@ -182,7 +183,7 @@ impl EntryReader<'_> {
         let mut all_known = true;
         for (name, at) in names {
             let Ok(event) = name.trim().parse::<Event>() else {
-                let help = suggest(name, &Event::ALL.map(Event::as_str));
+                let help = suggest(name, &Event::names());
                 self.fields.bad_value(&at, format!("unknown event {name:?}"), Some(help));
                 all_known = false;
                 continue;
@@ -265,7 +266,9 @@ impl EntryReader<'_> {
             command: command.to_owned(),
             at,
             args: args.map_or_else(Vec::new, |(args, _)| args.into_iter().map(|(arg, _)| arg.to_owned()).collect()),
+            inherit: Inherit::Common,
             env: self.fields.variables("env", r#"{ POLICY = "strict" }"#).unwrap_or_default(),
+            cwd: None,
         })
     }
 

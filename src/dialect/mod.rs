@@ -1,17 +1,60 @@
-//! How other hook systems spell config, payloads and answers.
+//! How other hook systems spell config, payloads and answers: one folder each, with the same files inside.
+//!
+//! `config` reads the system's config, `payload` turns its payloads into Inputs and back, `answer` its answers into
+//! Actions and back, `outcome` says what the system itself would report.
 
-mod hygge;
+mod go;
 
 use crate::config::{Dialect, Native};
 use std::sync::Arc;
 
-pub use hygge::Hygge;
+/// Whether a dialect lets pass what its system lets pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// The system's own verdicts, also where it fails open.
+    #[default]
+    Faithful,
+    /// Where the system would fail open, deny.
+    Strict,
+}
+
+impl Strictness {
+    pub(crate) const fn is_strict(self) -> bool {
+        matches!(self, Strictness::Strict)
+    }
+}
+
+/// One line for each dialect: its folder, its names on the command line, and what makes it.
+macro_rules! dialects {
+    ($($folder:ident: $($name:literal => $make:expr),+;)+) => {
+        $(pub mod $folder;)+
+
+        /// The names of the dialects.
+        pub const NAMES: &[&str] = &[$($($name),+),+];
+
+        /// The dialect of this name.
+        #[must_use]
+        pub fn by_name(name: &str, strictness: Strictness) -> Option<Arc<dyn Dialect>> {
+            match name {
+                $($($name => {
+                    let make: fn(Strictness) -> Arc<dyn Dialect> = $make;
+                    Some(make(strictness))
+                })+)+
+                _ => None,
+            }
+        }
+    };
+}
+
+dialects! {
+    hygge: "hygge" => |strictness| Arc::new(hygge::Hygge::new(strictness));
+}
 
 /// The dialect of an app, by its name. An app without one of its own has hookbox's.
 #[must_use]
 pub fn of_app(app: &str) -> Arc<dyn Dialect> {
     match app {
-        "hygge" => Arc::new(Hygge),
+        "hygge" => Arc::new(hygge::Hygge::default()),
         _ => Arc::new(Native),
     }
 }

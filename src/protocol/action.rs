@@ -1,8 +1,9 @@
 //! The JSON object that a hook returns.
 
 use super::json::{self, Member};
-use super::{Decision, Event, Json, ObjectWriter, ToolResult};
+use super::{Decision, Event, Json, ObjectWriter, Permission, ToolResult};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 /// The largest answer that is read as an Action, in bytes: twice the largest Input, since a rewrite may repeat the
 /// Input with more escapes.
@@ -21,6 +22,19 @@ pub struct Action {
     pub modified_message: Option<String>,
     /// With [`Decision::Modify`] on `post_tool`: the tool's new result.
     pub modified_tool_result: Option<ToolResult>,
+    /// With [`Decision::Modify`] on `pre_tool`: an object whose members take the place of those of the tool's input.
+    pub updated_input: Option<Json>,
+    /// With [`Decision::Modify`] on `before_llm_call`: the messages that the model sees.
+    pub updated_messages: Option<Json>,
+    /// With [`Decision::Modify`] on events about a tool's result: its new content.
+    pub updated_tool_response: Option<String>,
+    /// With [`Decision::Modify`] on `before_compaction`: the summary, so that none is made.
+    pub summary: Option<String>,
+    /// On `pre_tool` and `permission_request`: the answer to the question whether the tool may run. A decision of
+    /// `allow` only has no objection; a permission of `allow` spares the user the question.
+    pub permission: Option<Permission>,
+    /// Why.
+    pub permission_reason: Option<String>,
     /// On `pre_message`: text for the system prompt. Kept with every decision but deny; blank text is ignored.
     pub system_prompt_append: Option<String>,
     /// Text for the model, beside the thing that the event is about.
@@ -94,9 +108,14 @@ impl Action {
             return Err(ActionError(format!(
                 "`modify` on {event} needs {}",
                 match event {
-                    Event::PreTool => "`modified_tool_input`",
-                    Event::PostTool => "`modified_tool_result`",
+                    Event::PreTool => "`modified_tool_input` or `updated_input`",
+                    Event::PostTool | Event::ToolResponseTransform => {
+                        "`modified_tool_result` or `updated_tool_response`"
+                    }
                     Event::PreMessage | Event::PostMessage => "a `modified_message` that is not empty",
+                    Event::BeforeLlmCall => "`updated_messages`",
+                    Event::BeforeCompaction => "a `summary` that is not empty",
+                    _ => "another event: there is nothing to rewrite",
                 }
             )));
         }
@@ -113,6 +132,12 @@ impl Action {
             "modified_tool_result" => {
                 self.modified_tool_result = typed::<StrictToolResult>("modified_tool_result", text)?.map(Into::into);
             }
+            "updated_input" => self.updated_input = composite("updated_input", raw, '{', "an object")?,
+            "updated_messages" => self.updated_messages = composite("updated_messages", raw, '[', "a list")?,
+            "updated_tool_response" => self.updated_tool_response = typed("updated_tool_response", text)?,
+            "summary" => self.summary = typed("summary", text)?,
+            "permission" => self.permission = permission(text)?,
+            "permission_reason" => self.permission_reason = typed("permission_reason", text)?,
             "system_prompt_append" => self.system_prompt_append = typed("system_prompt_append", text)?,
             "additional_context" => self.additional_context = typed("additional_context", text)?,
             "system_message" => self.system_message = typed("system_message", text)?,
@@ -129,18 +154,39 @@ impl Action {
     }
 
     fn rewrites(&self, event: Event) -> bool {
+        let is_some = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
         match event {
-            Event::PreTool => self.modified_tool_input.is_some(),
-            Event::PostTool => self.modified_tool_result.is_some(),
-            Event::PreMessage | Event::PostMessage => {
-                self.modified_message.as_ref().is_some_and(|message| !message.is_empty())
+            Event::PreTool => self.modified_tool_input.is_some() || self.updated_input.is_some(),
+            Event::PostTool | Event::ToolResponseTransform => {
+                self.modified_tool_result.is_some() || self.updated_tool_response.is_some()
             }
+            Event::PreMessage | Event::PostMessage => is_some(&self.modified_message),
+            Event::BeforeLlmCall => self.updated_messages.is_some(),
+            Event::BeforeCompaction => is_some(&self.summary),
+            _ => false,
         }
     }
 
     /// Whether the Action carries any rewrite, fitting or not.
     pub(crate) fn has_rewrite(&self) -> bool {
-        self.modified_tool_input.is_some() || self.modified_message.is_some() || self.modified_tool_result.is_some()
+        self.modified_tool_input.is_some()
+            || self.modified_message.is_some()
+            || self.modified_tool_result.is_some()
+            || self.updated_input.is_some()
+            || self.updated_messages.is_some()
+            || self.updated_tool_response.is_some()
+            || self.summary.is_some()
+    }
+
+    /// Takes over the rewrites of another Action.
+    pub(crate) fn take_rewrites(&mut self, other: Action) {
+        self.modified_tool_input = other.modified_tool_input;
+        self.modified_message = other.modified_message;
+        self.modified_tool_result = other.modified_tool_result;
+        self.updated_input = other.updated_input;
+        self.updated_messages = other.updated_messages;
+        self.updated_tool_response = other.updated_tool_response;
+        self.summary = other.summary;
     }
 
     /// The Action as a hook would write it: without what is absent.
@@ -155,7 +201,16 @@ impl Action {
         if let Some(result) = &self.modified_tool_result {
             out.raw("modified_tool_result", &result.to_json());
         }
-        out.optional_text("system_prompt_append", self.system_prompt_append.as_deref())
+        for (key, json) in [("updated_input", &self.updated_input), ("updated_messages", &self.updated_messages)] {
+            if let Some(json) = json {
+                out.raw(key, json.as_str());
+            }
+        }
+        out.optional_text("updated_tool_response", self.updated_tool_response.as_deref())
+            .optional_text("summary", self.summary.as_deref())
+            .optional_text("permission", self.permission.map(Permission::as_str))
+            .optional_text("permission_reason", self.permission_reason.as_deref())
+            .optional_text("system_prompt_append", self.system_prompt_append.as_deref())
             .optional_text("additional_context", self.additional_context.as_deref())
             .optional_text("system_message", self.system_message.as_deref());
         if self.stop {
@@ -194,6 +249,24 @@ fn decision(text: &str) -> Result<Decision, ActionError> {
         Some("modify") => Ok(Decision::Modify),
         Some("ask") => Ok(Decision::Ask),
         _ => Err(ActionError(format!("`decision` is {text}, which is none of: allow, deny, modify, ask"))),
+    }
+}
+
+/// A permission. Like a decision, it is never guessed.
+fn permission(text: &str) -> Result<Option<Permission>, ActionError> {
+    let Some(name) = typed::<String>("permission", text)? else {
+        return Ok(None);
+    };
+    let unknown = || ActionError(format!("`permission` is {text}, which is none of: allow, ask, deny"));
+    Permission::of_name(&name).map(Some).ok_or_else(unknown)
+}
+
+/// An object or a list, by the character that it begins with.
+fn composite(key: &str, raw: &RawValue, begins: char, what: &str) -> Result<Option<Json>, ActionError> {
+    match raw.get() {
+        "null" => Ok(None),
+        text if text.starts_with(begins) => Ok(Some(Json::checked(raw))),
+        _ => Err(ActionError(format!("`{key}` has the wrong type: it must be {what}"))),
     }
 }
 

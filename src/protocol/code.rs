@@ -50,6 +50,7 @@ codes! {
     Unrest = "E110", "unrest", "the hooks kept rewriting the Input after each other";
     Ignored = "E111", "ignored", "a part of an answer has no effect on this event";
     Dropped = "E112", "dropped", "too many async hooks are in flight, so this one was not started";
+    Cancelled = "E113", "cancelled", "the caller gave the event up before the hook had answered";
     Import = "E201", "import", "the component imports something that it was not granted";
     NotAComponent = "E202", "not-a-component", "the file is not a WebAssembly component";
     Export = "E203", "export", "the component does not export `hookbox:hook/hook` with the right type";

@@ -42,7 +42,8 @@ impl ObjectWriter {
     }
 }
 
-fn push_string(out: &mut String, value: &str) {
+/// Adds a string as JSON.
+pub(super) fn push_string(out: &mut String, value: &str) {
     out.push('"');
     // Everything that has to be escaped is ASCII, so the pieces between are whole characters.
     let mut rest = value;

@@ -1,5 +1,6 @@
 //! The JSON object that a hook receives.
 
+use super::field::{Field, Fields};
 use super::json::{self, Member};
 use super::{Code, Event, Json, JsonError, JsonFault, MAX_INPUT_BYTES, ObjectWriter};
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,7 @@ pub struct Input {
     /// The time as RFC 3339, so that a hook without a clock can know it. Hooks see the time of the dispatch where
     /// this is absent.
     pub now: Option<String>,
+    fields: Fields,
     extra: Vec<(String, Json)>,
     /// The time that hooks see where the caller gave none. Not part of what the caller gets back.
     dispatched_at: Option<Arc<str>>,
@@ -79,7 +81,7 @@ impl From<JsonError> for InputError {
 impl Input {
     /// An Input with nothing but its event.
     #[must_use]
-    pub const fn new(event: Event) -> Self {
+    pub fn new(event: Event) -> Self {
         Input {
             event,
             session_id: None,
@@ -93,6 +95,7 @@ impl Input {
             tool_use_id: None,
             turn: None,
             now: None,
+            fields: Fields::default(),
             extra: Vec::new(),
             dispatched_at: None,
         }
@@ -137,7 +140,7 @@ impl Input {
         };
         let name: String = typed("event", event.get())?;
         let event = name.parse().map_err(|_| {
-            let known = Event::ALL.map(Event::as_str).join(", ");
+            let known = Event::names().join(", ");
             shape(&format!("`event` is {name:?}, which is none of: {known}"))
         })?;
         let mut input = Input::new(event);
@@ -166,9 +169,56 @@ impl Input {
             "tool_use_id" => self.tool_use_id = typed("tool_use_id", text)?,
             "turn" => self.turn = typed("turn", text)?,
             "now" => self.now = typed("now", text)?,
-            _ => self.extra.push((key.into_owned(), Json::checked(raw))),
+            key => match Field::of_key(key) {
+                Some(_) if text == "null" => {}
+                Some(field) => {
+                    field.check(text).map_err(|message| shape(&message))?;
+                    self.fields.set(field, Some(Json::checked(raw)));
+                }
+                None => self.extra.push((key.to_owned(), Json::checked(raw))),
+            },
         }
         Ok(())
+    }
+
+    /// A field of a lifecycle event.
+    #[must_use]
+    pub fn field(&self, field: Field) -> Option<&Json> {
+        self.fields.get(field)
+    }
+
+    /// A field of a lifecycle event that holds a string.
+    #[must_use]
+    pub fn text(&self, field: Field) -> Option<String> {
+        self.field(field).and_then(|json| json.to().ok())
+    }
+
+    /// A field of a lifecycle event that holds a number.
+    #[must_use]
+    pub fn count(&self, field: Field) -> Option<u64> {
+        self.field(field).and_then(|json| json.to().ok())
+    }
+
+    /// Puts a field of a lifecycle event in place, or takes it away.
+    ///
+    /// # Errors
+    /// The value is not of the field's type.
+    pub fn set_field(&mut self, field: Field, value: Option<Json>) -> Result<(), InputError> {
+        if let Some(value) = &value {
+            field.check(value.as_str()).map_err(|message| shape(&message))?;
+        }
+        self.fields.set(field, value);
+        Ok(())
+    }
+
+    /// Puts a field that holds a string in place.
+    pub(crate) fn set_text(&mut self, field: Field, text: &str) {
+        self.fields.set(field, Some(Json::string(text)));
+    }
+
+    /// Gives the Input a key that hookbox gives no meaning to, behind those that it has.
+    pub(crate) fn push_extra(&mut self, key: &str, value: Json) {
+        self.extra.push((key.to_owned(), value));
     }
 
     /// The value of a key that hookbox gives no meaning to.
@@ -234,6 +284,9 @@ impl Input {
             .optional_text("tool_use_id", self.tool_use_id.as_deref());
         if let Some(turn) = self.turn {
             out.raw("turn", &turn.to_string());
+        }
+        for (field, value) in self.fields.iter() {
+            out.raw(field.as_str(), value.as_str());
         }
     }
 

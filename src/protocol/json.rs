@@ -3,11 +3,12 @@
 //! Parsers differ on duplicate keys, on lone surrogates and on what may follow a value; an attacker uses that to
 //! show the policy one text and the tool another. So a text with any of these is refused as a whole.
 
+use super::encode::{ObjectWriter, push_string};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -65,6 +66,40 @@ impl Json {
         let text = serde_json::to_string(value)
             .map_err(|error| JsonError { fault: JsonFault::Syntax, message: error.to_string() })?;
         Json::parse(&text)
+    }
+
+    /// A string as JSON.
+    #[must_use]
+    pub fn string(text: &str) -> Self {
+        let mut json = String::with_capacity(text.len() + 2);
+        push_string(&mut json, text);
+        Json(json.into())
+    }
+
+    /// An object with the members of `base`, if that is one, and with this one's in their place or behind them. The texts
+    /// of the values stay as they are.
+    pub(crate) fn merged_into(&self, base: Option<&Json>) -> Json {
+        let (Some(mut merged), Some(update)) = (base.and_then(Json::members), self.members()) else {
+            return self.clone();
+        };
+        let places: HashMap<Cow<'_, str>, usize> =
+            merged.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
+        for (key, value) in update {
+            match places.get(&key).and_then(|place| merged.get_mut(*place)) {
+                Some((_, old)) => *old = value,
+                None => merged.push((key, value)),
+            }
+        }
+        let mut out = ObjectWriter::with_capacity(self.0.len());
+        for (key, value) in &merged {
+            out.raw(key, value.get());
+        }
+        Json(out.finish().into())
+    }
+
+    /// The members of an object, `None` if it is none.
+    pub(crate) fn members(&self) -> Option<Vec<Member<'_>>> {
+        serde_json::from_str(&self.0).ok().map(|Members(members)| members)
     }
 
     /// For text that is part of a text which was checked already.

@@ -1,6 +1,6 @@
 //! What a chain decided, with one record per hook.
 
-use super::{Code, Decision, Input, Verdict};
+use super::{Code, Input, Permission, Record, Verdict};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
@@ -57,28 +57,6 @@ impl fmt::Display for Source {
     }
 }
 
-/// What one hook did.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Record {
-    /// The hook's name.
-    pub name: String,
-    /// How it was run.
-    pub kind: Kind,
-    /// Where it comes from.
-    pub source: Source,
-    /// What it decided, or what its failure counted as.
-    pub decision: Decision,
-    /// The time that all its answers to this event took.
-    #[serde(rename = "duration_us", serialize_with = "as_micros")]
-    pub duration: Duration,
-    /// Why it failed, if it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<Code>,
-    /// It was started in the background, and its answer has no effect.
-    #[serde(rename = "async", skip_serializing_if = "std::ops::Not::not")]
-    pub is_async: bool,
-}
-
 /// Something that the user should know, though the event goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Warning {
@@ -111,6 +89,11 @@ pub struct Outcome {
     pub additional_context: Vec<String>,
     /// Text for the user, in the order of the hooks.
     pub system_messages: Vec<String>,
+    /// The most restrictive permission that a hook gave. Where it is `allow`, and so is the verdict, the user need not be
+    /// asked.
+    pub permission: Option<Permission>,
+    /// Why.
+    pub permission_reason: Option<String>,
     /// A hook wants the agent to stop its loop.
     pub stop: bool,
     /// Why.
@@ -144,6 +127,8 @@ impl Outcome {
             system_prompt_additions: Vec::new(),
             additional_context: Vec::new(),
             system_messages: Vec::new(),
+            permission: None,
+            permission_reason: None,
             stop: false,
             stop_reason: None,
             warnings: Vec::new(),
@@ -171,6 +156,10 @@ impl Outcome {
             additional_context: &'a [String],
             #[serde(skip_serializing_if = "<[_]>::is_empty")]
             system_messages: &'a [String],
+            #[serde(skip_serializing_if = "Option::is_none")]
+            permission: Option<Permission>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            permission_reason: Option<&'a str>,
             #[serde(skip_serializing_if = "std::ops::Not::not")]
             stop: bool,
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,6 +181,8 @@ impl Outcome {
             system_prompt_additions: &self.system_prompt_additions,
             additional_context: &self.additional_context,
             system_messages: &self.system_messages,
+            permission: self.permission,
+            permission_reason: self.permission_reason.as_deref(),
             stop: self.stop,
             stop_reason: self.stop_reason.as_deref(),
             warnings: &self.warnings,
@@ -202,6 +193,6 @@ impl Outcome {
     }
 }
 
-fn as_micros<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn as_micros<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_u64(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX))
 }

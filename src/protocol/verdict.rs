@@ -59,3 +59,56 @@ impl fmt::Display for Verdict {
         })
     }
 }
+
+/// The answer to the question whether a tool may run, in place of the user's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Permission {
+    /// It may; the user need not be asked.
+    Allow,
+    /// The user decides.
+    Ask,
+    /// It may not.
+    Deny,
+}
+
+impl Permission {
+    /// The permission as an Action spells it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Permission::Allow => "allow",
+            Permission::Ask => "ask",
+            Permission::Deny => "deny",
+        }
+    }
+
+    /// The permission of this name.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        [Permission::Allow, Permission::Ask, Permission::Deny].into_iter().find(|known| known.as_str() == name)
+    }
+}
+
+/// What a hook's failure counts as on a gating event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnError {
+    /// As a deny.
+    #[default]
+    Deny,
+    /// As an ask.
+    Ask,
+    /// As an allow, with a warning.
+    Allow,
+}
+
+impl OnError {
+    /// The policy as configs spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            OnError::Deny => "deny",
+            OnError::Ask => "ask",
+            OnError::Allow => "allow",
+        }
+    }
+}

@@ -1,8 +1,10 @@
 //! The trait behind which the kinds of hook stand, and what the engine must know of each.
 
-use crate::protocol::{Action, Event, Failure, Input, Kind, Source};
+use super::caller::Caller;
+use super::matcher::Matcher;
+use crate::protocol::{Action, Answer, Event, Failure, Input, Kind, OnError, Origin, Source};
 use async_trait::async_trait;
-use regex::{Regex, RegexBuilder};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A hook. Implement it to add one of your own; [`NativeHook`](super::NativeHook) does so for a closure.
@@ -19,6 +21,12 @@ pub trait Hook: Send + Sync {
     /// # Errors
     /// The hook has no answer. On a gating event that denies, unless [`HookInfo::on_error`] says otherwise.
     async fn run(&self, input: &Input) -> Result<Action, Failure>;
+
+    /// As [`run`](Hook::run), with what more is known of a hook that is a process. `caller` says when nobody waits for
+    /// the answer any more; the engine sees to that for hooks that do not look.
+    async fn answer(&self, input: &Input, _caller: &Caller) -> Answer {
+        self.run(input).await.into()
+    }
 
     /// How the hook is run.
     fn kind(&self) -> Kind {
@@ -53,30 +61,6 @@ impl Mode {
     }
 }
 
-/// What a hook's failure counts as on a gating event.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnError {
-    /// As a deny.
-    #[default]
-    Deny,
-    /// As an ask.
-    Ask,
-    /// As an allow, with a warning.
-    Allow,
-}
-
-impl OnError {
-    /// The policy as configs spell it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            OnError::Deny => "deny",
-            OnError::Ask => "ask",
-            OnError::Allow => "allow",
-        }
-    }
-}
-
 /// What the engine must know of a hook.
 #[derive(Clone, Debug)]
 pub struct HookInfo {
@@ -98,6 +82,8 @@ pub struct HookInfo {
     pub recheck: bool,
     /// Whether it may only deny or ask: what else it answers is dropped. Default: no.
     pub restricted: bool,
+    /// Where it stands in the config of its system. Default: nowhere.
+    pub origin: Arc<Origin>,
 }
 
 impl HookInfo {
@@ -113,6 +99,7 @@ impl HookInfo {
             on_error: OnError::Deny,
             recheck: false,
             restricted: false,
+            origin: Arc::default(),
         }
     }
 
@@ -131,44 +118,5 @@ impl HookInfo {
     #[must_use]
     pub fn mode(&self) -> Mode {
         if self.events.iter().all(|(_, mode)| *mode == Mode::Async) { Mode::Async } else { Mode::Sync }
-    }
-}
-
-/// Which tools a hook hears of: an anchored regex on the tool's name.
-#[derive(Clone, Debug, Default)]
-pub struct Matcher(Option<Regex>);
-
-impl Matcher {
-    /// The compiled size that a pattern may have, in bytes. A name list of thousands still fits.
-    const MAX_BYTES: usize = 1 << 20;
-
-    /// Reads a pattern; `*` matches every tool.
-    ///
-    /// # Errors
-    /// The pattern is no regex, or too large when compiled.
-    pub fn new(pattern: &str) -> Result<Self, regex::Error> {
-        if pattern == "*" {
-            return Ok(Matcher(None));
-        }
-        // The pattern must be whole by itself, or `a)|(b` would get past the anchors.
-        RegexBuilder::new(pattern).size_limit(Self::MAX_BYTES).build()?;
-        let anchored = format!(r"\A(?:{pattern})\z");
-        RegexBuilder::new(&anchored)
-            .size_limit(Self::MAX_BYTES)
-            // `.*` is meant to be every name.
-            .dot_matches_new_line(true)
-            .build()
-            .map(|regex| Matcher(Some(regex)))
-    }
-
-    /// Whether a hook with this matcher hears of the tool. A call whose tool nobody named concerns every hook:
-    /// leaving a guard out because a name is missing would fail open. So does one whose name has control characters,
-    /// which could make it look like another.
-    #[must_use]
-    pub fn matches(&self, tool_name: Option<&str>) -> bool {
-        match (&self.0, tool_name) {
-            (Some(regex), Some(name)) if !name.is_empty() && !name.contains(char::is_control) => regex.is_match(name),
-            _ => true,
-        }
     }
 }

@@ -1,11 +1,16 @@
 //! What a hook is, and the ways to run one.
 
+mod caller;
 pub mod component;
 mod hook;
+mod matcher;
 mod native;
 mod refused;
 pub mod shell;
 
-pub use hook::{Hook, HookInfo, Matcher, Mode, OnError};
+pub use crate::protocol::OnError;
+pub use caller::{Caller, Cancel, Gone};
+pub use hook::{Hook, HookInfo, Mode};
+pub use matcher::Matcher;
 pub use native::NativeHook;
 pub use refused::RefusedHook;

@@ -14,7 +14,7 @@ const PURE: &str = "no_destructive_commands.wasm";
 const STOCK: &str = "no_destructive_commands.wasip2.wasm";
 
 fn info() -> HookInfo {
-    let mut info = HookInfo::new("policy", Event::ALL);
+    let mut info = HookInfo::new("policy", Event::ALL.iter().copied());
     info.timeout = Some(Duration::from_secs(20));
     info
 }

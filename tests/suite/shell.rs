@@ -2,7 +2,7 @@
 
 use crate::support::bash;
 use crate::support::processes::{assert_ends, read_line};
-use hookbox::runtime::shell::{Command, NativeCodec, ShellHook};
+use hookbox::runtime::shell::{Command, Inherit, NativeCodec, ShellHook};
 use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry, Verdict};
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn command(program: &str, args: &[&str]) -> Command {
     Command {
         program: program.into(),
         args: args.iter().map(Into::into).collect(),
-        env: Command::environment(&host_env(), []),
+        env: Command::environment(&host_env(), &Inherit::Common, []),
         cwd: "/".into(),
         base: "/".into(),
         search_path: Some("/usr/bin:/bin".into()),
@@ -72,7 +72,7 @@ async fn it_finds_the_input_on_stdin() {
 #[tokio::test]
 async fn it_sees_only_the_environment_that_it_was_given() {
     let mut command = sh("env >&2; exit 1");
-    command.env = Command::environment(&host_env(), [("POLICY", "strict"), ("HOME", "")]);
+    command.env = Command::environment(&host_env(), &Inherit::Common, [("POLICY", "strict"), ("HOME", "")]);
     let reason = shown(command).await;
     let said = reason.strip_prefix("E402: hook `fmt` ended with status 1: ").unwrap();
     let said = said.strip_suffix("; the tool call was blocked").unwrap();
@@ -85,7 +85,7 @@ async fn it_sees_only_the_environment_that_it_was_given() {
 #[tokio::test]
 async fn its_own_path_does_not_change_which_program_is_meant() {
     let mut odd = sh("exit 0");
-    odd.env = Command::environment(&host_env(), [("PATH", "/nowhere")]);
+    odd.env = Command::environment(&host_env(), &Inherit::Common, [("PATH", "/nowhere")]);
     assert_eq!(run(odd).await.verdict, Verdict::Allow);
     let mut unknown = command("sh", &[]);
     unknown.search_path = Some("relative:/nowhere:".into());

@@ -4,16 +4,21 @@
 use crate::config::{
     ConfigFile, Entry, Problem, Reading, Severity, ShellEntry, What, parse_duration, read_native_entry,
 };
-use crate::protocol::{Code, Event};
+use crate::dialect::Strictness;
+use crate::protocol::{Code, Event, Failure, Kind};
+use crate::runtime::shell::Inherit;
 use crate::runtime::{HookInfo, Mode};
 use std::borrow::Cow;
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+/// The events that hygge knows.
+const EVENTS: [Event; 4] = [Event::PreTool, Event::PostTool, Event::PreMessage, Event::PostMessage];
+
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
 
-pub(super) fn read(file: &ConfigFile) -> Reading {
+pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
     let mut reading = Reading::default();
     let document = match DeTable::parse(&file.text) {
         Ok(document) => document,
@@ -42,7 +47,7 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
     }
     let raw: Result<Vec<_>, _> = shells.into_iter().map(|(name, value)| Ok((name, RawEntry::read(value)?))).collect();
     match raw {
-        Ok(raw) => read_shells(file, raw, &mut reading),
+        Ok(raw) => read_shells(file, raw, strictness, &mut reading),
         Err(at) => reading.break_file(wrong_type(file, at)),
     }
     reading.entries.sort_by_key(|entry| entry.at.start);
@@ -51,15 +56,32 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
 
 type Name<'i> = Spanned<Cow<'i, str>>;
 
-fn read_shells(file: &ConfigFile, raw: Vec<(&Name<'_>, RawEntry)>, reading: &mut Reading) {
+fn read_shells(
+    file: &ConfigFile,
+    raw: Vec<(&Name<'_>, RawEntry)>,
+    strictness: Strictness,
+    reading: &mut Reading,
+) {
     for (name, raw) in raw {
         let at = name.span();
         let mut reader =
             EntryReader { file, name: name.get_ref().trim(), at: at.clone(), problems: &mut reading.problems };
-        if let Some((info, shell)) = reader.read(raw) {
-            reading.entries.push(Entry { info, what: What::Shell(shell), settings: None, pattern: None, at });
-        }
+        let (info, what) = match reader.read(raw) {
+            Some((info, shell)) => (info, What::Shell(shell)),
+            None if strictness.is_strict() => broken(name.get_ref().trim(), file, reading.problems.last()),
+            None => continue,
+        };
+        reading.entries.push(Entry { info, what, settings: None, pattern: None, at });
     }
+}
+
+/// What denies in place of an entry that hygge leaves out.
+fn broken(name: &str, file: &ConfigFile, problem: Option<&Problem>) -> (HookInfo, What) {
+    let gating = Event::ALL.iter().copied().filter(|event| event.is_gating());
+    let mut info = HookInfo::new(if name.is_empty() { "(unnamed)" } else { name }, gating);
+    info.source = file.source.clone();
+    let message = problem.map(|problem| format!("is not usable: {problem}")).unwrap_or_default();
+    (info, What::Broken(Kind::Shell, Failure::new(Code::ConfigValue, message)))
 }
 
 fn names_component(value: &Spanned<DeValue<'_>>) -> bool {
@@ -157,8 +179,8 @@ impl EntryReader<'_> {
         let mut events = Vec::new();
         for name in &raw.events {
             match name.trim().parse::<Event>() {
-                Ok(event) => events.push(event),
-                Err(_) => self.warn(&format!("unknown event {name:?}; skipping for this hook")),
+                Ok(event) if EVENTS.contains(&event) => events.push(event),
+                _ => self.warn(&format!("unknown event {name:?}; skipping for this hook")),
             }
         }
         if events.is_empty() {
@@ -181,7 +203,14 @@ impl EntryReader<'_> {
         info.source = self.file.source.clone();
         raw.description.trim().clone_into(&mut info.description);
         info.timeout = self.timeout(raw.timeout.trim());
-        let shell = ShellEntry { at: self.at.clone(), command: raw.command, args: raw.args, env: raw.env };
+        let shell = ShellEntry {
+            at: self.at.clone(),
+            command: raw.command,
+            args: raw.args,
+            inherit: Inherit::Common,
+            env: raw.env,
+            cwd: None,
+        };
         Some((info, shell))
     }
 

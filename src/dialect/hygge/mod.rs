@@ -4,35 +4,27 @@
 
 mod answer;
 mod config;
-mod json;
+mod outcome;
 mod payload;
 
-use crate::config::{ConfigFile, Dialect, Reading};
-use crate::protocol::{Action, Event, Failure, Input, Json};
+use super::Strictness;
+use crate::chain::Rule;
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply, discover};
+use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
-use crate::runtime::shell::{Codec, End, PIPE_GRACE, PipeGrace};
-use std::path::Path;
-use std::sync::Arc;
+use crate::runtime::shell::{Bounds, Codec, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, Overflow, PIPE_GRACE, PipeGrace};
 
 /// hygge's dialect.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Hygge;
+pub struct Hygge {
+    strictness: Strictness,
+}
 
-impl Dialect for Hygge {
-    fn read(&self, file: &ConfigFile) -> Reading {
-        config::read(file)
-    }
-
-    fn codec(&self) -> Arc<dyn Codec> {
-        Arc::new(Hygge)
-    }
-
-    fn command_base<'a>(&self, _: &'a ConfigFile, cwd: &'a Path) -> &'a Path {
-        cwd
-    }
-
-    fn fails_closed(&self) -> bool {
-        false
+impl Hygge {
+    /// The dialect, as lenient as hygge or strict.
+    #[must_use]
+    pub const fn new(strictness: Strictness) -> Self {
+        Hygge { strictness }
     }
 }
 
@@ -42,11 +34,59 @@ impl Codec for Hygge {
     }
 
     /// hygge waits for five seconds and then denies. A process that is about to let go of the pipes needs less.
-    fn pipe_grace(&self) -> PipeGrace {
-        PipeGrace { with_answer: PIPE_GRACE, without_answer: PIPE_GRACE }
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            stdout: MAX_STDOUT_BYTES,
+            stderr: MAX_STDERR_BYTES,
+            overflow: Overflow::End,
+            pipe_grace: PipeGrace { with_answer: PIPE_GRACE, without_answer: PIPE_GRACE },
+        }
     }
 
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {
-        Ok(answer::decode(event, info, end))
+    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
+        answer::decode(self.strictness, event, info, end).into()
+    }
+}
+
+impl Dialect for Hygge {
+    fn name(&self) -> &'static str {
+        "hygge"
+    }
+
+    /// hygge's own places, whatever the app is called.
+    fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
+        discover("hygge", places.home, places.config_home, Some(places.cwd))
+    }
+
+    fn trusts_project(&self, _: &Places<'_>) -> bool {
+        true
+    }
+
+    fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {
+        config::read(file, self.strictness)
+    }
+
+    fn denies_when_broken(&self, _: &Source) -> bool {
+        self.strictness.is_strict()
+    }
+
+    fn rule(&self) -> fn(Event) -> Rule {
+        Rule::native
+    }
+
+    fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {
+        Input::from_slice(payload)
+    }
+
+    fn encode_answer(&self, event: Event, action: &Action) -> Reply {
+        answer::encode(event, action)
+    }
+
+    fn encode_outcome(&self, outcome: &Outcome) -> String {
+        outcome::encode(outcome)
+    }
+
+    fn lists_like_itself(&self) -> bool {
+        true
     }
 }

@@ -1,5 +1,6 @@
 //! What a hygge hook finds on stdin, byte for byte.
 
+use crate::dialect::go::encode::{compact, escape_html};
 use crate::protocol::{Input, ObjectWriter};
 
 /// The members in hygge's order; those that are empty are left out, but for the first four.
@@ -19,34 +20,5 @@ pub(super) fn encode(input: &Input) -> String {
     }
     out.optional_text("message", given(&input.message).as_deref())
         .optional_text("mode_name", given(&input.mode_name).as_deref());
-    escape(&out.finish())
-}
-
-/// JSON without the white space between its tokens.
-fn compact(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    let (mut in_string, mut escaped) = (false, false);
-    for c in json.chars() {
-        if !in_string && matches!(c, ' ' | '\t' | '\r' | '\n') {
-            continue;
-        }
-        if c == '"' && !escaped {
-            in_string = !in_string;
-        }
-        escaped = in_string && c == '\\' && !escaped;
-        out.push(c);
-    }
-    out
-}
-
-/// Go's encoder writes these so that JSON can stand inside HTML and JavaScript. They occur in strings alone.
-fn escape(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out
+    escape_html(&out.finish())
 }

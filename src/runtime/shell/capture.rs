@@ -8,17 +8,28 @@ use tokio::net::unix::pipe::Receiver;
 /// The room for one read, in bytes: most answers fit.
 const CHUNK: usize = 4 << 10;
 
+/// What becomes of what a command writes beyond a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// The command is ended: its answer would not be whole.
+    End,
+    /// It is read and dropped, so that the command does not notice.
+    Discard,
+}
+
 /// What was read of a pipe so far.
 pub(super) struct Capture {
     pipe: Receiver,
     bytes: Vec<u8>,
     limit: usize,
+    overflow: Overflow,
+    truncated: bool,
     at_end: bool,
 }
 
 impl Capture {
-    pub(super) const fn new(pipe: Receiver, limit: usize) -> Self {
-        Capture { pipe, bytes: Vec::new(), limit, at_end: false }
+    pub(super) const fn new(pipe: Receiver, limit: usize, overflow: Overflow) -> Self {
+        Capture { pipe, bytes: Vec::new(), limit, overflow, truncated: false, at_end: false }
     }
 
     /// Reads until every writer has closed the pipe, or until more than the limit has come. Can be dropped and
@@ -40,13 +51,28 @@ impl Capture {
         while !self.at_end && !self.is_over_limit() {
             self.bytes.reserve(CHUNK);
             match rustix::io::read(&self.pipe, spare_capacity(&mut self.bytes)) {
-                Ok(read) => self.at_end = read == 0,
+                Ok(read) => {
+                    self.at_end = read == 0;
+                    self.discard_overflow();
+                }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => break,
                 Err(error) => return Err(error.into()),
             }
         }
         Ok(())
+    }
+
+    fn discard_overflow(&mut self) {
+        if self.overflow == Overflow::Discard && self.bytes.len() > self.limit {
+            self.bytes.truncate(self.limit);
+            self.truncated = true;
+        }
+    }
+
+    /// Whether something was dropped.
+    pub(super) const fn is_truncated(&self) -> bool {
+        self.truncated
     }
 
     /// Whether nothing has come.

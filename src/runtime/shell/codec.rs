@@ -1,8 +1,10 @@
 //! How a shell hook spells payload and answer.
 
-use super::process::{End, PipeGrace};
-use crate::protocol::{Action, Code, Decision, Event, Failure, Input, Json};
-use crate::runtime::{HookInfo, OnError};
+use super::capture::Overflow;
+use super::command::Command;
+use super::process::{Bounds, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Input, Json, OnError};
+use crate::runtime::HookInfo;
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
 
@@ -17,16 +19,21 @@ pub trait Codec: Send + Sync {
     /// What the hook finds on stdin.
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String;
 
-    /// How long other processes may hold the hook's pipes after its end.
-    fn pipe_grace(&self) -> PipeGrace {
-        PipeGrace { with_answer: Duration::ZERO, without_answer: PIPE_GRACE }
+    /// Gives the command what depends on the event.
+    fn surround(&self, _command: &mut Command, _input: &Input) {}
+
+    /// How much the hook may write, and how long other processes may hold its pipes after its end.
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            stdout: MAX_STDOUT_BYTES,
+            stderr: MAX_STDERR_BYTES,
+            overflow: Overflow::End,
+            pipe_grace: PipeGrace { with_answer: Duration::ZERO, without_answer: PIPE_GRACE },
+        }
     }
 
     /// What the end of the hook's process means.
-    ///
-    /// # Errors
-    /// The hook gave no valid answer.
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Result<Action, Failure>;
+    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer;
 }
 
 /// hookbox's own protocol: strict, and closed on every failure.
@@ -38,54 +45,61 @@ impl Codec for NativeCodec {
         input.to_hook_json(settings)
     }
 
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {
-        match end {
-            End::Ended { status, stdout, stdout_held, .. } if status.success() => {
-                if !stdout.is_empty() {
-                    return Action::from_slice(&stdout, event)
-                        .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")));
-                }
-                if stdout_held {
-                    let message = "ended without an answer while another process held its stdout, so that one may be \
+    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
+        native_answer(event, info, end).into()
+    }
+}
+
+fn native_answer(event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {
+    match end {
+        End::Ended { status, stdout, stdout_held, .. } if status.success() => {
+            if !stdout.is_empty() {
+                return Action::from_slice(&stdout, event)
+                    .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")));
+            }
+            if stdout_held {
+                let message = "ended without an answer while another process held its stdout, so that one may be \
                                    missing; redirect what it leaves in the background";
-                    return Err(Failure::new(Code::Action, message));
-                }
-                Ok(Action::allow())
+                return Err(Failure::new(Code::Action, message));
             }
-            End::Ended { status, stdout, stderr, .. } => {
-                // What the hook said counts where it restricts more than the failure does.
-                let restricts_more = |action: &Action| match action.decision {
-                    Decision::Deny => info.on_error != OnError::Deny,
-                    Decision::Ask => info.on_error == OnError::Allow,
-                    Decision::Allow | Decision::Modify => false,
-                };
-                if let Some(action) = Action::from_slice(&stdout, event).ok().filter(restricts_more) {
-                    return Ok(action);
-                }
-                let ended = match (status.code(), status.signal()) {
-                    (Some(code), _) => format!("ended with status {code}"),
-                    (None, Some(signal)) => format!("was ended by signal {signal}"),
-                    (None, None) => "ended without a status".to_owned(),
-                };
-                Err(Failure::new(
-                    Code::Exit,
-                    match said(&stderr) {
-                        Some(text) => format!("{ended}: {text}"),
-                        None => ended,
-                    },
-                ))
+            Ok(Action::allow())
+        }
+        End::Ended { status, stdout, stderr, .. } => {
+            // What the hook said counts where it restricts more than the failure does.
+            let restricts_more = |action: &Action| match action.decision {
+                Decision::Deny => info.on_error != OnError::Deny,
+                Decision::Ask => info.on_error == OnError::Allow,
+                Decision::Allow | Decision::Modify => false,
+            };
+            if let Some(action) = Action::from_slice(&stdout, event).ok().filter(restricts_more) {
+                return Ok(action);
             }
-            End::TimedOut(limit) => {
-                let limit = humantime::format_duration(limit);
-                Err(Failure::new(Code::Timeout, format!("did not answer within {limit} and was ended")))
-            }
-            End::Flooded(stream, limit) => {
-                Err(Failure::new(Code::OutputSize, format!("wrote more than {limit} bytes to {stream} and was ended")))
-            }
-            End::Broken { program, error, hint, .. } => {
-                let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
-                Err(Failure::new(Code::Spawn, format!("could not be run: `{}`: {error}{hint}", program.display())))
-            }
+            let ended = match (status.code(), status.signal()) {
+                (Some(code), _) => format!("ended with status {code}"),
+                (None, Some(signal)) => format!("was ended by signal {signal}"),
+                (None, None) => "ended without a status".to_owned(),
+            };
+            Err(Failure::new(
+                Code::Exit,
+                match said(&stderr) {
+                    Some(text) => format!("{ended}: {text}"),
+                    None => ended,
+                },
+            ))
+        }
+        End::TimedOut { limit, .. } => {
+            let limit = humantime::format_duration(limit);
+            Err(Failure::new(Code::Timeout, format!("did not answer within {limit} and was ended")))
+        }
+        End::Cancelled { .. } => {
+            Err(Failure::new(Code::Cancelled, "did not answer before its caller gave up, and was ended"))
+        }
+        End::Flooded(stream, limit) => {
+            Err(Failure::new(Code::OutputSize, format!("wrote more than {limit} bytes to {stream} and was ended")))
+        }
+        End::Broken { program, error, hint, .. } => {
+            let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
+            Err(Failure::new(Code::Spawn, format!("could not be run: `{}`: {error}{hint}", program.display())))
         }
     }
 }

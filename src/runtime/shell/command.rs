@@ -9,6 +9,18 @@ use std::path::{Path, PathBuf};
 /// host's environment is where API keys are.
 pub const INHERITED_VARS: [&str; 7] = ["PATH", "HOME", "LANG", "USER", "TERM", "LC_ALL", "LC_CTYPE"];
 
+/// What a shell hook sees of the host's environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Inherit {
+    /// The [`INHERITED_VARS`].
+    #[default]
+    Common,
+    /// These variables.
+    Names(Vec<String>),
+    /// All of it, secrets included.
+    All,
+}
+
 /// A command with its surroundings. Nothing of the host's process leaks in that is not named here.
 #[derive(Clone, Debug)]
 pub struct Command {
@@ -27,13 +39,18 @@ pub struct Command {
 }
 
 impl Command {
-    /// The environment of a hook: the [`INHERITED_VARS`] of the host, with the hook's own variables on top.
+    /// The environment of a hook: what it inherits of the host's, with its own variables on top.
     pub fn environment<'a>(
         host: &[(OsString, OsString)],
+        inherit: &Inherit,
         own: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Vec<(OsString, OsString)> {
-        let mut env: Vec<(OsString, OsString)> =
-            host.iter().filter(|(name, _)| INHERITED_VARS.iter().any(|inherited| name == inherited)).cloned().collect();
+        let inherits = |name: &OsString| match inherit {
+            Inherit::Common => INHERITED_VARS.iter().any(|inherited| name == inherited),
+            Inherit::Names(names) => names.iter().any(|inherited| name.to_str() == Some(inherited)),
+            Inherit::All => true,
+        };
+        let mut env: Vec<(OsString, OsString)> = host.iter().filter(|(name, _)| inherits(name)).cloned().collect();
         for (name, value) in own {
             env.retain(|(other, _)| other != name);
             env.push((name.into(), value.into()));

@@ -10,16 +10,17 @@ mod command;
 mod group;
 mod process;
 
+use super::caller::Caller;
 use super::hook::{Hook, HookInfo};
-use crate::protocol::{Action, Failure, Input, Json, Kind};
+use crate::protocol::{Action, Answer, Failure, Input, Json, Kind};
 use async_trait::async_trait;
 use std::sync::Arc;
 
+pub use capture::Overflow;
 pub use codec::{Codec, NativeCodec};
 pub(crate) use codec::{PIPE_GRACE, said};
-pub use command::{Command, INHERITED_VARS};
-use process::Bounds;
-pub use process::{End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
+pub use command::{Command, INHERITED_VARS, Inherit};
+pub use process::{Bounds, Call, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace, Processes, Spawner};
 
 /// A hook that is an external command.
 pub struct ShellHook {
@@ -27,13 +28,20 @@ pub struct ShellHook {
     command: Command,
     settings: Option<Json>,
     codec: Arc<dyn Codec>,
+    spawner: Arc<dyn Spawner>,
 }
 
 impl ShellHook {
     /// A hook that runs `command` for each event. `settings` is what it finds as `Input.settings`, `codec` how it
     /// spells payload and answer.
     pub fn new(info: HookInfo, command: Command, settings: Option<Json>, codec: Arc<dyn Codec>) -> Self {
-        ShellHook { info, command, settings, codec }
+        ShellHook { info, command, settings, codec, spawner: Arc::new(Processes) }
+    }
+
+    /// The same hook, with its command run in another way.
+    #[must_use]
+    pub fn spawned_by(self, spawner: Arc<dyn Spawner>) -> Self {
+        ShellHook { spawner, ..self }
     }
 }
 
@@ -44,9 +52,20 @@ impl Hook for ShellHook {
     }
 
     async fn run(&self, input: &Input) -> Result<Action, Failure> {
-        let payload = self.codec.payload(input, self.settings.as_ref());
-        let bounds = Bounds { limit: self.info.timeout, pipe_grace: self.codec.pipe_grace() };
-        let end = process::run(&self.command, payload.into_bytes(), bounds).await;
+        self.answer(input, &Caller::default()).await.result
+    }
+
+    async fn answer(&self, input: &Input, caller: &Caller) -> Answer {
+        let mut command = self.command.clone();
+        self.codec.surround(&mut command, input);
+        let call = Call {
+            command: &command,
+            payload: self.codec.payload(input, self.settings.as_ref()).into_bytes(),
+            bounds: self.codec.bounds(),
+            limit: self.info.timeout,
+            caller,
+        };
+        let end = self.spawner.run(call).await;
         tracing::debug!(end = %end.summary(), "command ended");
         self.codec.answer(input.event, &self.info, end)
     }

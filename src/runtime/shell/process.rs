@@ -1,8 +1,10 @@
 //! One call of a command: spawn, feed, listen, and end it in time.
 
-use super::capture::Capture;
+use super::capture::{Capture, Overflow};
 use super::command::Command;
 use super::group::Group;
+use crate::runtime::{Caller, Gone};
+use async_trait::async_trait;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -35,9 +37,29 @@ pub enum End {
         stdout_held: bool,
         /// Whether another process still held stderr.
         stderr_held: bool,
+        /// Whether it wrote more than was kept.
+        truncated: bool,
     },
     /// It did not end in time and was ended.
-    TimedOut(Duration),
+    TimedOut {
+        /// The hook's time limit.
+        limit: Duration,
+        /// What it had written to stdout.
+        stdout: Vec<u8>,
+        /// What it had written to stderr.
+        stderr: Vec<u8>,
+        /// Whether it wrote more than was kept.
+        truncated: bool,
+    },
+    /// Its caller gave the event up, and it was ended or not even started.
+    Cancelled {
+        /// Whether it was started.
+        started: bool,
+        /// What it had written to stdout.
+        stdout: Vec<u8>,
+        /// What it had written to stderr.
+        stderr: Vec<u8>,
+    },
     /// It wrote more than it may to this stream, with this limit in bytes, and was ended.
     Flooded(&'static str, usize),
     /// It could not be started, or its pipes failed.
@@ -58,7 +80,8 @@ impl End {
     pub(super) fn summary(&self) -> impl fmt::Display {
         match self {
             End::Ended { status, .. } => status.to_string(),
-            End::TimedOut(limit) => format!("timed out after {limit:?}"),
+            End::TimedOut { limit, .. } => format!("timed out after {limit:?}"),
+            End::Cancelled { .. } => "was given up".to_owned(),
             End::Flooded(stream, limit) => format!("wrote more than {limit} bytes to {stream}"),
             End::Broken { error, .. } => error.to_string(),
         }
@@ -74,36 +97,73 @@ pub struct PipeGrace {
     pub without_answer: Duration,
 }
 
-/// The bounds of one call.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    /// How long the whole of it may take.
-    pub(super) limit: Option<Duration>,
+/// The bounds that a hook system sets to what a command writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The most that is kept of stdout, in bytes.
+    pub stdout: usize,
+    /// The most that is kept of stderr, in bytes.
+    pub stderr: usize,
+    /// What becomes of more.
+    pub overflow: Overflow,
     /// How long others may hold the pipes after the command has ended.
-    pub(super) pipe_grace: PipeGrace,
+    pub pipe_grace: PipeGrace,
 }
 
-/// Runs the command with `payload` on its stdin.
-pub(super) async fn run(command: &Command, payload: Vec<u8>, bounds: Bounds) -> End {
-    let program = match command.resolve() {
-        Ok(program) => program,
-        Err(error) => {
-            let given = command.program.clone();
-            let has_space = given.as_encoded_bytes().contains(&b' ');
-            let hint = has_space.then(|| "arguments go into `args`".to_owned());
-            return End::Broken { program: given.clone().into(), given, error, hint };
+/// One call of a command.
+#[derive(Debug)]
+pub struct Call<'c> {
+    /// What to run.
+    pub command: &'c Command,
+    /// What it finds on stdin.
+    pub payload: Vec<u8>,
+    /// How much it may write.
+    pub bounds: Bounds,
+    /// How long it may take.
+    pub limit: Option<Duration>,
+    /// Until when somebody waits for it.
+    pub caller: &'c Caller,
+}
+
+/// Runs commands. A seam for tests and for hosts that run processes in a way of their own.
+#[async_trait]
+pub trait Spawner: Send + Sync {
+    /// Runs a command to its end.
+    async fn run(&self, call: Call<'_>) -> End;
+}
+
+/// Runs each command as a process in a process group of its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Processes;
+
+#[async_trait]
+impl Spawner for Processes {
+    async fn run(&self, call: Call<'_>) -> End {
+        let command = call.command;
+        let program = match command.resolve() {
+            Ok(program) => program,
+            Err(error) => {
+                let given = command.program.clone();
+                let has_space = given.as_encoded_bytes().contains(&b' ');
+                let hint = has_space.then(|| "arguments go into `args`".to_owned());
+                return End::Broken { program: given.clone().into(), given, error, hint };
+            }
+        };
+        if call.caller.gone_already() == Some(Gone::Cancelled) {
+            return End::Cancelled { started: false, stdout: Vec::new(), stderr: Vec::new() };
         }
-    };
-    match call(command, &program, payload, bounds).await {
-        Ok(end) => end,
-        Err(error) => {
-            let hint = hint(&error, &program, &command.cwd);
-            End::Broken { given: command.program.clone(), program, error, hint }
+        match run(call, &program).await {
+            Ok(end) => end,
+            Err(error) => {
+                let hint = hint(&error, &program, &command.cwd);
+                End::Broken { given: command.program.clone(), program, error, hint }
+            }
         }
     }
 }
 
-async fn call(command: &Command, program: &Path, payload: Vec<u8>, bounds: Bounds) -> io::Result<End> {
+async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
+    let Call { command, payload, bounds, limit, caller } = call;
     let (stdout_reader, stdout_writer) = pipe_pair()?;
     let (stderr_reader, stderr_writer) = pipe_pair()?;
     // The builder holds the pipes' writing ends, so it must be gone before their end can be seen.
@@ -122,32 +182,55 @@ async fn call(command: &Command, program: &Path, payload: Vec<u8>, bounds: Bound
     };
     let group = Group::led_by(&child);
     let stdin = child.stdin.take();
-    let mut stdout = Capture::new(stdout_reader, MAX_STDOUT_BYTES);
-    let mut stderr = Capture::new(stderr_reader, MAX_STDERR_BYTES);
+    let mut stdout = Capture::new(stdout_reader, bounds.stdout, bounds.overflow);
+    let mut stderr = Capture::new(stderr_reader, bounds.stderr, bounds.overflow);
 
-    let call = converse(&mut child, stdin, payload, &mut stdout, &mut stderr, bounds.pipe_grace);
-    let status = match bounds.limit {
-        Some(limit) => match tokio::time::timeout(limit, call).await {
-            Ok(status) => status?,
-            Err(_) => {
-                group.terminate(&mut child).await;
-                return Ok(End::TimedOut(limit));
+    let ended = {
+        let call = converse(&mut child, stdin, payload, &mut stdout, &mut stderr, bounds.pipe_grace);
+        let in_time = async {
+            match limit {
+                Some(limit) => tokio::time::timeout(limit, call).await.map_err(|_| Gone::Deadline),
+                None => Ok(call.await),
             }
-        },
-        None => call.await?,
+        };
+        tokio::select! {
+            biased;
+            ended = in_time => ended,
+            gone = caller.gone() => Err(gone),
+        }
     };
-    let Some(status) = status else {
-        group.terminate(&mut child).await;
-        return Ok(if stdout.is_over_limit() {
-            End::Flooded("stdout", MAX_STDOUT_BYTES)
-        } else {
-            End::Flooded("stderr", MAX_STDERR_BYTES)
-        });
+    let status = match ended {
+        Ok(Ok(Some(status))) => status,
+        Ok(Ok(None)) => {
+            group.terminate(&mut child).await;
+            return Ok(if stdout.is_over_limit() {
+                End::Flooded("stdout", bounds.stdout)
+            } else {
+                End::Flooded("stderr", bounds.stderr)
+            });
+        }
+        Ok(Err(error)) => return Err(error),
+        Err(gone) => {
+            group.terminate(&mut child).await;
+            // What it had said may explain it.
+            stdout.read_available()?;
+            stderr.read_available()?;
+            let truncated = stdout.is_truncated() || stderr.is_truncated();
+            let (stdout, stderr) = (stdout.into_bytes(), stderr.into_bytes());
+            return Ok(match gone {
+                Gone::Deadline => {
+                    let limit = limit.unwrap_or_default();
+                    End::TimedOut { limit, stdout, stderr, truncated }
+                }
+                Gone::Cancelled => End::Cancelled { started: true, stdout, stderr },
+            });
+        }
     };
     Ok(End::Ended {
         status,
         stdout_held: !stdout.is_at_end(),
         stderr_held: !stderr.is_at_end(),
+        truncated: stdout.is_truncated() || stderr.is_truncated(),
         stdout: stdout.into_bytes(),
         stderr: stderr.into_bytes(),
     })

@@ -1,7 +1,7 @@
 //! Single rules of the chain, each with the texts that a user sees.
 
-use hookbox::chain::{Chain, MAX_REASON_BYTES, Member, fold};
-use hookbox::{Action, Code, Decision, Failure, HookInfo, Input, Json, Kind, OnError, Outcome, Verdict};
+use hookbox::chain::{Chain, MAX_REASON_BYTES, Member, Rule, fold};
+use hookbox::{Action, Code, Decision, Event, Failure, HookInfo, Input, Json, Kind, OnError, Outcome, Verdict};
 
 type Answer = Box<dyn Fn(&Input) -> Result<Action, Failure>>;
 
@@ -25,7 +25,8 @@ fn pure(fake: Fake) -> Fake {
 
 fn run(input: Input, fakes: &[Fake]) -> Outcome {
     let members = fakes.iter().map(|fake| Member { info: &fake.info, kind: Kind::Native, is_pure: fake.is_pure });
-    fold(input, members, |index, input| (fakes[index].answer)(input))
+    let rule = Rule::native(input.event);
+    fold(input, rule, members, |index, input| (fakes[index].answer)(input))
 }
 
 fn call() -> Input {
@@ -232,8 +233,9 @@ fn a_restricted_hook_may_only_deny_or_ask() {
 #[test]
 fn a_chain_that_is_given_up_has_approved_of_nothing() {
     let info = HookInfo::new("guard", []);
-    let mut chain = Chain::new(call(), [Member { info: &info, kind: Kind::Native, is_pure: false }]);
-    assert_eq!(chain.next_hook(), Some(0));
+    let mut chain =
+        Chain::new(call(), Rule::native(Event::PreTool), [Member { info: &info, kind: Kind::Native, is_pure: false }]);
+    assert_eq!(chain.due(), [0]);
     assert_eq!(chain.finish().verdict, Verdict::Deny);
 }
 

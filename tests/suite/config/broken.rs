@@ -40,7 +40,7 @@ async fn a_bad_entry_keeps_what_is_good_of_it() {
 async fn an_entry_whose_events_are_unknown_denies_all_that_it_could_gate() {
     for events in ["", "events = []", "events = \"pre_tool\"", "events = [\"pre_tool\", \"pre_mesage\"]"] {
         let project = Project::new().user(&format!("[hooks.guard]\ncommand = \"true\"\n{events}\n"));
-        for event in Event::ALL {
+        for event in Event::ALL.iter().copied() {
             let outcome = ask(&project, event, "bash", "").await;
             assert_eq!(outcome.verdict == Verdict::Deny, event.is_gating(), "{events} {event}");
         }

@@ -33,9 +33,13 @@ fn a_rewrite_must_fit_the_event() {
     let message = r#"{"decision":"modify","modified_message":"hi"}"#;
     let empty = r#"{"decision":"modify","modified_message":""}"#;
     let result = r#"{"decision":"modify","modified_tool_result":{"content":"x"}}"#;
-    for event in Event::ALL {
+    for event in Event::ALL.iter().copied() {
         assert_eq!(read(input, event).is_ok(), event == Event::PreTool, "{event}");
-        assert_eq!(read(result, event).is_ok(), event == Event::PostTool, "{event}");
+        assert_eq!(
+            read(result, event).is_ok(),
+            matches!(event, Event::PostTool | Event::ToolResponseTransform),
+            "{event}"
+        );
         let takes_message = matches!(event, Event::PreMessage | Event::PostMessage);
         assert_eq!(read(message, event).is_ok(), takes_message, "{event}");
         assert!(read(empty, event).is_err(), "{event}");

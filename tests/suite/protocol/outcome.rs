@@ -11,13 +11,9 @@ fn the_line_has_the_keys_that_callers_rely_on() {
     outcome.reason = Some("no".to_owned());
     outcome.warnings = vec![Warning { hook: "x".to_owned(), code: Code::Timeout, message: "late".to_owned() }];
     outcome.hooks = vec![Record {
-        name: "guard".to_owned(),
-        kind: Kind::Component,
-        source: Source::USER,
         decision: Decision::Deny,
         duration: Duration::from_nanos(41_900),
-        code: None,
-        is_async: false,
+        ..Record::new("guard", Kind::Component, Source::USER)
     }];
     assert_eq!(
         outcome.to_json_line(),

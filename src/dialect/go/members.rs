@@ -1,11 +1,12 @@
-//! JSON as Go reads it, which is more than strict JSON allows.
+//! JSON as Go reads it, which is more than strict JSON allows: keys without regard to case, the last of two counts,
+//! and a `null` is as good as absent.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
 /// An object's members in their order, duplicates included.
-pub(super) struct Members<'a>(pub(super) Vec<(String, &'a RawValue)>);
+pub(crate) struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -30,7 +31,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 }
 
 /// A string. Half a pair of surrogates, such as cutting a text in JavaScript leaves behind, becomes U+FFFD.
-pub(super) struct Text(pub(super) String);
+pub(crate) struct Text(pub(crate) String);
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -57,4 +58,25 @@ impl<'de> Deserialize<'de> for Text {
         // Only as bytes does serde_json hand out a string that is not one in Rust.
         deserializer.deserialize_bytes(Mend)
     }
+}
+
+/// A value whose type is not the one that it should be.
+#[derive(Debug)]
+pub(crate) struct WrongType;
+
+/// A string, or `None` for `null`.
+pub(crate) fn string(raw: &RawValue) -> Result<Option<String>, WrongType> {
+    let text: Option<Text> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;
+    Ok(text.map(|Text(text)| text))
+}
+
+/// A boolean, or `None` for `null`.
+pub(crate) fn boolean(raw: &RawValue) -> Result<Option<bool>, WrongType> {
+    serde_json::from_str(raw.get()).map_err(|_| WrongType)
+}
+
+/// The members of an object, or `None` for `null`.
+pub(crate) fn members(raw: &RawValue) -> Result<Option<Vec<(String, &RawValue)>>, WrongType> {
+    let members: Option<Members<'_>> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;
+    Ok(members.map(|Members(members)| members))
 }

@@ -1,0 +1,91 @@
+//! Puts what hooks rewrote into the Input.
+
+use super::rule::Base;
+use crate::protocol::{Action, Event, Field, Input, Json, ToolResult};
+
+/// The parts of an Input that hooks can rewrite.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Rewritable {
+    tool_input: Option<Json>,
+    tool_result: Option<ToolResult>,
+    message: Option<String>,
+    messages: Option<Json>,
+    summary: Option<Json>,
+}
+
+impl Rewritable {
+    pub(super) fn of(input: &Input) -> Self {
+        Rewritable {
+            tool_input: input.tool_input.clone(),
+            tool_result: input.tool_result.clone(),
+            message: input.message.clone(),
+            messages: input.field(Field::Messages).cloned(),
+            summary: input.field(Field::Summary).cloned(),
+        }
+    }
+}
+
+/// What several hooks put in place together.
+#[derive(Default)]
+pub(super) struct Rewrites {
+    tool_input: Option<Json>,
+    tool_result: Option<ToolResult>,
+    message: Option<String>,
+    messages: Option<Json>,
+    summary: Option<String>,
+}
+
+impl Rewrites {
+    /// For hooks whose updates go into `base`.
+    pub(super) fn onto(base: Base, input: &Input) -> Self {
+        let tool_input = match base {
+            Base::Current => input.tool_input.clone(),
+            Base::Empty => None,
+        };
+        Rewrites { tool_input, ..Rewrites::default() }
+    }
+
+    /// Adds what an Action rewrites of the Input. Where something is in place already it stays, but for members of the
+    /// tool's input.
+    pub(super) fn add(&mut self, action: &Action, input: &Input) {
+        match input.event {
+            Event::PreTool => {
+                if let Some(whole) = &action.modified_tool_input {
+                    self.tool_input = Some(whole.clone());
+                }
+                if let Some(update) = &action.updated_input {
+                    self.tool_input = Some(update.merged_into(self.tool_input.as_ref()));
+                }
+            }
+            Event::PostTool | Event::ToolResponseTransform if self.tool_result.is_none() => {
+                self.tool_result = action.modified_tool_result.clone();
+                if let Some(content) = &action.updated_tool_response {
+                    let before = self.tool_result.take().or_else(|| input.tool_result.clone());
+                    self.tool_result = Some(ToolResult { content: content.clone(), ..before.unwrap_or_default() });
+                }
+            }
+            Event::PreMessage | Event::PostMessage if self.message.is_none() => {
+                self.message = action.modified_message.clone();
+            }
+            Event::BeforeLlmCall if self.messages.is_none() => self.messages = action.updated_messages.clone(),
+            Event::BeforeCompaction if self.summary.is_none() => self.summary = action.summary.clone(),
+            _ => {}
+        }
+    }
+
+    /// Puts all of it in place; false if that changes nothing.
+    pub(super) fn apply(self, input: &mut Input) -> bool {
+        let before = Rewritable::of(input);
+        input.tool_input = self.tool_input.or_else(|| input.tool_input.take());
+        input.tool_result = self.tool_result.or_else(|| input.tool_result.take());
+        input.message = self.message.or_else(|| input.message.take());
+        if let Some(messages) = self.messages {
+            // An Action holds nothing but a list here.
+            let _ = input.set_field(Field::Messages, Some(messages));
+        }
+        if let Some(summary) = self.summary {
+            input.set_text(Field::Summary, &summary);
+        }
+        Rewritable::of(input) != before
+    }
+}

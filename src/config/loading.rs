@@ -1,0 +1,163 @@
+//! Config files on their way to a registry.
+
+use super::build::{Builder, Built, summarize};
+use super::dialect::Host;
+use super::discovery::Layer;
+use super::entry::{Entry, Reading, What};
+use super::file::ConfigFile;
+use super::load::Loaded;
+use super::problem::{Problem, Severity};
+use super::summary::Summary;
+use crate::protocol::{Code, Event, Failure, Kind, Source};
+use crate::runtime::{Hook, HookInfo, RefusedHook};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The most time of a hook that nobody vouched for: it must not hold up every event for as long as it likes.
+const UNTRUSTED_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The most hooks of a project that run though nobody vouched for it.
+const MAX_UNTRUSTED: usize = 16;
+
+/// What was loaded so far, and how to go on.
+pub(super) struct Loading<'a> {
+    pub(super) loaded: Loaded,
+    pub(super) builder: Builder<'a>,
+    /// The events that can be stopped.
+    pub(super) gating: Vec<Event>,
+    pub(super) trusts_projects: bool,
+    pub(super) only_for: Option<&'a (Event, Option<String>)>,
+    /// What denies for entries and files that cannot be used. It stands behind all hooks that can run, so that
+    /// these still say what they have to say.
+    pub(super) unusable: Vec<Arc<dyn Hook>>,
+}
+
+impl Loading<'_> {
+    pub(super) fn add_file(&mut self, file: &ConfigFile) {
+        self.loaded.files.push(file.path.clone());
+        let Reading { entries, problems, broken } = {
+            let host = Host { env: self.builder.host_env, cwd: self.builder.cwd };
+            self.builder.dialect.read(file, &host)
+        };
+        self.loaded.problems.extend(problems);
+        if let Some(problem) = broken {
+            self.note_broken(&file.source, problem);
+        }
+        let untrusted = file.source == Source::PROJECT && !self.trusts_projects;
+        let (mut restricted, mut left_out) = (0, 0);
+        for mut entry in entries {
+            match &entry.what {
+                What::Component(component) if untrusted && component.is_pure() && restricted < MAX_UNTRUSTED => {
+                    entry.info.restricted = true;
+                    let timeout = entry.info.timeout.unwrap_or(UNTRUSTED_TIMEOUT);
+                    entry.info.timeout = Some(timeout.min(UNTRUSTED_TIMEOUT));
+                    restricted += 1;
+                }
+                What::Component(_) | What::Shell(_) | What::Native(_) if untrusted => {
+                    left_out += 1;
+                    self.loaded.hooks.push(Summary {
+                        problem: Some("does not run, since its project is not trusted".to_owned()),
+                        ..summarize(file, &entry)
+                    });
+                    continue;
+                }
+                _ => {}
+            }
+            if self.only_for.is_none_or(|(event, tool)| entry.info.hears(*event, tool.as_deref())) {
+                self.add_entry(file, entry);
+            }
+        }
+        if restricted + left_out > 0 {
+            self.loaded.problems.push(untrusted_warning(&file.path, restricted, left_out));
+        }
+    }
+
+    fn add_entry(&mut self, file: &ConfigFile, entry: Entry) {
+        let is_broken = matches!(entry.what, What::Broken(..));
+        let at = match &entry.what {
+            What::Component(component) => component.at.clone(),
+            What::Shell(shell) => shell.at.clone(),
+            What::Native(_) | What::Broken(..) => entry.at.clone(),
+        };
+        let Built { hook, summary, failure } = self.builder.build(file, entry);
+        self.loaded.hooks.push(summary);
+        let is_refused = failure.is_some();
+        if let Some(failure) = failure.filter(|_| !is_broken) {
+            let name = &hook.info().name;
+            let message = format!("hook `{name}` {}", failure.message);
+            self.loaded.problems.push(file.problem(failure.code, Some(name), &at, message, None));
+        }
+        // Broken config of a project costs that config alone, or every clone of a repository could stop the agent.
+        // Neither does what an untrusted project cannot run guard anything: nobody vouched for it.
+        match (is_broken, is_refused) {
+            (true, _) if file.source == Source::PROJECT && !self.builder.dialect.denies_when_broken(&file.source) => {}
+            (true, _) => self.unusable.push(hook),
+            (false, true) if hook.info().restricted => {}
+            (false, _) => self.register(hook),
+        }
+    }
+
+    pub(super) fn miss_file(&mut self, layer: &Layer) {
+        let problem = Problem::about_file(&layer.path, Code::ConfigUnreadable, "does not exist");
+        self.loaded.problems.push(problem.clone());
+        self.deny_for(&layer.source, problem);
+    }
+
+    pub(super) fn break_file(&mut self, source: &Source, problem: Problem) {
+        self.loaded.problems.push(problem.clone());
+        self.note_broken(source, problem);
+    }
+
+    fn note_broken(&mut self, source: &Source, problem: Problem) {
+        if self.builder.dialect.denies_when_broken(source) {
+            self.deny_for(source, problem);
+        }
+    }
+
+    /// Denies every gating event, since hooks may be missing that nobody knows of.
+    fn deny_for(&mut self, source: &Source, problem: Problem) {
+        let mut info = HookInfo::new(problem.subject(), self.gating.iter().copied());
+        info.source = source.clone();
+        let failure = Failure::new(problem.code, format!("is not usable: {problem}"));
+        self.unusable.push(Arc::new(RefusedHook::new(info, Kind::Config, failure)));
+        self.loaded.broken.get_or_insert(problem);
+    }
+
+    fn register(&mut self, hook: Arc<dyn Hook>) {
+        let name = hook.info().name.clone();
+        if let Err(error) = self.loaded.registry.register_shared(hook) {
+            // Config is checked before, so this is a hole in the checks: it must not become a missing guard.
+            let failure = Failure::new(Code::Internal, format!("could not be registered: {error}"));
+            let name = if name.is_empty() { "(unnamed)" } else { &name };
+            let info = HookInfo::new(name, self.gating.iter().copied());
+            self.unusable.push(Arc::new(RefusedHook::new(info, Kind::Config, failure)));
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Loaded {
+        for hook in std::mem::take(&mut self.unusable) {
+            // These have a name and no async event.
+            let _ = self.loaded.registry.register_shared(hook);
+        }
+        for problem in &self.loaded.problems {
+            tracing::warn!(code = %problem.code, "{problem}");
+        }
+        self.loaded
+    }
+}
+
+fn untrusted_warning(file: &Path, restricted: usize, left_out: usize) -> Problem {
+    let mut parts = Vec::new();
+    if left_out > 0 {
+        parts.push(format!("{left_out} of its hooks did not run"));
+    }
+    if restricted > 0 {
+        parts.push(format!("{restricted} may only deny or ask"));
+    }
+    Problem {
+        severity: Severity::Warning,
+        help: Some("look at the file, then use `--trust-all` to run them".to_owned()),
+        ..Problem::about_file(file, Code::Untrusted, format!("this project is not trusted: {}", parts.join(", ")))
+    }
+}

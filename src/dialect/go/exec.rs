@@ -1,0 +1,97 @@
+//! Go's words for how a process ended, and for why it could not be started.
+
+use std::ffi::OsStr;
+use std::fmt::Write;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::ExitStatus;
+
+/// A process has ended and others still hold its pipes.
+pub(crate) const WAIT_DELAY: &str = "exec: WaitDelay expired before I/O complete";
+
+/// The caller gave the process up.
+pub(crate) const CANCELLED: &str = "context canceled";
+
+/// How a process ended, as Go puts it.
+pub(crate) fn exit_error(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (_, Some(signal)) => {
+            let dumped = if status.core_dumped() { " (core dumped)" } else { "" };
+            format!("signal: {}{dumped}", signal_name(signal))
+        }
+        (Some(code), None) => format!("exit status {code}"),
+        (None, None) => "exit status unknown".to_owned(),
+    }
+}
+
+/// Go's names on Linux.
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        1 => "hangup",
+        2 => "interrupt",
+        3 => "quit",
+        4 => "illegal instruction",
+        5 => "trace/breakpoint trap",
+        6 => "aborted",
+        7 => "bus error",
+        8 => "floating point exception",
+        9 => "killed",
+        10 => "user defined signal 1",
+        11 => "segmentation fault",
+        12 => "user defined signal 2",
+        13 => "broken pipe",
+        14 => "alarm clock",
+        15 => "terminated",
+        24 => "CPU time limit exceeded",
+        25 => "file size limit exceeded",
+        31 => "bad system call",
+        other => return format!("signal {other}"),
+    };
+    name.to_owned()
+}
+
+/// Why a process could not be started, as Go puts it: it names a path as the config has it, and a name by where it was
+/// found.
+pub(crate) fn spawn_error(given: &OsStr, program: &Path, error: &io::Error) -> String {
+    let is_path = given.as_encoded_bytes().contains(&b'/');
+    let program = if is_path { Path::new(given).display() } else { program.display() };
+    match error.raw_os_error() {
+        Some(code) => {
+            // The system's text without the number that Rust puts behind it, and in lower case like Go's.
+            let text = io::Error::from_raw_os_error(code).to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            format!("fork/exec {program}: {}", text.to_lowercase())
+        }
+        None => format!("exec: \"{program}\": executable file not found in $PATH"),
+    }
+}
+
+/// The exit status as Go counts it: -1 for a process that a signal ended.
+pub(crate) fn exit_code(status: ExitStatus) -> i32 {
+    status.code().unwrap_or(-1)
+}
+
+/// A text in quotes, as `%q` has it.
+pub(crate) fn quote(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{7}' => out.push_str("\\a"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{b}' => out.push_str("\\v"),
+            '\u{c}' => out.push_str("\\f"),
+            c if c < ' ' || c == '\u{7f}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\x{:02x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

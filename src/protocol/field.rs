@@ -1,0 +1,132 @@
+//! What lifecycle events carry beside the fields that every hook knows.
+
+use super::Json;
+use super::json::typed;
+use std::collections::BTreeMap;
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldType {
+    /// A string.
+    Text,
+    /// A whole number, from zero on.
+    Count,
+    /// A list.
+    List,
+}
+
+macro_rules! fields {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $type:ident;)+) => {
+        /// A field of an Input that only some lifecycle events have.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Field {
+            $($(#[doc = $doc])+ $variant,)+
+        }
+
+        impl Field {
+            /// Every field, in the order in which an Input has them.
+            pub const ALL: &'static [Field] = &[$(Field::$variant),+];
+
+            /// The field's key.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Field::$variant => $name),+ }
+            }
+
+            /// What the field holds.
+            #[must_use]
+            pub const fn field_type(self) -> FieldType {
+                match self { $(Field::$variant => FieldType::$type),+ }
+            }
+        }
+    };
+}
+
+fields! {
+    /// The agent whose loop it is, where there are several.
+    AgentName = "agent_name", Text;
+    /// The model, as `provider/model`.
+    ModelId = "model_id", Text;
+    /// The number of the model call in this run, from 1.
+    Iteration = "iteration", Count;
+    /// What the user said last.
+    LastUserMessage = "last_user_message", Text;
+    /// The conversation as the model will see it.
+    Messages = "messages", List;
+    /// What began a session or a compaction.
+    Source = "source", Text;
+    /// Why a session or a turn ended.
+    Reason = "reason", Text;
+    /// The session that started this one.
+    ParentSessionId = "parent_session_id", Text;
+    /// `error` or `warning`.
+    NotificationLevel = "notification_level", Text;
+    /// What the user is told.
+    NotificationMessage = "notification_message", Text;
+    /// The agent that hands over.
+    FromAgent = "from_agent", Text;
+    /// The agent that takes over.
+    ToAgent = "to_agent", Text;
+    /// How the conversation changes hands.
+    AgentSwitchKind = "agent_switch_kind", Text;
+    /// The models of the agent that hands over.
+    FromAgentModels = "from_agent_models", List;
+    /// The limit of iterations that was reached.
+    PreviousMaxIterations = "previous_max_iterations", Count;
+    /// The limit from here on.
+    NewMaxIterations = "new_max_iterations", Count;
+    /// Whether the tool may run.
+    ApprovalDecision = "approval_decision", Text;
+    /// Who decided that.
+    ApprovalSource = "approval_source", Text;
+    /// Tokens of the conversation that went in.
+    InputTokens = "input_tokens", Count;
+    /// Tokens that came out.
+    OutputTokens = "output_tokens", Count;
+    /// The most tokens that the model takes.
+    ContextLimit = "context_limit", Count;
+    /// Why a conversation is compacted.
+    CompactionReason = "compaction_reason", Text;
+    /// The summary that takes the place of the conversation.
+    Summary = "summary", Text;
+}
+
+impl Field {
+    /// The field of this key.
+    #[must_use]
+    pub fn of_key(key: &str) -> Option<Self> {
+        Field::ALL.iter().copied().find(|field| field.as_str() == key)
+    }
+
+    /// Whether a JSON text is of the field's type.
+    pub(super) fn check(self, text: &str) -> Result<(), String> {
+        match self.field_type() {
+            FieldType::Text => typed::<String>(self.as_str(), text).map(drop),
+            FieldType::Count => typed::<u64>(self.as_str(), text).map(drop),
+            FieldType::List if text.starts_with('[') => Ok(()),
+            FieldType::List => Err(format!("`{}` has the wrong type: it must be a list", self.as_str())),
+        }
+    }
+}
+
+/// The lifecycle fields of one Input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Fields(BTreeMap<Field, Json>);
+
+impl Fields {
+    pub(super) fn get(&self, field: Field) -> Option<&Json> {
+        self.0.get(&field)
+    }
+
+    pub(super) fn set(&mut self, field: Field, value: Option<Json>) {
+        match value {
+            Some(value) => self.0.insert(field, value),
+            None => self.0.remove(&field),
+        };
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Field, &Json)> {
+        self.0.iter().map(|(field, value)| (*field, value))
+    }
+}

@@ -1,0 +1,107 @@
+//! What is known of one hook after it was asked.
+
+use super::outcome::as_micros;
+use super::{Action, Code, Decision, Failure, Kind, OnError, Source};
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a hook answered, with what its process left behind if it was one.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What it decided, or why it did not.
+    pub result: Result<Action, Failure>,
+    /// How its process ended.
+    pub ran: Option<Ran>,
+}
+
+impl From<Result<Action, Failure>> for Answer {
+    fn from(result: Result<Action, Failure>) -> Self {
+        Answer { result, ran: None }
+    }
+}
+
+/// How a hook's process ended, as its hook system reports it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ran {
+    /// The exit status; -1 where there is none.
+    pub exit_code: i32,
+    /// What it wrote to stdout, as far as it was kept.
+    pub stdout: String,
+    /// What it wrote to stderr, as far as it was kept.
+    pub stderr: String,
+    /// Why it could not be run, or not to its end.
+    pub error: Option<String>,
+    /// Whether it took too long.
+    pub timed_out: bool,
+    /// Whether it wrote more than was kept.
+    pub truncated: bool,
+}
+
+/// Where a hook stands in the config of its system, for that system's own reports.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Its place in the list of its event, from 0.
+    pub index: usize,
+    /// What it runs, as the config has it.
+    pub command: Vec<String>,
+    /// Of the hooks that an event concerns, only the first with the same identity is asked.
+    pub identity: Option<String>,
+}
+
+/// What one hook did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Record {
+    /// The hook's name.
+    pub name: String,
+    /// How it was run.
+    pub kind: Kind,
+    /// Where it comes from.
+    pub source: Source,
+    /// What it decided, or what its failure counted as.
+    pub decision: Decision,
+    /// The time that all its answers to this event took.
+    #[serde(rename = "duration_us", serialize_with = "as_micros")]
+    pub duration: Duration,
+    /// Why it failed, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<Code>,
+    /// Whether it was only started, in the background.
+    #[serde(rename = "async", skip_serializing_if = "std::ops::Not::not")]
+    pub is_async: bool,
+    /// The last Action that it answered with; the default one if it failed.
+    #[serde(skip)]
+    pub action: Action,
+    /// How it failed, if it did.
+    #[serde(skip)]
+    pub failure: Option<Failure>,
+    /// What its failure is to count as.
+    #[serde(skip)]
+    pub on_error: OnError,
+    /// How its process ended, if it was one.
+    #[serde(skip)]
+    pub ran: Option<Ran>,
+    /// Where it stands in its config.
+    #[serde(skip)]
+    pub origin: Arc<Origin>,
+}
+
+impl Record {
+    /// The record of a hook that allowed.
+    pub fn new(name: impl Into<String>, kind: Kind, source: Source) -> Self {
+        Record {
+            name: name.into(),
+            kind,
+            source,
+            decision: Decision::Allow,
+            duration: Duration::ZERO,
+            code: None,
+            is_async: false,
+            action: Action::allow(),
+            failure: None,
+            on_error: OnError::Deny,
+            ran: None,
+            origin: Arc::default(),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Until when somebody waits for an answer.
+
+use std::future::Future;
+use std::time::Instant;
+use tokio::sync::watch;
+
+/// Until when the caller of an event waits. The default waits for as long as hooks may take.
+#[derive(Clone, Debug, Default)]
+pub struct Caller {
+    deadline: Option<Instant>,
+    cancelled: Option<watch::Receiver<bool>>,
+}
+
+/// Gives the events of a [`Caller`] up when [`cancel`](Cancel::cancel) is called.
+#[derive(Debug)]
+pub struct Cancel(watch::Sender<bool>);
+
+/// Why the caller waits no longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gone {
+    /// Its own deadline has passed.
+    Deadline,
+    /// It gave the event up.
+    Cancelled,
+}
+
+impl Caller {
+    /// A caller that waits until then.
+    #[must_use]
+    pub const fn until(deadline: Instant) -> Self {
+        Caller { deadline: Some(deadline), cancelled: None }
+    }
+
+    /// A caller that waits until it is told not to.
+    #[must_use]
+    pub fn cancellable() -> (Self, Cancel) {
+        let (cancel, cancelled) = watch::channel(false);
+        (Caller { deadline: None, cancelled: Some(cancelled) }, Cancel(cancel))
+    }
+
+    /// Whether the caller has gone.
+    #[must_use]
+    pub fn gone_already(&self) -> Option<Gone> {
+        if self.cancelled.as_ref().is_some_and(|cancelled| *cancelled.borrow()) {
+            return Some(Gone::Cancelled);
+        }
+        self.deadline.filter(|deadline| *deadline <= Instant::now()).map(|_| Gone::Deadline)
+    }
+
+    /// Waits until the caller has gone, which may be for ever.
+    pub fn gone(&self) -> impl Future<Output = Gone> + Send + use<> {
+        let Caller { deadline, cancelled } = self.clone();
+        async move {
+            let passed = async {
+                match deadline {
+                    Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let cancelled = async {
+                if let Some(mut cancelled) = cancelled
+                    && cancelled.wait_for(|cancelled| *cancelled).await.is_ok()
+                {
+                    return;
+                }
+                // Nobody is left who could cancel it.
+                std::future::pending().await
+            };
+            tokio::select! {
+                biased;
+                () = cancelled => Gone::Cancelled,
+                () = passed => Gone::Deadline,
+            }
+        }
+    }
+}
+
+impl Cancel {
+    /// Gives up the events that are under way, and those to come.
+    pub fn cancel(&self) {
+        self.0.send_replace(true);
+    }
+}
