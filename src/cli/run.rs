@@ -38,10 +38,13 @@ impl Run {
         let dialect = self.scope.dialect();
         let printer = Printer { dialect: self.answer.then(|| Arc::clone(&dialect)) };
         let read = |bytes: &[u8]| if self.neutral { Input::from_slice(bytes) } else { dialect.decode_payload(bytes) };
-        let input = match read_input(read) {
+        let mut input = match read_input(read) {
             Ok(input) => input,
             Err((code, message)) => return printer.no_verdict(code, &message, None),
         };
+        if let Ok(cwd) = self.scope.project() {
+            dialect.complete(&mut input, &cwd);
+        }
         let loaded = match self.scope.load_for(&input) {
             Ok(loaded) => loaded,
             Err(error) => return printer.no_verdict(Code::Usage, &format!("{error:#}"), Some(input)),

@@ -61,8 +61,13 @@ impl Scope {
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
 
+    /// The directory that the agent works in.
+    pub(super) fn project(&self) -> anyhow::Result<PathBuf> {
+        absolute(self.project.as_deref().unwrap_or(Path::new("")))
+    }
+
     fn loader(&self) -> anyhow::Result<Loader> {
-        let project = absolute(self.project.as_deref().unwrap_or(Path::new("")))?;
+        let project = self.project()?;
         if !project.is_dir() {
             return Err(anyhow!("the project directory `{}` is not a directory", project.display()));
         }

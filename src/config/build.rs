@@ -64,6 +64,7 @@ impl<'a> Builder<'a> {
             env: Command::environment(self.host_env, &shell.inherit, own),
             program: shell.command.into(),
             args: shell.args.into_iter().map(Into::into).collect(),
+            cwd_is_given: shell.cwd.is_some(),
             cwd: shell.cwd.map_or_else(|| self.cwd.to_owned(), |dir| self.cwd.join(dir)),
             base: base.to_owned(),
             search_path: self.host_var("PATH").map(OsStr::to_owned),

@@ -91,6 +91,9 @@ pub trait Dialect: Codec {
     /// It is not strict JSON, names no event that hooks are asked about, or has a field of the wrong type.
     fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError>;
 
+    /// Puts into an Input what the agent left out and the system's hooks expect.
+    fn complete(&self, _: &mut Input, _cwd: &Path) {}
+
     /// Spells an Action as a hook of the system would answer. What the system has no words for becomes what restricts
     /// more.
     fn encode_answer(&self, event: Event, action: &Action) -> Reply;

@@ -162,7 +162,8 @@ impl Loader {
                 sandbox: None,
             },
             gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
-            trusts_projects: self.trust_all || self.dialect.trusts_project(&self.places()),
+            // Whoever names a file vouches for it.
+            trusts_projects: self.trust_all || !self.files.is_empty() || self.dialect.trusts_project(&self.places()),
             only_for: self.only_for.as_ref(),
             unusable: Vec::new(),
         };

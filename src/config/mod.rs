@@ -19,6 +19,6 @@ pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, NativeEntry, Reading, ShellEntry, What};
 pub use file::{ConfigFile, MAX_CONFIG_BYTES};
 pub use load::{Loaded, Loader};
-pub(crate) use native::read_entry as read_native_entry;
+pub(crate) use native::{COMPONENT_TIMEOUT, read_entry as read_native_entry};
 pub use problem::{Location, Problem, Severity};
 pub use summary::Summary;

@@ -38,7 +38,7 @@ const KEYS: [&str; 15] = [
 const MAX_HOOKS: usize = 256;
 
 /// The time limit of a component that names none. It only computes, so it is done in microseconds or stuck.
-const COMPONENT_TIMEOUT: Duration = Duration::from_secs(1);
+pub(crate) const COMPONENT_TIMEOUT: Duration = Duration::from_secs(1);
 const COMPONENT_MAX_TIMEOUT: Duration = crate::runtime::component::MAX_TIMEOUT;
 /// The time limit of a shell hook that names none: interpreters start slowly, and more so on a busy machine.
 const SHELL_TIMEOUT: Duration = Duration::from_secs(10);

@@ -3,7 +3,12 @@
 //! `config` reads the system's config, `payload` turns its payloads into Inputs and back, `answer` its answers into
 //! Actions and back, `outcome` says what the system itself would report.
 
+mod component;
 mod go;
+mod names;
+mod payload;
+mod toml_text;
+mod yaml;
 
 use crate::config::{Dialect, Native};
 use std::sync::Arc;
@@ -48,6 +53,8 @@ macro_rules! dialects {
 
 dialects! {
     hygge: "hygge" => |strictness| Arc::new(hygge::Hygge::new(strictness));
+    ok: "ok" => |strictness| Arc::new(ok::Ok::new(strictness));
+    ub: "ub" => |strictness| Arc::new(ub::Ub::new(strictness));
 }
 
 /// The dialect of an app, by its name. An app without one of its own has hookbox's.

@@ -21,6 +21,7 @@ pub use failure::Failure;
 pub use field::{Field, FieldType};
 pub use input::{Input, InputError, ToolResult};
 pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
+pub(crate) use json::{Member, object, typed};
 pub use outcome::{Kind, Outcome, Source, Warning};
 pub use ran::{Answer, Origin, Ran, Record};
 pub use verdict::{Decision, OnError, Permission, Verdict};

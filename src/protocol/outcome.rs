@@ -45,6 +45,11 @@ impl Source {
     /// The embedding program.
     pub const HOST: Source = Source(Cow::Borrowed("host"));
 
+    /// A label that is known when the program is built.
+    pub(crate) const fn fixed(label: &'static str) -> Self {
+        Source(Cow::Borrowed(label))
+    }
+
     /// A label of the host's own, such as `plugin:fmt`.
     pub fn new(label: impl Into<Cow<'static, str>>) -> Self {
         Source(label.into())

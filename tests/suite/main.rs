@@ -21,6 +21,8 @@ mod component_attacks;
 mod component_grants;
 mod component_load;
 mod config;
+#[path = "../conformance/mod.rs"]
+mod conformance;
 mod example_agent;
 mod guest_example;
 mod hygge;

@@ -67,6 +67,15 @@ pub(crate) fn spawn_error(given: &OsStr, program: &Path, error: &io::Error) -> S
     }
 }
 
+/// As [`spawn_error`], where the fault may be the working directory's.
+pub(crate) fn start_error(given: &OsStr, program: &Path, cwd: &Path, error: &io::Error) -> String {
+    if error.raw_os_error().is_some() && !cwd.is_dir() {
+        let why = if cwd.exists() { "not a directory" } else { "no such file or directory" };
+        return format!("chdir {}: {why}", cwd.display());
+    }
+    spawn_error(given, program, error)
+}
+
 /// The exit status as Go counts it: -1 for a process that a signal ended.
 pub(crate) fn exit_code(status: ExitStatus) -> i32 {
     status.code().unwrap_or(-1)

@@ -3,4 +3,6 @@
 
 pub(crate) mod encode;
 pub(crate) mod exec;
+pub(crate) mod matcher;
 pub(crate) mod members;
+mod regex;

@@ -32,6 +32,8 @@ pub struct Command {
     pub env: Vec<(OsString, OsString)>,
     /// The working directory.
     pub cwd: PathBuf,
+    /// Whether the hook's config names it; else it is the agent's.
+    pub cwd_is_given: bool,
     /// What a `program` that is a relative path is relative to.
     pub base: PathBuf,
     /// The host's `PATH`: a hook's own `env` must not change which program is meant.

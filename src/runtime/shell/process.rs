@@ -68,6 +68,8 @@ pub enum End {
         given: OsString,
         /// The file that it stands for, as far as it was found.
         program: PathBuf,
+        /// The working directory that it should have had.
+        cwd: PathBuf,
         /// What the system said.
         error: io::Error,
         /// What to do about it, where that is known.
@@ -146,7 +148,8 @@ impl Spawner for Processes {
                 let given = command.program.clone();
                 let has_space = given.as_encoded_bytes().contains(&b' ');
                 let hint = has_space.then(|| "arguments go into `args`".to_owned());
-                return End::Broken { program: given.clone().into(), given, error, hint };
+                let cwd = command.cwd.clone();
+                return End::Broken { program: given.clone().into(), given, cwd, error, hint };
             }
         };
         if call.caller.gone_already() == Some(Gone::Cancelled) {
@@ -156,7 +159,7 @@ impl Spawner for Processes {
             Ok(end) => end,
             Err(error) => {
                 let hint = hint(&error, &program, &command.cwd);
-                End::Broken { given: command.program.clone(), program, error, hint }
+                End::Broken { given: command.program.clone(), program, cwd: command.cwd.clone(), error, hint }
             }
         }
     }

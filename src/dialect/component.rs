@@ -1,0 +1,55 @@
+//! Components in the configs of other systems. Whatever the system thinks of typing errors, what is written about a
+//! component is read as hookbox's own config is: strictly.
+
+use super::toml_text::{key, value};
+use super::yaml::Node;
+use crate::config::{ConfigFile, Problem, What, read_native_entry};
+use crate::protocol::{Failure, Json, Kind, Source};
+use serde_json::Value;
+use std::ops::Range;
+use std::path::PathBuf;
+use toml::de::DeTable;
+
+/// The keys of an entry that are about a component alone.
+pub(super) const KEYS: [&str; 5] = ["component", "sha256", "settings", "limits", "grants"];
+
+/// What was read of an entry.
+pub(super) struct ComponentRead {
+    pub(super) what: What,
+    pub(super) settings: Option<Json>,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Reads the members of an entry that are about a component. All problems stand at the entry's place.
+pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[(&str, Value)]) -> ComponentRead {
+    let mut text = format!("[hooks.{}]\nevents = [\"pre_tool\"]\n", key(hook));
+    for (name, member) in members {
+        text.push_str(&format!("{} = {}\n", key(name), value(member)));
+    }
+    let own = ConfigFile { path: PathBuf::new(), source: Source::USER, text };
+    let document = DeTable::parse(&own.text).ok();
+    let hooks = document.as_ref().and_then(|document| document.get_ref().get("hooks")?.get_ref().as_table());
+    let Some((name, table)) = hooks.and_then(|hooks| hooks.iter().next()) else {
+        let failure = Failure::new(crate::Code::ConfigValue, "is not usable: it has no form in hooks.toml");
+        return ComponentRead { what: What::Broken(Kind::Component, failure), settings: None, problems: Vec::new() };
+    };
+    let (entry, problems) = read_native_entry(&own, name, table);
+    let problems: Vec<Problem> = problems
+        .into_iter()
+        .map(|problem| file.problem(problem.code, Some(hook), at, problem.message, problem.help))
+        .collect();
+    let what = match (entry.what, problems.first()) {
+        (What::Broken(kind, failure), Some(problem)) => {
+            What::Broken(kind, Failure::new(failure.code, format!("is not usable: {problem}")))
+        }
+        (what, _) => what,
+    };
+    ComponentRead { what, settings: entry.settings, problems }
+}
+
+/// As [`read`], for an entry in YAML.
+pub(super) fn read_node(file: &ConfigFile, hook: &str, at: &Range<usize>, entry: &Node) -> ComponentRead {
+    let members: Vec<(&str, Value)> =
+        KEYS.into_iter().filter_map(|key| Some((key, entry.get(key)?.to_json()))).collect();
+    read(file, hook, at, &members)
+}

@@ -1,0 +1,19 @@
+//! Which tools a Go program's pattern means.
+
+use super::regex::compile_whole;
+use crate::runtime::Matcher;
+
+/// The longest pattern, in bytes: a list of hundreds of names, and read at once.
+const MAX_PATTERN: usize = 16 << 10;
+
+/// The tools whose whole name the pattern matches; an empty one or `*` means every tool.
+///
+/// # Errors
+/// Why Go, or we, cannot use the pattern.
+pub(crate) fn whole_matcher(pattern: &str) -> Result<Matcher, String> {
+    match pattern {
+        "" | "*" => Ok(Matcher::default()),
+        pattern if pattern.len() > MAX_PATTERN => Err(format!("longer than {MAX_PATTERN} bytes")),
+        pattern => compile_whole(pattern).map(Matcher::plain),
+    }
+}

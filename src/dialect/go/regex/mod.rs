@@ -1,0 +1,192 @@
+//! Patterns in the syntax of Go's `regexp` package, matched by the `regex` crate.
+//!
+//! The crate reads a dialect of its own: `\d` is Unicode there, `[a&&b]` an intersection, `\<` a word start. So a
+//! pattern is parsed by Go's rules and written anew in the few forms that mean the same in both. What Go refuses is
+//! refused; what Go takes and the crate cannot do is refused too, never matched differently.
+//!
+//! What differs from Go 1.27:
+//! - Refused here alone: what is over 1 MiB compiled, what nests more than 100 levels deep, an escaped surrogate like
+//!   `\x{D800}`, and the four scripts that Unicode 17 added.
+//! - Refused by Go alone: what only its own way to store an expression makes too deep (hundreds of alternatives, each
+//!   one the start of the next) or too large (tens of thousands of `\pL{0}`).
+//! - The characters are those of Unicode 16 for `\p{..}`, `\P{..}` and `(?i)`, and `(?i)\p{LC}` has U+0345 in it.
+
+mod class;
+mod escape;
+mod flags;
+mod group;
+mod repeat;
+mod unicode;
+
+use self::flags::Flags;
+use self::group::{Group, Piece};
+use self::repeat::Repetition;
+use ::regex::{Regex, RegexBuilder};
+
+/// The compiled size that a pattern may have, in bytes. A name list of thousands still fits.
+const MAX_BYTES: usize = 1 << 20;
+
+/// What goes around a pattern to match the whole text. As in Go it goes around the pattern's text, so `a)|(?:b` is
+/// "starts with a, or ends with b".
+const PREFIX: &str = "^(?:";
+const SUFFIX: &str = ")$";
+
+/// Compiles a pattern of Go's `regexp` so that it matches as `^(?:` + pattern + `)$` does in Go.
+///
+/// # Errors
+/// Says, in Go's words where Go refuses the pattern too, what is wrong with it.
+pub(crate) fn compile_whole(pattern: &str) -> Result<Regex, String> {
+    RegexBuilder::new(&translate(pattern)?)
+        .size_limit(MAX_BYTES)
+        // Each level is a group with a sequence in it. The innermost has a set in a set.
+        .nest_limit(2 * Piece::MAX_HEIGHT + 10)
+        .build()
+        .map_err(|error| match error {
+            ::regex::Error::CompiledTooBig(_) => format!("expression too large: over {MAX_BYTES} bytes compiled"),
+            other => {
+                // The lines before the last quote the translated pattern, which nobody has seen.
+                let message = other.to_string();
+                let reason = message.lines().last().unwrap_or_default();
+                format!("unsupported expression: {}", reason.trim_start_matches("error: "))
+            }
+        })
+}
+
+/// The anchored pattern in the syntax of the `regex` crate.
+fn translate(pattern: &str) -> Result<String, String> {
+    let anchored = format!("{PREFIX}{pattern}{SUFFIX}");
+    Parser { pattern, flags: Flags::default(), group: Group::default(), outer: Vec::new() }.parse(&anchored)
+}
+
+struct Parser<'p> {
+    /// The pattern without the anchors, for messages.
+    pattern: &'p str,
+    flags: Flags,
+    /// The innermost open group. What is in no group is one, too.
+    group: Group,
+    /// The groups around it, outermost first.
+    outer: Vec<Group>,
+}
+
+impl Parser<'_> {
+    fn parse(mut self, anchored: &str) -> Result<String, String> {
+        let mut text = anchored;
+        // The text from the last repetition on, if that was the last item.
+        let mut repeated = None;
+        while let Some((first, after)) = split_first(text) {
+            if let Some(repetition) = Repetition::parse(text)? {
+                let after = repetition.after;
+                if let Some(repeated) = repeated {
+                    return Err(refused("invalid nested repetition operator", repeated, after));
+                }
+                let Some(copies) = self.group.repeat(&repetition)? else {
+                    return Err(refused("missing argument to repetition operator", text, after));
+                };
+                if copies > Repetition::MAX_COPIES {
+                    return Err(refused("invalid repeat count", text, after));
+                }
+                repeated = Some(text);
+                text = after;
+            } else {
+                text = self.item(first, after, text)?;
+                repeated = None;
+            }
+        }
+        if self.outer.is_empty() { Ok(self.group.close()?.text) } else { Err(self.refused_whole("missing closing )")) }
+    }
+
+    /// Reads anything but a repetition, and returns what follows it.
+    fn item<'t>(&mut self, first: char, after: &'t str, text: &'t str) -> Result<&'t str, String> {
+        let flags = self.flags;
+        match first {
+            '(' => return self.open(text),
+            ')' => self.close()?,
+            '|' => self.group.end_branch()?,
+            '^' => self.group.push(if flags.multi_line { "(?m:^)" } else { r"\A" }),
+            '$' => self.group.push(if flags.multi_line { "(?m:$)" } else { r"\z" }),
+            '.' => self.group.push(if flags.dot_newline { "(?s:.)" } else { r"[^\n]" }),
+            '[' => {
+                let (set, after) = class::bracketed(text)?;
+                self.group.push(flags.fold(set));
+                return Ok(after);
+            }
+            '\\' => return self.escape(text),
+            _ => self.push_literal(first),
+        }
+        Ok(after)
+    }
+
+    /// Reads what starts with a backslash.
+    fn escape<'t>(&mut self, text: &'t str) -> Result<&'t str, String> {
+        for (escape, assertion) in [(r"\A", r"\A"), (r"\z", r"\z"), (r"\b", r"(?-u:\b)"), (r"\B", r"(?-u:\B)")] {
+            if let Some(after) = text.strip_prefix(escape) {
+                self.group.push(assertion);
+                return Ok(after);
+            }
+        }
+        if let Some(quoted) = text.strip_prefix(r"\Q") {
+            let (literals, after) = quoted.split_once(r"\E").unwrap_or((quoted, ""));
+            literals.chars().for_each(|literal| self.push_literal(literal));
+            return Ok(after);
+        }
+        if let Some((set, after)) = class::escaped(text)? {
+            self.group.push(self.flags.fold(set));
+            return Ok(after);
+        }
+        let (literal, after) = escape::character(text)?;
+        self.push_literal(literal);
+        Ok(after)
+    }
+
+    fn push_literal(&mut self, literal: char) {
+        let mut pattern = String::new();
+        escape::push_char(&mut pattern, literal);
+        self.group.push(self.flags.fold(pattern));
+    }
+
+    /// Reads the head of a group, or flags for the rest of the current one.
+    fn open<'t>(&mut self, text: &'t str) -> Result<&'t str, String> {
+        let outer_flags = self.flags;
+        let (is_capture, after) = if let Some(named) = text.strip_prefix("(?P<").or_else(|| text.strip_prefix("(?<")) {
+            (true, group::after_name(named).map_err(|after| refused("invalid named capture", text, after))?)
+        } else if text.starts_with("(?") {
+            let head = outer_flags.change(text)?;
+            self.flags = head.flags;
+            if !head.opens_group {
+                return Ok(head.after);
+            }
+            (false, head.after)
+        } else {
+            (true, text.strip_prefix('(').unwrap_or_default())
+        };
+        let group = Group::new(is_capture, outer_flags);
+        self.outer.push(std::mem::replace(&mut self.group, group));
+        Ok(after)
+    }
+
+    /// Ends the current group. Its flags end with it.
+    fn close(&mut self) -> Result<(), String> {
+        let Some(outer) = self.outer.pop() else {
+            return Err(self.refused_whole("unexpected )"));
+        };
+        let group = std::mem::replace(&mut self.group, outer);
+        self.flags = group.outer_flags;
+        self.group.add(group.close()?);
+        Ok(())
+    }
+
+    fn refused_whole(&self, reason: &str) -> String {
+        format!("{reason}: `{}`", self.pattern)
+    }
+}
+
+/// Go's message on the part of `text` that comes before `after`. The anchor behind the pattern is not quoted.
+fn refused(reason: &str, text: &str, after: &str) -> String {
+    let end = text.len().saturating_sub(after.len().max(SUFFIX.len()));
+    format!("{reason}: `{}`", text.get(..end).unwrap_or(text))
+}
+
+fn split_first(text: &str) -> Option<(char, &str)> {
+    let mut chars = text.chars();
+    chars.next().map(|first| (first, chars.as_str()))
+}

@@ -1,0 +1,205 @@
+//! ok's reading of `settings.json`: a value of the wrong type costs the file, unknown keys are overlooked, and an entry
+//! without a command is none.
+
+use super::EVENTS;
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Reading, ShellEntry, What};
+use crate::dialect::go::matcher::whole_matcher;
+use crate::dialect::go::members::{Members, WrongType, members, string};
+use crate::dialect::names::short_name;
+use crate::dialect::{Strictness, component};
+use crate::protocol::{Code, Event, Failure, Kind, OnError, Origin};
+use crate::runtime::shell::Inherit;
+use crate::runtime::{HookInfo, Mode};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The time limits of an event that a hook can block, and of one that it cannot: when none is named, and at most.
+const BLOCKING_TIMEOUTS: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(60));
+const OTHER_TIMEOUTS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(300));
+
+pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
+    let mut reading = Reading::default();
+    let by_event = match read_hooks(&file.text) {
+        Ok(by_event) => by_event,
+        Err(fault) => {
+            reading.break_file(file.problem(fault.code, None, &fault.at, fault.message, None));
+            return reading;
+        }
+    };
+    for (name, event) in EVENTS {
+        // The last of two lists counts.
+        let list = by_event.iter().rev().find(|(key, _)| key == name).map(|(_, list)| list.as_slice());
+        for raw in list.unwrap_or_default() {
+            read_entry(file, event, raw, strictness, &mut reading);
+        }
+    }
+    reading
+}
+
+/// Why a file cannot be used, and where.
+struct Fault {
+    code: Code,
+    message: String,
+    at: Range<usize>,
+}
+
+/// An entry as it stands in the file, with its types checked.
+#[derive(Default)]
+struct RawEntry<'t> {
+    matcher: String,
+    command: String,
+    description: String,
+    timeout_ms: i64,
+    cwd: String,
+    component: Vec<(&'static str, &'t RawValue)>,
+    at: Range<usize>,
+}
+
+/// The entries of every key, known or not: a wrong type below an unknown event costs the file too.
+fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
+    let Members(root) = serde_json::from_str(text).map_err(|error| {
+        let at = offset(text, error.line(), error.column());
+        Fault { code: Code::ConfigSyntax, message: format!("not a JSON object: {error}"), at: at..at }
+    })?;
+    let wrong = |raw: &RawValue| Fault {
+        code: Code::ConfigValue,
+        message: "wrong type; the whole file is skipped".to_owned(),
+        at: place(text, raw),
+    };
+    let mut lists = Vec::new();
+    for (_, hooks) in root.iter().filter(|(key, _)| key.to_lowercase() == "hooks") {
+        for (event, list) in members(hooks).map_err(|_| wrong(hooks))?.unwrap_or_default() {
+            let items: Option<Vec<&RawValue>> = serde_json::from_str(list.get()).map_err(|_| wrong(list))?;
+            let entries: Result<Vec<_>, Fault> = items
+                .unwrap_or_default()
+                .into_iter()
+                .map(|item| RawEntry::read(text, item).map_err(|WrongType| wrong(item)))
+                .collect();
+            lists.push((event, entries?));
+        }
+    }
+    Ok(lists)
+}
+
+impl<'t> RawEntry<'t> {
+    fn read(text: &str, raw: &'t RawValue) -> Result<Self, WrongType> {
+        let mut entry = RawEntry { at: place(text, raw), ..RawEntry::default() };
+        for (key, value) in members(raw)?.unwrap_or_default() {
+            let key = key.to_lowercase();
+            match key.as_str() {
+                "match" => entry.matcher = string(value)?.unwrap_or(entry.matcher),
+                "command" => entry.command = string(value)?.unwrap_or(entry.command),
+                "description" => entry.description = string(value)?.unwrap_or(entry.description),
+                "cwd" => entry.cwd = string(value)?.unwrap_or(entry.cwd),
+                "timeout" => {
+                    let number: Option<i64> = serde_json::from_str(value.get()).map_err(|_| WrongType)?;
+                    entry.timeout_ms = number.unwrap_or(entry.timeout_ms);
+                }
+                key => entry.component.extend(
+                    component::KEYS.into_iter().find(|known| *known == key).map(|known| (known, value)),
+                ),
+            }
+        }
+        Ok(entry)
+    }
+
+    fn is_component(&self) -> bool {
+        self.component.iter().any(|(key, _)| *key == "component")
+    }
+}
+
+fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: Strictness, reading: &mut Reading) {
+    if raw.command.trim().is_empty() && !raw.is_component() {
+        return;
+    }
+    let at = raw.at.clone();
+    let name = short_name(if raw.is_component() { component_path(raw) } else { raw.command.clone() });
+    let mut info = HookInfo::new(&name, []);
+    info.events = vec![(event, Mode::Sync)];
+    info.source = file.source.clone();
+    raw.description.clone_into(&mut info.description);
+    info.timeout = Some(timeout(event, raw.timeout_ms));
+    info.on_error = if strictness.is_strict() { OnError::Deny } else { OnError::Allow };
+    let mut broken = None;
+    if event.has_tool() {
+        match whole_matcher(&raw.matcher) {
+            Ok(matcher) => info.matcher = matcher,
+            Err(error) => {
+                let message = format!("`match` is no regex, so that the hook is never asked: {error}");
+                let problem = file.problem(Code::ConfigValue, Some(&name), &at, message, None);
+                broken = Some(Failure::new(problem.code, format!("is not usable: {problem}")));
+                reading.problems.push(problem);
+            }
+        }
+    }
+    if broken.is_some() && !strictness.is_strict() && !raw.is_component() {
+        return;
+    }
+    let (mut what, mut settings) = (None, None);
+    if raw.is_component() {
+        // A component is closed on failure, and has its own default of a time limit.
+        info.on_error = OnError::Deny;
+        if raw.timeout_ms <= 0 {
+            info.timeout = Some(COMPONENT_TIMEOUT);
+        }
+        let members: Vec<(&str, Value)> = raw
+            .component
+            .iter()
+            .map(|(key, value)| (*key, serde_json::from_str(value.get()).unwrap_or_default()))
+            .collect();
+        let read = component::read(file, &name, &at, &members);
+        reading.problems.extend(read.problems);
+        settings = read.settings;
+        what = Some(read.what);
+    }
+    let what = match broken {
+        Some(failure) => What::Broken(Kind::Shell, failure),
+        None => what.unwrap_or_else(|| What::Shell(shell(raw))),
+    };
+    let command = if raw.is_component() { component_path(raw) } else { raw.command.clone() };
+    info.origin = Arc::new(Origin { command: vec![command], ..Origin::default() });
+    let pattern = Some(raw.matcher.clone()).filter(|pattern| event.has_tool() && !pattern.is_empty());
+    reading.entries.push(Entry { info, what, settings, pattern, at });
+}
+
+fn shell(raw: &RawEntry<'_>) -> ShellEntry {
+    ShellEntry {
+        command: "sh".to_owned(),
+        at: raw.at.clone(),
+        args: vec!["-c".to_owned(), raw.command.clone()],
+        inherit: Inherit::All,
+        env: Vec::new(),
+        cwd: Some(raw.cwd.clone()).filter(|cwd| !cwd.is_empty()).map(Into::into),
+    }
+}
+
+fn component_path(raw: &RawEntry<'_>) -> String {
+    let path = raw.component.iter().find(|(key, _)| *key == "component");
+    path.and_then(|(_, value)| serde_json::from_str(value.get()).ok()).unwrap_or_default()
+}
+
+/// Milliseconds as ok takes them: none or fewer are the default, and more than the most are the most. A number whose
+/// nanoseconds do not fit wraps around as it does there, and where that is below zero, the time is over at once.
+fn timeout(event: Event, ms: i64) -> Duration {
+    let (default, most) = if event.is_gating() { BLOCKING_TIMEOUTS } else { OTHER_TIMEOUTS };
+    if ms <= 0 {
+        return default;
+    }
+    let nanos = u64::try_from(ms.wrapping_mul(1_000_000)).unwrap_or_default();
+    Duration::from_nanos(nanos).min(most)
+}
+
+/// Where a value stands in the text that it was read from.
+fn place(text: &str, raw: &RawValue) -> Range<usize> {
+    let start = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    start..start + raw.get().len()
+}
+
+/// The byte at a line and a column, both from 1.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    (before + column.saturating_sub(1)).min(text.len())
+}

@@ -1,0 +1,149 @@
+//! ok, whose hooks answer by their exit status alone: 0 passes, 2 blocks, anything else is a warning. They cannot
+//! change anything. A project's hooks run when the user trusts the project.
+
+mod answer;
+mod config;
+mod outcome;
+mod payload;
+mod runner;
+mod trust;
+
+use super::Strictness;
+use crate::chain::Rule;
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply};
+use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
+use crate::runtime::HookInfo;
+use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use outcome::{HookOutcome, OkDecision, Report, format_outcome};
+pub use runner::Runner;
+pub use trust::TrustStore;
+
+/// The most that is kept of each of a hook's streams, in bytes. ok's figure.
+const MAX_OUTPUT_BYTES: usize = 256 << 10;
+
+/// How long a process that a hook left behind may hold its pipes. ok's figure.
+const PIPE_GRACE: Duration = Duration::from_millis(500);
+
+/// The file below a project or a home directory.
+const SETTINGS: &str = ".ok/settings.json";
+
+/// The events, in the order in which ok reads them from a file.
+pub(super) const EVENTS: [(&str, Event); 4] = [
+    ("PreToolUse", Event::PreTool),
+    ("PostToolUse", Event::PostTool),
+    ("UserPromptSubmit", Event::PreMessage),
+    ("Stop", Event::PostMessage),
+];
+
+/// ok's name of an event.
+fn event_name(event: Event) -> &'static str {
+    EVENTS.iter().find(|(_, known)| *known == event).map_or(event.as_str(), |(name, _)| name)
+}
+
+/// ok's dialect.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ok {
+    strictness: Strictness,
+}
+
+impl Ok {
+    /// The dialect, as lenient as ok or strict.
+    #[must_use]
+    pub const fn new(strictness: Strictness) -> Self {
+        Ok { strictness }
+    }
+
+    /// The label of the user's hooks.
+    #[must_use]
+    pub const fn global() -> Source {
+        Source::fixed("global")
+    }
+
+    /// Whether a project has hooks, trusted or not.
+    #[must_use]
+    pub fn project_defines_hooks(root: &Path) -> bool {
+        let file = ConfigFile::read(&root.join(SETTINGS), Source::PROJECT).ok().flatten();
+        file.is_some_and(|file| !config::read(&file, Strictness::Faithful).entries.is_empty())
+    }
+}
+
+impl Codec for Ok {
+    fn payload(&self, input: &Input, _: Option<&Json>) -> String {
+        payload::encode(input)
+    }
+
+    /// A hook whose config names no directory works in the session's.
+    fn surround(&self, command: &mut Command, input: &Input) {
+        if let Some(pwd) = input.pwd.as_deref().filter(|pwd| !command.cwd_is_given && !pwd.is_empty()) {
+            command.cwd = command.cwd.join(pwd);
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            stdout: MAX_OUTPUT_BYTES,
+            stderr: MAX_OUTPUT_BYTES,
+            overflow: Overflow::Discard,
+            pipe_grace: PipeGrace { with_answer: PIPE_GRACE, without_answer: PIPE_GRACE },
+        }
+    }
+
+    fn answer(&self, event: Event, _: &HookInfo, end: End) -> Answer {
+        answer::decode(event, end)
+    }
+}
+
+impl Dialect for Ok {
+    fn name(&self) -> &'static str {
+        "ok"
+    }
+
+    /// The project's file first; there is no search in the directories above.
+    fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
+        let project = Layer { path: places.cwd.join(SETTINGS), source: Source::PROJECT };
+        let global = places.home.map(|home| Layer { path: home.join(SETTINGS), source: Ok::global() });
+        std::iter::once(project).chain(global).collect()
+    }
+
+    fn named(&self, file: PathBuf, places: &Places<'_>) -> Layer {
+        let is_project = file == places.cwd.join(SETTINGS);
+        Layer { path: file, source: if is_project { Source::PROJECT } else { Ok::global() } }
+    }
+
+    fn trusts_project(&self, places: &Places<'_>) -> bool {
+        places.home.is_some_and(|home| TrustStore::below(home).is_trusted(places.cwd))
+    }
+
+    fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {
+        config::read(file, self.strictness)
+    }
+
+    fn denies_when_broken(&self, _: &Source) -> bool {
+        self.strictness.is_strict()
+    }
+
+    fn rule(&self) -> fn(Event) -> Rule {
+        Rule::native
+    }
+
+    fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {
+        payload::decode(payload)
+    }
+
+    fn complete(&self, input: &mut Input, cwd: &Path) {
+        if input.pwd.as_ref().is_none_or(String::is_empty) {
+            input.pwd = Some(cwd.display().to_string());
+        }
+    }
+
+    fn encode_answer(&self, event: Event, action: &Action) -> Reply {
+        answer::encode(event, action)
+    }
+
+    fn encode_outcome(&self, outcome: &Outcome) -> String {
+        Report::of(outcome).to_json()
+    }
+}

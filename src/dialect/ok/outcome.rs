@@ -1,0 +1,163 @@
+//! ok's report on one event: an outcome for each hook that ran.
+
+use super::answer::BLOCK;
+use super::event_name;
+use crate::protocol::{Decision, Event, ObjectWriter, Outcome, Record};
+use serde::Serialize;
+use std::time::Duration;
+
+/// The longest command in a text, in characters.
+const MAX_COMMAND: usize = 60;
+
+/// What ok makes of one hook's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OkDecision {
+    /// Go on.
+    Pass,
+    /// Stop.
+    Block,
+    /// Go on, and tell the user.
+    Warn,
+    /// It could not be run; go on, and tell the user.
+    Error,
+}
+
+impl OkDecision {
+    /// The decision as reports spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            OkDecision::Pass => "pass",
+            OkDecision::Block => "block",
+            OkDecision::Warn => "warn",
+            OkDecision::Error => "error",
+        }
+    }
+}
+
+/// What one hook did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookOutcome {
+    /// `project` or `global`.
+    pub scope: String,
+    /// The event.
+    pub event: Event,
+    /// What it runs.
+    pub command: String,
+    /// What its end means.
+    pub decision: OkDecision,
+    /// The exit status, -1 where there is none.
+    pub exit_code: i32,
+    /// What it wrote to stdout, without white space around.
+    pub stdout: String,
+    /// What it wrote to stderr, or else what went wrong.
+    pub stderr: String,
+    /// Whether it took too long.
+    pub timed_out: bool,
+    /// Whether it wrote more than was kept.
+    pub truncated: bool,
+    /// How long it took.
+    pub duration: Duration,
+}
+
+/// What the hooks of one event did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The event; `None` if no payload could be read.
+    pub event: Option<Event>,
+    /// One for each hook that ran.
+    pub outcomes: Vec<HookOutcome>,
+    /// Whether the thing must not happen.
+    pub blocked: bool,
+}
+
+impl Report {
+    /// The report on an Outcome. ok can neither ask nor change anything, so what asks or changes blocks.
+    #[must_use]
+    pub fn of(outcome: &Outcome) -> Self {
+        let Some(input) = &outcome.input else {
+            return Report { event: None, outcomes: Vec::new(), blocked: true };
+        };
+        let event = input.event;
+        let records = outcome.hooks.iter().filter(|record| !record.is_async);
+        let outcomes: Vec<HookOutcome> = records.map(|record| hook_outcome(event, record)).collect();
+        let denied = outcome.verdict != crate::protocol::Verdict::Allow;
+        let blocked = event.is_gating() && (denied || outcome.modified);
+        Report { event: Some(event), outcomes, blocked }
+    }
+
+    /// The report as one JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let outcomes: Vec<String> = self.outcomes.iter().map(HookOutcome::to_json).collect();
+        let mut out = ObjectWriter::with_capacity(256);
+        out.text("event", self.event.map(event_name).unwrap_or_default())
+            .raw("blocked", if self.blocked { "true" } else { "false" })
+            .raw("outcomes", &format!("[{}]", outcomes.join(",")));
+        out.finish()
+    }
+}
+
+impl HookOutcome {
+    fn to_json(&self) -> String {
+        let flag = |flag: bool| if flag { "true" } else { "false" };
+        let mut out = ObjectWriter::with_capacity(256);
+        out.text("command", &self.command)
+            .text("decision", self.decision.as_str())
+            .raw("exit_code", &self.exit_code.to_string())
+            .text("stdout", &self.stdout)
+            .text("stderr", &self.stderr)
+            .raw("timed_out", flag(self.timed_out))
+            .raw("truncated", flag(self.truncated))
+            .text("text", &format_outcome(self));
+        out.finish()
+    }
+}
+
+fn hook_outcome(event: Event, record: &Record) -> HookOutcome {
+    let ran = record.ran.clone().unwrap_or_default();
+    let blocks = matches!(record.decision, Decision::Deny | Decision::Ask | Decision::Modify) && event.is_gating();
+    let (decision, exit_code) = match &record.failure {
+        _ if blocks => (OkDecision::Block, BLOCK),
+        Some(_) if ran.error.is_some() || record.ran.is_none() => (OkDecision::Error, -1),
+        Some(_) => (OkDecision::Warn, -1),
+        None => (OkDecision::Pass, 0),
+    };
+    let said = || match &record.failure {
+        Some(failure) => format!("{}: {}", failure.code, failure.message),
+        None => record.action.reason.clone().or_else(|| record.action.permission_reason.clone()).unwrap_or_default(),
+    };
+    HookOutcome {
+        scope: record.source.to_string(),
+        event,
+        command: record.origin.command.first().unwrap_or(&record.name).clone(),
+        decision,
+        exit_code: if record.ran.is_some() { ran.exit_code } else { exit_code },
+        stderr: if record.ran.is_some() { ran.stderr } else { said() },
+        stdout: ran.stdout,
+        timed_out: ran.timed_out,
+        truncated: ran.truncated,
+        duration: record.duration,
+    }
+}
+
+/// What the user is told of an outcome.
+#[must_use]
+pub fn format_outcome(outcome: &HookOutcome) -> String {
+    let HookOutcome { scope, event, command, decision, .. } = outcome;
+    let truncated = if outcome.truncated { " (output truncated)" } else { "" };
+    let said = [outcome.stderr.trim(), outcome.stdout.trim()];
+    let detail = said.into_iter().find(|text| !text.is_empty()).map(|text| format!(": {text}")).unwrap_or_default();
+    let (event, command) = (event_name(*event), clip(command, MAX_COMMAND));
+    format!("hook [{scope}/{event}] {command} — {}{truncated}{detail}", decision.as_str())
+}
+
+/// The first characters of a text.
+fn clip(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) if most > 0 => format!("{}…", text.get(..end).unwrap_or_default()),
+        _ if most == 0 => String::new(),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,90 @@
+//! ok's hooks for an agent: ask, and be told of every outcome that is not a pass.
+
+use super::outcome::{OkDecision, Report, format_outcome};
+use crate::protocol::{Input, InputError, ToolResult};
+use crate::registry::Registry;
+use crate::runtime::Caller;
+
+/// Is told the text of an outcome.
+type Notify = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Runs ok's hooks. One without a registry runs none.
+#[derive(Default)]
+pub struct Runner {
+    registry: Option<Registry>,
+    cwd: String,
+    notify: Option<Notify>,
+}
+
+impl Runner {
+    /// A runner of these hooks for a session in `cwd`.
+    pub fn new(registry: Registry, cwd: impl Into<String>) -> Self {
+        Runner { registry: Some(registry), cwd: cwd.into(), notify: None }
+    }
+
+    /// With something that is told the text of every outcome that is not a pass, in the order of the hooks.
+    #[must_use]
+    pub fn notifying(self, notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Runner { notify: Some(Box::new(notify)), ..self }
+    }
+
+    /// Whether there is any hook.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.registry.as_ref().is_some_and(|registry| !registry.all().is_empty())
+    }
+
+    /// Before a tool call: why it must not happen, if it must not.
+    ///
+    /// # Errors
+    /// `args` is not JSON.
+    pub async fn pre_tool_use(&self, tool: &str, args: &str) -> Result<Option<String>, InputError> {
+        let report = self.run(Input::pre_tool(tool, args)?, &Caller::default()).await;
+        Ok(block_text(&report))
+    }
+
+    /// After a tool call.
+    ///
+    /// # Errors
+    /// `args` is not JSON.
+    pub async fn post_tool_use(&self, tool: &str, args: &str, result: &str) -> Result<(), InputError> {
+        let result = ToolResult { is_error: false, content: result.to_owned() };
+        self.run(Input::pre_tool(tool, args)?.into_post_tool(result), &Caller::default()).await;
+        Ok(())
+    }
+
+    /// Before a prompt is sent: why it must not be, if it must not.
+    pub async fn user_prompt_submit(&self, prompt: &str, turn: u64) -> Option<String> {
+        let mut input = Input::pre_message(prompt);
+        input.turn = Some(turn);
+        block_text(&self.run(input, &Caller::default()).await)
+    }
+
+    /// After a turn.
+    pub async fn stop(&self, last_assistant_text: &str, turn: u64) {
+        let mut input = Input::post_message(last_assistant_text);
+        input.turn = Some(turn);
+        self.run(input, &Caller::default()).await;
+    }
+
+    /// Runs the hooks of an event.
+    pub async fn run(&self, mut input: Input, caller: &Caller) -> Report {
+        let Some(registry) = &self.registry else {
+            return Report { event: Some(input.event), outcomes: Vec::new(), blocked: false };
+        };
+        input.pwd.get_or_insert_with(|| self.cwd.clone());
+        let report = Report::of(&registry.run_for(input, caller).await);
+        if let Some(notify) = &self.notify {
+            for outcome in report.outcomes.iter().filter(|outcome| outcome.decision != OkDecision::Pass) {
+                notify(&format_outcome(outcome));
+            }
+        }
+        report
+    }
+}
+
+/// The text of the outcome that blocks.
+fn block_text(report: &Report) -> Option<String> {
+    let blocking = report.outcomes.iter().find(|outcome| outcome.decision == OkDecision::Block);
+    report.blocked.then(|| blocking.map(format_outcome).unwrap_or_default())
+}

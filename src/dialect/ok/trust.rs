@@ -1,0 +1,73 @@
+//! Which projects the user trusts, in ok's own file.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// The file that says which projects the user trusts.
+#[derive(Clone, Debug)]
+pub struct TrustStore {
+    file: PathBuf,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct Content {
+    #[serde(default)]
+    projects: BTreeMap<String, bool>,
+}
+
+impl TrustStore {
+    /// The store of the user with this home directory.
+    #[must_use]
+    pub fn below(home: &Path) -> Self {
+        TrustStore { file: home.join(".ok/trust.json") }
+    }
+
+    /// Whether the user trusts exactly this project, by whatever path it is named.
+    #[must_use]
+    pub fn is_trusted(&self, root: &Path) -> bool {
+        !root.as_os_str().is_empty() && self.read().projects.get(&key(root)).copied().unwrap_or_default()
+    }
+
+    /// Trusts a project, which need not be there yet. An empty path is none.
+    ///
+    /// # Errors
+    /// The file cannot be written; it then is as it was.
+    pub fn trust(&self, root: &Path) -> io::Result<()> {
+        if root.as_os_str().is_empty() {
+            return Ok(());
+        }
+        let mut content = self.read();
+        content.projects.insert(key(root), true);
+        let text = serde_json::to_string_pretty(&content)?;
+        let dir = self.file.parent().unwrap_or(Path::new("."));
+        fs::DirBuilder::new().recursive(true).mode(0o755).create(dir)?;
+        // Written beside and renamed, so that a reader finds the old or the new one and never a half.
+        let new = self.file.with_extension(format!("json.{}", std::process::id()));
+        let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+        let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+        written.and_then(|()| fs::rename(&new, &self.file)).inspect_err(|_| {
+            let _ = fs::remove_file(&new);
+        })
+    }
+
+    /// What cannot be read trusts nobody.
+    fn read(&self) -> Content {
+        let Ok(text) = fs::read_to_string(&self.file) else {
+            return Content::default();
+        };
+        serde_json::from_str(&text).unwrap_or_else(|error| {
+            tracing::warn!("hook: malformed trust file at {}: {error}", self.file.display());
+            Content::default()
+        })
+    }
+}
+
+/// The path without symlinks; where it leads nowhere, the absolute path.
+fn key(root: &Path) -> String {
+    let absolute = || std::path::absolute(root).unwrap_or_else(|_| root.to_owned()).components().collect();
+    fs::canonicalize(root).unwrap_or_else(|_| absolute()).display().to_string()
+}

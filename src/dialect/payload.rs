@@ -1,0 +1,26 @@
+//! What the readers of payloads share.
+
+use crate::protocol::{Code, Event, InputError, Member, typed};
+use serde::de::DeserializeOwned;
+
+/// The event that a payload names under `key`, by the system's own names.
+pub(super) fn event_of(members: &[Member<'_>], key: &str, names: &[(&str, Event)]) -> Result<Event, InputError> {
+    let Some((_, raw)) = members.iter().find(|(name, _)| name == key) else {
+        return Err(shape(&format!("the payload has no `{key}`")));
+    };
+    let name: String = member(key, raw.get())?.unwrap_or_default();
+    names.iter().find(|(known, _)| *known == name).map(|(_, event)| *event).ok_or_else(|| {
+        let known: Vec<&str> = names.iter().map(|(known, _)| *known).collect();
+        shape(&format!("`{key}` is {name:?}, which is none of: {}", known.join(", ")))
+    })
+}
+
+/// The value of a member; `None` for `null`.
+pub(super) fn member<T: DeserializeOwned>(key: &str, text: &str) -> Result<Option<T>, InputError> {
+    typed(key, text).map_err(|message| shape(&message))
+}
+
+/// A payload that is JSON, and not what it should be.
+pub(super) fn shape(message: &str) -> InputError {
+    InputError { code: Code::InputShape, message: message.to_owned() }
+}

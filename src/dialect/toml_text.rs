@@ -1,0 +1,35 @@
+//! Values as TOML text.
+
+use crate::protocol::Json;
+use serde_json::Value;
+
+/// A key, in quotes where it needs them.
+pub(crate) fn key(name: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
+}
+
+/// A string on one line. JSON's escapes are TOML's too, but for the one of DEL.
+pub(crate) fn string(text: &str) -> String {
+    Json::string(text).as_str().replace('\u{7f}', "\\u007f")
+}
+
+/// A value on one line. TOML has no `null`, so that a member or an item that is `null` is left out.
+pub(crate) fn value(json: &Value) -> String {
+    match json {
+        Value::Null => "\"\"".to_owned(),
+        Value::Bool(_) => json.to_string(),
+        Value::Number(number) if number.is_u64() && number.as_i64().is_none() => format!("{number}.0"),
+        Value::Number(_) => json.to_string(),
+        Value::String(text) => string(text),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().filter(|item| !item.is_null()).map(value).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Object(members) => {
+            let members = members.iter().filter(|(_, value)| !value.is_null());
+            let members: Vec<String> = members.map(|(name, json)| format!("{} = {}", key(name), value(json))).collect();
+            if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What the end of a ub hook means: any failure is one, and the hook's config says whether it blocks.
+
+use crate::config::{Reply, format_duration};
+use crate::dialect::Strictness;
+use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, quote, start_error};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, Permission, Ran};
+use crate::runtime::HookInfo;
+use crate::runtime::shell::End;
+
+/// The program that an entry without a command names, which no file system has.
+pub(super) const NO_COMMAND: &str = "";
+
+pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end: End) -> Answer {
+    let argv0 = info.origin.command.first().cloned();
+    let code = code_of(&end);
+    let ran = ran(end, argv0.as_deref());
+    let blocks = event == Event::PreTool && info.on_error == OnError::Deny;
+    let failed = ran.exit_code != 0 || (strictness.is_strict() && ran.error.is_some());
+    let result = match (failed, blocks) {
+        (false, _) if ran.error.is_none() => Ok(Action::allow()),
+        // ub lets this pass, whatever the hook's config says.
+        (false, _) => Ok(Action { system_message: ran.error.clone(), ..Action::allow() }),
+        (true, true) => Ok(Action::deny(reason(&ran, argv0.as_deref()))),
+        (true, false) => Err(Failure::new(code, format!("failed: {}", reason(&ran, argv0.as_deref())))),
+    };
+    Answer { result, ran: Some(ran) }
+}
+
+/// What the agent is told of a hook that blocks.
+fn reason(ran: &Ran, argv0: Option<&str>) -> String {
+    match (ran.stderr.trim(), &ran.error) {
+        ("", Some(error)) if ran.exit_code == 0 => error.clone(),
+        ("", _) => format!("hook {} exit {}", argv0.unwrap_or_default(), ran.exit_code),
+        (said, _) => said.to_owned(),
+    }
+}
+
+fn code_of(end: &End) -> Code {
+    match end {
+        End::TimedOut { .. } => Code::Timeout,
+        End::Cancelled { .. } => Code::Cancelled,
+        End::Broken { .. } => Code::Spawn,
+        End::Ended { .. } | End::Flooded(..) => Code::Exit,
+    }
+}
+
+/// The end in ub's own words.
+fn ran(end: End, argv0: Option<&str>) -> Ran {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let failed = |error: String| Ran { exit_code: -1, error: Some(error), ..Ran::default() };
+    match end {
+        End::Ended { status, stdout, stderr, stdout_held, stderr_held, truncated } => {
+            let held = status.success() && (stdout_held || stderr_held);
+            Ran {
+                exit_code: if held { -1 } else { exit_code(status) },
+                stdout: text(&stdout),
+                stderr: text(&stderr),
+                error: held.then(|| WAIT_DELAY.to_owned()),
+                timed_out: false,
+                truncated,
+            }
+        }
+        End::TimedOut { limit, stdout, stderr, truncated } => {
+            let limit = format_duration(limit);
+            Ran {
+                exit_code: -1,
+                stdout: text(&stdout),
+                stderr: text(&stderr),
+                error: Some(format!("hook {} timeout after {limit} (killed)", argv0.unwrap_or_default())),
+                timed_out: true,
+                truncated,
+            }
+        }
+        End::Cancelled { started, stdout, stderr } => Ran {
+            exit_code: -1,
+            stdout: text(&stdout),
+            stderr: text(&stderr),
+            error: (!started).then(|| CANCELLED.to_owned()),
+            ..Ran::default()
+        },
+        End::Flooded(stream, limit) => failed(format!("wrote more than {limit} bytes to {stream}")),
+        End::Broken { .. } if argv0.is_none() => {
+            Ran { error: Some("hook command is empty".to_owned()), ..Ran::default() }
+        }
+        End::Broken { given, .. } if given == NO_COMMAND => failed("exec: no command".to_owned()),
+        End::Broken { given, program, cwd, error, .. } => {
+            let error = start_error(&given, &program, &cwd, &error);
+            let not_found = format!("exec: {}: ", quote(&program.to_string_lossy()));
+            failed(if error.starts_with("exec: ") { not_found + "executable file not found in $PATH" } else { error })
+        }
+    }
+}
+
+/// The Action as a ub hook answers, whose config must say that its failure blocks. What ub has no words for blocks.
+pub(super) fn encode(event: Event, action: &Action) -> Reply {
+    let block = |reason: Option<&str>| Reply {
+        exit_code: 1,
+        stderr: reason.unwrap_or_default().to_owned(),
+        ..Reply::default()
+    };
+    match action.decision {
+        _ if event != Event::PreTool => Reply::default(),
+        Decision::Deny | Decision::Ask => block(action.reason.as_deref()),
+        Decision::Modify => block(Some("a hook would change it, which cannot be done here")),
+        Decision::Allow if action.permission > Some(Permission::Allow) => block(action.permission_reason.as_deref()),
+        Decision::Allow => Reply::default(),
+    }
+}

@@ -1,0 +1,168 @@
+//! ub's reading of `config.yaml`: unknown keys are overlooked, and a value of the wrong type costs the whole file.
+
+use super::EVENTS;
+use super::expand::{Expanded, expand};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, Reading, Severity, ShellEntry, What, parse_duration};
+use crate::dialect::names::short_name;
+use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
+use crate::dialect::{Strictness, component};
+use crate::protocol::{Code, Event, OnError, Origin};
+use crate::runtime::shell::Inherit;
+use crate::runtime::{HookInfo, Matcher, Mode};
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
+const MAX_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The one value of `on_failure` that blocks.
+const BLOCK: &str = "block";
+
+pub(super) fn read(file: &ConfigFile, host: &Host<'_>, strictness: Strictness) -> Reading {
+    let expanded = expand(&file.text, |name| host.var(name).map(|value| value.to_string_lossy().into_owned()));
+    let mut reader = Reader { file, expanded: &expanded, strictness, reading: Reading::default() };
+    for (name, at) in &expanded.unset {
+        let message = format!("env variable used in config is unset: {name}");
+        let mut problem = file.problem(Code::ConfigValue, None, at, message, None);
+        problem.severity = Severity::Warning;
+        reader.reading.problems.push(problem);
+    }
+    if let Err(Fault { code, at, message }) = reader.read() {
+        reader.reading.entries.clear();
+        let problem = file.problem(code, None, &expanded.original(&at), message, None);
+        reader.reading.break_file(problem);
+    }
+    reader.reading
+}
+
+/// Why a file cannot be used, and where in the expanded text.
+struct Fault {
+    code: Code,
+    at: Range<usize>,
+    message: String,
+}
+
+impl Fault {
+    fn wrong(key: &str, node: &Node, expected: &str) -> Self {
+        let message = format!("`{key}` must be {expected}, not {}", node.kind_name());
+        Fault { code: Code::ConfigValue, at: node.at.clone(), message }
+    }
+}
+
+struct Reader<'a> {
+    file: &'a ConfigFile,
+    expanded: &'a Expanded,
+    strictness: Strictness,
+    reading: Reading,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) -> Result<(), Fault> {
+        let root = yaml::parse(&self.expanded.text)
+            .map_err(|error| Fault { code: Code::ConfigSyntax, at: error.at, message: error.message })?;
+        let Some(hooks) = root.as_ref().and_then(|root| root.get("hooks")).filter(|hooks| !hooks.is_null()) else {
+            return Ok(());
+        };
+        hooks.as_mapping().ok_or_else(|| Fault::wrong("hooks", hooks, "a mapping"))?;
+        for (name, event) in EVENTS {
+            let Some(list) = hooks.get(name).filter(|list| !list.is_null()) else {
+                continue;
+            };
+            let items = list.as_sequence().ok_or_else(|| Fault::wrong(name, list, "a list"))?;
+            for (index, item) in items.iter().enumerate() {
+                let entry = self.entry(event, index, item)?;
+                self.reading.entries.push(entry);
+            }
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, event: Event, index: usize, node: &Node) -> Result<Entry, Fault> {
+        if !node.is_null() {
+            node.as_mapping().ok_or_else(|| Fault::wrong("hook", node, "a mapping"))?;
+        }
+        let command = strings(node, "command")?;
+        let tools = strings(node, "tools")?;
+        let env = strings(node, "env")?;
+        let on_failure = string(node, "on_failure")?;
+        let is_component = node.get("component").is_some();
+        let timeout = timeout(node)?;
+        let at = self.expanded.original(&node.at);
+        let shown = if is_component { vec![string(node, "component")?.unwrap_or_default()] } else { command.clone() };
+        let name = short_name(shown.join(" "));
+        let mut info = HookInfo::new(&name, []);
+        info.events = vec![(event, Mode::Sync)];
+        info.source = self.file.source.clone();
+        info.timeout = Some(timeout.unwrap_or(if is_component { COMPONENT_TIMEOUT } else { DEFAULT_TIMEOUT }));
+        info.on_error = match on_failure.as_deref() {
+            Some(BLOCK) => OnError::Deny,
+            // A component is closed on failure, unless its entry says otherwise.
+            None if is_component => OnError::Deny,
+            _ if self.strictness.is_strict() => OnError::Deny,
+            _ => OnError::Allow,
+        };
+        let pattern = Some(tools.join("|")).filter(|_| event.has_tool() && !tools.is_empty());
+        if pattern.is_some() {
+            info.matcher = Matcher::names(tools);
+        }
+        info.origin = Arc::new(Origin { index, command: shown, identity: None });
+        let (what, settings) = if is_component {
+            let read = component::read_node(self.file, &name, &at, node);
+            self.reading.problems.extend(read.problems);
+            (read.what, read.settings)
+        } else {
+            (What::Shell(shell(command, env, at.clone())), None)
+        };
+        Ok(Entry { info, what, settings, pattern, at })
+    }
+}
+
+/// An empty command is not refused: to run it fails.
+fn shell(command: Vec<String>, env: Vec<String>, at: Range<usize>) -> ShellEntry {
+    let mut argv = command.into_iter();
+    ShellEntry {
+        command: argv.next().unwrap_or_default(),
+        at,
+        args: argv.collect(),
+        inherit: Inherit::Names(if env.is_empty() { vec!["PATH".to_owned()] } else { env }),
+        env: Vec::new(),
+        cwd: None,
+    }
+}
+
+/// The time limit that an entry names; more than the most is the most, and none or less is the default.
+fn timeout(node: &Node) -> Result<Option<Duration>, Fault> {
+    let Some(value) = node.get("timeout").filter(|value| !value.is_null()) else {
+        return Ok(None);
+    };
+    let wrong = || Fault::wrong("timeout", value, "a duration such as `5s`");
+    let text = value.as_str().ok_or_else(wrong)?;
+    let timeout = parse_duration(text).ok_or_else(|| Fault {
+        code: Code::ConfigValue,
+        at: value.at.clone(),
+        message: format!("`timeout` is {text:?}, which is no duration"),
+    })?;
+    Ok(Some(timeout.min(MAX_TIMEOUT)).filter(|timeout| !timeout.is_zero()))
+}
+
+fn string(node: &Node, key: &str) -> Result<Option<String>, Fault> {
+    match node.get(key).filter(|value| !value.is_null()) {
+        Some(value) => text(value).map(Some).ok_or_else(|| Fault::wrong(key, value, "a string")),
+        None => Ok(None),
+    }
+}
+
+fn strings(node: &Node, key: &str) -> Result<Vec<String>, Fault> {
+    let Some(value) = node.get(key).filter(|value| !value.is_null()) else {
+        return Ok(Vec::new());
+    };
+    let items = value.as_sequence().ok_or_else(|| Fault::wrong(key, value, "a list of strings"))?;
+    items.iter().map(|item| text(item).ok_or_else(|| Fault::wrong(key, item, "a list of strings"))).collect()
+}
+
+/// The text of any scalar, a number's or a boolean's too.
+fn text(node: &Node) -> Option<String> {
+    let scalar = node.scalar()?;
+    Some(if scalar.kind() == ScalarKind::Null { String::new() } else { scalar.text.clone() })
+}

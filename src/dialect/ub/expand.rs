@@ -1,0 +1,84 @@
+//! `${NAME}` in a config, which ub puts in place before it reads the YAML.
+
+use std::ops::Range;
+
+/// A text with its variables in place, and where each part of it stood.
+#[derive(Debug, Default)]
+pub(super) struct Expanded {
+    pub(super) text: String,
+    /// The names that have no value and no default.
+    pub(super) unset: Vec<(String, Range<usize>)>,
+    /// Where in the new text a part begins, and the part of the old text that it was made of.
+    parts: Vec<(usize, Range<usize>)>,
+}
+
+/// Puts the variables that `value_of` knows in place.
+pub(super) fn expand(text: &str, value_of: impl Fn(&str) -> Option<String>) -> Expanded {
+    let mut expanded = Expanded::default();
+    let mut rest = text;
+    while let Some(at) = rest.find('$') {
+        let (plain, tail) = rest.split_at(at);
+        let start = text.len() - rest.len();
+        expanded.push(plain, start..start + plain.len());
+        let start = start + plain.len();
+        let (length, new) = match reference(tail) {
+            Some((length, Reference::Dollar)) => (length, "$".to_owned()),
+            Some((length, Reference::Variable { name, default })) => {
+                let value = value_of(name).filter(|value| !value.is_empty());
+                if value.is_none() && default.is_none() {
+                    expanded.unset.push((name.to_owned(), start..start + length));
+                }
+                (length, value.or_else(|| default.map(str::to_owned)).unwrap_or_default())
+            }
+            None => (1, "$".to_owned()),
+        };
+        expanded.push(&new, start..start + length);
+        rest = tail.get(length..).unwrap_or_default();
+    }
+    let start = text.len() - rest.len();
+    expanded.push(rest, start..text.len());
+    expanded
+}
+
+enum Reference<'t> {
+    Dollar,
+    Variable { name: &'t str, default: Option<&'t str> },
+}
+
+/// What the text begins with, and how many bytes of it that is.
+fn reference(text: &str) -> Option<(usize, Reference<'_>)> {
+    if text.starts_with("$$") {
+        return Some((2, Reference::Dollar));
+    }
+    let inner = text.strip_prefix("${")?;
+    let is_upper = |c: char| c.is_ascii_uppercase() || c == '_';
+    let end = inner.find(|c: char| !is_upper(c) && !c.is_ascii_digit()).unwrap_or(inner.len());
+    let (name, tail) = inner.split_at(end);
+    if !name.starts_with(is_upper) {
+        return None;
+    }
+    if tail.starts_with('}') {
+        return Some((2 + name.len() + 1, Reference::Variable { name, default: None }));
+    }
+    let (default, _) = tail.strip_prefix(":-")?.split_once('}')?;
+    let length = 2 + name.len() + 2 + default.len() + 1;
+    Some((length, Reference::Variable { name, default: Some(default) }))
+}
+
+impl Expanded {
+    fn push(&mut self, new: &str, old: Range<usize>) {
+        if !new.is_empty() {
+            self.parts.push((self.text.len(), old));
+            self.text.push_str(new);
+        }
+    }
+
+    /// Where in the old text a place of the new one was. A message must not show a variable's value.
+    pub(super) fn original(&self, at: &Range<usize>) -> Range<usize> {
+        let place = |offset: usize| {
+            let part = self.parts.iter().rev().find(|(start, _)| *start <= offset);
+            part.map_or(0, |(start, old)| (old.start + (offset - start)).min(old.end))
+        };
+        place(at.start)..place(at.end)
+    }
+}

@@ -1,0 +1,123 @@
+//! ub, whose hooks are programs that say by their exit status whether they failed. Each says in its config whether that
+//! blocks. They cannot change anything, and every one that a tool concerns runs.
+
+mod answer;
+mod config;
+mod discovery;
+mod expand;
+mod outcome;
+mod payload;
+
+use super::Strictness;
+use crate::chain::{Base, Order, Rule};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply};
+use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
+use crate::runtime::HookInfo;
+use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
+use std::time::Duration;
+
+pub use outcome::{Decision, HookOutcome};
+
+/// The most that is kept of each of a hook's streams, in bytes. ub's figure.
+const MAX_OUTPUT_BYTES: usize = 4096;
+
+/// How long a process that a hook left behind may hold its pipes. ub's figure.
+const PIPE_GRACE: Duration = Duration::from_millis(200);
+
+/// The events, which ub calls triggers.
+const EVENTS: [(&str, Event); 4] = [
+    ("pre_tool_call", Event::PreTool),
+    ("post_tool_call", Event::PostTool),
+    ("pre_user_turn", Event::PreMessage),
+    ("post_user_turn", Event::PostMessage),
+];
+
+/// ub's name of an event.
+fn event_name(event: Event) -> &'static str {
+    EVENTS.iter().find(|(_, known)| *known == event).map_or(event.as_str(), |(name, _)| name)
+}
+
+/// ub's dialect.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ub {
+    strictness: Strictness,
+}
+
+impl Ub {
+    /// The dialect, as lenient as ub or strict.
+    #[must_use]
+    pub const fn new(strictness: Strictness) -> Self {
+        Ub { strictness }
+    }
+}
+
+/// Every hook runs, and only a tool call can be stopped.
+fn rule(event: Event) -> Rule {
+    Rule { order: Order::All, gating: event == Event::PreTool, stop_denies: false, base: Base::Current }
+}
+
+impl Codec for Ub {
+    fn payload(&self, input: &Input, _: Option<&Json>) -> String {
+        payload::encode(input)
+    }
+
+    /// The event's variables stand before those that the hook's config lets through: these win.
+    fn surround(&self, command: &mut Command, input: &Input) {
+        let mut env = payload::variables(input);
+        env.retain(|(name, _)| !command.env.iter().any(|(known, _)| known == name));
+        env.append(&mut command.env);
+        command.env = env;
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            stdout: MAX_OUTPUT_BYTES,
+            stderr: MAX_OUTPUT_BYTES,
+            overflow: Overflow::Discard,
+            pipe_grace: PipeGrace { with_answer: PIPE_GRACE, without_answer: PIPE_GRACE },
+        }
+    }
+
+    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
+        answer::decode(self.strictness, event, info, end)
+    }
+}
+
+impl Dialect for Ub {
+    fn name(&self) -> &'static str {
+        "ub"
+    }
+
+    fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
+        discovery::layers(places)
+    }
+
+    fn trusts_project(&self, _: &Places<'_>) -> bool {
+        true
+    }
+
+    fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading {
+        config::read(file, host, self.strictness)
+    }
+
+    /// ub does not start with a file that it cannot read.
+    fn denies_when_broken(&self, _: &Source) -> bool {
+        true
+    }
+
+    fn rule(&self) -> fn(Event) -> Rule {
+        rule
+    }
+
+    fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {
+        payload::decode(payload)
+    }
+
+    fn encode_answer(&self, event: Event, action: &Action) -> Reply {
+        answer::encode(event, action)
+    }
+
+    fn encode_outcome(&self, outcome: &Outcome) -> String {
+        Decision::of(outcome).to_json()
+    }
+}

@@ -1,0 +1,99 @@
+//! ub's decision on one event: whether to block, why, and an outcome for each hook that ran.
+
+use super::event_name;
+use crate::protocol::{Decision as HookDecision, Event, Json, ObjectWriter, Outcome, Record, Verdict};
+use std::time::Duration;
+
+/// What one hook did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookOutcome {
+    /// Its place in the list of its trigger, from 0.
+    pub hook_index: usize,
+    /// What it runs.
+    pub command: Vec<String>,
+    /// The exit status, -1 where there is none.
+    pub exit_code: i32,
+    /// What it wrote to stdout.
+    pub stdout: String,
+    /// What it wrote to stderr.
+    pub stderr: String,
+    /// Why it could not be run to its end.
+    pub error: Option<String>,
+    /// How long it took.
+    pub duration: Duration,
+}
+
+/// What the hooks of one event decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// Whether the thing must not happen.
+    pub block: bool,
+    /// What the first hook that blocks said.
+    pub reason: Option<String>,
+    /// One for each hook that ran.
+    pub outcomes: Vec<HookOutcome>,
+}
+
+impl Decision {
+    /// The decision for an Outcome. ub can neither ask nor change anything, so what asks or changes blocks.
+    #[must_use]
+    pub fn of(outcome: &Outcome) -> Self {
+        let is_pre_tool = outcome.input.as_ref().is_none_or(|input| input.event == Event::PreTool);
+        let block = is_pre_tool && (outcome.verdict != Verdict::Allow || outcome.modified);
+        let event = outcome.input.as_ref().map(|input| event_name(input.event)).unwrap_or_default();
+        let given = outcome.reason.clone().filter(|reason| !reason.is_empty());
+        let reason = given.unwrap_or_else(|| match outcome.verdict {
+            Verdict::Allow => "a hook changed the call, which cannot be done here".to_owned(),
+            _ => format!("{event} hook blocked"),
+        });
+        let records = outcome.hooks.iter().filter(|record| !record.is_async);
+        Decision { block, reason: block.then_some(reason), outcomes: records.map(hook_outcome).collect() }
+    }
+
+    /// The decision as one JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let outcomes: Vec<String> = self.outcomes.iter().map(HookOutcome::to_json).collect();
+        let mut out = ObjectWriter::with_capacity(256);
+        out.raw("block", if self.block { "true" } else { "false" })
+            .optional_text("reason", self.reason.as_deref())
+            .raw("outcomes", &format!("[{}]", outcomes.join(",")));
+        out.finish()
+    }
+}
+
+impl HookOutcome {
+    fn to_json(&self) -> String {
+        let command: Vec<String> = self.command.iter().map(|arg| Json::string(arg).as_str().to_owned()).collect();
+        let mut out = ObjectWriter::with_capacity(256);
+        out.raw("hook_index", &self.hook_index.to_string())
+            .raw("command", &format!("[{}]", command.join(",")))
+            .raw("exit_code", &self.exit_code.to_string())
+            .text("stdout", &self.stdout)
+            .text("stderr", &self.stderr)
+            .optional_text("error", self.error.as_deref());
+        out.finish()
+    }
+}
+
+fn hook_outcome(record: &Record) -> HookOutcome {
+    let restrains = matches!(record.decision, HookDecision::Deny | HookDecision::Ask | HookDecision::Modify);
+    // A component has no exit status: it is given the one that a command would have.
+    let made_up = || match &record.failure {
+        Some(failure) => (-1, String::new(), Some(format!("{}: {}", failure.code, failure.message))),
+        None => (i32::from(restrains), record.action.reason.clone().unwrap_or_default(), None),
+    };
+    let (exit_code, stderr, error) = match &record.ran {
+        Some(ran) => (ran.exit_code, ran.stderr.clone(), ran.error.clone()),
+        None => made_up(),
+    };
+    HookOutcome {
+        hook_index: record.origin.index,
+        command: record.origin.command.clone(),
+        exit_code,
+        stdout: record.ran.as_ref().map(|ran| ran.stdout.clone()).unwrap_or_default(),
+        stderr,
+        error,
+        duration: record.duration,
+    }
+}

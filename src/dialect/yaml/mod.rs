@@ -1,0 +1,133 @@
+//! YAML as a small tree that knows where in the text each node stands.
+//!
+//! It is for readers of config files: one document, scalars for keys, no key twice, and an error that can be shown in
+//! the text. JSON is read as the YAML that it is.
+
+mod build;
+mod events;
+mod place;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use scalar::{Kind, Scalar};
+use std::ops::Range;
+
+/// How many nodes a text may have, with aliases written out: a few lines of aliases can stand for billions.
+const MAX_NODES: usize = 100_000;
+
+/// How many bytes of text aliases may repeat: one long string can have thousands of aliases.
+const MAX_REPEATED: usize = 16 * 1024 * 1024;
+
+/// How many lists and mappings may stand in one another. Building and dropping a tree recurse.
+const MAX_DEPTH: usize = 64;
+
+/// A value with its place in the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    /// The bytes of the text that the value covers, without its anchor and tag.
+    ///
+    /// A value that is left out has an empty range where it would stand. An alias has its own place, while what is in
+    /// the list or mapping that it stands for has the places where that was written. The same holds for what `<<`
+    /// brings in.
+    pub(crate) at: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Scalar(Scalar),
+    Sequence(Vec<Node>),
+    /// Keys, which are scalars, and their values in the order of the file. Pairs from a merge stand where `<<` stood.
+    Mapping(Vec<(Node, Node)>),
+}
+
+/// What is wrong with a text, and where.
+#[derive(Clone, Debug)]
+pub(crate) struct YamlError {
+    /// Bytes of the text. Empty where something is missing, such as at the end of the text.
+    pub(crate) at: Range<usize>,
+    pub(crate) message: String,
+}
+
+impl YamlError {
+    fn new(at: Range<usize>, message: impl Into<String>) -> Self {
+        YamlError { at, message: message.into() }
+    }
+}
+
+/// Reads a text that holds one document. `None` if it has nothing but blanks, comments and document markers.
+pub(crate) fn parse(text: &str) -> Result<Option<Node>, YamlError> {
+    let document = events::read(text)?;
+    if document.is_empty() { Ok(None) } else { build::tree(text, &document).map(Some) }
+}
+
+impl Node {
+    pub(crate) fn scalar(&self) -> Option<&Scalar> {
+        match &self.value {
+            Value::Scalar(scalar) => Some(scalar),
+            Value::Sequence(_) | Value::Mapping(_) => None,
+        }
+    }
+
+    pub(crate) fn as_sequence(&self) -> Option<&[Node]> {
+        match &self.value {
+            Value::Sequence(items) => Some(items),
+            Value::Scalar(_) | Value::Mapping(_) => None,
+        }
+    }
+
+    pub(crate) fn as_mapping(&self) -> Option<&[(Node, Node)]> {
+        match &self.value {
+            Value::Mapping(pairs) => Some(pairs),
+            Value::Scalar(_) | Value::Sequence(_) => None,
+        }
+    }
+
+    /// What a scalar stands for. `None` for a list or a mapping.
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        self.scalar().map(Scalar::kind)
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        self.kind() == Some(Kind::Null)
+    }
+
+    /// The text of a string. A plain `true` or `1` is not one.
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        self.scalar().filter(|scalar| scalar.kind() == Kind::Str).map(|scalar| scalar.text.as_str())
+    }
+
+    /// The value of a key, by the text of the key: `1` and `"1"` are the same here.
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
+        let is_it = |node: &Node| node.scalar().is_some_and(|scalar| scalar.text == key);
+        self.as_mapping()?.iter().find(|(name, _)| is_it(name)).map(|(_, value)| value)
+    }
+
+    /// What to call the value in a message.
+    pub(crate) fn kind_name(&self) -> &'static str {
+        match &self.value {
+            Value::Scalar(scalar) => scalar.kind().name(),
+            Value::Sequence(_) => "a list",
+            Value::Mapping(_) => "a mapping",
+        }
+    }
+
+    /// The value as JSON. The depth is bounded by that of the tree.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Sequence(items) => items.iter().map(Node::to_json).collect(),
+            Value::Mapping(pairs) => {
+                let key = |node: &Node| node.scalar().map(|scalar| scalar.text.clone()).unwrap_or_default();
+                serde_json::Value::Object(pairs.iter().map(|(name, value)| (key(name), value.to_json())).collect())
+            }
+            Value::Scalar(scalar) => match scalar.kind() {
+                Kind::Null => serde_json::Value::Null,
+                Kind::Bool(flag) => flag.into(),
+                Kind::Int(number) => number.into(),
+                Kind::Float(number) => number.into(),
+                Kind::Str => scalar.text.clone().into(),
+            },
+        }
+    }
+}

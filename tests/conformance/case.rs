@@ -1,0 +1,134 @@
+//! The form of a file of cases. `{ROOT}` stands for the directory of the case in each text of it.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+
+/// What one file says of its dialect.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Book {
+    #[serde(default)]
+    pub case: Vec<Case>,
+    #[serde(default)]
+    pub by_test: Vec<ByTest>,
+    #[serde(default)]
+    pub out_of_scope: Vec<OutOfScope>,
+}
+
+/// One call of `hookbox run`, in a directory of its own with `home/` and `project/`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// The name of the row.
+    pub name: String,
+    /// What a reader should know of it.
+    #[serde(default, rename = "note")]
+    _note: Option<String>,
+    /// The config, given with `--config`. Without it, the dialect looks for its own.
+    #[serde(default)]
+    pub config: Option<String>,
+    /// Files, by their paths.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// Files that can be executed.
+    #[serde(default)]
+    pub scripts: BTreeMap<String, String>,
+    /// Stdin.
+    pub payload: String,
+    /// Further arguments.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Further variables. There are `PATH`, `HOME` and `SHELL`.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// Where the agent works.
+    #[serde(default = "project")]
+    pub cwd: String,
+
+    /// The exit status.
+    pub exit: i32,
+    /// JSON: the answer with `--answer`, no more and no less.
+    #[serde(default)]
+    pub answer: Option<String>,
+    /// JSON: what is in the answer, whatever else its objects have.
+    #[serde(default)]
+    pub answer_has: Option<String>,
+    /// Texts within strings of the answer, by their places: `outcomes.0.text`.
+    #[serde(default)]
+    pub contains: BTreeMap<String, String>,
+    /// How many bytes strings of the answer have, by their places.
+    #[serde(default)]
+    pub bytes: BTreeMap<String, usize>,
+    /// Places that are not there.
+    #[serde(default)]
+    pub lacks: Vec<String>,
+    /// What files hold afterwards, by their paths; `false` for none.
+    #[serde(default)]
+    pub files_after: BTreeMap<String, After>,
+    /// How long it may take. For what must not wait; it allows for a busy machine.
+    #[serde(default)]
+    pub within_ms: Option<u64>,
+    /// JSON: as `answer_has`, for another call without `--answer`.
+    #[serde(default)]
+    pub outcome_has: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub enum After {
+    Text(String),
+    There(bool),
+}
+
+/// A row that needs more than the command line.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ByTest {
+    pub name: String,
+    /// `file.rs::function`, below `tests/`.
+    pub test: String,
+    #[serde(default, rename = "note")]
+    _note: Option<String>,
+}
+
+/// A row that says nothing of what hookbox does.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutOfScope {
+    pub name: String,
+    pub reason: String,
+}
+
+fn project() -> String {
+    "project".to_owned()
+}
+
+impl Book {
+    #[track_caller]
+    pub fn load(dialect: &str, file: &str) -> Self {
+        let path = super::root().join(dialect).join(file).with_extension("toml");
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let cases = self.case.iter().map(|case| case.name.as_str());
+        let by_test = self.by_test.iter().map(|row| row.name.as_str());
+        cases.chain(by_test).chain(self.out_of_scope.iter().map(|row| row.name.as_str()))
+    }
+}
+
+impl Case {
+    /// Whether a hookbox that does nothing at all would fail it.
+    pub fn says_something(&self) -> bool {
+        self.exit != 0
+            || self.answer.is_some()
+            || self.answer_has.is_some()
+            || self.outcome_has.is_some()
+            || !(self.contains.is_empty()
+                && self.bytes.is_empty()
+                && self.lacks.is_empty()
+                && self.files_after.is_empty())
+    }
+}

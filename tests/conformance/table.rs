@@ -1,0 +1,41 @@
+//! How many rows of each dialect are covered, as `docs/dialects.md` says it.
+
+use super::BOOKS;
+use super::case::Book;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+const BEGIN: &str = "<!-- conformance: begin, written by the tests -->\n";
+const END: &str = "<!-- conformance: end -->\n";
+
+/// Set to `1`, it makes the test write the table in place of comparing it.
+const UPDATE: &str = "HOOKBOX_UPDATE_DOCS";
+
+fn table() -> String {
+    let mut table =
+        "| dialect | cases as data | by a test of its own | out of scope, with the reason |\n|---|--:|--:|--:|\n"
+            .to_owned();
+    for (dialect, files) in BOOKS {
+        let books: Vec<Book> = files.iter().map(|file| Book::load(dialect, file)).collect();
+        let sum = |count: fn(&Book) -> usize| books.iter().map(count).sum::<usize>();
+        let (cases, tests, out) =
+            (sum(|book| book.case.len()), sum(|book| book.by_test.len()), sum(|book| book.out_of_scope.len()));
+        writeln!(table, "| [`{dialect}`](../tests/conformance/{dialect}) | {cases} | {tests} | {out} |").unwrap();
+    }
+    table
+}
+
+#[test]
+fn the_table_in_the_docs_is_true() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dialects.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(BEGIN).unwrap_or_else(|| panic!("docs/dialects.md lacks {BEGIN:?}"));
+    let (found, after) = rest.split_once(END).unwrap_or_else(|| panic!("docs/dialects.md lacks {END:?}"));
+    let table = table();
+    if std::env::var_os(UPDATE).is_some_and(|value| value == "1") {
+        fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();
+        return;
+    }
+    assert_eq!(found, table, "run the tests with {UPDATE}=1 to write it");
+}
