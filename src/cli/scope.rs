@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use hookbox::Input;
 use hookbox::config::{Dialect, Loaded, Loader};
-use hookbox::dialect::{self, Strictness};
+use hookbox::dialect::{self, Options, Strictness};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,6 +34,10 @@ pub(super) struct Scope {
     #[arg(long, requires = "dialect")]
     strict: bool,
 
+    /// The agent whose hooks count, where the config has several; without, it is `root` or the first
+    #[arg(long, requires = "dialect", value_name = "NAME")]
+    agent: Option<String>,
+
     /// Run a project's hooks like those of the user; what is wrong with its config stays a warning
     #[arg(long)]
     trust_all: bool,
@@ -57,7 +61,8 @@ impl Scope {
     /// The rules that the config and its hooks follow.
     pub(super) fn dialect(&self) -> Arc<dyn Dialect> {
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Faithful };
-        let named = self.dialect.as_ref().and_then(|name| dialect::by_name(name, strictness));
+        let options = Options { strictness, agent: self.agent.clone() };
+        let named = self.dialect.as_ref().and_then(|name| dialect::by_name(name, &options));
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
 
@@ -77,6 +82,12 @@ impl Scope {
         }
         if !self.config.is_empty() {
             return Ok(loader);
+        }
+        if self.dialect().needs_file() {
+            return Err(anyhow!(
+                "{} has no place of its own for hooks: name the file with --config",
+                self.dialect().name()
+            ));
         }
         let home = match &self.home {
             Some(home) => absolute(home)?,

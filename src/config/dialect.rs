@@ -63,6 +63,11 @@ pub trait Dialect: Codec {
     /// Where its config is looked for, in the order in which hooks stand in the chain.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer>;
 
+    /// Whether a file must be named, since there is no place to look for one.
+    fn needs_file(&self) -> bool {
+        false
+    }
+
     /// A file that was named, as a layer. It counts as the user's.
     fn named(&self, file: PathBuf, _: &Places<'_>) -> Layer {
         Layer { path: file, source: Source::USER }

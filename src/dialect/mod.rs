@@ -29,6 +29,15 @@ impl Strictness {
     }
 }
 
+/// How a dialect is to be made.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether it lets pass what its system lets pass.
+    pub strictness: Strictness,
+    /// The agent of a file that has several.
+    pub agent: Option<String>,
+}
+
 /// One line for each dialect: its folder, its names on the command line, and what makes it.
 macro_rules! dialects {
     ($($folder:ident: $($name:literal => $make:expr),+;)+) => {
@@ -39,11 +48,11 @@ macro_rules! dialects {
 
         /// The dialect of this name.
         #[must_use]
-        pub fn by_name(name: &str, strictness: Strictness) -> Option<Arc<dyn Dialect>> {
+        pub fn by_name(name: &str, options: &Options) -> Option<Arc<dyn Dialect>> {
             match name {
                 $($($name => {
-                    let make: fn(Strictness) -> Arc<dyn Dialect> = $make;
-                    Some(make(strictness))
+                    let make: fn(&Options) -> Arc<dyn Dialect> = $make;
+                    Some(make(options))
                 })+)+
                 _ => None,
             }
@@ -52,9 +61,12 @@ macro_rules! dialects {
 }
 
 dialects! {
-    hygge: "hygge" => |strictness| Arc::new(hygge::Hygge::new(strictness));
-    ok: "ok" => |strictness| Arc::new(ok::Ok::new(strictness));
-    ub: "ub" => |strictness| Arc::new(ub::Ub::new(strictness));
+    docker_agent:
+        "docker-agent" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V2, options)),
+        "docker-agent-v1" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V1, options));
+    hygge: "hygge" => |options| Arc::new(hygge::Hygge::new(options.strictness));
+    ok: "ok" => |options| Arc::new(ok::Ok::new(options.strictness));
+    ub: "ub" => |options| Arc::new(ub::Ub::new(options.strictness));
 }
 
 /// The dialect of an app, by its name. An app without one of its own has hookbox's.

@@ -97,6 +97,12 @@ impl Json {
         Json(out.finish().into())
     }
 
+    /// `true` or `false`.
+    #[must_use]
+    pub fn boolean(value: bool) -> Self {
+        Json(if value { "true" } else { "false" }.into())
+    }
+
     /// The members of an object, `None` if it is none.
     pub(crate) fn members(&self) -> Option<Vec<Member<'_>>> {
         serde_json::from_str(&self.0).ok().map(|Members(members)| members)

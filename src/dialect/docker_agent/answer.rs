@@ -1,0 +1,202 @@
+//! What a docker-agent hook answers: by its exit status, by JSON on stdout, or by text that the model may see.
+
+mod output;
+
+use super::Generation;
+use super::event::name_of;
+use crate::config::{Reply, format_duration};
+use crate::dialect::Strictness;
+use crate::dialect::go::exec::{exit_code, exit_error, quote, start_error};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, ObjectWriter, Permission, Ran};
+use crate::runtime::HookInfo;
+use crate::runtime::shell::End;
+use output::Output;
+
+/// The exit status that blocks.
+pub(super) const BLOCK: i32 = 2;
+
+/// Reads the answers to one event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reader {
+    pub(super) generation: Generation,
+    pub(super) strictness: Strictness,
+    pub(super) event: Event,
+}
+
+impl Reader {
+    /// What the end of a process means.
+    pub(super) fn end(self, info: &HookInfo, end: End) -> Answer {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let command = quote(info.origin.command.first().map(String::as_str).unwrap_or_default());
+        let limit = || format_duration(info.timeout.unwrap_or_default());
+        match end {
+            End::Ended { status, stdout, stderr, truncated, .. } => {
+                let ran = Ran {
+                    exit_code: exit_code(status),
+                    stdout: text(&stdout),
+                    stderr: text(&stderr),
+                    truncated,
+                    ..Ran::default()
+                };
+                self.ran(ran, || exit_error(status))
+            }
+            End::TimedOut { stderr, .. } => {
+                let error = format!("hook {command} timed out after {}: context deadline exceeded", limit());
+                let failure = Failure::new(Code::Timeout, format!("did not answer within {} and was ended", limit()));
+                failed(failure, error, text(&stderr), true)
+            }
+            End::Cancelled { stderr, .. } => {
+                let error = format!("hook {command} cancelled: context canceled");
+                let failure = Failure::new(Code::Cancelled, "did not answer before its caller gave up, and was ended");
+                failed(failure, error, text(&stderr), false)
+            }
+            End::Flooded(stream, limit) => {
+                let failure = Failure::new(Code::OutputSize, format!("wrote more than {limit} bytes to {stream}"));
+                failed(failure, "hook output exceeded capture limit".to_owned(), String::new(), false)
+            }
+            End::Broken { given, program, cwd, error, .. } => {
+                let error = start_error(&given, &program, &cwd, &error);
+                let failure = Failure::new(Code::Spawn, format!("could not be run: {error}"));
+                failed(failure, error, String::new(), false)
+            }
+        }
+    }
+
+    /// What an exit status and what was printed mean. `why` says what a status other than 0 and 2 is.
+    pub(super) fn ran(self, ran: Ran, why: impl Fn() -> String) -> Answer {
+        let result = match ran.exit_code {
+            0 => self.stdout(&ran.stdout),
+            BLOCK => {
+                let said = ran.stderr.trim();
+                let reason = (!said.is_empty()).then(|| said.to_owned());
+                Ok(Action { decision: Decision::Deny, reason, ..Action::default() })
+            }
+            // docker-agent takes no notice, not even of a crash.
+            _ if !self.strictness.is_strict() => Ok(Action::allow()),
+            _ => Err(Failure::new(Code::Exit, format!("ended with {}", why()))),
+        };
+        Answer { result, ran: Some(ran) }
+    }
+
+    fn stdout(self, stdout: &str) -> Result<Action, Failure> {
+        let text = stdout.trim();
+        if text.starts_with('{') {
+            match Output::parse(text) {
+                Ok(output) => return self.action(output),
+                Err(_) if self.strictness.is_strict() => {
+                    return Err(Failure::new(Code::Action, "returned an invalid Action: it is not one JSON object"));
+                }
+                // What cannot be read is text like any other.
+                Err(_) => {}
+            }
+        }
+        let takes_text = self.generation.traits(self.event).is_some_and(|traits| traits.takes_text);
+        let context = (takes_text && !stdout.is_empty()).then(|| text.to_owned());
+        Ok(Action { additional_context: context, ..Action::default() })
+    }
+
+    /// The Action that an output amounts to on the event.
+    pub(super) fn action(self, output: Output) -> Result<Action, Failure> {
+        if self.strictness.is_strict() {
+            self.refuse_unknown(&output)?;
+        }
+        let is_v2 = self.generation == Generation::V2;
+        let on = |event| is_v2 && self.event == event;
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let mut action = Action {
+            stop: output.keep_going == Some(false),
+            stop_reason: given(output.stop_reason),
+            additional_context: given(output.additional_context),
+            system_message: given(output.system_message),
+            ..Action::default()
+        };
+        if self.event.has_permission() {
+            let permission = output.permission.as_deref().and_then(Permission::of_name);
+            // Before a prompt there is nothing to ask: the user is asked unless a hook has decided. The first
+            // generation knows only deny.
+            let has_effect = |permission: &Permission| match permission {
+                Permission::Deny => true,
+                Permission::Allow => is_v2,
+                Permission::Ask => on(Event::PreTool),
+            };
+            action.permission = permission.filter(has_effect);
+            action.permission_reason = given(output.permission_reason).filter(|_| action.permission.is_some());
+        }
+        if self.event == Event::PreTool {
+            action.updated_input = output.updated_input.transpose().map_err(|message| {
+                Failure::new(Code::Action, format!("returned an invalid Action: `updated_input`: {message}"))
+            })?;
+        }
+        action.summary = given(output.summary).filter(|_| on(Event::BeforeCompaction));
+        action.updated_messages = output.updated_messages.filter(|_| on(Event::BeforeLlmCall));
+        action.updated_tool_response = output.updated_tool_response.filter(|_| on(Event::ToolResponseTransform));
+        if output.decision.as_deref() == Some("block") {
+            action.decision = Decision::Deny;
+            action.reason = given(output.reason);
+        } else if action.has_rewrite() {
+            action.decision = Decision::Modify;
+        }
+        Ok(action)
+    }
+
+    fn refuse_unknown(self, output: &Output) -> Result<(), Failure> {
+        let decision = output.decision.as_deref().filter(|decision| !matches!(*decision, "" | "block"));
+        let permission = output.permission.as_deref().filter(|name| !name.is_empty());
+        let permission = permission.filter(|name| Permission::of_name(name).is_none());
+        let unknown = decision.map(|name| ("decision", name)).or(permission.map(|name| ("permission_decision", name)));
+        match unknown {
+            Some((key, name)) => {
+                Err(Failure::new(Code::Action, format!("returned an invalid Action: its {key} is {name:?}")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// A failure, with what docker-agent says of it.
+pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out: bool) -> Answer {
+    let ran = Ran { exit_code: -1, error: Some(error), stderr, timed_out, ..Ran::default() };
+    Answer { result: Err(failure), ran: Some(ran) }
+}
+
+/// The Action as a docker-agent hook prints it. A rewrite of the whole of a tool's input has the same effect as one of
+/// its members, if it is an object; what docker-agent has no words for denies.
+pub(super) fn encode(event: Event, action: &Action) -> Reply {
+    let mut specific = ObjectWriter::with_capacity(128);
+    specific.text("hook_event_name", name_of(event));
+    let (permission, permission_reason) = match action.decision {
+        Decision::Ask if action.permission.is_none() => (Some(Permission::Ask), &action.reason),
+        _ => (action.permission, &action.permission_reason),
+    };
+    specific
+        .optional_text("permission_decision", permission.map(Permission::as_str))
+        .optional_text("permission_decision_reason", permission_reason.as_deref());
+    let whole = action.modified_tool_input.as_ref().filter(|_| event == Event::PreTool);
+    if let Some(input) = action.updated_input.as_ref().or(whole) {
+        specific.raw("updated_input", input.as_str());
+    }
+    let result = action.modified_tool_result.as_ref().map(|result| &result.content);
+    let response = action.updated_tool_response.as_ref().or(result);
+    specific
+        .optional_text("additional_context", action.additional_context.as_deref())
+        .optional_text("summary", action.summary.as_deref());
+    if let Some(messages) = &action.updated_messages {
+        specific.raw("updated_messages", messages.as_str());
+    }
+    specific.optional_text("updated_tool_response", response.map(String::as_str));
+
+    let has_no_words = action.modified_message.is_some() || whole.is_some_and(|json| !json.as_str().starts_with('{'));
+    let denies = action.decision == Decision::Deny || (has_no_words && action.decision == Decision::Modify);
+    let mut out = ObjectWriter::with_capacity(256);
+    if action.stop {
+        out.raw("continue", "false");
+    }
+    out.optional_text("stop_reason", action.stop_reason.as_deref());
+    if denies {
+        let reason = if has_no_words { Some("docker-agent has no words for this rewrite") } else { None };
+        out.text("decision", "block").optional_text("reason", action.reason.as_deref().or(reason));
+    }
+    out.optional_text("system_message", action.system_message.as_deref())
+        .raw("hook_specific_output", &specific.finish());
+    Reply { stdout: out.finish(), ..Reply::default() }
+}

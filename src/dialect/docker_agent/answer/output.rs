@@ -1,0 +1,101 @@
+//! The object that a docker-agent hook prints, read the way Go does.
+
+use crate::dialect::go::encode::normalize;
+use crate::dialect::go::members::{Members, WrongType, boolean, members, string};
+use crate::protocol::Json;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// What a hook prints. A field that is absent or `null` is `None`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Output {
+    /// `continue`.
+    pub(crate) keep_going: Option<bool>,
+    pub(crate) stop_reason: Option<String>,
+    pub(crate) decision: Option<String>,
+    pub(crate) reason: Option<String>,
+    pub(crate) system_message: Option<String>,
+    pub(crate) permission: Option<String>,
+    pub(crate) permission_reason: Option<String>,
+    /// An object in the form that it has after Go has read it; or why we cannot hand it on.
+    pub(crate) updated_input: Option<Result<Json, String>>,
+    pub(crate) additional_context: Option<String>,
+    pub(crate) summary: Option<String>,
+    /// A list that is not empty.
+    pub(crate) updated_messages: Option<Json>,
+    pub(crate) updated_tool_response: Option<String>,
+}
+
+impl Output {
+    /// Reads the whole text as one object. A wrong type of any known field makes all of it unreadable.
+    pub(crate) fn parse(text: &str) -> Result<Self, WrongType> {
+        let Members(root) = serde_json::from_str(text).map_err(|_| WrongType)?;
+        let mut output = Output::default();
+        for (key, raw) in root {
+            match key.to_lowercase().as_str() {
+                "continue" => output.keep_going = boolean(raw)?.or(output.keep_going),
+                "stop_reason" => output.stop_reason = string(raw)?.or(output.stop_reason),
+                "suppress_output" => drop(boolean(raw)?),
+                "system_message" => output.system_message = string(raw)?.or(output.system_message),
+                "decision" => output.decision = string(raw)?.or(output.decision),
+                "reason" => output.reason = string(raw)?.or(output.reason),
+                "hook_specific_output" => {
+                    for (key, raw) in members(raw)?.unwrap_or_default() {
+                        output.specific(&key, raw)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(output)
+    }
+
+    fn specific(&mut self, key: &str, raw: &RawValue) -> Result<(), WrongType> {
+        match key.to_lowercase().as_str() {
+            "hook_event_name" => drop(string(raw)?),
+            "permission_decision" => self.permission = string(raw)?.or(self.permission.take()),
+            "permission_decision_reason" => self.permission_reason = string(raw)?.or(self.permission_reason.take()),
+            "updated_input" => {
+                if members(raw)?.is_some() {
+                    self.updated_input = Some(as_go_has_it(raw));
+                }
+            }
+            "additional_context" => self.additional_context = string(raw)?.or(self.additional_context.take()),
+            "summary" => self.summary = string(raw)?.or(self.summary.take()),
+            "updated_messages" => self.updated_messages = messages(raw)?.or(self.updated_messages.take()),
+            "updated_tool_response" => {
+                self.updated_tool_response = string(raw)?.or(self.updated_tool_response.take());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// A value after Go has read it and written it again: of two keys the last counts.
+fn as_go_has_it(raw: &RawValue) -> Result<Json, String> {
+    let value: Value = serde_json::from_str(raw.get()).map_err(|error| error.to_string())?;
+    Json::from_value(&value).map(|json| normalize(&json)).map_err(|error| error.message)
+}
+
+/// A list of messages that is not empty. Each is an object, with a `role` and a `content` that are strings.
+fn messages(raw: &RawValue) -> Result<Option<Json>, WrongType> {
+    let list: Option<Vec<&RawValue>> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;
+    let mut messages = Vec::new();
+    for item in list.unwrap_or_default() {
+        for (key, value) in members(item)?.unwrap_or_default() {
+            if matches!(key.as_str(), "role" | "content") {
+                string(value)?;
+            }
+        }
+        let mut message: Value = serde_json::from_str(item.get()).map_err(|_| WrongType)?;
+        if let Some(message) = message.as_object_mut() {
+            message.entry("content").or_insert_with(|| "".into());
+        }
+        messages.push(message);
+    }
+    if messages.is_empty() {
+        return Ok(None);
+    }
+    Json::from_value(&messages).map(Some).map_err(|_| WrongType)
+}

@@ -1,0 +1,11 @@
+//! `add_date`: tells the model what day it is.
+
+use crate::protocol::{Action, Input};
+use jiff::Zoned;
+
+/// The date where the user is.
+#[expect(clippy::unnecessary_wraps, reason = "a builtin may say nothing or fail")]
+pub(super) fn run(_: &Input, _: &[String]) -> Result<Option<Action>, String> {
+    let context = format!("Today's date: {}", Zoned::now().strftime("%Y-%m-%d"));
+    Ok(Some(Action { additional_context: Some(context), ..Action::default() }))
+}

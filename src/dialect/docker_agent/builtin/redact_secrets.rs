@@ -1,0 +1,98 @@
+//! `redact_secrets`: takes secrets out of what a tool is given, what the model sees, and what a tool returned.
+
+use super::secrets::redact;
+use crate::protocol::{Action, Decision, Event, Field, Input, Json};
+use serde_json::{Map, Value};
+
+/// Says nothing where there is no secret.
+pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String> {
+    let modify = |action: Action| Action { decision: Decision::Modify, ..action };
+    match input.event {
+        Event::PreTool => Ok(tool_input(input)?.map(modify)),
+        Event::BeforeLlmCall => Ok(messages(input)?.map(modify)),
+        Event::ToolResponseTransform => {
+            let redacted = input.tool_result.as_ref().and_then(|result| redact(&result.content));
+            Ok(redacted.map(|text| modify(Action { updated_tool_response: Some(text), ..Action::default() })))
+        }
+        event => {
+            tracing::warn!(%event, "redact_secrets has nothing to do on this event");
+            Ok(None)
+        }
+    }
+}
+
+/// The members of the tool's input that held a secret, each as a whole.
+fn tool_input(input: &Input) -> Result<Option<Action>, String> {
+    let Some(Value::Object(members)) = input.tool_input.as_ref().and_then(|json| json.to().ok()) else {
+        return Ok(None);
+    };
+    let mut changed = Map::new();
+    for (key, mut value) in members {
+        if redact_value(&mut value) {
+            changed.insert(key, value);
+        }
+    }
+    if changed.is_empty() {
+        return Ok(None);
+    }
+    let tool = input.tool_name.as_deref().unwrap_or_default();
+    Ok(Some(Action {
+        updated_input: Some(Json::from_value(&changed).map_err(|error| error.message)?),
+        system_message: Some(format!("redact_secrets: took a secret out of what `{tool}` is given")),
+        ..Action::default()
+    }))
+}
+
+/// Redacts every string in a value; true if there was a secret.
+fn redact_value(value: &mut Value) -> bool {
+    match value {
+        Value::String(text) => redact_text(text),
+        // Every one of them is looked at, so no shortcut.
+        Value::Array(items) => items.iter_mut().fold(false, |found, item| redact_value(item) | found),
+        Value::Object(members) => members.values_mut().fold(false, |found, member| redact_value(member) | found),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+fn redact_text(text: &mut String) -> bool {
+    match redact(text) {
+        Some(redacted) => {
+            *text = redacted;
+            true
+        }
+        None => false,
+    }
+}
+
+/// All messages, if any of them held a secret.
+fn messages(input: &Input) -> Result<Option<Action>, String> {
+    let Some(Value::Array(mut messages)) = input.field(Field::Messages).and_then(|json| json.to().ok()) else {
+        return Ok(None);
+    };
+    let found = messages.iter_mut().fold(false, |found, message| redact_message(message) | found);
+    if !found {
+        return Ok(None);
+    }
+    let messages = Json::from_value(&messages).map_err(|error| error.message)?;
+    Ok(Some(Action { updated_messages: Some(messages), ..Action::default() }))
+}
+
+/// The places of a message that hold text: its own, its parts', and the arguments of the calls in it.
+fn redact_message(message: &mut Value) -> bool {
+    let mut found = false;
+    for place in ["/content", "/reasoning_content", "/function_call/arguments"] {
+        if let Some(Value::String(text)) = message.pointer_mut(place) {
+            found |= redact_text(text);
+        }
+    }
+    for (list, place) in [("/multi_content", "/text"), ("/tool_calls", "/function/arguments")] {
+        if let Some(Value::Array(items)) = message.pointer_mut(list) {
+            for item in items {
+                if let Some(Value::String(text)) = item.pointer_mut(place) {
+                    found |= redact_text(text);
+                }
+            }
+        }
+    }
+    found
+}

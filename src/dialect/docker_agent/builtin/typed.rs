@@ -1,0 +1,117 @@
+//! A hook whose type and name are looked up when it is asked.
+
+use super::{Handled, HandlerError, HookTypes};
+use crate::config::format_duration;
+use crate::dialect::docker_agent::answer::{Reader, failed};
+use crate::dialect::docker_agent::config::Definition;
+use crate::dialect::docker_agent::model::Judge;
+use crate::dialect::docker_agent::{DockerAgent, Generation, payload};
+use crate::dialect::go::exec::quote;
+use crate::protocol::{Action, Answer, Code, Decision, Failure, Input, Ran};
+use crate::runtime::{Caller, Gone, Hook, HookInfo};
+use async_trait::async_trait;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A builtin, a model, or a hook of a type that a host has added.
+pub(crate) struct TypedHook {
+    info: HookInfo,
+    limit: Duration,
+    definition: Definition,
+    generation: Generation,
+    types: Arc<HookTypes>,
+    reader: Reader,
+}
+
+impl TypedHook {
+    /// The hook of an entry. It keeps its own time, since docker-agent has its own words for that.
+    pub(crate) fn new(mut info: HookInfo, definition: Definition, dialect: &DockerAgent) -> Self {
+        let event = info.events.first().map_or(crate::Event::PreTool, |(event, _)| *event);
+        let limit = info.timeout.take().unwrap_or_default();
+        TypedHook {
+            info,
+            limit,
+            definition,
+            generation: dialect.generation,
+            types: Arc::clone(&dialect.types),
+            reader: Reader { generation: dialect.generation, strictness: dialect.strictness, event },
+        }
+    }
+
+    async fn handle(&self, input: &Input) -> Result<Handled, HandlerError> {
+        let Definition { kind, command, args, .. } = &self.definition;
+        match kind.as_str() {
+            "builtin" if command.is_empty() => Err(HandlerError::new("builtin hook requires a name in command")),
+            "builtin" => {
+                let unknown = || HandlerError::new(format!("no builtin hook registered as {}", quote(command)));
+                let builtin = self.types.builtin(command).ok_or_else(unknown)?;
+                let action = builtin(input, args).map_err(HandlerError::new)?;
+                Ok(Handled { action: Some(action.unwrap_or_default()), ..Handled::default() })
+            }
+            "command" => Err(HandlerError::new("command hook requires a non-empty command")),
+            "model" => {
+                let judge = Judge::new(&self.types.models(), &self.definition)?;
+                let action = judge.ask(input).await?;
+                Ok(Handled { action: Some(action), ..Handled::default() })
+            }
+            kind => {
+                let unknown = || HandlerError::new(format!("unsupported hook type: {kind}"));
+                let factory = self.types.factory(kind).ok_or_else(unknown)?;
+                let handler = factory(command, args).map_err(HandlerError::new)?;
+                handler.run(payload::encode(self.generation, input).as_bytes()).await
+            }
+        }
+    }
+
+    fn answered(&self, handled: Handled) -> Answer {
+        let Handled { action, stdout, stderr, exit_code } = handled;
+        match action {
+            // What it rewrites counts without a word.
+            Some(action) if action.decision == Decision::Allow && action.has_rewrite() => {
+                Ok(Action { decision: Decision::Modify, ..action }).into()
+            }
+            Some(action) => Ok(action).into(),
+            None => {
+                let ran = Ran { exit_code, stdout, stderr, ..Ran::default() };
+                self.reader.ran(ran, || format!("status {exit_code}"))
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Hook for TypedHook {
+    fn info(&self) -> &HookInfo {
+        &self.info
+    }
+
+    async fn run(&self, input: &Input) -> Result<Action, Failure> {
+        self.answer(input, &Caller::default()).await.result
+    }
+
+    async fn answer(&self, input: &Input, caller: &Caller) -> Answer {
+        let command = quote(&self.definition.command);
+        let limit = format_duration(self.limit);
+        let overdue = || {
+            let error = format!("hook {command} timed out after {limit}: context deadline exceeded");
+            failed(Failure::overdue(self.limit), error, String::new(), true)
+        };
+        let handled = tokio::select! {
+            biased;
+            handled = tokio::time::timeout(self.limit, self.handle(input)) => handled,
+            gone = caller.gone() => return match gone {
+                Gone::Deadline => overdue(),
+                Gone::Cancelled => {
+                    let error = format!("hook {command} cancelled: context canceled");
+                    let failure = Failure::new(Code::Cancelled, "did not answer before its caller gave up");
+                    failed(failure, error, String::new(), false)
+                }
+            },
+        };
+        match handled {
+            Ok(Ok(handled)) => self.answered(handled),
+            Ok(Err(HandlerError { message, stderr })) => failed(Failure::failed(&message), message, stderr, false),
+            Err(_) => overdue(),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! docker-agent's reading of an agent file, or of a block of hooks alone. It is strict: what is wrong costs the file.
+
+mod entry;
+mod locate;
+
+use super::event::Traits;
+use super::{DockerAgent, Generation, builtin};
+use crate::config::{ConfigFile, Host, Reading, Severity};
+use crate::dialect::go::matcher::whole_matcher;
+use crate::dialect::yaml::{self, Node};
+use crate::protocol::{Code, Event};
+use crate::runtime::Matcher;
+pub use entry::Definition;
+use entry::EntryReader;
+pub(super) use entry::build;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Why a file cannot be used, and where.
+pub(super) struct Fault {
+    pub(super) code: Code,
+    pub(super) at: Range<usize>,
+    pub(super) message: String,
+}
+
+impl Fault {
+    pub(super) fn value(at: &Range<usize>, message: impl Into<String>) -> Self {
+        Fault { code: Code::ConfigValue, at: at.clone(), message: message.into() }
+    }
+
+    pub(super) fn key(at: &Range<usize>, message: impl Into<String>) -> Self {
+        Fault { code: Code::ConfigKey, at: at.clone(), message: message.into() }
+    }
+}
+
+pub(super) fn read(dialect: &DockerAgent, file: &ConfigFile, host: &Host<'_>) -> Reading {
+    let mut reader = Reader { dialect, file, host, reading: Reading::default(), events: BTreeSet::new() };
+    if let Err(Fault { code, at, message }) = reader.read() {
+        reader.reading.entries.clear();
+        let problem = file.problem(code, None, &at, message, None);
+        reader.reading.break_file(problem);
+    }
+    reader.reading
+}
+
+/// The events that a file configures, be it with an empty list.
+pub(super) fn configured(dialect: &DockerAgent, file: &ConfigFile, host: &Host<'_>) -> BTreeSet<Event> {
+    let mut reader = Reader { dialect, file, host, reading: Reading::default(), events: BTreeSet::new() };
+    if reader.read().is_ok() { reader.events } else { BTreeSet::new() }
+}
+
+struct Reader<'a> {
+    dialect: &'a DockerAgent,
+    file: &'a ConfigFile,
+    host: &'a Host<'a>,
+    reading: Reading,
+    /// Those with at least one entry that can be asked.
+    events: BTreeSet<Event>,
+}
+
+/// The tools that a list of hooks is for.
+struct Tools {
+    matcher: Matcher,
+    pattern: Option<String>,
+    /// Why the pattern cannot be used, where that does not simply drop its hooks.
+    broken: Option<String>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) -> Result<(), Fault> {
+        let root = yaml::parse(&self.file.text)
+            .map_err(|error| Fault { code: Code::ConfigSyntax, at: error.at, message: error.message })?;
+        let Some(root) = root else {
+            return Ok(());
+        };
+        let located = locate::hooks(&root, self.dialect.agent.as_deref())?;
+        if let Some(hooks) = located.hooks {
+            self.block(hooks)?;
+        }
+        for flag in located.flags {
+            self.add_stock(&flag);
+        }
+        for (name, at) in located.unknown_flags {
+            let message = format!("`{name}` asks for a builtin that hookbox does not have; it is left out");
+            let mut problem = self.file.problem(Code::ConfigKey, None, &at, message, None);
+            problem.severity = Severity::Warning;
+            self.reading.problems.push(problem);
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, hooks: &Node) -> Result<(), Fault> {
+        let events = hooks.as_mapping().ok_or_else(|| {
+            Fault::value(&hooks.at, format!("`hooks` must be a mapping of events, not {}", hooks.kind_name()))
+        })?;
+        let known = self.dialect.generation.events();
+        for (key, _) in events {
+            let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
+            if known.iter().all(|traits| traits.name != name) {
+                return Err(Fault::key(&key.at, format!("unknown event `{name}`")));
+            }
+        }
+        for traits in known {
+            let Some(list) = hooks.get(traits.name).filter(|list| !list.is_null()) else {
+                continue;
+            };
+            let path = format!("hooks.{}", traits.name);
+            let items = sequence(list, &path)?;
+            if traits.has_matchers {
+                self.matchers(traits, &path, items)?;
+            } else {
+                let every = Tools { matcher: Matcher::default(), pattern: None, broken: None };
+                self.hooks(traits, items, &every, |index| format!("{path}[{index}]"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn matchers(&mut self, traits: &Traits, path: &str, items: &[Node]) -> Result<(), Fault> {
+        for (index, item) in items.iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            let pairs = item.as_mapping().ok_or_else(|| {
+                Fault::value(&item.at, format!("{path}: must be a mapping, not {}", item.kind_name()))
+            })?;
+            only(pairs, &["matcher", "hooks"], &path)?;
+            let hooks = match item.get("hooks").filter(|hooks| !hooks.is_null()) {
+                Some(hooks) => sequence(hooks, &format!("{path}.hooks"))?,
+                None => &[],
+            };
+            if hooks.is_empty() {
+                return Err(Fault::key(&item.at, format!("{path}: at least one hook is required")));
+            }
+            let pattern = match item.get("matcher").filter(|matcher| !matcher.is_null()) {
+                Some(node) => Some((text(node, &format!("{path}.matcher"))?, node)),
+                None => None,
+            };
+            if let Some(tools) = self.tools(pattern) {
+                self.hooks(traits, hooks, &tools, |index| format!("{path}.hooks[{index}]"))?;
+            } else {
+                // Its hooks must be right all the same.
+                let every = Tools { matcher: Matcher::none(), pattern: None, broken: None };
+                let before = self.reading.entries.len();
+                self.hooks(traits, hooks, &every, |index| format!("{path}.hooks[{index}]"))?;
+                self.reading.entries.truncate(before);
+            }
+        }
+        Ok(())
+    }
+
+    /// The tools of a pattern. One that cannot be used costs its hooks, but where that must deny.
+    fn tools(&mut self, pattern: Option<(String, &Node)>) -> Option<Tools> {
+        let Some((pattern, node)) = pattern else {
+            return Some(Tools { matcher: Matcher::default(), pattern: None, broken: None });
+        };
+        let shown = Some(pattern.clone()).filter(|pattern| !pattern.is_empty());
+        match whole_matcher(&pattern) {
+            Ok(matcher) => Some(Tools { matcher, pattern: shown, broken: None }),
+            Err(error) => {
+                let message = format!("`matcher` is no regex, so that its hooks are never asked: {error}");
+                let problem = self.file.problem(Code::ConfigValue, None, &node.at, message, None);
+                let broken = self.dialect.strictness.is_strict().then(|| format!("is not usable: {problem}"));
+                self.reading.problems.push(problem);
+                let broken = Some(broken?);
+                Some(Tools { matcher: Matcher::default(), pattern: shown, broken })
+            }
+        }
+    }
+
+    fn hooks(
+        &mut self,
+        traits: &Traits,
+        items: &[Node],
+        tools: &Tools,
+        path: impl Fn(usize) -> String,
+    ) -> Result<(), Fault> {
+        for (index, item) in items.iter().enumerate() {
+            let reader = EntryReader { dialect: self.dialect, file: self.file, host: self.host, traits };
+            let place = self.reading.entries.len();
+            let (entry, problems) = reader.read(item, &path(index), tools, place)?;
+            self.reading.problems.extend(problems);
+            self.reading.entries.push(entry);
+        }
+        if traits.has_matchers || !items.is_empty() {
+            self.events.insert(traits.event);
+        }
+        Ok(())
+    }
+
+    /// A builtin that a flag of the agent adds behind its hooks.
+    fn add_stock(&mut self, flag: &locate::Flag) {
+        if self.dialect.generation == Generation::V1 {
+            return;
+        }
+        for event in builtin::events_of(flag.builtin) {
+            let reader = EntryReader {
+                dialect: self.dialect,
+                file: self.file,
+                host: self.host,
+                traits: match self.dialect.generation.traits(*event) {
+                    Some(traits) => traits,
+                    None => continue,
+                },
+            };
+            let place = self.reading.entries.len();
+            self.reading.entries.push(reader.stock(flag.builtin, &flag.at, place));
+            self.events.insert(*event);
+        }
+    }
+}
+
+/// The items of a list.
+fn sequence<'n>(node: &'n Node, path: &str) -> Result<&'n [Node], Fault> {
+    node.as_sequence().ok_or_else(|| Fault::value(&node.at, format!("{path}: must be a list, not {}", node.kind_name())))
+}
+
+/// Refuses a key that is none of these.
+pub(super) fn only(pairs: &[(Node, Node)], known: &[&str], path: &str) -> Result<(), Fault> {
+    for (key, _) in pairs {
+        let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
+        if !known.contains(&name) {
+            return Err(Fault::key(&key.at, format!("{path}: unknown key `{name}`")));
+        }
+    }
+    Ok(())
+}
+
+/// The text of a scalar.
+pub(super) fn text(node: &Node, path: &str) -> Result<String, Fault> {
+    let scalar = node.scalar();
+    let wrong = || Fault::value(&node.at, format!("{path}: must be a string, not {}", node.kind_name()));
+    scalar.map(|scalar| scalar.text.clone()).ok_or_else(wrong)
+}

@@ -1,0 +1,295 @@
+//! One hook of a docker-agent config.
+
+use super::{Fault, Tools, only, sequence, text};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, NativeEntry, Problem, ShellEntry, What};
+use crate::dialect::component;
+use crate::dialect::docker_agent::builtin::TypedHook;
+use crate::dialect::docker_agent::event::Traits;
+use crate::dialect::docker_agent::{DockerAgent, Generation};
+use crate::dialect::names::short_name;
+use crate::dialect::yaml::{Kind as ScalarKind, Node};
+use crate::dialect::go::matcher::whole_matcher;
+use crate::protocol::{Code, Event, Failure, Kind, OnError, Origin, Source};
+use crate::runtime::shell::{Command, Inherit, ShellHook};
+use crate::runtime::{Hook, HookInfo, Mode};
+use std::ffi::OsStr;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The time limit of a hook that names none, or none above zero.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+const V1_KEYS: [&str; 3] = ["type", "command", "timeout"];
+const V2_KEYS: [&str; 11] =
+    ["name", "type", "command", "args", "timeout", "env", "working_dir", "on_error", "model", "prompt", "schema"];
+
+/// A hook as a file has it. What is empty is as good as absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Definition {
+    /// What it is called.
+    pub name: String,
+    /// `type`: `command`, `builtin`, `model`, or one that a host has added.
+    pub kind: String,
+    /// The command line, or the name of the builtin.
+    pub command: String,
+    /// What a builtin is given. A command is given none.
+    pub args: Vec<String>,
+    /// The time limit in seconds; 60 where it is absent or not above zero.
+    pub timeout: Option<i64>,
+    /// Variables on top of the environment, for a command.
+    pub env: Vec<(String, String)>,
+    /// The working directory, for a command.
+    pub working_dir: String,
+    /// `warn`, `ignore` or `block`: what a failure counts as.
+    pub on_error: String,
+    /// The model, as `provider/model`.
+    pub model: String,
+    /// The template of the prompt.
+    pub prompt: String,
+    /// What the model's answer means.
+    pub schema: String,
+}
+
+pub(super) struct EntryReader<'a> {
+    pub(super) dialect: &'a DockerAgent,
+    pub(super) file: &'a ConfigFile,
+    pub(super) host: &'a Host<'a>,
+    pub(super) traits: &'a Traits,
+}
+
+impl EntryReader<'_> {
+    pub(super) fn read(
+        &self,
+        node: &Node,
+        path: &str,
+        tools: &Tools,
+        index: usize,
+    ) -> Result<(Entry, Vec<Problem>), Fault> {
+        let definition = self.definition(node, path)?;
+        self.check(&definition, node, path)?;
+        let mut info = self.info(&definition, tools, index);
+        let at = node.at.clone();
+        let mut problems = Vec::new();
+        let mut settings = None;
+        let what = match definition.kind.as_str() {
+            _ if tools.broken.is_some() => {
+                let message = tools.broken.clone().unwrap_or_default();
+                What::Broken(Kind::Shell, Failure::new(Code::ConfigValue, message))
+            }
+            "command" => What::Shell(self.shell(&definition, at.clone())),
+            "component" => {
+                self.close_component(&mut info, &definition, node);
+                let read = component::read(self.file, &info.name, &at, &component_members(node));
+                problems = read.problems;
+                settings = read.settings;
+                read.what
+            }
+            _ => self.typed(&info, definition),
+        };
+        Ok((Entry { info, what, settings, pattern: tools.pattern.clone(), at }, problems))
+    }
+
+    /// A builtin that the file does not spell out.
+    pub(super) fn stock(&self, builtin: &str, at: &Range<usize>, index: usize) -> Entry {
+        let kind = "builtin".to_owned();
+        let definition = Definition { kind, command: builtin.to_owned(), ..Definition::default() };
+        let every = Tools { matcher: crate::Matcher::default(), pattern: None, broken: None };
+        let info = self.info(&definition, &every, index);
+        let what = self.typed(&info, definition);
+        Entry { info, what, settings: None, pattern: None, at: at.clone() }
+    }
+
+    fn definition(&self, node: &Node, path: &str) -> Result<Definition, Fault> {
+        let wrong = || Fault::value(&node.at, format!("{path}: must be a mapping, not {}", node.kind_name()));
+        let pairs = node.as_mapping().ok_or_else(wrong)?;
+        let mut known: Vec<&str> = match self.dialect.generation {
+            Generation::V1 => V1_KEYS.to_vec(),
+            Generation::V2 => V2_KEYS.to_vec(),
+        };
+        if node.get("type").and_then(Node::as_str) == Some("component") {
+            known.extend(component::KEYS);
+            known.push("on_error");
+        }
+        only(pairs, &known, path)?;
+        let given = |key: &str| node.get(key).filter(|value| !value.is_null());
+        let string = |key: &str| match given(key) {
+            Some(value) => text(value, &format!("{path}.{key}")),
+            None => Ok(String::new()),
+        };
+        let timeout = match given("timeout") {
+            Some(value) => match value.kind() {
+                Some(ScalarKind::Int(seconds)) => Some(seconds),
+                _ => {
+                    let message = format!("{path}.timeout: must be a whole number of seconds, not {}", value.kind_name());
+                    return Err(Fault::value(&value.at, message));
+                }
+            },
+            None => None,
+        };
+        let args = match given("args") {
+            Some(list) => {
+                let path = format!("{path}.args");
+                sequence(list, &path)?.iter().map(|item| text(item, &path)).collect::<Result<_, _>>()?
+            }
+            None => Vec::new(),
+        };
+        let env = match given("env") {
+            Some(map) => {
+                let path = format!("{path}.env");
+                let wrong = || Fault::value(&map.at, format!("{path}: must be a mapping, not {}", map.kind_name()));
+                let pairs = map.as_mapping().ok_or_else(wrong)?.iter();
+                pairs.map(|(key, value)| Ok((text(key, &path)?, text(value, &path)?))).collect::<Result<_, Fault>>()?
+            }
+            None => Vec::new(),
+        };
+        Ok(Definition {
+            name: string("name")?,
+            kind: string("type")?,
+            command: string("command")?,
+            args,
+            timeout,
+            env,
+            working_dir: string("working_dir")?,
+            on_error: string("on_error")?,
+            model: string("model")?,
+            prompt: string("prompt")?,
+            schema: string("schema")?,
+        })
+    }
+
+    /// What docker-agent refuses to load.
+    fn check(&self, definition: &Definition, node: &Node, path: &str) -> Result<(), Fault> {
+        let fault = |message: &str| Err(Fault::key(&node.at, format!("{path}: {message}")));
+        let is_v2 = self.dialect.generation == Generation::V2;
+        match definition.kind.as_str() {
+            "" => fault("type is required"),
+            "command" if definition.command.is_empty() => fault("command is required for command hooks"),
+            "builtin" if is_v2 && definition.command.is_empty() => fault("command must name the builtin to invoke"),
+            "model" if is_v2 && definition.model.is_empty() => fault("model is required for model hooks"),
+            "model" if is_v2 && definition.prompt.is_empty() => fault("prompt is required for model hooks"),
+            "component" if component_members(node).is_empty() => fault("component is required for component hooks"),
+            "command" | "component" => Ok(()),
+            "builtin" | "model" if is_v2 => Ok(()),
+            kind if self.dialect.types.has_handler(kind) => Ok(()),
+            kind if is_v2 => fault(&format!(
+                "unsupported hook type '{kind}' (supported: 'command', 'builtin', 'model', and 'component')"
+            )),
+            kind => fault(&format!("unsupported hook type '{kind}' (only 'command' and 'component' are supported)")),
+        }
+    }
+
+    fn info(&self, definition: &Definition, tools: &Tools, index: usize) -> HookInfo {
+        let event = self.traits.event;
+        let names = [&definition.name, &definition.command, &definition.kind];
+        let name = names.into_iter().find(|name| !name.is_empty()).map(short_name).unwrap_or_default();
+        let mut info = HookInfo::new(name, []);
+        info.events = vec![(event, Mode::Sync)];
+        info.source = self.file.source.clone();
+        info.matcher = tools.matcher.clone();
+        info.timeout = Some(match definition.timeout.and_then(|seconds| u64::try_from(seconds).ok()) {
+            Some(seconds) if seconds > 0 => Duration::from_secs(seconds),
+            _ => DEFAULT_TIMEOUT,
+        });
+        info.on_error = match (self.dialect.generation, definition.on_error.as_str()) {
+            _ if self.dialect.strictness.is_strict() => OnError::Deny,
+            (Generation::V2, _) if event == Event::PreTool => OnError::Deny,
+            (Generation::V2, "block") => OnError::Deny,
+            _ => OnError::Allow,
+        };
+        let identity = match self.dialect.generation {
+            _ if definition.kind == "component" => None,
+            Generation::V1 => Some(format!("{}:{}", definition.kind, definition.command)),
+            Generation::V2 => {
+                let key = [&definition.kind, &definition.command].into_iter().chain(&definition.args);
+                Some(key.map(String::as_str).collect::<Vec<_>>().join("\0"))
+            }
+        };
+        info.origin = Arc::new(Origin { index, command: vec![definition.command.clone()], identity });
+        info
+    }
+
+    /// A component is closed on failure where its answer can stop something, unless its entry says otherwise.
+    fn close_component(&self, info: &mut HookInfo, definition: &Definition, node: &Node) {
+        let event = self.traits.event;
+        let says_open = matches!(definition.on_error.as_str(), "warn" | "ignore") && event != Event::PreTool;
+        let closed = definition.on_error == "block" || (event.is_gating() && !says_open);
+        if !self.dialect.strictness.is_strict() {
+            info.on_error = if closed { OnError::Deny } else { OnError::Allow };
+        }
+        if definition.timeout.is_none() {
+            info.timeout = Some(COMPONENT_TIMEOUT);
+        }
+        let path = component_members(node).into_iter().find(|(key, _)| *key == "component");
+        if let Some(path) = path.and_then(|(_, value)| value.as_str().map(str::to_owned)) {
+            if definition.name.is_empty() {
+                info.name = short_name(&path);
+            }
+            info.origin = Arc::new(Origin { command: vec![path], ..(*info.origin).clone() });
+        }
+    }
+
+    fn shell(&self, definition: &Definition, at: Range<usize>) -> ShellEntry {
+        let shell = self.host.var("SHELL").and_then(|shell| shell.to_str()).filter(|shell| !shell.is_empty());
+        ShellEntry {
+            command: shell.unwrap_or("/bin/sh").to_owned(),
+            at,
+            args: vec!["-c".to_owned(), definition.command.clone()],
+            inherit: Inherit::All,
+            env: definition.env.clone(),
+            cwd: Some(&definition.working_dir).filter(|dir| !dir.is_empty()).map(Into::into),
+        }
+    }
+
+    /// A hook of a type that is looked up when it is asked.
+    fn typed(&self, info: &HookInfo, definition: Definition) -> What {
+        let runs = [&definition.command, &definition.model].into_iter().chain(&definition.args);
+        let runs = runs.filter(|text| !text.is_empty()).cloned().collect();
+        let hook = TypedHook::new(info.clone(), definition, self.dialect);
+        What::Native(NativeEntry { hook: Arc::new(hook), runs })
+    }
+}
+
+/// The members that are about the component; its path may also stand under `command`.
+fn component_members(node: &Node) -> Vec<(&'static str, serde_json::Value)> {
+    let mut members: Vec<_> =
+        component::KEYS.into_iter().filter_map(|key| Some((key, node.get(key)?.to_json()))).collect();
+    if node.get("component").is_none()
+        && let Some(command) = node.get("command")
+    {
+        members.push(("component", command.to_json()));
+    }
+    members
+}
+
+/// A hook of a definition that nobody has checked; `None` where its matcher drops it.
+pub(in crate::dialect::docker_agent) fn build(
+    dialect: &DockerAgent,
+    event: Event,
+    matcher: Option<&str>,
+    definition: Definition,
+    host: &Host<'_>,
+) -> Option<Arc<dyn Hook>> {
+    let traits = dialect.generation.traits(event)?;
+    let pattern = matcher.filter(|_| traits.has_matchers).unwrap_or_default();
+    let tools = Tools { matcher: whole_matcher(pattern).ok()?, pattern: None, broken: None };
+    let file = ConfigFile { path: PathBuf::new(), source: Source::HOST, text: String::new() };
+    let reader = EntryReader { dialect, file: &file, host, traits };
+    let info = reader.info(&definition, &tools, 0);
+    if definition.kind != "command" || definition.command.is_empty() {
+        return Some(Arc::new(TypedHook::new(info, definition, dialect)));
+    }
+    let shell = reader.shell(&definition, 0..0);
+    let own = shell.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let command = Command {
+        env: Command::environment(host.env, &shell.inherit, own),
+        program: shell.command.into(),
+        args: shell.args.into_iter().map(Into::into).collect(),
+        cwd_is_given: shell.cwd.is_some(),
+        cwd: shell.cwd.map_or_else(|| host.cwd.to_owned(), |dir| host.cwd.join(dir)),
+        base: host.cwd.to_owned(),
+        search_path: host.var("PATH").map(OsStr::to_owned),
+    };
+    Some(Arc::new(ShellHook::new(info, command, None, Arc::new(dialect.clone()))))
+}

@@ -1,0 +1,61 @@
+//! Where in a file the hooks of an agent are.
+
+use super::Fault;
+use crate::dialect::yaml::{Kind, Node};
+use std::ops::Range;
+
+/// What a file says of one agent's hooks.
+#[derive(Default)]
+pub(super) struct Located<'n> {
+    pub(super) hooks: Option<&'n Node>,
+    /// The flags of the agent that add a builtin.
+    pub(super) flags: Vec<Flag>,
+    /// The flags that would add one which hookbox does not have.
+    pub(super) unknown_flags: Vec<(&'static str, Range<usize>)>,
+}
+
+/// A flag of an agent that adds a builtin to its hooks.
+pub(super) struct Flag {
+    pub(super) builtin: &'static str,
+    pub(super) at: Range<usize>,
+}
+
+/// The flags whose builtins we have, in the order in which docker-agent adds them.
+const FLAGS: [&str; 2] = ["add_date", "redact_secrets"];
+
+/// The flags whose builtins we do not have.
+const UNKNOWN_FLAGS: [&str; 3] = ["add_environment_info", "add_prompt_files", "cache"];
+
+/// The agent whose hooks count where nobody names one.
+const ROOT: &str = "root";
+
+/// A file is a whole agent file (`agents:`), a file with nothing but `hooks:`, or the events themselves.
+pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>) -> Result<Located<'n>, Fault> {
+    let Some(agents) = root.get("agents") else {
+        let hooks = root.get("hooks").unwrap_or(root);
+        return Ok(Located { hooks: Some(hooks).filter(|hooks| !hooks.is_null()), ..Located::default() });
+    };
+    let wrong = || Fault::value(&agents.at, format!("`agents` must be a mapping, not {}", agents.kind_name()));
+    let pairs = agents.as_mapping().ok_or_else(wrong)?;
+    let named = match agent {
+        Some(name) => {
+            let unknown = || Fault::value(&agents.at, format!("there is no agent `{name}` in this file"));
+            Some(agents.get(name).ok_or_else(unknown)?)
+        }
+        None => agents.get(ROOT).or_else(|| pairs.first().map(|(_, agent)| agent)),
+    };
+    let Some(agent) = named else {
+        return Ok(Located::default());
+    };
+    let is_on = |node: &Node| match node.kind() {
+        Some(Kind::Bool(flag)) => flag,
+        Some(Kind::Null) => false,
+        _ => node.as_sequence().is_none_or(|items| !items.is_empty()),
+    };
+    let flag = |name: &'static str| Some((name, agent.get(name).filter(|node| is_on(node))?.at.clone()));
+    Ok(Located {
+        hooks: agent.get("hooks").filter(|hooks| !hooks.is_null()),
+        flags: FLAGS.into_iter().filter_map(flag).map(|(builtin, at)| Flag { builtin, at }).collect(),
+        unknown_flags: UNKNOWN_FLAGS.into_iter().filter_map(flag).collect(),
+    })
+}

@@ -1,0 +1,153 @@
+//! docker-agent, whose hooks run all at once and are weighed in the order of the config: deny beats ask beats allow.
+//!
+//! The main target is the generation of v1.58.0; the first one differs in what it knows and in that a failure never
+//! denies.
+
+mod answer;
+mod builtin;
+mod config;
+mod event;
+mod executor;
+mod model;
+mod outcome;
+mod payload;
+
+use super::{Options, Strictness};
+use crate::chain::{Base, Order, Rule};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply};
+use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
+use crate::runtime::HookInfo;
+use crate::runtime::shell::{Bounds, Codec, End, MAX_STDOUT_BYTES, Overflow, PipeGrace};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use builtin::{Builtin, Handled, Handler, HandlerError, HookTypes, RegisterError};
+pub use config::Definition;
+pub use executor::{DispatchError, Executor};
+pub use model::{ModelClient, ModelRequest, ResponseSchema, ResponseShape};
+pub use outcome::DispatchResult;
+
+/// docker-agent waits for whoever holds a hook's pipes until the hook's time is over.
+const PIPE_GRACE: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// Which docker-agent it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Generation {
+    /// The first one: five events, and a hook that fails never denies.
+    V1,
+    /// v1.58.0: 23 events, and a hook on `pre_tool_use` that fails denies.
+    #[default]
+    V2,
+}
+
+/// docker-agent's dialect.
+#[derive(Clone, Default)]
+pub struct DockerAgent {
+    generation: Generation,
+    strictness: Strictness,
+    /// The agent of the file whose hooks they are.
+    agent: Option<String>,
+    types: Arc<HookTypes>,
+}
+
+impl DockerAgent {
+    /// The dialect of a generation, with the stock builtins. Without a name of the agent it is `root`, or else the first
+    /// of the file.
+    #[must_use]
+    pub fn new(generation: Generation, options: &Options) -> Self {
+        DockerAgent {
+            generation,
+            strictness: options.strictness,
+            agent: options.agent.clone(),
+            types: Arc::default(),
+        }
+    }
+
+    /// With these builtins, handlers and models.
+    #[must_use]
+    pub fn types(self, types: Arc<HookTypes>) -> Self {
+        DockerAgent { types, ..self }
+    }
+}
+
+/// All hooks at once; what they put into a tool's input is together the whole of it.
+fn rule(generation: Generation, event: Event) -> Rule {
+    let gating = generation.traits(event).is_some_and(|traits| traits.gating);
+    Rule { order: Order::AtOnce, gating, stop_denies: true, base: Base::Empty }
+}
+
+impl Codec for DockerAgent {
+    fn payload(&self, input: &Input, _: Option<&Json>) -> String {
+        payload::encode(self.generation, input)
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            stdout: MAX_STDOUT_BYTES,
+            stderr: MAX_STDOUT_BYTES,
+            overflow: Overflow::End,
+            pipe_grace: PipeGrace { with_answer: PIPE_GRACE, without_answer: PIPE_GRACE },
+        }
+    }
+
+    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
+        answer::Reader { generation: self.generation, strictness: self.strictness, event }.end(info, end)
+    }
+}
+
+impl Dialect for DockerAgent {
+    fn name(&self) -> &'static str {
+        match self.generation {
+            Generation::V1 => "docker-agent-v1",
+            Generation::V2 => "docker-agent",
+        }
+    }
+
+    /// None: an agent file is always named.
+    fn layers(&self, _: &Places<'_>) -> Vec<Layer> {
+        Vec::new()
+    }
+
+    fn needs_file(&self) -> bool {
+        true
+    }
+
+    fn trusts_project(&self, _: &Places<'_>) -> bool {
+        true
+    }
+
+    fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading {
+        config::read(self, file, host)
+    }
+
+    /// docker-agent does not start with a file that it cannot read.
+    fn denies_when_broken(&self, _: &Source) -> bool {
+        true
+    }
+
+    fn rule(&self) -> fn(Event) -> Rule {
+        match self.generation {
+            Generation::V1 => |event| rule(Generation::V1, event),
+            Generation::V2 => |event| rule(Generation::V2, event),
+        }
+    }
+
+    fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {
+        payload::decode(self.generation, payload)
+    }
+
+    fn complete(&self, input: &mut Input, cwd: &Path) {
+        if input.pwd.as_ref().is_none_or(String::is_empty) {
+            input.pwd = Some(cwd.display().to_string());
+        }
+    }
+
+    fn encode_answer(&self, event: Event, action: &Action) -> Reply {
+        answer::encode(event, action)
+    }
+
+    fn encode_outcome(&self, outcome: &Outcome) -> String {
+        DispatchResult::of(self.generation, outcome).to_json()
+    }
+}

@@ -1,0 +1,157 @@
+//! Hooks that ask a model. hookbox calls none itself: a host brings the client.
+
+mod prompt;
+mod shape;
+
+use super::builtin::HandlerError;
+use super::config::Definition;
+use crate::protocol::{Action, Event, Input, Json};
+use async_trait::async_trait;
+use prompt::Prompt;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// What every model is told before the prompt.
+const SYSTEM: &str = "You decide as a hook inside an AI agent. Do exactly what the instructions say. Where a JSON \
+                      schema is given, answer with one bare JSON object that fits it and nothing else; where none is, \
+                      answer in a few words.";
+
+/// Calls models.
+#[async_trait]
+pub trait ModelClient: Send + Sync {
+    /// The whole text that the model answers.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    async fn ask(&self, request: &ModelRequest) -> Result<String, String>;
+}
+
+/// What a model is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelRequest {
+    /// The model, as `provider/model`.
+    pub model: String,
+    /// The message of the system.
+    pub system: String,
+    /// The message of the user.
+    pub prompt: String,
+    /// What the answer must look like.
+    pub schema: Option<ResponseSchema>,
+}
+
+/// What a model's answer must look like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResponseSchema {
+    /// Its name.
+    pub name: String,
+    /// A JSON schema.
+    pub schema: Json,
+    /// Whether the model must not deviate from it.
+    pub strict: bool,
+}
+
+/// Turns a model's answer to an event into an Action.
+pub type ResponseShape = dyn Fn(&str, Event) -> Result<Action, String> + Send + Sync;
+
+/// What model hooks need: a client, and what its answers mean.
+#[derive(Clone)]
+pub(super) struct Models {
+    client: Option<Arc<dyn ModelClient>>,
+    shapes: HashMap<String, Arc<ResponseShape>>,
+    schemas: HashMap<String, ResponseSchema>,
+}
+
+impl fmt::Debug for Models {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Models").field("shapes", &self.shapes.keys()).finish_non_exhaustive()
+    }
+}
+
+impl Default for Models {
+    /// The stock shapes, and no client.
+    fn default() -> Self {
+        let mut models = Models { client: None, shapes: HashMap::new(), schemas: HashMap::new() };
+        models.add_shape("", Arc::new(shape::text));
+        models.add_shape(shape::DECISION, Arc::new(shape::decision));
+        if let Some(schema) = shape::decision_schema() {
+            models.schemas.insert(shape::DECISION.to_owned(), schema);
+        }
+        models
+    }
+}
+
+impl Models {
+    pub(super) fn set_client(&mut self, client: Arc<dyn ModelClient>) {
+        self.client = Some(client);
+    }
+
+    pub(super) fn add_shape(&mut self, name: &str, shape: Arc<ResponseShape>) {
+        self.shapes.insert(name.to_owned(), shape);
+    }
+
+    pub(super) fn add_schema(&mut self, schema: ResponseSchema) {
+        self.schemas.insert(schema.name.clone(), schema);
+    }
+
+    pub(super) fn has_shape(&self, name: &str) -> bool {
+        self.shapes.contains_key(name)
+    }
+
+    pub(super) fn schema(&self, name: &str) -> Option<&ResponseSchema> {
+        self.schemas.get(name)
+    }
+}
+
+/// One model hook, ready to be asked.
+pub(super) struct Judge {
+    client: Option<Arc<dyn ModelClient>>,
+    model: String,
+    prompt: Prompt,
+    shape: Arc<ResponseShape>,
+    schema: Option<ResponseSchema>,
+}
+
+impl Judge {
+    /// The hook of an entry.
+    pub(super) fn new(models: &Models, definition: &Definition) -> Result<Self, HandlerError> {
+        let required = |what: &str| HandlerError::new(format!("model hook requires a non-empty {what}"));
+        if definition.model.is_empty() {
+            return Err(required("model"));
+        }
+        if definition.prompt.is_empty() {
+            return Err(required("prompt"));
+        }
+        let prompt = Prompt::parse(&definition.prompt)
+            .map_err(|error| HandlerError::new(format!("model hook: parse prompt template: {error}")))?;
+        let name = &definition.schema;
+        let unknown = || {
+            let mut known: Vec<&str> = models.shapes.keys().map(String::as_str).filter(|key| !key.is_empty()).collect();
+            known.sort_unstable();
+            HandlerError::new(format!("model hook: unknown schema {name:?} (known: {})", known.join(", ")))
+        };
+        Ok(Judge {
+            client: models.client.clone(),
+            model: definition.model.clone(),
+            prompt,
+            shape: Arc::clone(models.shapes.get(name).ok_or_else(unknown)?),
+            schema: models.schemas.get(name).cloned(),
+        })
+    }
+
+    pub(super) async fn ask(&self, input: &Input) -> Result<Action, HandlerError> {
+        let none = || HandlerError::new("model hook: no ModelClient configured, so that no model can be asked");
+        let client = self.client.as_ref().ok_or_else(none)?;
+        let prompt =
+            self.prompt.render(input).map_err(|error| HandlerError::new(format!("render prompt: {error}")))?;
+        let request = ModelRequest {
+            model: self.model.clone(),
+            system: SYSTEM.to_owned(),
+            prompt,
+            schema: self.schema.clone(),
+        };
+        let reply = client.ask(&request).await;
+        let reply = reply.map_err(|error| HandlerError::new(format!("model {}: {error}", self.model)))?;
+        (self.shape)(&reply, input.event).map_err(|error| HandlerError::new(format!("interpret reply: {error}")))
+    }
+}

@@ -1,0 +1,77 @@
+//! What a model's answer means.
+
+use super::ResponseSchema;
+use crate::protocol::{Action, Event, Json, Permission};
+use serde::Deserialize;
+
+/// The shape of an answer that judges a tool call.
+pub(super) const DECISION: &str = "pre_tool_use_decision";
+
+/// Free text for the model whose run it is.
+#[expect(clippy::unnecessary_wraps, reason = "other shapes can fail")]
+pub(super) fn text(reply: &str, _: Event) -> Result<Action, String> {
+    let text = reply.trim();
+    Ok(Action { additional_context: (!text.is_empty()).then(|| text.to_owned()), ..Action::default() })
+}
+
+/// What an answer of the shape [`DECISION`] must look like.
+pub(super) fn decision_schema() -> Option<ResponseSchema> {
+    let schema = serde_json::json!({
+        "type": "object",
+        "properties": {
+            "decision": { "type": "string", "enum": ["allow", "ask", "deny"] },
+            "reason": { "type": "string" },
+        },
+        "required": ["decision", "reason"],
+        "additionalProperties": false,
+    });
+    let schema = Json::from_value(&schema).ok()?;
+    Some(ResponseSchema { name: DECISION.to_owned(), schema, strict: true })
+}
+
+/// A verdict on a tool call, with whatever a model puts around it.
+pub(super) fn decision(reply: &str, event: Event) -> Result<Action, String> {
+    #[derive(Deserialize)]
+    #[serde(default)]
+    struct Verdict {
+        decision: String,
+        reason: String,
+    }
+    impl Default for Verdict {
+        fn default() -> Self {
+            Verdict { decision: String::new(), reason: String::new() }
+        }
+    }
+    let text = without_fence(reply.trim());
+    if text.is_empty() {
+        return Err("empty model reply".to_owned());
+    }
+    // From the first brace to the last: two objects are none.
+    let object = text.find('{').zip(text.rfind('}')).and_then(|(start, end)| text.get(start..=end));
+    let object = object.ok_or("no JSON object in reply")?;
+    let verdict: Verdict = serde_json::from_str(object).map_err(|error| format!("parse decision json: {error}"))?;
+    let name = verdict.decision.trim().to_lowercase();
+    let permission = Permission::of_name(&name)
+        .ok_or_else(|| format!("invalid decision {:?} (want allow|ask|deny)", verdict.decision))?;
+    let reason = match verdict.reason.trim() {
+        "" => "no reason provided",
+        reason => reason,
+    };
+    let is_asked = event.has_permission();
+    Ok(Action {
+        permission: is_asked.then_some(permission),
+        permission_reason: is_asked.then(|| reason.to_owned()),
+        system_message: Some(format!("🤖 model judge: {name} — {reason}")),
+        ..Action::default()
+    })
+}
+
+/// A text without the code fence around it. On one line with its text it has no first line to drop, and the braces find
+/// the object all the same.
+fn without_fence(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix("```") else {
+        return text;
+    };
+    let inner = inner.split_once('\n').map_or(inner, |(_, rest)| rest).trim();
+    inner.strip_suffix("```").unwrap_or(inner).trim()
+}

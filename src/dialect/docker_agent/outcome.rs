@@ -1,0 +1,241 @@
+//! docker-agent's result of one dispatch: all hooks' answers, weighed in the order of the config.
+
+use super::Generation;
+use super::answer::BLOCK;
+use crate::protocol::{Action, Decision, Event, Failure, Json, ObjectWriter, OnError, Outcome, Permission, Record, Verdict};
+
+/// The exit code of a hook that failed.
+const FAILED: i32 = -1;
+
+/// What the hooks of one dispatch came to. What no hook has set is `None`, or empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DispatchResult {
+    /// Whether it may happen. On events that cannot be stopped nobody acts on it.
+    pub allowed: bool,
+    /// Whether a hook spares the user the question. Only counts where `allowed` does.
+    pub permission_allowed: bool,
+    /// Why it must not happen, a line for each reason.
+    pub message: String,
+    /// What the tool's arguments become.
+    pub modified_input: Option<Json>,
+    /// Text for the model.
+    pub additional_context: String,
+    /// Text for the user.
+    pub system_message: String,
+    /// 2 if a hook blocked by its exit status, -1 if one failed, whichever came last; else 0.
+    pub exit_code: i32,
+    /// What the last of these wrote to stderr.
+    pub stderr: String,
+    /// The summary that takes the place of the model's.
+    pub summary: String,
+    /// The messages that the model sees.
+    pub updated_messages: Option<Json>,
+    /// The tool's output.
+    pub updated_tool_response: Option<String>,
+    /// The most restrictive verdict on a tool call.
+    pub decision: Option<Permission>,
+    /// Why.
+    pub decision_reason: String,
+}
+
+impl Default for DispatchResult {
+    fn default() -> Self {
+        DispatchResult {
+            allowed: true,
+            permission_allowed: false,
+            message: String::new(),
+            modified_input: None,
+            additional_context: String::new(),
+            system_message: String::new(),
+            exit_code: 0,
+            stderr: String::new(),
+            summary: String::new(),
+            updated_messages: None,
+            updated_tool_response: None,
+            decision: None,
+            decision_reason: String::new(),
+        }
+    }
+}
+
+/// A result in the making, with its lines not yet joined.
+struct Fold {
+    generation: Generation,
+    event: Event,
+    result: DispatchResult,
+    messages: Vec<String>,
+    contexts: Vec<String>,
+    system_messages: Vec<String>,
+}
+
+impl DispatchResult {
+    /// The result for an Outcome.
+    #[must_use]
+    pub fn of(generation: Generation, outcome: &Outcome) -> Self {
+        let Some(input) = &outcome.input else {
+            let message = outcome.reason.clone().unwrap_or_default();
+            return DispatchResult { allowed: false, message, ..DispatchResult::default() };
+        };
+        let mut fold = Fold {
+            generation,
+            event: input.event,
+            result: DispatchResult::default(),
+            messages: Vec::new(),
+            contexts: Vec::new(),
+            system_messages: Vec::new(),
+        };
+        for record in outcome.hooks.iter().filter(|record| !record.is_async) {
+            fold.add(record);
+        }
+        fold.agree_with(outcome);
+        fold.finish()
+    }
+
+    /// The result as one JSON object, without what no hook has set.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+        let mut out = ObjectWriter::with_capacity(256);
+        out.raw("allowed", if self.allowed { "true" } else { "false" });
+        if self.permission_allowed {
+            out.raw("permission_allowed", "true");
+        }
+        out.optional_text("message", given(&self.message).as_deref());
+        if let Some(input) = &self.modified_input {
+            out.raw("modified_input", input.as_str());
+        }
+        out.optional_text("additional_context", given(&self.additional_context).as_deref())
+            .optional_text("system_message", given(&self.system_message).as_deref());
+        if self.exit_code != 0 {
+            out.raw("exit_code", &self.exit_code.to_string());
+        }
+        out.optional_text("stderr", given(&self.stderr).as_deref())
+            .optional_text("summary", given(&self.summary).as_deref());
+        if let Some(messages) = &self.updated_messages {
+            out.raw("updated_messages", messages.as_str());
+        }
+        out.optional_text("updated_tool_response", self.updated_tool_response.as_deref())
+            .optional_text("decision", self.decision.map(Permission::as_str))
+            .optional_text("decision_reason", given(&self.decision_reason).as_deref());
+        out.finish()
+    }
+}
+
+impl Fold {
+    fn add(&mut self, record: &Record) {
+        if let Some(failure) = &record.failure {
+            if record.on_error == OnError::Deny {
+                self.add_failure(record, failure);
+            }
+            return;
+        }
+        match &record.ran {
+            Some(ran) if ran.exit_code == BLOCK => {
+                self.result.allowed = false;
+                self.result.exit_code = BLOCK;
+                if !ran.stderr.is_empty() {
+                    self.result.stderr.clone_from(&ran.stderr);
+                    self.messages.push(ran.stderr.trim().to_owned());
+                }
+            }
+            Some(ran) if ran.exit_code != 0 => {}
+            _ => self.add_action(&record.action),
+        }
+    }
+
+    /// docker-agent words it as a failure on a tool call whatever the event.
+    fn add_failure(&mut self, record: &Record, failure: &Failure) {
+        let error = record.ran.as_ref().and_then(|ran| ran.error.clone());
+        let own = || format!("{}: hook `{}` {}", failure.code, record.name, failure.message);
+        self.result.allowed = false;
+        self.result.exit_code = FAILED;
+        self.result.stderr = record.ran.as_ref().map(|ran| ran.stderr.clone()).unwrap_or_default();
+        self.messages.push(format!("PreToolUse hook failed to execute: {}", error.unwrap_or_else(own)));
+    }
+
+    fn add_action(&mut self, action: &Action) {
+        if action.stop {
+            self.block(action.stop_reason.as_ref());
+        }
+        if action.decision == Decision::Deny {
+            self.block(action.reason.as_ref());
+        }
+        self.system_messages.extend(action.system_message.clone().filter(|text| !text.is_empty()));
+        let (permission, reason) = match action.decision {
+            Decision::Ask if action.permission.is_none() => (Some(Permission::Ask), &action.reason),
+            _ => (action.permission, &action.permission_reason),
+        };
+        if self.event.has_permission() {
+            self.add_permission(permission, reason.as_ref());
+        }
+        self.add_rewrites(action);
+        self.contexts.extend(action.additional_context.clone());
+    }
+
+    fn block(&mut self, reason: Option<&String>) {
+        self.result.allowed = false;
+        self.messages.extend(reason.filter(|reason| !reason.is_empty()).cloned());
+    }
+
+    fn add_permission(&mut self, permission: Option<Permission>, reason: Option<&String>) {
+        let tracks = self.event == Event::PreTool && self.generation == Generation::V2;
+        if tracks && permission > self.result.decision {
+            self.result.decision = permission;
+            self.result.decision_reason = reason.cloned().unwrap_or_default();
+        }
+        match permission {
+            Some(Permission::Deny) => self.block(reason),
+            Some(Permission::Allow) => {
+                self.result.permission_allowed |= self.event == Event::PermissionRequest;
+                self.contexts.extend(reason.filter(|reason| !reason.is_empty()).cloned());
+            }
+            Some(Permission::Ask) | None => {}
+        }
+    }
+
+    fn add_rewrites(&mut self, action: &Action) {
+        match self.event {
+            Event::PreTool => {
+                let is_object = |json: &&Json| json.as_str().starts_with('{');
+                let whole = action.modified_tool_input.as_ref().filter(|_| action.decision == Decision::Modify);
+                if whole.is_some_and(|whole| !is_object(&whole)) {
+                    self.block(Some(&"a hook gave the tool an input that is no object".to_owned()));
+                }
+                for update in whole.filter(is_object).into_iter().chain(&action.updated_input) {
+                    self.result.modified_input = Some(update.merged_into(self.result.modified_input.as_ref()));
+                }
+            }
+            Event::BeforeCompaction if self.result.summary.is_empty() => {
+                self.result.summary = action.summary.clone().unwrap_or_default();
+            }
+            Event::BeforeLlmCall if self.result.updated_messages.is_none() => {
+                self.result.updated_messages.clone_from(&action.updated_messages);
+            }
+            Event::ToolResponseTransform if self.result.updated_tool_response.is_none() => {
+                let content = action.modified_tool_result.as_ref().map(|result| result.content.clone());
+                self.result.updated_tool_response = action.updated_tool_response.clone().or(content);
+            }
+            _ => {}
+        }
+    }
+
+    /// What the chain denies or asks for on top of its hooks' answers must not get lost.
+    fn agree_with(&mut self, outcome: &Outcome) {
+        if outcome.verdict == Verdict::Deny && self.result.allowed {
+            self.block(outcome.reason.as_ref());
+        }
+        if outcome.verdict == Verdict::Ask && self.event == Event::PreTool && self.result.decision < Some(Permission::Ask) {
+            self.result.decision = Some(Permission::Ask);
+            self.result.decision_reason = outcome.reason.clone().unwrap_or_default();
+        }
+    }
+
+    fn finish(self) -> DispatchResult {
+        DispatchResult {
+            message: self.messages.join("\n"),
+            additional_context: self.contexts.join("\n"),
+            system_message: self.system_messages.join("\n"),
+            ..self.result
+        }
+    }
+}

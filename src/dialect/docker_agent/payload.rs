@@ -1,0 +1,143 @@
+//! What docker-agent sends to a hook: one object, without what is empty.
+
+use super::Generation;
+use super::event::{name_of, names};
+use crate::dialect::go::encode::{compact, escape_html, normalize};
+use crate::dialect::payload::{event_of, member};
+use crate::protocol::{
+    Event, Field, FieldType, Input, InputError, Json, MAX_INPUT_BYTES, ObjectWriter, ToolResult, object, typed,
+};
+
+/// The events whose `stop_response` is the assistant's message.
+const ANSWERED: [Event; 3] = [Event::PostMessage, Event::AfterLlmCall, Event::SubagentStop];
+
+/// The events with a tool's result.
+const RETURNED: [Event; 2] = [Event::PostTool, Event::ToolResponseTransform];
+
+/// The fields of the first generation.
+const V1_FIELDS: [Field; 2] = [Field::Source, Field::Reason];
+
+pub(super) fn encode(generation: Generation, input: &Input) -> String {
+    let mut out = Writer { out: ObjectWriter::with_capacity(256), input, generation };
+    out.out
+        .text("session_id", input.session_id.as_deref().unwrap_or_default())
+        .text("cwd", input.pwd.as_deref().unwrap_or_default())
+        .text("hook_event_name", name_of(input.event));
+    for field in Field::ALL {
+        match field {
+            // What is not a field of its own stands between these.
+            Field::Messages => {
+                out.tool();
+                out.field(*field);
+            }
+            Field::ParentSessionId => {
+                out.message("stop_response", &ANSWERED);
+                out.message("prompt", &[Event::PreMessage]);
+                out.field(*field);
+            }
+            field => out.field(*field),
+        }
+    }
+    escape_html(&out.out.finish())
+}
+
+struct Writer<'i> {
+    out: ObjectWriter,
+    input: &'i Input,
+    generation: Generation,
+}
+
+impl Writer<'_> {
+    fn text(&mut self, key: &str, text: Option<&str>) {
+        self.out.optional_text(key, text.filter(|text| !text.is_empty()));
+    }
+
+    fn field(&mut self, field: Field) {
+        if self.generation == Generation::V1 && !V1_FIELDS.contains(&field) {
+            return;
+        }
+        let Some(value) = self.input.field(field) else {
+            return;
+        };
+        match field.field_type() {
+            FieldType::Text => self.text(field.as_str(), self.input.text(field).as_deref()),
+            FieldType::Count if self.input.count(field) == Some(0) => {}
+            FieldType::List if compact(value.as_str()) == "[]" => {}
+            _ => {
+                self.out.raw(field.as_str(), &compact(value.as_str()));
+            }
+        }
+    }
+
+    fn tool(&mut self) {
+        let input = self.input;
+        self.text("tool_name", input.tool_name.as_deref());
+        self.text("tool_use_id", input.tool_use_id.as_deref());
+        let args = input.tool_input.as_ref().map(normalize).filter(|args| args.as_str().starts_with('{'));
+        if let Some(args) = args.filter(|args| args.as_str() != "{}") {
+            self.out.raw("tool_input", args.as_str());
+        }
+        let result = input.tool_result.as_ref().filter(|_| RETURNED.contains(&input.event));
+        if let Some(result) = result {
+            self.out.text("tool_response", &result.content);
+        } else if let Some(response) = input.extra("tool_response") {
+            self.out.raw("tool_response", normalize(response).as_str());
+        }
+        let failed = result.map_or_else(|| input.extra("tool_error").map(Json::as_str) == Some("true"), |r| r.is_error);
+        if failed && self.generation == Generation::V2 {
+            self.out.raw("tool_error", "true");
+        }
+    }
+
+    /// The message under the key that it has on these events, or what else came under that key.
+    fn message(&mut self, key: &str, events: &[Event]) {
+        if self.generation == Generation::V1 {
+            return;
+        }
+        if events.contains(&self.input.event) {
+            self.text(key, self.input.message.as_deref());
+        } else if let Some(text) = self.input.extra(key).and_then(|json| json.to::<String>().ok()) {
+            self.text(key, Some(&text));
+        }
+    }
+}
+
+pub(super) fn decode(generation: Generation, payload: &[u8]) -> Result<Input, InputError> {
+    let members = object(payload, MAX_INPUT_BYTES)?;
+    let mut input = Input::new(event_of(&members, "hook_event_name", &names(generation))?);
+    let (mut response, mut failed) = (None, false);
+    for (key, raw) in members {
+        let text = raw.get();
+        match key.as_ref() {
+            "hook_event_name" => {}
+            "session_id" => input.session_id = member("session_id", text)?,
+            "cwd" => input.pwd = member("cwd", text)?,
+            "tool_name" => input.tool_name = member("tool_name", text)?,
+            "tool_use_id" => input.tool_use_id = member("tool_use_id", text)?,
+            "tool_input" => input.tool_input = Some(Json::checked(raw)),
+            "tool_response" => response = Some(Json::checked(raw)),
+            "tool_error" => failed = member("tool_error", text)?.unwrap_or_default(),
+            "prompt" if input.event == Event::PreMessage => input.message = member("prompt", text)?,
+            "stop_response" if ANSWERED.contains(&input.event) => input.message = member("stop_response", text)?,
+            key => match Field::of_key(key) {
+                Some(_) if text == "null" => {}
+                Some(field) => input.set_field(field, Some(Json::checked(raw)))?,
+                None => input.push_extra(key, Json::checked(raw)),
+            },
+        }
+    }
+    let content = response.as_ref().filter(|_| RETURNED.contains(&input.event));
+    match content.and_then(|json| typed::<String>("tool_response", json.as_str()).ok()) {
+        Some(content) => input.tool_result = Some(ToolResult { is_error: failed, content }),
+        // A result of another shape, or on another event, is handed on as it is.
+        None => {
+            if let Some(response) = response {
+                input.push_extra("tool_response", response);
+            }
+            if failed {
+                input.push_extra("tool_error", Json::boolean(true));
+            }
+        }
+    }
+    Ok(input)
+}
