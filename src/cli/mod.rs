@@ -1,6 +1,7 @@
 //! The command line: parse, call the library, print, and say by the exit status how it went.
 
 mod check;
+mod convert;
 mod inspect;
 mod list;
 mod render;
@@ -40,6 +41,7 @@ enum Command {
     Show(show::Show),
     Check(check::Check),
     Inspect(inspect::Inspect),
+    Convert(convert::Convert),
 }
 
 /// How a command ended. The numbers are part of the contract with those who call it.
@@ -113,6 +115,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Show(command) => command.exec(),
         Command::Check(command) => command.exec(),
         Command::Inspect(command) => command.exec(),
+        Command::Convert(command) => command.exec(),
     };
     result.unwrap_or_else(|error| {
         render::error(&error);

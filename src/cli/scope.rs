@@ -76,7 +76,8 @@ impl Scope {
         if !project.is_dir() {
             return Err(anyhow!("the project directory `{}` is not a directory", project.display()));
         }
-        let mut loader = Loader::new(project).app(&self.app).env(std::env::vars_os()).dialect(self.dialect());
+        let mut loader =
+            Loader::new(project).app(&self.app).env(std::env::vars_os()).dialect(self.dialect()).codecs(dialect::codec);
         for file in &self.config {
             loader = loader.file(std::path::absolute(file).context("the current directory is unknown")?);
         }

@@ -19,6 +19,7 @@ pub(super) struct Builder<'a> {
     pub(super) cwd: &'a Path,
     pub(super) host_env: &'a [(OsString, OsString)],
     pub(super) spawner: Arc<dyn Spawner>,
+    pub(super) codecs: fn(&str) -> Option<Arc<dyn Codec>>,
     pub(super) probe_commands: bool,
     pub(super) sandbox: Option<Sandbox>,
 }
@@ -39,11 +40,16 @@ impl<'a> Builder<'a> {
         };
         let (hook, failure): (Arc<dyn Hook>, _) = match what {
             What::Broken(kind, failure) => refuse(kind, failure),
+            What::Shell(ShellEntry { dialect: Some(name), .. }) if (self.codecs)(&name).is_none() => {
+                let message = format!("speaks the dialect {name:?}, which is none that is known here");
+                refuse(Kind::Shell, Failure::new(Code::ConfigValue, message))
+            }
             What::Shell(shell) => {
+                let named = shell.dialect.as_deref().and_then(|name| (self.codecs)(name));
+                let codec = named.unwrap_or_else(|| Arc::clone(&self.dialect) as Arc<dyn Codec>);
                 let command = self.command(file, shell);
                 let missing = if self.probe_commands { command.probe().err() } else { None };
                 let failure = missing.map(|error| Failure::new(Code::Spawn, format!("could not be run: {error}")));
-                let codec = Arc::clone(&self.dialect) as Arc<dyn Codec>;
                 let hook = ShellHook::new(info, command, settings, codec).spawned_by(Arc::clone(&self.spawner));
                 (Arc::new(hook), failure)
             }

@@ -41,6 +41,17 @@ impl<'a> Host<'a> {
     }
 }
 
+/// What follows from a config file that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhenBroken {
+    /// A warning.
+    Warn,
+    /// Every event that can be stopped is, after the hooks of other files have had their say.
+    Deny,
+    /// Every event that can be stopped is, and no hook runs.
+    Halt,
+}
+
 /// What a hook of a system says by the way its process ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
@@ -84,8 +95,8 @@ pub trait Dialect: Codec {
         cwd
     }
 
-    /// Whether a file of this source that cannot be used denies every gating event.
-    fn denies_when_broken(&self, source: &Source) -> bool;
+    /// What follows from a file of this source that cannot be used.
+    fn when_broken(&self, source: &Source) -> WhenBroken;
 
     /// How the hooks of each event are asked.
     fn rule(&self) -> fn(Event) -> Rule;
@@ -105,6 +116,11 @@ pub trait Dialect: Codec {
 
     /// The Outcome as the system itself would report it: one JSON object.
     fn encode_outcome(&self, outcome: &Outcome) -> String;
+
+    /// In what its hooks behave in another way when they stand in a `hooks.toml`, one sentence each.
+    fn differences(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Whether listings have the columns of the system's own.
     fn lists_like_itself(&self) -> bool {
@@ -154,8 +170,8 @@ impl Dialect for Native {
     }
 
     /// Broken config of a project is a warning, or every clone of a repository could stop the agent.
-    fn denies_when_broken(&self, source: &Source) -> bool {
-        *source != Source::PROJECT
+    fn when_broken(&self, source: &Source) -> WhenBroken {
+        if *source == Source::PROJECT { WhenBroken::Warn } else { WhenBroken::Deny }
     }
 
     fn rule(&self) -> fn(Event) -> Rule {

@@ -99,8 +99,10 @@ pub struct ShellEntry {
     pub inherit: Inherit,
     /// Variables on top of those.
     pub env: Vec<(String, String)>,
-    /// Its working directory, if not the agent's.
+    /// Its working directory, if not the agent's; relative to that.
     pub cwd: Option<PathBuf>,
+    /// The hook system whose payloads and answers it speaks, if not that of its config.
+    pub dialect: Option<String>,
 }
 
 /// A hook that a dialect made itself, such as one that is built into its system.

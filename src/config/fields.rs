@@ -49,6 +49,10 @@ impl<'a> Fields<'a> {
         self.table.contains_key(key)
     }
 
+    pub(super) fn is_list(&self, key: &str) -> bool {
+        self.table.get(key).is_some_and(|value| value.get_ref().is_array())
+    }
+
     /// Notes that the value at this place is not one that its key takes.
     pub(super) fn bad_value(&mut self, at: &Range<usize>, message: impl Into<String>, help: Option<String>) {
         self.note(Code::ConfigValue, at, message.into(), help);
@@ -169,10 +173,10 @@ impl<'a> Fields<'a> {
     }
 
     /// A string that must be one of these words.
-    pub(super) fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Option<T> {
+    pub(super) fn word<T: Clone>(&mut self, key: &str, words: &[(&str, T)]) -> Option<T> {
         let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
         let (text, at) = self.string(key, &format!("{:?}", names.first().unwrap_or(&"")))?;
-        let word = words.iter().find(|(name, _)| *name == text).map(|(_, word)| *word);
+        let word = words.iter().find(|(name, _)| *name == text).map(|(_, word)| word.clone());
         if word.is_none() {
             let message = format!("`{}{key}` is {text:?}", self.prefix);
             self.bad_value(&at, message, Some(suggest(text, &names)));

@@ -9,7 +9,8 @@ use super::problem::Problem;
 use super::summary::Summary;
 use crate::protocol::{Event, Input};
 use crate::registry::Registry;
-use crate::runtime::shell::{Processes, Spawner};
+use crate::runtime::shell::{Codec, Processes, Spawner};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,6 +41,7 @@ pub struct Loader {
     only_for: Option<(Event, Option<String>)>,
     probe_commands: bool,
     spawner: Arc<dyn Spawner>,
+    codecs: fn(&str) -> Option<Arc<dyn Codec>>,
 }
 
 /// What was loaded.
@@ -72,6 +74,7 @@ impl Loader {
             only_for: None,
             probe_commands: false,
             spawner: Arc::new(Processes),
+            codecs: |_| None,
         }
     }
 
@@ -138,6 +141,13 @@ impl Loader {
         self
     }
 
+    /// How shell hooks speak whose entry names a `dialect`: [`dialect::codec`](crate::dialect::codec). Without it, such an
+    /// entry cannot be used.
+    pub fn codecs(mut self, by_name: fn(&str) -> Option<Arc<dyn Codec>>) -> Self {
+        self.codecs = by_name;
+        self
+    }
+
     /// Reads all config and builds its hooks. It never fails: what cannot be used is in [`Loaded::problems`], and
     /// denies where it might have guarded something, unless it is a project's config that is wrong.
     ///
@@ -158,6 +168,7 @@ impl Loader {
                 cwd: &self.cwd,
                 host_env: &self.host_env,
                 spawner: Arc::clone(&self.spawner),
+                codecs: self.codecs,
                 probe_commands: self.probe_commands,
                 sandbox: None,
             },
@@ -166,6 +177,8 @@ impl Loader {
             trusts_projects: self.trust_all || !self.files.is_empty() || self.dialect.trusts_project(&self.places()),
             only_for: self.only_for.as_ref(),
             unusable: Vec::new(),
+            halted: false,
+            counts: HashMap::new(),
         };
         for layer in self.layers() {
             match ConfigFile::read(&layer.path, layer.source.clone()) {

@@ -1,15 +1,17 @@
 //! Config files on their way to a registry.
 
 use super::build::{Builder, Built, summarize};
-use super::dialect::Host;
+use super::dialect::{Host, WhenBroken};
 use super::discovery::Layer;
 use super::entry::{Entry, Reading, What};
 use super::file::ConfigFile;
 use super::load::Loaded;
 use super::problem::{Problem, Severity};
 use super::summary::Summary;
-use crate::protocol::{Code, Event, Failure, Kind, Source};
+use crate::protocol::{Code, Event, Failure, Kind, Origin, Source};
+use crate::registry::Registry;
 use crate::runtime::{Hook, HookInfo, RefusedHook};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +33,10 @@ pub(super) struct Loading<'a> {
     /// What denies for entries and files that cannot be used. It stands behind all hooks that can run, so that
     /// these still say what they have to say.
     pub(super) unusable: Vec<Arc<dyn Hook>>,
+    /// Whether a file is broken in a way that no hook may run.
+    pub(super) halted: bool,
+    /// How many hooks each event has so far.
+    pub(super) counts: HashMap<Event, usize>,
 }
 
 impl Loading<'_> {
@@ -47,6 +53,7 @@ impl Loading<'_> {
         let untrusted = file.source == Source::PROJECT && !self.trusts_projects;
         let (mut restricted, mut left_out) = (0, 0);
         for mut entry in entries {
+            self.count(&mut entry.info);
             match &entry.what {
                 What::Component(component) if untrusted && component.is_pure() && restricted < MAX_UNTRUSTED => {
                     entry.info.restricted = true;
@@ -73,6 +80,15 @@ impl Loading<'_> {
         }
     }
 
+    /// Gives a hook its place in the list of its event.
+    fn count(&mut self, info: &mut HookInfo) {
+        if let Some((event, _)) = info.events.first() {
+            let count = self.counts.entry(*event).or_default();
+            info.origin = Arc::new(Origin { index: *count, ..(*info.origin).clone() });
+            *count += 1;
+        }
+    }
+
     fn add_entry(&mut self, file: &ConfigFile, entry: Entry) {
         let is_broken = matches!(entry.what, What::Broken(..));
         let at = match &entry.what {
@@ -91,7 +107,7 @@ impl Loading<'_> {
         // Broken config of a project costs that config alone, or every clone of a repository could stop the agent.
         // Neither does what an untrusted project cannot run guard anything: nobody vouched for it.
         match (is_broken, is_refused) {
-            (true, _) if file.source == Source::PROJECT && !self.builder.dialect.denies_when_broken(&file.source) => {}
+            (true, _) if file.source == Source::PROJECT && self.when_broken(&file.source) == WhenBroken::Warn => {}
             (true, _) => self.unusable.push(hook),
             (false, true) if hook.info().restricted => {}
             (false, _) => self.register(hook),
@@ -109,9 +125,18 @@ impl Loading<'_> {
         self.note_broken(source, problem);
     }
 
+    fn when_broken(&self, source: &Source) -> WhenBroken {
+        self.builder.dialect.when_broken(source)
+    }
+
     fn note_broken(&mut self, source: &Source, problem: Problem) {
-        if self.builder.dialect.denies_when_broken(source) {
-            self.deny_for(source, problem);
+        match self.when_broken(source) {
+            WhenBroken::Warn => {}
+            WhenBroken::Deny => self.deny_for(source, problem),
+            WhenBroken::Halt => {
+                self.halted = true;
+                self.deny_for(source, problem);
+            }
         }
     }
 
@@ -136,6 +161,9 @@ impl Loading<'_> {
     }
 
     pub(super) fn finish(mut self) -> Loaded {
+        if self.halted {
+            self.loaded.registry = Registry::with_rule(self.builder.dialect.rule());
+        }
         for hook in std::mem::take(&mut self.unusable) {
             // These have a name and no async event.
             let _ = self.loaded.registry.register_shared(hook);

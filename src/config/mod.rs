@@ -13,7 +13,7 @@ mod native;
 mod problem;
 mod summary;
 
-pub use dialect::{Dialect, Host, Native, Places, Reply};
+pub use dialect::{Dialect, Host, Native, Places, Reply, WhenBroken};
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, NativeEntry, Reading, ShellEntry, What};

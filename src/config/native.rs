@@ -16,13 +16,16 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 18] = [
     "description",
     "events",
     "component",
     "command",
     "args",
     "env",
+    "inherit",
+    "cwd",
+    "dialect",
     "sha256",
     "match",
     "timeout",
@@ -230,7 +233,10 @@ impl EntryReader<'_> {
     fn what(&mut self) -> Option<What> {
         match (self.fields.has("component"), self.fields.has("command")) {
             (true, false) => {
-                self.refuse_keys(&["args", "env"], "a component has no arguments and no environment of its own");
+                self.refuse_keys(
+                    &["args", "env", "inherit", "cwd", "dialect"],
+                    "a component has no arguments, no environment and no directory of its own",
+                );
                 component::read(&mut self.fields, self.file, self.name).map(|entry| What::Component(Box::new(entry)))
             }
             (false, true) => {
@@ -266,10 +272,24 @@ impl EntryReader<'_> {
             command: command.to_owned(),
             at,
             args: args.map_or_else(Vec::new, |(args, _)| args.into_iter().map(|(arg, _)| arg.to_owned()).collect()),
-            inherit: Inherit::Common,
+            inherit: self.inherit(),
             env: self.fields.variables("env", r#"{ POLICY = "strict" }"#).unwrap_or_default(),
-            cwd: None,
+            cwd: self.fields.string("cwd", r#""hooks""#).map(|(dir, _)| dir.into()),
+            dialect: self.fields.string("dialect", r#""docker-agent""#).map(|(name, _)| name.to_owned()),
         })
+    }
+
+    /// `"all"`, or the names of the variables that the hook sees.
+    fn inherit(&mut self) -> Inherit {
+        const EXAMPLE: &str = r#""all" or ["PATH", "HOME"]"#;
+        if !self.fields.is_list("inherit") {
+            return self.fields.word("inherit", &[("all", Inherit::All)]).unwrap_or_default();
+        }
+        let names = self.fields.strings("inherit", EXAMPLE).map_or_else(Vec::new, |(names, _)| names);
+        for (name, at) in &names {
+            self.fields.check_variable_name(name, at);
+        }
+        Inherit::Names(names.into_iter().map(|(name, _)| name.to_owned()).collect())
     }
 
     fn refuse_keys(&mut self, keys: &[&str], why: &str) {

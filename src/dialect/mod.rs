@@ -4,6 +4,7 @@
 //! Actions and back, `outcome` says what the system itself would report.
 
 mod component;
+mod convert;
 mod go;
 mod names;
 mod payload;
@@ -11,7 +12,10 @@ mod toml_text;
 mod yaml;
 
 use crate::config::{Dialect, Native};
+use crate::runtime::shell::Codec;
 use std::sync::Arc;
+
+pub use convert::{Converted, convert};
 
 /// Whether a dialect lets pass what its system lets pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,6 +71,13 @@ dialects! {
     hygge: "hygge" => |options| Arc::new(hygge::Hygge::new(options.strictness));
     ok: "ok" => |options| Arc::new(ok::Ok::new(options.strictness));
     ub: "ub" => |options| Arc::new(ub::Ub::new(options.strictness));
+}
+
+/// How the shell hooks of a system speak, by the name of its dialect.
+#[must_use]
+pub fn codec(name: &str) -> Option<Arc<dyn Codec>> {
+    let dialect: Arc<dyn Dialect> = by_name(name, &Options::default())?;
+    Some(dialect)
 }
 
 /// The dialect of an app, by its name. An app without one of its own has hookbox's.

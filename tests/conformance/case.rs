@@ -25,6 +25,9 @@ pub struct Case {
     /// What a reader should know of it.
     #[serde(default, rename = "note")]
     _note: Option<String>,
+    /// The dialect, if not that of the folder.
+    #[serde(default)]
+    pub dialect: Option<String>,
     /// The config, given with `--config`. Without it, the dialect looks for its own.
     #[serde(default)]
     pub config: Option<String>,

@@ -5,6 +5,7 @@
 mod by_test;
 mod case;
 mod expect;
+mod library;
 mod run;
 mod table;
 
@@ -34,6 +35,8 @@ macro_rules! books {
 }
 
 books! {
+    docker_agent "docker-agent":
+        aggregate builtins config events failures matcher model output payload process runtime secrets v1;
     hygge "hygge": suite;
     ok "ok": chain config matcher payloads suite texts timeouts verdicts;
     ub "ub": chain config payloads suite timeouts verdicts;

@@ -120,6 +120,7 @@ impl<'a> Place<'a> {
         let project = Project::new().in_dir(&case.cwd);
         fs::create_dir_all(project.dir()).unwrap();
         let root = project.home().parent().unwrap().display().to_string();
+        let dialect = case.dialect.as_deref().unwrap_or(dialect);
         let place = Place { dialect, case, project, root };
         for (path, text) in &case.files {
             place.project.write(path, place.fill(text));

@@ -36,6 +36,7 @@ fn as_shell_hook() -> Registry {
         args: Vec::new(),
         env: Vec::new(),
         cwd: "/".into(),
+        cwd_is_given: true,
         base: "/".into(),
         search_path: None,
     };

@@ -21,6 +21,7 @@ fn command(program: &str, args: &[&str]) -> Command {
         args: args.iter().map(Into::into).collect(),
         env: Command::environment(&host_env(), &Inherit::Common, []),
         cwd: "/".into(),
+        cwd_is_given: true,
         base: "/".into(),
         search_path: Some("/usr/bin:/bin".into()),
     }

@@ -175,8 +175,7 @@ impl Reader<'_> {
     ) -> Result<(), Fault> {
         for (index, item) in items.iter().enumerate() {
             let reader = EntryReader { dialect: self.dialect, file: self.file, host: self.host, traits };
-            let place = self.reading.entries.len();
-            let (entry, problems) = reader.read(item, &path(index), tools, place)?;
+            let (entry, problems) = reader.read(item, &path(index), tools)?;
             self.reading.problems.extend(problems);
             self.reading.entries.push(entry);
         }
@@ -201,8 +200,7 @@ impl Reader<'_> {
                     None => continue,
                 },
             };
-            let place = self.reading.entries.len();
-            self.reading.entries.push(reader.stock(flag.builtin, &flag.at, place));
+            self.reading.entries.push(reader.stock(flag.builtin, &flag.at));
             self.events.insert(*event);
         }
     }

@@ -14,7 +14,7 @@ mod payload;
 
 use super::{Options, Strictness};
 use crate::chain::{Base, Order, Rule};
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, End, MAX_STDOUT_BYTES, Overflow, PipeGrace};
@@ -122,8 +122,8 @@ impl Dialect for DockerAgent {
     }
 
     /// docker-agent does not start with a file that it cannot read.
-    fn denies_when_broken(&self, _: &Source) -> bool {
-        true
+    fn when_broken(&self, _: &Source) -> WhenBroken {
+        WhenBroken::Halt
     }
 
     fn rule(&self) -> fn(Event) -> Rule {
@@ -145,6 +145,16 @@ impl Dialect for DockerAgent {
 
     fn encode_answer(&self, event: Event, action: &Action) -> Reply {
         answer::encode(event, action)
+    }
+
+    fn differences(&self) -> &'static [&'static str] {
+        &[
+            "hooks are asked one after another, each on what those before it changed, and the first deny is the last word.",
+            "what a hook puts into a tool's input leaves the other members as they are.",
+            "a hook that stands there twice runs twice.",
+            "`continue: false` ends the agent's loop and does not stop what is about to happen.",
+            "a block on post_tool stops nothing.",
+        ]
     }
 
     fn encode_outcome(&self, outcome: &Outcome) -> String {

@@ -5,4 +5,4 @@ pub(crate) mod encode;
 pub(crate) mod exec;
 pub(crate) mod matcher;
 pub(crate) mod members;
-mod regex;
+pub(crate) mod regex;

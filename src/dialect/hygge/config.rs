@@ -210,6 +210,7 @@ impl EntryReader<'_> {
             inherit: Inherit::Common,
             env: raw.env,
             cwd: None,
+            dialect: None,
         };
         Some((info, shell))
     }

@@ -9,7 +9,7 @@ mod payload;
 
 use super::Strictness;
 use crate::chain::Rule;
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply, discover};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply, WhenBroken, discover};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, Overflow, PIPE_GRACE, PipeGrace};
@@ -66,8 +66,8 @@ impl Dialect for Hygge {
         config::read(file, self.strictness)
     }
 
-    fn denies_when_broken(&self, _: &Source) -> bool {
-        self.strictness.is_strict()
+    fn when_broken(&self, _: &Source) -> WhenBroken {
+        if self.strictness.is_strict() { WhenBroken::Deny } else { WhenBroken::Warn }
     }
 
     fn rule(&self) -> fn(Event) -> Rule {
@@ -80,6 +80,10 @@ impl Dialect for Hygge {
 
     fn encode_answer(&self, event: Event, action: &Action) -> Reply {
         answer::encode(event, action)
+    }
+
+    fn differences(&self) -> &'static [&'static str] {
+        &["what is wrong with an entry denies, and does not leave it out."]
     }
 
     fn encode_outcome(&self, outcome: &Outcome) -> String {

@@ -173,6 +173,7 @@ fn shell(raw: &RawEntry<'_>) -> ShellEntry {
         inherit: Inherit::All,
         env: Vec::new(),
         cwd: Some(raw.cwd.clone()).filter(|cwd| !cwd.is_empty()).map(Into::into),
+        dialect: None,
     }
 }
 

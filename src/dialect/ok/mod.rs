@@ -10,7 +10,7 @@ mod trust;
 
 use super::Strictness;
 use crate::chain::Rule;
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
@@ -121,8 +121,8 @@ impl Dialect for Ok {
         config::read(file, self.strictness)
     }
 
-    fn denies_when_broken(&self, _: &Source) -> bool {
-        self.strictness.is_strict()
+    fn when_broken(&self, _: &Source) -> WhenBroken {
+        if self.strictness.is_strict() { WhenBroken::Deny } else { WhenBroken::Warn }
     }
 
     fn rule(&self) -> fn(Event) -> Rule {
@@ -141,6 +141,10 @@ impl Dialect for Ok {
 
     fn encode_answer(&self, event: Event, action: &Action) -> Reply {
         answer::encode(event, action)
+    }
+
+    fn differences(&self) -> &'static [&'static str] {
+        &["a call without a tool's name concerns every hook, whatever its `match`."]
     }
 
     fn encode_outcome(&self, outcome: &Outcome) -> String {

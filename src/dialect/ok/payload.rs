@@ -2,7 +2,7 @@
 
 use super::{EVENTS, event_name};
 use crate::dialect::go::encode::{compact, escape_html};
-use crate::dialect::payload::{event_of, member, shape};
+use crate::dialect::payload::{event_of, member};
 use crate::protocol::{Event, Input, InputError, Json, MAX_INPUT_BYTES, ObjectWriter, ToolResult, object};
 
 /// The members in ok's order; those that are empty are left out, but for the first two.
@@ -49,9 +49,6 @@ pub(super) fn decode(payload: &[u8]) -> Result<Input, InputError> {
             "turn" => input.turn = member("turn", text)?,
             _ => input.push_extra(&key, Json::checked(raw)),
         }
-    }
-    if input.event.has_tool() && input.tool_name.is_none() {
-        return Err(shape("the payload has no `toolName`"));
     }
     Ok(input)
 }

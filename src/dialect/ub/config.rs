@@ -70,15 +70,15 @@ impl Reader<'_> {
                 continue;
             };
             let items = list.as_sequence().ok_or_else(|| Fault::wrong(name, list, "a list"))?;
-            for (index, item) in items.iter().enumerate() {
-                let entry = self.entry(event, index, item)?;
+            for item in items {
+                let entry = self.entry(event, item)?;
                 self.reading.entries.push(entry);
             }
         }
         Ok(())
     }
 
-    fn entry(&mut self, event: Event, index: usize, node: &Node) -> Result<Entry, Fault> {
+    fn entry(&mut self, event: Event, node: &Node) -> Result<Entry, Fault> {
         if !node.is_null() {
             node.as_mapping().ok_or_else(|| Fault::wrong("hook", node, "a mapping"))?;
         }
@@ -102,11 +102,11 @@ impl Reader<'_> {
             _ if self.strictness.is_strict() => OnError::Deny,
             _ => OnError::Allow,
         };
-        let pattern = Some(tools.join("|")).filter(|_| event.has_tool() && !tools.is_empty());
+        let pattern = Some(tools.iter().map(|tool| regex::escape(tool)).collect::<Vec<_>>().join("|")).filter(|_| event.has_tool() && !tools.is_empty());
         if pattern.is_some() {
             info.matcher = Matcher::names(tools);
         }
-        info.origin = Arc::new(Origin { index, command: shown, identity: None });
+        info.origin = Arc::new(Origin { command: shown, ..Origin::default() });
         let (what, settings) = if is_component {
             let read = component::read_node(self.file, &name, &at, node);
             self.reading.problems.extend(read.problems);
@@ -128,6 +128,7 @@ fn shell(command: Vec<String>, env: Vec<String>, at: Range<usize>) -> ShellEntry
         inherit: Inherit::Names(if env.is_empty() { vec!["PATH".to_owned()] } else { env }),
         env: Vec::new(),
         cwd: None,
+        dialect: None,
     }
 }
 

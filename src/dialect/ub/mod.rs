@@ -10,7 +10,7 @@ mod payload;
 
 use super::Strictness;
 use crate::chain::{Base, Order, Rule};
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
@@ -101,8 +101,8 @@ impl Dialect for Ub {
     }
 
     /// ub does not start with a file that it cannot read.
-    fn denies_when_broken(&self, _: &Source) -> bool {
-        true
+    fn when_broken(&self, _: &Source) -> WhenBroken {
+        WhenBroken::Halt
     }
 
     fn rule(&self) -> fn(Event) -> Rule {
@@ -115,6 +115,14 @@ impl Dialect for Ub {
 
     fn encode_answer(&self, event: Event, action: &Action) -> Reply {
         answer::encode(event, action)
+    }
+
+    fn differences(&self) -> &'static [&'static str] {
+        &[
+            "the first hook that blocks ends the chain.",
+            "`${NAME}` is not put in place; below stands what it was when this file was made.",
+            "a call without a tool's name concerns every hook, whatever its `match`.",
+        ]
     }
 
     fn encode_outcome(&self, outcome: &Outcome) -> String {

@@ -59,9 +59,6 @@ pub(super) fn decode(payload: &[u8]) -> Result<Input, InputError> {
             _ => input.push_extra(&key, Json::checked(raw)),
         }
     }
-    if input.event.has_tool() && input.tool_name.is_none() {
-        return Err(shape("the payload has no `tool.name`"));
-    }
     Ok(input)
 }
 

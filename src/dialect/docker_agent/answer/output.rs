@@ -55,11 +55,7 @@ impl Output {
             "hook_event_name" => drop(string(raw)?),
             "permission_decision" => self.permission = string(raw)?.or(self.permission.take()),
             "permission_decision_reason" => self.permission_reason = string(raw)?.or(self.permission_reason.take()),
-            "updated_input" => {
-                if members(raw)?.is_some() {
-                    self.updated_input = Some(as_go_has_it(raw));
-                }
-            }
+            "updated_input" if members(raw)?.is_some() => self.updated_input = Some(as_go_has_it(raw)),
             "additional_context" => self.additional_context = string(raw)?.or(self.additional_context.take()),
             "summary" => self.summary = string(raw)?.or(self.summary.take()),
             "updated_messages" => self.updated_messages = messages(raw)?.or(self.updated_messages.take()),

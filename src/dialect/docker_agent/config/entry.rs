@@ -65,11 +65,10 @@ impl EntryReader<'_> {
         node: &Node,
         path: &str,
         tools: &Tools,
-        index: usize,
     ) -> Result<(Entry, Vec<Problem>), Fault> {
         let definition = self.definition(node, path)?;
         self.check(&definition, node, path)?;
-        let mut info = self.info(&definition, tools, index);
+        let mut info = self.info(&definition, tools);
         let at = node.at.clone();
         let mut problems = Vec::new();
         let mut settings = None;
@@ -92,11 +91,11 @@ impl EntryReader<'_> {
     }
 
     /// A builtin that the file does not spell out.
-    pub(super) fn stock(&self, builtin: &str, at: &Range<usize>, index: usize) -> Entry {
+    pub(super) fn stock(&self, builtin: &str, at: &Range<usize>) -> Entry {
         let kind = "builtin".to_owned();
         let definition = Definition { kind, command: builtin.to_owned(), ..Definition::default() };
         let every = Tools { matcher: crate::Matcher::default(), pattern: None, broken: None };
-        let info = self.info(&definition, &every, index);
+        let info = self.info(&definition, &every);
         let what = self.typed(&info, definition);
         Entry { info, what, settings: None, pattern: None, at: at.clone() }
     }
@@ -180,7 +179,7 @@ impl EntryReader<'_> {
         }
     }
 
-    fn info(&self, definition: &Definition, tools: &Tools, index: usize) -> HookInfo {
+    fn info(&self, definition: &Definition, tools: &Tools) -> HookInfo {
         let event = self.traits.event;
         let names = [&definition.name, &definition.command, &definition.kind];
         let name = names.into_iter().find(|name| !name.is_empty()).map(short_name).unwrap_or_default();
@@ -206,7 +205,7 @@ impl EntryReader<'_> {
                 Some(key.map(String::as_str).collect::<Vec<_>>().join("\0"))
             }
         };
-        info.origin = Arc::new(Origin { index, command: vec![definition.command.clone()], identity });
+        info.origin = Arc::new(Origin { command: vec![definition.command.clone()], identity, ..Origin::default() });
         info
     }
 
@@ -239,6 +238,7 @@ impl EntryReader<'_> {
             inherit: Inherit::All,
             env: definition.env.clone(),
             cwd: Some(&definition.working_dir).filter(|dir| !dir.is_empty()).map(Into::into),
+            dialect: None,
         }
     }
 
@@ -276,7 +276,7 @@ pub(in crate::dialect::docker_agent) fn build(
     let tools = Tools { matcher: whole_matcher(pattern).ok()?, pattern: None, broken: None };
     let file = ConfigFile { path: PathBuf::new(), source: Source::HOST, text: String::new() };
     let reader = EntryReader { dialect, file: &file, host, traits };
-    let info = reader.info(&definition, &tools, 0);
+    let info = reader.info(&definition, &tools);
     if definition.kind != "command" || definition.command.is_empty() {
         return Some(Arc::new(TypedHook::new(info, definition, dialect)));
     }

@@ -31,16 +31,11 @@ pub(super) fn decision_schema() -> Option<ResponseSchema> {
 
 /// A verdict on a tool call, with whatever a model puts around it.
 pub(super) fn decision(reply: &str, event: Event) -> Result<Action, String> {
-    #[derive(Deserialize)]
+    #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Verdict {
         decision: String,
         reason: String,
-    }
-    impl Default for Verdict {
-        fn default() -> Self {
-            Verdict { decision: String::new(), reason: String::new() }
-        }
     }
     let text = without_fence(reply.trim());
     if text.is_empty() {

@@ -53,7 +53,7 @@ pub(crate) fn compile_whole(pattern: &str) -> Result<Regex, String> {
 }
 
 /// The anchored pattern in the syntax of the `regex` crate.
-fn translate(pattern: &str) -> Result<String, String> {
+pub(crate) fn translate(pattern: &str) -> Result<String, String> {
     let anchored = format!("{PREFIX}{pattern}{SUFFIX}");
     Parser { pattern, flags: Flags::default(), group: Group::default(), outer: Vec::new() }.parse(&anchored)
 }

@@ -7,6 +7,7 @@ mod rules;
 #[cfg(test)]
 mod secrets_cases;
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 mod secrets_rules;
 
 use std::{

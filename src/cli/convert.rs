@@ -1,0 +1,58 @@
+//! `hookbox convert`: another system's config as a `hooks.toml`.
+
+use super::{Exit, print_line, render};
+use anyhow::{Context, anyhow};
+use clap::Args;
+use hookbox::Code;
+use hookbox::config::{ConfigFile, Host};
+use hookbox::dialect::{self, Options};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Print the hooks of another system's config as a hooks.toml
+///
+/// Shell hooks go on speaking their system's protocol. Comments say where their meaning differs. Exit status 1 if a hook
+/// that could stop something has no form in hooks.toml.
+#[derive(Args)]
+#[command(after_help = "Example:\n  hookbox convert --from docker-agent agent.yaml > hooks.toml")]
+pub(super) struct Convert {
+    /// Whose config it is
+    #[arg(long, value_name = "DIALECT", value_parser = clap::builder::PossibleValuesParser::new(dialect::NAMES))]
+    from: String,
+
+    /// The agent whose hooks count, where the config has several
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+
+    /// The config file
+    file: PathBuf,
+}
+
+impl Convert {
+    pub(super) fn exec(self) -> anyhow::Result<Exit> {
+        let options = Options { agent: self.agent, ..Options::default() };
+        let dialect = dialect::by_name(&self.from, &options).ok_or_else(|| anyhow!("no such dialect"))?;
+        let file = match ConfigFile::read(&self.file, hookbox::Source::USER) {
+            Ok(Some(file)) => file,
+            Ok(None) => return Err(anyhow!("`{}` does not exist", self.file.display())),
+            Err(problem) => {
+                render::problems(std::slice::from_ref(&*problem));
+                return Ok(Exit::Failure);
+            }
+        };
+        let cwd = std::env::current_dir().context("the current directory is unknown")?;
+        let env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+        let converted = match dialect::convert(dialect.as_ref(), &file, &Host { env: &env, cwd: &cwd }) {
+            Ok(converted) => converted,
+            Err(reading) => {
+                render::problems(&reading.problems);
+                return Ok(Exit::Failure);
+            }
+        };
+        print_line(converted.text.trim_end());
+        for what in &converted.left_out {
+            render::message(Code::ConfigValue, &format!("left out: {what}"));
+        }
+        Ok(if converted.lost_guard { Exit::Failure } else { Exit::Success })
+    }
+}

@@ -1,0 +1,251 @@
+//! The hooks of another system's config as a `hooks.toml`.
+
+use super::go::regex::translate;
+use super::toml_text::{key, string, value};
+use crate::config::{
+    COMPONENT_TIMEOUT, ComponentEntry, ConfigFile, Dialect, Entry, Host, Reading, ShellEntry, What, format_duration,
+};
+use crate::protocol::{Event, OnError};
+use crate::runtime::Mode;
+use crate::runtime::component::{DirAccess, Limits};
+use crate::runtime::shell::Inherit;
+use std::collections::HashSet;
+
+/// A config in hookbox's own form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// The text of a `hooks.toml`.
+    pub text: String,
+    /// What has no form there, one sentence each.
+    pub left_out: Vec<String>,
+    /// Whether something that was left out could have stopped something.
+    pub lost_guard: bool,
+}
+
+/// Writes the hooks of a file as a `hooks.toml`. Shell hooks go on speaking their system's protocol there.
+///
+/// # Errors
+/// The reading of a file that cannot be used, with what is wrong with it.
+pub fn convert(dialect: &dyn Dialect, file: &ConfigFile, host: &Host<'_>) -> Result<Converted, Box<Reading>> {
+    let reading = dialect.read(file, host);
+    if reading.broken.is_some() {
+        return Err(Box::new(reading));
+    }
+    let mut writer = Writer { dialect, file, names: HashSet::new(), out: Converted::new() };
+    writer.header();
+    for entry in &reading.entries {
+        writer.entry(entry);
+    }
+    Ok(writer.out)
+}
+
+impl Converted {
+    const fn new() -> Self {
+        Converted { text: String::new(), left_out: Vec::new(), lost_guard: false }
+    }
+}
+
+struct Writer<'a> {
+    dialect: &'a dyn Dialect,
+    file: &'a ConfigFile,
+    names: HashSet<String>,
+    out: Converted,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, line: &str) {
+        self.out.text.push_str(line);
+        self.out.text.push('\n');
+    }
+
+    fn comment(&mut self, text: &str) {
+        for line in text.lines() {
+            // A control character would end the file for its reader.
+            let line = line.replace(|c: char| c.is_control() && c != '\t', " ");
+            self.line(format!("# {line}").trim_end());
+        }
+    }
+
+    fn header(&mut self) {
+        let name = self.dialect.name();
+        self.comment(&format!("Made of {}, whose hooks are written for {name}.", self.file.path.display()));
+        self.comment(
+            "Paths of components are relative to the file that they stand in: put this one beside the old one.",
+        );
+        for difference in self.dialect.differences() {
+            self.comment(&format!("Other than in {name}: {difference}"));
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry) {
+        let line = self.file.locate(&entry.at).line;
+        self.line("");
+        match &entry.what {
+            What::Native(native) => {
+                let what = format!("line {line}: `{}` has no form here", native.runs.join(" "));
+                self.leave_out(entry, what);
+            }
+            What::Broken(_, failure) => self.leave_out(entry, format!("line {line}: it {}", failure.message)),
+            What::Shell(shell) if shell.command.is_empty() => {
+                self.comment(&format!("LEFT OUT: line {line}: it has no command, and so never blocked anything"));
+            }
+            What::Shell(shell) => {
+                self.open(entry, line);
+                self.shell(shell);
+                self.close(entry);
+            }
+            What::Component(component) => {
+                self.open(entry, line);
+                self.line(&format!("component = {}", string(&component.path)));
+                if let Some(sha256) = &component.sha256 {
+                    self.line(&format!("sha256 = {}", string(sha256)));
+                }
+                self.close(entry);
+                self.limits(&component.limits);
+                self.grants(component);
+            }
+        }
+    }
+
+    fn leave_out(&mut self, entry: &Entry, what: String) {
+        self.comment(&format!("LEFT OUT: {what}"));
+        let rule = self.dialect.rule();
+        self.out.lost_guard |= entry.info.events.iter().any(|(event, _)| rule(*event).gating);
+        self.out.left_out.push(what);
+    }
+
+    fn open(&mut self, entry: &Entry, line: usize) {
+        let name = self.name(entry);
+        self.comment(&format!("Line {line}."));
+        if entry.info.events.iter().any(|(event, mode)| *event == Event::PostMessage && *mode == Mode::Sync) {
+            self.comment("Nobody waits for it here: post_message is always async.");
+        }
+        self.line(&format!("[hooks.{}]", key(&name)));
+        if !entry.info.description.is_empty() {
+            self.line(&format!("description = {}", string(&entry.info.description)));
+        }
+        let mut events: Vec<String> = entry.info.events.iter().map(|(event, _)| string(event.as_str())).collect();
+        events.dedup();
+        self.line(&format!("events = [{}]", events.join(", ")));
+    }
+
+    /// What is the same for both kinds.
+    fn close(&mut self, entry: &Entry) {
+        if let Some(pattern) = &entry.pattern {
+            self.pattern(pattern);
+        }
+        let is_component = matches!(entry.what, What::Component(_));
+        if let Some(timeout) = entry.info.timeout.filter(|timeout| !is_component || *timeout != COMPONENT_TIMEOUT) {
+            self.line(&format!("timeout = {}", string(&format_duration(timeout))));
+        }
+        let is_async =
+            entry.info.events.iter().any(|(event, mode)| *mode == Mode::Async && *event != Event::PostMessage);
+        if is_async {
+            self.line("mode = \"async\"");
+        }
+        if entry.info.on_error != OnError::Deny {
+            self.line(&format!("on_error = {}", string(entry.info.on_error.as_str())));
+        }
+        if let Some(settings) = entry.settings.as_ref().and_then(|json| json.to().ok()) {
+            self.line(&format!("settings = {}", value(&settings)));
+        }
+    }
+
+    /// A pattern that other engines might read in another way is spelled so that they cannot.
+    fn pattern(&mut self, pattern: &str) {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | '.' | '*');
+        match translate(pattern) {
+            Ok(translated) if !pattern.chars().all(is_plain) => {
+                self.comment(&format!("match was: {pattern}"));
+                self.line(&format!("match = {}", string(&translated)));
+            }
+            _ => self.line(&format!("match = {}", string(pattern))),
+        }
+    }
+
+    fn shell(&mut self, shell: &ShellEntry) {
+        let list = |items: &[String]| items.iter().map(|item| string(item)).collect::<Vec<_>>().join(", ");
+        self.line(&format!("dialect = {}", string(self.dialect.name())));
+        self.line(&format!("command = {}", string(&shell.command)));
+        if !shell.args.is_empty() {
+            self.line(&format!("args = [{}]", list(&shell.args)));
+        }
+        match &shell.inherit {
+            Inherit::Common => {}
+            Inherit::All => self.line("inherit = \"all\""),
+            Inherit::Names(names) => self.line(&format!("inherit = [{}]", list(names))),
+        }
+        if !shell.env.is_empty() {
+            let pairs: Vec<String> =
+                shell.env.iter().map(|(name, value)| format!("{} = {}", key(name), string(value))).collect();
+            self.line(&format!("env = {{ {} }}", pairs.join(", ")));
+        }
+        if let Some(cwd) = &shell.cwd {
+            self.line(&format!("cwd = {}", string(&cwd.display().to_string())));
+        }
+    }
+
+    fn limits(&mut self, limits: &Limits) {
+        let default = Limits::default();
+        let mut parts = Vec::new();
+        if limits.memory_bytes != default.memory_bytes {
+            parts.push(format!("memory = \"{}B\"", limits.memory_bytes));
+        }
+        if limits.output_bytes != default.output_bytes {
+            parts.push(format!("output = \"{}B\"", limits.output_bytes));
+        }
+        parts.extend(limits.fuel.map(|fuel| format!("fuel = {fuel}")));
+        if !parts.is_empty() {
+            self.line(&format!("limits = {{ {} }}", parts.join(", ")));
+        }
+    }
+
+    fn grants(&mut self, component: &ComponentEntry) {
+        let mut parts = Vec::new();
+        if !component.dirs.is_empty() {
+            let dirs = component.dirs.iter().map(|dir| {
+                let access = match dir.access {
+                    DirAccess::Read => "read",
+                    DirAccess::ReadWrite => "read-write",
+                };
+                let path = string(&dir.host_path.display().to_string());
+                format!("{{ path = {path}, as = {}, access = \"{access}\" }}", string(&dir.guest_path))
+            });
+            parts.push(format!("dirs = [{}]", dirs.collect::<Vec<_>>().join(", ")));
+        }
+        if !component.env.is_empty() {
+            let names: Vec<String> = component.env.iter().map(|name| string(name)).collect();
+            parts.push(format!("env = [{}]", names.join(", ")));
+        }
+        if component.clocks {
+            parts.push("clocks = true".to_owned());
+        }
+        if component.random {
+            parts.push("random = true".to_owned());
+        }
+        if !parts.is_empty() {
+            self.line(&format!("grants = {{ {} }}", parts.join(", ")));
+        }
+    }
+
+    /// A name that no other hook of the file has: that of the program, or else of the event.
+    fn name(&mut self, entry: &Entry) -> String {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let given = &entry.info.name;
+        let program = given.split_whitespace().next().unwrap_or_default();
+        let stem = program.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default();
+        let base = if !given.is_empty() && given.chars().all(is_plain) {
+            given.clone()
+        } else if program.contains('/') && !stem.is_empty() && stem.chars().all(is_plain) {
+            stem.to_owned()
+        } else {
+            let event = entry.info.events.first().map_or("hook", |(event, _)| event.as_str());
+            event.replace('_', "-")
+        };
+        let numbered = (2..).map(|number| format!("{base}-{number}"));
+        let names = std::iter::once(base.clone()).chain(numbered);
+        let name = names.into_iter().find(|name| !self.names.contains(name)).unwrap_or(base);
+        self.names.insert(name.clone());
+        name
+    }
+}

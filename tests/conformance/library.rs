@@ -1,0 +1,30 @@
+//! The rows that need the library, by dialect.
+
+use crate::support::project::Project;
+use hookbox::config::{Loaded, Loader};
+use hookbox::dialect::{self, Options};
+use hookbox::{Caller, Event, Hook};
+use std::sync::Arc;
+
+#[path = "ok/library.rs"]
+mod ok;
+#[path = "ub/library.rs"]
+mod ub;
+
+/// Loads what a dialect finds for this project. Of the host's environment there is what finds programs.
+fn loader(project: &Project, dialect: &str) -> Loader {
+    let path = std::env::var_os("PATH").map(|path| ("PATH".into(), path));
+    let dialect = dialect::by_name(dialect, &Options::default()).unwrap();
+    Loader::new(project.dir()).home(project.home()).env(path).dialect(dialect)
+}
+
+fn hooks_of(loaded: &Loaded, event: Event) -> Vec<Arc<dyn Hook>> {
+    loaded.registry.for_event(event)
+}
+
+/// A caller that has gone.
+fn cancelled() -> Caller {
+    let (caller, cancel) = Caller::cancellable();
+    cancel.cancel();
+    caller
+}

@@ -1,0 +1,336 @@
+//! ok: the rows that need more than the command line.
+
+use super::{cancelled, hooks_of, loader};
+use crate::support::project::Project;
+use async_trait::async_trait;
+use hookbox::dialect::ok::{HookOutcome, Ok, OkDecision, Runner, TrustStore, format_outcome};
+use hookbox::runtime::shell::{Call, End, Spawner};
+use hookbox::{Caller, Event, Input};
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Ends each command alike, without a process, and remembers what it was asked to run.
+struct Stub {
+    status: i32,
+    stdout: &'static str,
+    stderr: &'static str,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Stub {
+    fn ending(status: i32, stdout: &'static str, stderr: &'static str) -> Arc<Self> {
+        Arc::new(Stub { status, stdout, stderr, asked: Mutex::default() })
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+#[async_trait]
+impl Spawner for Stub {
+    async fn run(&self, call: Call<'_>) -> End {
+        let text = call.command.args.last().unwrap().to_str().unwrap().to_owned();
+        self.asked.lock().unwrap().push(text);
+        End::Ended {
+            status: ExitStatus::from_raw(self.status << 8),
+            stdout: self.stdout.into(),
+            stderr: self.stderr.into(),
+            stdout_held: false,
+            stderr_held: false,
+            truncated: false,
+        }
+    }
+}
+
+/// A home with these hooks.
+fn home_with(hooks: &Value) -> Project {
+    let project = Project::new();
+    project.write("home/.ok/settings.json", json!({ "hooks": hooks }).to_string());
+    project
+}
+
+/// A runner of these hooks.
+fn runner(project: &Project) -> Runner {
+    Runner::new(loader(project, "ok").load().registry, project.dir().display().to_string())
+}
+
+/// A runner of these hooks that runs no process.
+fn runner_with(hooks: &Value, stub: &Arc<Stub>) -> Runner {
+    let project = home_with(hooks);
+    let spawner: Arc<dyn Spawner> = Arc::clone(stub) as _;
+    Runner::new(loader(&project, "ok").spawner(spawner).load().registry, "/")
+}
+
+/// A runner that keeps what it tells the user.
+fn told(runner: Runner) -> (Runner, Arc<Mutex<Vec<String>>>) {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&told);
+    (runner.notifying(move |text| sink.lock().unwrap().push(text.to_owned())), told)
+}
+
+fn bash() -> Input {
+    Input::pre_tool("bash", r#"{"command":"ls"}"#).unwrap()
+}
+
+#[tokio::test]
+async fn run_stops_at_first_block() {
+    let stub = Stub::ending(2, "", "");
+    let runner = runner_with(&json!({"PreToolUse": [{"command": "first"}, {"command": "second"}]}), &stub);
+    let report = runner.run(bash(), &Caller::default()).await;
+    assert!(report.blocked);
+    assert_eq!(report.outcomes.len(), 1);
+    assert_eq!(stub.asked(), ["first"]);
+}
+
+#[tokio::test]
+async fn run_filters_by_event_and_tool() {
+    let stub = Stub::ending(0, "", "");
+    let hooks = json!({
+        "PreToolUse": [{"command": "a", "match": "bash"}, {"command": "b", "match": "read_file"}],
+        "PostToolUse": [{"command": "c"}],
+    });
+    let report = runner_with(&hooks, &stub).run(bash(), &Caller::default()).await;
+    assert!(!report.blocked);
+    assert_eq!(report.outcomes.len(), 1);
+    assert_eq!(stub.asked(), ["a"]);
+}
+
+#[tokio::test]
+async fn new_runner_nil() {
+    let runner = Runner::default();
+    assert!(!runner.is_enabled());
+    assert_eq!(runner.pre_tool_use("bash", "{}").await.unwrap(), None);
+    assert_eq!(runner.user_prompt_submit("hi", 1).await, None);
+    runner.post_tool_use("bash", "{}", "").await.unwrap();
+    runner.stop("bye", 1).await;
+    assert_eq!(runner.run(bash(), &Caller::default()).await.outcomes, []);
+}
+
+#[test]
+fn new_runner_empty() {
+    assert!(!runner(&Project::new()).is_enabled());
+}
+
+#[test]
+fn new_runner_with_hooks() {
+    let project = home_with(&json!({"PreToolUse": [{"command": "true"}]}));
+    let registry = loader(&project, "ok").load().registry;
+    assert_eq!(registry.all().len(), 1);
+    assert_eq!(registry.all()[0].info().source, Ok::global());
+    assert!(Runner::new(registry, "/").is_enabled());
+}
+
+#[tokio::test]
+async fn runner_pre_tool_use_block() {
+    let stub = Stub::ending(2, "", "blocked by policy");
+    let (runner, told) = told(runner_with(&json!({"PreToolUse": [{"command": "guard"}]}), &stub));
+    let text = runner.pre_tool_use("bash", "{}").await.unwrap().expect("it blocks");
+    assert_eq!(text, "hook [global/PreToolUse] guard — block: blocked by policy");
+    assert_eq!(*told.lock().unwrap(), [text]);
+}
+
+#[tokio::test]
+async fn runner_post_tool_use_warn() {
+    let stub = Stub::ending(1, "warning message", "");
+    let (runner, told) = told(runner_with(&json!({"PostToolUse": [{"command": "a"}, {"command": "b"}]}), &stub));
+    runner.post_tool_use("bash", "{}", "done").await.unwrap();
+    let texts = ["a", "b"].map(|command| format!("hook [global/PostToolUse] {command} — warn: warning message"));
+    assert_eq!(*told.lock().unwrap(), texts);
+}
+
+#[tokio::test]
+async fn runner_prompt_submit_block() {
+    let stub = Stub::ending(2, "", "not allowed");
+    let runner = runner_with(&json!({"UserPromptSubmit": [{"command": "guard"}]}), &stub);
+    let text = runner.user_prompt_submit("hi", 1).await.expect("it blocks");
+    assert!(text.contains("not allowed"), "{text}");
+}
+
+/// The outcomes of an ok hook for this caller.
+async fn ask(event: &str, hook: Value, input: Input, caller: &Caller) -> (bool, HookOutcome) {
+    let project = home_with(&json!({ event: [hook] }));
+    let mut report = runner(&project).run(input, caller).await;
+    assert_eq!(report.outcomes.len(), 1, "{report:?}");
+    (report.blocked, report.outcomes.remove(0))
+}
+
+#[tokio::test]
+async fn a_deadline_of_the_caller() {
+    let hook = json!({"command": "exec sleep 5"});
+    let soon = || Caller::until(Instant::now() + Duration::from_millis(200));
+    let (blocked, outcome) = ask("PreToolUse", hook.clone(), bash(), &soon()).await;
+    assert_eq!((blocked, outcome.decision, outcome.exit_code), (true, OkDecision::Block, -1));
+    assert_eq!(outcome.stderr, "hook timed out after 5s");
+    let (blocked, outcome) = ask("Stop", hook, Input::post_message("bye"), &soon()).await;
+    assert_eq!((blocked, outcome.decision, outcome.exit_code), (false, OkDecision::Warn, -1));
+}
+
+#[tokio::test]
+async fn cancelled_before() {
+    for (event, input) in [("PreToolUse", bash()), ("Stop", Input::post_message("bye"))] {
+        let files = Project::new();
+        let trace = files.home().join("trace");
+        let hook = json!({"command": format!("touch {}", trace.display())});
+        let (blocked, outcome) = ask(event, hook, input, &cancelled()).await;
+        assert_eq!((blocked, outcome.decision, outcome.exit_code), (false, OkDecision::Error, -1), "{event}");
+        assert_eq!(outcome.stderr, "context canceled");
+        assert!(!trace.exists(), "{event}: the hook ran");
+    }
+}
+
+#[tokio::test]
+async fn cancelled_during() {
+    for (event, input) in [("PreToolUse", bash()), ("Stop", Input::post_message("bye"))] {
+        let (caller, cancel) = Caller::cancellable();
+        let later = async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            cancel.cancel();
+        };
+        let ((blocked, outcome), ()) =
+            tokio::join!(ask(event, json!({"command": "exec sleep 5"}), input, &caller), later);
+        assert_eq!((blocked, outcome.decision, outcome.exit_code), (false, OkDecision::Error, -1), "{event}");
+        assert_eq!(outcome.stderr, "context canceled");
+    }
+}
+
+#[tokio::test]
+async fn the_text_of_a_cancelled_hook() {
+    let (_, outcome) = ask("Stop", json!({"command": "echo hi"}), Input::post_message("bye"), &cancelled()).await;
+    assert_eq!(format_outcome(&outcome), "hook [global/Stop] echo hi — error: context canceled");
+}
+
+/// The time limit of a hook whose entry has this one.
+fn limit(event: Event, name: &str, timeout: Option<i64>) -> Duration {
+    let mut hook = json!({"command": "true"});
+    if let Some(timeout) = timeout {
+        hook["timeout"] = timeout.into();
+    }
+    hooks_of(&loader(&home_with(&json!({ name: [hook] })), "ok").load(), event)[0].info().timeout.unwrap()
+}
+
+#[track_caller]
+fn check_limits(event: Event, name: &str, default: u64, most: i64) {
+    let seconds = |timeout| limit(event, name, timeout).as_secs();
+    assert_eq!(seconds(None), default);
+    assert_eq!(seconds(Some(most * 1000)), most.unsigned_abs());
+    assert_eq!(seconds(Some(most * 1000 + 1)), most.unsigned_abs());
+    assert_eq!(seconds(Some(most * 100_000)), most.unsigned_abs());
+    assert_eq!(limit(event, name, Some(most * 1000 - 1)).as_millis(), u128::try_from(most * 1000 - 1).unwrap());
+    assert_eq!(limit(event, name, Some(1)).as_millis(), 1);
+}
+
+#[test]
+fn timeouts_of_pre_tool_use() {
+    check_limits(Event::PreTool, "PreToolUse", 5, 60);
+}
+
+#[test]
+fn timeouts_of_user_prompt_submit() {
+    check_limits(Event::PreMessage, "UserPromptSubmit", 5, 60);
+}
+
+#[test]
+fn timeouts_of_post_tool_use() {
+    check_limits(Event::PostTool, "PostToolUse", 30, 300);
+}
+
+#[test]
+fn timeouts_of_stop() {
+    check_limits(Event::PostMessage, "Stop", 30, 300);
+}
+
+#[test]
+fn a_timeout_of_zero_or_less_is_the_default() {
+    for timeout in [0, -1, -3_600_000] {
+        assert_eq!(limit(Event::PreTool, "PreToolUse", Some(timeout)).as_secs(), 5, "{timeout}");
+        assert_eq!(limit(Event::PostMessage, "Stop", Some(timeout)).as_secs(), 30, "{timeout}");
+    }
+}
+
+#[test]
+fn default_timeout() {
+    assert_eq!(limit(Event::PreTool, "PreToolUse", None).as_secs(), 5);
+    assert_eq!(limit(Event::PostTool, "PostToolUse", None).as_secs(), 30);
+}
+
+#[test]
+fn project_defines_hooks() {
+    let project = Project::new();
+    assert!(!Ok::project_defines_hooks(&project.dir()));
+    for (settings, expected) in [
+        (r#"{"hooks":{"PreToolUse":[{"match":"bash","command":"echo pre"}],"Stop":[{"command":"echo stop"}]}}"#, true),
+        (r#"{"hooks":{"SessionStart":[{"command":"echo"}]}}"#, false),
+        (r#"{"hooks":{"PreToolUse":[{"command":" "}]}}"#, false),
+        ("{not valid json", false),
+    ] {
+        project.write("project/.ok/settings.json", settings);
+        assert_eq!(Ok::project_defines_hooks(&project.dir()), expected, "{settings}");
+    }
+}
+
+#[test]
+fn trust_store() {
+    let project = Project::new();
+    let store = TrustStore::below(&project.home());
+    assert!(!store.is_trusted(&project.dir()));
+    store.trust(&project.dir()).unwrap();
+    assert!(store.is_trusted(&project.dir()));
+    // Exactly this one.
+    let child = project.dir().join(".git");
+    assert!(!store.is_trusted(&child));
+    assert!(!store.is_trusted(project.dir().parent().unwrap()));
+    // No path is no project.
+    store.trust("".as_ref()).unwrap();
+    assert!(!store.is_trusted("".as_ref()));
+    let to_come = project.dir().join("not/there/yet");
+    store.trust(&to_come).unwrap();
+    assert!(store.is_trusted(&to_come));
+}
+
+#[test]
+fn trust_file() {
+    let project = Project::new();
+    let (file, store) = (project.home().join(".ok/trust.json"), TrustStore::below(&project.home()));
+    store.trust(&project.dir()).unwrap();
+    let root = fs::canonicalize(project.dir()).unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text.trim_end(), format!("{{\n  \"projects\": {{\n    \"{}\": true\n  }}\n}}", root.display()));
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    // The other projects stay, and what is not about projects goes.
+    fs::write(&file, r#"{"version":2,"projects":{"/other":true,"/left":false}}"#).unwrap();
+    store.trust(&project.dir()).unwrap();
+    let content: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let root = root.to_str().unwrap();
+    assert_eq!(content, json!({"projects": {"/other": true, "/left": false, root: true}}));
+}
+
+#[test]
+fn trust_through_symlinks() {
+    let project = Project::new();
+    let (link, store) = (project.home().join("link"), TrustStore::below(&project.home()));
+    symlink(project.dir(), &link).unwrap();
+    store.trust(&link).unwrap();
+    assert!(store.is_trusted(&project.dir()));
+    assert!(store.is_trusted(&link));
+    let mut with_slash = project.dir().into_os_string();
+    with_slash.push("/");
+    assert!(store.is_trusted(with_slash.as_ref()));
+}
+
+#[test]
+fn trust_replaces_a_malformed_file() {
+    let project = Project::new();
+    let file = project.write("home/.ok/trust.json", r#"{"projects": {"/other": tru"#);
+    let store = TrustStore::below(&project.home());
+    assert!(!store.is_trusted(&project.dir()));
+    store.trust(&project.dir()).unwrap();
+    let content: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let root = fs::canonicalize(project.dir()).unwrap();
+    assert_eq!(content, json!({"projects": {root.to_str().unwrap(): true}}));
+}
