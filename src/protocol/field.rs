@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 pub enum FieldType {
     /// A string.
     Text,
-    /// A whole number, from zero on.
-    Count,
+    /// A whole number.
+    Number,
     /// A list.
     List,
 }
@@ -49,7 +49,7 @@ fields! {
     /// The model, as `provider/model`.
     ModelId = "model_id", Text;
     /// The number of the model call in this run, from 1.
-    Iteration = "iteration", Count;
+    Iteration = "iteration", Number;
     /// What the user said last.
     LastUserMessage = "last_user_message", Text;
     /// The conversation as the model will see it.
@@ -73,19 +73,19 @@ fields! {
     /// The models of the agent that hands over.
     FromAgentModels = "from_agent_models", List;
     /// The limit of iterations that was reached.
-    PreviousMaxIterations = "previous_max_iterations", Count;
+    PreviousMaxIterations = "previous_max_iterations", Number;
     /// The limit from here on.
-    NewMaxIterations = "new_max_iterations", Count;
+    NewMaxIterations = "new_max_iterations", Number;
     /// Whether the tool may run.
     ApprovalDecision = "approval_decision", Text;
     /// Who decided that.
     ApprovalSource = "approval_source", Text;
     /// Tokens of the conversation that went in.
-    InputTokens = "input_tokens", Count;
+    InputTokens = "input_tokens", Number;
     /// Tokens that came out.
-    OutputTokens = "output_tokens", Count;
+    OutputTokens = "output_tokens", Number;
     /// The most tokens that the model takes.
-    ContextLimit = "context_limit", Count;
+    ContextLimit = "context_limit", Number;
     /// Why a conversation is compacted.
     CompactionReason = "compaction_reason", Text;
     /// The summary that takes the place of the conversation.
@@ -103,7 +103,7 @@ impl Field {
     pub(super) fn check(self, text: &str) -> Result<(), String> {
         match self.field_type() {
             FieldType::Text => typed::<String>(self.as_str(), text).map(drop),
-            FieldType::Count => typed::<u64>(self.as_str(), text).map(drop),
+            FieldType::Number => typed::<i64>(self.as_str(), text).map(drop),
             FieldType::List if text.starts_with('[') => Ok(()),
             FieldType::List => Err(format!("`{}` has the wrong type: it must be a list", self.as_str())),
         }

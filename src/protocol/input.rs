@@ -195,7 +195,7 @@ impl Input {
 
     /// A field of a lifecycle event that holds a number.
     #[must_use]
-    pub fn count(&self, field: Field) -> Option<u64> {
+    pub fn number(&self, field: Field) -> Option<i64> {
         self.field(field).and_then(|json| json.to().ok())
     }
 

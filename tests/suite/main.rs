@@ -23,6 +23,7 @@ mod component_load;
 mod config;
 #[path = "../conformance/mod.rs"]
 mod conformance;
+mod dialects;
 mod example_agent;
 mod guest_example;
 mod hygge;

@@ -81,7 +81,7 @@ impl Reader {
     fn stdout(self, stdout: &str) -> Result<Action, Failure> {
         let text = stdout.trim();
         if text.starts_with('{') {
-            match Output::parse(text) {
+            match Output::parse(text, self.generation) {
                 Ok(output) => return self.action(output),
                 Err(_) if self.strictness.is_strict() => {
                     return Err(Failure::new(Code::Action, "returned an invalid Action: it is not one JSON object"));

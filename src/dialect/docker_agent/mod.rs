@@ -137,8 +137,9 @@ impl Dialect for DockerAgent {
         payload::decode(self.generation, payload)
     }
 
+    /// The first generation leaves that to its callers.
     fn complete(&self, input: &mut Input, cwd: &Path) {
-        if input.pwd.as_ref().is_none_or(String::is_empty) {
+        if self.generation == Generation::V2 && input.pwd.as_ref().is_none_or(String::is_empty) {
             input.pwd = Some(cwd.display().to_string());
         }
     }

@@ -7,6 +7,7 @@ use crate::dialect::payload::{event_of, member};
 use crate::protocol::{
     Event, Field, FieldType, Input, InputError, Json, MAX_INPUT_BYTES, ObjectWriter, ToolResult, object, typed,
 };
+use serde_json::Value;
 
 /// The events whose `stop_response` is the assistant's message.
 const ANSWERED: [Event; 3] = [Event::PostMessage, Event::AfterLlmCall, Event::SubagentStop];
@@ -61,8 +62,11 @@ impl Writer<'_> {
         };
         match field.field_type() {
             FieldType::Text => self.text(field.as_str(), self.input.text(field).as_deref()),
-            FieldType::Count if self.input.count(field) == Some(0) => {}
+            FieldType::Number if self.input.number(field) == Some(0) => {}
             FieldType::List if compact(value.as_str()) == "[]" => {}
+            _ if field == Field::FromAgentModels => {
+                self.out.raw(field.as_str(), &models(value));
+            }
             _ => {
                 self.out.raw(field.as_str(), &compact(value.as_str()));
             }
@@ -102,6 +106,19 @@ impl Writer<'_> {
     }
 }
 
+/// The models of an agent, each without what is empty.
+fn models(list: &Json) -> String {
+    let models: Vec<Value> = list.to().unwrap_or_default();
+    let models = models.iter().map(|model| {
+        let mut out = ObjectWriter::with_capacity(128);
+        for key in ["provider", "model", "base_url", "unload_api"] {
+            out.optional_text(key, model.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()));
+        }
+        out.finish()
+    });
+    format!("[{}]", models.collect::<Vec<_>>().join(","))
+}
+
 pub(super) fn decode(generation: Generation, payload: &[u8]) -> Result<Input, InputError> {
     let members = object(payload, MAX_INPUT_BYTES)?;
     let mut input = Input::new(event_of(&members, "hook_event_name", &names(generation))?);
@@ -121,6 +138,10 @@ pub(super) fn decode(generation: Generation, payload: &[u8]) -> Result<Input, In
             "stop_response" if ANSWERED.contains(&input.event) => input.message = member("stop_response", text)?,
             key => match Field::of_key(key) {
                 Some(_) if text == "null" => {}
+                // Without the escapes that a writer of its own would not make.
+                Some(field) if field.field_type() == FieldType::Text => {
+                    input.set_text(field, &member::<String>(key, text)?.unwrap_or_default());
+                }
                 Some(field) => input.set_field(field, Some(Json::checked(raw)))?,
                 None => input.push_extra(key, Json::checked(raw)),
             },

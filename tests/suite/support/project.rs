@@ -112,6 +112,13 @@ impl Project {
         command
     }
 
+    /// The command with exactly these arguments, in the project, with this home directory and nothing of XDG.
+    pub fn run(&self, args: &[&str], stdin: &str) -> Ran {
+        let mut command = Command::cargo_bin("hookbox").unwrap();
+        command.args(args).current_dir(self.dir()).env("HOME", self.home()).env_remove("XDG_CONFIG_HOME");
+        run(command.write_stdin(stdin))
+    }
+
     pub fn hookbox(&self, subcommand: &str, args: &[&str]) -> Ran {
         run(&mut self.command(subcommand, args))
     }

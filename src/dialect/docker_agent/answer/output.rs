@@ -1,10 +1,20 @@
 //! The object that a docker-agent hook prints, read the way Go does.
 
+use crate::dialect::docker_agent::Generation;
 use crate::dialect::go::encode::normalize;
 use crate::dialect::go::members::{Members, WrongType, boolean, members, string};
 use crate::protocol::Json;
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+/// What the first generation knows of `hook_specific_output`.
+const V1_KEYS: [&str; 5] = [
+    "hook_event_name",
+    "permission_decision",
+    "permission_decision_reason",
+    "updated_input",
+    "additional_context",
+];
 
 /// What a hook prints. A field that is absent or `null` is `None`.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +38,7 @@ pub(crate) struct Output {
 
 impl Output {
     /// Reads the whole text as one object. A wrong type of any known field makes all of it unreadable.
-    pub(crate) fn parse(text: &str) -> Result<Self, WrongType> {
+    pub(crate) fn parse(text: &str, generation: Generation) -> Result<Self, WrongType> {
         let Members(root) = serde_json::from_str(text).map_err(|_| WrongType)?;
         let mut output = Output::default();
         for (key, raw) in root {
@@ -41,7 +51,9 @@ impl Output {
                 "reason" => output.reason = string(raw)?.or(output.reason),
                 "hook_specific_output" => {
                     for (key, raw) in members(raw)?.unwrap_or_default() {
-                        output.specific(&key, raw)?;
+                        if generation == Generation::V2 || V1_KEYS.contains(&key.to_lowercase().as_str()) {
+                            output.specific(&key, raw)?;
+                        }
                     }
                 }
                 _ => {}

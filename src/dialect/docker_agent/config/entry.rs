@@ -192,7 +192,7 @@ impl EntryReader<'_> {
             _ => DEFAULT_TIMEOUT,
         });
         info.on_error = match (self.dialect.generation, definition.on_error.as_str()) {
-            _ if self.dialect.strictness.is_strict() => OnError::Deny,
+            _ if self.dialect.strictness.is_strict() && self.traits.gating => OnError::Deny,
             (Generation::V2, _) if event == Event::PreTool => OnError::Deny,
             (Generation::V2, "block") => OnError::Deny,
             _ => OnError::Allow,

@@ -126,7 +126,7 @@ fn data(input: &Input) -> Value {
     for field in Field::ALL {
         let empty = match field.field_type() {
             crate::protocol::FieldType::Text => Value::String("".into()),
-            crate::protocol::FieldType::Count => Value::Int(0),
+            crate::protocol::FieldType::Number => Value::Int(0),
             crate::protocol::FieldType::List => Value::List(Arc::new([])),
         };
         put(&go_name(*field), input.field(*field).map_or(empty, |json| value(json, names_of(*field))));

@@ -1,0 +1,104 @@
+//! What a dialect spells as a hook's answer, it reads as the same Action when a hook gives it.
+
+use super::strategies::{docker_agent_action, maybe, object, text};
+use super::{faithful, strict};
+use hookbox::runtime::shell::End;
+use hookbox::{Action, Decision, Event, HookInfo, ToolResult};
+use proptest::prelude::*;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+/// What the end of a process with this answer means.
+fn read(dialect: &str, event: Event, action: &Action) -> Action {
+    let dialect = faithful(dialect);
+    let reply = dialect.encode_answer(event, action);
+    let end = End::Ended {
+        status: ExitStatus::from_raw(reply.exit_code << 8),
+        stdout: reply.stdout.into_bytes(),
+        stderr: reply.stderr.into_bytes(),
+        stdout_held: false,
+        stderr_held: false,
+        truncated: false,
+    };
+    dialect.answer(event, &HookInfo::new("hook", [event]), end).result.unwrap()
+}
+
+fn hygge_action(event: Event) -> impl Strategy<Value = Action> {
+    let decisions = prop::sample::select(vec![Decision::Allow, Decision::Deny, Decision::Modify]);
+    (decisions, maybe(text()), maybe(text()), object(), text()).prop_map(
+        move |(decision, reason, append, json, text)| {
+            let mut action = Action { decision, reason, ..Action::default() };
+            match (decision, event) {
+                (Decision::Modify, Event::PreTool) => action.modified_tool_input = Some(json),
+                (Decision::Modify, Event::PreMessage) => action.modified_message = Some(text),
+                (Decision::Modify, _) => {
+                    action.modified_tool_result = Some(ToolResult { is_error: true, content: text });
+                }
+                // On an event that cannot be stopped hygge overlooks a deny.
+                (Decision::Deny, Event::PostTool) => return Action::allow(),
+                _ => {}
+            }
+            action.system_prompt_append = append.filter(|_| event == Event::PreMessage && decision != Decision::Deny);
+            action
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn of_docker_agent(
+        (event, action) in prop::sample::select(Event::ALL.to_vec())
+            .prop_flat_map(|event| (Just(event), docker_agent_action(event)))
+    ) {
+        prop_assert_eq!(read("docker-agent", event, &action), action);
+    }
+
+    #[test]
+    fn of_hygge(
+        (event, action) in prop::sample::select(vec![Event::PreTool, Event::PostTool, Event::PreMessage])
+            .prop_flat_map(|event| (Just(event), hygge_action(event)))
+    ) {
+        prop_assert_eq!(read("hygge", event, &action), action);
+    }
+
+    #[test]
+    fn of_ok_and_ub(reason in text(), denies in any::<bool>()) {
+        let action = if denies { Action::deny(reason) } else { Action::allow() };
+        for dialect in ["ok", "ub"] {
+            prop_assert_eq!(&read(dialect, Event::PreTool, &action), &action, "{}", dialect);
+        }
+    }
+
+    /// Whatever a system has no words for is spelled as something that restricts at least as much.
+    #[test]
+    fn nothing_becomes_less_restrictive(reason in text(), json in object()) {
+        let asks = Action::ask(reason);
+        let modifies = Action::modify_tool_input(json);
+        for dialect in ["docker-agent", "hygge", "ok", "ub"] {
+            for action in [&asks, &modifies] {
+                let read = read(dialect, Event::PreTool, action);
+                let restricts = read.decision != Decision::Allow || read.permission.is_some();
+                prop_assert!(restricts, "{} reads {:?} as {:?}", dialect, action, read);
+            }
+        }
+    }
+
+    #[test]
+    fn no_output_crashes_a_reader(stdout in any::<Vec<u8>>(), json in "[\\[\\]{}\",:a0 \\\\u]{0,40}", code in 0..300) {
+        for name in hookbox::dialect::NAMES {
+            for dialect in [faithful(name), strict(name)] {
+                for text in [stdout.as_slice(), json.as_bytes()] {
+                    let end = End::Ended {
+                        status: ExitStatus::from_raw(code),
+                        stdout: text.to_vec(),
+                        stderr: text.to_vec(),
+                        stdout_held: false,
+                        stderr_held: false,
+                        truncated: false,
+                    };
+                    let _ = dialect.answer(Event::PreTool, &HookInfo::new("hook", []), end);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! A rule of the host decides the same, whichever dialect its chain follows.
+
+use super::faithful;
+use hookbox::{Action, Event, Input, Json, NativeHook, Outcome, Registry, Verdict};
+use proptest::prelude::*;
+use serde_json::Value;
+
+/// What the rule says of a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Says {
+    Allow,
+    Deny,
+    Ask,
+    Modify,
+    Update,
+}
+
+fn says() -> impl Strategy<Value = Says> {
+    prop::sample::select(vec![Says::Allow, Says::Deny, Says::Ask, Says::Modify, Says::Update])
+}
+
+fn rule(says: Says, event: Event) -> NativeHook<impl Fn(&Input) -> Result<Action, hookbox::Failure> + Send + Sync> {
+    NativeHook::new("rule", [event], move |input| {
+        // A rule that finds its rewrite in place has nothing more to say.
+        let is_done = input.tool_input.as_ref().is_some_and(|json| json.as_str().contains("safe"));
+        Ok(match says {
+            Says::Allow => Action::allow(),
+            Says::Deny => Action::deny("no"),
+            Says::Ask => Action::ask("really?"),
+            Says::Modify | Says::Update if is_done => Action::allow(),
+            Says::Modify => Action::modify_tool_input(Json::parse(r#"{"command":"safe"}"#).unwrap()),
+            Says::Update => Action {
+                decision: hookbox::Decision::Modify,
+                updated_input: Some(Json::parse(r#"{"command":"safe"}"#).unwrap()),
+                ..Action::default()
+            },
+        })
+    })
+}
+
+fn decide(dialect: Option<&str>, says: Says) -> Outcome {
+    let registry = match dialect {
+        Some(name) => Registry::with_rule(faithful(name).rule()),
+        None => Registry::new(),
+    };
+    registry.register(rule(says, Event::PreTool)).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(registry.run_pre(Input::pre_tool("bash", r#"{"command":"rm -rf /"}"#).unwrap()))
+}
+
+proptest! {
+    #[test]
+    fn a_rule_decides_the_same_under_each_dialect(says in says()) {
+        let own = decide(None, says);
+        for name in hookbox::dialect::NAMES {
+            let other = decide(Some(name), says);
+            prop_assert_eq!(other.verdict, own.verdict, "{}", name);
+            prop_assert_eq!(&other.reason, &own.reason, "{}", name);
+            prop_assert_eq!(other.modified, own.modified, "{}", name);
+            prop_assert_eq!(&other.input, &own.input, "{}", name);
+        }
+    }
+
+    /// Who only looks at a system's own report never goes on where the chain did not allow it, and never with another
+    /// call than the one that the chain allowed.
+    #[test]
+    fn the_report_of_a_system_lets_nothing_pass_that_the_chain_does_not(says in says()) {
+        for name in hookbox::dialect::NAMES {
+            let outcome = decide(Some(name), says);
+            let report: Value = serde_json::from_str(&faithful(name).encode_outcome(&outcome)).unwrap();
+            let goes_on = match *name {
+                "ok" => report["blocked"] == false,
+                "ub" => report["block"] == false,
+                "hygge" => report["decision"] != "deny",
+                _ => report["allowed"] == true && report["decision"] != "ask",
+            };
+            prop_assert!(!goes_on || outcome.verdict == Verdict::Allow, "{}: {}", name, report);
+            if goes_on && outcome.modified {
+                let carries = report.to_string().contains("safe");
+                prop_assert!(carries, "{}: {}", name, report);
+            }
+        }
+    }
+}

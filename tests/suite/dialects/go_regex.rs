@@ -1,0 +1,42 @@
+//! Patterns on tool names mean what they mean in Go: each row was checked there.
+
+use crate::support::project::Project;
+use hookbox::config::Loader;
+use hookbox::{Event, Input};
+use serde_json::json;
+
+/// The text with its escapes replaced.
+fn unescape(text: &str) -> String {
+    text.replace(r"\\", "\u{1}").replace(r"\n", "\n").replace(r"\t", "\t").replace('\u{1}', r"\")
+}
+
+#[test]
+fn every_pattern_matches_as_in_go() {
+    let project = Project::new();
+    let file = project.dir().join("settings.json");
+    let mut wrong = Vec::new();
+    for line in include_str!("go_regex_cases.txt").lines().filter(|line| line.contains('\t')) {
+        let mut columns = line.split('\t');
+        let [pattern, text, expected] = [(); 3].map(|()| columns.next().unwrap());
+        let (pattern, text) = (unescape(pattern), unescape(text));
+        // An empty pattern means every tool, and `*` too.
+        if matches!(pattern.as_str(), "" | "*") {
+            continue;
+        }
+        let hooks = json!({ "hooks": { "PreToolUse": [{ "match": pattern, "command": "true" }] } });
+        std::fs::write(&file, hooks.to_string()).unwrap();
+        let loaded = Loader::new(project.dir()).file(&file).dialect(super::faithful("ok")).load();
+        let mut input = Input::new(Event::PreTool);
+        input.tool_name = Some(text.clone());
+        let hooks = loaded.registry.for_event(Event::PreTool);
+        let found = match hooks.first() {
+            None => "error",
+            Some(hook) if hook.info().hears(Event::PreTool, Some(&text)) => "yes",
+            Some(_) => "no",
+        };
+        if found != expected {
+            wrong.push(format!("{pattern:?} on {text:?}: {found}, in Go {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
