@@ -4,6 +4,7 @@ use super::discovery::{Layer, discover};
 use super::entry::Reading;
 use super::file::ConfigFile;
 use super::native;
+use super::problem::Problem;
 use crate::chain::Rule;
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
@@ -84,8 +85,11 @@ pub trait Dialect: Codec {
         Layer { path: file, source: Source::USER }
     }
 
-    /// Whether the hooks of the project run without a word of the user.
-    fn trusts_project(&self, places: &Places<'_>) -> bool;
+    /// Whether the hooks of the project run.
+    ///
+    /// # Errors
+    /// What says so cannot be read; then they do not.
+    fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>>;
 
     /// The hooks of a file, and what is wrong with it.
     fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading;
@@ -155,8 +159,8 @@ impl Dialect for Native {
         discover(places.app, places.home, places.config_home, Some(places.cwd))
     }
 
-    fn trusts_project(&self, _: &Places<'_>) -> bool {
-        false
+    fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {
+        Ok(false)
     }
 
     fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {

@@ -174,12 +174,18 @@ impl Loader {
             },
             gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
             // Whoever names a file vouches for it.
-            trusts_projects: self.trust_all || !self.files.is_empty() || self.dialect.trusts_project(&self.places()),
+            trusts_projects: self.trust_all || !self.files.is_empty(),
             only_for: self.only_for.as_ref(),
             unusable: Vec::new(),
             halted: false,
             counts: HashMap::new(),
         };
+        if !loading.trusts_projects {
+            match self.dialect.trusts_project(&self.places()) {
+                Ok(trusts) => loading.trusts_projects = trusts,
+                Err(problem) => loading.loaded.problems.push(*problem),
+            }
+        }
         for layer in self.layers() {
             match ConfigFile::read(&layer.path, layer.source.clone()) {
                 Ok(Some(file)) => loading.add_file(&file),

@@ -1,4 +1,5 @@
-//! The form of a file of cases. `{ROOT}` stands for the directory of the case in each text of it.
+//! The form of a file of cases. `{ROOT}` stands for the directory of the case in each text of it,
+//! and `{BIG}` for 200,000 letters, which no pipe holds at once.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -6,6 +6,8 @@ use hookbox::dialect::{self, Options};
 use hookbox::{Caller, Event, Hook};
 use std::sync::Arc;
 
+#[path = "docker-agent/mod.rs"]
+mod docker_agent;
 #[path = "ok/library.rs"]
 mod ok;
 #[path = "ub/library.rs"]

@@ -13,6 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// How many letters `{BIG}` stands for.
+const BIG: usize = 200_000;
+
 /// Most cases wait for their hooks, not for the machine.
 const THREADS: usize = 4;
 /// No case takes this long.
@@ -131,9 +134,9 @@ impl<'a> Place<'a> {
         place
     }
 
-    /// The text with the directory in place of `{ROOT}`.
+    /// The text with the directory in place of `{ROOT}`, and many letters in place of `{BIG}`.
     fn fill(&self, text: &str) -> String {
-        text.replace("{ROOT}", &self.root)
+        text.replace("{ROOT}", &self.root).replace("{BIG}", &"x".repeat(BIG))
     }
 
     #[track_caller]

@@ -9,7 +9,7 @@ mod payload;
 
 use super::Strictness;
 use crate::chain::Rule;
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply, WhenBroken, discover};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, Reading, Reply, WhenBroken, discover};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, Overflow, PIPE_GRACE, PipeGrace};
@@ -58,8 +58,8 @@ impl Dialect for Hygge {
         discover("hygge", places.home, places.config_home, Some(places.cwd))
     }
 
-    fn trusts_project(&self, _: &Places<'_>) -> bool {
-        true
+    fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {
+        Ok(true)
     }
 
     fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {

@@ -10,7 +10,7 @@ mod trust;
 
 use super::Strictness;
 use crate::chain::Rule;
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply, WhenBroken};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
@@ -113,8 +113,8 @@ impl Dialect for Ok {
         Layer { path: file, source: if is_project { Source::PROJECT } else { Ok::global() } }
     }
 
-    fn trusts_project(&self, places: &Places<'_>) -> bool {
-        places.home.is_some_and(|home| TrustStore::below(home).is_trusted(places.cwd))
+    fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>> {
+        places.home.map_or(std::result::Result::Ok(false), |home| TrustStore::below(home).look_up(places.cwd))
     }
 
     fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {

@@ -1,5 +1,7 @@
 //! Which projects the user trusts, in ok's own file.
 
+use crate::config::{Problem, Severity};
+use crate::protocol::Code;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,10 +28,21 @@ impl TrustStore {
         TrustStore { file: home.join(".ok/trust.json") }
     }
 
-    /// Whether the user trusts exactly this project, by whatever path it is named.
+    /// Whether the user trusts exactly this project, by whatever path it is named. What cannot be read trusts nobody.
     #[must_use]
     pub fn is_trusted(&self, root: &Path) -> bool {
-        !root.as_os_str().is_empty() && self.read().projects.get(&key(root)).copied().unwrap_or_default()
+        self.look_up(root).unwrap_or_default()
+    }
+
+    /// As [`is_trusted`](TrustStore::is_trusted).
+    ///
+    /// # Errors
+    /// The file is malformed.
+    pub fn look_up(&self, root: &Path) -> Result<bool, Box<Problem>> {
+        if root.as_os_str().is_empty() {
+            return Ok(false);
+        }
+        Ok(self.read()?.projects.get(&key(root)).copied().unwrap_or_default())
     }
 
     /// Trusts a project, which need not be there yet. An empty path is none.
@@ -40,7 +53,8 @@ impl TrustStore {
         if root.as_os_str().is_empty() {
             return Ok(());
         }
-        let mut content = self.read();
+        // A malformed store is replaced: it trusts nobody.
+        let mut content = self.read().unwrap_or_default();
         content.projects.insert(key(root), true);
         let text = serde_json::to_string_pretty(&content)?;
         let dir = self.file.parent().unwrap_or(Path::new("."));
@@ -54,14 +68,17 @@ impl TrustStore {
         })
     }
 
-    /// What cannot be read trusts nobody.
-    fn read(&self) -> Content {
+    /// A file that is not there, or that may not be read, trusts nobody.
+    fn read(&self) -> Result<Content, Box<Problem>> {
         let Ok(text) = fs::read_to_string(&self.file) else {
-            return Content::default();
+            return Ok(Content::default());
         };
-        serde_json::from_str(&text).unwrap_or_else(|error| {
-            tracing::warn!("hook: malformed trust file at {}: {error}", self.file.display());
-            Content::default()
+        serde_json::from_str(&text).map_err(|error| {
+            let message = format!("hook: malformed trust file at {}: {error}", self.file.display());
+            Box::new(Problem {
+                severity: Severity::Warning,
+                ..Problem::about_file(&self.file, Code::ConfigSyntax, message)
+            })
         })
     }
 }

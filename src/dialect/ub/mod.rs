@@ -10,7 +10,7 @@ mod payload;
 
 use super::Strictness;
 use crate::chain::{Base, Order, Rule};
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Reading, Reply, WhenBroken};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
@@ -92,8 +92,8 @@ impl Dialect for Ub {
         discovery::layers(places)
     }
 
-    fn trusts_project(&self, _: &Places<'_>) -> bool {
-        true
+    fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {
+        Ok(true)
     }
 
     fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading {

@@ -7,6 +7,7 @@ mod cross;
 mod go_regex;
 mod payloads;
 mod strategies;
+mod strict;
 
 use hookbox::config::Dialect;
 use hookbox::dialect::{self, Options, Strictness};

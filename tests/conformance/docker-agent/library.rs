@@ -1,0 +1,339 @@
+//! docker-agent: executors, callers that do not wait, and secrets.
+
+use super::super::{cancelled, hooks_of, loader};
+use super::{Agent, assert_failed, hook, input, input_with, types};
+use crate::conformance::case::Book;
+use crate::support::project::{Project, run};
+use hookbox::dialect::docker_agent::{Definition, DispatchError, Executor, Generation, Handled, Handler, HandlerError};
+use hookbox::{Action, Caller, Event, Json, ToolResult};
+use serde_json::{Value, json};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const BOTH: [(Generation, &[(&str, Event)]); 2] = [(Generation::V1, V1_EVENTS), (Generation::V2, V2_EVENTS)];
+
+const V1_EVENTS: &[(&str, Event)] = &[
+    ("pre_tool_use", Event::PreTool),
+    ("post_tool_use", Event::PostTool),
+    ("session_start", Event::SessionStart),
+    ("session_end", Event::SessionEnd),
+    ("on_user_input", Event::UserInput),
+];
+
+const V2_EVENTS: &[(&str, Event)] = &[
+    ("pre_tool_use", Event::PreTool),
+    ("post_tool_use", Event::PostTool),
+    ("permission_request", Event::PermissionRequest),
+    ("tool_response_transform", Event::ToolResponseTransform),
+    ("session_start", Event::SessionStart),
+    ("user_prompt_submit", Event::PreMessage),
+    ("turn_start", Event::TurnStart),
+    ("turn_end", Event::TurnEnd),
+    ("before_llm_call", Event::BeforeLlmCall),
+    ("after_llm_call", Event::AfterLlmCall),
+    ("session_end", Event::SessionEnd),
+    ("pre_compact", Event::PreCompact),
+    ("before_compaction", Event::BeforeCompaction),
+    ("after_compaction", Event::AfterCompaction),
+    ("subagent_stop", Event::SubagentStop),
+    ("on_user_input", Event::UserInput),
+    ("stop", Event::PostMessage),
+    ("notification", Event::Notification),
+    ("on_error", Event::Error),
+    ("on_max_iterations", Event::MaxIterations),
+    ("on_agent_switch", Event::AgentSwitch),
+    ("on_session_resume", Event::SessionResume),
+    ("on_tool_approval_decision", Event::ToolApprovalDecision),
+];
+
+/// An entry that has no hooks.
+const WITHOUT_HOOKS: [&str; 2] = ["- matcher: \"*\"\n      hooks: []\n", "- matcher: \"*\"\n"];
+
+/// The events that have hooks.
+fn events_of(executor: &Executor) -> Vec<Event> {
+    Event::ALL.iter().copied().filter(|event| executor.has(*event)).collect()
+}
+
+/// A file with one hook.
+fn config(name: &str) -> String {
+    let hook = "{type: command, command: echo pre}";
+    match name {
+        "pre_tool_use" | "post_tool_use" | "permission_request" | "tool_response_transform" => {
+            format!("hooks:\n  {name}:\n    - matcher: \"shell|edit_file\"\n      hooks: [{hook}]\n")
+        }
+        _ => format!("hooks:\n  {name}: [{hook}]\n"),
+    }
+}
+
+#[test]
+fn which_configs_are_empty() {
+    for (generation, events) in BOTH {
+        for config in ["", "hooks:\n", "hooks: {}\n", "hooks:\n  pre_tool_use: []\n  session_start: []\n"] {
+            let executor = Agent::load(generation, &types(), config).executor;
+            assert_eq!(events_of(&executor), [], "{generation:?}: {config:?}");
+            assert!(executor.problems().is_empty(), "{:?}", executor.problems());
+        }
+        for (name, event) in events {
+            let executor = Agent::empty(generation, &types()).with(*event, hook("command", "")).executor;
+            assert_eq!(events_of(&executor), [*event], "{generation:?}: {name}");
+        }
+        for name in ["pre_tool_use", "post_tool_use"] {
+            for entry in WITHOUT_HOOKS {
+                let config = format!("hooks:\n  {name}:\n    {entry}");
+                assert_ne!(
+                    events_of(&Agent::load(generation, &types(), &config).executor),
+                    [],
+                    "{generation:?}: {name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_new_executor_has_its_events() {
+    for (generation, _) in BOTH {
+        let executor = Agent::load(generation, &types(), &config("pre_tool_use")).executor;
+        assert!(executor.has(Event::PreTool), "{generation:?}");
+        for event in [Event::PostTool, Event::SessionStart, Event::SessionEnd, Event::PostMessage, Event::Notification]
+        {
+            assert!(!executor.has(event), "{generation:?}: {event}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_nil_config_has_nothing() {
+    for (generation, events) in BOTH {
+        let agent = Agent::empty(generation, &types());
+        assert_eq!(events_of(&agent.executor), [], "{generation:?}");
+        for (_, event) in events {
+            assert_eq!(agent.ask(input(*event)).await.to_json(), r#"{"allowed":true}"#, "{generation:?}: {event}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn has_is_true_for_the_events_of_the_config() {
+    for (generation, events) in BOTH {
+        for (name, event) in events {
+            let agent = Agent::load(generation, &types(), &config(name));
+            assert!(agent.executor.problems().is_empty(), "{:?}", agent.executor.problems());
+            assert_eq!(events_of(&agent.executor), [*event], "{generation:?}: {name}");
+        }
+    }
+    // An event of docker-agent's later generations, for the first one.
+    let first = Agent::load(Generation::V1, &types(), &config("pre_tool_use")).executor;
+    assert!(!first.has(Event::TurnStart));
+    assert_eq!(first.dispatch(Event::TurnStart, input(Event::TurnStart)).await, Err(DispatchError(Event::TurnStart)));
+
+    for entry in WITHOUT_HOOKS {
+        let agent = Agent::load(Generation::V2, &types(), &format!("hooks:\n  pre_tool_use:\n    {entry}"));
+        assert!(agent.executor.has(Event::PreTool), "{entry}");
+        // The file is refused, which must not be an allow.
+        assert!(agent.executor.problems()[0].message.contains("at least one hook is required"), "{entry}");
+        assert!(!agent.ask(input(Event::PreTool)).await.allowed, "{entry}");
+    }
+
+    let broken = config("pre_tool_use").replace("shell|edit_file", "[");
+    assert_eq!(events_of(&Agent::load(Generation::V2, &types(), &broken).executor), []);
+    let beside = format!("{broken}    - hooks: [{{type: command, command: echo pre}}]\n");
+    assert_eq!(events_of(&Agent::load(Generation::V2, &types(), &beside).executor), [Event::PreTool]);
+    let mut added = Agent::empty(Generation::V2, &types()).executor;
+    added.add(Event::PreTool, Some("["), hook("command", "exit 2"), &[]);
+    assert!(!added.has(Event::PreTool));
+}
+
+#[test]
+fn the_timeout_of_a_hook() {
+    for dialect in ["docker-agent-v1", "docker-agent"] {
+        for (timeout, seconds) in [("", 60), ("timeout: 0", 60), ("timeout: -1", 60), ("timeout: 30", 30)] {
+            let project = Project::new();
+            let hook = format!("{{type: command, command: \"true\", {timeout}}}");
+            let file = project.write("agent.yaml", format!("hooks:\n  session_start: [{hook}]\n"));
+            let loaded = loader(&project, dialect).file(file).load();
+            let hooks = hooks_of(&loaded, Event::SessionStart);
+            assert_eq!(hooks[0].info().timeout, Some(Duration::from_secs(seconds)), "{dialect}: {timeout}");
+        }
+    }
+}
+
+/// A caller that waits for a moment.
+fn soon() -> Caller {
+    Caller::until(Instant::now() + Duration::from_millis(100))
+}
+
+/// A command that takes longer than any caller here waits.
+fn slow(timeout: Option<i64>) -> Definition {
+    Definition { timeout, ..hook("command", "exec sleep 10") }
+}
+
+#[tokio::test]
+async fn a_cancelled_caller_denies_pre_tool_use() {
+    let agent = Agent::empty(Generation::V2, &types()).with(Event::PreTool, slow(Some(30)));
+    let begin = Instant::now();
+    let result = agent.ask_for(input(Event::PreTool), &soon()).await;
+    assert_failed(&result, r#"hook "exec sleep 10" timed out after 30s: context deadline exceeded"#);
+
+    let told = r#"hook "exec sleep 10" cancelled: context canceled"#;
+    assert_failed(&agent.ask_for(input(Event::PreTool), &cancelled()).await, told);
+    let (caller, cancel) = Caller::cancellable();
+    let later = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        cancel.cancel();
+    };
+    let (result, ()) = tokio::join!(agent.ask_for(input(Event::PreTool), &caller), later);
+    assert_failed(&result, told);
+    assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
+}
+
+#[tokio::test]
+async fn a_cancelled_caller_does_not_deny_post_tool_use() {
+    let agent = Agent::empty(Generation::V2, &types()).with(Event::PostTool, slow(Some(30)));
+    let begin = Instant::now();
+    for caller in [soon(), cancelled()] {
+        assert_eq!(agent.ask_for(input(Event::PostTool), &caller).await.to_json(), r#"{"allowed":true}"#);
+    }
+    assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
+}
+
+#[tokio::test]
+async fn a_cancelled_caller_allows_in_v1() {
+    let agent = Agent::empty(Generation::V1, &types()).with(Event::PreTool, slow(Some(30)));
+    let begin = Instant::now();
+    for caller in [soon(), cancelled()] {
+        assert_eq!(agent.ask_for(input(Event::PreTool), &caller).await.to_json(), r#"{"allowed":true}"#);
+    }
+    assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
+}
+
+/// Never answers.
+struct Silent;
+
+#[async_trait::async_trait]
+impl Handler for Silent {
+    async fn run(&self, _: &[u8]) -> Result<Handled, HandlerError> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn timeouts_are_told_as_go_tells_them() {
+    let types = types();
+    types.register_type("silent", |_, _| Ok(Arc::new(Silent))).unwrap();
+    for (timeout, told) in [
+        (Some(1), "1s"),
+        (Some(30), "30s"),
+        (Some(60), "1m0s"),
+        (Some(90), "1m30s"),
+        (Some(120), "2m0s"),
+        (Some(3600), "1h0m0s"),
+        (Some(0), "1m0s"),
+        (None, "1m0s"),
+    ] {
+        for definition in [slow(timeout), Definition { timeout, ..hook("silent", "a \"b\"") }] {
+            let command = if definition.kind == "command" { r#""exec sleep 10""# } else { r#""a \"b\"""# };
+            let agent = Agent::empty(Generation::V2, &types).with(Event::PreTool, definition);
+            let result = agent.ask_for(input(Event::PreTool), &soon()).await;
+            assert_failed(&result, &format!("hook {command} timed out after {told}: context deadline exceeded"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_large_payload_that_nobody_reads() {
+    let long = "a".repeat(1 << 20);
+    let args = Json::from_value(&json!({"cmd": long[..(1 << 20) - 100]})).unwrap();
+    let before = input_with(Event::PreTool, |input| input.tool_input = Some(args));
+    let result = ToolResult { is_error: false, content: long };
+    let after = input_with(Event::PostTool, |input| input.tool_result = Some(result));
+    for input in [before, after] {
+        for (command, expected) in [
+            ("echo no >&2; exit 2", r#"{"allowed":false,"message":"no","exit_code":2,"stderr":"no\n"}"#),
+            ("exec <&-; echo no >&2; exit 2", r#"{"allowed":false,"message":"no","exit_code":2,"stderr":"no\n"}"#),
+            ("exit 0", r#"{"allowed":true}"#),
+        ] {
+            let agent = Agent::empty(Generation::V2, &types()).with(input.event, hook("command", command));
+            assert_eq!(agent.ask(input.clone()).await.to_json(), expected, "{}: {command}", input.event);
+        }
+        // All of it is there for whoever reads it.
+        let count = hook("command", "test $(wc -c) -gt 1048500 && exit 2");
+        assert!(!Agent::empty(Generation::V2, &types()).with(input.event, count).ask(input).await.allowed);
+    }
+}
+
+/// What `date` says in this zone.
+fn today(zone: &str) -> String {
+    let output = Command::new("date").arg("+%F").env("TZ", zone).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn add_date_has_the_local_date() {
+    // It is never the same day in both.
+    for zone in ["EAST-14", "WEST12"] {
+        let project = Project::new();
+        let config = "hooks:\n  turn_start: [{type: builtin, command: add_date}]\n";
+        let file = project.write("agent.yaml", config);
+        let before = today(zone);
+        let ran = run(project
+            .command("run", &["--dialect", "docker-agent", "--answer", "--config"])
+            .arg(file)
+            .env("TZ", zone)
+            .write_stdin(r#"{"session_id":"test-session","hook_event_name":"turn_start"}"#));
+        let answer = ran.json();
+        let context = answer["additional_context"].as_str().unwrap();
+        // Midnight may have passed meanwhile.
+        let expected = [before, today(zone)].map(|date| format!("Today's date: {date}"));
+        assert!(expected.iter().any(|text| text == context), "{zone}: {context:?}, not {expected:?}");
+    }
+}
+
+/// A tool's response without its secrets, if it had any.
+fn redacted(response: &str) -> Option<String> {
+    let builtin = types().builtin("redact_secrets").unwrap();
+    let result = ToolResult { is_error: false, content: response.to_owned() };
+    let input = input_with(Event::ToolResponseTransform, |input| input.tool_result = Some(result));
+    builtin(&input, &[]).unwrap().and_then(|action: Action| action.updated_tool_response)
+}
+
+#[test]
+fn redaction_is_idempotent() {
+    let mut secrets = 0;
+    for case in Book::load("docker-agent", "secrets").case {
+        let payload: Value = serde_json::from_str(&case.payload).unwrap();
+        if let Some(once) = payload["tool_response"].as_str().and_then(redacted) {
+            assert_eq!(redacted(&once), None, "{}: {once}", case.name);
+            secrets += 1;
+        }
+    }
+    assert!(secrets >= 80, "{secrets}");
+}
+
+/// How long the fastest of some redactions takes.
+fn time_of(text: &str) -> Duration {
+    let once = || {
+        let begin = Instant::now();
+        let _ = redacted(text);
+        begin.elapsed()
+    };
+    (0..3).map(|_| once()).min().unwrap()
+}
+
+#[test]
+fn redaction_takes_linear_time() {
+    let token = format!("{}_{}", "ghp", "A".repeat(36));
+    for line in [
+        "The api key is documented in README, at 12:00 AA.\n".to_owned(),
+        format!("export TOKEN={token}\n"),
+        "ghp_ sk-ant- AKIA glpat- postgres:// xoxe- hvs. eyJ sentry discord telegram\n".to_owned(),
+        "A".to_owned(),
+    ] {
+        let small = line.repeat(16 * 1024 / line.len());
+        // The regexes are compiled.
+        let _ = redacted(&small);
+        let (small, large) = (time_of(&small), time_of(&small.repeat(16)));
+        assert!(large < small * 128, "{line:?}: {small:?} for 16 KiB, {large:?} for 256 KiB");
+    }
+}

@@ -1,0 +1,95 @@
+//! docker-agent: what the tests of its rows share.
+
+mod library;
+mod model;
+mod prompt;
+mod types;
+
+use crate::support::project::Project;
+use hookbox::dialect::Options;
+use hookbox::dialect::docker_agent::{Definition, DispatchResult, DockerAgent, Executor, Generation, HookTypes};
+use hookbox::{Caller, Event, Input};
+use std::ffi::OsString;
+use std::sync::Arc;
+
+/// An agent's hooks, and where they run.
+struct Agent {
+    executor: Executor,
+    _project: Project,
+}
+
+impl Agent {
+    /// The hooks of a file.
+    fn load(generation: Generation, types: &Arc<HookTypes>, config: &str) -> Self {
+        let project = Project::new();
+        let file = project.write("project/agent.yaml", config);
+        let executor = Executor::load(dialect(generation, types), &file, &project.dir(), environment());
+        Agent { executor, _project: project }
+    }
+
+    /// No hooks.
+    fn empty(generation: Generation, types: &Arc<HookTypes>) -> Self {
+        let project = Project::new();
+        let executor = Executor::empty(dialect(generation, types), &project.dir());
+        Agent { executor, _project: project }
+    }
+
+    /// With one more hook, for every tool, that nobody has checked.
+    fn with(mut self, event: Event, definition: Definition) -> Self {
+        self.executor.add(event, Some("*"), definition, &environment());
+        self
+    }
+
+    async fn ask(&self, input: Input) -> DispatchResult {
+        self.ask_for(input, &Caller::default()).await
+    }
+
+    async fn ask_for(&self, input: Input, caller: &Caller) -> DispatchResult {
+        self.executor.dispatch_for(input.event, input, caller).await.unwrap()
+    }
+}
+
+fn dialect(generation: Generation, types: &Arc<HookTypes>) -> DockerAgent {
+    DockerAgent::new(generation, &Options::default()).types(Arc::clone(types))
+}
+
+/// What finds programs.
+fn environment() -> Vec<(OsString, OsString)> {
+    std::env::var_os("PATH").map(|path| ("PATH".into(), path)).into_iter().collect()
+}
+
+/// The stock types of hook.
+fn types() -> Arc<HookTypes> {
+    Arc::default()
+}
+
+/// A hook of this type.
+fn hook(kind: &str, command: &str) -> Definition {
+    Definition { kind: kind.to_owned(), command: command.to_owned(), ..Definition::default() }
+}
+
+/// An event of the session; one about a tool is about `shell`.
+fn input(event: Event) -> Input {
+    let mut input = Input::new(event);
+    input.session_id = Some("test-session".to_owned());
+    if event.has_tool() {
+        input.tool_name = Some("shell".to_owned());
+        input.tool_use_id = Some("test-id".to_owned());
+    }
+    input
+}
+
+/// The same with something more.
+fn input_with(event: Event, change: impl FnOnce(&mut Input)) -> Input {
+    let mut input = input(event);
+    change(&mut input);
+    input
+}
+
+/// What a failure of a hook that must not fail comes to.
+#[track_caller]
+fn assert_failed(result: &DispatchResult, error: &str) {
+    let message = format!("PreToolUse hook failed to execute: {error}");
+    assert_eq!((result.allowed, result.exit_code), (false, -1), "{result:?}");
+    assert_eq!(result.message, message, "{result:?}");
+}

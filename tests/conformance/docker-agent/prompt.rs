@@ -1,0 +1,53 @@
+//! docker-agent: the templates of prompts.
+
+use super::input_with;
+use super::model::{Client, ask, asking, model};
+use hookbox::{Event, Input, Json};
+
+/// What the client is asked for this template, if it is asked at all.
+async fn rendered(template: &str, input: Input) -> Option<String> {
+    let client = Client::saying("x");
+    let gates = input.event == Event::PreTool;
+    let result = ask(&asking(&client), model(template, ""), input).await;
+    let asked = client.asked();
+    assert!(asked.len() < 2, "{template}: {asked:?}");
+    if asked.is_empty() && gates {
+        assert_eq!((result.allowed, result.exit_code), (false, -1), "{template}: {result:?}");
+        assert!(result.message.starts_with("PreToolUse hook failed to execute: "), "{template}: {result:?}");
+    }
+    asked.into_iter().next().map(|request| request.prompt)
+}
+
+#[tokio::test]
+async fn templates_of_prompts() {
+    let args = Json::parse(r#"{"k":1.5,"cmd":"a <b> & c"}"#).unwrap();
+    let call = input_with(Event::PreTool, |input| input.tool_input = Some(args));
+    for (template, expected) in [
+        ("{{ .ToolInput | toJSON }}", Some(r#"{"cmd":"a \u003cb\u003e \u0026 c","k":1.5}"#)),
+        ("{{ .tool_name }}", None),
+        ("{{ .Nope }}", None),
+        ("{{ nope .ToolName }}", None),
+        ("{{ .ToolInput.cmd }}", Some("a <b> & c")),
+        ("{{ .ToolInput.missing }}", Some("<no value>")),
+        ("{{ truncate 3 .ToolName }}", Some("she…")),
+        ("{{ .ToolName | truncate 4 }}", Some("shel…")),
+        ("{{ truncate 0 .ToolName }}", Some("shell")),
+        ("{{ truncate 5 .ToolName }}", Some("shell")),
+        (r#"{{ printf "%v" .ToolInput }}"#, Some("map[cmd:a <b> & c k:1.5]")),
+        ("{{ .ToolResponse | toJSON }}", Some("null")),
+        (r#"{{ truncate 2 "éa" }}"#, Some("é…")),
+    ] {
+        assert_eq!(rendered(template, call.clone()).await.as_deref(), expected, "{template}");
+    }
+
+    let turn = input_with(Event::TurnStart, |input| input.pwd = Some("/wd".to_owned()));
+    let template = "{{ .HookEventName }} {{ .Cwd }} {{ len .Messages }}";
+    assert_eq!(rendered(template, turn).await.as_deref(), Some("turn_start /wd 0"));
+}
+
+#[tokio::test]
+async fn truncate_in_a_prompt() {
+    let turn = input_with(Event::TurnStart, |input| input.pwd = Some("a".repeat(50)));
+    let prompt = rendered("cwd: {{ truncate 16 .Cwd }}", turn).await.unwrap();
+    assert_eq!(prompt, format!("cwd: {}…", "a".repeat(16)));
+}

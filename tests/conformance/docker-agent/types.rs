@@ -1,0 +1,212 @@
+//! docker-agent: builtins and types of hook that the embedding program adds.
+
+use super::{Agent, assert_failed, hook, input, input_with, types};
+use async_trait::async_trait;
+use hookbox::dialect::docker_agent::{
+    Definition, Generation, Handled, Handler, HandlerError, HookTypes, RegisterError,
+};
+use hookbox::{Action, Event, Input, Json};
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+
+/// A list that a hook writes and a test reads.
+type Log<T> = Arc<Mutex<Vec<T>>>;
+
+/// Says the same each time, and remembers the payloads.
+struct Fixed {
+    answer: Result<Handled, HandlerError>,
+    payloads: Log<String>,
+}
+
+#[async_trait]
+impl Handler for Fixed {
+    async fn run(&self, payload: &[u8]) -> Result<Handled, HandlerError> {
+        self.payloads.lock().unwrap().push(String::from_utf8(payload.to_vec()).unwrap());
+        self.answer.clone()
+    }
+}
+
+/// Types with a `custom` one, whose hooks say this; and what these were sent.
+fn with_custom(answer: Result<Handled, HandlerError>) -> (Arc<HookTypes>, Log<String>) {
+    let (types, payloads) = (types(), Log::default());
+    let handler = Arc::new(Fixed { answer, payloads: Arc::clone(&payloads) });
+    types.register_type("custom", move |_, _| Ok(Arc::clone(&handler) as Arc<dyn Handler>)).unwrap();
+    (types, payloads)
+}
+
+/// A file with one hook of this type for every tool.
+fn config(kind: &str, command: &str) -> String {
+    let hook = format!("{{type: {kind}, command: {command}}}");
+    format!("hooks:\n  pre_tool_use:\n    - matcher: \"*\"\n      hooks: [{hook}]\n")
+}
+
+/// A call of `shell`.
+fn shell() -> Input {
+    input_with(Event::PreTool, |input| input.tool_input = Some(Json::parse(r#"{"cmd":"ls"}"#).unwrap()))
+}
+
+#[test]
+fn builtins_are_registered_by_name() {
+    let types = HookTypes::empty();
+    assert_eq!(types.register("", |_, _| Ok(None)), Err(RegisterError));
+    assert!(types.builtin("").is_none());
+    assert_eq!(types.register("echo", |_, _| Ok(Some(Action::deny("echo")))), Ok(()));
+    let echo = types.builtin("echo").unwrap();
+    assert_eq!(echo(&shell(), &[]), Ok(Some(Action::deny("echo"))));
+    assert!(types.builtin("never-registered").is_none());
+
+    assert_eq!(types.register_type("", |_, _| Err("no".to_owned())), Err(RegisterError));
+    assert!(!types.has_handler(""));
+    assert_eq!(types.register_type("custom", |_, _| Err("no".to_owned())), Ok(()));
+    assert!(types.has_handler("custom") && !types.has_handler("never-registered"));
+}
+
+#[tokio::test]
+async fn a_builtin_of_the_embedding_program_is_asked() {
+    let (types, asked) = (types(), Log::default());
+    let log = Arc::clone(&asked);
+    let deny = move |input: &Input, args: &[String]| {
+        log.lock().unwrap().push((input.tool_name.clone().unwrap(), args.to_vec()));
+        Ok(Some(Action::deny("denied by builtin hook")))
+    };
+    types.register("deny", deny).unwrap();
+    let agent = Agent::load(Generation::V2, &types, &config("builtin", "deny, args: [a, b]"));
+    let result = agent.ask(shell()).await;
+    assert_eq!((result.allowed, result.exit_code), (false, 0));
+    assert_eq!(result.message, "denied by builtin hook");
+    assert_eq!(*asked.lock().unwrap(), [("shell".to_owned(), vec!["a".to_owned(), "b".to_owned()])]);
+}
+
+#[tokio::test]
+async fn a_builtin_without_a_name_is_rejected() {
+    let agent = Agent::empty(Generation::V2, &types()).with(Event::PreTool, hook("builtin", ""));
+    assert_failed(&agent.ask(shell()).await, "builtin hook requires a name in command");
+}
+
+#[tokio::test]
+async fn an_error_of_a_builtin_denies() {
+    let types = types();
+    types.register("fails", |_, _| Err("out of order".to_owned())).unwrap();
+    let agent = Agent::load(Generation::V2, &types, &config("builtin", "fails"));
+    assert_failed(&agent.ask(shell()).await, "out of order");
+}
+
+#[tokio::test]
+async fn builtins_are_looked_up_when_they_are_asked() {
+    let types = types();
+    let agent = Agent::load(Generation::V2, &types, &config("builtin", "late"));
+    assert_failed(&agent.ask(shell()).await, r#"no builtin hook registered as "late""#);
+    types.register("late", |_, _| Ok(None)).unwrap();
+    assert_eq!(agent.ask(shell()).await.to_json(), r#"{"allowed":true}"#);
+}
+
+#[tokio::test]
+async fn what_is_registered_again_is_replaced() {
+    let types = types();
+    for text in ["first", "second"] {
+        types.register("builtin", move |_, _| Ok(Some(Action::deny(text)))).unwrap();
+        let handled = Handled { action: Some(Action::deny(text)), ..Handled::default() };
+        let factory = move |_: &str, _: &[String]| {
+            let handler = Fixed { answer: Ok(handled.clone()), payloads: Log::default() };
+            Ok(Arc::new(handler) as Arc<dyn Handler>)
+        };
+        types.register_type("custom", factory).unwrap();
+    }
+    for kind in ["builtin", "custom"] {
+        let agent = Agent::load(Generation::V2, &types, &config(kind, "builtin"));
+        assert_eq!(agent.ask(shell()).await.message, "second", "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn the_same_builtin_is_asked_once_per_args() {
+    let (types, asked) = (types(), Log::default());
+    let log = Arc::clone(&asked);
+    let count = move |_: &Input, args: &[String]| {
+        log.lock().unwrap().push(args.join(","));
+        Ok(None)
+    };
+    types.register("count", count).unwrap();
+    let hook = |args: &str| format!("    - {{type: builtin, command: count{args}}}\n");
+    let hooks = [", args: [a]", ", args: [a]", ", args: [b]", ""].map(hook).concat();
+    let agent = Agent::load(Generation::V2, &types, &format!("hooks:\n  session_start:\n{hooks}"));
+    assert!(agent.ask(input(Event::SessionStart)).await.allowed);
+    let mut asked = asked.lock().unwrap().clone();
+    asked.sort();
+    assert_eq!(asked, ["", "a", "b"]);
+}
+
+#[tokio::test]
+async fn a_custom_type_is_asked() {
+    let handled = Handled { action: Some(Action::deny("custom says no")), ..Handled::default() };
+    let (types, payloads) = with_custom(Ok(handled));
+    let agent = Agent::load(Generation::V2, &types, &config("custom", "whatever"));
+    let result = agent.ask(shell()).await;
+    assert!(!result.allowed && result.message.contains("custom says no"), "{result:?}");
+    let payloads = payloads.lock().unwrap().clone();
+    assert_eq!(payloads.len(), 1);
+    let payload: Value = serde_json::from_str(&payloads[0]).unwrap();
+    assert_eq!((&payload["hook_event_name"], &payload["tool_name"]), (&json!("pre_tool_use"), &json!("shell")));
+
+    // Without an answer that is ready, what it prints counts like a command's.
+    for (stdout, exit_code, expected) in [
+        (r#"{"decision":"block","reason":"no"}"#, 0, r#"{"allowed":false,"message":"no"}"#),
+        (r#"{"decision":"block","reason":"no"}"#, 1, r#"{"allowed":true}"#),
+        ("", 2, r#"{"allowed":false,"message":"said","exit_code":2,"stderr":" said\n"}"#),
+    ] {
+        let (stdout, stderr) = (stdout.to_owned(), " said\n".to_owned());
+        let (types, _) = with_custom(Ok(Handled { action: None, stdout, stderr, exit_code }));
+        let agent = Agent::load(Generation::V2, &types, &config("custom", "whatever"));
+        assert_eq!(agent.ask(shell()).await.to_json(), expected);
+    }
+
+    // Each time a new one is made, from the entry.
+    let made = Log::default();
+    let log = Arc::clone(&made);
+    let factory = move |command: &str, args: &[String]| {
+        log.lock().unwrap().push((command.to_owned(), args.to_vec()));
+        Ok(Arc::new(Fixed { answer: Ok(Handled::default()), payloads: Log::default() }) as Arc<dyn Handler>)
+    };
+    types.register_type("custom", factory).unwrap();
+    let agent = Agent::load(Generation::V2, &types, &config("custom", "run, args: [a]"));
+    for _ in 0..2 {
+        assert_eq!(agent.ask(shell()).await.to_json(), r#"{"allowed":true}"#);
+    }
+    let entry = ("run".to_owned(), vec!["a".to_owned()]);
+    assert_eq!(*made.lock().unwrap(), [entry.clone(), entry]);
+}
+
+#[tokio::test]
+async fn an_unknown_type_is_rejected() {
+    let agent = Agent::empty(Generation::V2, &types()).with(Event::PreTool, hook("nope", "whatever"));
+    assert_failed(&agent.ask(shell()).await, "unsupported hook type: nope");
+}
+
+#[tokio::test]
+async fn an_error_of_a_handler_denies() {
+    let (types, payloads) = with_custom(Err(HandlerError::new("out of order")));
+    let agent = Agent::load(Generation::V2, &types, &config("custom", "whatever"));
+    let result = agent.ask(shell()).await;
+    assert_failed(&result, "out of order");
+    assert_eq!((result.stderr.as_str(), payloads.lock().unwrap().len()), ("", 1));
+
+    types.register_type("custom", |_, _| Err("not from this".to_owned())).unwrap();
+    assert_failed(&agent.ask(shell()).await, "not from this");
+
+    // On another event it only denies if it is told to.
+    for (on_error, allowed) in [("", true), ("warn", true), ("ignore", true), ("block", false)] {
+        let definition = Definition { on_error: on_error.to_owned(), ..hook("custom", "whatever") };
+        let agent = Agent::empty(Generation::V2, &types).with(Event::TurnStart, definition);
+        assert_eq!(agent.ask(input(Event::TurnStart)).await.allowed, allowed, "{on_error:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_of_a_handler_keeps_its_stderr() {
+    let stderr = "  what it had to say\n".to_owned();
+    let (types, _) = with_custom(Err(HandlerError { message: "out of order".to_owned(), stderr }));
+    let agent = Agent::load(Generation::V2, &types, &config("custom", "whatever"));
+    let result = agent.ask(shell()).await;
+    assert_failed(&result, "out of order");
+    assert_eq!(result.stderr, "  what it had to say\n");
+}
