@@ -3,6 +3,7 @@
 mod library;
 mod model;
 mod prompt;
+mod stock;
 mod types;
 
 use crate::support::project::Project;

@@ -1,6 +1,6 @@
 //! What is written is read back as it was.
 
-use hookbox::{Action, Decision, Event, Input, Json, ToolResult};
+use hookbox::{Action, Decision, Event, Field, FieldType, Input, Json, Permission, ToolResult};
 use proptest::prelude::*;
 
 fn event() -> impl Strategy<Value = Event> {
@@ -41,11 +41,20 @@ fn result() -> impl Strategy<Value = Option<ToolResult>> {
 fn input() -> impl Strategy<Value = Input> {
     let names = (text(), text(), text(), text(), text());
     let rest = (prop::option::of(json()), result(), text(), text(), prop::option::of(any::<u64>()));
-    (event(), names, rest).prop_map(|(event, names, rest)| {
+    let field = prop::option::of((prop::sample::select(Field::ALL.to_vec()), any::<String>(), any::<i64>()));
+    (event(), names, rest, field).prop_map(|(event, names, rest, field)| {
         let mut input = Input::new(event);
         (input.session_id, input.hook_name, input.pwd, input.tool_name, input.message) = names;
         input.tool_name = input.tool_name.map(|name| name.replace(char::is_control, "_"));
         (input.tool_input, input.tool_result, input.mode_name, input.tool_use_id, input.turn) = rest;
+        if let Some((field, text, number)) = field {
+            let value = match field.field_type() {
+                FieldType::Text => Json::string(&text),
+                FieldType::Number => Json::from_value(&number).unwrap(),
+                _ => Json::from_value(&[text]).unwrap(),
+            };
+            input.set_field(field, Some(value)).unwrap();
+        }
         input
     })
 }
@@ -53,14 +62,23 @@ fn input() -> impl Strategy<Value = Input> {
 fn action() -> impl Strategy<Value = (Event, Action)> {
     let decision = prop::sample::select(vec![Decision::Allow, Decision::Deny, Decision::Ask, Decision::Modify]);
     let texts = (text(), text(), text(), text(), text());
-    (event(), decision, texts, prop::option::of(json()), text(), result(), any::<bool>()).prop_map(
-        |(event, decision, texts, tool_input, message, result, stop)| {
+    let permissions =
+        prop::option::of(prop::sample::select(vec![Permission::Allow, Permission::Ask, Permission::Deny]));
+    let more = (permissions, text(), text(), any::<bool>());
+    (event(), decision, texts, prop::option::of(json()), text(), result(), any::<bool>(), more).prop_map(
+        |(event, decision, texts, tool_input, message, result, stop, more)| {
             let mut action = Action { decision, stop, ..Action::default() };
             (action.reason, action.system_prompt_append, action.additional_context, ..) = texts.clone();
             (_, _, _, action.system_message, action.stop_reason) = texts;
             action.modified_tool_input = tool_input;
             action.modified_message = message;
             action.modified_tool_result = result;
+            let has_lists;
+            (action.permission, action.summary, action.updated_tool_response, has_lists) = more;
+            if has_lists {
+                action.updated_input = Some(Json::parse(r#"{"a" : 1E2}"#).unwrap());
+                action.updated_messages = Some(Json::parse("[ ]").unwrap());
+            }
             (event, action)
         },
     )

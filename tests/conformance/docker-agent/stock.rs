@@ -1,0 +1,85 @@
+//! docker-agent: the builtins that are there from the start.
+
+use super::{input_with, types};
+use crate::conformance::case::Book;
+use crate::support::project::{Project, run};
+use hookbox::{Action, Event, ToolResult};
+use serde_json::Value;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What `date` says in this zone.
+fn today(zone: &str) -> String {
+    let output = Command::new("date").arg("+%F").env("TZ", zone).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn add_date_has_the_local_date() {
+    // It is never the same day in both.
+    for zone in ["EAST-14", "WEST12"] {
+        let project = Project::new();
+        let config = "hooks:\n  turn_start: [{type: builtin, command: add_date}]\n";
+        let file = project.write("agent.yaml", config);
+        let before = today(zone);
+        let ran = run(project
+            .command("run", &["--dialect", "docker-agent", "--answer"])
+            .arg("--config")
+            .arg(file)
+            .env("TZ", zone)
+            .write_stdin(r#"{"session_id":"test-session","hook_event_name":"turn_start"}"#));
+        let answer = ran.json();
+        let context = answer["additional_context"].as_str().unwrap();
+        // Midnight may have passed meanwhile.
+        let expected = [before, today(zone)].map(|date| format!("Today's date: {date}"));
+        assert!(expected.iter().any(|text| text == context), "{zone}: {context:?}, not {expected:?}");
+    }
+}
+
+/// A tool's response without its secrets, if it had any.
+fn redacted(response: &str) -> Option<String> {
+    let builtin = types().builtin("redact_secrets").unwrap();
+    let result = ToolResult { is_error: false, content: response.to_owned() };
+    let input = input_with(Event::ToolResponseTransform, |input| input.tool_result = Some(result));
+    builtin(&input, &[]).unwrap().and_then(|action: Action| action.updated_tool_response)
+}
+
+#[test]
+fn redaction_is_idempotent() {
+    let mut secrets = 0;
+    for case in Book::load("docker-agent", "secrets").case {
+        let payload: Value = serde_json::from_str(&case.payload).unwrap();
+        if let Some(once) = payload["tool_response"].as_str().and_then(redacted) {
+            assert_eq!(redacted(&once), None, "{}: {once}", case.name);
+            secrets += 1;
+        }
+    }
+    assert!(secrets >= 80, "{secrets}");
+}
+
+/// How long the fastest of some redactions takes.
+fn time_of(text: &str) -> Duration {
+    let once = || {
+        let begin = Instant::now();
+        let _ = redacted(text);
+        begin.elapsed()
+    };
+    (0..3).map(|_| once()).min().unwrap()
+}
+
+#[test]
+fn redaction_takes_linear_time() {
+    let token = format!("{}_{}", "ghp", "A".repeat(36));
+    for line in [
+        "The api key is documented in README, at 12:00 AA.\n".to_owned(),
+        format!("export TOKEN={token}\n"),
+        "ghp_ sk-ant- AKIA glpat- postgres:// xoxe- hvs. eyJ sentry discord telegram\n".to_owned(),
+        "A".to_owned(),
+    ] {
+        let small = line.repeat(16 * 1024 / line.len());
+        // The regexes are compiled.
+        let _ = redacted(&small);
+        let (small, large) = (time_of(&small), time_of(&small.repeat(16)));
+        assert!(large < small * 128, "{line:?}: {small:?} for 16 KiB, {large:?} for 256 KiB");
+    }
+}
