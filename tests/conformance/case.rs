@@ -17,7 +17,7 @@ pub struct Book {
     pub out_of_scope: Vec<OutOfScope>,
 }
 
-/// One call of `hookbox run`, in a directory of its own with `home/` and `project/`.
+/// One call of `hookbox`, in a directory of its own with `home/` and `project/`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
@@ -26,6 +26,9 @@ pub struct Case {
     /// What a reader should know of it.
     #[serde(default, rename = "note")]
     _note: Option<String>,
+    /// What is called.
+    #[serde(default)]
+    pub command: Command,
     /// The dialect, if not that of the folder.
     #[serde(default)]
     pub dialect: Option<String>,
@@ -39,6 +42,7 @@ pub struct Case {
     #[serde(default)]
     pub scripts: BTreeMap<String, String>,
     /// Stdin.
+    #[serde(default)]
     pub payload: String,
     /// Further arguments.
     #[serde(default)]
@@ -76,6 +80,39 @@ pub struct Case {
     /// JSON: as `answer_has`, for another call without `--answer`.
     #[serde(default)]
     pub outcome_has: Option<String>,
+
+    /// What `list` and `show` print, to the byte.
+    #[serde(default)]
+    pub stdout: Option<String>,
+    /// Texts in it.
+    #[serde(default)]
+    pub stdout_contains: Vec<String>,
+    /// Texts that are not in it.
+    #[serde(default)]
+    pub stdout_lacks: Vec<String>,
+    /// Texts in what they print to stderr. Without any, it is empty.
+    #[serde(default)]
+    pub stderr_contains: Vec<String>,
+}
+
+/// The subcommand. All but `run` print for people.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Command {
+    #[default]
+    Run,
+    List,
+    Show,
+}
+
+impl Command {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Command::Run => "run",
+            Command::List => "list",
+            Command::Show => "show",
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -130,7 +167,11 @@ impl Case {
             || self.answer.is_some()
             || self.answer_has.is_some()
             || self.outcome_has.is_some()
+            || self.stdout.is_some()
             || !(self.contains.is_empty()
+                && self.stdout_contains.is_empty()
+                && self.stdout_lacks.is_empty()
+                && self.stderr_contains.is_empty()
                 && self.bytes.is_empty()
                 && self.lacks.is_empty()
                 && self.files_after.is_empty())

@@ -1,7 +1,7 @@
 //! Runs the cases of a file, some at a time.
 
 use super::by_test;
-use super::case::{After, Book, Case};
+use super::case::{After, Book, Case, Command};
 use super::expect;
 use crate::support::project::{Project, Ran, run};
 use serde_json::Value;
@@ -75,7 +75,7 @@ fn faults(dialect: &str, case: &Case) -> Vec<String> {
     }
     let place = Place::of(dialect, case);
     let begin = Instant::now();
-    let ran = place.run(&["--answer"]);
+    let ran = place.run(if case.command == Command::Run { &["--answer"] } else { &[] });
     let took = begin.elapsed();
 
     let mut faults = Vec::new();
@@ -85,13 +85,22 @@ fn faults(dialect: &str, case: &Case) -> Vec<String> {
     if case.within_ms.is_some_and(|limit| took > Duration::from_millis(limit)) {
         faults.push(format!("it took {took:?}"));
     }
-    match one_line(&ran) {
-        Ok(answer) => place.compare(&answer, &mut faults),
-        Err(fault) => faults.push(fault),
+    if case.command == Command::Run {
+        match one_line(&ran) {
+            Ok(answer) => place.compare(&answer, &mut faults),
+            Err(fault) => faults.push(fault),
+        }
+    } else {
+        place.compare_text(&ran, &mut faults);
     }
     place.check_files(&mut faults);
     if let Some(expected) = &case.outcome_has {
-        match one_line(&Place::of(dialect, case).run(&[])) {
+        let place = Place::of(dialect, case);
+        let ran = place.run(&[]);
+        if ran.status != case.exit {
+            faults.push(format!("exit status without --answer: expected {}, got {}", case.exit, ran.status));
+        }
+        match one_line(&ran) {
             Ok(outcome) => expect::has("outcome", &place.json(expected), &outcome, &mut faults),
             Err(fault) => faults.push(fault),
         }
@@ -157,7 +166,7 @@ impl<'a> Place<'a> {
     }
 
     fn run(&self, options: &[&str]) -> Ran {
-        let mut command = self.project.command("run", &["--dialect", self.dialect]);
+        let mut command = self.project.command(self.case.command.name(), &["--dialect", self.dialect]);
         if let Some(config) = self.config() {
             command.arg("--config").arg(config);
         }
@@ -189,6 +198,25 @@ impl<'a> Place<'a> {
         }
         for place in &case.lacks {
             expect::lacks(place, answer, faults);
+        }
+    }
+
+    fn compare_text(&self, ran: &Ran, faults: &mut Vec<String>) {
+        let case = self.case;
+        if case.stdout.as_ref().is_some_and(|expected| self.fill(expected) != ran.stdout) {
+            faults.push(format!("stdout: expected {:?}", case.stdout));
+        }
+        for text in case.stdout_contains.iter().filter(|text| !ran.stdout.contains(&self.fill(text))) {
+            faults.push(format!("stdout: expected {text:?} in it"));
+        }
+        for text in case.stdout_lacks.iter().filter(|text| ran.stdout.contains(&self.fill(text))) {
+            faults.push(format!("stdout: expected no {text:?} in it"));
+        }
+        for text in case.stderr_contains.iter().filter(|text| !ran.stderr.contains(&self.fill(text))) {
+            faults.push(format!("stderr: expected {text:?} in it"));
+        }
+        if case.stderr_contains.is_empty() && !ran.stderr.is_empty() {
+            faults.push("stderr: expected nothing".to_owned());
         }
     }
 

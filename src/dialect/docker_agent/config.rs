@@ -139,9 +139,10 @@ impl Reader<'_> {
             } else {
                 // Its hooks must be right all the same.
                 let every = Tools { matcher: Matcher::none(), pattern: None, broken: None };
-                let before = self.reading.entries.len();
+                let before = (self.reading.entries.len(), self.events.clone());
                 self.hooks(traits, hooks, &every, |index| format!("{path}.hooks[{index}]"))?;
-                self.reading.entries.truncate(before);
+                self.reading.entries.truncate(before.0);
+                self.events = before.1;
             }
         }
         Ok(())

@@ -40,8 +40,11 @@ impl Executor {
             Ok(Some(read)) => configured(&dialect, &read, &Host { env: &env, cwd: working_dir }),
             _ => BTreeSet::new(),
         };
+        let gating = dialect.generation.events().iter().filter(|traits| traits.gating).map(|traits| traits.event);
         let loader = Loader::new(working_dir).file(file).env(env).dialect(Arc::new(dialect.clone()));
-        let Loaded { registry, problems, .. } = loader.load();
+        let Loaded { registry, problems, broken, .. } = loader.load();
+        // A host that asks `has` first must come to the deny.
+        let events = if broken.is_some() { gating.collect() } else { events };
         Executor { dialect, registry, events, working_dir: working_dir.to_owned(), problems }
     }
 

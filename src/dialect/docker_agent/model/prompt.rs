@@ -26,7 +26,11 @@ const OTHER_FIELDS: [&str; 10] = [
 ];
 
 /// A prompt that can be rendered for events.
-pub(super) struct Prompt(Template);
+pub(super) struct Prompt {
+    template: Template,
+    /// Why it cannot be rendered, if it names what no event has. Go finds out when it comes to it.
+    fault: Option<String>,
+}
 
 impl Prompt {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
@@ -36,14 +40,15 @@ impl Prompt {
             .parse(text)
             .map_err(|error| in_go_words(&error))?;
         // Go looks a name up in a struct, where what is not there is an error; in a map it would be no value.
-        if let Some(tree) = template.lookup(NAME) {
-            check(tree, true)?;
-        }
-        Ok(Prompt(template))
+        let fault = template.lookup(NAME).and_then(|tree| check(tree, true).err());
+        Ok(Prompt { template, fault })
     }
 
     pub(super) fn render(&self, input: &Input) -> Result<String, String> {
-        self.0.execute_to_string(&data(input)).map_err(|error| error.to_string())
+        match &self.fault {
+            Some(fault) => Err(fault.clone()),
+            None => self.template.execute_to_string(&data(input)).map_err(|error| error.to_string()),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a model's answer means.
 
 use super::ResponseSchema;
+use crate::dialect::go::members::{Members, string};
 use crate::protocol::{Action, Event, Json, Permission};
-use serde::Deserialize;
 
 /// The shape of an answer that judges a tool call.
 pub(super) const DECISION: &str = "pre_tool_use_decision";
@@ -31,24 +31,18 @@ pub(super) fn decision_schema() -> Option<ResponseSchema> {
 
 /// A verdict on a tool call, with whatever a model puts around it.
 pub(super) fn decision(reply: &str, event: Event) -> Result<Action, String> {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Verdict {
-        decision: String,
-        reason: String,
-    }
     let text = without_fence(reply.trim());
     if text.is_empty() {
         return Err("empty model reply".to_owned());
     }
     // From the first brace to the last: two objects are none.
-    let object = text.find('{').zip(text.rfind('}')).and_then(|(start, end)| text.get(start..=end));
-    let object = object.ok_or("no JSON object in reply")?;
-    let verdict: Verdict = serde_json::from_str(object).map_err(|error| format!("parse decision json: {error}"))?;
-    let name = verdict.decision.trim().to_lowercase();
-    let permission = Permission::of_name(&name)
-        .ok_or_else(|| format!("invalid decision {:?} (want allow|ask|deny)", verdict.decision))?;
-    let reason = match verdict.reason.trim() {
+    let braces = text.find('{').zip(text.rfind('}')).filter(|(start, end)| start < end);
+    let object = braces.and_then(|(start, end)| text.get(start..=end)).ok_or("no JSON object in reply")?;
+    let (decision, reason) = read(object)?;
+    let name = decision.trim().to_lowercase();
+    let permission =
+        Permission::of_name(&name).ok_or_else(|| format!("invalid decision {decision:?} (want allow|ask|deny)"))?;
+    let reason = match reason.trim() {
         "" => "no reason provided",
         reason => reason,
     };
@@ -59,6 +53,22 @@ pub(super) fn decision(reply: &str, event: Event) -> Result<Action, String> {
         system_message: Some(format!("🤖 model judge: {name} — {reason}")),
         ..Action::default()
     })
+}
+
+/// The `decision` and the `reason` of an object, read the way Go does.
+fn read(object: &str) -> Result<(String, String), String> {
+    let Members(members) = serde_json::from_str(object).map_err(|error| format!("parse decision json: {error}"))?;
+    let (mut decision, mut reason) = (String::new(), String::new());
+    for (key, raw) in members {
+        let place = match key.to_lowercase().as_str() {
+            "decision" => &mut decision,
+            "reason" => &mut reason,
+            _ => continue,
+        };
+        let text = string(raw).map_err(|_| format!("parse decision json: `{key}` is no string"))?;
+        *place = text.unwrap_or(std::mem::take(place));
+    }
+    Ok((decision, reason))
 }
 
 /// A text without the code fence around it. On one line with its text it has no first line to drop, and the braces find
