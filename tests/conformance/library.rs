@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 #[path = "docker-agent/mod.rs"]
 mod docker_agent;
+#[path = "hygge/library.rs"]
+mod hygge;
 #[path = "ok/library.rs"]
 mod ok;
 #[path = "ub/library.rs"]
