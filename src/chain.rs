@@ -63,7 +63,8 @@ pub struct Chain<'h> {
     asked: Vec<usize>,
     /// The hooks asked at once that want a rewrite.
     rewriters: Vec<usize>,
-    unrest: Option<Denial>,
+    /// A deny of the chain itself, that no hook gave.
+    denial: Option<Denial>,
     last_rewriter: Option<usize>,
     warnings: Vec<Warning>,
     ended: bool,
@@ -71,7 +72,7 @@ pub struct Chain<'h> {
 
 #[derive(Debug)]
 struct Denial {
-    by: String,
+    by: Option<String>,
     reason: String,
 }
 
@@ -88,7 +89,7 @@ impl<'h> Chain<'h> {
             position: 0,
             asked: Vec::new(),
             rewriters: Vec::new(),
-            unrest: None,
+            denial: None,
             last_rewriter: None,
             warnings: Vec::new(),
             ended: false,
@@ -222,14 +223,16 @@ impl<'h> Chain<'h> {
         let base = if self.round == 0 { self.rule.base } else { Base::Current };
         let mut rewrites = Rewrites::onto(base, &self.input);
         for index in &rewriters {
-            if let Some(slot) = self.slots.get_mut(*index) {
-                slot.rewrote = true;
-                if let Some(action) = slot.action() {
-                    rewrites.add(action, &self.input);
-                }
+            if let Some(action) = self.slots.get(*index).and_then(Slot::action) {
+                rewrites.add(action, &self.input);
             }
         }
         if rewrites.apply(&mut self.input) {
+            for index in &rewriters {
+                if let Some(slot) = self.slots.get_mut(*index) {
+                    slot.rewrote = true;
+                }
+            }
             self.form += 1;
             self.last_rewriter = rewriters.last().copied();
         }
@@ -237,15 +240,16 @@ impl<'h> Chain<'h> {
 
     fn deny_for_unrest(&mut self) {
         let rewriter = self.last_rewriter.and_then(|index| self.slots.get(index));
-        let by = rewriter.map(|slot| slot.member.info.name.clone()).unwrap_or_default();
+        let by = rewriter.map(|slot| slot.member.info.name.clone());
+        let name = by.clone().unwrap_or_default();
         let message = format!(
-            "hook `{by}` still rewrites the {} after {MAX_ROUNDS} rounds; it was blocked, since no form of it was \
+            "hook `{name}` still rewrites the {} after {MAX_ROUNDS} rounds; it was blocked, since no form of it was \
              seen by every hook",
             self.input.event.subject()
         );
         let reason = format!("{}: {message}", Code::Unrest);
-        self.warnings.push(Warning { hook: by.clone(), code: Code::Unrest, message });
-        self.unrest = Some(Denial { by, reason });
+        self.warnings.push(Warning { hook: name, code: Code::Unrest, message });
+        self.denial = Some(Denial { by, reason });
         self.ended = true;
     }
 
@@ -263,17 +267,17 @@ impl<'h> Chain<'h> {
     pub fn finish(mut self) -> Outcome {
         if !self.ended && !self.slots.is_empty() && self.rule.gating {
             let reason = format!("{}: the chain was given up before its end", Code::Internal);
-            self.unrest = Some(Denial { by: String::new(), reason });
+            self.denial = Some(Denial { by: None, reason });
         }
         let modified = Rewritable::of(&self.input) != self.original;
         let mut outcome = Outcome { modified, warnings: self.warnings, ..Outcome::allow(self.input) };
         for slot in self.slots {
             slot.add_to(&mut outcome, &self.rule);
         }
-        if let Some(denial) = self.unrest.filter(|_| outcome.verdict != Verdict::Deny) {
+        if let Some(denial) = self.denial.filter(|_| outcome.verdict != Verdict::Deny) {
             outcome.verdict = Verdict::Deny;
             outcome.asked_by = None;
-            outcome.denied_by = Some(denial.by);
+            outcome.denied_by = denial.by;
             outcome.reason = Some(denial.reason);
         }
         outcome.reason = outcome.reason.map(slot::shorten);

@@ -26,7 +26,7 @@ pub struct Registry {
 
 impl Default for Registry {
     fn default() -> Self {
-        Registry::with_rule(Rule::native)
+        Registry::with_rule(Rule::own)
     }
 }
 
@@ -136,13 +136,9 @@ impl Registry {
     #[must_use]
     pub fn all(&self) -> Vec<Arc<dyn Hook>> {
         let table = self.snapshot();
-        let mut unique: Vec<Arc<dyn Hook>> = Vec::new();
-        for entry in table.by_event.iter().flatten() {
-            if unique.iter().all(|hook| hook.info().name != entry.hook.info().name) {
-                unique.push(Arc::clone(&entry.hook));
-            }
-        }
-        unique
+        let mut names = HashSet::new();
+        let entries = table.by_event.iter().flatten();
+        entries.filter(|entry| names.insert(&entry.hook.info().name)).map(|entry| Arc::clone(&entry.hook)).collect()
     }
 
     /// As [`run`](Registry::run), for a gating event.
@@ -242,7 +238,8 @@ impl Registry {
         }
     }
 
-    /// Waits up to two seconds for the async hooks in flight, then ends those that are left. Returns how many.
+    /// Waits up to two seconds for the async hooks that are in flight now, then ends those that are left. Returns how many.
+    /// Dropping the future ends them too.
     pub async fn close(&self) -> usize {
         self.background.close().await
     }
@@ -304,7 +301,8 @@ async fn ask(hook: &dyn Hook, input: &Input, caller: &Caller) -> Answer {
     }
 }
 
-/// Waits until nobody waits for the hook any more. A shell hook sees to that itself.
+/// Waits until nobody waits for the hook any more. A shell hook sees to that itself, since it must end its process; so
+/// may others, whose answer is looked for first.
 async fn gone_for(caller: &Caller, kind: Kind) -> Gone {
     if kind == Kind::Shell {
         return std::future::pending().await;

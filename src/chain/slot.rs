@@ -127,19 +127,9 @@ impl<'h> Slot<'h> {
 
 /// The most restrictive thing that an Action says, and why.
 fn amounts_to(action: &Action, rule: &Rule) -> (Decision, Option<String>) {
-    let permission = |wanted| action.permission == Some(wanted);
-    if action.decision == Decision::Deny {
-        (Decision::Deny, action.reason.clone())
-    } else if permission(Permission::Deny) {
-        (Decision::Deny, action.permission_reason.clone())
-    } else if action.stop && rule.stop_denies {
-        (Decision::Deny, action.stop_reason.clone())
-    } else if action.decision == Decision::Ask {
-        (Decision::Ask, action.reason.clone())
-    } else if permission(Permission::Ask) {
-        (Decision::Ask, action.permission_reason.clone())
-    } else {
-        (action.decision, action.reason.clone())
+    match action.restraint(rule.stop_denies) {
+        Some((decision, reason)) => (decision, reason.map(str::to_owned)),
+        None => (action.decision, action.reason.clone()),
     }
 }
 

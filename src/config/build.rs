@@ -1,12 +1,12 @@
 //! From an entry of a config to a hook that can run.
 
-use super::dialect::Dialect;
-use super::entry::{ComponentEntry, Entry, ShellEntry, What};
+use super::dialect::{Dialect, Host};
+use super::entry::{ComponentEntry, Entry, What};
 use super::file::ConfigFile;
 use super::summary::{Summary, deduped};
 use crate::protocol::{Code, Failure, Kind};
 use crate::runtime::component::{ComponentHook, DirAccess, Grants, Prepared, Sandbox, digest, read_file};
-use crate::runtime::shell::{Codec, Command, ShellHook, Spawner};
+use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -40,19 +40,17 @@ impl<'a> Builder<'a> {
         };
         let (hook, failure): (Arc<dyn Hook>, _) = match what {
             What::Broken(kind, failure) => refuse(kind, failure),
-            What::Shell(ShellEntry { dialect: Some(name), .. }) if (self.codecs)(&name).is_none() => {
-                let message = format!("speaks the dialect {name:?}, which is none that is known here");
-                refuse(Kind::Shell, Failure::new(Code::ConfigValue, message))
-            }
-            What::Shell(shell) => {
-                let named = shell.dialect.as_deref().and_then(|name| (self.codecs)(name));
-                let codec = named.unwrap_or_else(|| Arc::clone(&self.dialect) as Arc<dyn Codec>);
-                let command = self.command(file, shell);
-                let missing = if self.probe_commands { command.probe().err() } else { None };
-                let failure = missing.map(|error| Failure::new(Code::Spawn, format!("could not be run: {error}")));
-                let hook = ShellHook::new(info, command, settings, codec).spawned_by(Arc::clone(&self.spawner));
-                (Arc::new(hook), failure)
-            }
+            What::Shell(shell) => match self.codec(shell.dialect.as_deref()) {
+                Ok(codec) => {
+                    let base = self.dialect.command_base(file, self.cwd);
+                    let command = shell.into_command(&self.host(), base);
+                    let missing = if self.probe_commands { command.probe().err() } else { None };
+                    let failure = missing.map(|error| Failure::new(Code::Spawn, format!("could not be run: {error}")));
+                    let hook = ShellHook::new(info, command, settings, codec).spawned_by(Arc::clone(&self.spawner));
+                    (Arc::new(hook), failure)
+                }
+                Err(failure) => refuse(Kind::Shell, failure),
+            },
             What::Native(native) => (native.hook, None),
             What::Component(component) => match self.component(file, &component, &mut summary) {
                 Ok(prepared) => (Arc::new(ComponentHook::new(info, prepared, settings)), None),
@@ -63,18 +61,8 @@ impl<'a> Builder<'a> {
         Built { hook, summary, failure }
     }
 
-    fn command(&self, file: &ConfigFile, shell: ShellEntry) -> Command {
-        let base = self.dialect.command_base(file, self.cwd);
-        let own = shell.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        Command {
-            env: Command::environment(self.host_env, &shell.inherit, own),
-            program: shell.command.into(),
-            args: shell.args.into_iter().map(Into::into).collect(),
-            cwd_is_given: shell.cwd.is_some(),
-            cwd: shell.cwd.map_or_else(|| self.cwd.to_owned(), |dir| self.cwd.join(dir)),
-            base: base.to_owned(),
-            search_path: self.host_var("PATH").map(OsStr::to_owned),
-        }
+    fn host(&self) -> Host<'a> {
+        Host { env: self.host_env, cwd: self.cwd }
     }
 
     fn component(
@@ -98,7 +86,7 @@ impl<'a> Builder<'a> {
     fn grants(&self, entry: &ComponentEntry) -> Result<Grants, Failure> {
         let mut grants = Grants { clocks: entry.clocks, random: entry.random, ..Grants::default() };
         for name in &entry.env {
-            match self.host_var(name).map(OsStr::to_str) {
+            match self.host().var(name).map(OsStr::to_str) {
                 Some(Some(value)) => grants.env.push((name.clone(), value.to_owned())),
                 Some(None) => {
                     let message = format!("cannot be given `{name}`, which is not UTF-8");
@@ -120,8 +108,15 @@ impl<'a> Builder<'a> {
         Ok(grants)
     }
 
-    fn host_var(&self, name: &str) -> Option<&OsStr> {
-        self.host_env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
+    /// How a shell hook speaks: as its config does, or as its entry says.
+    fn codec(&self, dialect: Option<&str>) -> Result<Arc<dyn Codec>, Failure> {
+        let Some(name) = dialect else {
+            return Ok(Arc::clone(&self.dialect) as Arc<dyn Codec>);
+        };
+        (self.codecs)(name).ok_or_else(|| {
+            let message = format!("speaks the dialect {name:?}, which is none that is known here");
+            Failure::new(Code::ConfigValue, message)
+        })
     }
 
     /// The sandbox of all components of a config, made when the first of them needs it.

@@ -3,12 +3,12 @@
 use super::discovery::{Layer, discover};
 use super::entry::Reading;
 use super::file::ConfigFile;
-use super::native;
+use super::own;
 use super::problem::Problem;
 use crate::chain::Rule;
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
-use crate::runtime::shell::{Codec, Command, End, NativeCodec};
+use crate::runtime::shell::{Bounds, Codec, Command, End, OwnCodec};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -102,6 +102,12 @@ pub trait Dialect: Codec {
     /// What follows from a file of this source that cannot be used.
     fn when_broken(&self, source: &Source) -> WhenBroken;
 
+    /// Whether an entry of this source that cannot be used is only a warning, and not a deny of what it might have
+    /// guarded.
+    fn overlooks_broken(&self, _: &Source) -> bool {
+        false
+    }
+
     /// How the hooks of each event are asked.
     fn rule(&self) -> fn(Event) -> Rule;
 
@@ -134,23 +140,27 @@ pub trait Dialect: Codec {
 
 /// hookbox itself: strict, and closed on every failure.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Native;
+pub struct Own;
 
-impl Codec for Native {
+impl Codec for Own {
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String {
-        NativeCodec.payload(input, settings)
+        OwnCodec.payload(input, settings)
     }
 
     fn surround(&self, command: &mut Command, input: &Input) {
-        NativeCodec.surround(command, input);
+        OwnCodec.surround(command, input);
+    }
+
+    fn bounds(&self) -> Bounds {
+        OwnCodec.bounds()
     }
 
     fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        NativeCodec.answer(event, info, end)
+        OwnCodec.answer(event, info, end)
     }
 }
 
-impl Dialect for Native {
+impl Dialect for Own {
     fn name(&self) -> &'static str {
         "hookbox"
     }
@@ -164,7 +174,7 @@ impl Dialect for Native {
     }
 
     fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {
-        native::read(file)
+        own::read(file)
     }
 
     /// The directory of the user's file; for a project the one that holds `.agents`. Were it the working directory, a
@@ -178,8 +188,12 @@ impl Dialect for Native {
         if *source == Source::PROJECT { WhenBroken::Warn } else { WhenBroken::Deny }
     }
 
+    fn overlooks_broken(&self, source: &Source) -> bool {
+        *source == Source::PROJECT
+    }
+
     fn rule(&self) -> fn(Event) -> Rule {
-        Rule::native
+        Rule::own
     }
 
     fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {

@@ -1,13 +1,15 @@
 //! One hook as a config describes it, before anything is loaded or run.
 
+use super::dialect::Host;
 use super::problem::Problem;
 use crate::protocol::{Failure, Json, Kind};
 use crate::runtime::component::{DirGrant, Limits};
-use crate::runtime::shell::Inherit;
+use crate::runtime::shell::{Command, Inherit};
 use crate::runtime::{Hook, HookInfo};
+use std::ffi::OsStr;
 use std::fmt;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a config file says.
@@ -103,6 +105,23 @@ pub struct ShellEntry {
     pub cwd: Option<PathBuf>,
     /// The hook system whose payloads and answers it speaks, if not that of its config.
     pub dialect: Option<String>,
+}
+
+impl ShellEntry {
+    /// The command of the entry, for an agent on this host. A program that is a relative path is relative to `base`.
+    #[must_use]
+    pub fn into_command(self, host: &Host<'_>, base: &Path) -> Command {
+        let own = self.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        Command {
+            env: Command::environment(host.env, &self.inherit, own),
+            program: self.command.into(),
+            args: self.args.into_iter().map(Into::into).collect(),
+            cwd_is_given: self.cwd.is_some(),
+            cwd: self.cwd.map_or_else(|| host.cwd.to_owned(), |dir| host.cwd.join(dir)),
+            base: base.to_owned(),
+            search_path: host.var("PATH").map(OsStr::to_owned),
+        }
+    }
 }
 
 /// A hook that a dialect made itself, such as one that is built into its system.

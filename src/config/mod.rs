@@ -1,5 +1,6 @@
 //! `hooks.toml`: where it is, what it says, and the hooks that come of it.
 
+mod assemble;
 mod build;
 mod dialect;
 mod discovery;
@@ -7,18 +8,18 @@ mod duration;
 mod entry;
 mod fields;
 mod file;
-mod load;
-mod loading;
-mod native;
+mod loader;
+
+mod own;
 mod problem;
 mod summary;
 
-pub use dialect::{Dialect, Host, Native, Places, Reply, WhenBroken};
+pub use dialect::{Dialect, Host, Own, Places, Reply, WhenBroken};
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, NativeEntry, Reading, ShellEntry, What};
 pub use file::{ConfigFile, MAX_CONFIG_BYTES};
-pub use load::{Loaded, Loader};
-pub(crate) use native::{COMPONENT_TIMEOUT, read_entry as read_native_entry};
+pub use loader::{Loaded, Loader};
+pub(crate) use own::{COMPONENT_TIMEOUT, read_entry as read_own_entry};
 pub use problem::{Location, Problem, Severity};
 pub use summary::Summary;

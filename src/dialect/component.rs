@@ -3,7 +3,7 @@
 
 use super::toml_text::{key, value};
 use super::yaml::Node;
-use crate::config::{ConfigFile, Problem, What, read_native_entry};
+use crate::config::{ConfigFile, Problem, What, read_own_entry};
 use crate::protocol::{Failure, Json, Kind, Source};
 use serde_json::Value;
 use std::ops::Range;
@@ -33,7 +33,7 @@ pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[
         let failure = Failure::new(crate::Code::ConfigValue, "is not usable: it has no form in hooks.toml");
         return ComponentRead { what: What::Broken(Kind::Component, failure), settings: None, problems: Vec::new() };
     };
-    let (entry, problems) = read_native_entry(&own, name, table);
+    let (entry, problems) = read_own_entry(&own, name, table);
     let problems: Vec<Problem> = problems
         .into_iter()
         .map(|problem| file.problem(problem.code, Some(hook), at, problem.message, problem.help))

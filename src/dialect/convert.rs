@@ -9,7 +9,7 @@ use crate::protocol::{Event, OnError};
 use crate::runtime::Mode;
 use crate::runtime::component::{DirAccess, Limits};
 use crate::runtime::shell::Inherit;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// A config in hookbox's own form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub fn convert(dialect: &dyn Dialect, file: &ConfigFile, host: &Host<'_>) -> Res
     if reading.broken.is_some() {
         return Err(Box::new(reading));
     }
-    let mut writer = Writer { dialect, file, names: HashSet::new(), out: Converted::new() };
+    let mut writer = Writer { dialect, file, names: HashMap::new(), out: Converted::new() };
     writer.header();
     for entry in &reading.entries {
         writer.entry(entry);
@@ -48,7 +48,8 @@ impl Converted {
 struct Writer<'a> {
     dialect: &'a dyn Dialect,
     file: &'a ConfigFile,
-    names: HashSet<String>,
+    /// How often each name was wanted.
+    names: HashMap<String, usize>,
     out: Converted,
 }
 
@@ -242,10 +243,13 @@ impl Writer<'_> {
             let event = entry.info.events.first().map_or("hook", |(event, _)| event.as_str());
             event.replace('_', "-")
         };
-        let numbered = (2..).map(|number| format!("{base}-{number}"));
-        let names = std::iter::once(base.clone()).chain(numbered);
-        let name = names.into_iter().find(|name| !self.names.contains(name)).unwrap_or(base);
-        self.names.insert(name.clone());
+        let mut name = base.clone();
+        while self.names.contains_key(&name) {
+            let count = self.names.entry(base.clone()).or_default();
+            *count += 1;
+            name = format!("{base}-{count}");
+        }
+        self.names.insert(name.clone(), 1);
         name
     }
 }

@@ -11,7 +11,7 @@ mod payload;
 mod toml_text;
 mod yaml;
 
-use crate::config::{Dialect, Native};
+use crate::config::{Dialect, Own};
 use crate::runtime::shell::Codec;
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ dialects! {
         "docker-agent" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V2, options)),
         "docker-agent-v1" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V1, options));
     hygge: "hygge" => |options| Arc::new(hygge::Hygge::new(options.strictness));
-    ok: "ok" => |options| Arc::new(ok::Ok::new(options.strictness));
+    ok: "ok" => |options| Arc::new(ok::OkDialect::new(options.strictness));
     ub: "ub" => |options| Arc::new(ub::Ub::new(options.strictness));
 }
 
@@ -85,6 +85,6 @@ pub fn codec(name: &str) -> Option<Arc<dyn Codec>> {
 pub fn of_app(app: &str) -> Arc<dyn Dialect> {
     match app {
         "hygge" => Arc::new(hygge::Hygge::default()),
-        _ => Arc::new(Native),
+        _ => Arc::new(Own),
     }
 }

@@ -1,6 +1,7 @@
-//! What the readers of payloads share.
+//! What the readers of payloads share. Names of tools are taken as they are: what a pattern makes of an odd one is its
+//! system's business.
 
-use crate::protocol::{Code, Event, InputError, Member, typed};
+use crate::protocol::{Event, InputError, Member, typed};
 use serde::de::DeserializeOwned;
 
 /// The event that a payload names under `key`, by the system's own names.
@@ -22,5 +23,5 @@ pub(super) fn member<T: DeserializeOwned>(key: &str, text: &str) -> Result<Optio
 
 /// A payload that is JSON, and not what it should be.
 pub(super) fn shape(message: &str) -> InputError {
-    InputError { code: Code::InputShape, message: message.to_owned() }
+    InputError::shape(message)
 }

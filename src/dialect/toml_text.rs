@@ -14,7 +14,8 @@ pub(crate) fn string(text: &str) -> String {
     Json::string(text).as_str().replace('\u{7f}', "\\u007f")
 }
 
-/// A value on one line. TOML has no `null`, so that a member or an item that is `null` is left out.
+/// A value on one line. TOML has no `null`: a member or an item that is one is left out, and one by itself is an empty
+/// string, which no key about a component takes.
 pub(crate) fn value(json: &Value) -> String {
     match json {
         Value::Null => "\"\"".to_owned(),

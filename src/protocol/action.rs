@@ -178,6 +178,25 @@ impl Action {
             || self.summary.is_some()
     }
 
+    /// What stops the thing or puts it before the user, if anything does, and why. `stop_denies` says whether ending the
+    /// agent's loop also stops the thing.
+    pub(crate) fn restraint(&self, stop_denies: bool) -> Option<(Decision, Option<&str>)> {
+        let permission = |wanted| self.permission == Some(wanted);
+        if self.decision == Decision::Deny {
+            Some((Decision::Deny, self.reason.as_deref()))
+        } else if permission(Permission::Deny) {
+            Some((Decision::Deny, self.permission_reason.as_deref()))
+        } else if self.stop && stop_denies {
+            Some((Decision::Deny, self.stop_reason.as_deref()))
+        } else if self.decision == Decision::Ask {
+            Some((Decision::Ask, self.reason.as_deref()))
+        } else if permission(Permission::Ask) {
+            Some((Decision::Ask, self.permission_reason.as_deref()))
+        } else {
+            None
+        }
+    }
+
     /// Takes over the rewrites of another Action.
     pub(crate) fn take_rewrites(&mut self, other: Action) {
         self.modified_tool_input = other.modified_tool_input;

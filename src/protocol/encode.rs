@@ -28,6 +28,16 @@ impl ObjectWriter {
         self
     }
 
+    /// Adds a member that is `true` or `false`.
+    pub(crate) fn flag(&mut self, key: &str, value: bool) -> &mut Self {
+        self.raw(key, if value { "true" } else { "false" })
+    }
+
+    /// Adds a string member if there is one that is not empty.
+    pub(crate) fn text_unless_empty(&mut self, key: &str, value: Option<&str>) -> &mut Self {
+        self.optional_text(key, value.filter(|text| !text.is_empty()))
+    }
+
     /// Adds a string member if there is one.
     pub(crate) fn optional_text(&mut self, key: &str, value: Option<&str>) -> &mut Self {
         match value {

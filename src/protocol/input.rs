@@ -63,6 +63,13 @@ pub struct InputError {
     pub message: String,
 }
 
+impl InputError {
+    /// An Input that is strict JSON, and not what it should be.
+    pub(crate) fn shape(message: &str) -> Self {
+        InputError { code: Code::InputShape, message: message.to_owned() }
+    }
+}
+
 impl From<JsonError> for InputError {
     fn from(error: JsonError) -> Self {
         InputError {
@@ -301,7 +308,7 @@ impl Input {
 impl ToolResult {
     pub(crate) fn to_json(&self) -> String {
         let mut out = ObjectWriter::with_capacity(48 + self.content.len());
-        out.raw("is_error", if self.is_error { "true" } else { "false" }).text("content", &self.content);
+        out.flag("is_error", self.is_error).text("content", &self.content);
         out.finish()
     }
 }
@@ -311,5 +318,5 @@ fn typed<'a, T: Deserialize<'a>>(key: &str, text: &'a str) -> Result<T, InputErr
 }
 
 fn shape(message: &str) -> InputError {
-    InputError { code: Code::InputShape, message: message.to_owned() }
+    InputError::shape(message)
 }

@@ -29,7 +29,8 @@ impl Background {
         free
     }
 
-    /// Waits for the hooks in flight, ends those that take longer than [`CLOSE_WAIT`], and says how many these were.
+    /// Waits for the hooks that are in flight now, ends those that take longer than [`CLOSE_WAIT`], and says how many these were. Those that are
+    /// started meanwhile are not waited for; dropping the future ends the ones that are.
     pub(super) async fn close(&self) -> usize {
         let mut tasks = std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         let all_ended = async { while tasks.join_next().await.is_some() {} };

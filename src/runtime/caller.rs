@@ -25,10 +25,10 @@ pub enum Gone {
 }
 
 impl Caller {
-    /// A caller that waits until then.
+    /// The same caller, who waits until then at most.
     #[must_use]
-    pub const fn until(deadline: Instant) -> Self {
-        Caller { deadline: Some(deadline), cancelled: None }
+    pub fn until(self, deadline: Instant) -> Self {
+        Caller { deadline: Some(deadline), ..self }
     }
 
     /// A caller that waits until it is told not to.

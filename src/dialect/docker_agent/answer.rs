@@ -164,9 +164,10 @@ pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out:
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let mut specific = ObjectWriter::with_capacity(128);
     specific.text("hook_event_name", name_of(event));
-    let (permission, permission_reason) = match action.decision {
-        Decision::Ask if action.permission.is_none() => (Some(Permission::Ask), &action.reason),
-        _ => (action.permission, &action.permission_reason),
+    let asks = action.decision == Decision::Ask && action.permission.is_none();
+    let (permission, permission_reason) = match asks {
+        true => (Some(Permission::Ask), &action.reason),
+        false => (action.permission, &action.permission_reason),
     };
     specific
         .optional_text("permission_decision", permission.map(Permission::as_str))
@@ -186,7 +187,10 @@ pub(super) fn encode(event: Event, action: &Action) -> Reply {
     specific.optional_text("updated_tool_response", response.map(String::as_str));
 
     let has_no_words = action.modified_message.is_some() || whole.is_some_and(|json| !json.as_str().starts_with('{'));
-    let denies = action.decision == Decision::Deny || (has_no_words && action.decision == Decision::Modify);
+    // Only about a tool can the user be asked.
+    let cannot_ask = asks && !event.has_permission();
+    let denies =
+        action.decision == Decision::Deny || cannot_ask || (has_no_words && action.decision == Decision::Modify);
     let mut out = ObjectWriter::with_capacity(256);
     if action.stop {
         out.raw("continue", "false");

@@ -8,12 +8,11 @@ use super::{DockerAgent, Generation, builtin};
 use crate::config::{ConfigFile, Host, Reading, Severity};
 use crate::dialect::go::matcher::whole_matcher;
 use crate::dialect::yaml::{self, Node};
-use crate::protocol::{Code, Event};
+use crate::protocol::Code;
 use crate::runtime::Matcher;
 pub use entry::Definition;
 use entry::EntryReader;
 pub(super) use entry::build;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Why a file cannot be used, and where.
@@ -34,7 +33,7 @@ impl Fault {
 }
 
 pub(super) fn read(dialect: &DockerAgent, file: &ConfigFile, host: &Host<'_>) -> Reading {
-    let mut reader = Reader { dialect, file, host, reading: Reading::default(), events: BTreeSet::new() };
+    let mut reader = Reader { dialect, file, host, reading: Reading::default() };
     if let Err(Fault { code, at, message }) = reader.read() {
         reader.reading.entries.clear();
         let problem = file.problem(code, None, &at, message, None);
@@ -43,19 +42,11 @@ pub(super) fn read(dialect: &DockerAgent, file: &ConfigFile, host: &Host<'_>) ->
     reader.reading
 }
 
-/// The events that a file configures, be it with an empty list.
-pub(super) fn configured(dialect: &DockerAgent, file: &ConfigFile, host: &Host<'_>) -> BTreeSet<Event> {
-    let mut reader = Reader { dialect, file, host, reading: Reading::default(), events: BTreeSet::new() };
-    if reader.read().is_ok() { reader.events } else { BTreeSet::new() }
-}
-
 struct Reader<'a> {
     dialect: &'a DockerAgent,
     file: &'a ConfigFile,
     host: &'a Host<'a>,
     reading: Reading,
-    /// Those with at least one entry that can be asked.
-    events: BTreeSet<Event>,
 }
 
 /// The tools that a list of hooks is for.
@@ -139,10 +130,9 @@ impl Reader<'_> {
             } else {
                 // Its hooks must be right all the same.
                 let every = Tools { matcher: Matcher::none(), pattern: None, broken: None };
-                let before = (self.reading.entries.len(), self.events.clone());
+                let before = self.reading.entries.len();
                 self.hooks(traits, hooks, &every, |index| format!("{path}.hooks[{index}]"))?;
-                self.reading.entries.truncate(before.0);
-                self.events = before.1;
+                self.reading.entries.truncate(before);
             }
         }
         Ok(())
@@ -180,9 +170,6 @@ impl Reader<'_> {
             self.reading.problems.extend(problems);
             self.reading.entries.push(entry);
         }
-        if traits.has_matchers || !items.is_empty() {
-            self.events.insert(traits.event);
-        }
         Ok(())
     }
 
@@ -202,7 +189,6 @@ impl Reader<'_> {
                 },
             };
             self.reading.entries.push(reader.stock(flag.builtin, &flag.at));
-            self.events.insert(*event);
         }
     }
 }

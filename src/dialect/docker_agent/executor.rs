@@ -1,9 +1,9 @@
 //! docker-agent's hooks for an agent: which events have any, and what they come to.
 
-use super::config::{Definition, configured};
+use super::config::Definition;
 use super::{DispatchResult, DockerAgent, config};
-use crate::config::{ConfigFile, Dialect, Host, Loaded, Loader, Problem};
-use crate::protocol::{Event, Input, Source};
+use crate::config::{Dialect, Host, Loaded, Loader, Problem};
+use crate::protocol::{Event, Input};
 use crate::registry::Registry;
 use crate::runtime::Caller;
 use std::collections::BTreeSet;
@@ -35,16 +35,12 @@ impl Executor {
         working_dir: &Path,
         env: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Self {
-        let env: Vec<(OsString, OsString)> = env.into_iter().collect();
-        let events = match ConfigFile::read(file, Source::USER) {
-            Ok(Some(read)) => configured(&dialect, &read, &Host { env: &env, cwd: working_dir }),
-            _ => BTreeSet::new(),
-        };
-        let gating = dialect.generation.events().iter().filter(|traits| traits.gating).map(|traits| traits.event);
+        let generation = dialect.generation;
         let loader = Loader::new(working_dir).file(file).env(env).dialect(Arc::new(dialect.clone()));
-        let Loaded { registry, problems, broken, .. } = loader.load();
-        // A host that asks `has` first must come to the deny.
-        let events = if broken.is_some() { gating.collect() } else { events };
+        let Loaded { registry, problems, .. } = loader.load();
+        // A file that cannot be used has a hook that denies, so that a host that asks `has` first comes to the deny.
+        let known = generation.events().iter().map(|traits| traits.event);
+        let events = known.filter(|event| !registry.for_event(*event).is_empty()).collect();
         Executor { dialect, registry, events, working_dir: working_dir.to_owned(), problems }
     }
 
@@ -61,13 +57,14 @@ impl Executor {
     pub fn add(&mut self, event: Event, matcher: Option<&str>, definition: Definition, env: &[(OsString, OsString)]) {
         let host = Host { env, cwd: &self.working_dir };
         if let Some(hook) = config::build(&self.dialect, event, matcher, definition, &host) {
-            self.events.insert(event);
-            // A hook of a config has a name and is sync.
-            let _ = self.registry.register_shared(hook);
+            // Such a hook has a name and is sync.
+            if self.registry.register_shared(hook).is_ok() {
+                self.events.insert(event);
+            }
         }
     }
 
-    /// Whether the config has anything for the event, be it an empty list of hooks.
+    /// Whether the config has a hook for the event, whatever tool it is for.
     #[must_use]
     pub fn has(&self, event: Event) -> bool {
         self.events.contains(&event)

@@ -94,29 +94,28 @@ impl DispatchResult {
     /// The result as one JSON object, without what no hook has set.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
         let mut out = ObjectWriter::with_capacity(256);
-        out.raw("allowed", if self.allowed { "true" } else { "false" });
+        out.flag("allowed", self.allowed);
         if self.permission_allowed {
-            out.raw("permission_allowed", "true");
+            out.flag("permission_allowed", true);
         }
-        out.optional_text("message", given(&self.message).as_deref());
+        out.text_unless_empty("message", Some(&self.message));
         if let Some(input) = &self.modified_input {
             out.raw("modified_input", input.as_str());
         }
-        out.optional_text("additional_context", given(&self.additional_context).as_deref())
-            .optional_text("system_message", given(&self.system_message).as_deref());
+        out.text_unless_empty("additional_context", Some(&self.additional_context))
+            .text_unless_empty("system_message", Some(&self.system_message));
         if self.exit_code != 0 {
             out.raw("exit_code", &self.exit_code.to_string());
         }
-        out.optional_text("stderr", given(&self.stderr).as_deref())
-            .optional_text("summary", given(&self.summary).as_deref());
+        out.text_unless_empty("stderr", Some(&self.stderr))
+            .text_unless_empty("summary", Some(&self.summary));
         if let Some(messages) = &self.updated_messages {
             out.raw("updated_messages", messages.as_str());
         }
         out.optional_text("updated_tool_response", self.updated_tool_response.as_deref())
             .optional_text("decision", self.decision.map(Permission::as_str))
-            .optional_text("decision_reason", given(&self.decision_reason).as_deref());
+            .text_unless_empty("decision_reason", Some(&self.decision_reason));
         out.finish()
     }
 }
@@ -178,8 +177,7 @@ impl Fold {
     }
 
     fn add_permission(&mut self, permission: Option<Permission>, reason: Option<&String>) {
-        let tracks = self.event == Event::PreTool && self.generation == Generation::V2;
-        if tracks && permission > self.result.decision {
+        if self.tracks_decision() && permission > self.result.decision {
             self.result.decision = permission;
             self.result.decision_reason = reason.cloned().unwrap_or_default();
         }
@@ -219,15 +217,34 @@ impl Fold {
         }
     }
 
-    /// What the chain denies or asks for on top of its hooks' answers must not get lost.
+    /// What the chain decided, and docker-agent has no words for, must not get lost: nobody would see that it is missing.
     fn agree_with(&mut self, outcome: &Outcome) {
-        if outcome.verdict == Verdict::Deny && self.result.allowed {
-            self.block(outcome.reason.as_ref());
+        match outcome.verdict {
+            Verdict::Deny if self.result.allowed => self.block(outcome.reason.as_ref()),
+            // The user is asked, as without hooks.
+            Verdict::Ask if self.event == Event::PermissionRequest => self.result.permission_allowed = false,
+            Verdict::Ask if self.tracks_decision() => {
+                if self.result.decision < Some(Permission::Ask) {
+                    self.result.decision = Some(Permission::Ask);
+                    self.result.decision_reason = outcome.reason.clone().unwrap_or_default();
+                }
+            }
+            Verdict::Ask => self.block(outcome.reason.as_ref()),
+            Verdict::Allow | Verdict::Deny => {}
         }
-        if outcome.verdict == Verdict::Ask && self.event == Event::PreTool && self.result.decision < Some(Permission::Ask) {
-            self.result.decision = Some(Permission::Ask);
-            self.result.decision_reason = outcome.reason.clone().unwrap_or_default();
+        let result = &self.result;
+        let rewrites = result.modified_input.is_some()
+            || result.updated_messages.is_some()
+            || result.updated_tool_response.is_some()
+            || !result.summary.is_empty();
+        if outcome.modified && !rewrites && result.allowed {
+            self.block(Some(&"a hook changed what docker-agent cannot change here".to_owned()));
         }
+    }
+
+    /// Whether the result says what a hook thinks of the call.
+    fn tracks_decision(&self) -> bool {
+        self.event == Event::PreTool && self.generation == Generation::V2
     }
 
     fn finish(self) -> DispatchResult {

@@ -50,7 +50,7 @@ struct Writer<'i> {
 
 impl Writer<'_> {
     fn text(&mut self, key: &str, text: Option<&str>) {
-        self.out.optional_text(key, text.filter(|text| !text.is_empty()));
+        self.out.text_unless_empty(key, text);
     }
 
     fn field(&mut self, field: Field) {
@@ -112,7 +112,7 @@ fn models(list: &Json) -> String {
     let models = models.iter().map(|model| {
         let mut out = ObjectWriter::with_capacity(128);
         for key in ["provider", "model", "base_url", "unload_api"] {
-            out.optional_text(key, model.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()));
+            out.text_unless_empty(key, model.get(key).and_then(Value::as_str));
         }
         out.finish()
     });

@@ -146,20 +146,24 @@ fn settle(mut action: Action, event: Event) -> Action {
     action
 }
 
-/// The Action as a hygge hook prints it. hygge cannot ask, and cannot put members into a tool's input, so these deny.
+/// The Action as a hygge hook prints it. hygge cannot ask, cannot end the agent's loop, and cannot put members into a
+/// tool's input, so these deny.
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
-    let fits = Action {
-        decision: match action.decision {
-            Decision::Ask => Decision::Deny,
-            decision => decision,
+    let answer = match action.restraint(true) {
+        Some((_, reason)) => {
+            Action { decision: Decision::Deny, reason: reason.map(str::to_owned), ..Action::default() }
+        }
+        None => Action {
+            decision: action.decision,
+            reason: action.reason.clone(),
+            modified_tool_input: action.modified_tool_input.clone(),
+            modified_message: action.modified_message.clone(),
+            modified_tool_result: action.modified_tool_result.clone(),
+            system_prompt_append: action.system_prompt_append.clone(),
+            ..Action::default()
         },
-        reason: action.reason.clone(),
-        modified_tool_input: action.modified_tool_input.clone(),
-        modified_message: action.modified_message.clone(),
-        modified_tool_result: action.modified_tool_result.clone(),
-        system_prompt_append: action.system_prompt_append.clone(),
-        ..Action::default()
     };
-    let answer = if fits.lacks_rewrite(event) { Action::deny("hygge has no words for this rewrite") } else { fits };
+    let has_words = !answer.lacks_rewrite(event);
+    let answer = if has_words { answer } else { Action::deny("hygge has no words for this rewrite") };
     Reply { stdout: answer.to_json(), ..Reply::default() }
 }

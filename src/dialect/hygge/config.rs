@@ -2,7 +2,7 @@
 //! entry at most, and unknown keys are overlooked.
 
 use crate::config::{
-    ConfigFile, Entry, Problem, Reading, Severity, ShellEntry, What, parse_duration, read_native_entry,
+    ConfigFile, Entry, Problem, Reading, Severity, ShellEntry, What, parse_duration, read_own_entry,
 };
 use crate::dialect::Strictness;
 use crate::protocol::{Code, Event, Failure, Kind};
@@ -41,7 +41,7 @@ pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
     // hygge knows no components, so an entry that names one is read as hookbox reads it.
     let (components, shells): (Vec<_>, Vec<_>) = tables.into_iter().partition(|(_, value)| names_component(value));
     for (name, value) in components {
-        let (entry, problems) = read_native_entry(file, name, value);
+        let (entry, problems) = read_own_entry(file, name, value);
         reading.problems.extend(problems);
         reading.entries.push(entry);
     }

@@ -71,7 +71,7 @@ impl Dialect for Hygge {
     }
 
     fn rule(&self) -> fn(Event) -> Rule {
-        Rule::native
+        Rule::own
     }
 
     fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {

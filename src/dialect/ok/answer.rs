@@ -2,7 +2,7 @@
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Permission, Ran};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Ran};
 use crate::runtime::shell::End;
 
 /// The exit status that blocks.
@@ -80,11 +80,10 @@ pub(super) fn encode(event: Event, action: &Action) -> Reply {
         stderr: reason.unwrap_or_default().to_owned(),
         ..Reply::default()
     };
-    match action.decision {
+    match action.restraint(true) {
         _ if !event.is_gating() => Reply::default(),
-        Decision::Deny | Decision::Ask => block(action.reason.as_deref()),
-        Decision::Modify => block(Some("a hook would change it, which cannot be done here")),
-        Decision::Allow if action.permission > Some(Permission::Allow) => block(action.permission_reason.as_deref()),
-        Decision::Allow => Reply::default(),
+        Some((_, reason)) => block(reason),
+        None if action.decision == Decision::Modify => block(Some("a hook would change it, which cannot be done here")),
+        None => Reply::default(),
     }
 }

@@ -45,15 +45,15 @@ fn event_name(event: Event) -> &'static str {
 
 /// ok's dialect.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Ok {
+pub struct OkDialect {
     strictness: Strictness,
 }
 
-impl Ok {
+impl OkDialect {
     /// The dialect, as lenient as ok or strict.
     #[must_use]
     pub const fn new(strictness: Strictness) -> Self {
-        Ok { strictness }
+        OkDialect { strictness }
     }
 
     /// The label of the user's hooks.
@@ -70,7 +70,7 @@ impl Ok {
     }
 }
 
-impl Codec for Ok {
+impl Codec for OkDialect {
     fn payload(&self, input: &Input, _: Option<&Json>) -> String {
         payload::encode(input)
     }
@@ -96,7 +96,7 @@ impl Codec for Ok {
     }
 }
 
-impl Dialect for Ok {
+impl Dialect for OkDialect {
     fn name(&self) -> &'static str {
         "ok"
     }
@@ -104,17 +104,17 @@ impl Dialect for Ok {
     /// The project's file first; there is no search in the directories above.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
         let project = Layer { path: places.cwd.join(SETTINGS), source: Source::PROJECT };
-        let global = places.home.map(|home| Layer { path: home.join(SETTINGS), source: Ok::global() });
+        let global = places.home.map(|home| Layer { path: home.join(SETTINGS), source: OkDialect::global() });
         std::iter::once(project).chain(global).collect()
     }
 
     fn named(&self, file: PathBuf, places: &Places<'_>) -> Layer {
         let is_project = file == places.cwd.join(SETTINGS);
-        Layer { path: file, source: if is_project { Source::PROJECT } else { Ok::global() } }
+        Layer { path: file, source: if is_project { Source::PROJECT } else { OkDialect::global() } }
     }
 
     fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>> {
-        places.home.map_or(std::result::Result::Ok(false), |home| TrustStore::below(home).look_up(places.cwd))
+        places.home.map_or(Ok(false), |home| TrustStore::below(home).look_up(places.cwd))
     }
 
     fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {
@@ -126,7 +126,7 @@ impl Dialect for Ok {
     }
 
     fn rule(&self) -> fn(Event) -> Rule {
-        Rule::native
+        Rule::own
     }
 
     fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {

@@ -93,7 +93,7 @@ impl Report {
         let outcomes: Vec<String> = self.outcomes.iter().map(HookOutcome::to_json).collect();
         let mut out = ObjectWriter::with_capacity(256);
         out.text("event", self.event.map(event_name).unwrap_or_default())
-            .raw("blocked", if self.blocked { "true" } else { "false" })
+            .flag("blocked", self.blocked)
             .raw("outcomes", &format!("[{}]", outcomes.join(",")));
         out.finish()
     }
@@ -101,15 +101,14 @@ impl Report {
 
 impl HookOutcome {
     fn to_json(&self) -> String {
-        let flag = |flag: bool| if flag { "true" } else { "false" };
         let mut out = ObjectWriter::with_capacity(256);
         out.text("command", &self.command)
             .text("decision", self.decision.as_str())
             .raw("exit_code", &self.exit_code.to_string())
             .text("stdout", &self.stdout)
             .text("stderr", &self.stderr)
-            .raw("timed_out", flag(self.timed_out))
-            .raw("truncated", flag(self.truncated))
+            .flag("timed_out", self.timed_out)
+            .flag("truncated", self.truncated)
             .text("text", &format_outcome(self));
         out.finish()
     }

@@ -7,19 +7,18 @@ use crate::protocol::{Event, Input, InputError, Json, MAX_INPUT_BYTES, ObjectWri
 
 /// The members in ok's order; those that are empty are left out, but for the first two.
 pub(super) fn encode(input: &Input) -> String {
-    let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-    let message_on = |event| given(&input.message).filter(|_| input.event == event);
-    let result = input.tool_result.as_ref().map(|result| result.content.clone());
+    let message_on = |event| input.message.as_deref().filter(|_| input.event == event);
+    let result = input.tool_result.as_ref().map(|result| result.content.as_str());
     let mut out = ObjectWriter::with_capacity(256);
     out.text("event", event_name(input.event))
         .text("cwd", input.pwd.as_deref().unwrap_or_default())
-        .optional_text("toolName", given(&input.tool_name).as_deref());
+        .text_unless_empty("toolName", input.tool_name.as_deref());
     if let Some(args) = &input.tool_input {
         out.raw("toolArgs", &compact(args.as_str()));
     }
-    out.optional_text("toolResult", given(&result).as_deref())
-        .optional_text("prompt", message_on(Event::PreMessage).as_deref())
-        .optional_text("lastAssistantText", message_on(Event::PostMessage).as_deref());
+    out.text_unless_empty("toolResult", result)
+        .text_unless_empty("prompt", message_on(Event::PreMessage))
+        .text_unless_empty("lastAssistantText", message_on(Event::PostMessage));
     if let Some(turn) = input.turn.filter(|turn| *turn > 0) {
         out.raw("turn", &turn.to_string());
     }

@@ -3,7 +3,7 @@
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, quote, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, Permission, Ran};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, Ran};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::End;
 
@@ -98,11 +98,10 @@ pub(super) fn encode(event: Event, action: &Action) -> Reply {
         stderr: reason.unwrap_or_default().to_owned(),
         ..Reply::default()
     };
-    match action.decision {
+    match action.restraint(true) {
         _ if event != Event::PreTool => Reply::default(),
-        Decision::Deny | Decision::Ask => block(action.reason.as_deref()),
-        Decision::Modify => block(Some("a hook would change it, which cannot be done here")),
-        Decision::Allow if action.permission > Some(Permission::Allow) => block(action.permission_reason.as_deref()),
-        Decision::Allow => Reply::default(),
+        Some((_, reason)) => block(reason),
+        None if action.decision == Decision::Modify => block(Some("a hook would change it, which cannot be done here")),
+        None => Reply::default(),
     }
 }

@@ -16,7 +16,7 @@ use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
 use std::time::Duration;
 
-pub use outcome::{Decision, HookOutcome};
+pub use outcome::{HookOutcome, UbDecision};
 
 /// The most that is kept of each of a hook's streams, in bytes. ub's figure.
 const MAX_OUTPUT_BYTES: usize = 4096;
@@ -126,6 +126,6 @@ impl Dialect for Ub {
     }
 
     fn encode_outcome(&self, outcome: &Outcome) -> String {
-        Decision::of(outcome).to_json()
+        UbDecision::of(outcome).to_json()
     }
 }

@@ -1,7 +1,7 @@
 //! ub's decision on one event: whether to block, why, and an outcome for each hook that ran.
 
 use super::event_name;
-use crate::protocol::{Decision as HookDecision, Event, Json, ObjectWriter, Outcome, Record, Verdict};
+use crate::protocol::{Decision, Event, Json, ObjectWriter, Outcome, Record, Verdict};
 use std::time::Duration;
 
 /// What one hook did.
@@ -25,7 +25,7 @@ pub struct HookOutcome {
 
 /// What the hooks of one event decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct UbDecision {
     /// Whether the thing must not happen.
     pub block: bool,
     /// What the first hook that blocks said.
@@ -34,7 +34,7 @@ pub struct Decision {
     pub outcomes: Vec<HookOutcome>,
 }
 
-impl Decision {
+impl UbDecision {
     /// The decision for an Outcome. ub can neither ask nor change anything, so what asks or changes blocks.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
@@ -47,7 +47,7 @@ impl Decision {
             _ => format!("{event} hook blocked"),
         });
         let records = outcome.hooks.iter().filter(|record| !record.is_async);
-        Decision { block, reason: block.then_some(reason), outcomes: records.map(hook_outcome).collect() }
+        UbDecision { block, reason: block.then_some(reason), outcomes: records.map(hook_outcome).collect() }
     }
 
     /// The decision as one JSON object.
@@ -55,7 +55,7 @@ impl Decision {
     pub fn to_json(&self) -> String {
         let outcomes: Vec<String> = self.outcomes.iter().map(HookOutcome::to_json).collect();
         let mut out = ObjectWriter::with_capacity(256);
-        out.raw("block", if self.block { "true" } else { "false" })
+        out.flag("block", self.block)
             .optional_text("reason", self.reason.as_deref())
             .raw("outcomes", &format!("[{}]", outcomes.join(",")));
         out.finish()
@@ -77,7 +77,7 @@ impl HookOutcome {
 }
 
 fn hook_outcome(record: &Record) -> HookOutcome {
-    let restrains = matches!(record.decision, HookDecision::Deny | HookDecision::Ask | HookDecision::Modify);
+    let restrains = matches!(record.decision, Decision::Deny | Decision::Ask | Decision::Modify);
     // A component has no exit status: it is given the one that a command would have.
     let made_up = || match &record.failure {
         Some(failure) => (-1, String::new(), Some(format!("{}: {}", failure.code, failure.message))),

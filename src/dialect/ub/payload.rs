@@ -11,7 +11,7 @@ pub(super) fn encode(input: &Input) -> String {
     out.text("event", event_name(input.event));
     if let Some(result) = &input.tool_result {
         let mut object = ObjectWriter::with_capacity(64 + result.content.len());
-        object.text("content", &result.content).raw("is_error", if result.is_error { "true" } else { "false" });
+        object.text("content", &result.content).flag("is_error", result.is_error);
         out.raw("result", &object.finish());
     }
     out.text("session_id", input.session_id.as_deref().unwrap_or_default());

@@ -8,6 +8,10 @@ use tokio::net::unix::pipe::Receiver;
 /// The room for one read, in bytes: most answers fit.
 const CHUNK: usize = 4 << 10;
 
+/// The most that is read before others get their turn, in bytes: a writer that is fast enough would never leave the
+/// pipe empty.
+const TURN: usize = 256 << 10;
+
 /// What becomes of what a command writes beyond a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
@@ -36,7 +40,10 @@ impl Capture {
     /// called again.
     pub(super) async fn read_to_end(&mut self) -> io::Result<()> {
         loop {
-            self.read_available()?;
+            if !self.read_available()? {
+                tokio::task::yield_now().await;
+                continue;
+            }
             if self.at_end || self.is_over_limit() {
                 return Ok(());
             }
@@ -46,12 +53,18 @@ impl Capture {
         }
     }
 
-    /// Reads what is in the pipe now. What a process wrote before it ended is there, whoever still holds the pipe.
-    pub(super) fn read_available(&mut self) -> io::Result<()> {
+    /// Reads what is in the pipe now; false if there may be more. What a process wrote before it ended is there, whoever
+    /// still holds the pipe.
+    pub(super) fn read_available(&mut self) -> io::Result<bool> {
+        let mut turn = 0;
         while !self.at_end && !self.is_over_limit() {
+            if turn >= TURN {
+                return Ok(false);
+            }
             self.bytes.reserve(CHUNK);
             match rustix::io::read(&self.pipe, spare_capacity(&mut self.bytes)) {
                 Ok(read) => {
+                    turn += read;
                     self.at_end = read == 0;
                     self.discard_overflow();
                 }
@@ -60,7 +73,7 @@ impl Capture {
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn discard_overflow(&mut self) {

@@ -1,8 +1,8 @@
 //! How a shell hook spells payload and answer.
 
+use super::call::{Bounds, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
 use super::capture::Overflow;
 use super::command::Command;
-use super::process::{Bounds, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
 use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Input, Json, OnError};
 use crate::runtime::HookInfo;
 use std::os::unix::process::ExitStatusExt;
@@ -38,19 +38,19 @@ pub trait Codec: Send + Sync {
 
 /// hookbox's own protocol: strict, and closed on every failure.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NativeCodec;
+pub struct OwnCodec;
 
-impl Codec for NativeCodec {
+impl Codec for OwnCodec {
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String {
         input.to_hook_json(settings)
     }
 
     fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        native_answer(event, info, end).into()
+        own_answer(event, info, end).into()
     }
 }
 
-fn native_answer(event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {
+fn own_answer(event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {
     match end {
         End::Ended { status, stdout, stdout_held, .. } if status.success() => {
             if !stdout.is_empty() {

@@ -1,6 +1,6 @@
 //! The process group of one call.
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use std::time::Duration;
 use tokio::process::Child;
 
@@ -27,6 +27,13 @@ impl Group {
         self.0 = None;
         // A process that is stuck in the system ends when that lets go of it; the verdict does not wait for it.
         let _ = tokio::time::timeout(TERM_GRACE, child.wait()).await;
+    }
+
+    /// Lets go of the group if nobody is left in it, after its leader has ended: its number may come to mean another one.
+    pub(super) fn forget_if_empty(&mut self) {
+        if self.0.is_some_and(|group| test_kill_process_group(group).is_err()) {
+            self.0 = None;
+        }
     }
 
     fn signal(&self, signal: Signal) {

@@ -4,6 +4,7 @@
 //! behind. Each call is one process in a process group of its own, with only the environment it was given. When
 //! the call ends, in whatever way, the group ends with it.
 
+mod call;
 mod capture;
 mod codec;
 mod command;
@@ -16,11 +17,12 @@ use crate::protocol::{Action, Answer, Failure, Input, Json, Kind};
 use async_trait::async_trait;
 use std::sync::Arc;
 
+pub use call::{Bounds, Call, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace, Spawner};
 pub use capture::Overflow;
-pub use codec::{Codec, NativeCodec};
+pub use codec::{Codec, OwnCodec};
 pub(crate) use codec::{PIPE_GRACE, said};
 pub use command::{Command, INHERITED_VARS, Inherit};
-pub use process::{Bounds, Call, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace, Processes, Spawner};
+pub use process::Processes;
 
 /// A hook that is an external command.
 pub struct ShellHook {

@@ -159,7 +159,7 @@ fn the_timeout_of_a_hook() {
 
 /// A caller that waits for a moment.
 fn soon() -> Caller {
-    Caller::until(Instant::now() + Duration::from_millis(30))
+    Caller::default().until(Instant::now() + Duration::from_millis(30))
 }
 
 /// A command that takes longer than any caller here waits.

@@ -42,5 +42,5 @@ async fn cancelled_during() {
 
 #[tokio::test]
 async fn a_deadline_of_the_caller() {
-    assert_denied(&Caller::until(Instant::now() + Duration::from_millis(300))).await;
+    assert_denied(&Caller::default().until(Instant::now() + Duration::from_millis(300))).await;
 }

@@ -3,7 +3,7 @@
 use super::{cancelled, hooks_of, loader};
 use crate::support::project::Project;
 use async_trait::async_trait;
-use hookbox::dialect::ok::{HookOutcome, Ok, OkDecision, Runner, TrustStore, format_outcome};
+use hookbox::dialect::ok::{HookOutcome, OkDecision, OkDialect, Runner, TrustStore, format_outcome};
 use hookbox::runtime::shell::{Call, End, Spawner};
 use hookbox::{Caller, Event, Input};
 use serde_json::{Value, json};
@@ -122,7 +122,7 @@ fn new_runner_with_hooks() {
     let project = home_with(&json!({"PreToolUse": [{"command": "true"}]}));
     let registry = loader(&project, "ok").load().registry;
     assert_eq!(registry.all().len(), 1);
-    assert_eq!(registry.all()[0].info().source, Ok::global());
+    assert_eq!(registry.all()[0].info().source, OkDialect::global());
     assert!(Runner::new(registry, "/").is_enabled());
 }
 
@@ -163,7 +163,7 @@ async fn ask(event: &str, hook: Value, input: Input, caller: &Caller) -> (bool, 
 #[tokio::test]
 async fn a_deadline_of_the_caller() {
     let hook = json!({"command": "exec sleep 5"});
-    let soon = || Caller::until(Instant::now() + Duration::from_millis(200));
+    let soon = || Caller::default().until(Instant::now() + Duration::from_millis(200));
     let (blocked, outcome) = ask("PreToolUse", hook.clone(), bash(), &soon()).await;
     assert_eq!((blocked, outcome.decision, outcome.exit_code), (true, OkDecision::Block, -1));
     assert_eq!(outcome.stderr, "hook timed out after 5s");
@@ -262,7 +262,7 @@ fn default_timeout() {
 #[test]
 fn project_defines_hooks() {
     let project = Project::new();
-    assert!(!Ok::project_defines_hooks(&project.dir()));
+    assert!(!OkDialect::project_defines_hooks(&project.dir()));
     for (settings, expected) in [
         (r#"{"hooks":{"PreToolUse":[{"match":"bash","command":"echo pre"}],"Stop":[{"command":"echo stop"}]}}"#, true),
         (r#"{"hooks":{"SessionStart":[{"command":"echo"}]}}"#, false),
@@ -270,7 +270,7 @@ fn project_defines_hooks() {
         ("{not valid json", false),
     ] {
         project.write("project/.ok/settings.json", settings);
-        assert_eq!(Ok::project_defines_hooks(&project.dir()), expected, "{settings}");
+        assert_eq!(OkDialect::project_defines_hooks(&project.dir()), expected, "{settings}");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{cancelled, hooks_of, loader};
 use crate::support::project::Project;
 use hookbox::config::{Loaded, Severity};
-use hookbox::dialect::ub::{Decision, HookOutcome};
+use hookbox::dialect::ub::{HookOutcome, UbDecision};
 use hookbox::{Caller, Event, Input};
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ fn bash() -> Input {
 async fn nop_runner_for_empty_config() {
     let registry = loader(&Project::new(), "ub").load().registry;
     assert!(registry.all().is_empty());
-    let decision = Decision::of(&registry.run(bash()).await);
-    assert_eq!(decision, Decision { block: false, reason: None, outcomes: Vec::new() });
+    let decision = UbDecision::of(&registry.run(bash()).await);
+    assert_eq!(decision, UbDecision { block: false, reason: None, outcomes: Vec::new() });
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_timeout_of_zero_or_less_is_ten_seconds() {
 async fn ask(script: &str, caller: &Caller) -> (bool, Option<String>, HookOutcome) {
     let hook = format!("    - command: [\"/bin/sh\", \"-c\", \"{script}\"]\n      on_failure: block\n");
     let (loaded, _project) = load(&hook);
-    let mut decision = Decision::of(&loaded.registry.run_for(bash(), caller).await);
+    let mut decision = UbDecision::of(&loaded.registry.run_for(bash(), caller).await);
     assert_eq!(decision.outcomes.len(), 1, "{decision:?}");
     (decision.block, decision.reason, decision.outcomes.remove(0))
 }

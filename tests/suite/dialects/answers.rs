@@ -3,7 +3,7 @@
 use super::strategies::{docker_agent_action, maybe, object, text};
 use super::{faithful, strict};
 use hookbox::runtime::shell::End;
-use hookbox::{Action, Decision, Event, HookInfo, ToolResult};
+use hookbox::{Action, Decision, Event, HookInfo, Permission, ToolResult};
 use proptest::prelude::*;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -71,14 +71,25 @@ proptest! {
 
     /// Whatever a system has no words for is spelled as something that restricts at least as much.
     #[test]
-    fn nothing_becomes_less_restrictive(reason in text(), json in object()) {
-        let asks = Action::ask(reason);
-        let modifies = Action::modify_tool_input(json);
-        for dialect in ["docker-agent", "hygge", "ok", "ub"] {
-            for action in [&asks, &modifies] {
-                let read = read(dialect, Event::PreTool, action);
-                let restricts = read.decision != Decision::Allow || read.permission.is_some();
-                prop_assert!(restricts, "{} reads {:?} as {:?}", dialect, action, read);
+    fn nothing_becomes_less_restrictive(reason in text(), json in object(), message in any::<bool>()) {
+        let event = if message { Event::PreMessage } else { Event::PreTool };
+        let permit = |permission| Action { permission: Some(permission), ..Action::default() };
+        let mut actions = vec![
+            Action::ask(reason.clone()),
+            Action { stop: true, stop_reason: Some(reason.clone()), ..Action::default() },
+            if message { Action::modify_message(reason) } else { Action::modify_tool_input(json) },
+        ];
+        if !message {
+            actions.extend([permit(Permission::Deny), permit(Permission::Ask)]);
+        }
+        for dialect in ["docker-agent", "hygge", "ok"] {
+            for action in &actions {
+                let read = read(dialect, event, action);
+                let permission = read.permission.filter(|permission| *permission != Permission::Allow);
+                // docker-agent asks about tools alone.
+                let asks = permission.is_some() && event == Event::PreTool;
+                let restricts = read.decision != Decision::Allow || read.stop || asks;
+                prop_assert!(restricts, "{} reads {:?} as {:?} on {}", dialect, action, read, event);
             }
         }
     }

@@ -82,3 +82,25 @@ proptest! {
         }
     }
 }
+
+/// On every event that docker-agent can stop: what it has no words for stops.
+#[test]
+fn what_docker_agent_cannot_say_is_a_block() {
+    let events = [Event::PreTool, Event::PermissionRequest, Event::PreMessage, Event::BeforeLlmCall, Event::PreCompact];
+    for event in events {
+        for (action, words) in [
+            (Action::ask("really?"), matches!(event, Event::PreTool | Event::PermissionRequest)),
+            (Action::modify_message("other"), event != Event::PreMessage),
+        ] {
+            let registry = Registry::with_rule(faithful("docker-agent").rule());
+            let mut info = hookbox::HookInfo::new("rule", [event]);
+            info.on_error = hookbox::OnError::Allow;
+            registry.register(NativeHook::with_info(info, move |_| Ok(action.clone()))).unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let outcome = runtime.block_on(registry.run(Input::new(event)));
+            let report: Value = serde_json::from_str(&faithful("docker-agent").encode_outcome(&outcome)).unwrap();
+            assert_eq!(report["allowed"], words, "{event}: {report}");
+            assert_ne!(report["permission_allowed"], true, "{event}: {report}");
+        }
+    }
+}

@@ -10,9 +10,8 @@ use crate::dialect::names::short_name;
 use crate::dialect::yaml::{Kind as ScalarKind, Node};
 use crate::dialect::go::matcher::whole_matcher;
 use crate::protocol::{Code, Event, Failure, Kind, OnError, Origin, Source};
-use crate::runtime::shell::{Command, Inherit, ShellHook};
+use crate::runtime::shell::{Inherit, ShellHook};
 use crate::runtime::{Hook, HookInfo, Mode};
-use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -182,7 +181,7 @@ impl EntryReader<'_> {
     fn info(&self, definition: &Definition, tools: &Tools) -> HookInfo {
         let event = self.traits.event;
         let names = [&definition.name, &definition.command, &definition.kind];
-        let name = names.into_iter().find(|name| !name.is_empty()).map(short_name).unwrap_or_default();
+        let name = names.into_iter().find(|name| !name.is_empty()).map_or_else(|| short_name(""), short_name);
         let mut info = HookInfo::new(name, []);
         info.events = vec![(event, Mode::Sync)];
         info.source = self.file.source.clone();
@@ -281,15 +280,6 @@ pub(in crate::dialect::docker_agent) fn build(
         return Some(Arc::new(TypedHook::new(info, definition, dialect)));
     }
     let shell = reader.shell(&definition, 0..0);
-    let own = shell.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let command = Command {
-        env: Command::environment(host.env, &shell.inherit, own),
-        program: shell.command.into(),
-        args: shell.args.into_iter().map(Into::into).collect(),
-        cwd_is_given: shell.cwd.is_some(),
-        cwd: shell.cwd.map_or_else(|| host.cwd.to_owned(), |dir| host.cwd.join(dir)),
-        base: host.cwd.to_owned(),
-        search_path: host.var("PATH").map(OsStr::to_owned),
-    };
+    let command = shell.into_command(host, host.cwd);
     Some(Arc::new(ShellHook::new(info, command, None, Arc::new(dialect.clone()))))
 }

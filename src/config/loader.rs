@@ -1,10 +1,10 @@
 //! From config files to a registry.
 
+use super::assemble::Assembly;
 use super::build::Builder;
-use super::dialect::{Dialect, Native, Places};
+use super::dialect::{Dialect, Own, Places};
 use super::discovery::Layer;
 use super::file::ConfigFile;
-use super::loading::Loading;
 use super::problem::Problem;
 use super::summary::Summary;
 use crate::protocol::{Event, Input};
@@ -46,7 +46,8 @@ pub struct Loader {
 
 /// What was loaded.
 pub struct Loaded {
-    /// The hooks, ready to run. Where config of the user is broken, it denies every gating event.
+    /// The hooks, ready to run. Where config is broken in a way that its dialect does not overlook, it denies every event
+    /// that can be stopped.
     pub registry: Registry,
     /// What the config says of each hook, in the order of the chain.
     pub hooks: Vec<Summary>,
@@ -54,7 +55,7 @@ pub struct Loaded {
     pub problems: Vec<Problem>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
-    /// The first file of the user's that could not be used as a whole.
+    /// The first file that could not be used as a whole, and therefore denies.
     pub broken: Option<Problem>,
 }
 
@@ -70,7 +71,7 @@ impl Loader {
             files: Vec::new(),
             host_env: Vec::new(),
             trust_all: false,
-            dialect: Arc::new(Native),
+            dialect: Arc::new(Own),
             only_for: None,
             probe_commands: false,
             spawner: Arc::new(Processes),
@@ -155,7 +156,7 @@ impl Loader {
     #[must_use]
     pub fn load(&self) -> Loaded {
         let rule = self.dialect.rule();
-        let mut loading = Loading {
+        let mut assembly = Assembly {
             loaded: Loaded {
                 registry: Registry::with_rule(rule),
                 hooks: Vec::new(),
@@ -180,22 +181,22 @@ impl Loader {
             halted: false,
             counts: HashMap::new(),
         };
-        if !loading.trusts_projects {
+        if !assembly.trusts_projects {
             match self.dialect.trusts_project(&self.places()) {
-                Ok(trusts) => loading.trusts_projects = trusts,
-                Err(problem) => loading.loaded.problems.push(*problem),
+                Ok(trusts) => assembly.trusts_projects = trusts,
+                Err(problem) => assembly.loaded.problems.push(*problem),
             }
         }
         for layer in self.layers() {
             match ConfigFile::read(&layer.path, layer.source.clone()) {
-                Ok(Some(file)) => loading.add_file(&file),
+                Ok(Some(file)) => assembly.add_file(&file),
                 Ok(None) if self.files.is_empty() => {}
                 // Whoever names a file means it, whatever a dialect thinks of files that are not there.
-                Ok(None) => loading.miss_file(&layer),
-                Err(problem) => loading.break_file(&layer.source, *problem),
+                Ok(None) => assembly.miss_file(&layer),
+                Err(problem) => assembly.break_file(&layer.source, *problem),
             }
         }
-        loading.finish()
+        assembly.finish()
     }
 
     fn places(&self) -> Places<'_> {

@@ -5,7 +5,7 @@ use super::dialect::{Host, WhenBroken};
 use super::discovery::Layer;
 use super::entry::{Entry, Reading, What};
 use super::file::ConfigFile;
-use super::load::Loaded;
+use super::loader::Loaded;
 use super::problem::{Problem, Severity};
 use super::summary::Summary;
 use crate::protocol::{Code, Event, Failure, Kind, Origin, Source};
@@ -23,7 +23,7 @@ const UNTRUSTED_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_UNTRUSTED: usize = 16;
 
 /// What was loaded so far, and how to go on.
-pub(super) struct Loading<'a> {
+pub(super) struct Assembly<'a> {
     pub(super) loaded: Loaded,
     pub(super) builder: Builder<'a>,
     /// The events that can be stopped.
@@ -39,7 +39,7 @@ pub(super) struct Loading<'a> {
     pub(super) counts: HashMap<Event, usize>,
 }
 
-impl Loading<'_> {
+impl Assembly<'_> {
     pub(super) fn add_file(&mut self, file: &ConfigFile) {
         self.loaded.files.push(file.path.clone());
         let Reading { entries, problems, broken } = {
@@ -72,7 +72,7 @@ impl Loading<'_> {
                 _ => {}
             }
             if self.only_for.is_none_or(|(event, tool)| entry.info.hears(*event, tool.as_deref())) {
-                self.add_entry(file, entry);
+                self.add_entry(file, entry, untrusted);
             }
         }
         if restricted + left_out > 0 {
@@ -89,7 +89,7 @@ impl Loading<'_> {
         }
     }
 
-    fn add_entry(&mut self, file: &ConfigFile, entry: Entry) {
+    fn add_entry(&mut self, file: &ConfigFile, entry: Entry, untrusted: bool) {
         let is_broken = matches!(entry.what, What::Broken(..));
         let at = match &entry.what {
             What::Component(component) => component.at.clone(),
@@ -107,7 +107,7 @@ impl Loading<'_> {
         // Broken config of a project costs that config alone, or every clone of a repository could stop the agent.
         // Neither does what an untrusted project cannot run guard anything: nobody vouched for it.
         match (is_broken, is_refused) {
-            (true, _) if file.source == Source::PROJECT && self.when_broken(&file.source) == WhenBroken::Warn => {}
+            (true, _) if untrusted || self.builder.dialect.overlooks_broken(&file.source) => {}
             (true, _) => self.unusable.push(hook),
             (false, true) if hook.info().restricted => {}
             (false, _) => self.register(hook),
