@@ -32,11 +32,11 @@ impl Convert {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let options = Options { agent: self.agent, ..Options::default() };
         let dialect = dialect::by_name(&self.from, &options).ok_or_else(|| anyhow!("no such dialect"))?;
-        let file = match ConfigFile::read(&self.file, hookbox::Source::USER) {
+        let file = match ConfigFile::read(&self.file, hookbox::Source::USER, dialect.read_rules()) {
             Ok(Some(file)) => file,
             Ok(None) => return Err(anyhow!("`{}` does not exist", self.file.display())),
-            Err(problem) => {
-                render::problems(std::slice::from_ref(&*problem));
+            Err(unreadable) => {
+                render::problems(std::slice::from_ref(&*unreadable.problem));
                 return Ok(Exit::Failure);
             }
         };

@@ -4,7 +4,10 @@ use super::render::printable_line;
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use clap::Args;
+use hookbox::Hook;
 use hookbox::config::{Loaded, Summary};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// List the configured hooks
 ///
@@ -44,8 +47,15 @@ impl List {
 
 /// One hook for each name, in the order of [`Registry::all`](hookbox::Registry::all).
 pub(super) fn in_listing_order(loaded: &Loaded) -> Vec<&Summary> {
+    let mut by_name: HashMap<&str, Vec<&Summary>> = HashMap::new();
+    for summary in &loaded.hooks {
+        by_name.entry(&summary.name).or_default().push(summary);
+    }
     let registered = loaded.registry.all();
-    registered.iter().filter_map(|hook| loaded.hooks.iter().find(|summary| summary.is_of(hook.info()))).collect()
+    let find = |hook: &Arc<dyn Hook>| {
+        by_name.get(hook.info().name.as_str())?.iter().copied().find(|summary| summary.is_of(hook.info()))
+    };
+    registered.iter().filter_map(find).collect()
 }
 
 fn table(hooks: &[&Summary], with_kind: bool) -> String {

@@ -12,10 +12,13 @@ mod show;
 use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use hookbox::config::Dialect;
+use hookbox::dialect::{self, Options};
 use hookbox::{Code, Outcome};
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Hooks for AI agents as sandboxed WebAssembly components.
 ///
@@ -88,7 +91,7 @@ pub(crate) fn main(args: impl Iterator<Item = OsString>) -> Exit {
     let ended = std::panic::catch_unwind(|| dispatch(&args, is_run));
     ended.unwrap_or_else(|_| {
         if is_run {
-            print_no_verdict(Code::Internal, "hookbox crashed; please report it");
+            print_no_verdict(Code::Internal, "hookbox crashed; please report it", wants_answer(&args));
         }
         Exit::Failure
     })
@@ -102,8 +105,9 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
             let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             if is_run && !is_help {
                 let text = error.render().to_string();
-                let first = text.lines().next().unwrap_or_default();
-                print_no_verdict(Code::Usage, first.trim_start_matches("error: "));
+                // The first paragraph; behind it come hints for people.
+                let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+                print_no_verdict(Code::Usage, lines.join(" ").trim_start_matches("error: "), wants_answer(args));
             }
             return if is_help { Exit::Success } else { Exit::Failure };
         }
@@ -137,8 +141,17 @@ fn log(verbose: u8) {
         .init();
 }
 
-fn print_no_verdict(code: Code, message: &str) {
-    print_line(&Outcome::no_verdict(code, message, None).to_json_line());
+/// Prints a deny, in the form of a dialect if that is wanted.
+fn print_no_verdict(code: Code, message: &str, dialect: Option<Arc<dyn Dialect>>) {
+    let outcome = Outcome::no_verdict(code, message, None);
+    print_line(&dialect.map_or_else(|| outcome.to_json_line(), |dialect| dialect.encode_outcome(&outcome)));
+}
+
+/// The dialect in whose form the answer is wanted, as far as arguments tell that could not be read.
+fn wants_answer(args: &[OsString]) -> Option<Arc<dyn Dialect>> {
+    let name = args.iter().skip_while(|arg| *arg != "--dialect").nth(1)?.to_str()?;
+    let wants = args.iter().any(|arg| arg == "--answer");
+    dialect::by_name(name, &Options::default()).filter(|_| wants)
 }
 
 /// Writes a line to stdout; false if it did not get there.

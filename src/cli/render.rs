@@ -20,6 +20,11 @@ pub(super) fn message(code: Code, message: &str) {
     let _ = writeln!(anstream::stderr(), "{ERROR}error[{code}]{ERROR:#}: {}", printable(message));
 }
 
+/// Prints a coded warning to stderr.
+pub(super) fn warning(code: Code, message: &str) {
+    let _ = writeln!(anstream::stderr(), "{WARNING}warning[{code}]{WARNING:#}: {}", printable(message));
+}
+
 /// Prints every problem to stderr, with the line that it is about.
 pub(super) fn problems(problems: &[Problem]) {
     let mut out = anstream::stderr();

@@ -69,10 +69,14 @@ struct Printer {
 impl Printer {
     /// False if it did not get there.
     fn print(&self, outcome: &Outcome) -> bool {
-        print_line(&match &self.dialect {
-            Some(dialect) => dialect.encode_outcome(outcome),
-            None => outcome.to_json_line(),
-        })
+        let Some(dialect) = &self.dialect else {
+            return print_line(&outcome.to_json_line());
+        };
+        // The system's own report has no place for them.
+        for warning in &outcome.warnings {
+            render::warning(warning.code, &warning.message);
+        }
+        print_line(&dialect.encode_outcome(outcome))
     }
 
     fn no_verdict(&self, code: Code, message: &str, input: Option<Input>) -> Exit {

@@ -23,6 +23,7 @@ impl Show {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let loaded = self.scope.load()?;
         let Some(hook) = loaded.hooks.iter().find(|hook| hook.name == self.name) else {
+            super::render::problems(&loaded.problems);
             bail!("no hook named {:?} (use `hookbox list` to see what is configured)", self.name);
         };
         if self.format.format == Format::Json {

@@ -4,7 +4,7 @@ use super::build::{Builder, Built, summarize};
 use super::dialect::{Host, WhenBroken};
 use super::discovery::Layer;
 use super::entry::{Entry, Reading, What};
-use super::file::ConfigFile;
+use super::file::{ConfigFile, Unreadable};
 use super::loader::Loaded;
 use super::problem::{Problem, Severity};
 use super::summary::Summary;
@@ -120,9 +120,18 @@ impl Assembly<'_> {
         self.deny_for(&layer.source, problem);
     }
 
-    pub(super) fn break_file(&mut self, source: &Source, problem: Problem) {
-        self.loaded.problems.push(problem.clone());
-        self.note_broken(source, problem);
+    /// A file that only we cannot read denies, whatever its dialect thinks of files that cannot be read: it would have
+    /// been in use.
+    pub(super) fn cannot_read(&mut self, source: &Source, Unreadable { problem, too_large }: Unreadable) {
+        self.loaded.problems.push((*problem).clone());
+        if too_large
+            && self.when_broken(source) == WhenBroken::Warn
+            && (*source != Source::PROJECT || self.trusts_projects)
+        {
+            self.deny_for(source, *problem);
+        } else {
+            self.note_broken(source, *problem);
+        }
     }
 
     fn when_broken(&self, source: &Source) -> WhenBroken {

@@ -4,7 +4,7 @@ use super::dialect::{Dialect, Host};
 use super::entry::{ComponentEntry, Entry, What};
 use super::file::ConfigFile;
 use super::summary::{Summary, deduped};
-use crate::protocol::{Code, Failure, Kind};
+use crate::protocol::{Code, Failure, Kind, Origin};
 use crate::runtime::component::{ComponentHook, DirAccess, Grants, Prepared, Sandbox, digest, read_file};
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
@@ -34,7 +34,10 @@ pub(super) struct Built {
 impl<'a> Builder<'a> {
     pub(super) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
         let mut summary = summarize(file, &entry);
-        let Entry { info, what, settings, .. } = entry;
+        let Entry { mut info, what, settings, .. } = entry;
+        if info.origin.command.is_empty() {
+            info.origin = Arc::new(Origin { command: summary.runs.clone(), ..(*info.origin).clone() });
+        }
         let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
             (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
         };
@@ -51,7 +54,10 @@ impl<'a> Builder<'a> {
                 }
                 Err(failure) => refuse(Kind::Shell, failure),
             },
-            What::Native(native) => (native.hook, None),
+            What::Native(native) => {
+                let missing = if self.probe_commands { native.hook.probe().err() } else { None };
+                (native.hook, missing)
+            }
             What::Component(component) => match self.component(file, &component, &mut summary) {
                 Ok(prepared) => (Arc::new(ComponentHook::new(info, prepared, settings)), None),
                 Err(failure) => refuse(Kind::Component, failure),
@@ -136,6 +142,8 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
     let (kind, runs, grants) = match &entry.what {
         What::Component(component) => (Kind::Component, vec![component.path.clone()], sentences(component)),
         What::Shell(_) if !info.origin.command.is_empty() => (Kind::Shell, info.origin.command.clone(), Vec::new()),
+        // Whatever has no command has no arguments either.
+        What::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
         What::Shell(shell) => {
             let runs = std::iter::once(&shell.command).chain(&shell.args).cloned().collect();
             (Kind::Shell, runs, Vec::new())

@@ -2,7 +2,7 @@
 
 use super::discovery::{Layer, discover};
 use super::entry::Reading;
-use super::file::ConfigFile;
+use super::file::{ConfigFile, ReadRules};
 use super::own;
 use super::problem::Problem;
 use crate::chain::Rule;
@@ -90,6 +90,11 @@ pub trait Dialect: Codec {
     /// # Errors
     /// What says so cannot be read; then they do not.
     fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>>;
+
+    /// How its files are read.
+    fn read_rules(&self) -> ReadRules {
+        ReadRules::default()
+    }
 
     /// The hooks of a file, and what is wrong with it.
     fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading;

@@ -1,7 +1,7 @@
 //! A config file as text, and places in it.
 
 use super::problem::{Location, Problem, Severity};
-use crate::protocol::{Code, Source};
+use crate::protocol::{Code, Source, os_words};
 use std::fs;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -9,6 +9,31 @@ use std::path::{Path, PathBuf};
 
 /// The largest config file, in bytes. It holds some hundreds of hooks.
 pub const MAX_CONFIG_BYTES: u64 = 256 << 10;
+
+/// How a config file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadRules {
+    /// The most bytes that it may have.
+    pub max_bytes: u64,
+    /// Whether bytes that are not UTF-8 become U+FFFD, or make the file unreadable.
+    pub lossy: bool,
+}
+
+impl Default for ReadRules {
+    fn default() -> Self {
+        ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: false }
+    }
+}
+
+/// A config file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct Unreadable {
+    /// What is wrong.
+    pub problem: Box<Problem>,
+    /// Whether it is only larger than we read: its own system might use it.
+    pub too_large: bool,
+}
 
 /// A config file that was read.
 #[derive(Clone, Debug)]
@@ -25,22 +50,33 @@ impl ConfigFile {
     /// Reads a file; `None` if there is none.
     ///
     /// # Errors
-    /// It cannot be read, is larger than [`MAX_CONFIG_BYTES`], or is not UTF-8.
-    pub fn read(path: &Path, source: Source) -> Result<Option<Self>, Box<Problem>> {
-        let unreadable = |message: String| Box::new(Problem::about_file(path, Code::ConfigUnreadable, message));
+    /// It cannot be read, is larger than the rules say, or is not UTF-8.
+    pub fn read(path: &Path, source: Source, rules: ReadRules) -> Result<Option<Self>, Unreadable> {
+        let unreadable = |message: String| Unreadable {
+            problem: Box::new(Problem::about_file(path, Code::ConfigUnreadable, message)),
+            too_large: false,
+        };
+        let too_large = |message: String| Unreadable { too_large: true, ..unreadable(message) };
         let meta = match fs::metadata(path) {
             Ok(meta) => meta,
             Err(error) if error.kind() == io::ErrorKind::NotFound && !leads_nowhere(path) => return Ok(None),
-            Err(error) => return Err(unreadable(format!("cannot be read: {error}"))),
+            Err(error) => return Err(unreadable(format!("cannot be read: {}", os_words(&error)))),
         };
         if !meta.is_file() {
             return Err(unreadable("cannot be read: it is not a file".to_owned()));
         }
-        if meta.len() > MAX_CONFIG_BYTES {
-            return Err(unreadable(format!("has {} bytes; the limit is {MAX_CONFIG_BYTES}", meta.len())));
+        let most = rules.max_bytes;
+        if meta.len() > most {
+            return Err(too_large(format!("has {} bytes; the limit is {most}", meta.len())));
         }
-        let bytes =
-            read_at_most(path, MAX_CONFIG_BYTES).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
+        let bytes = read_at_most(path, most).map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => too_large(format!("has more than {most} bytes, which is the limit")),
+            _ => unreadable(format!("cannot be read: {}", os_words(&error))),
+        })?;
+        if rules.lossy {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            return Ok(Some(ConfigFile { path: path.to_owned(), source, text }));
+        }
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = error.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;

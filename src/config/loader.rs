@@ -188,12 +188,12 @@ impl Loader {
             }
         }
         for layer in self.layers() {
-            match ConfigFile::read(&layer.path, layer.source.clone()) {
+            match ConfigFile::read(&layer.path, layer.source.clone(), self.dialect.read_rules()) {
                 Ok(Some(file)) => assembly.add_file(&file),
                 Ok(None) if self.files.is_empty() => {}
                 // Whoever names a file means it, whatever a dialect thinks of files that are not there.
                 Ok(None) => assembly.miss_file(&layer),
-                Err(problem) => assembly.break_file(&layer.source, *problem),
+                Err(unreadable) => assembly.cannot_read(&layer.source, unreadable),
             }
         }
         assembly.finish()

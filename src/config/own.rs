@@ -44,8 +44,8 @@ const MAX_HOOKS: usize = 256;
 pub(crate) const COMPONENT_TIMEOUT: Duration = Duration::from_secs(1);
 const COMPONENT_MAX_TIMEOUT: Duration = crate::runtime::component::MAX_TIMEOUT;
 /// The time limit of a shell hook that names none: interpreters start slowly, and more so on a busy machine.
-const SHELL_TIMEOUT: Duration = Duration::from_secs(10);
-const SHELL_MAX_TIMEOUT: Duration = Duration::from_secs(600);
+pub(crate) const SHELL_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const SHELL_MAX_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Reads all hooks of a file.
 pub(super) fn read(file: &ConfigFile) -> Reading {

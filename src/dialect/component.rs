@@ -47,9 +47,12 @@ pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[
     ComponentRead { what, settings: entry.settings, problems }
 }
 
-/// As [`read`], for an entry in YAML.
-pub(super) fn read_node(file: &ConfigFile, hook: &str, at: &Range<usize>, entry: &Node) -> ComponentRead {
-    let members: Vec<(&str, Value)> =
-        KEYS.into_iter().filter_map(|key| Some((key, entry.get(key)?.to_json()))).collect();
+/// As [`read`], for an entry in YAML, `but` for the keys that its system reads itself.
+pub(super) fn read_node(file: &ConfigFile, hook: &str, at: &Range<usize>, entry: &Node, but: &[&str]) -> ComponentRead {
+    let pairs = entry.as_mapping().unwrap_or_default().iter();
+    let members: Vec<(&str, Value)> = pairs
+        .map(|(key, value)| (key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default(), value.to_json()))
+        .filter(|(key, _)| !but.contains(key))
+        .collect();
     read(file, hook, at, &members)
 }

@@ -3,13 +3,15 @@
 use super::go::regex::translate;
 use super::toml_text::{key, string, value};
 use crate::config::{
-    COMPONENT_TIMEOUT, ComponentEntry, ConfigFile, Dialect, Entry, Host, Reading, ShellEntry, What, format_duration,
+    COMPONENT_TIMEOUT, ComponentEntry, ConfigFile, Dialect, Entry, Host, Reading, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT,
+    ShellEntry, What, format_duration,
 };
 use crate::protocol::{Event, OnError};
 use crate::runtime::Mode;
-use crate::runtime::component::{DirAccess, Limits};
+use crate::runtime::component::{DirAccess, Limits, MAX_TIMEOUT};
 use crate::runtime::shell::Inherit;
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 /// A config in hookbox's own form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +33,7 @@ pub fn convert(dialect: &dyn Dialect, file: &ConfigFile, host: &Host<'_>) -> Res
     if reading.broken.is_some() {
         return Err(Box::new(reading));
     }
-    let mut writer = Writer { dialect, file, names: HashMap::new(), out: Converted::new() };
+    let mut writer = Writer { dialect, file, host, names: HashMap::new(), out: Converted::new() };
     writer.header();
     for entry in &reading.entries {
         writer.entry(entry);
@@ -48,6 +50,7 @@ impl Converted {
 struct Writer<'a> {
     dialect: &'a dyn Dialect,
     file: &'a ConfigFile,
+    host: &'a Host<'a>,
     /// How often each name was wanted.
     names: HashMap<String, usize>,
     out: Converted,
@@ -87,8 +90,11 @@ impl Writer<'_> {
                 self.leave_out(entry, what);
             }
             What::Broken(_, failure) => self.leave_out(entry, format!("line {line}: it {}", failure.message)),
-            What::Shell(shell) if shell.command.is_empty() => {
+            What::Shell(_) if entry.info.origin.command.is_empty() && self.dialect.name() == "ub" => {
                 self.comment(&format!("LEFT OUT: line {line}: it has no command, and so never blocked anything"));
+            }
+            What::Shell(shell) if shell.command.is_empty() => {
+                self.leave_out(entry, format!("line {line}: its command is empty, so that it always fails"));
             }
             What::Shell(shell) => {
                 self.open(entry, line);
@@ -136,7 +142,17 @@ impl Writer<'_> {
             self.pattern(pattern);
         }
         let is_component = matches!(entry.what, What::Component(_));
-        if let Some(timeout) = entry.info.timeout.filter(|timeout| !is_component || *timeout != COMPONENT_TIMEOUT) {
+        let most = if is_component { MAX_TIMEOUT } else { SHELL_MAX_TIMEOUT };
+        let default = if is_component { COMPONENT_TIMEOUT } else { SHELL_TIMEOUT };
+        let timeout = match entry.info.timeout {
+            Some(timeout) if timeout <= most => timeout,
+            longer => {
+                let was = longer.map_or_else(|| "none".to_owned(), format_duration);
+                self.comment(&format!("timeout was: {was}. This is the longest here."));
+                most
+            }
+        };
+        if timeout != default {
             self.line(&format!("timeout = {}", string(&format_duration(timeout))));
         }
         let is_async =
@@ -144,8 +160,15 @@ impl Writer<'_> {
         if is_async {
             self.line("mode = \"async\"");
         }
-        if entry.info.on_error != OnError::Deny {
-            self.line(&format!("on_error = {}", string(entry.info.on_error.as_str())));
+        // What its system does not let it stop, it must not begin to stop by failing.
+        let rule = self.dialect.rule();
+        let stops_more = entry.info.events.iter().any(|(event, _)| event.is_gating() && !rule(*event).gating);
+        if stops_more {
+            self.comment("In its system it cannot stop this.");
+        }
+        let on_error = if stops_more { OnError::Allow } else { entry.info.on_error };
+        if on_error != OnError::Deny {
+            self.line(&format!("on_error = {}", string(on_error.as_str())));
         }
         if let Some(settings) = entry.settings.as_ref().and_then(|json| json.to().ok()) {
             self.line(&format!("settings = {}", value(&settings)));
@@ -154,6 +177,10 @@ impl Writer<'_> {
 
     /// A pattern that other engines might read in another way is spelled so that they cannot.
     fn pattern(&mut self, pattern: &str) {
+        if pattern.is_empty() {
+            // Of a tool without a name; a pattern that is empty is refused here.
+            return self.line("match = \"(?:)\"");
+        }
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | '.' | '*');
         match translate(pattern) {
             Ok(translated) if !pattern.chars().all(is_plain) => {
@@ -167,7 +194,16 @@ impl Writer<'_> {
     fn shell(&mut self, shell: &ShellEntry) {
         let list = |items: &[String]| items.iter().map(|item| string(item)).collect::<Vec<_>>().join(", ");
         self.line(&format!("dialect = {}", string(self.dialect.name())));
-        self.line(&format!("command = {}", string(&shell.command)));
+        // A relative one would be relative to the new file.
+        let relative = shell.command.contains('/') && !shell.command.starts_with('/');
+        let command = match relative {
+            true => {
+                self.comment(&format!("command was: {}", shell.command));
+                self.host.cwd.join(&shell.command).components().collect::<PathBuf>().display().to_string()
+            }
+            false => shell.command.clone(),
+        };
+        self.line(&format!("command = {}", string(&command)));
         if !shell.args.is_empty() {
             self.line(&format!("args = [{}]", list(&shell.args)));
         }

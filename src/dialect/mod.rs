@@ -6,6 +6,7 @@
 mod component;
 mod convert;
 mod go;
+mod guest;
 mod names;
 mod payload;
 mod toml_text;
@@ -32,6 +33,9 @@ impl Strictness {
         matches!(self, Strictness::Strict)
     }
 }
+
+/// The largest config file of another system, in bytes. They have no limit, so it is one that nobody should meet.
+pub(crate) const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// How a dialect is to be made.
 #[derive(Clone, Debug, Default)]
@@ -73,11 +77,10 @@ dialects! {
     ub: "ub" => |options| Arc::new(ub::Ub::new(options.strictness));
 }
 
-/// How the shell hooks of a system speak, by the name of its dialect.
+/// How the shell hooks of a system speak, by the name of its dialect, in a chain of hookbox's own.
 #[must_use]
 pub fn codec(name: &str) -> Option<Arc<dyn Codec>> {
-    let dialect: Arc<dyn Dialect> = by_name(name, &Options::default())?;
-    Some(dialect)
+    Some(Arc::new(guest::GuestCodec(by_name(name, &Options::default())?)))
 }
 
 /// The dialect of an app, by its name. An app without one of its own has hookbox's.

@@ -1,6 +1,7 @@
 //! How a hook ends that gave no valid answer.
 
 use super::Code;
+use std::io;
 use std::time::Duration;
 
 /// A hook gave no valid answer. On a gating event that is a deny, unless the hook's `on_error` says otherwise.
@@ -32,4 +33,10 @@ impl Failure {
             message => Failure::new(Code::Failed, format!("failed: {message}")),
         }
     }
+}
+
+/// What the system says of an error, without the number that Rust puts behind it.
+pub(crate) fn os_words(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
 }

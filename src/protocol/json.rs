@@ -179,6 +179,8 @@ pub(crate) fn typed<'a, T: de::Deserialize<'a>>(key: &str, text: &'a str) -> Res
         // The position is that inside the value, which would only mislead.
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or_default();
+        let what = what.replace("expected u64", "expected a whole number from 0 on");
+        let what = what.replace("expected i64", "expected a whole number");
         format!("`{key}` has the wrong type: {what}")
     })
 }

@@ -18,6 +18,7 @@ pub use code::Code;
 pub(crate) use encode::ObjectWriter;
 pub use event::{Event, UnknownEvent};
 pub use failure::Failure;
+pub(crate) use failure::os_words;
 pub use field::{Field, FieldType};
 pub use input::{Input, InputError, ToolResult};
 pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};

@@ -28,6 +28,14 @@ pub trait Hook: Send + Sync {
         self.run(input).await.into()
     }
 
+    /// Looks whether the hook could run, without running it.
+    ///
+    /// # Errors
+    /// Why it could not.
+    fn probe(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// How the hook is run.
     fn kind(&self) -> Kind {
         Kind::Native

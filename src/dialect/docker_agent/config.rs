@@ -5,10 +5,10 @@ mod locate;
 
 use super::event::Traits;
 use super::{DockerAgent, Generation, builtin};
-use crate::config::{ConfigFile, Host, Reading, Severity};
-use crate::dialect::go::matcher::whole_matcher;
+use crate::config::{ConfigFile, Entry, Host, Reading, Severity, What};
+use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::yaml::{self, Node};
-use crate::protocol::Code;
+use crate::protocol::{Code, Kind};
 use crate::runtime::Matcher;
 pub use entry::Definition;
 use entry::EntryReader;
@@ -53,13 +53,21 @@ struct Reader<'a> {
 struct Tools {
     matcher: Matcher,
     pattern: Option<String>,
-    /// Why the pattern cannot be used, where that does not simply drop its hooks.
+    /// Why the pattern cannot be used.
     broken: Option<String>,
+    /// Whether commands behind that pattern are never asked.
+    never: bool,
+}
+
+impl Tools {
+    fn every() -> Self {
+        Tools { matcher: Matcher::default(), pattern: None, broken: None, never: false }
+    }
 }
 
 impl Reader<'_> {
     fn read(&mut self) -> Result<(), Fault> {
-        let root = yaml::parse(&self.file.text)
+        let root = yaml::parse(&yaml::with_whole_characters(&self.file.text))
             .map_err(|error| Fault { code: Code::ConfigSyntax, at: error.at, message: error.message })?;
         let Some(root) = root else {
             return Ok(());
@@ -100,8 +108,7 @@ impl Reader<'_> {
             if traits.has_matchers {
                 self.matchers(traits, &path, items)?;
             } else {
-                let every = Tools { matcher: Matcher::default(), pattern: None, broken: None };
-                self.hooks(traits, items, &every, |index| format!("{path}[{index}]"))?;
+                self.hooks(traits, items, &Tools::every(), |index| format!("{path}[{index}]"))?;
             }
         }
         Ok(())
@@ -125,34 +132,40 @@ impl Reader<'_> {
                 Some(node) => Some((text(node, &format!("{path}.matcher"))?, node)),
                 None => None,
             };
-            if let Some(tools) = self.tools(pattern) {
-                self.hooks(traits, hooks, &tools, |index| format!("{path}.hooks[{index}]"))?;
-            } else {
-                // Its hooks must be right all the same.
-                let every = Tools { matcher: Matcher::none(), pattern: None, broken: None };
-                let before = self.reading.entries.len();
-                self.hooks(traits, hooks, &every, |index| format!("{path}.hooks[{index}]"))?;
-                self.reading.entries.truncate(before);
+            let tools = self.tools(pattern);
+            let before = self.reading.entries.len();
+            self.hooks(traits, hooks, &tools, |index| format!("{path}.hooks[{index}]"))?;
+            if tools.never {
+                // They must be right all the same, and a component is a guard whatever its system thinks of its pattern.
+                let added = self.reading.entries.split_off(before);
+                let is_component = |entry: &Entry| matches!(entry.what, What::Broken(Kind::Component, _));
+                let components = added.into_iter().filter(is_component);
+                self.reading.entries.extend(components);
             }
         }
         Ok(())
     }
 
-    /// The tools of a pattern. One that cannot be used costs its hooks, but where that must deny.
-    fn tools(&mut self, pattern: Option<(String, &Node)>) -> Option<Tools> {
+    /// The tools of a pattern.
+    fn tools(&mut self, pattern: Option<(String, &Node)>) -> Tools {
         let Some((pattern, node)) = pattern else {
-            return Some(Tools { matcher: Matcher::default(), pattern: None, broken: None });
+            return Tools::every();
         };
         let shown = Some(pattern.clone()).filter(|pattern| !pattern.is_empty());
         match whole_matcher(&pattern) {
-            Ok(matcher) => Some(Tools { matcher, pattern: shown, broken: None }),
+            Ok(matcher) => Tools { matcher, pattern: shown, ..Tools::every() },
             Err(error) => {
-                let message = format!("`matcher` is no regex, so that its hooks are never asked: {error}");
+                // docker-agent drops the hooks of a pattern that it cannot use. One that only we cannot use must not drop
+                // a guard.
+                let never = matches!(error, PatternError::Invalid(_)) && !self.dialect.strictness.is_strict();
+                let message = match never {
+                    true => format!("`matcher` is no regex, so that its hooks are never asked: {error}"),
+                    false => format!("`matcher` cannot be used: {error}"),
+                };
                 let problem = self.file.problem(Code::ConfigValue, None, &node.at, message, None);
-                let broken = self.dialect.strictness.is_strict().then(|| format!("is not usable: {problem}"));
+                let broken = Some(format!("is not usable: {problem}"));
                 self.reading.problems.push(problem);
-                let broken = Some(broken?);
-                Some(Tools { matcher: Matcher::default(), pattern: shown, broken })
+                Tools { pattern: shown, broken, never, ..Tools::every() }
             }
         }
     }

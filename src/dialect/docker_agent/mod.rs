@@ -12,9 +12,9 @@ mod model;
 mod outcome;
 mod payload;
 
-use super::{Options, Strictness};
+use super::{MAX_CONFIG_BYTES, Options, Strictness};
 use crate::chain::{Base, Order, Rule};
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, Reading, Reply, WhenBroken};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, End, MAX_STDOUT_BYTES, Overflow, PipeGrace};
@@ -117,6 +117,10 @@ impl Dialect for DockerAgent {
         Ok(true)
     }
 
+    fn read_rules(&self) -> ReadRules {
+        ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: false }
+    }
+
     fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading {
         config::read(self, file, host)
     }
@@ -153,7 +157,6 @@ impl Dialect for DockerAgent {
             "hooks are asked one after another, each on what those before it changed, and the first deny is the last word.",
             "what a hook puts into a tool's input leaves the other members as they are.",
             "a hook that stands there twice runs twice.",
-            "`continue: false` ends the agent's loop and does not stop what is about to happen.",
             "a block on post_tool stops nothing.",
         ]
     }

@@ -139,9 +139,18 @@ impl Judge {
         })
     }
 
-    pub(super) async fn ask(&self, input: &Input) -> Result<Action, HandlerError> {
+    fn client(&self) -> Result<&Arc<dyn ModelClient>, HandlerError> {
         let none = || HandlerError::new("model hook: no ModelClient configured, so that no model can be asked");
-        let client = self.client.as_ref().ok_or_else(none)?;
+        self.client.as_ref().ok_or_else(none)
+    }
+
+    /// Whether there is a client to ask.
+    pub(super) fn probe(&self) -> Result<(), HandlerError> {
+        self.client().map(drop)
+    }
+
+    pub(super) async fn ask(&self, input: &Input) -> Result<Action, HandlerError> {
+        let client = self.client()?;
         let prompt =
             self.prompt.render(input).map_err(|error| HandlerError::new(format!("render prompt: {error}")))?;
         let request = ModelRequest {

@@ -1,11 +1,13 @@
 //! Go's words for how a process ended, and for why it could not be started.
 
+use regex::Regex;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
+use std::sync::LazyLock;
 
 /// A process has ended and others still hold its pipes.
 pub(crate) const WAIT_DELAY: &str = "exec: WaitDelay expired before I/O complete";
@@ -76,6 +78,8 @@ pub(crate) fn spawn_error(given: &OsStr, program: &Path, error: &io::Error) -> S
             let text = text.split(" (os error").next().unwrap_or_default();
             format!("fork/exec {program}: {}", text.to_lowercase())
         }
+        // A NUL in an argument or a variable.
+        None if error.kind() == io::ErrorKind::InvalidInput => format!("fork/exec {program}: invalid argument"),
         None => format!("exec: \"{program}\": executable file not found in $PATH"),
     }
 }
@@ -94,6 +98,13 @@ pub(crate) fn exit_code(status: ExitStatus) -> i32 {
     status.code().unwrap_or(-1)
 }
 
+/// Whether Go prints a character as it is: letters, marks, numbers, punctuation, symbols, and the plain space.
+fn is_printable(c: char) -> bool {
+    static PRINTABLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$").ok());
+    let mut buffer = [0; 4];
+    PRINTABLE.as_ref().is_some_and(|printable| printable.is_match(c.encode_utf8(&mut buffer)))
+}
+
 /// A text in quotes, as `%q` has it.
 pub(crate) fn quote(text: &str) -> String {
     let mut out = String::from("\"");
@@ -107,11 +118,11 @@ pub(crate) fn quote(text: &str) -> String {
             '\u{8}' => out.push_str("\\b"),
             '\u{b}' => out.push_str("\\v"),
             '\u{c}' => out.push_str("\\f"),
-            c if c < ' ' || c == '\u{7f}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\x{:02x}", u32::from(c));
-            }
-            c => out.push(c),
+            c if is_printable(c) => out.push(c),
+            // Writing to a string cannot fail.
+            c if c < '\u{80}' => drop(write!(out, "\\x{:02x}", u32::from(c))),
+            c if c <= '\u{ffff}' => drop(write!(out, "\\u{:04x}", u32::from(c))),
+            c => drop(write!(out, "\\U{:08x}", u32::from(c))),
         }
     }
     out.push('"');

@@ -7,9 +7,9 @@ mod config;
 mod outcome;
 mod payload;
 
-use super::Strictness;
+use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::Rule;
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, Reading, Reply, WhenBroken, discover};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken, discover};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, Overflow, PIPE_GRACE, PipeGrace};
@@ -60,6 +60,10 @@ impl Dialect for Hygge {
 
     fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {
         Ok(true)
+    }
+
+    fn read_rules(&self) -> ReadRules {
+        ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: false }
     }
 
     fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {

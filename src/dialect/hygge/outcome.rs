@@ -16,6 +16,8 @@ pub(super) fn encode(outcome: &Outcome) -> String {
             Verdict::Allow => Decision::Allow,
         },
         reason: outcome.reason.clone(),
+        stop: outcome.stop,
+        stop_reason: outcome.stop_reason.clone(),
         system_prompt_append: Some(append).filter(|text| !text.is_empty()),
         ..Action::default()
     };

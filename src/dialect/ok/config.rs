@@ -3,7 +3,7 @@
 
 use super::EVENTS;
 use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Reading, ShellEntry, What};
-use crate::dialect::go::matcher::whole_matcher;
+use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::go::members::{Members, WrongType, members, string};
 use crate::dialect::names::short_name;
 use crate::dialect::{Strictness, component};
@@ -54,7 +54,8 @@ struct RawEntry<'t> {
     description: String,
     timeout_ms: i64,
     cwd: String,
-    component: Vec<(&'static str, &'t RawValue)>,
+    /// The members of which ok knows nothing.
+    other: Vec<(String, &'t RawValue)>,
     at: Range<usize>,
 }
 
@@ -98,16 +99,21 @@ impl<'t> RawEntry<'t> {
                     let number: Option<i64> = serde_json::from_str(value.get()).map_err(|_| WrongType)?;
                     entry.timeout_ms = number.unwrap_or(entry.timeout_ms);
                 }
-                key => entry.component.extend(
-                    component::KEYS.into_iter().find(|known| *known == key).map(|known| (known, value)),
-                ),
+                _ => entry.other.push((key, value)),
             }
         }
         Ok(entry)
     }
 
     fn is_component(&self) -> bool {
-        self.component.iter().any(|(key, _)| *key == "component")
+        self.other.iter().any(|(key, _)| key == "component")
+    }
+
+    /// What is to be read as strictly as in hookbox's own config. A command beside a component is too much.
+    fn component_members(&self) -> Vec<(&str, Value)> {
+        let command = (!self.command.is_empty()).then(|| ("command", Value::from(self.command.as_str())));
+        let other = self.other.iter().map(|(key, value)| (key.as_str(), serde_json::from_str(value.get())));
+        other.map(|(key, value)| (key, value.unwrap_or_default())).chain(command).collect()
     }
 }
 
@@ -128,15 +134,21 @@ fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: S
         match whole_matcher(&raw.matcher) {
             Ok(matcher) => info.matcher = matcher,
             Err(error) => {
-                let message = format!("`match` is no regex, so that the hook is never asked: {error}");
+                // A pattern that ok itself cannot use never matches there. One that only we cannot use must not drop a
+                // guard.
+                let never = matches!(error, PatternError::Invalid(_)) && !strictness.is_strict() && !raw.is_component();
+                let message = match never {
+                    true => format!("`match` is no regex, so that the hook is never asked: {error}"),
+                    false => format!("`match` cannot be used: {error}"),
+                };
                 let problem = file.problem(Code::ConfigValue, Some(&name), &at, message, None);
-                broken = Some(Failure::new(problem.code, format!("is not usable: {problem}")));
-                reading.problems.push(problem);
+                reading.problems.push(problem.clone());
+                if never {
+                    return;
+                }
+                broken = Some(problem);
             }
         }
-    }
-    if broken.is_some() && !strictness.is_strict() && !raw.is_component() {
-        return;
     }
     let (mut what, mut settings) = (None, None);
     if raw.is_component() {
@@ -145,18 +157,16 @@ fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: S
         if raw.timeout_ms <= 0 {
             info.timeout = Some(COMPONENT_TIMEOUT);
         }
-        let members: Vec<(&str, Value)> = raw
-            .component
-            .iter()
-            .map(|(key, value)| (*key, serde_json::from_str(value.get()).unwrap_or_default()))
-            .collect();
-        let read = component::read(file, &name, &at, &members);
+        let read = component::read(file, &name, &at, &raw.component_members());
         reading.problems.extend(read.problems);
         settings = read.settings;
         what = Some(read.what);
     }
     let what = match broken {
-        Some(failure) => What::Broken(Kind::Shell, failure),
+        Some(problem) => {
+            info.on_error = OnError::Deny;
+            What::Broken(Kind::Shell, Failure::new(problem.code, format!("is not usable: {problem}")))
+        }
         None => what.unwrap_or_else(|| What::Shell(shell(raw))),
     };
     let command = if raw.is_component() { component_path(raw) } else { raw.command.clone() };
@@ -178,7 +188,7 @@ fn shell(raw: &RawEntry<'_>) -> ShellEntry {
 }
 
 fn component_path(raw: &RawEntry<'_>) -> String {
-    let path = raw.component.iter().find(|(key, _)| *key == "component");
+    let path = raw.other.iter().find(|(key, _)| key == "component");
     path.and_then(|(_, value)| serde_json::from_str(value.get()).ok()).unwrap_or_default()
 }
 

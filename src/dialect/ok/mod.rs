@@ -8,9 +8,9 @@ mod payload;
 mod runner;
 mod trust;
 
-use super::Strictness;
+use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::Rule;
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, Reading, Reply, WhenBroken};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
@@ -65,7 +65,7 @@ impl OkDialect {
     /// Whether a project has hooks, trusted or not.
     #[must_use]
     pub fn project_defines_hooks(root: &Path) -> bool {
-        let file = ConfigFile::read(&root.join(SETTINGS), Source::PROJECT).ok().flatten();
+        let file = ConfigFile::read(&root.join(SETTINGS), Source::PROJECT, OkDialect::default().read_rules()).ok().flatten();
         file.is_some_and(|file| !config::read(&file, Strictness::Faithful).entries.is_empty())
     }
 }
@@ -115,6 +115,11 @@ impl Dialect for OkDialect {
 
     fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>> {
         places.home.map_or(Ok(false), |home| TrustStore::below(home).look_up(places.cwd))
+    }
+
+    /// Go reads JSON that is not UTF-8 all the same.
+    fn read_rules(&self) -> ReadRules {
+        ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: true }
     }
 
     fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {

@@ -73,7 +73,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report on an Outcome. ok can neither ask nor change anything, so what asks or changes blocks.
+    /// The report on an Outcome. ok can neither ask, nor change anything, nor end the agent's loop, so what does blocks.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let Some(input) = &outcome.input else {
@@ -83,7 +83,7 @@ impl Report {
         let records = outcome.hooks.iter().filter(|record| !record.is_async);
         let outcomes: Vec<HookOutcome> = records.map(|record| hook_outcome(event, record)).collect();
         let denied = outcome.verdict != crate::protocol::Verdict::Allow;
-        let blocked = event.is_gating() && (denied || outcome.modified);
+        let blocked = event.is_gating() && (denied || outcome.modified || outcome.stop);
         Report { event: Some(event), outcomes, blocked }
     }
 
@@ -116,7 +116,8 @@ impl HookOutcome {
 
 fn hook_outcome(event: Event, record: &Record) -> HookOutcome {
     let ran = record.ran.clone().unwrap_or_default();
-    let blocks = matches!(record.decision, Decision::Deny | Decision::Ask | Decision::Modify) && event.is_gating();
+    let restrains = matches!(record.decision, Decision::Deny | Decision::Ask | Decision::Modify) || record.action.stop;
+    let blocks = restrains && event.is_gating();
     let (decision, exit_code) = match &record.failure {
         _ if blocks => (OkDecision::Block, BLOCK),
         Some(_) if ran.error.is_some() || record.ran.is_none() => (OkDecision::Error, -1),
@@ -125,7 +126,11 @@ fn hook_outcome(event: Event, record: &Record) -> HookOutcome {
     };
     let said = || match &record.failure {
         Some(failure) => format!("{}: {}", failure.code, failure.message),
-        None => record.action.reason.clone().or_else(|| record.action.permission_reason.clone()).unwrap_or_default(),
+        None => {
+            let action = &record.action;
+            let reasons = [&action.reason, &action.permission_reason, &action.stop_reason];
+            reasons.into_iter().flatten().next().cloned().unwrap_or_default()
+        }
     };
     HookOutcome {
         scope: record.source.to_string(),

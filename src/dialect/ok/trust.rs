@@ -1,8 +1,9 @@
 //! Which projects the user trusts, in ok's own file.
 
 use crate::config::{Problem, Severity};
+use crate::dialect::go::members::Members;
 use crate::protocol::Code;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
@@ -15,9 +16,8 @@ pub struct TrustStore {
     file: PathBuf,
 }
 
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, Serialize)]
 struct Content {
-    #[serde(default)]
     projects: BTreeMap<String, bool>,
 }
 
@@ -73,7 +73,7 @@ impl TrustStore {
         let Ok(text) = fs::read_to_string(&self.file) else {
             return Ok(Content::default());
         };
-        serde_json::from_str(&text).map_err(|error| {
+        decode(&text).map_err(|error| {
             let message = format!("hook: malformed trust file at {}: {error}", self.file.display());
             Box::new(Problem {
                 severity: Severity::Warning,
@@ -81,6 +81,17 @@ impl TrustStore {
             })
         })
     }
+}
+
+/// Reads the file the way Go does: keys without regard to case, and what is unknown is overlooked.
+fn decode(text: &str) -> Result<Content, serde_json::Error> {
+    let Members(root) = serde_json::from_str(text)?;
+    let mut content = Content::default();
+    for (_, projects) in root.iter().filter(|(key, _)| key.to_lowercase() == "projects") {
+        let projects: Option<BTreeMap<String, bool>> = serde_json::from_str(projects.get())?;
+        content.projects.extend(projects.unwrap_or_default());
+    }
+    Ok(content)
 }
 
 /// The path without symlinks; where it leads nowhere, the absolute path.

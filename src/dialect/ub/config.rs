@@ -1,12 +1,12 @@
 //! ub's reading of `config.yaml`: unknown keys are overlooked, and a value of the wrong type costs the whole file.
 
 use super::EVENTS;
-use super::expand::{Expanded, expand};
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, Reading, Severity, ShellEntry, What, parse_duration};
+use super::expand::{Expanded, MAX_EXPANDED, TooLarge, expand};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, Problem, Reading, Severity, ShellEntry, What, parse_duration};
 use crate::dialect::names::short_name;
 use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
 use crate::dialect::{Strictness, component};
-use crate::protocol::{Code, Event, OnError, Origin};
+use crate::protocol::{Code, Event, Failure, OnError, Origin};
 use crate::runtime::shell::Inherit;
 use crate::runtime::{HookInfo, Matcher, Mode};
 use std::ops::Range;
@@ -16,11 +16,23 @@ use std::time::Duration;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// What ub itself reads of an entry with a component.
+const OWN_KEYS: [&str; 3] = ["tools", "timeout", "on_failure"];
+
 /// The one value of `on_failure` that blocks.
 const BLOCK: &str = "block";
 
 pub(super) fn read(file: &ConfigFile, host: &Host<'_>, strictness: Strictness) -> Reading {
-    let expanded = expand(&file.text, |name| host.var(name).map(|value| value.to_string_lossy().into_owned()));
+    let value_of = |name: &str| host.var(name).map(|value| value.to_string_lossy().into_owned());
+    let expanded = match expand(&file.text, value_of) {
+        Ok(expanded) => expanded,
+        Err(TooLarge) => {
+            let mut reading = Reading::default();
+            let message = format!("has more than {MAX_EXPANDED} bytes with its variables in place");
+            reading.break_file(Problem::about_file(&file.path, Code::ConfigUnreadable, message));
+            return reading;
+        }
+    };
     let mut reader = Reader { file, expanded: &expanded, strictness, reading: Reading::default() };
     for (name, at) in &expanded.unset {
         let message = format!("env variable used in config is unset: {name}");
@@ -30,7 +42,7 @@ pub(super) fn read(file: &ConfigFile, host: &Host<'_>, strictness: Strictness) -
     }
     if let Err(Fault { code, at, message }) = reader.read() {
         reader.reading.entries.clear();
-        let problem = file.problem(code, None, &expanded.original(&at), message, None);
+        let problem = file.problem(code, None, &expanded.original(&at), expanded.hide(&message), None);
         reader.reading.break_file(problem);
     }
     reader.reading
@@ -59,8 +71,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(&mut self) -> Result<(), Fault> {
-        let root = yaml::parse(&self.expanded.text)
+        let root = yaml::parse(&yaml::with_whole_characters(&self.expanded.text))
             .map_err(|error| Fault { code: Code::ConfigSyntax, at: error.at, message: error.message })?;
+        if let Some(root) = root.as_ref().filter(|root| !root.is_null() && root.as_mapping().is_none()) {
+            return Err(Fault::wrong("the config", root, "a mapping"));
+        }
         let Some(hooks) = root.as_ref().and_then(|root| root.get("hooks")).filter(|hooks| !hooks.is_null()) else {
             return Ok(());
         };
@@ -90,7 +105,7 @@ impl Reader<'_> {
         let timeout = timeout(node)?;
         let at = self.expanded.original(&node.at);
         let shown = if is_component { vec![string(node, "component")?.unwrap_or_default()] } else { command.clone() };
-        let name = short_name(shown.join(" "));
+        let name = short_name(self.expanded.hide(&shown.join(" ")));
         let mut info = HookInfo::new(&name, []);
         info.events = vec![(event, Mode::Sync)];
         info.source = self.file.source.clone();
@@ -98,7 +113,8 @@ impl Reader<'_> {
         info.on_error = match on_failure.as_deref() {
             Some(BLOCK) => OnError::Deny,
             // A component is closed on failure, unless its entry says otherwise.
-            None if is_component => OnError::Deny,
+            Some("warn") if is_component && !self.strictness.is_strict() => OnError::Allow,
+            _ if is_component => OnError::Deny,
             _ if self.strictness.is_strict() => OnError::Deny,
             _ => OnError::Allow,
         };
@@ -108,9 +124,16 @@ impl Reader<'_> {
         }
         info.origin = Arc::new(Origin { command: shown, ..Origin::default() });
         let (what, settings) = if is_component {
-            let read = component::read_node(self.file, &name, &at, node);
-            self.reading.problems.extend(read.problems);
-            (read.what, read.settings)
+            let read = component::read_node(self.file, &name, &at, node, &OWN_KEYS);
+            let problems = read.problems.into_iter().map(|problem| self.expanded.hide_in(problem));
+            self.reading.problems.extend(problems);
+            let what = match read.what {
+                What::Broken(kind, Failure { code, message }) => {
+                    What::Broken(kind, Failure { code, message: self.expanded.hide(&message) })
+                }
+                what => what,
+            };
+            (what, read.settings)
         } else {
             (What::Shell(shell(command, env, at.clone())), None)
         };

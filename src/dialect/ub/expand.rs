@@ -1,6 +1,18 @@
 //! `${NAME}` in a config, which ub puts in place before it reads the YAML.
 
+use crate::config::Problem;
+use std::collections::BTreeMap;
 use std::ops::Range;
+
+/// The shortest value that is hidden, in bytes: what is shorter is no secret, and occurs in every text.
+const MIN_HIDDEN: usize = 4;
+
+/// The most bytes of a config with its variables in place: what is there may name them often.
+pub(super) const MAX_EXPANDED: usize = 4 << 20;
+
+/// The config would have more than [`MAX_EXPANDED`] bytes.
+#[derive(Debug)]
+pub(super) struct TooLarge;
 
 /// A text with its variables in place, and where each part of it stood.
 #[derive(Debug, Default)]
@@ -8,12 +20,14 @@ pub(super) struct Expanded {
     pub(super) text: String,
     /// The names that have no value and no default.
     pub(super) unset: Vec<(String, Range<usize>)>,
+    /// The variables that were put in place, with their values.
+    values: BTreeMap<String, String>,
     /// Where in the new text a part begins, and the part of the old text that it was made of.
     parts: Vec<(usize, Range<usize>)>,
 }
 
 /// Puts the variables that `value_of` knows in place.
-pub(super) fn expand(text: &str, value_of: impl Fn(&str) -> Option<String>) -> Expanded {
+pub(super) fn expand(text: &str, value_of: impl Fn(&str) -> Option<String>) -> Result<Expanded, TooLarge> {
     let mut expanded = Expanded::default();
     let mut rest = text;
     while let Some(at) = rest.find('$') {
@@ -25,6 +39,9 @@ pub(super) fn expand(text: &str, value_of: impl Fn(&str) -> Option<String>) -> E
             Some((length, Reference::Dollar)) => (length, "$".to_owned()),
             Some((length, Reference::Variable { name, default })) => {
                 let value = value_of(name).filter(|value| !value.is_empty());
+                if let Some(value) = &value {
+                    expanded.values.insert(name.to_owned(), value.clone());
+                }
                 if value.is_none() && default.is_none() {
                     expanded.unset.push((name.to_owned(), start..start + length));
                 }
@@ -33,11 +50,14 @@ pub(super) fn expand(text: &str, value_of: impl Fn(&str) -> Option<String>) -> E
             None => (1, "$".to_owned()),
         };
         expanded.push(&new, start..start + length);
+        if expanded.text.len() > MAX_EXPANDED {
+            return Err(TooLarge);
+        }
         rest = tail.get(length..).unwrap_or_default();
     }
     let start = text.len() - rest.len();
     expanded.push(rest, start..text.len());
-    expanded
+    Ok(expanded)
 }
 
 enum Reference<'t> {
@@ -73,7 +93,26 @@ impl Expanded {
         }
     }
 
-    /// Where in the old text a place of the new one was. A message must not show a variable's value.
+    /// A text for people, without the values of variables: the longest first, since one may be a part of another.
+    pub(super) fn hide(&self, text: &str) -> String {
+        let mut values: Vec<_> = self.values.iter().filter(|(_, value)| value.len() >= MIN_HIDDEN).collect();
+        values.sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
+        let mut hidden = text.to_owned();
+        for (name, value) in values {
+            for spelled in [value.clone(), value.escape_debug().to_string()] {
+                hidden = hidden.replace(&spelled, &format!("${{{name}}}"));
+            }
+        }
+        hidden
+    }
+
+    /// A problem without the values of variables.
+    pub(super) fn hide_in(&self, problem: Problem) -> Problem {
+        let help = problem.help.map(|help| self.hide(&help));
+        Problem { message: self.hide(&problem.message), help, ..problem }
+    }
+
+    /// Where in the old text a place of the new one was.
     pub(super) fn original(&self, at: &Range<usize>) -> Range<usize> {
         let place = |offset: usize| {
             let part = self.parts.iter().rev().find(|(start, _)| *start <= offset);

@@ -8,9 +8,9 @@ mod expand;
 mod outcome;
 mod payload;
 
-use super::Strictness;
+use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::{Base, Order, Rule};
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, Reading, Reply, WhenBroken};
+use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
@@ -94,6 +94,10 @@ impl Dialect for Ub {
 
     fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {
         Ok(true)
+    }
+
+    fn read_rules(&self) -> ReadRules {
+        ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: false }
     }
 
     fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading {

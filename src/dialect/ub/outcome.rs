@@ -35,14 +35,15 @@ pub struct UbDecision {
 }
 
 impl UbDecision {
-    /// The decision for an Outcome. ub can neither ask nor change anything, so what asks or changes blocks.
+    /// The decision for an Outcome. ub can neither ask, nor change anything, nor end the agent's loop, so what does blocks.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let is_pre_tool = outcome.input.as_ref().is_none_or(|input| input.event == Event::PreTool);
-        let block = is_pre_tool && (outcome.verdict != Verdict::Allow || outcome.modified);
+        let block = is_pre_tool && (outcome.verdict != Verdict::Allow || outcome.modified || outcome.stop);
         let event = outcome.input.as_ref().map(|input| event_name(input.event)).unwrap_or_default();
         let given = outcome.reason.clone().filter(|reason| !reason.is_empty());
         let reason = given.unwrap_or_else(|| match outcome.verdict {
+            Verdict::Allow if outcome.stop => outcome.stop_reason.clone().unwrap_or_else(|| "a hook ended the loop".to_owned()),
             Verdict::Allow => "a hook changed the call, which cannot be done here".to_owned(),
             _ => format!("{event} hook blocked"),
         });
@@ -77,7 +78,7 @@ impl HookOutcome {
 }
 
 fn hook_outcome(record: &Record) -> HookOutcome {
-    let restrains = matches!(record.decision, Decision::Deny | Decision::Ask | Decision::Modify);
+    let restrains = matches!(record.decision, Decision::Deny | Decision::Ask | Decision::Modify) || record.action.stop;
     // A component has no exit status: it is given the one that a command would have.
     let made_up = || match &record.failure {
         Some(failure) => (-1, String::new(), Some(format!("{}: {}", failure.code, failure.message))),

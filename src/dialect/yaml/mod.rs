@@ -11,6 +11,7 @@ mod scalar;
 mod tests;
 
 pub(crate) use scalar::{Kind, Scalar};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// How many nodes a text may have, with aliases written out: a few lines of aliases can stand for billions.
@@ -60,6 +61,38 @@ impl YamlError {
 pub(crate) fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     let document = events::read(text)?;
     if document.is_empty() { Ok(None) } else { build::tree(text, &document).map(Some) }
+}
+
+/// JSON with each pair of escapes that stands for one character replaced by that character: YAML has no such pairs.
+/// Other texts stay as they are.
+pub(crate) fn with_whole_characters(text: &str) -> Cow<'_, str> {
+    if !text.trim_start().starts_with(['{', '[']) || !text.contains("\\u") {
+        return Cow::Borrowed(text);
+    }
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (plain, tail) = rest.split_at(at);
+        whole.push_str(plain);
+        let unit = |text: &str| u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok();
+        let pair = unit(tail).zip(tail.get(6..).and_then(unit));
+        let character = pair.and_then(|(high, low)| char::decode_utf16([high, low]).next()?.ok());
+        match character.filter(|character| character.len_utf16() == 2) {
+            Some(character) => {
+                whole.push(character);
+                rest = tail.get(12..).unwrap_or_default();
+            }
+            None => {
+                // The character behind a backslash is its own, be it another backslash.
+                let end = tail.char_indices().nth(2).map_or(tail.len(), |(end, _)| end);
+                let (escape, after) = tail.split_at(end);
+                whole.push_str(escape);
+                rest = after;
+            }
+        }
+    }
+    whole.push_str(rest);
+    Cow::Owned(whole)
 }
 
 impl Node {

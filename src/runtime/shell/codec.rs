@@ -3,7 +3,7 @@
 use super::call::{Bounds, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
 use super::capture::Overflow;
 use super::command::Command;
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Input, Json, OnError};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Input, Json, OnError, os_words};
 use crate::runtime::HookInfo;
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
@@ -99,7 +99,10 @@ fn own_answer(event: Event, info: &HookInfo, end: End) -> Result<Action, Failure
         }
         End::Broken { program, error, hint, .. } => {
             let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
-            Err(Failure::new(Code::Spawn, format!("could not be run: `{}`: {error}{hint}", program.display())))
+            Err(Failure::new(
+                Code::Spawn,
+                format!("could not be run: `{}`: {}{hint}", program.display(), os_words(&error)),
+            ))
         }
     }
 }

@@ -58,6 +58,8 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
     let mut child = {
         let mut builder = tokio::process::Command::new(program);
         builder
+            // As it was asked for: programs name themselves by it.
+            .arg0(&command.program)
             .args(&command.args)
             .env_clear()
             .envs(command.env.iter().map(|(name, value)| (name, value)))

@@ -5,6 +5,7 @@ mod config;
 mod convert;
 mod cross;
 mod go_regex;
+mod guards;
 mod payloads;
 mod strategies;
 mod strict;

@@ -1,6 +1,6 @@
 //! The chain of an event that can be stopped: who is asked, on what, and what counts.
 
-use super::fixture::{asked, fake, hygge, loader, shell_hook, tool_input};
+use super::fixture::{asked, fake};
 use hookbox::{Action, Code, Event, Failure, HookInfo, Input, Json, NativeHook, OnError, Registry, Verdict};
 
 /// A hook on `pre_message` that adds text to the system prompt.
@@ -58,22 +58,6 @@ async fn the_next_hook_sees_the_new_value() {
     assert_eq!(outcome.reason.as_deref(), Some(r#"{"cmd":"ls"}"#));
 }
 
-#[tokio::test]
-async fn the_next_command_reads_the_new_value_on_stdin() {
-    let first = r#"printf '{"decision":"modify","modified_message":"new <words>","system_prompt_append":"ctx"}'"#;
-    let toml = shell_hook("first", &["pre_message"], first) + &shell_hook("second", &["pre_message"], "cat >seen");
-    let project = hygge().project(&toml);
-    let loaded = loader(&project).load();
-
-    let outcome = loaded.registry.run_pre(Input::pre_message("old")).await;
-
-    assert_eq!(outcome.verdict, Verdict::Allow, "modify is reported as allow: {outcome:?}");
-    assert_eq!(outcome.input.unwrap().message.as_deref(), Some("new <words>"));
-    // What was added to the system prompt so far is shown to no hook.
-    let seen = std::fs::read_to_string(project.dir().join("seen")).unwrap();
-    assert!(seen.ends_with(r#","pwd":"","message":"new \u003cwords\u003e"}"#), "{seen}");
-}
-
 /// hygge skips a hook of the embedding program that fails. Here that is the hook's own choice.
 #[tokio::test]
 async fn a_hook_that_fails_denies_unless_it_says_otherwise() {
@@ -97,14 +81,4 @@ async fn additions_to_the_system_prompt_keep_their_order_and_their_white_space()
     registry.register(appending("two", Action::modify_message("new"), "two")).unwrap();
     let outcome = registry.run_pre(Input::pre_message("old")).await;
     assert_eq!(outcome.system_prompt_additions, ["  one\n", "two"]);
-}
-
-#[tokio::test]
-async fn a_repeated_event_asks_the_hook_twice() {
-    let project = hygge().project(&shell_hook("twice", &["pre_tool", "pre_tool"], "echo x >>calls"));
-    let loaded = loader(&project).load();
-    let outcome = loaded.registry.run_pre(Input::pre_tool("bash", r#"{"a":1}"#).unwrap()).await;
-    assert_eq!(asked(&outcome), ["twice", "twice"]);
-    assert_eq!(tool_input(&outcome), r#"{"a":1}"#);
-    assert_eq!(std::fs::read_to_string(project.dir().join("calls")).unwrap(), "x\nx\n");
 }

@@ -1,141 +1,61 @@
-//! `hookbox list` and `hookbox show` under hygge's rules, in hygge's words.
+//! What a case of data cannot say: what is logged, and where config is looked for without being told.
 
-use super::fixture::{hygge, program_hook};
-use crate::support::project::Project;
+use super::fixture::hygge;
+use crate::support::project::{Project, run};
+use assert_cmd::Command;
+use hookbox::Source;
+use hookbox::config::discover;
 
-fn on_pre_tool(name: &str) -> String {
-    program_hook(name, &["pre_tool"], "/usr/bin/true")
-}
-
-#[track_caller]
-fn list(project: &Project, args: &[&str]) -> String {
-    let ran = project.hookbox("list", args);
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{ran:?}");
-    ran.stdout
-}
+const HOOK: &str = "events = [\"pre_tool\"]\ncommand = \"true\"\n";
 
 #[test]
-fn hooks_list_no_hooks() {
-    assert_eq!(list(&hygge(), &[]), "(no hooks configured)\n");
-}
-
-#[test]
-fn hooks_list_with_hooks() {
-    let listed = list(&hygge().user(&on_pre_tool("guard")).in_dir("home"), &[]);
-    assert_eq!(listed.matches("guard").count(), 1, "{listed}");
-    assert!(listed.contains("pre_tool"), "{listed}");
-}
-
-#[test]
-fn hooks_list_event_filter() {
-    let telemetry = program_hook("post-telemetry", &["post_tool"], "true") + "mode = \"async\"\n";
-    let project = hygge().project(&(on_pre_tool("pre-guard") + &telemetry));
-    let listed = list(&project, &["--event", "pre_tool"]);
-    assert!(listed.contains("pre-guard") && !listed.contains("post-telemetry"), "{listed}");
-}
-
-#[test]
-fn hooks_show_found() {
-    let project = hygge().project(&(on_pre_tool("policy") + "timeout = \"3s\"\n"));
-    let shown = project.hookbox("show", &["policy"]);
-    assert_eq!(shown.status, 0, "{shown:?}");
-    for word in ["policy", "pre_tool", "3s"] {
-        assert!(shown.stdout.contains(word), "{shown:?}");
+fn output_that_is_no_answer_is_logged() {
+    for (stdout, is_logged) in [("not json", true), ("null", false)] {
+        let toml = format!("[hooks.t]\nevents = [\"pre_tool\"]\ncommand = \"echo\"\nargs = [\"{stdout}\"]\n");
+        let project = hygge().project(&toml);
+        let input = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{}}"#;
+        let ran = run(project.command("run", &["--verbose"]).write_stdin(input));
+        assert_eq!(ran.stderr.contains("malformed stdout JSON; failing open"), is_logged, "{stdout}: {ran:?}");
     }
 }
 
-#[test]
-fn hooks_show_not_found() {
-    let shown = hygge().hookbox("show", &["nonexistent"]);
-    assert_eq!((shown.status, shown.stdout.as_str()), (1, ""), "{shown:?}");
-    assert!(shown.stderr.contains("no hook named \"nonexistent\""), "{shown:?}");
-}
-
-/// A guard in the project and an async hook of the user.
-fn guard_and_notify() -> Project {
-    let guard = program_hook("guard", &["pre_tool", "post_tool"], "./scripts/secret-guard.sh");
-    let further = "args = [\"--strict-arg\"]\nenv = { POLICY = \"strict-env\" }\ntimeout = \"1m30s\"\n";
-    let notify = program_hook("notify", &["post_message"], "notify-send");
-    hygge().user(&(notify + "mode = \"async\"\n")).project(&format!("{guard}{further}description = \"Policy check\"\n"))
-}
-
-#[test]
-fn a_listing_is_a_table() {
-    let expected = "\
-NAME    SOURCE   EVENTS              MODE   TIMEOUT  DESCRIPTION
-guard   project  pre_tool,post_tool  sync   1m30s    Policy check
-notify  user     post_message        async  5s
-";
-    assert_eq!(list(&guard_and_notify(), &[]), expected);
-}
-
-#[test]
-fn an_event_that_no_hook_hears_leaves_the_heading() {
-    for event in ["pre_message", "no_such_event"] {
-        let listed = list(&guard_and_notify(), &["--event", event]);
-        assert_eq!(listed, "NAME  SOURCE  EVENTS  MODE  TIMEOUT  DESCRIPTION\n");
-    }
-}
-
-#[test]
-fn a_hook_is_shown_in_six_lines() {
-    let expected = "\
-name:        guard
-source:      project
-events:      pre_tool, post_tool
-mode:        sync
-timeout:     1m30s
-description: Policy check
-";
-    assert_eq!(guard_and_notify().hookbox("show", &["guard"]).stdout, expected);
-}
-
-#[test]
-fn neither_command_says_what_runs_or_where_that_stands() {
-    let project = guard_and_notify();
-    let printed = list(&project, &[]) + &project.hookbox("show", &["guard"]).stdout;
-    for private in ["secret-guard", "strict-arg", "strict-env", "hooks.toml"] {
-        assert!(!printed.contains(private), "{private}: {printed}");
-    }
-}
-
-#[test]
-fn timeouts_are_spelled_as_go_spells_them() {
-    for (timeout, expected) in [("5000ms", "5s"), ("90s", "1m30s"), ("100ms", "100ms"), ("0s", "0s"), ("-3s", "0s")] {
-        let toml = format!("{}timeout = {timeout:?}\n", on_pre_tool("t"));
-        let shown = hygge().project(&toml).hookbox("show", &["t"]).stdout;
-        assert!(shown.contains(&format!("timeout:     {expected}\n")), "{timeout}: {shown}");
-    }
-}
-
-#[test]
-fn a_description_is_one_line_of_sixty_characters() {
-    let described = |text: &str| hygge().project(&format!("{}description = {text:?}\n", on_pre_tool("t")));
-    let last = |project: Project| list(&project, &[]).trim_end().rsplit("  ").next().unwrap().to_owned();
-    assert_eq!(last(described("one\ntwo")), "one two");
-    let (sixty, more) = ("é".repeat(60), "é".repeat(61));
-    assert_eq!(last(described(&sixty)), sixty);
-    assert_eq!(last(described(&more)), "é".repeat(59) + "…");
-}
-
-#[test]
-fn a_name_in_two_layers_is_listed_once_as_the_user_has_it() {
-    let project = hygge().user(&(on_pre_tool("same") + "timeout = \"1s\"\n")).project(&on_pre_tool("same"));
-    let listed = list(&project, &[]);
-    assert_eq!(listed.lines().count(), 2, "{listed}");
-    assert!(listed.contains("same  user") && listed.contains("1s"), "{listed}");
-}
-
+/// Neither `--home` nor `--project` is given, as it is for the cases of data.
 #[test]
 fn the_layers_are_those_of_the_environment() {
     let project = hygge();
-    project.write("home/.config/hygge/hooks.toml", on_pre_tool("default"));
-    project.write("xdg/hygge/hooks.toml", on_pre_tool("xdg"));
+    project.write("home/.config/hygge/hooks.toml", format!("[hooks.default]\n{HOOK}"));
+    project.write("xdg/hygge/hooks.toml", format!("[hooks.xdg]\n{HOOK}"));
     for (dir, expected) in [(project.home().with_file_name("xdg"), "xdg"), ("".into(), "default")] {
-        let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+        let mut command = Command::cargo_bin("hookbox").unwrap();
         command.args(["list", "--app", "hygge"]).env("HOME", project.home()).env("XDG_CONFIG_HOME", dir);
-        let listed = crate::support::project::run(command.current_dir(project.dir())).stdout;
+        let listed = run(command.current_dir(project.dir())).stdout;
         assert_eq!(listed.matches(expected).count(), 1, "{listed}");
         assert_eq!(listed.lines().count(), 2, "{listed}");
     }
+}
+
+/// hygge looks into a relative directory such as `.` alone. The command makes it absolute first, so that a project's
+/// guards do not depend on how its directory was spelled.
+#[test]
+fn a_relative_directory_is_walked_up_from_too() {
+    let project = Project::new().project(&format!("[hooks.guard]\n{HOOK}"));
+    project.write("project/deep/file", "");
+    for start in [".", "../deep", "./"] {
+        let mut command = Command::cargo_bin("hookbox").unwrap();
+        command.args(["list", "--app", "hygge", "--project", start, "--home"]).arg(project.home());
+        let listed = run(command.current_dir(project.dir().join("deep")));
+        assert!(listed.stdout.contains("guard"), "{start}: {listed:?}");
+    }
+}
+
+#[test]
+fn without_a_working_directory_there_is_no_project() {
+    let project = hygge().project("");
+    let of_project = |cwd| {
+        let layers = discover("hygge", Some(&project.home()), None, cwd).into_iter();
+        layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path).collect::<Vec<_>>()
+    };
+    assert!(of_project(None).is_empty());
+    let dir = project.dir();
+    assert_eq!(of_project(Some(dir.as_path())), [dir.join(".agents/hooks.toml")]);
 }

@@ -26,11 +26,6 @@ pub fn shell_hook(name: &str, events: &[&str], script: &str) -> String {
     format!("[hooks.{name}]\nevents = {}\ncommand = \"/bin/sh\"\nargs = {args}\n", json!(events))
 }
 
-/// The entry of a hook that runs a program without arguments.
-pub fn program_hook(name: &str, events: &[&str], command: &str) -> String {
-    format!("[hooks.{name}]\nevents = {}\ncommand = {}\n", json!(events), json!(command))
-}
-
 /// A hook of the embedding program that always answers the same.
 pub fn fake(name: &str, events: &[Event], action: Action) -> impl Hook + use<> {
     NativeHook::new(name, events.iter().copied(), move |_| Ok(action.clone()))

@@ -1,4 +1,5 @@
-//! hygge: every case of its own test suite and of its table of answers, one test per row.
+//! hygge: what its rows need beyond the command line, and what hookbox adds to them. Rows that the command line can
+//! show stand as data in `tests/conformance/hygge`.
 //!
 //! The cases of its Lua plugins (`registerHook`, `hookMissingFunc`, `asyncHook`, `hookWithModify`,
 //! `hookWithSystemPromptAppend`) have no counterpart: hookbox runs no Lua. What they ask of the registry is asked in
@@ -7,16 +8,8 @@
 mod fixture;
 
 mod agent;
-mod answers;
-mod answers_modify;
 mod chain;
 mod chain_post;
 mod command_line;
-mod discovery;
-mod environment;
-mod loading;
-mod payload;
 mod process_end;
 mod registry;
-mod schema;
-mod subprocess;

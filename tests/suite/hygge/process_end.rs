@@ -70,7 +70,8 @@ async fn a_command_that_is_deaf_to_term_is_killed_at_its_deadline_with_its_child
     lifeline.assert_cut().await;
 }
 
-/// hygge says of such a call that it timed out. Here who gives a call up hears nothing more of it.
+/// Who drops the call hears nothing more of it. A [`Caller`](hookbox::Caller) that has gone is told, as by hygge, that
+/// the hook timed out: see `conformance/hygge/library.rs`.
 #[tokio::test]
 async fn the_processes_of_a_call_that_is_given_up_end() {
     let script = "exec 3>lifeline; sleep 60; sleep 60";

@@ -5,7 +5,7 @@ use crate::protocol::{Action, Event, Field, Input};
 /// The first argument is how often the model may be called. Without a whole number above zero there is no limit.
 #[expect(clippy::unnecessary_wraps, reason = "a builtin may say nothing or fail")]
 pub(super) fn run(input: &Input, args: &[String]) -> Result<Option<Action>, String> {
-    let limit = args.first().and_then(|arg| arg.trim().parse::<i64>().ok());
+    let limit = args.first().and_then(|arg| arg.parse::<i64>().ok());
     let iteration = input.number(Field::Iteration).unwrap_or_default();
     Ok(match limit {
         Some(limit) if limit > 0 && iteration > limit && input.event == Event::BeforeLlmCall => {

@@ -43,7 +43,7 @@ impl TypedHook {
         match kind.as_str() {
             "builtin" if command.is_empty() => Err(HandlerError::new("builtin hook requires a name in command")),
             "builtin" => {
-                let unknown = || HandlerError::new(format!("no builtin hook registered as {}", quote(command)));
+                let unknown = || HandlerError::new(unknown_builtin(command));
                 let builtin = self.types.builtin(command).ok_or_else(unknown)?;
                 let action = builtin(input, args).map_err(HandlerError::new)?;
                 Ok(Handled { action: Some(action.unwrap_or_default()), ..Handled::default() })
@@ -89,6 +89,16 @@ impl Hook for TypedHook {
         self.answer(input, &Caller::default()).await.result
     }
 
+    fn probe(&self) -> Result<(), Failure> {
+        let Definition { kind, command, .. } = &self.definition;
+        let missing = match kind.as_str() {
+            "builtin" if self.types.builtin(command).is_none() => Some(HandlerError::new(unknown_builtin(command))),
+            "model" => Judge::new(&self.types.models(), &self.definition).and_then(|judge| judge.probe()).err(),
+            _ => None,
+        };
+        missing.map_or(Ok(()), |error| Err(Failure::failed(error.message)))
+    }
+
     async fn answer(&self, input: &Input, caller: &Caller) -> Answer {
         let command = quote(&self.definition.command);
         let limit = format_duration(self.limit);
@@ -114,4 +124,8 @@ impl Hook for TypedHook {
             Err(_) => overdue(),
         }
     }
+}
+
+fn unknown_builtin(name: &str) -> String {
+    format!("no builtin hook registered as {}", quote(name))
 }

@@ -72,9 +72,13 @@ impl EntryReader<'_> {
         let mut problems = Vec::new();
         let mut settings = None;
         let what = match definition.kind.as_str() {
-            _ if tools.broken.is_some() => {
+            kind if tools.broken.is_some() => {
                 let message = tools.broken.clone().unwrap_or_default();
-                What::Broken(Kind::Shell, Failure::new(Code::ConfigValue, message))
+                let kind = if kind == "component" { Kind::Component } else { Kind::Shell };
+                if self.traits.gating {
+                    info.on_error = OnError::Deny;
+                }
+                What::Broken(kind, Failure::new(Code::ConfigValue, message))
             }
             "command" => What::Shell(self.shell(&definition, at.clone())),
             "component" => {
@@ -93,8 +97,7 @@ impl EntryReader<'_> {
     pub(super) fn stock(&self, builtin: &str, at: &Range<usize>) -> Entry {
         let kind = "builtin".to_owned();
         let definition = Definition { kind, command: builtin.to_owned(), ..Definition::default() };
-        let every = Tools { matcher: crate::Matcher::default(), pattern: None, broken: None };
-        let info = self.info(&definition, &every);
+        let info = self.info(&definition, &Tools::every());
         let what = self.typed(&info, definition);
         Entry { info, what, settings: None, pattern: None, at: at.clone() }
     }
@@ -171,10 +174,10 @@ impl EntryReader<'_> {
             "command" | "component" => Ok(()),
             "builtin" | "model" if is_v2 => Ok(()),
             kind if self.dialect.types.has_handler(kind) => Ok(()),
-            kind if is_v2 => fault(&format!(
-                "unsupported hook type '{kind}' (supported: 'command', 'builtin', 'model', and 'component')"
-            )),
-            kind => fault(&format!("unsupported hook type '{kind}' (only 'command' and 'component' are supported)")),
+            kind if is_v2 => {
+                fault(&format!("unsupported hook type '{kind}' (supported: 'command', 'builtin', 'model')"))
+            }
+            kind => fault(&format!("unsupported hook type '{kind}' (only 'command' is supported)")),
         }
     }
 
@@ -254,10 +257,10 @@ impl EntryReader<'_> {
 fn component_members(node: &Node) -> Vec<(&'static str, serde_json::Value)> {
     let mut members: Vec<_> =
         component::KEYS.into_iter().filter_map(|key| Some((key, node.get(key)?.to_json()))).collect();
-    if node.get("component").is_none()
-        && let Some(command) = node.get("command")
-    {
-        members.push(("component", command.to_json()));
+    if let Some(command) = node.get("command") {
+        // Beside another path it is one too many, which the reader of components says.
+        let key = if node.get("component").is_none() { "component" } else { "command" };
+        members.push((key, command.to_json()));
     }
     members
 }
@@ -272,7 +275,7 @@ pub(in crate::dialect::docker_agent) fn build(
 ) -> Option<Arc<dyn Hook>> {
     let traits = dialect.generation.traits(event)?;
     let pattern = matcher.filter(|_| traits.has_matchers).unwrap_or_default();
-    let tools = Tools { matcher: whole_matcher(pattern).ok()?, pattern: None, broken: None };
+    let tools = Tools { matcher: whole_matcher(pattern).ok()?, ..Tools::every() };
     let file = ConfigFile { path: PathBuf::new(), source: Source::HOST, text: String::new() };
     let reader = EntryReader { dialect, file: &file, host, traits };
     let info = reader.info(&definition, &tools);

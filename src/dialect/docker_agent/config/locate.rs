@@ -1,6 +1,7 @@
 //! Where in a file the hooks of an agent are.
 
 use super::Fault;
+use crate::dialect::docker_agent::Generation;
 use crate::dialect::yaml::{Kind, Node};
 use std::ops::Range;
 
@@ -29,14 +30,28 @@ const UNKNOWN_FLAGS: [&str; 3] = ["add_environment_info", "add_prompt_files", "c
 /// The agent whose hooks count where nobody names one.
 const ROOT: &str = "root";
 
-/// A file is a whole agent file (`agents:`), a file with nothing but `hooks:`, or the events themselves.
+/// A file is a whole agent file (`agents:`), a file with nothing but `hooks:`, or the events themselves. What looks like
+/// hooks and stands where nobody would read it is refused: it was meant to guard something.
 pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>) -> Result<Located<'n>, Fault> {
     let Some(agents) = root.get("agents") else {
-        let hooks = root.get("hooks").unwrap_or(root);
-        return Ok(Located { hooks: Some(hooks).filter(|hooks| !hooks.is_null()), ..Located::default() });
+        let hooks = root.get("hooks");
+        if hooks.is_some() {
+            refuse_strays(root, "beside `hooks`")?;
+        }
+        return Ok(Located {
+            hooks: Some(hooks.unwrap_or(root)).filter(|hooks| !hooks.is_null()),
+            ..Located::default()
+        });
     };
+    refuse_strays(root, "beside `agents`")?;
+    if let Some(hooks) = root.get("hooks") {
+        return Err(Fault::key(&hooks.at, "`hooks` beside `agents`: it belongs into an agent"));
+    }
     let wrong = || Fault::value(&agents.at, format!("`agents` must be a mapping, not {}", agents.kind_name()));
     let pairs = agents.as_mapping().ok_or_else(wrong)?;
+    for (_, agent) in pairs {
+        refuse_strays(agent, "in an agent, outside of `hooks`")?;
+    }
     let named = match agent {
         Some(name) => {
             let unknown = || Fault::value(&agents.at, format!("there is no agent `{name}` in this file"));
@@ -58,4 +73,20 @@ pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>) -> Result<Located<'
         flags: FLAGS.into_iter().filter_map(flag).map(|(builtin, at)| Flag { builtin, at }).collect(),
         unknown_flags: UNKNOWN_FLAGS.into_iter().filter_map(flag).collect(),
     })
+}
+
+/// Refuses events, and what is nearly `hooks`, where neither belongs.
+fn refuse_strays(node: &Node, place: &str) -> Result<(), Fault> {
+    /// Below this likeness it is a key of its own.
+    const ALIKE: f64 = 0.9;
+    for (key, _) in node.as_mapping().unwrap_or_default() {
+        let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
+        if Generation::V2.events().iter().any(|traits| traits.name == name) {
+            return Err(Fault::key(&key.at, format!("the event `{name}` stands {place}")));
+        }
+        if name != "hooks" && strsim::jaro_winkler(&name.to_lowercase(), "hooks") >= ALIKE {
+            return Err(Fault::key(&key.at, format!("unknown key `{name}`: did you mean `hooks`?")));
+        }
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@
 //! refused; what Go takes and the crate cannot do is refused too, never matched differently.
 //!
 //! What differs from Go 1.27:
-//! - Refused here alone: what is over 1 MiB compiled, what nests more than 100 levels deep, an escaped surrogate like
+//! - Refused here alone: what is over 16 MiB compiled, what nests more than 100 levels deep, an escaped surrogate like
 //!   `\x{D800}`, and the four scripts that Unicode 17 added.
 //! - Refused by Go alone: what only its own way to store an expression makes too deep (hundreds of alternatives, each
 //!   one the start of the next) or too large (tens of thousands of `\pL{0}`).
@@ -23,8 +23,9 @@ use self::group::{Group, Piece};
 use self::repeat::Repetition;
 use ::regex::{Regex, RegexBuilder};
 
-/// The compiled size that a pattern may have, in bytes. A name list of thousands still fits.
-const MAX_BYTES: usize = 1 << 20;
+/// The compiled size that a pattern may have, in bytes. Go has no such limit, so it is one that nobody should meet: a
+/// few hundred repetitions of every letter there is still fit.
+const MAX_BYTES: usize = 16 << 20;
 
 /// What goes around a pattern to match the whole text. As in Go it goes around the pattern's text, so `a)|(?:b` is
 /// "starts with a, or ends with b".
@@ -35,21 +36,48 @@ const SUFFIX: &str = ")$";
 ///
 /// # Errors
 /// Says, in Go's words where Go refuses the pattern too, what is wrong with it.
-pub(crate) fn compile_whole(pattern: &str) -> Result<Regex, String> {
-    RegexBuilder::new(&translate(pattern)?)
+pub(crate) fn compile_whole(pattern: &str) -> Result<Regex, PatternError> {
+    let translated = translate(pattern).map_err(PatternError::of)?;
+    RegexBuilder::new(&translated)
         .size_limit(MAX_BYTES)
         // Each level is a group with a sequence in it. The innermost has a set in a set.
         .nest_limit(2 * Piece::MAX_HEIGHT + 10)
         .build()
-        .map_err(|error| match error {
-            ::regex::Error::CompiledTooBig(_) => format!("expression too large: over {MAX_BYTES} bytes compiled"),
-            other => {
-                // The lines before the last quote the translated pattern, which nobody has seen.
-                let message = other.to_string();
-                let reason = message.lines().last().unwrap_or_default();
-                format!("unsupported expression: {}", reason.trim_start_matches("error: "))
-            }
+        .map_err(|error| {
+            PatternError::Unsupported(match error {
+                ::regex::Error::CompiledTooBig(_) => format!("over {MAX_BYTES} bytes compiled"),
+                other => {
+                    // The lines before the last quote the translated pattern, which nobody has seen.
+                    let message = other.to_string();
+                    let reason = message.lines().last().unwrap_or_default();
+                    format!("unsupported expression: {}", reason.trim_start_matches("error: "))
+                }
+            })
         })
+}
+
+/// A pattern cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum PatternError {
+    /// Go refuses it.
+    #[error("{0}")]
+    Invalid(String),
+    /// Go takes it, or may take it; we cannot.
+    #[error("{0}")]
+    Unsupported(String),
+}
+
+impl PatternError {
+    /// How the messages begin of what is refused here alone.
+    const OURS: [&str; 2] = ["unsupported ", "expression "];
+
+    fn of(message: String) -> Self {
+        if PatternError::OURS.iter().any(|begins| message.starts_with(begins)) {
+            PatternError::Unsupported(message)
+        } else {
+            PatternError::Invalid(message)
+        }
+    }
 }
 
 /// The anchored pattern in the syntax of the `regex` crate.

@@ -1,0 +1,38 @@
+//! A shell hook of another system as a guest in a chain of hookbox's own.
+
+use crate::config::Dialect;
+use crate::protocol::{Action, Answer, Decision, Event, Input, Json};
+use crate::runtime::HookInfo;
+use crate::runtime::shell::{Bounds, Codec, Command, End};
+use std::sync::Arc;
+
+/// How a hook of the dialect speaks where not its system's rule is followed but hookbox's.
+pub(super) struct GuestCodec(pub(super) Arc<dyn Dialect>);
+
+impl Codec for GuestCodec {
+    fn payload(&self, input: &Input, settings: Option<&Json>) -> String {
+        self.0.payload(input, settings)
+    }
+
+    fn surround(&self, command: &mut Command, input: &Input) {
+        self.0.surround(command, input);
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.0.bounds()
+    }
+
+    /// Where to end the loop also stops the thing, by the system's rule, the hook says both.
+    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
+        let Answer { result, ran } = self.0.answer(event, info, end);
+        let stop_denies = (self.0.rule())(event).stop_denies;
+        let result = result.map(|action| match action.decision {
+            Decision::Deny => action,
+            _ if action.stop && stop_denies => {
+                Action { decision: Decision::Deny, reason: action.stop_reason.clone(), ..action }
+            }
+            _ => action,
+        });
+        Answer { result, ran }
+    }
+}

@@ -1,0 +1,199 @@
+//! Guards that must not be lost on the way: by a limit of ours, by a typing error, or by being moved.
+
+use crate::support::component::Guest;
+use crate::support::project::{Project, Ran};
+use serde_json::json;
+
+const OK_CALL: &str = r#"{"event":"PreToolUse","toolName":"bash","toolArgs":{}}"#;
+const UB_CALL: &str = r#"{"event":"pre_tool_call","tool":{"name":"bash"}}"#;
+const DOCKER_CALL: &str = r#"{"hook_event_name":"pre_tool_use","tool_name":"bash"}"#;
+const CALL: &str = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{}}"#;
+
+#[track_caller]
+fn run(project: &Project, dialect: &str, file: &str, config: &str, payload: &str, args: &[&str]) -> Ran {
+    project.write(&format!("project/{file}"), config);
+    project.write("project/trap.wasm", Guest::running("unreachable").build());
+    project.run(&[&["run", "--dialect", dialect, "--config", file], args].concat(), payload)
+}
+
+#[track_caller]
+fn status(dialect: &str, file: &str, config: &str, payload: &str) -> i32 {
+    run(&Project::new(), dialect, file, config, payload, &[]).status
+}
+
+fn ok_config(entry: &serde_json::Value) -> String {
+    json!({ "hooks": { "PreToolUse": [entry] } }).to_string()
+}
+
+#[test]
+fn a_pattern_that_only_we_cannot_use_drops_no_guard() {
+    let deep = format!("{}bash{}", "(".repeat(200), ")".repeat(200));
+    let many = (0..2000).map(|n| format!("mcp__server{n}__tool")).collect::<Vec<_>>().join("|") + "|bash";
+    for (pattern, what) in [(r"mcp__[\pL\pN_]{1,64}__.*|bash", "large"), (&deep, "deep"), (&many, "long")] {
+        let config = ok_config(&json!({ "match": pattern, "command": "exit 2" }));
+        assert_eq!(status("ok", "s.json", &config, OK_CALL), 2, "{what}");
+        let matcher = json!(pattern);
+        let config = format!(
+            "hooks:\n  pre_tool_use:\n    - matcher: {matcher}\n      hooks: [{{type: command, command: exit 2}}]\n"
+        );
+        assert_eq!(status("docker-agent", "a.yaml", &config, DOCKER_CALL), 2, "{what}");
+    }
+}
+
+#[test]
+fn a_file_that_only_we_find_too_large_drops_no_guard() {
+    let padding = "x".repeat(300 << 10);
+    let config = json!({ "padding": padding, "hooks": { "PreToolUse": [{ "command": "exit 2" }] } }).to_string();
+    assert_eq!(status("ok", "s.json", &config, OK_CALL), 2);
+    let huge = json!({ "padding": "x".repeat(5 << 20) }).to_string();
+    assert_eq!(status("ok", "s.json", &huge, OK_CALL), 1, "no verdict, where its own system might have one");
+    let hygge = format!("[hooks.h]\nevents = [\"pre_tool\"]\ncommand = \"false\"\n# {padding}\n");
+    assert_eq!(status("hygge", "h.toml", &hygge, CALL), 2);
+}
+
+#[test]
+fn a_file_that_is_not_quite_utf8_is_read_as_go_does() {
+    let project = Project::new();
+    let config: &[u8] = b"{\"hooks\":{\"PreToolUse\":[{\"description\":\"\xff\",\"command\":\"exit 2\"}]}}";
+    project.write("project/s.json", config);
+    assert_eq!(project.run(&["run", "--dialect", "ok", "--config", "s.json"], OK_CALL).status, 2);
+}
+
+#[test]
+fn a_typing_error_beside_a_component_denies() {
+    for entry in [
+        json!({ "component": "trap.wasm", "shaa256": "00" }),
+        json!({ "component": "trap.wasm", "command": "true" }),
+        json!({ "component": "trap.wasm", "match": "[" }),
+    ] {
+        let ran = run(&Project::new(), "ok", "s.json", &ok_config(&entry), OK_CALL, &[]);
+        assert_eq!(ran.status, 2, "{entry}");
+        assert!(ran.json()["reason"].as_str().unwrap().contains("E50"), "{entry}: {}", ran.stdout);
+    }
+    for entry in ["on_failure: deny", "on_failure: Block", "tool: [bash]", "command: [x]"] {
+        let config = format!("hooks:\n  pre_tool_call:\n    - component: trap.wasm\n      {entry}\n");
+        assert_eq!(status("ub", "u.yaml", &config, UB_CALL), 2, "{entry}");
+    }
+    let unasked =
+        "hooks:\n  pre_tool_use:\n    - matcher: '['\n      hooks: [{type: component, component: trap.wasm}]\n";
+    assert_eq!(status("docker-agent", "a.yaml", unasked, DOCKER_CALL), 2);
+    let project = Project::new();
+    project
+        .write("project/.agents/hooks.toml", "[hooks.g]\nevents = [\"pre_tool\"]\ncomponent = \"x.wasm\"\nbogus = 1\n");
+    assert_eq!(project.run(&["run", "--dialect", "hygge"], CALL).status, 2, "in a project too");
+}
+
+#[test]
+fn hooks_that_stand_where_nobody_reads_them_are_refused() {
+    let hook = "pre_tool_use: [{hooks: [{type: command, command: exit 2}]}]";
+    for config in [
+        format!("agents:\n  root:\n    hoooks:\n      {hook}\n"),
+        format!("agents:\n  root:\n    Hooks:\n      {hook}\n"),
+        format!("agents:\n  root:\n    {hook}\n"),
+        format!("agents:\n  root: {{model: x}}\nhooks:\n  {hook}\n"),
+        format!("agents:\n  root: {{model: x}}\n{hook}\n"),
+        format!("hooks: {{}}\n{hook}\n"),
+    ] {
+        let ran = run(&Project::new(), "docker-agent", "a.yaml", &config, DOCKER_CALL, &[]);
+        assert_eq!(ran.status, 1, "{config}");
+    }
+}
+
+#[test]
+fn a_guest_in_our_own_config_that_cannot_start_denies() {
+    for command in ["nonexistent-program", "./nowhere.sh"] {
+        for dialect in ["ub", "ok", "hygge", "docker-agent"] {
+            let entry =
+                format!("[hooks.g]\nevents = [\"pre_tool\"]\ndialect = \"{dialect}\"\ncommand = \"{command}\"\n");
+            let ran = Project::new().user(&entry).run(&["run"], CALL);
+            assert_eq!(ran.status, 2, "{dialect} {command}: {}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn what_is_converted_keeps_its_guards() {
+    let project = Project::new();
+    project.script("project/guard.sh", "exit 3");
+    project.write(
+        "project/sub/u.yaml",
+        "hooks:\n  pre_tool_call:\n    - {command: [./guard.sh], on_failure: block}\n    - {command: ['']}\n\
+         \x20 pre_user_turn:\n    - {command: ['false'], on_failure: block}\n",
+    );
+    let converted = project.run(&["convert", "--from", "ub", "sub/u.yaml"], "");
+    assert_eq!(converted.status, 1, "one of them always blocked: {}", converted.stderr);
+    project.write("project/sub/hooks.toml", &converted.stdout);
+    let native = |input: &str| project.run(&["run", "--config", "sub/hooks.toml"], input).status;
+    assert_eq!(native(CALL), 2, "a relative program is the same one: {}", converted.stdout);
+    assert_eq!(native(r#"{"event":"pre_message","message":"hi"}"#), 0, "what could not be stopped cannot");
+    let long = "hooks:\n  pre_tool_use:\n    - hooks: [{type: command, command: 'echo \"{\\\"continue\\\":false}\"', timeout: 3600}]\n";
+    project.write("project/a.yaml", long);
+    let converted = project.run(&["convert", "--from", "docker-agent", "a.yaml"], "");
+    assert!(converted.stdout.contains("# timeout was: 1h0m0s"), "{}", converted.stdout);
+    project.write("project/hooks.toml", &converted.stdout);
+    assert_eq!(project.run(&["run", "--config", "hooks.toml"], CALL).status, 2, "to end the loop stops the call");
+}
+
+#[test]
+fn no_message_shows_the_value_of_a_variable() {
+    for config in [
+        "hooks:\n  pre_tool_call:\n    - {command: [x], timeout: '${SECRET}'}\n",
+        "hooks: {'${SECRET}': 1, '${SECRET}': 2}\n",
+        "hooks:\n  pre_tool_call:\n    - {component: '${SECRET}', limits: {memory: '${SECRET}'}}\n",
+        "hooks:\n  pre_tool_call:\n    - {command: ['false', '${SECRET}'], on_failure: block}\n",
+    ] {
+        let project = Project::new();
+        project.write("project/u.yaml", config);
+        for command in ["run", "check", "list"] {
+            let mut hookbox = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+            hookbox.args([command, "--dialect", "ub", "--config", "u.yaml"]).current_dir(project.dir());
+            let ran = crate::support::project::run(hookbox.env("SECRET", "hunter2!").write_stdin(UB_CALL));
+            assert!(!(ran.stdout + &ran.stderr).contains("hunter2"), "{command} {config}");
+        }
+    }
+}
+
+#[test]
+fn variables_cannot_blow_a_config_up() {
+    let config = format!("x: \"{}\"\n", "${PATH}".repeat(100_000));
+    let ran = run(&Project::new(), "ub", "u.yaml", &config, UB_CALL, &[]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.json()["reason"].as_str().unwrap().contains("with its variables in place"), "{}", ran.stdout);
+}
+
+#[test]
+fn json_may_spell_a_character_as_a_pair() {
+    let config = r#"{"hooks":{"pre_tool_use":[{"hooks":[{"type":"command","command":"echo \"\ud83e\udd80 \\ud83e\" >&2; exit 2"}]}]}}"#;
+    let ran = run(&Project::new(), "docker-agent", "a.json", config, DOCKER_CALL, &["--answer"]);
+    assert_eq!((ran.status, ran.json()["message"].as_str().unwrap()), (2, r"🦀 \ud83e"));
+}
+
+#[test]
+fn what_the_answer_has_no_place_for_goes_to_stderr() {
+    let config = ok_config(&json!({ "match": "[", "command": "exit 2" }));
+    let ran = run(&Project::new(), "ok", "s.json", &config, OK_CALL, &["--answer"]);
+    assert_eq!(ran.status, 0);
+    assert!(ran.stderr.contains("warning[E504]"), "{}", ran.stderr);
+    let usage = Project::new().run(&["run", "--dialect", "ub", "--answer", "--no-such"], "");
+    assert_eq!((usage.status, &usage.json()["block"]), (1, &json!(true)), "{}", usage.stdout);
+}
+
+#[test]
+fn check_finds_what_would_only_fail_when_it_is_asked() {
+    let project = Project::new();
+    project.write(
+        "project/a.yaml",
+        "hooks:\n  turn_start:\n    - {type: builtin, command: nosuch}\n    - {type: model, model: a/b, prompt: hi}\n",
+    );
+    let check = project.run(&["check", "--dialect", "docker-agent", "--config", "a.yaml"], "");
+    assert_eq!(check.status, 1);
+    assert!(check.stderr.contains("no builtin hook registered as \"nosuch\""), "{}", check.stderr);
+    assert!(check.stderr.contains("no ModelClient configured"), "{}", check.stderr);
+}
+
+#[test]
+fn a_command_is_called_as_it_was_asked_for() {
+    let config = ok_config(&json!({ "command": "echo $0 >&2; exit 2" }));
+    let ran = run(&Project::new(), "ok", "s.json", &config, OK_CALL, &[]);
+    assert_eq!(ran.json()["reason"], "sh");
+}
