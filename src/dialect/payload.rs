@@ -16,6 +16,11 @@ pub(super) fn event_of(members: &[Member<'_>], key: &str, names: &[(&str, Event)
     })
 }
 
+/// The system's own name of an event, or ours where it has none.
+pub(super) fn name_of(event: Event, names: &[(&'static str, Event)]) -> &'static str {
+    names.iter().find(|(_, known)| *known == event).map_or(event.as_str(), |(name, _)| name)
+}
+
 /// The value of a member; `None` for `null`.
 pub(super) fn member<T: DeserializeOwned>(key: &str, text: &str) -> Result<Option<T>, InputError> {
     typed(key, text).map_err(|message| shape(&message))

@@ -8,6 +8,7 @@ mod payload;
 mod runner;
 mod trust;
 
+use super::payload::name_of;
 use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::Rule;
 use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
@@ -40,7 +41,7 @@ pub(super) const EVENTS: [(&str, Event); 4] = [
 
 /// ok's name of an event.
 fn event_name(event: Event) -> &'static str {
-    EVENTS.iter().find(|(_, known)| *known == event).map_or(event.as_str(), |(name, _)| name)
+    name_of(event, &EVENTS)
 }
 
 /// ok's dialect.

@@ -8,6 +8,7 @@ mod expand;
 mod outcome;
 mod payload;
 
+use super::payload::name_of;
 use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::{Base, Order, Rule};
 use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
@@ -34,7 +35,7 @@ const EVENTS: [(&str, Event); 4] = [
 
 /// ub's name of an event.
 fn event_name(event: Event) -> &'static str {
-    EVENTS.iter().find(|(_, known)| *known == event).map_or(event.as_str(), |(name, _)| name)
+    name_of(event, &EVENTS)
 }
 
 /// ub's dialect.
