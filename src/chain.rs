@@ -141,7 +141,7 @@ impl<'h> Chain<'h> {
             return;
         };
         self.asked.remove(place);
-        let Answer { result, ran } = answer.into();
+        let Answer { result, ran, note } = answer.into();
         match result {
             Ok(action) if action.lacks_rewrite(self.input.event) => {
                 let failure = Failure::new(Code::Action, "answered `modify` without a rewrite that fits the event");
@@ -151,6 +151,11 @@ impl<'h> Chain<'h> {
             Err(failure) => self.take_failure(index, failure, took),
         }
         if let Some(slot) = self.slots.get_mut(index) {
+            if let Some(Failure { code, message }) = note {
+                let (name, subject) = (slot.member.info.name.clone(), self.input.event.subject());
+                let message = format!("hook `{name}` {message}; the {subject} went on without it");
+                self.warnings.push(Warning { hook: name, code, message });
+            }
             slot.ran(ran);
             if slot.denies() && self.rule.gating && self.rule.order == Order::FirstDeny {
                 self.ended = true;
@@ -180,7 +185,7 @@ impl<'h> Chain<'h> {
             _ => {}
         }
         if let Some(slot) = self.slots.get_mut(index) {
-            slot.take(action, &self.rule, form, took);
+            slot.take(action, self.input.event, &self.rule, form, took);
         }
     }
 

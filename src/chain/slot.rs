@@ -52,12 +52,12 @@ impl<'h> Slot<'h> {
     }
 
     /// Takes an Action for this form of the Input.
-    pub(super) fn take(&mut self, mut action: Action, rule: &Rule, form: u32, took: Duration) {
+    pub(super) fn take(&mut self, mut action: Action, event: Event, rule: &Rule, form: u32, took: Duration) {
         self.took += took;
         let (decision, reason) = amounts_to(&action, rule);
         // What it rewrote on an earlier form is in place all the same.
         if let Some(earlier) = self.answer.take().filter(|_| self.rewrote && !action.has_rewrite()) {
-            action.take_rewrites(earlier.action);
+            action.take_rewrites(earlier.action, event);
         }
         self.answer = Some(Given { form, action, decision, reason, failure: None, ran: None });
     }

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 
 /// Print the hooks of another system's config as a hooks.toml
 ///
-/// Shell hooks go on speaking their system's protocol. Comments say where their meaning differs. Exit status 1 if a hook
-/// that could stop something has no form in hooks.toml.
+/// Shell hooks go on speaking their system's protocol. Comments say where their meaning differs. Exit status 1 if a hook has
+/// no form in hooks.toml; where it could stop something, a hook that denies stands in its place.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox convert --from docker-agent agent.yaml > hooks.toml")]
 pub(super) struct Convert {
@@ -53,6 +53,6 @@ impl Convert {
         for what in &converted.left_out {
             render::message(Code::ConfigValue, &format!("left out: {what}"));
         }
-        Ok(if converted.lost_guard { Exit::Failure } else { Exit::Success })
+        Ok(if converted.left_out.is_empty() { Exit::Success } else { Exit::Failure })
     }
 }

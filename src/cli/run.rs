@@ -104,7 +104,7 @@ async fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
         _ = interrupted() => 0,
     };
     if left > 0 {
-        render::message(Code::Timeout, &format!("{left} async hooks were still running after 2s and were ended"));
+        render::message(Code::Timeout, &format!("async hooks still running after 2s, which were ended: {left}"));
     }
     match outcome.verdict {
         _ if can_be_stopped && loaded.broken.is_some() => Exit::Failure,
@@ -121,15 +121,15 @@ async fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
 
 /// Waits for a signal that wants the process to end, and names it.
 async fn interrupted() -> &'static str {
-    let (Ok(mut term), Ok(mut int), Ok(mut hup)) =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()))
-    else {
+    let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup(), SignalKind::quit()];
+    let [Ok(mut term), Ok(mut int), Ok(mut hup), Ok(mut quit)] = kinds.map(signal) else {
         return std::future::pending().await;
     };
     tokio::select! {
         _ = term.recv() => "SIGTERM",
         _ = int.recv() => "SIGINT",
         _ = hup.recv() => "SIGHUP",
+        _ = quit.recv() => "SIGQUIT",
     }
 }
 

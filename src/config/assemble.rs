@@ -42,11 +42,21 @@ pub(super) struct Assembly<'a> {
 impl Assembly<'_> {
     pub(super) fn add_file(&mut self, file: &ConfigFile) {
         self.loaded.files.push(file.path.clone());
-        let Reading { entries, problems, broken } = {
+        let Reading { entries, problems, hints, broken } = {
             let host = Host { env: self.builder.host_env, cwd: self.builder.cwd };
             self.builder.dialect.read(file, &host)
         };
         self.loaded.problems.extend(problems);
+        if self.builder.probe_commands {
+            self.loaded.problems.extend(hints);
+            if entries.is_empty() && broken.is_none() {
+                let message = format!("has no hook that {} would run", self.builder.dialect.name());
+                let severity = Severity::Warning;
+                self.loaded
+                    .problems
+                    .push(Problem { severity, ..Problem::about_file(&file.path, Code::ConfigKey, message) });
+            }
+        }
         if let Some(problem) = broken {
             self.note_broken(&file.source, problem);
         }
@@ -190,7 +200,8 @@ fn untrusted_warning(file: &Path, restricted: usize, left_out: usize) -> Problem
         parts.push(format!("{left_out} of its hooks did not run"));
     }
     if restricted > 0 {
-        parts.push(format!("{restricted} may only deny or ask"));
+        let whose = if left_out > 0 { "" } else { " of its hooks" };
+        parts.push(format!("{restricted}{whose} may only deny or ask"));
     }
     Problem {
         severity: Severity::Warning,

@@ -1,7 +1,7 @@
 //! One hook as a config describes it, before anything is loaded or run.
 
 use super::dialect::Host;
-use super::problem::Problem;
+use super::problem::{Problem, Severity};
 use crate::protocol::{Failure, Json, Kind};
 use crate::runtime::component::{DirGrant, Limits};
 use crate::runtime::shell::{Command, Inherit};
@@ -19,11 +19,19 @@ pub struct Reading {
     pub entries: Vec<Entry>,
     /// What is wrong.
     pub problems: Vec<Problem>,
+    /// What its system overlooks and nobody can have meant. Only whoever checks the config is told.
+    pub hints: Vec<Problem>,
     /// The first problem that is about the file as a whole, so that hooks may be missing which nobody knows of.
     pub broken: Option<Problem>,
 }
 
 impl Reading {
+    /// Notes what nobody can have meant.
+    pub(crate) fn hint(&mut self, mut problem: Problem) {
+        problem.severity = Severity::Warning;
+        self.hints.push(problem);
+    }
+
     /// Notes a problem that is about the file as a whole.
     pub fn break_file(&mut self, problem: Problem) {
         self.problems.push(problem.clone());

@@ -186,12 +186,12 @@ impl<'a> Fields<'a> {
 }
 
 /// The closest of the known words, or all of them.
-pub(super) fn suggest(word: &str, known: &[&str]) -> String {
+pub(crate) fn suggest(word: &str, known: &[&str]) -> String {
     /// Below this likeness a suggestion would be a guess.
     const ALIKE: f64 = 0.8;
     let best = known
         .iter()
-        .map(|candidate| (strsim::jaro_winkler(&word.to_lowercase(), candidate), candidate))
+        .map(|candidate| (strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
         .filter(|(likeness, _)| *likeness >= ALIKE)
         .max_by(|(a, _), (b, _)| a.total_cmp(b));
     match best {

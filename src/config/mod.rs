@@ -18,6 +18,7 @@ pub use dialect::{Dialect, Host, Own, Places, Reply, WhenBroken};
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, NativeEntry, Reading, ShellEntry, What};
+pub(crate) use fields::suggest;
 pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
 pub use loader::{Loaded, Loader};
 pub(crate) use own::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_own_entry};

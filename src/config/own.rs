@@ -54,7 +54,9 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
         Ok(document) => document,
         Err(error) => {
             let at = error.span().unwrap_or(0..0);
-            reading.break_file(file.problem(Code::ConfigSyntax, None, &at, error.message(), None));
+            let is_toml = file.path.extension().is_none_or(|extension| extension == "toml");
+            let help = (!is_toml).then(|| "the config of another system needs `--dialect`".to_owned());
+            reading.break_file(file.problem(Code::ConfigSyntax, None, &at, error.message(), help));
             return reading;
         }
     };

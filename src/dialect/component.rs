@@ -39,6 +39,10 @@ pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[
         .map(|problem| file.problem(problem.code, Some(hook), at, problem.message, problem.help))
         .collect();
     let what = match (entry.what, problems.first()) {
+        (What::Component(mut component), _) => {
+            component.at = at.clone();
+            What::Component(component)
+        }
         (What::Broken(kind, failure), Some(problem)) => {
             What::Broken(kind, Failure::new(failure.code, format!("is not usable: {problem}")))
         }

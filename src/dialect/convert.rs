@@ -12,6 +12,7 @@ use crate::runtime::component::{DirAccess, Limits, MAX_TIMEOUT};
 use crate::runtime::shell::Inherit;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A config in hookbox's own form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +21,6 @@ pub struct Converted {
     pub text: String,
     /// What has no form there, one sentence each.
     pub left_out: Vec<String>,
-    /// Whether something that was left out could have stopped something.
-    pub lost_guard: bool,
 }
 
 /// Writes the hooks of a file as a `hooks.toml`. Shell hooks go on speaking their system's protocol there.
@@ -43,7 +42,7 @@ pub fn convert(dialect: &dyn Dialect, file: &ConfigFile, host: &Host<'_>) -> Res
 
 impl Converted {
     const fn new() -> Self {
-        Converted { text: String::new(), left_out: Vec::new(), lost_guard: false }
+        Converted { text: String::new(), left_out: Vec::new() }
     }
 }
 
@@ -114,19 +113,32 @@ impl Writer<'_> {
         }
     }
 
+    /// Names what has no form here. What could have stopped something denies until somebody replaces it.
     fn leave_out(&mut self, entry: &Entry, what: String) {
         self.comment(&format!("LEFT OUT: {what}"));
         let rule = self.dialect.rule();
-        self.out.lost_guard |= entry.info.events.iter().any(|(event, _)| rule(*event).gating);
+        let guards = entry.info.events.iter().any(|(event, _)| rule(*event).gating && event.is_gating());
+        if guards {
+            self.comment("This stands for it and denies: put a hook in its place, or take it away.");
+            self.table(entry);
+            self.line("command = \"false\"");
+            if let Some(pattern) = &entry.pattern {
+                self.pattern(pattern);
+            }
+        }
         self.out.left_out.push(what);
     }
 
     fn open(&mut self, entry: &Entry, line: usize) {
-        let name = self.name(entry);
         self.comment(&format!("Line {line}."));
         if entry.info.events.iter().any(|(event, mode)| *event == Event::PostMessage && *mode == Mode::Sync) {
             self.comment("Nobody waits for it here: post_message is always async.");
         }
+        self.table(entry);
+    }
+
+    fn table(&mut self, entry: &Entry) {
+        let name = self.name(entry);
         self.line(&format!("[hooks.{}]", key(&name)));
         if !entry.info.description.is_empty() {
             self.line(&format!("description = {}", string(&entry.info.description)));
@@ -145,6 +157,8 @@ impl Writer<'_> {
         let most = if is_component { MAX_TIMEOUT } else { SHELL_MAX_TIMEOUT };
         let default = if is_component { COMPONENT_TIMEOUT } else { SHELL_TIMEOUT };
         let timeout = match entry.info.timeout {
+            // No time at all is none that can be written here.
+            Some(Duration::ZERO) => Duration::from_millis(1),
             Some(timeout) if timeout <= most => timeout,
             longer => {
                 let was = longer.map_or_else(|| "none".to_owned(), format_duration);
@@ -210,11 +224,15 @@ impl Writer<'_> {
         match &shell.inherit {
             Inherit::Common => {}
             Inherit::All => self.line("inherit = \"all\""),
-            Inherit::Names(names) => self.line(&format!("inherit = [{}]", list(names))),
+            Inherit::Names(names) => {
+                let names: Vec<String> = names.iter().filter(|name| is_variable(name)).cloned().collect();
+                self.line(&format!("inherit = [{}]", list(&names)));
+            }
         }
-        if !shell.env.is_empty() {
+        let env: Vec<_> = shell.env.iter().filter(|(name, _)| is_variable(name)).collect();
+        if !env.is_empty() {
             let pairs: Vec<String> =
-                shell.env.iter().map(|(name, value)| format!("{} = {}", key(name), string(value))).collect();
+                env.iter().map(|(name, value)| format!("{} = {}", key(name), string(value))).collect();
             self.line(&format!("env = {{ {} }}", pairs.join(", ")));
         }
         if let Some(cwd) = &shell.cwd {
@@ -288,4 +306,9 @@ impl Writer<'_> {
         self.names.insert(name.clone(), 1);
         name
     }
+}
+
+/// Whether a variable of an environment can have this name.
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0'])
 }

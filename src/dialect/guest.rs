@@ -24,7 +24,7 @@ impl Codec for GuestCodec {
 
     /// Where to end the loop also stops the thing, by the system's rule, the hook says both.
     fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        let Answer { result, ran } = self.0.answer(event, info, end);
+        let Answer { result, ran, note } = self.0.answer(event, info, end);
         let stop_denies = (self.0.rule())(event).stop_denies;
         let result = result.map(|action| match action.decision {
             Decision::Deny => action,
@@ -33,6 +33,6 @@ impl Codec for GuestCodec {
             }
             _ => action,
         });
-        Answer { result, ran }
+        Answer { result, ran, note }
     }
 }

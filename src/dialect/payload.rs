@@ -7,7 +7,9 @@ use serde::de::DeserializeOwned;
 /// The event that a payload names under `key`, by the system's own names.
 pub(super) fn event_of(members: &[Member<'_>], key: &str, names: &[(&str, Event)]) -> Result<Event, InputError> {
     let Some((_, raw)) = members.iter().find(|(name, _)| name == key) else {
-        return Err(shape(&format!("the payload has no `{key}`")));
+        let is_input = key != "event" && members.iter().any(|(name, _)| name == "event");
+        let hint = if is_input { "; an Input of hookbox's own needs `--neutral`" } else { "" };
+        return Err(shape(&format!("the payload has no `{key}`{hint}")));
     };
     let name: String = member(key, raw.get())?.unwrap_or_default();
     names.iter().find(|(known, _)| *known == name).map(|(_, event)| *event).ok_or_else(|| {

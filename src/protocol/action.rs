@@ -197,8 +197,20 @@ impl Action {
         }
     }
 
-    /// Takes over the rewrites of another Action.
-    pub(crate) fn take_rewrites(&mut self, other: Action) {
+    /// Takes over the rewrites of another Action, which have been put in place. An ask becomes a permission, since a
+    /// decision cannot be both.
+    pub(crate) fn take_rewrites(&mut self, other: Action, event: Event) {
+        match self.decision {
+            Decision::Ask if event.has_permission() => {
+                self.decision = Decision::Modify;
+                if self.permission.is_none() {
+                    self.permission = Some(Permission::Ask);
+                    self.permission_reason = self.reason.take();
+                }
+            }
+            Decision::Allow => self.decision = Decision::Modify,
+            Decision::Ask | Decision::Deny | Decision::Modify => {}
+        }
         self.modified_tool_input = other.modified_tool_input;
         self.modified_message = other.modified_message;
         self.modified_tool_result = other.modified_tool_result;

@@ -143,7 +143,9 @@ impl Input {
     pub fn from_slice(bytes: &[u8]) -> Result<Self, InputError> {
         let members = json::object(bytes, MAX_INPUT_BYTES)?;
         let Some((_, event)) = members.iter().find(|(key, _)| key == "event") else {
-            return Err(shape("the Input has no `event`"));
+            let is_payload = members.iter().any(|(key, _)| key == "hook_event_name");
+            let hint = if is_payload { "; a payload of another system needs `--dialect`" } else { "" };
+            return Err(shape(&format!("the Input has no `event`{hint}")));
         };
         let name: String = typed("event", event.get())?;
         let event = name.parse().map_err(|_| {

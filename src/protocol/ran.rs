@@ -13,11 +13,13 @@ pub struct Answer {
     pub result: Result<Action, Failure>,
     /// How its process ended.
     pub ran: Option<Ran>,
+    /// What failed, though the answer counts: worth a warning.
+    pub note: Option<Failure>,
 }
 
 impl From<Result<Action, Failure>> for Answer {
     fn from(result: Result<Action, Failure>) -> Self {
-        Answer { result, ran: None }
+        Answer { result, ran: None, note: None }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::dialect::Strictness;
 use crate::dialect::go::exec::{exit_code, exit_error, quote, start_error};
 use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, ObjectWriter, Permission, Ran};
 use crate::runtime::HookInfo;
-use crate::runtime::shell::End;
+use crate::runtime::shell::{End, said};
 use output::Output;
 
 /// The exit status that blocks.
@@ -64,6 +64,7 @@ impl Reader {
 
     /// What an exit status and what was printed mean. `why` says what a status other than 0 and 2 is.
     pub(super) fn ran(self, ran: Ran, why: impl Fn() -> String) -> Answer {
+        let mut note = None;
         let result = match ran.exit_code {
             0 => self.stdout(&ran.stdout),
             BLOCK => {
@@ -71,11 +72,19 @@ impl Reader {
                 let reason = (!said.is_empty()).then(|| said.to_owned());
                 Ok(Action { decision: Decision::Deny, reason, ..Action::default() })
             }
-            // docker-agent takes no notice, not even of a crash.
-            _ if !self.strictness.is_strict() => Ok(Action::allow()),
-            _ => Err(Failure::new(Code::Exit, format!("ended with {}", why()))),
+            _ => {
+                let said = said(ran.stderr.as_bytes()).map(|text| format!(": {text}")).unwrap_or_default();
+                let failure = Failure::new(Code::Exit, format!("ended with {}{said}", why()));
+                if self.strictness.is_strict() {
+                    Err(failure)
+                } else {
+                    // docker-agent takes no notice, not even of a crash.
+                    note = Some(failure);
+                    Ok(Action::allow())
+                }
+            }
         };
-        Answer { result, ran: Some(ran) }
+        Answer { result, ran: Some(ran), note }
     }
 
     fn stdout(self, stdout: &str) -> Result<Action, Failure> {
@@ -156,7 +165,7 @@ impl Reader {
 /// A failure, with what docker-agent says of it.
 pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out: bool) -> Answer {
     let ran = Ran { exit_code: -1, error: Some(error), stderr, timed_out, ..Ran::default() };
-    Answer { result: Err(failure), ran: Some(ran) }
+    Answer { result: Err(failure), ran: Some(ran), note: None }
 }
 
 /// The Action as a docker-agent hook prints it. A rewrite of the whole of a tool's input has the same effect as one of

@@ -5,7 +5,7 @@ mod locate;
 
 use super::event::Traits;
 use super::{DockerAgent, Generation, builtin};
-use crate::config::{ConfigFile, Entry, Host, Reading, Severity, What};
+use crate::config::{ConfigFile, Entry, Host, Reading, Severity, What, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::yaml::{self, Node};
 use crate::protocol::{Code, Kind};
@@ -20,23 +20,29 @@ pub(super) struct Fault {
     pub(super) code: Code,
     pub(super) at: Range<usize>,
     pub(super) message: String,
+    pub(super) help: Option<String>,
 }
 
 impl Fault {
     pub(super) fn value(at: &Range<usize>, message: impl Into<String>) -> Self {
-        Fault { code: Code::ConfigValue, at: at.clone(), message: message.into() }
+        Fault { code: Code::ConfigValue, at: at.clone(), message: message.into(), help: None }
+    }
+
+    /// With what to do about it.
+    pub(super) fn help(self, help: impl Into<String>) -> Self {
+        Fault { help: Some(help.into()), ..self }
     }
 
     pub(super) fn key(at: &Range<usize>, message: impl Into<String>) -> Self {
-        Fault { code: Code::ConfigKey, at: at.clone(), message: message.into() }
+        Fault { code: Code::ConfigKey, at: at.clone(), message: message.into(), help: None }
     }
 }
 
 pub(super) fn read(dialect: &DockerAgent, file: &ConfigFile, host: &Host<'_>) -> Reading {
     let mut reader = Reader { dialect, file, host, reading: Reading::default() };
-    if let Err(Fault { code, at, message }) = reader.read() {
+    if let Err(Fault { code, at, message, help }) = reader.read() {
         reader.reading.entries.clear();
-        let problem = file.problem(code, None, &at, message, None);
+        let problem = file.problem(code, None, &at, message, help);
         reader.reading.break_file(problem);
     }
     reader.reading
@@ -68,7 +74,7 @@ impl Tools {
 impl Reader<'_> {
     fn read(&mut self) -> Result<(), Fault> {
         let root = yaml::parse(&yaml::with_whole_characters(&self.file.text))
-            .map_err(|error| Fault { code: Code::ConfigSyntax, at: error.at, message: error.message })?;
+            .map_err(|error| Fault { code: Code::ConfigSyntax, at: error.at, message: error.message, help: None })?;
         let Some(root) = root else {
             return Ok(());
         };
@@ -96,7 +102,8 @@ impl Reader<'_> {
         for (key, _) in events {
             let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
             if known.iter().all(|traits| traits.name != name) {
-                return Err(Fault::key(&key.at, format!("unknown event `{name}`")));
+                let names: Vec<&str> = known.iter().map(|traits| traits.name).collect();
+                return Err(Fault::key(&key.at, format!("unknown event `{name}`")).help(suggest(name, &names)));
             }
         }
         for traits in known {
@@ -216,7 +223,13 @@ pub(super) fn only(pairs: &[(Node, Node)], known: &[&str], path: &str) -> Result
     for (key, _) in pairs {
         let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
         if !known.contains(&name) {
-            return Err(Fault::key(&key.at, format!("{path}: unknown key `{name}`")));
+            let fault = Fault::key(&key.at, format!("{path}: unknown key `{name}`"));
+            return Err(match (name, known) {
+                ("type" | "command", ["matcher", "hooks"]) => {
+                    fault.help("hooks of this event stand below `hooks`, beside a `matcher`")
+                }
+                _ => fault.help(suggest(name, known)),
+            });
         }
     }
     Ok(())

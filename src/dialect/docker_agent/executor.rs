@@ -12,6 +12,25 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Runs the hooks of one agent.
+///
+/// What a component rewrites of a tool's input is in [`DispatchResult::modified_input`], like what a command updates.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use hookbox::dialect::Options;
+/// use hookbox::dialect::docker_agent::{DockerAgent, Executor, Generation};
+/// use hookbox::{Event, Input};
+/// use std::path::Path;
+///
+/// let dialect = DockerAgent::new(Generation::V2, &Options::default());
+/// let hooks = Executor::load(dialect, Path::new("agent.yaml"), Path::new("/home/me/project"), std::env::vars_os());
+/// let call = Input::pre_tool("shell", r#"{"cmd":"ls"}"#)?;
+/// if hooks.has(Event::PreTool) {
+///     let result = hooks.dispatch(Event::PreTool, call).await?;
+///     println!("allowed: {}, {}", result.allowed, result.message);
+/// }
+/// # Ok(()) }
+/// ```
 pub struct Executor {
     dialect: DockerAgent,
     registry: Registry,

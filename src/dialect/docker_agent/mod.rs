@@ -157,6 +157,7 @@ impl Dialect for DockerAgent {
             "hooks are asked one after another, each on what those before it changed, and the first deny is the last word.",
             "what a hook puts into a tool's input leaves the other members as they are.",
             "a hook that stands there twice runs twice.",
+            "where a component says `stop`, the agent's loop ends, and what is about to happen is not stopped.",
             "a block on post_tool stops nothing.",
         ]
     }

@@ -167,7 +167,11 @@ impl Fold {
         if self.event.has_permission() {
             self.add_permission(permission, reason.as_ref());
         }
-        self.add_rewrites(action);
+        // Beside any other decision a rewrite is not put in place, and must not be reported as if it were. Of one that denies
+        // docker-agent reports it.
+        if matches!(action.decision, Decision::Modify | Decision::Deny) {
+            self.add_rewrites(action);
+        }
         self.contexts.extend(action.additional_context.clone());
     }
 
@@ -195,7 +199,7 @@ impl Fold {
         match self.event {
             Event::PreTool => {
                 let is_object = |json: &&Json| json.as_str().starts_with('{');
-                let whole = action.modified_tool_input.as_ref().filter(|_| action.decision == Decision::Modify);
+                let whole = action.modified_tool_input.as_ref();
                 if whole.is_some_and(|whole| !is_object(&whole)) {
                     self.block(Some(&"a hook gave the tool an input that is no object".to_owned()));
                 }

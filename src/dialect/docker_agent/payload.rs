@@ -3,7 +3,7 @@
 use super::Generation;
 use super::event::{name_of, names};
 use crate::dialect::go::encode::{compact, escape_html, normalize};
-use crate::dialect::payload::{event_of, member};
+use crate::dialect::payload::{event_of, member, shape};
 use crate::protocol::{
     Event, Field, FieldType, Input, InputError, Json, MAX_INPUT_BYTES, ObjectWriter, ToolResult, object, typed,
 };
@@ -131,6 +131,9 @@ pub(super) fn decode(generation: Generation, payload: &[u8]) -> Result<Input, In
             "cwd" => input.pwd = member("cwd", text)?,
             "tool_name" => input.tool_name = member("tool_name", text)?,
             "tool_use_id" => input.tool_use_id = member("tool_use_id", text)?,
+            "tool_input" if text == "null" => {}
+            // Anything else would be left out of what hooks see.
+            "tool_input" if !text.starts_with('{') => return Err(shape("`tool_input` must be an object")),
             "tool_input" => input.tool_input = Some(Json::checked(raw)),
             "tool_response" => response = Some(Json::checked(raw)),
             "tool_error" => failed = member("tool_error", text)?.unwrap_or_default(),

@@ -21,7 +21,7 @@ pub(super) fn decode(event: Event, end: End) -> Answer {
             Err(Failure::new(Code::Exit, format!("ended with status {exit_code}{said}")))
         }
     };
-    Answer { result, ran: Some(ran) }
+    Answer { result, ran: Some(ran), note: None }
 }
 
 fn deny(ran: &Ran) -> Action {

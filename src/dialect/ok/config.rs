@@ -2,7 +2,7 @@
 //! without a command is none.
 
 use super::EVENTS;
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Reading, ShellEntry, What};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Reading, ShellEntry, What, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::go::members::{Members, WrongType, members, string};
 use crate::dialect::names::short_name;
@@ -15,6 +15,9 @@ use serde_json::value::RawValue;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// What ok reads of an entry.
+const KEYS: [&str; 5] = ["match", "command", "description", "timeout", "cwd"];
 
 /// The time limits of an event that a hook can block, and of one that it cannot: when none is named, and at most.
 const BLOCKING_TIMEOUTS: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(60));
@@ -29,6 +32,15 @@ pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
             return reading;
         }
     };
+    for (event, list) in &by_event {
+        let names = EVENTS.map(|(name, _)| name);
+        if !names.contains(&event.as_str()) {
+            let at = list.first().map(|entry| entry.at.clone()).unwrap_or_default();
+            let message = format!("ok knows no event {event:?}, so that its hooks are never asked");
+            let help = Some(suggest(event, &names));
+            reading.hint(file.problem(Code::ConfigKey, None, &at, message, help));
+        }
+    }
     for (name, event) in EVENTS {
         // The last of two lists counts.
         let list = by_event.iter().rev().find(|(key, _)| key == name).map(|(_, list)| list.as_slice());
@@ -65,19 +77,19 @@ fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
         let at = offset(text, error.line(), error.column());
         Fault { code: Code::ConfigSyntax, message: format!("not a JSON object: {error}"), at: at..at }
     })?;
-    let wrong = |raw: &RawValue| Fault {
+    let wrong = |raw: &RawValue, expected: &str| Fault {
         code: Code::ConfigValue,
-        message: "wrong type; the whole file is skipped".to_owned(),
+        message: format!("must be {expected}; the whole file is skipped"),
         at: place(text, raw),
     };
     let mut lists = Vec::new();
     for (_, hooks) in root.iter().filter(|(key, _)| key.to_lowercase() == "hooks") {
-        for (event, list) in members(hooks).map_err(|_| wrong(hooks))?.unwrap_or_default() {
-            let items: Option<Vec<&RawValue>> = serde_json::from_str(list.get()).map_err(|_| wrong(list))?;
+        for (event, list) in members(hooks).map_err(|_| wrong(hooks, "an object of events"))?.unwrap_or_default() {
+            let items: Option<Vec<&RawValue>> = serde_json::from_str(list.get()).map_err(|_| wrong(list, "a list of hooks"))?;
             let entries: Result<Vec<_>, Fault> = items
                 .unwrap_or_default()
                 .into_iter()
-                .map(|item| RawEntry::read(text, item).map_err(|WrongType| wrong(item)))
+                .map(|item| RawEntry::read(text, item).map_err(|(raw, expected)| wrong(raw, expected)))
                 .collect();
             lists.push((event, entries?));
         }
@@ -86,17 +98,20 @@ fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
 }
 
 impl<'t> RawEntry<'t> {
-    fn read(text: &str, raw: &'t RawValue) -> Result<Self, WrongType> {
+    /// The value whose type is wrong, and what it should be.
+    fn read(text: &str, raw: &'t RawValue) -> Result<Self, (&'t RawValue, &'static str)> {
         let mut entry = RawEntry { at: place(text, raw), ..RawEntry::default() };
-        for (key, value) in members(raw)?.unwrap_or_default() {
+        for (key, value) in members(raw).map_err(|WrongType| (raw, "an object"))?.unwrap_or_default() {
             let key = key.to_lowercase();
+            let string = || string(value).map_err(|WrongType| (value, "a string"));
             match key.as_str() {
-                "match" => entry.matcher = string(value)?.unwrap_or(entry.matcher),
-                "command" => entry.command = string(value)?.unwrap_or(entry.command),
-                "description" => entry.description = string(value)?.unwrap_or(entry.description),
-                "cwd" => entry.cwd = string(value)?.unwrap_or(entry.cwd),
+                "match" => entry.matcher = string()?.unwrap_or(entry.matcher),
+                "command" => entry.command = string()?.unwrap_or(entry.command),
+                "description" => entry.description = string()?.unwrap_or(entry.description),
+                "cwd" => entry.cwd = string()?.unwrap_or(entry.cwd),
                 "timeout" => {
-                    let number: Option<i64> = serde_json::from_str(value.get()).map_err(|_| WrongType)?;
+                    let number: Option<i64> =
+                        serde_json::from_str(value.get()).map_err(|_| (value, "a whole number of milliseconds"))?;
                     entry.timeout_ms = number.unwrap_or(entry.timeout_ms);
                 }
                 _ => entry.other.push((key, value)),
@@ -118,8 +133,17 @@ impl<'t> RawEntry<'t> {
 }
 
 fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: Strictness, reading: &mut Reading) {
-    if raw.command.trim().is_empty() && !raw.is_component() {
-        return;
+    if !raw.is_component() {
+        for (key, _) in &raw.other {
+            let message = format!("ok knows no key {key:?}");
+            let help = Some(suggest(key, &KEYS));
+            reading.hint(file.problem(Code::ConfigKey, None, &raw.at, message, help));
+        }
+        if raw.command.trim().is_empty() {
+            let message = "a hook without a `command` is none";
+            reading.hint(file.problem(Code::ConfigKey, None, &raw.at, message, None));
+            return;
+        }
     }
     let at = raw.at.clone();
     let name = short_name(if raw.is_component() { component_path(raw) } else { raw.command.clone() });

@@ -129,7 +129,9 @@ fn hook_outcome(event: Event, record: &Record) -> HookOutcome {
         None => {
             let action = &record.action;
             let reasons = [&action.reason, &action.permission_reason, &action.stop_reason];
-            reasons.into_iter().flatten().next().cloned().unwrap_or_default()
+            let given = reasons.into_iter().flatten().next().cloned();
+            let changed = || "it would change the call, which cannot be done here".to_owned();
+            given.or_else(|| (record.decision == Decision::Modify).then(changed)).unwrap_or_default()
         }
     };
     HookOutcome {

@@ -9,6 +9,25 @@ use crate::runtime::Caller;
 type Notify = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Runs ok's hooks. One without a registry runs none.
+///
+/// What blocks comes back as the text that ok shows of it, `hook [project/PreToolUse] … — block: …`; the parts of it are in the
+/// [`Report`] of [`run`](Runner::run). A component's rewrite blocks, since ok cannot change a call.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use hookbox::config::Loader;
+/// use hookbox::dialect::Strictness;
+/// use hookbox::dialect::ok::{OkDialect, Runner};
+/// use std::sync::Arc;
+///
+/// let dialect = Arc::new(OkDialect::new(Strictness::Faithful));
+/// let hooks = Loader::new("/home/me/project").home("/home/me").env(std::env::vars_os()).dialect(dialect).load();
+/// let runner = Runner::new(hooks.registry, "/home/me/project").notifying(|text| eprintln!("{text}"));
+/// if let Some(why) = runner.pre_tool_use("bash", r#"{"command":"ls"}"#).await? {
+///     println!("{why}");
+/// }
+/// # Ok(()) }
+/// ```
 #[derive(Default)]
 pub struct Runner {
     registry: Option<Registry>,

@@ -20,10 +20,13 @@ pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end:
         (false, _) if ran.error.is_none() => Ok(Action::allow()),
         // ub lets this pass, whatever the hook's config says.
         (false, _) => Ok(Action { system_message: ran.error.clone(), ..Action::allow() }),
+        (true, true) if strictness.is_strict() && ran.stderr.trim().is_empty() && ran.error.is_some() => {
+            Ok(Action::deny(ran.error.clone().unwrap_or_default()))
+        }
         (true, true) => Ok(Action::deny(reason(&ran, argv0.as_deref()))),
         (true, false) => Err(Failure::new(code, format!("failed: {}", reason(&ran, argv0.as_deref())))),
     };
-    Answer { result, ran: Some(ran) }
+    Answer { result, ran: Some(ran), note: None }
 }
 
 /// What the agent is told of a hook that blocks.

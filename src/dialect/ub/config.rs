@@ -2,7 +2,7 @@
 
 use super::EVENTS;
 use super::expand::{Expanded, MAX_EXPANDED, TooLarge, expand};
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, Problem, Reading, Severity, ShellEntry, What, parse_duration};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, Problem, Reading, Severity, ShellEntry, What, parse_duration, suggest};
 use crate::dialect::names::short_name;
 use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
 use crate::dialect::{Strictness, component};
@@ -15,6 +15,9 @@ use std::time::Duration;
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// What ub reads of an entry.
+const KEYS: [&str; 5] = ["command", "tools", "timeout", "on_failure", "env"];
 
 /// What ub itself reads of an entry with a component.
 const OWN_KEYS: [&str; 3] = ["tools", "timeout", "on_failure"];
@@ -76,10 +79,19 @@ impl Reader<'_> {
         if let Some(root) = root.as_ref().filter(|root| !root.is_null() && root.as_mapping().is_none()) {
             return Err(Fault::wrong("the config", root, "a mapping"));
         }
+        for (key, _) in root.as_ref().and_then(Node::as_mapping).unwrap_or_default() {
+            if EVENTS.iter().any(|(name, _)| key.scalar().is_some_and(|scalar| scalar.text == *name)) {
+                self.hint(&key.at, "a trigger outside of `hooks`, where ub does not look for it", None);
+            }
+        }
         let Some(hooks) = root.as_ref().and_then(|root| root.get("hooks")).filter(|hooks| !hooks.is_null()) else {
             return Ok(());
         };
         hooks.as_mapping().ok_or_else(|| Fault::wrong("hooks", hooks, "a mapping"))?;
+        let names = EVENTS.map(|(name, _)| name);
+        for (key, _) in hooks.as_mapping().unwrap_or_default() {
+            self.hint_unknown("trigger", key, &names);
+        }
         for (name, event) in EVENTS {
             let Some(list) = hooks.get(name).filter(|list| !list.is_null()) else {
                 continue;
@@ -93,6 +105,19 @@ impl Reader<'_> {
         Ok(())
     }
 
+    fn hint(&mut self, at: &Range<usize>, message: &str, help: Option<String>) {
+        let at = self.expanded.original(at);
+        let problem = self.file.problem(Code::ConfigKey, None, &at, self.expanded.hide(message), help);
+        self.reading.hint(problem);
+    }
+
+    fn hint_unknown(&mut self, what: &str, key: &Node, known: &[&str]) {
+        let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
+        if !known.contains(&name) {
+            self.hint(&key.at, &format!("ub knows no {what} {name:?}"), Some(suggest(name, known)));
+        }
+    }
+
     fn entry(&mut self, event: Event, node: &Node) -> Result<Entry, Fault> {
         if !node.is_null() {
             node.as_mapping().ok_or_else(|| Fault::wrong("hook", node, "a mapping"))?;
@@ -103,6 +128,14 @@ impl Reader<'_> {
         let on_failure = string(node, "on_failure")?;
         let is_component = node.get("component").is_some();
         let timeout = timeout(node)?;
+        if !is_component {
+            for (key, _) in node.as_mapping().unwrap_or_default() {
+                self.hint_unknown("key", key, &KEYS);
+            }
+        }
+        if let Some(value) = node.get("on_failure").filter(|_| !matches!(on_failure.as_deref(), None | Some("warn" | BLOCK))) {
+            self.hint(&value.at, "`on_failure` is neither `block` nor `warn`, and so means `warn`", None);
+        }
         let at = self.expanded.original(&node.at);
         let shown = if is_component { vec![string(node, "component")?.unwrap_or_default()] } else { command.clone() };
         let name = short_name(self.expanded.hide(&shown.join(" ")));

@@ -60,18 +60,27 @@ impl Command {
         env
     }
 
-    /// Looks whether there is a file to execute.
+    /// Looks whether there is a file to execute. Of a shell's command line, whether the script that it begins with is
+    /// there, if it begins with a path.
     ///
     /// # Errors
     /// There is none, or it may not be executed.
     pub fn probe(&self) -> io::Result<()> {
         let file =
             self.resolve().map_err(|error| io::Error::other(format!("`{}`: {error}", self.program.display())))?;
-        if is_executable(&file) {
-            return Ok(());
+        let script = match self.args.as_slice() {
+            [flag, line] if flag == "-c" => line.to_str().and_then(|line| line.split_whitespace().next()),
+            _ => None,
+        };
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
+        let script = script.filter(|word| word.contains('/') && word.chars().all(is_plain));
+        for file in std::iter::once(file).chain(script.map(|script| self.cwd.join(script))) {
+            if !is_executable(&file) {
+                let why = if file.is_file() { "is not executable" } else { "is not a file" };
+                return Err(io::Error::other(format!("`{}` {why}", file.display())));
+            }
         }
-        let why = if file.is_file() { "is not executable" } else { "is not a file" };
-        Err(io::Error::other(format!("`{}` {why}", file.display())))
+        Ok(())
     }
 
     /// Finds the file to execute.

@@ -197,3 +197,82 @@ fn a_command_is_called_as_it_was_asked_for() {
     let ran = run(&Project::new(), "ok", "s.json", &config, OK_CALL, &[]);
     assert_eq!(ran.json()["reason"], "sh");
 }
+
+/// A rewrite that the chain did not put in place must not be in the report either: no guard has seen it.
+#[test]
+fn a_report_has_no_rewrite_that_no_guard_has_seen() {
+    let project = Project::new();
+    for (name, answer) in [
+        ("beside.wasm", r#"{"decision":"allow","updated_input":{"cmd":"rm -rf /"}}"#),
+        ("asks.wasm", r#"{"decision":"ask","updated_input":{"cmd":"rm -rf /"}}"#),
+    ] {
+        project.write(&format!("project/{name}"), Guest::answering(answer).build());
+        let config = format!("hooks:\n  pre_tool_use:\n    - hooks: [{{type: component, component: {name}}}]\n");
+        let payload = r#"{"hook_event_name":"pre_tool_use","tool_name":"shell","tool_input":{"cmd":"ls"}}"#;
+        let ran = run(&project, "docker-agent", "a.yaml", &config, payload, &["--answer"]);
+        assert_eq!(ran.json().get("modified_input"), None, "{name}: {}", ran.stdout);
+    }
+}
+
+/// A component that rewrites, and is content with its own rewrite when it is asked again.
+#[test]
+fn a_components_rewrite_is_docker_agents_modified_input() {
+    let project = Project::new();
+    std::fs::copy(crate::support::guests::path("no_destructive_commands.wasm"), project.dir().join("guard.wasm"))
+        .unwrap();
+    let config = "hooks:\n  pre_tool_use:\n    - hooks: [{type: component, component: guard.wasm}]\n";
+    let payload = json!({
+        "hook_event_name": "pre_tool_use", "tool_name": "bash",
+        "tool_input": { "command": "git push --force origin feature" },
+    });
+    let ran = run(&project, "docker-agent", "a.yaml", config, &payload.to_string(), &["--answer"]);
+    let answer = ran.json();
+    assert_eq!((ran.status, &answer["allowed"]), (0, &json!(true)), "{answer}");
+    let rewritten = answer["modified_input"]["command"].as_str().unwrap();
+    assert!(rewritten.contains("--force-with-lease"), "{answer}");
+}
+
+#[test]
+fn check_points_out_what_its_system_overlooks() {
+    for (dialect, file, config, words) in [
+        ("ok", "s.json", r#"{"hooks":{"PreTool":[{"command":"true"}]}}"#, "did you mean `PreToolUse`?"),
+        ("ok", "s.json", r#"{"hooks":{"PreToolUse":[{"matcher":"x","command":"true"}]}}"#, "did you mean `match`?"),
+        ("ok", "s.json", r#"{"hooks":{"PreToolUse":[{"comand":"true"}]}}"#, "did you mean `command`?"),
+        ("ok", "s.json", r#"{"PreToolUse":[]}"#, "has no hook that ok would run"),
+        ("ok", "s.json", r#"{"hooks":{"PreToolUse":[{"command":"./nowhere.sh"}]}}"#, "nowhere.sh` is not a file"),
+        ("ub", "u.yaml", "hooks:\n  pre_tool_use:\n    - command: [\"true\"]\n", "did you mean `pre_tool_call`?"),
+        (
+            "ub",
+            "u.yaml",
+            "hooks:\n  pre_tool_call:\n    - {command: [\"true\"], on_failure: deny}\n",
+            "so means `warn`",
+        ),
+        ("ub", "u.yaml", "pre_tool_call:\n  - command: [\"true\"]\n", "outside of `hooks`"),
+        ("docker-agent", "a.yaml", "pre_tool: []\n", "did you mean `pre_tool_use`?"),
+        (
+            "docker-agent",
+            "a.yaml",
+            "pre_tool_use: [{type: command, command: x}]\n",
+            "below `hooks`, beside a `matcher`",
+        ),
+    ] {
+        let project = Project::new();
+        project.write(&format!("project/{file}"), config);
+        let check = project.run(&["check", "--dialect", dialect, "--config", file], "");
+        assert_eq!(check.status, 1, "{config}");
+        assert!(check.stderr.contains(words), "{config}: {}", check.stderr);
+    }
+}
+
+#[test]
+fn what_is_left_out_of_a_conversion_denies() {
+    let project = Project::new();
+    let config =
+        "hooks:\n  pre_tool_use:\n    - matcher: bash\n      hooks: [{type: model, model: a/b, prompt: judge}]\n";
+    project.write("project/a.yaml", config);
+    let converted = project.run(&["convert", "--from", "docker-agent", "a.yaml"], "");
+    project.write("project/hooks.toml", &converted.stdout);
+    assert_eq!(project.run(&["run", "--config", "hooks.toml"], CALL).status, 2, "{}", converted.stdout);
+    let other = CALL.replace("bash", "read");
+    assert_eq!(project.run(&["run", "--config", "hooks.toml"], &other).status, 0);
+}
