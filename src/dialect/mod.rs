@@ -70,8 +70,8 @@ macro_rules! dialects {
 
 dialects! {
     docker_agent:
-        "docker-agent" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V2, options)),
-        "docker-agent-v1" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V1, options));
+        "docker-agent" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V1_58, options)),
+        "docker-agent-v1" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::First, options));
     hygge: "hygge" => |options| Arc::new(hygge::Hygge::new(options.strictness));
     ok: "ok" => |options| Arc::new(ok::OkDialect::new(options.strictness));
     ub: "ub" => |options| Arc::new(ub::Ub::new(options.strictness));

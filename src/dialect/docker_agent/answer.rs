@@ -109,7 +109,7 @@ impl Reader {
         if self.strictness.is_strict() {
             self.refuse_unknown(&output)?;
         }
-        let is_v2 = self.generation == Generation::V2;
+        let is_v2 = self.generation == Generation::V1_58;
         let on = |event| is_v2 && self.event == event;
         let given = |text: Option<String>| text.filter(|text| !text.is_empty());
         let mut action = Action {

@@ -195,7 +195,7 @@ impl Reader<'_> {
 
     /// A builtin that a flag of the agent adds behind its hooks.
     fn add_stock(&mut self, flag: &locate::Flag) {
-        if self.dialect.generation == Generation::V1 {
+        if self.dialect.generation == Generation::First {
             return;
         }
         for event in builtin::events_of(flag.builtin) {

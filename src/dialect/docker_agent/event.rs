@@ -73,8 +73,8 @@ const V1: &[Traits] = &[
 impl Generation {
     pub(super) const fn events(self) -> &'static [Traits] {
         match self {
-            Generation::V1 => V1,
-            Generation::V2 => V2,
+            Generation::First => V1,
+            Generation::V1_58 => V2,
         }
     }
 
@@ -86,7 +86,7 @@ impl Generation {
 
 /// docker-agent's name of an event.
 pub(super) fn name_of(event: Event) -> &'static str {
-    Generation::V2.traits(event).map_or(event.as_str(), |traits| traits.name)
+    Generation::V1_58.traits(event).map_or(event.as_str(), |traits| traits.name)
 }
 
 /// docker-agent's names of all events of a generation.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// use hookbox::{Event, Input};
 /// use std::path::Path;
 ///
-/// let dialect = DockerAgent::new(Generation::V2, &Options::default());
+/// let dialect = DockerAgent::new(Generation::V1_58, &Options::default());
 /// let hooks = Executor::load(dialect, Path::new("agent.yaml"), Path::new("/home/me/project"), std::env::vars_os());
 /// let call = Input::pre_tool("shell", r#"{"cmd":"ls"}"#)?;
 /// if hooks.has(Event::PreTool) {

@@ -35,10 +35,10 @@ const PIPE_GRACE: Duration = Duration::from_secs(365 * 24 * 3600);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Generation {
     /// The first one: five events, and a hook that fails never denies.
-    V1,
+    First,
     /// v1.58.0: 23 events, and a hook on `pre_tool_use` that fails denies.
     #[default]
-    V2,
+    V1_58,
 }
 
 /// docker-agent's dialect.
@@ -99,8 +99,8 @@ impl Codec for DockerAgent {
 impl Dialect for DockerAgent {
     fn name(&self) -> &'static str {
         match self.generation {
-            Generation::V1 => "docker-agent-v1",
-            Generation::V2 => "docker-agent",
+            Generation::First => "docker-agent-v1",
+            Generation::V1_58 => "docker-agent",
         }
     }
 
@@ -132,8 +132,8 @@ impl Dialect for DockerAgent {
 
     fn rule(&self) -> fn(Event) -> Rule {
         match self.generation {
-            Generation::V1 => |event| rule(Generation::V1, event),
-            Generation::V2 => |event| rule(Generation::V2, event),
+            Generation::First => |event| rule(Generation::First, event),
+            Generation::V1_58 => |event| rule(Generation::V1_58, event),
         }
     }
 
@@ -143,7 +143,7 @@ impl Dialect for DockerAgent {
 
     /// The first generation leaves that to its callers.
     fn complete(&self, input: &mut Input, cwd: &Path) {
-        if self.generation == Generation::V2 && input.pwd.as_ref().is_none_or(String::is_empty) {
+        if self.generation == Generation::V1_58 && input.pwd.as_ref().is_none_or(String::is_empty) {
             input.pwd = Some(cwd.display().to_string());
         }
     }

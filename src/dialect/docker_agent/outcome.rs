@@ -248,7 +248,7 @@ impl Fold {
 
     /// Whether the result says what a hook thinks of the call.
     fn tracks_decision(&self) -> bool {
-        self.event == Event::PreTool && self.generation == Generation::V2
+        self.event == Event::PreTool && self.generation == Generation::V1_58
     }
 
     fn finish(self) -> DispatchResult {

@@ -54,7 +54,7 @@ impl Writer<'_> {
     }
 
     fn field(&mut self, field: Field) {
-        if self.generation == Generation::V1 && !V1_FIELDS.contains(&field) {
+        if self.generation == Generation::First && !V1_FIELDS.contains(&field) {
             return;
         }
         let Some(value) = self.input.field(field) else {
@@ -88,14 +88,14 @@ impl Writer<'_> {
             self.out.raw("tool_response", normalize(response).as_str());
         }
         let failed = result.map_or_else(|| input.extra("tool_error").map(Json::as_str) == Some("true"), |r| r.is_error);
-        if failed && self.generation == Generation::V2 {
+        if failed && self.generation == Generation::V1_58 {
             self.out.raw("tool_error", "true");
         }
     }
 
     /// The message under the key that it has on these events, or what else came under that key.
     fn message(&mut self, key: &str, events: &[Event]) {
-        if self.generation == Generation::V1 {
+        if self.generation == Generation::First {
             return;
         }
         if events.contains(&self.input.event) {

@@ -9,7 +9,7 @@ use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const BOTH: [(Generation, &[(&str, Event)]); 2] = [(Generation::V1, V1_EVENTS), (Generation::V2, V2_EVENTS)];
+const BOTH: [(Generation, &[(&str, Event)]); 2] = [(Generation::First, V1_EVENTS), (Generation::V1_58, V2_EVENTS)];
 
 const V1_EVENTS: &[(&str, Event)] = &[
     ("pre_tool_use", Event::PreTool),
@@ -122,12 +122,12 @@ async fn has_is_true_for_the_events_of_the_config() {
         }
     }
     // An event of docker-agent's later generations, for the first one.
-    let first = Agent::load(Generation::V1, &types(), &config("pre_tool_use")).executor;
+    let first = Agent::load(Generation::First, &types(), &config("pre_tool_use")).executor;
     assert!(!first.has(Event::TurnStart));
     assert_eq!(first.dispatch(Event::TurnStart, input(Event::TurnStart)).await, Err(DispatchError(Event::TurnStart)));
 
     for entry in WITHOUT_HOOKS {
-        let agent = Agent::load(Generation::V2, &types(), &format!("hooks:\n  pre_tool_use:\n    {entry}"));
+        let agent = Agent::load(Generation::V1_58, &types(), &format!("hooks:\n  pre_tool_use:\n    {entry}"));
         assert!(agent.executor.has(Event::PreTool), "{entry}");
         // The file is refused, which must not be an allow.
         assert!(agent.executor.problems()[0].message.contains("at least one hook is required"), "{entry}");
@@ -135,10 +135,10 @@ async fn has_is_true_for_the_events_of_the_config() {
     }
 
     let broken = config("pre_tool_use").replace("shell|edit_file", "[");
-    assert_eq!(events_of(&Agent::load(Generation::V2, &types(), &broken).executor), []);
+    assert_eq!(events_of(&Agent::load(Generation::V1_58, &types(), &broken).executor), []);
     let beside = format!("{broken}    - hooks: [{{type: command, command: echo pre}}]\n");
-    assert_eq!(events_of(&Agent::load(Generation::V2, &types(), &beside).executor), [Event::PreTool]);
-    let mut added = Agent::empty(Generation::V2, &types()).executor;
+    assert_eq!(events_of(&Agent::load(Generation::V1_58, &types(), &beside).executor), [Event::PreTool]);
+    let mut added = Agent::empty(Generation::V1_58, &types()).executor;
     added.add(Event::PreTool, Some("["), hook("command", "exit 2"), &[]);
     assert!(!added.has(Event::PreTool));
 }
@@ -169,7 +169,7 @@ fn slow(timeout: Option<i64>) -> Definition {
 
 #[tokio::test]
 async fn a_cancelled_caller_denies_pre_tool_use() {
-    let agent = Agent::empty(Generation::V2, &types()).with(Event::PreTool, slow(Some(30)));
+    let agent = Agent::empty(Generation::V1_58, &types()).with(Event::PreTool, slow(Some(30)));
     let begin = Instant::now();
     let result = agent.ask_for(input(Event::PreTool), &soon()).await;
     assert_failed(&result, r#"hook "exec sleep 10" timed out after 30s: context deadline exceeded"#);
@@ -188,7 +188,7 @@ async fn a_cancelled_caller_denies_pre_tool_use() {
 
 #[tokio::test]
 async fn a_cancelled_caller_does_not_deny_post_tool_use() {
-    let agent = Agent::empty(Generation::V2, &types()).with(Event::PostTool, slow(Some(30)));
+    let agent = Agent::empty(Generation::V1_58, &types()).with(Event::PostTool, slow(Some(30)));
     let begin = Instant::now();
     for caller in [soon(), cancelled()] {
         assert_eq!(agent.ask_for(input(Event::PostTool), &caller).await.to_json(), r#"{"allowed":true}"#);
@@ -198,7 +198,7 @@ async fn a_cancelled_caller_does_not_deny_post_tool_use() {
 
 #[tokio::test]
 async fn a_cancelled_caller_allows_in_v1() {
-    let agent = Agent::empty(Generation::V1, &types()).with(Event::PreTool, slow(Some(30)));
+    let agent = Agent::empty(Generation::First, &types()).with(Event::PreTool, slow(Some(30)));
     let begin = Instant::now();
     for caller in [soon(), cancelled()] {
         assert_eq!(agent.ask_for(input(Event::PreTool), &caller).await.to_json(), r#"{"allowed":true}"#);
@@ -232,7 +232,7 @@ async fn timeouts_are_told_as_go_tells_them() {
     ] {
         for definition in [slow(timeout), Definition { timeout, ..hook("silent", "a \"b\"") }] {
             let command = if definition.kind == "command" { r#""exec sleep 10""# } else { r#""a \"b\"""# };
-            let agent = Agent::empty(Generation::V2, &types).with(Event::PreTool, definition);
+            let agent = Agent::empty(Generation::V1_58, &types).with(Event::PreTool, definition);
             let result = agent.ask_for(input(Event::PreTool), &soon()).await;
             assert_failed(&result, &format!("hook {command} timed out after {told}: context deadline exceeded"));
         }
@@ -252,11 +252,11 @@ async fn a_large_payload_that_nobody_reads() {
             ("exec <&-; echo no >&2; exit 2", r#"{"allowed":false,"message":"no","exit_code":2,"stderr":"no\n"}"#),
             ("exit 0", r#"{"allowed":true}"#),
         ] {
-            let agent = Agent::empty(Generation::V2, &types()).with(input.event, hook("command", command));
+            let agent = Agent::empty(Generation::V1_58, &types()).with(input.event, hook("command", command));
             assert_eq!(agent.ask(input.clone()).await.to_json(), expected, "{}: {command}", input.event);
         }
         // All of it is there for whoever reads it.
         let count = hook("command", "test $(wc -c) -gt 1048500 && exit 2");
-        assert!(!Agent::empty(Generation::V2, &types()).with(input.event, count).ask(input).await.allowed);
+        assert!(!Agent::empty(Generation::V1_58, &types()).with(input.event, count).ask(input).await.allowed);
     }
 }

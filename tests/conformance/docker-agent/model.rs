@@ -58,7 +58,7 @@ pub(super) fn model(prompt: &str, schema: &str) -> Definition {
 
 /// What one hook comes to.
 pub(super) async fn ask(types: &Arc<HookTypes>, definition: Definition, input: Input) -> DispatchResult {
-    Agent::empty(Generation::V2, types).with(input.event, definition).ask(input).await
+    Agent::empty(Generation::V1_58, types).with(input.event, definition).ask(input).await
 }
 
 /// What a judge's reply on an event comes to.
@@ -225,7 +225,7 @@ async fn two_model_hooks_without_args_are_one() {
         };
         let hooks = hook("first", "") + &hook("second", args);
         let config = format!("hooks:\n  pre_tool_use:\n    - hooks:\n{hooks}");
-        let result = Agent::load(Generation::V2, &asking(&client), &config).ask(input(Event::PreTool)).await;
+        let result = Agent::load(Generation::V1_58, &asking(&client), &config).ask(input(Event::PreTool)).await;
         assert_eq!(result.system_message, message);
         let mut prompts: Vec<String> = client.asked().into_iter().map(|request| request.prompt).collect();
         prompts.sort();

@@ -70,7 +70,7 @@ async fn a_builtin_of_the_embedding_program_is_asked() {
         Ok(Some(Action::deny("denied by builtin hook")))
     };
     types.register("deny", deny).unwrap();
-    let agent = Agent::load(Generation::V2, &types, &config("builtin", "deny, args: [a, b]"));
+    let agent = Agent::load(Generation::V1_58, &types, &config("builtin", "deny, args: [a, b]"));
     let result = agent.ask(shell()).await;
     assert_eq!((result.allowed, result.exit_code), (false, 0));
     assert_eq!(result.message, "denied by builtin hook");
@@ -79,7 +79,7 @@ async fn a_builtin_of_the_embedding_program_is_asked() {
 
 #[tokio::test]
 async fn a_builtin_without_a_name_is_rejected() {
-    let agent = Agent::empty(Generation::V2, &types()).with(Event::PreTool, hook("builtin", ""));
+    let agent = Agent::empty(Generation::V1_58, &types()).with(Event::PreTool, hook("builtin", ""));
     assert_failed(&agent.ask(shell()).await, "builtin hook requires a name in command");
 }
 
@@ -87,14 +87,14 @@ async fn a_builtin_without_a_name_is_rejected() {
 async fn an_error_of_a_builtin_denies() {
     let types = types();
     types.register("fails", |_, _| Err("out of order".to_owned())).unwrap();
-    let agent = Agent::load(Generation::V2, &types, &config("builtin", "fails"));
+    let agent = Agent::load(Generation::V1_58, &types, &config("builtin", "fails"));
     assert_failed(&agent.ask(shell()).await, "out of order");
 }
 
 #[tokio::test]
 async fn builtins_are_looked_up_when_they_are_asked() {
     let types = types();
-    let agent = Agent::load(Generation::V2, &types, &config("builtin", "late"));
+    let agent = Agent::load(Generation::V1_58, &types, &config("builtin", "late"));
     assert_failed(&agent.ask(shell()).await, r#"no builtin hook registered as "late""#);
     types.register("late", |_, _| Ok(None)).unwrap();
     assert_eq!(agent.ask(shell()).await.to_json(), r#"{"allowed":true}"#);
@@ -113,7 +113,7 @@ async fn what_is_registered_again_is_replaced() {
         types.register_type("custom", factory).unwrap();
     }
     for kind in ["builtin", "custom"] {
-        let agent = Agent::load(Generation::V2, &types, &config(kind, "builtin"));
+        let agent = Agent::load(Generation::V1_58, &types, &config(kind, "builtin"));
         assert_eq!(agent.ask(shell()).await.message, "second", "{kind}");
     }
 }
@@ -129,7 +129,7 @@ async fn the_same_builtin_is_asked_once_per_args() {
     types.register("count", count).unwrap();
     let hook = |args: &str| format!("    - {{type: builtin, command: count{args}}}\n");
     let hooks = [", args: [a]", ", args: [a]", ", args: [b]", ""].map(hook).concat();
-    let agent = Agent::load(Generation::V2, &types, &format!("hooks:\n  session_start:\n{hooks}"));
+    let agent = Agent::load(Generation::V1_58, &types, &format!("hooks:\n  session_start:\n{hooks}"));
     assert!(agent.ask(input(Event::SessionStart)).await.allowed);
     let mut asked = asked.lock().unwrap().clone();
     asked.sort();
@@ -140,7 +140,7 @@ async fn the_same_builtin_is_asked_once_per_args() {
 async fn a_custom_type_is_asked() {
     let handled = Handled { action: Some(Action::deny("custom says no")), ..Handled::default() };
     let (types, payloads) = with_custom(Ok(handled));
-    let agent = Agent::load(Generation::V2, &types, &config("custom", "whatever"));
+    let agent = Agent::load(Generation::V1_58, &types, &config("custom", "whatever"));
     let result = agent.ask(shell()).await;
     assert!(!result.allowed && result.message.contains("custom says no"), "{result:?}");
     let payloads = payloads.lock().unwrap().clone();
@@ -156,7 +156,7 @@ async fn a_custom_type_is_asked() {
     ] {
         let (stdout, stderr) = (stdout.to_owned(), " said\n".to_owned());
         let (types, _) = with_custom(Ok(Handled { action: None, stdout, stderr, exit_code }));
-        let agent = Agent::load(Generation::V2, &types, &config("custom", "whatever"));
+        let agent = Agent::load(Generation::V1_58, &types, &config("custom", "whatever"));
         assert_eq!(agent.ask(shell()).await.to_json(), expected);
     }
 
@@ -168,7 +168,7 @@ async fn a_custom_type_is_asked() {
         Ok(Arc::new(Fixed { answer: Ok(Handled::default()), payloads: Log::default() }) as Arc<dyn Handler>)
     };
     types.register_type("custom", factory).unwrap();
-    let agent = Agent::load(Generation::V2, &types, &config("custom", "run, args: [a]"));
+    let agent = Agent::load(Generation::V1_58, &types, &config("custom", "run, args: [a]"));
     for _ in 0..2 {
         assert_eq!(agent.ask(shell()).await.to_json(), r#"{"allowed":true}"#);
     }
@@ -178,14 +178,14 @@ async fn a_custom_type_is_asked() {
 
 #[tokio::test]
 async fn an_unknown_type_is_rejected() {
-    let agent = Agent::empty(Generation::V2, &types()).with(Event::PreTool, hook("nope", "whatever"));
+    let agent = Agent::empty(Generation::V1_58, &types()).with(Event::PreTool, hook("nope", "whatever"));
     assert_failed(&agent.ask(shell()).await, "unsupported hook type: nope");
 }
 
 #[tokio::test]
 async fn an_error_of_a_handler_denies() {
     let (types, payloads) = with_custom(Err(HandlerError::new("out of order")));
-    let agent = Agent::load(Generation::V2, &types, &config("custom", "whatever"));
+    let agent = Agent::load(Generation::V1_58, &types, &config("custom", "whatever"));
     let result = agent.ask(shell()).await;
     assert_failed(&result, "out of order");
     assert_eq!((result.stderr.as_str(), payloads.lock().unwrap().len()), ("", 1));
@@ -196,7 +196,7 @@ async fn an_error_of_a_handler_denies() {
     // On another event it only denies if it is told to.
     for (on_error, allowed) in [("", true), ("warn", true), ("ignore", true), ("block", false)] {
         let definition = Definition { on_error: on_error.to_owned(), ..hook("custom", "whatever") };
-        let agent = Agent::empty(Generation::V2, &types).with(Event::TurnStart, definition);
+        let agent = Agent::empty(Generation::V1_58, &types).with(Event::TurnStart, definition);
         assert_eq!(agent.ask(input(Event::TurnStart)).await.allowed, allowed, "{on_error:?}");
     }
 }
@@ -205,7 +205,7 @@ async fn an_error_of_a_handler_denies() {
 async fn an_error_of_a_handler_keeps_its_stderr() {
     let stderr = "  what it had to say\n".to_owned();
     let (types, _) = with_custom(Err(HandlerError { message: "out of order".to_owned(), stderr }));
-    let agent = Agent::load(Generation::V2, &types, &config("custom", "whatever"));
+    let agent = Agent::load(Generation::V1_58, &types, &config("custom", "whatever"));
     let result = agent.ask(shell()).await;
     assert_failed(&result, "out of order");
     assert_eq!(result.stderr, "  what it had to say\n");

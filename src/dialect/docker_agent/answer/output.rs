@@ -51,7 +51,7 @@ impl Output {
                 "reason" => output.reason = string(raw)?.or(output.reason),
                 "hook_specific_output" => {
                     for (key, raw) in members(raw)?.unwrap_or_default() {
-                        if generation == Generation::V2 || V1_KEYS.contains(&key.to_lowercase().as_str()) {
+                        if generation == Generation::V1_58 || V1_KEYS.contains(&key.to_lowercase().as_str()) {
                             output.specific(&key, raw)?;
                         }
                     }

@@ -106,8 +106,8 @@ impl EntryReader<'_> {
         let wrong = || Fault::value(&node.at, format!("{path}: must be a mapping, not {}", node.kind_name()));
         let pairs = node.as_mapping().ok_or_else(wrong)?;
         let mut known: Vec<&str> = match self.dialect.generation {
-            Generation::V1 => V1_KEYS.to_vec(),
-            Generation::V2 => V2_KEYS.to_vec(),
+            Generation::First => V1_KEYS.to_vec(),
+            Generation::V1_58 => V2_KEYS.to_vec(),
         };
         if node.get("type").and_then(Node::as_str) == Some("component") {
             known.extend(component::KEYS);
@@ -163,7 +163,7 @@ impl EntryReader<'_> {
     /// What docker-agent refuses to load.
     fn check(&self, definition: &Definition, node: &Node, path: &str) -> Result<(), Fault> {
         let fault = |message: &str| Err(Fault::key(&node.at, format!("{path}: {message}")));
-        let is_v2 = self.dialect.generation == Generation::V2;
+        let is_v2 = self.dialect.generation == Generation::V1_58;
         match definition.kind.as_str() {
             "" => fault("type is required"),
             "command" if definition.command.is_empty() => fault("command is required for command hooks"),
@@ -195,14 +195,14 @@ impl EntryReader<'_> {
         });
         info.on_error = match (self.dialect.generation, definition.on_error.as_str()) {
             _ if self.dialect.strictness.is_strict() && self.traits.gating => OnError::Deny,
-            (Generation::V2, _) if event == Event::PreTool => OnError::Deny,
-            (Generation::V2, "block") => OnError::Deny,
+            (Generation::V1_58, _) if event == Event::PreTool => OnError::Deny,
+            (Generation::V1_58, "block") => OnError::Deny,
             _ => OnError::Allow,
         };
         let identity = match self.dialect.generation {
             _ if definition.kind == "component" => None,
-            Generation::V1 => Some(format!("{}:{}", definition.kind, definition.command)),
-            Generation::V2 => {
+            Generation::First => Some(format!("{}:{}", definition.kind, definition.command)),
+            Generation::V1_58 => {
                 let key = [&definition.kind, &definition.command].into_iter().chain(&definition.args);
                 Some(key.map(String::as_str).collect::<Vec<_>>().join("\0"))
             }

@@ -81,7 +81,7 @@ fn refuse_strays(node: &Node, place: &str) -> Result<(), Fault> {
     const ALIKE: f64 = 0.9;
     for (key, _) in node.as_mapping().unwrap_or_default() {
         let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
-        if Generation::V2.events().iter().any(|traits| traits.name == name) {
+        if Generation::V1_58.events().iter().any(|traits| traits.name == name) {
             return Err(Fault::key(&key.at, format!("the event `{name}` stands {place}")));
         }
         if name != "hooks" && strsim::jaro_winkler(&name.to_lowercase(), "hooks") >= ALIKE {
