@@ -14,7 +14,7 @@ const UPDATE: &str = "HOOKBOX_UPDATE_DOCS";
 
 fn table() -> String {
     let mut table =
-        "| dialect | cases as data | by a test of its own | out of scope, with the reason |\n|---|--:|--:|--:|\n"
+        "| dialect | cases passed, as data | cases passed, by a test of their own | out of scope, with the reason |\n|---|--:|--:|--:|\n"
             .to_owned();
     for (dialect, files) in BOOKS {
         let books: Vec<Book> = files.iter().map(|file| Book::load(dialect, file)).collect();
