@@ -21,7 +21,7 @@ impl Inspect {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let name = self.file.display();
         let bytes = read_file(&self.file).map_err(|failure| anyhow!("{}: {failure}", failure.code))?;
-        let sandbox = Sandbox::new().map_err(|error| anyhow!("there is no sandbox here: {error:#}"))?;
+        let sandbox = Sandbox::for_one_call().map_err(|error| anyhow!("there is no sandbox here: {error:#}"))?;
         let inspection = sandbox.inspect(&bytes).map_err(|failure| anyhow!("{}: `{name}` {failure}", failure.code))?;
         if self.format.format == Format::Json {
             print_json(&inspection)?;

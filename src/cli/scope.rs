@@ -76,8 +76,12 @@ impl Scope {
         if !project.is_dir() {
             return Err(anyhow!("the project directory `{}` is not a directory", project.display()));
         }
-        let mut loader =
-            Loader::new(project).app(&self.app).env(std::env::vars_os()).dialect(self.dialect()).codecs(dialect::codec);
+        let mut loader = Loader::new(project)
+            .app(&self.app)
+            .env(std::env::vars_os())
+            .dialect(self.dialect())
+            .codecs(dialect::codec)
+            .one_shot(true);
         for file in &self.config {
             loader = loader.file(std::path::absolute(file).context("the current directory is unknown")?);
         }

@@ -21,6 +21,7 @@ pub(super) struct Builder<'a> {
     pub(super) spawner: Arc<dyn Spawner>,
     pub(super) codecs: fn(&str) -> Option<Arc<dyn Codec>>,
     pub(super) probe_commands: bool,
+    pub(super) one_shot: bool,
     pub(super) sandbox: Option<Sandbox>,
 }
 
@@ -130,8 +131,9 @@ impl<'a> Builder<'a> {
         if let Some(sandbox) = &self.sandbox {
             return Ok(sandbox.clone());
         }
+        let sandbox = if self.one_shot { Sandbox::for_one_call() } else { Sandbox::new() };
         let sandbox =
-            Sandbox::new().map_err(|error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}")))?;
+            sandbox.map_err(|error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}")))?;
         self.sandbox = Some(sandbox.clone());
         Ok(sandbox)
     }

@@ -40,6 +40,7 @@ pub struct Loader {
     dialect: Arc<dyn Dialect>,
     only_for: Option<(Event, Option<String>)>,
     probe_commands: bool,
+    one_shot: bool,
     spawner: Arc<dyn Spawner>,
     codecs: fn(&str) -> Option<Arc<dyn Codec>>,
 }
@@ -74,6 +75,7 @@ impl Loader {
             dialect: Arc::new(Own),
             only_for: None,
             probe_commands: false,
+            one_shot: false,
             spawner: Arc::new(Processes),
             codecs: |_| None,
         }
@@ -136,6 +138,12 @@ impl Loader {
         self
     }
 
+    /// For a process that asks about one event and ends: what pays off after many calls is left out.
+    pub const fn one_shot(mut self, one_shot: bool) -> Self {
+        self.one_shot = one_shot;
+        self
+    }
+
     /// What runs the commands of shell hooks, if not processes.
     pub fn spawner(mut self, spawner: Arc<dyn Spawner>) -> Self {
         self.spawner = spawner;
@@ -171,6 +179,7 @@ impl Loader {
                 spawner: Arc::clone(&self.spawner),
                 codecs: self.codecs,
                 probe_commands: self.probe_commands,
+                one_shot: self.one_shot,
                 sandbox: None,
             },
             gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),

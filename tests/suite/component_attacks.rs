@@ -1,9 +1,9 @@
 //! One hostile guest for each limit. After each, the same engine answers a good call.
 
 use crate::support::component::{Guest, allowing};
-use crate::support::{ask, bash, code, hook, plain};
-use hookbox::runtime::component::{Grants, Limits};
-use hookbox::{Code, Outcome, Registry, Verdict};
+use crate::support::{SANDBOX, ask, bash, code, hook, plain};
+use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};
+use hookbox::{Code, Event, HookInfo, Outcome, Registry, Verdict};
 use std::time::{Duration, Instant};
 
 /// Generous on a busy machine, and far below what an endless guest would take.
@@ -20,6 +20,14 @@ async fn denied(hook: hookbox::runtime::component::ComponentHook, expected: Code
     assert!(reason.starts_with(expected.as_str()), "{reason}");
     assert_eq!(ask(plain("good", &allowing())).await.verdict, Verdict::Allow);
     outcome
+}
+
+/// A sandbox with a pool has no place for it, one for a single call finds out when it is called.
+async fn refused_by_both(wasm: &[u8]) {
+    let refused = SANDBOX.prepare(wasm, None, Grants::default(), Limits::default()).err().unwrap();
+    assert_eq!(refused.code, Code::Limit, "{refused}");
+    let prepared = Sandbox::for_one_call().unwrap().prepare(wasm, None, Grants::default(), Limits::default()).unwrap();
+    denied(ComponentHook::new(HookInfo::new("hostile", [Event::PreTool]), prepared, None), Code::Limit).await;
 }
 
 fn with_limits(wasm: &[u8], change: impl FnOnce(&mut Limits)) -> hookbox::runtime::component::ComponentHook {
@@ -119,7 +127,7 @@ async fn many_memories_are_added_up() {
 
 #[tokio::test]
 async fn too_many_memories_are_refused() {
-    denied(plain("hostile", &many(20, "(memory 1)")), Code::Limit).await;
+    refused_by_both(&many(20, "(memory 1)")).await;
 }
 
 #[tokio::test]
@@ -134,7 +142,7 @@ async fn too_many_tables_are_refused() {
 
 #[tokio::test]
 async fn too_many_instances_are_refused() {
-    denied(plain("hostile", &many(100, "")), Code::Limit).await;
+    refused_by_both(&many(100, "")).await;
 }
 
 #[tokio::test]

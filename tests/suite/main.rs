@@ -19,6 +19,7 @@ mod chain;
 mod command_line;
 mod component_attacks;
 mod component_grants;
+mod component_leaks;
 mod component_load;
 mod config;
 #[path = "../conformance/mod.rs"]

@@ -18,16 +18,30 @@ impl Prepared {
     /// Hands `payload` to a new instance and gives back its answer. Instantiation and call together may take
     /// `limit`; a guest that computes is stopped by the epoch, one that sleeps in the host by dropping the call.
     pub(super) async fn call(&self, payload: &str, limit: Duration) -> Result<String, Failure> {
+        let deadline = Instant::now() + limit;
+        let place = match self.sandbox.places.try_acquire() {
+            Ok(place) => place,
+            Err(_) => {
+                let place = tokio::time::timeout(limit, self.sandbox.places.acquire()).await;
+                // The places are never closed.
+                place.map_err(|_| busy(limit))?.map_err(|_| busy(limit))?
+            }
+        };
         let _ticking = self.sandbox.ticker.during_call();
-        let mut store = self.store(Instant::now() + limit)?;
-        let called = tokio::time::timeout(limit, self.instantiate_and_run(&mut store, payload)).await;
+        let mut store = self.store(deadline)?;
+        let left = deadline.saturating_duration_since(Instant::now());
+        let called = tokio::time::timeout(left, self.instantiate_and_run(&mut store, payload)).await;
         log_stdio(store.data());
-        match called {
+        let answer = match called {
             Ok(Ok((Ok(answer),))) => Ok(answer),
             Ok(Ok((Err(error),))) => Err(self.over_memory(&store).unwrap_or_else(|| Failure::failed(error))),
             Ok(Err(error)) => Err(self.explain(&error, &store, limit)),
             Err(_) => Err(Failure::overdue(limit)),
-        }
+        };
+        // What the call had must be back in the pool before its place is free.
+        drop(store);
+        drop(place);
+        answer
     }
 
     fn store(&self, deadline: Instant) -> Result<Store<State>, Failure> {
@@ -103,6 +117,12 @@ impl Prepared {
             }
         }
     }
+}
+
+/// Too many calls were under way for as long as this one had.
+fn busy(limit: Duration) -> Failure {
+    let limit = humantime::format_duration(limit);
+    Failure::new(Code::Timeout, format!("could not start within {limit}: too many calls are under way"))
 }
 
 /// How wasmtime words what has no error type of its own; a test for each limit holds these to its version.

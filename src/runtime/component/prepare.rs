@@ -17,6 +17,9 @@ use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 /// The largest component, in bytes. What Python's toolchain makes has 18 MB.
 pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
 
+/// How wasmtime words that a component needs more than a place of the pool has.
+const POOL_LIMIT: &str = "in the pooling allocator";
+
 /// What every binary begins with.
 const MAGIC: &[u8] = b"\0asm";
 /// What follows in a component, and in a core module.
@@ -75,8 +78,14 @@ impl Sandbox {
     pub(super) fn compile(&self, bytes: &[u8]) -> Result<Component, Failure> {
         check_shape(bytes)?;
         precheck::check(bytes)?;
-        Component::from_binary(&self.engine, bytes)
-            .map_err(|error| Failure::new(Code::Compile, format!("was refused by the compiler: {}", one_line(&error))))
+        Component::from_binary(&self.engine, bytes).map_err(|error| {
+            let text = one_line(&error);
+            // A pool has no place for more than the limits of a call allow.
+            match text.contains(POOL_LIMIT) {
+                true => Failure::new(Code::Limit, format!("went over a limit: {text}")),
+                false => Failure::new(Code::Compile, format!("was refused by the compiler: {text}")),
+            }
+        })
     }
 }
 

@@ -1,30 +1,32 @@
 //! The clock that makes running guests look at their deadline.
 
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{self, Thread};
 use std::time::Duration;
 use wasmtime::Engine;
 
 /// The time between two looks at the deadline: the most that a computing guest can be late, beside what the
 /// system's scheduler adds.
-const TICK: Duration = Duration::from_millis(5);
+const TICK: Duration = Duration::from_millis(1);
 
-/// A thread that advances the engine's epoch while calls are under way and sleeps otherwise. It ends when the
-/// ticker is dropped.
+/// How many ticks the thread goes on after the last call before it sleeps. To wake it costs more than the call that it is
+/// woken for, and calls come in groups.
+const LINGER_TICKS: u32 = 20;
+
+/// A thread that advances the engine's epoch while calls are under way, and sleeps when there have been none for a while.
+/// It ends when the ticker is dropped.
 pub(super) struct Ticker {
     shared: Arc<Shared>,
+    thread: Thread,
 }
 
 #[derive(Default)]
 struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    calls: usize,
-    stopped: bool,
+    calls: AtomicUsize,
+    sleeps: AtomicBool,
+    stopped: AtomicBool,
 }
 
 impl Ticker {
@@ -32,49 +34,59 @@ impl Ticker {
     /// The system has no thread left.
     pub(super) fn start(engine: &Engine) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
-        let weak = engine.weak();
-        let ticker = Ticker { shared: Arc::clone(&shared) };
-        std::thread::Builder::new().name("hookbox-ticker".to_owned()).spawn(move || {
-            while shared.wait_for_calls() {
-                std::thread::sleep(TICK);
+        let (ticking, weak) = (Arc::clone(&shared), engine.weak());
+        let thread = thread::Builder::new().name("hookbox-ticker".to_owned()).spawn(move || {
+            while ticking.wait() {
                 match weak.upgrade() {
                     Some(engine) => engine.increment_epoch(),
                     None => break,
                 }
             }
         })?;
-        Ok(ticker)
+        Ok(Ticker { shared, thread: thread.thread().clone() })
     }
 
     /// Ticks until the returned guard is dropped.
     pub(super) fn during_call(self: &Arc<Self>) -> Ticking {
-        self.shared.change(|state| state.calls += 1);
+        self.shared.calls.fetch_add(1, Ordering::SeqCst);
+        if self.shared.sleeps.load(Ordering::SeqCst) {
+            self.thread.unpark();
+        }
         Ticking(Arc::clone(self))
     }
 }
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        self.shared.change(|state| state.stopped = true);
+        self.shared.stopped.store(true, Ordering::SeqCst);
+        self.thread.unpark();
     }
 }
 
 impl Shared {
-    fn change(&self, edit: impl FnOnce(&mut State)) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        edit(&mut state);
-        drop(state);
-        self.changed.notify_one();
-    }
-
-    /// Sleeps until a call is under way; false if the ticker is gone.
-    fn wait_for_calls(&self) -> bool {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let state = self
-            .changed
-            .wait_while(state, |state| state.calls == 0 && !state.stopped)
-            .unwrap_or_else(PoisonError::into_inner);
-        !state.stopped
+    /// Waits for the next tick that a call may need; false if the ticker is gone.
+    fn wait(&self) -> bool {
+        let mut idle_ticks = 0;
+        loop {
+            if self.stopped.load(Ordering::SeqCst) {
+                return false;
+            }
+            if self.calls.load(Ordering::SeqCst) > 0 {
+                thread::sleep(TICK);
+                return true;
+            }
+            if idle_ticks < LINGER_TICKS {
+                idle_ticks += 1;
+                thread::sleep(TICK);
+                continue;
+            }
+            // Whoever begins a call now either is seen below or sees that the thread has to be woken.
+            self.sleeps.store(true, Ordering::SeqCst);
+            if self.calls.load(Ordering::SeqCst) == 0 && !self.stopped.load(Ordering::SeqCst) {
+                thread::park();
+            }
+            self.sleeps.store(false, Ordering::SeqCst);
+        }
     }
 }
 
@@ -83,6 +95,6 @@ pub(super) struct Ticking(Arc<Ticker>);
 
 impl Drop for Ticking {
     fn drop(&mut self) {
-        self.0.shared.change(|state| state.calls = state.calls.saturating_sub(1));
+        self.0.shared.calls.fetch_sub(1, Ordering::SeqCst);
     }
 }
