@@ -9,6 +9,8 @@ mod secrets_cases;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 mod secrets_rules;
+#[cfg(test)]
+mod secrets_samples;
 
 use std::{
     ops::Range,
