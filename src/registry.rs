@@ -1,17 +1,19 @@
 //! The hooks of a host, by event.
 
+mod ask;
 mod background;
 
 use crate::chain::{Chain, Member, Rule};
-use crate::protocol::{Answer, Code, Decision, Event, Failure, Input, Kind, Outcome, Record, Warning};
-use crate::runtime::{Caller, Gone, Hook, Mode};
+use crate::protocol::{Code, Decision, Event, Input, Outcome, Record, Warning};
+use crate::runtime::{Caller, Hook, Mode};
+use ask::ask;
 use background::Background;
-use futures_util::FutureExt;
-use futures_util::future::join_all;
+use futures_util::future::{Either, join_all, lazy};
 use std::collections::HashSet;
-use std::panic::AssertUnwindSafe;
+use std::future::Future;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 use tracing::Instrument;
 
 /// The hooks of a host. Share it behind an `Arc`; hooks can come and go while events run, and each event sees the
@@ -20,6 +22,8 @@ use tracing::Instrument;
 /// Running hooks needs a tokio runtime with time and I/O enabled.
 pub struct Registry {
     table: RwLock<Arc<Table>>,
+    /// A bit for each event that has hooks, so that those without cost next to nothing.
+    heard: AtomicU64,
     rule: fn(Event) -> Rule,
     background: Background,
 }
@@ -74,7 +78,7 @@ impl Registry {
     /// A registry whose hooks are asked by the rules of another hook system.
     #[must_use]
     pub fn with_rule(rule: fn(Event) -> Rule) -> Self {
-        Registry { table: RwLock::default(), rule, background: Background::default() }
+        Registry { table: RwLock::default(), heard: AtomicU64::new(0), rule, background: Background::default() }
     }
 
     /// The rule by which the hooks of an event are asked.
@@ -142,42 +146,43 @@ impl Registry {
     }
 
     /// As [`run`](Registry::run), for a gating event.
-    pub async fn run_pre(&self, input: Input) -> Outcome {
-        self.run(input).await
+    #[inline]
+    pub fn run_pre(&self, input: Input) -> impl Future<Output = Outcome> + Send + '_ {
+        self.run(input)
     }
 
     /// As [`run`](Registry::run), for an event that has happened.
-    pub async fn run_post(&self, input: Input) -> Outcome {
-        self.run(input).await
+    #[inline]
+    pub fn run_post(&self, input: Input) -> impl Future<Output = Outcome> + Send + '_ {
+        self.run(input)
     }
 
     /// Asks the sync hooks of the Input's event, then starts its async hooks on the Input as the others left it.
-    pub async fn run(&self, input: Input) -> Outcome {
-        self.run_for(input, &Caller::default()).await
+    #[inline]
+    pub fn run(&self, input: Input) -> impl Future<Output = Outcome> + Send + '_ {
+        self.run_for(input, Caller::patient())
     }
 
     /// As [`run`](Registry::run), for a caller that does not wait for ever. Hooks that have not answered when it goes have
     /// failed.
-    pub async fn run_for(&self, mut input: Input, caller: &Caller) -> Outcome {
+    #[inline]
+    pub fn run_for<'r>(&'r self, input: Input, caller: &'r Caller) -> impl Future<Output = Outcome> + Send + use<'r> {
+        if self.heard.load(Ordering::Acquire) & bit(input.event) == 0 {
+            return Either::Left(lazy(|_| Outcome::allow(input)));
+        }
+        // What follows is large; whoever has no hooks does not carry it around.
+        Either::Right(Box::pin(self.run_hooks(input, caller)))
+    }
+
+    async fn run_hooks(&self, mut input: Input, caller: &Caller) -> Outcome {
         let event = input.event;
-        let table = {
-            let guard = self.table.read().unwrap_or_else(PoisonError::into_inner);
-            if guard.of(event).is_empty() {
-                return Outcome::allow(input);
-            }
-            Arc::clone(&guard)
-        };
+        let table = self.snapshot();
+        let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
         if input.now.is_none() {
             // One time for the whole event, or a hook that answers twice could contradict itself.
             input.set_dispatched_at(humantime::format_rfc3339_millis(SystemTime::now()).to_string().into());
         }
-        let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
-        self.run_entries(table.of(event), input, caller).instrument(span).await
-    }
-
-    async fn run_entries(&self, entries: &[Entry], input: Input, caller: &Caller) -> Outcome {
-        let event = input.event;
-        let concerned = concerned(entries, &input);
+        let concerned = concerned(table.of(event), &input);
         let in_sync: Vec<&Arc<dyn Hook>> =
             concerned.iter().filter(|entry| entry.mode == Mode::Sync).map(|entry| &entry.hook).collect();
         let mut chain = Chain::new(
@@ -185,18 +190,9 @@ impl Registry {
             self.rule(event),
             in_sync.iter().map(|hook| Member { info: hook.info(), kind: hook.kind(), is_pure: hook.is_pure() }),
         );
-        loop {
-            let due = chain.due();
-            if due.is_empty() {
-                break;
-            }
-            let asked = due.iter().filter_map(|index| Some((*index, *in_sync.get(*index)?)));
-            let answers = join_all(asked.map(|(index, hook)| timed(index, ask(hook.as_ref(), chain.input(), caller))));
-            for (index, answer, took) in answers.await {
-                chain.answer(index, answer, took);
-            }
-        }
+        ask_all(&in_sync, &mut chain, caller).instrument(span.clone()).await;
         let mut outcome = chain.finish();
+        let _inside = span.entered();
         for entry in concerned.iter().filter(|entry| entry.mode == Mode::Async) {
             self.start(&entry.hook, &mut outcome);
         }
@@ -216,7 +212,8 @@ impl Registry {
         let background_hook = Arc::clone(hook);
         let started = self.background.start(async move {
             let name = &background_hook.info().name;
-            match ask(background_hook.as_ref(), &input, &Caller::default()).await.result {
+            let (answer, _) = ask(background_hook.as_ref(), &input, Caller::patient()).await;
+            match answer.result {
                 Ok(action) if action.decision == Decision::Modify => {
                     tracing::warn!(hook = name, "the rewrite of an async hook was ignored");
                 }
@@ -250,17 +247,44 @@ impl Registry {
 
     fn change(&self, edit: impl FnOnce(&mut Table)) {
         let mut guard = self.table.write().unwrap_or_else(PoisonError::into_inner);
-        edit(Arc::make_mut(&mut guard));
+        let table = Arc::make_mut(&mut guard);
+        edit(table);
+        let heard = Event::ALL.iter().copied().filter(|event| !table.of(*event).is_empty()).map(bit);
+        self.heard.store(heard.fold(0, |all, bit| all | bit), Ordering::Release);
     }
 }
 
-/// How long a hook that keeps its own time may be late, since it must also end what it started.
-const BACKSTOP: Duration = Duration::from_secs(2);
+const fn bit(event: Event) -> u64 {
+    const { assert!(Event::ALL.len() <= u64::BITS as usize) };
+    1 << event as u64
+}
+
+/// Asks the hooks that the chain wants asked, until it has come to its end.
+async fn ask_all(hooks: &[&Arc<dyn Hook>], chain: &mut Chain<'_>, caller: &Caller) {
+    loop {
+        match chain.due().as_slice() {
+            [] => break,
+            [index] => {
+                let Some(hook) = hooks.get(*index) else { break };
+                let (answer, took) = ask(hook.as_ref(), chain.input(), caller).await;
+                chain.answer(*index, answer, took);
+            }
+            due => {
+                let asked = due.iter().filter_map(|index| Some((*index, *hooks.get(*index)?)));
+                let answers =
+                    join_all(asked.map(async |(index, hook)| (index, ask(hook.as_ref(), chain.input(), caller).await)));
+                for (index, (answer, took)) in answers.await {
+                    chain.answer(index, answer, took);
+                }
+            }
+        }
+    }
+}
 
 /// The entries that hear of this tool; of those that are the same hook, the first.
 fn concerned<'e>(entries: &'e [Entry], input: &Input) -> Vec<&'e Entry> {
-    let mut identities = HashSet::new();
     let tool = input.tool_name.as_deref();
+    let mut identities = HashSet::new();
     let heard = entries.iter().filter(|entry| entry.hook.info().concerns(input.event, tool));
     heard
         .filter(|entry| match &entry.hook.info().origin.identity {
@@ -268,52 +292,4 @@ fn concerned<'e>(entries: &'e [Entry], input: &Input) -> Vec<&'e Entry> {
             None => true,
         })
         .collect()
-}
-
-async fn timed(index: usize, answer: impl Future<Output = Answer>) -> (usize, Answer, Duration) {
-    let started = Instant::now();
-    let answer = answer.await;
-    (index, answer, started.elapsed())
-}
-
-/// Asks one hook. A panic and an overdue answer become failures.
-async fn ask(hook: &dyn Hook, input: &Input, caller: &Caller) -> Answer {
-    let info = hook.info();
-    let span = tracing::debug_span!("hook", name = info.name, kind = %hook.kind());
-    let call = AssertUnwindSafe(hook.answer(input, caller)).catch_unwind().instrument(span);
-    // A shell hook keeps its own time, and must also end what it started.
-    let grace = if hook.kind() == Kind::Native { Duration::ZERO } else { BACKSTOP };
-    let in_time = async {
-        match info.timeout {
-            Some(limit) => tokio::time::timeout(limit.saturating_add(grace), call).await.map_err(|_| limit),
-            None => Ok(call.await),
-        }
-    };
-    let ended = tokio::select! {
-        biased;
-        ended = in_time => ended,
-        gone = gone_for(caller, hook.kind()) => return Err(given_up(gone)).into(),
-    };
-    match ended {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(_)) => Err(Failure::new(Code::Trap, "panicked")).into(),
-        Err(limit) => Err(Failure::overdue(limit)).into(),
-    }
-}
-
-/// Waits until nobody waits for the hook any more. A shell hook sees to that itself, since it must end its process; so
-/// may others, whose answer is looked for first.
-async fn gone_for(caller: &Caller, kind: Kind) -> Gone {
-    if kind == Kind::Shell {
-        return std::future::pending().await;
-    }
-    caller.gone().await
-}
-
-fn given_up(gone: Gone) -> Failure {
-    let message = match gone {
-        Gone::Deadline => "did not answer before its caller's deadline",
-        Gone::Cancelled => "did not answer before its caller gave up",
-    };
-    Failure::new(Code::Cancelled, message)
 }

@@ -57,7 +57,7 @@ pub(super) fn push_string(out: &mut String, value: &str) {
     out.push('"');
     // Everything that has to be escaped is ASCII, so the pieces between are whole characters.
     let mut rest = value;
-    while let Some(at) = rest.find(|c: char| c < ' ' || c == '"' || c == '\\') {
+    while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
         let (plain, tail) = rest.split_at(at);
         out.push_str(plain);
         let mut chars = tail.chars();

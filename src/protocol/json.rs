@@ -303,14 +303,38 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let inner = self.deeper()?;
-        let mut keys = HashSet::new();
+        let mut keys = Keys::default();
         while let Some(key) = map.next_key_seed(Key)? {
-            if keys.contains(&key) {
+            if let Err(key) = keys.insert(key) {
                 self.fault.set(JsonFault::DuplicateKey);
                 return Err(A::Error::custom(format_args!("duplicate key {key:?}")));
             }
-            keys.insert(key);
             map.next_value_seed(inner)?;
+        }
+        Ok(())
+    }
+}
+
+/// The keys of one object. Few are compared one by one, which costs less than to hash them; many are hashed, so that
+/// an object of a hundred thousand keys takes no longer than its length.
+#[derive(Default)]
+struct Keys<'a> {
+    few: Vec<Cow<'a, str>>,
+    many: HashSet<Cow<'a, str>>,
+}
+
+impl<'a> Keys<'a> {
+    const FEW: usize = 16;
+
+    /// Hands the key back if it is there already.
+    fn insert(&mut self, key: Cow<'a, str>) -> Result<(), Cow<'a, str>> {
+        if self.few.contains(&key) || self.many.contains(&key) {
+            return Err(key);
+        }
+        if self.few.len() < Keys::FEW {
+            self.few.push(key);
+        } else {
+            self.many.insert(key);
         }
         Ok(())
     }

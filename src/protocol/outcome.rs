@@ -111,6 +111,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// What a chain without hooks decides.
+    #[inline]
     #[must_use]
     pub const fn allow(input: Input) -> Self {
         Outcome::new(Verdict::Allow, Some(input))
@@ -121,6 +122,7 @@ impl Outcome {
         Outcome { reason: Some(format!("{code}: {message}")), ..Outcome::new(Verdict::Deny, input) }
     }
 
+    #[inline]
     const fn new(verdict: Verdict, input: Option<Input>) -> Self {
         Outcome {
             verdict,

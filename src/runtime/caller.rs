@@ -25,6 +25,12 @@ pub enum Gone {
 }
 
 impl Caller {
+    /// A caller that waits for as long as hooks may take.
+    #[must_use]
+    pub const fn patient() -> &'static Self {
+        &Caller { deadline: None, cancelled: None }
+    }
+
     /// The same caller, who waits until then at most.
     #[must_use]
     pub fn until(self, deadline: Instant) -> Self {

@@ -7,6 +7,7 @@ use crate::protocol::{Code, Failure};
 use bytesize::ByteSize;
 use std::str::Utf8Error;
 use std::time::{Duration, Instant};
+use tokio::time::timeout_at;
 use wasmtime::component::ResourceTableError;
 use wasmtime::{Store, Trap, UpdateDeadline};
 use wasmtime_wasi::I32Exit;
@@ -22,16 +23,19 @@ impl Prepared {
         let place = match self.sandbox.places.try_acquire() {
             Ok(place) => place,
             Err(_) => {
-                let place = tokio::time::timeout(limit, self.sandbox.places.acquire()).await;
+                let place = timeout_at(deadline.into(), self.sandbox.places.acquire()).await;
                 // The places are never closed.
                 place.map_err(|_| busy(limit))?.map_err(|_| busy(limit))?
             }
         };
         let _ticking = self.sandbox.ticker.during_call();
         let mut store = self.store(deadline)?;
-        let left = deadline.saturating_duration_since(Instant::now());
-        let called = tokio::time::timeout(left, self.instantiate_and_run(&mut store, payload)).await;
-        log_stdio(store.data());
+        let called = self.instantiate_and_run(&mut store, payload);
+        // Without a grant there is nothing in the host to sleep in.
+        let called = if self.is_pure() { Ok(called.await) } else { timeout_at(deadline.into(), called).await };
+        for (stream, text) in store.data().stdio() {
+            tracing::debug!(stream, text, "the guest wrote");
+        }
         let answer = match called {
             Ok(Ok((Ok(answer),))) => Ok(answer),
             Ok(Ok((Err(error),))) => Err(self.over_memory(&store).unwrap_or_else(|| Failure::failed(error))),
@@ -133,12 +137,4 @@ const LIMITS: [&str; 3] = ["handle limit exceeded", "resource limit exceeded", "
 fn spell(trap: Trap) -> String {
     let text = trap.to_string();
     text.strip_prefix("wasm trap: ").map(str::to_owned).unwrap_or(text)
-}
-
-fn log_stdio(state: &State) {
-    for (stream, output) in [("stdout", &state.stdout), ("stderr", &state.stderr)] {
-        if let Some(text) = output.text() {
-            tracing::debug!(stream, text, "the guest wrote");
-        }
-    }
 }

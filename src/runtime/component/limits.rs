@@ -82,6 +82,10 @@ impl Usage {
         Usage { limits, memory_bytes: 0, table_elements: 0, refused: None }
     }
 
+    pub(super) const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     pub(super) const fn refused(&self) -> Option<Refused> {
         self.refused
     }

@@ -11,6 +11,7 @@ use std::fmt;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
@@ -32,14 +33,14 @@ pub struct Prepared {
     pub(super) sandbox: Sandbox,
     pub(super) pre: InstancePre<State>,
     pub(super) run: ComponentExportIndex,
-    pub(super) grants: Grants,
+    pub(super) grants: Arc<Grants>,
     pub(super) limits: Limits,
 }
 
 impl Prepared {
     /// Whether it has no grants, so that its answer depends on the Input alone.
     #[must_use]
-    pub const fn is_pure(&self) -> bool {
+    pub fn is_pure(&self) -> bool {
         self.grants.is_empty()
     }
 }
@@ -72,7 +73,7 @@ impl Sandbox {
         let pre = linker.instantiate_pre(&component).map_err(|error| {
             Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error)))
         })?;
-        Ok(Prepared { sandbox: self.clone(), pre, run, grants, limits })
+        Ok(Prepared { sandbox: self.clone(), pre, run, grants: Arc::new(grants), limits })
     }
 
     pub(super) fn compile(&self, bytes: &[u8]) -> Result<Component, Failure> {

@@ -3,6 +3,7 @@
 use super::grants::{DirAccess, Grants};
 use super::limits::{Limits, Usage};
 use super::output::Output;
+use std::sync::Arc;
 use std::time::Instant;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
@@ -16,27 +17,39 @@ pub(super) struct State {
     pub(super) usage: Usage,
     /// When the call must have ended.
     pub(super) deadline: Instant,
-    pub(super) stdout: Output,
-    pub(super) stderr: Output,
-    wasi: WasiCtx,
+    grants: Arc<Grants>,
+    wasi: Option<Box<Wasi>>,
+}
+
+/// What stands behind WASI's interfaces.
+struct Wasi {
+    context: WasiCtx,
     table: ResourceTable,
+    stdout: Output,
+    stderr: Output,
 }
 
 impl State {
     /// # Errors
     /// A granted directory cannot be opened.
-    pub(super) fn new(limits: &Limits, grants: &Grants, deadline: Instant) -> wasmtime::Result<Self> {
-        let stdout = Output::new(limits.stdio_bytes);
-        let stderr = Output::new(limits.stdio_bytes);
-        // The defaults that count: stdin closed, no arguments, no variables, no directories, no network.
-        let mut wasi = WasiCtxBuilder::new();
-        wasi.stdout(stdout.clone()).stderr(stderr.clone()).max_random_size(limits.random_bytes);
-        if !grants.random {
-            wasi.insecure_random_seed(FIXED_SEED);
-        }
-        for (name, value) in &grants.env {
-            wasi.env(name, value);
-        }
+    pub(super) fn new(limits: &Limits, grants: &Arc<Grants>, deadline: Instant) -> wasmtime::Result<Self> {
+        // Most calls of a pure component never come to use WASI, though it imports it.
+        let wasi = if grants.dirs.is_empty() { None } else { Some(Box::new(Wasi::with_dirs(limits, grants)?)) };
+        Ok(State { usage: Usage::new(*limits), deadline, grants: Arc::clone(grants), wasi })
+    }
+
+    /// What the guest wrote to stdout and to stderr.
+    pub(super) fn stdio(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let streams = self.wasi.iter().flat_map(|wasi| [("stdout", &wasi.stdout), ("stderr", &wasi.stderr)]);
+        streams.filter_map(|(name, output)| Some((name, output.text()?)))
+    }
+}
+
+impl Wasi {
+    /// # Errors
+    /// A granted directory cannot be opened.
+    fn with_dirs(limits: &Limits, grants: &Grants) -> wasmtime::Result<Self> {
+        let mut wasi = Wasi::builder(limits, grants);
         for dir in &grants.dirs {
             let perms = match dir.access {
                 DirAccess::Read => FsPerms::ReadOnly,
@@ -44,14 +57,38 @@ impl State {
             };
             wasi.preopened_dir(&dir.host_path, &dir.guest_path, perms)?;
         }
+        Ok(Wasi::build(wasi, limits))
+    }
+
+    /// The defaults that count: stdin closed, no arguments, no variables, no directories, no network.
+    fn builder(limits: &Limits, grants: &Grants) -> WasiCtxBuilder {
+        let mut wasi = WasiCtxBuilder::new();
+        wasi.max_random_size(limits.random_bytes);
+        if !grants.random {
+            wasi.insecure_random_seed(FIXED_SEED);
+        }
+        for (name, value) in &grants.env {
+            wasi.env(name, value);
+        }
+        wasi
+    }
+
+    fn build(mut wasi: WasiCtxBuilder, limits: &Limits) -> Self {
+        let (stdout, stderr) = (Output::new(limits.stdio_bytes), Output::new(limits.stdio_bytes));
+        wasi.stdout(stdout.clone()).stderr(stderr.clone());
         let mut table = ResourceTable::new();
         table.set_max_capacity(limits.handles);
-        Ok(State { usage: Usage::new(*limits), deadline, stdout, stderr, wasi: wasi.build(), table })
+        Wasi { context: wasi.build(), table, stdout, stderr }
     }
 }
 
 impl WasiView for State {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+        let State { usage, grants, wasi, .. } = self;
+        let Wasi { context, table, .. } = &mut **wasi.get_or_insert_with(|| {
+            let limits = usage.limits();
+            Box::new(Wasi::build(Wasi::builder(limits, grants), limits))
+        });
+        WasiCtxView { ctx: context, table }
     }
 }

@@ -1,0 +1,70 @@
+//! Asks one hook, and sees to it that there is an answer in time.
+
+use crate::protocol::{Answer, Code, Failure, Input, Kind};
+use crate::runtime::{Caller, Gone, Hook};
+use futures_util::FutureExt;
+use std::future::{pending, poll_fn};
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::task::Poll;
+use std::time::Duration;
+use tokio::time::Instant;
+use tracing::Instrument;
+
+/// How long a hook that keeps its own time may be late, since it must also end what it started.
+const BACKSTOP: Duration = Duration::from_secs(2);
+
+/// Asks a hook; says also how long it took. A panic and an overdue answer become failures.
+pub(super) async fn ask(hook: &dyn Hook, input: &Input, caller: &Caller) -> (Answer, Duration) {
+    let span = tracing::debug_span!("hook", name = hook.info().name, kind = %hook.kind());
+    let started = Instant::now();
+    let answer = in_time(hook, input, caller, started).instrument(span).await;
+    (answer, started.elapsed())
+}
+
+async fn in_time(hook: &dyn Hook, input: &Input, caller: &Caller, started: Instant) -> Answer {
+    let mut call = pin!(AssertUnwindSafe(hook.answer(input, caller)).catch_unwind());
+    // A hook that only computes has answered when it is first looked at; a timer would cost as much as its call.
+    let answered_at_once = poll_fn(|context| Poll::Ready(call.as_mut().poll(context))).await;
+    let ended = match answered_at_once {
+        Poll::Ready(ended) => ended,
+        Poll::Pending => {
+            let kind = hook.kind();
+            let overdue = async {
+                match hook.info().timeout {
+                    Some(limit) => {
+                        // A shell hook keeps its own time, and must also end what it started.
+                        let grace = if kind == Kind::Native { Duration::ZERO } else { BACKSTOP };
+                        tokio::time::sleep_until(started + limit.saturating_add(grace)).await;
+                        limit
+                    }
+                    None => pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                ended = call => ended,
+                limit = overdue => return Err(Failure::overdue(limit)).into(),
+                gone = gone_for(caller, kind) => return Err(given_up(gone)).into(),
+            }
+        }
+    };
+    ended.unwrap_or_else(|_| Err(Failure::new(Code::Trap, "panicked")).into())
+}
+
+/// Waits until nobody waits for the hook any more. A shell hook sees to that itself, since it must end its process; so
+/// may others, whose answer is looked for first.
+async fn gone_for(caller: &Caller, kind: Kind) -> Gone {
+    if kind == Kind::Shell {
+        return pending().await;
+    }
+    caller.gone().await
+}
+
+fn given_up(gone: Gone) -> Failure {
+    let message = match gone {
+        Gone::Deadline => "did not answer before its caller's deadline",
+        Gone::Cancelled => "did not answer before its caller gave up",
+    };
+    Failure::new(Code::Cancelled, message)
+}
