@@ -7,12 +7,13 @@ use super::entry::{Entry, Reading, What};
 use super::file::{ConfigFile, Unreadable};
 use super::loader::Loaded;
 use super::problem::{Problem, Severity};
+use super::standing::{Standing, Tally};
 use super::summary::Summary;
+use super::trust::TrustStore;
 use crate::protocol::{Code, Event, Failure, Kind, Origin, Source};
 use crate::registry::Registry;
 use crate::runtime::{Hook, HookInfo, RefusedHook};
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,6 +30,11 @@ pub(super) struct Assembly<'a> {
     /// The events that can be stopped.
     pub(super) gating: Vec<Event>,
     pub(super) trusts_projects: bool,
+    /// Whether what an untrusted project would not run is loaded all the same, since nothing is run.
+    pub(super) untrusted_too: bool,
+    pub(super) trust_store: Option<&'a TrustStore>,
+    /// What to do about a project that is not trusted.
+    pub(super) trust_help: String,
     pub(super) only_for: Option<&'a (Event, Option<String>)>,
     /// What denies for entries and files that cannot be used. It stands behind all hooks that can run, so that
     /// these still say what they have to say.
@@ -40,12 +46,32 @@ pub(super) struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
+    /// Adds the hooks of a file as far as they may run.
     pub(super) fn add_file(&mut self, file: &ConfigFile) {
+        let reading = self.read(file);
+        let standing = self.standing(file, &reading.entries);
+        match self.builder.safety.config(file) {
+            Ok(()) => self.add_reading(file, reading, standing),
+            Err(problem) => self.refuse_file(file, &standing, *problem),
+        }
+    }
+
+    /// Leaves out a file that must not count. If the user relies on its hooks, they must not just be missing.
+    fn refuse_file(&mut self, file: &ConfigFile, standing: &Standing, problem: Problem) {
+        self.loaded.problems.push(problem.clone());
+        if standing.why_untrusted().is_none() {
+            self.deny_for(&file.source, problem);
+        }
+    }
+
+    pub(super) fn read(&self, file: &ConfigFile) -> Reading {
+        let host = Host { env: self.builder.host_env, cwd: self.builder.cwd };
+        self.builder.dialect.read(file, &host)
+    }
+
+    pub(super) fn add_reading(&mut self, file: &ConfigFile, reading: Reading, standing: Standing) {
         self.loaded.files.push(file.path.clone());
-        let Reading { entries, problems, hints, broken } = {
-            let host = Host { env: self.builder.host_env, cwd: self.builder.cwd };
-            self.builder.dialect.read(file, &host)
-        };
+        let Reading { entries, problems, hints, broken } = reading;
         self.loaded.problems.extend(problems);
         if self.builder.probe_commands {
             self.loaded.problems.extend(hints);
@@ -60,34 +86,46 @@ impl Assembly<'_> {
         if let Some(problem) = broken {
             self.note_broken(&file.source, problem);
         }
-        let untrusted = file.source == Source::PROJECT && !self.trusts_projects;
-        let (mut restricted, mut left_out) = (0, 0);
+        let tally = self.add_entries(file, entries, &standing);
+        self.builder.trusted = None;
+        self.loaded.problems.extend(standing.warning(&file.path, tally, &self.trust_help));
+    }
+
+    fn add_entries(&mut self, file: &ConfigFile, entries: Vec<Entry>, standing: &Standing) -> Tally {
+        let untrusted = standing.why_untrusted();
+        self.builder.trusted = match standing {
+            Standing::Trusted(record) => Some((**record).clone()),
+            _ => None,
+        };
+        let mut tally = Tally::default();
         for mut entry in entries {
             self.count(&mut entry.info);
-            match &entry.what {
-                What::Component(component) if untrusted && component.is_pure() && restricted < MAX_UNTRUSTED => {
-                    entry.info.restricted = true;
-                    let timeout = entry.info.timeout.unwrap_or(UNTRUSTED_TIMEOUT);
-                    entry.info.timeout = Some(timeout.min(UNTRUSTED_TIMEOUT));
-                    restricted += 1;
+            match (&entry.what, untrusted) {
+                (What::Broken(..), _) | (_, None) => {}
+                (What::Component(component), Some(_)) if component.is_pure() && tally.restricted < MAX_UNTRUSTED => {
+                    tally.restricted += 1;
+                    if !self.untrusted_too {
+                        entry.info.restricted = true;
+                        let timeout = entry.info.timeout.unwrap_or(UNTRUSTED_TIMEOUT);
+                        entry.info.timeout = Some(timeout.min(UNTRUSTED_TIMEOUT));
+                    }
                 }
-                What::Component(_) | What::Shell(_) | What::Native(_) if untrusted => {
-                    left_out += 1;
-                    self.loaded.hooks.push(Summary {
-                        problem: Some("does not run, since its project is not trusted".to_owned()),
-                        ..summarize(file, &entry)
-                    });
-                    continue;
+                (_, Some(why)) => {
+                    tally.left_out += 1;
+                    if !self.untrusted_too {
+                        self.loaded.hooks.push(Summary {
+                            problem: Some(format!("does not run, since its project {why}")),
+                            ..summarize(file, &entry)
+                        });
+                        continue;
+                    }
                 }
-                _ => {}
             }
             if self.only_for.is_none_or(|(event, tool)| entry.info.hears(*event, tool.as_deref())) {
-                self.add_entry(file, entry, untrusted);
+                self.add_entry(file, entry, untrusted.is_some() && !self.untrusted_too);
             }
         }
-        if restricted + left_out > 0 {
-            self.loaded.problems.push(untrusted_warning(&file.path, restricted, left_out));
-        }
+        tally
     }
 
     /// Gives a hook its place in the list of its event.
@@ -191,21 +229,5 @@ impl Assembly<'_> {
             tracing::warn!(code = %problem.code, "{problem}");
         }
         self.loaded
-    }
-}
-
-fn untrusted_warning(file: &Path, restricted: usize, left_out: usize) -> Problem {
-    let mut parts = Vec::new();
-    if left_out > 0 {
-        parts.push(format!("{left_out} of its hooks did not run"));
-    }
-    if restricted > 0 {
-        let whose = if left_out > 0 { "" } else { " of its hooks" };
-        parts.push(format!("{restricted}{whose} may only deny or ask"));
-    }
-    Problem {
-        severity: Severity::Warning,
-        help: Some("look at the file, then use `--trust-all` to run them".to_owned()),
-        ..Problem::about_file(file, Code::Untrusted, format!("this project is not trusted: {}", parts.join(", ")))
     }
 }

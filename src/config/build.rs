@@ -1,9 +1,11 @@
 //! From an entry of a config to a hook that can run.
 
 use super::dialect::{Dialect, Host};
-use super::entry::{ComponentEntry, Entry, What};
+use super::entry::{ComponentEntry, Entry, ShellEntry, What};
 use super::file::ConfigFile;
+use super::safety::Safety;
 use super::summary::{Summary, deduped};
+use super::trust::TrustRecord;
 use crate::protocol::{Code, Failure, Kind, Origin};
 use crate::runtime::component::{ComponentHook, DirAccess, Grants, Prepared, Sandbox, digest, read_file};
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
@@ -23,6 +25,9 @@ pub(super) struct Builder<'a> {
     pub(super) probe_commands: bool,
     pub(super) one_shot: bool,
     pub(super) sandbox: Option<Sandbox>,
+    pub(super) safety: Safety,
+    /// What was trusted of the config at hand, if it is a project's that runs on the user's word.
+    pub(super) trusted: Option<TrustRecord>,
 }
 
 /// A hook with what listings say of it, and why it cannot run if it cannot.
@@ -44,7 +49,7 @@ impl<'a> Builder<'a> {
         };
         let (hook, failure): (Arc<dyn Hook>, _) = match what {
             What::Broken(kind, failure) => refuse(kind, failure),
-            What::Shell(shell) => match self.codec(shell.dialect.as_deref()) {
+            What::Shell(shell) => match self.shell_codec(file, &shell) {
                 Ok(codec) => {
                     let base = self.dialect.command_base(file, self.cwd);
                     let command = shell.into_command(&self.host(), base);
@@ -79,9 +84,16 @@ impl<'a> Builder<'a> {
         summary: &mut Summary,
     ) -> Result<Prepared, Failure> {
         let path = file.dir().join(&entry.path);
+        self.safety.component(file, &path)?;
         let bytes = read_file(&path)
             .map_err(|failure| Failure { message: format!("cannot run: {}", failure.message), ..failure })?;
-        summary.sha256 = Some(digest(&bytes));
+        let sha256 = digest(&bytes);
+        // These bytes are the ones that are compiled: what stands in the file later does not count.
+        if self.trusted.as_ref().is_some_and(|record| record.digest_of(&path) != Some(&sha256)) {
+            let message = format!("cannot run: `{}` is not the file that was trusted", path.display());
+            return Err(Failure::new(Code::Changed, message));
+        }
+        summary.sha256 = Some(sha256);
         let grants = self.grants(entry)?;
         let sandbox = self.sandbox()?;
         sandbox.prepare(&bytes, entry.sha256.as_deref(), grants, entry.limits).map_err(|failure| Failure {
@@ -113,6 +125,12 @@ impl<'a> Builder<'a> {
             grants.dirs.push(dir);
         }
         Ok(grants)
+    }
+
+    /// How a shell hook speaks, if its program may run.
+    fn shell_codec(&self, file: &ConfigFile, shell: &ShellEntry) -> Result<Arc<dyn Codec>, Failure> {
+        self.safety.command(file, self.dialect.command_base(file, self.cwd), &shell.command)?;
+        self.codec(shell.dialect.as_deref())
     }
 
     /// How a shell hook speaks: as its config does, or as its entry says.

@@ -91,6 +91,12 @@ pub trait Dialect: Codec {
     /// What says so cannot be read; then they do not.
     fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>>;
 
+    /// Whether a project is trusted by what its files say ([`TrustStore`](super::TrustStore)), and files that others can
+    /// change are refused.
+    fn guards_files(&self) -> bool {
+        false
+    }
+
     /// How its files are read.
     fn read_rules(&self) -> ReadRules {
         ReadRules::default()
@@ -178,14 +184,18 @@ impl Dialect for Own {
         Ok(false)
     }
 
+    fn guards_files(&self) -> bool {
+        true
+    }
+
     fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {
         own::read(file)
     }
 
     /// The directory of the user's file; for a project the one that holds `.agents`. Were it the working directory, a
     /// project could slip a program under a user's hook, and a subdirectory one under the project's.
-    fn command_base<'a>(&self, file: &'a ConfigFile, cwd: &'a Path) -> &'a Path {
-        if file.source == Source::PROJECT { file.dir().parent().unwrap_or(cwd) } else { file.dir() }
+    fn command_base<'a>(&self, file: &'a ConfigFile, _: &'a Path) -> &'a Path {
+        if file.source == Source::PROJECT { file.project_root() } else { file.dir() }
     }
 
     /// Broken config of a project is a warning, or every clone of a repository could stop the agent.

@@ -93,6 +93,11 @@ impl ConfigFile {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
+    /// The directory of the project whose file it is: the one that holds `.agents`.
+    pub(super) fn project_root(&self) -> &Path {
+        self.dir().parent().unwrap_or(self.dir())
+    }
+
     /// The place of a range of bytes.
     #[must_use]
     pub fn locate(&self, range: &Range<usize>) -> Location {

@@ -4,9 +4,11 @@ use super::assemble::Assembly;
 use super::build::Builder;
 use super::dialect::{Dialect, Own, Places};
 use super::discovery::Layer;
-use super::file::ConfigFile;
+use super::file::{ConfigFile, Unreadable};
 use super::problem::Problem;
+use super::safety::Safety;
 use super::summary::Summary;
+use super::trust::TrustStore;
 use crate::protocol::{Event, Input};
 use crate::registry::Registry;
 use crate::runtime::shell::{Codec, Processes, Spawner};
@@ -27,7 +29,7 @@ use std::sync::Arc;
 /// ```
 ///
 /// Defaults: the app is `hookbox`; no home directory, so no user's layers; an empty environment; a project's hooks
-/// are not trusted.
+/// are not trusted, and there is no store that says otherwise.
 #[must_use]
 pub struct Loader {
     cwd: PathBuf,
@@ -37,7 +39,9 @@ pub struct Loader {
     files: Vec<PathBuf>,
     host_env: Vec<(OsString, OsString)>,
     trust_all: bool,
-    dialect: Arc<dyn Dialect>,
+    untrusted_too: bool,
+    pub(super) trust_store: Option<TrustStore>,
+    pub(super) dialect: Arc<dyn Dialect>,
     only_for: Option<(Event, Option<String>)>,
     probe_commands: bool,
     one_shot: bool,
@@ -72,6 +76,8 @@ impl Loader {
             files: Vec::new(),
             host_env: Vec::new(),
             trust_all: false,
+            untrusted_too: false,
+            trust_store: None,
             dialect: Arc::new(Own),
             only_for: None,
             probe_commands: false,
@@ -120,6 +126,18 @@ impl Loader {
         self
     }
 
+    /// Where the user's trust in projects is kept, for configs of hookbox's own. It must not lie in a project.
+    pub fn trust_store(mut self, store: TrustStore) -> Self {
+        self.trust_store = Some(store);
+        self
+    }
+
+    /// Also loads what an untrusted project would not run, and warns of it as always. For a process that runs no hook.
+    pub const fn untrusted_too(mut self, load: bool) -> Self {
+        self.untrusted_too = load;
+        self
+    }
+
     /// Whose rules the config follows.
     pub fn dialect(mut self, dialect: Arc<dyn Dialect>) -> Self {
         self.dialect = dialect;
@@ -163,8 +181,28 @@ impl Loader {
     /// This reads files and compiles components, which takes from milliseconds to seconds.
     #[must_use]
     pub fn load(&self) -> Loaded {
+        let mut assembly = self.assembly();
+        if !assembly.trusts_projects {
+            match self.dialect.trusts_project(&self.places()) {
+                Ok(trusts) => assembly.trusts_projects = trusts,
+                Err(problem) => assembly.loaded.problems.push(*problem),
+            }
+        }
+        for layer in self.layers() {
+            match self.read(&layer) {
+                Ok(Some(file)) => assembly.add_file(&file),
+                Ok(None) if self.files.is_empty() => {}
+                // Whoever names a file means it, whatever a dialect thinks of files that are not there.
+                Ok(None) => assembly.miss_file(&layer),
+                Err(unreadable) => assembly.cannot_read(&layer.source, unreadable),
+            }
+        }
+        assembly.finish()
+    }
+
+    pub(super) fn assembly(&self) -> Assembly<'_> {
         let rule = self.dialect.rule();
-        let mut assembly = Assembly {
+        Assembly {
             loaded: Loaded {
                 registry: Registry::with_rule(rule),
                 hooks: Vec::new(),
@@ -181,38 +219,41 @@ impl Loader {
                 probe_commands: self.probe_commands,
                 one_shot: self.one_shot,
                 sandbox: None,
+                safety: Safety { applies: self.dialect.guards_files() && self.files.is_empty() },
+                trusted: None,
             },
             gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
             // Whoever names a file vouches for it.
             trusts_projects: self.trust_all || !self.files.is_empty(),
+            untrusted_too: self.untrusted_too,
+            trust_store: self.trust_store.as_ref().filter(|_| self.dialect.guards_files()),
+            trust_help: self.trust_help(),
             only_for: self.only_for.as_ref(),
             unusable: Vec::new(),
             halted: false,
             counts: HashMap::new(),
+        }
+    }
+
+    pub(super) fn read(&self, layer: &Layer) -> Result<Option<ConfigFile>, Unreadable> {
+        ConfigFile::read(&layer.path, layer.source.clone(), self.dialect.read_rules())
+    }
+
+    fn trust_help(&self) -> String {
+        let dialect = self.dialect.name();
+        let more = match (self.dialect.guards_files(), self.app.as_str()) {
+            (false, _) => format!(" --dialect {dialect}"),
+            (true, "hookbox") => String::new(),
+            (true, app) => format!(" --app {app}"),
         };
-        if !assembly.trusts_projects {
-            match self.dialect.trusts_project(&self.places()) {
-                Ok(trusts) => assembly.trusts_projects = trusts,
-                Err(problem) => assembly.loaded.problems.push(*problem),
-            }
-        }
-        for layer in self.layers() {
-            match ConfigFile::read(&layer.path, layer.source.clone(), self.dialect.read_rules()) {
-                Ok(Some(file)) => assembly.add_file(&file),
-                Ok(None) if self.files.is_empty() => {}
-                // Whoever names a file means it, whatever a dialect thinks of files that are not there.
-                Ok(None) => assembly.miss_file(&layer),
-                Err(unreadable) => assembly.cannot_read(&layer.source, unreadable),
-            }
-        }
-        assembly.finish()
+        format!("look at the file, then run `hookbox trust{more}`")
     }
 
     fn places(&self) -> Places<'_> {
         Places { app: &self.app, home: self.home.as_deref(), config_home: self.config_home.as_deref(), cwd: &self.cwd }
     }
 
-    fn layers(&self) -> Vec<Layer> {
+    pub(super) fn layers(&self) -> Vec<Layer> {
         let places = self.places();
         if self.files.is_empty() {
             return self.dialect.layers(&places);

@@ -9,10 +9,13 @@ mod entry;
 mod fields;
 mod file;
 mod loader;
-
 mod own;
 mod problem;
+mod review;
+mod safety;
+mod standing;
 mod summary;
+mod trust;
 
 pub use dialect::{Dialect, Host, Own, Places, Reply, WhenBroken};
 pub use discovery::{Layer, discover};
@@ -23,4 +26,6 @@ pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
 pub use loader::{Loaded, Loader};
 pub(crate) use own::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_own_entry};
 pub use problem::{Location, Problem, Severity};
+pub use review::{Before, Review};
 pub use summary::Summary;
+pub use trust::{Change, ChangeKind, TrustRecord, TrustStore};

@@ -58,7 +58,9 @@ codes! {
     Unreadable = "E205", "unreadable", "the component's file cannot be read, or is too large";
     Grant = "E206", "grant", "a grant cannot be given";
     Untrusted = "E301", "untrusted", "a project's hooks are not trusted";
+    Changed = "E302", "changed", "a project's config or a file that it names has changed since it was trusted";
     Pin = "E303", "pin", "the component is not the one that the config pins";
+    Permissions = "E304", "permissions", "others can change a file, or a link of a project leads out of it";
     Spawn = "E401", "spawn", "the shell hook's command could not be started";
     Exit = "E402", "exit", "the shell hook ended with a failure status or by a signal";
     ConfigUnreadable = "E501", "config-unreadable", "a config file cannot be read, or is too large";

@@ -1,0 +1,112 @@
+//! A project's config as the user looks at it before trusting it.
+
+use super::build::summarize;
+use super::file::ConfigFile;
+use super::loader::Loader;
+use super::problem::{Problem, Severity};
+use super::standing::Standing;
+use super::summary::Summary;
+use super::trust::{Change, TrustRecord, named_by};
+use crate::protocol::Source;
+use std::path::PathBuf;
+
+/// A project's config as it was read, for a user who decides whether its hooks may run. What is trusted is what stands
+/// here, whatever the files hold by then.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Review {
+    /// The file.
+    pub file: PathBuf,
+    /// What it says.
+    pub text: String,
+    /// Its hooks.
+    pub hooks: Vec<Summary>,
+    /// What is wrong with it. An error costs a hook.
+    pub problems: Vec<Problem>,
+    /// What was trusted before, if anything was.
+    pub before: Option<Before>,
+    /// What to keep if the user trusts it. `None` if it cannot be trusted, or if its dialect has its own way.
+    pub record: Option<TrustRecord>,
+}
+
+/// What was trusted of a config before.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Before {
+    /// The record of it.
+    pub record: TrustRecord,
+    /// The hooks that it had.
+    pub hooks: Vec<Summary>,
+    /// What is not as it was. Nothing: it is trusted.
+    pub changes: Vec<Change>,
+}
+
+impl Review {
+    /// Whether it is trusted as it stands.
+    #[must_use]
+    pub fn is_trusted(&self) -> bool {
+        self.before.as_ref().is_some_and(|before| before.changes.is_empty())
+    }
+
+    /// Whether something is wrong with it that costs a hook.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+    }
+
+    fn of_problem(file: PathBuf, problem: Problem) -> Self {
+        Review { file, text: String::new(), hooks: Vec::new(), problems: vec![problem], before: None, record: None }
+    }
+}
+
+impl Loader {
+    /// The project's configs, in the order of the chain, with what there is to know before they are trusted. It runs no
+    /// hook; it reads files and compiles components as [`load`](Loader::load) does.
+    #[must_use]
+    pub fn review(&self) -> Vec<Review> {
+        let layers = self.layers().into_iter().filter(|layer| layer.source == Source::PROJECT);
+        let read = layers.filter_map(|layer| match self.read(&layer) {
+            Ok(file) => file.map(|file| self.review_file(&file)),
+            Err(unreadable) => Some(Review::of_problem(layer.path, *unreadable.problem)),
+        });
+        read.collect()
+    }
+
+    fn review_file(&self, file: &ConfigFile) -> Review {
+        let mut assembly = self.assembly();
+        if let Err(problem) = assembly.builder.safety.config(file) {
+            return Review::of_problem(file.path.clone(), *problem);
+        }
+        let reading = assembly.read(file);
+        let base = assembly.builder.dialect.command_base(file, assembly.builder.cwd);
+        let named = named_by(file, &reading.entries, base, assembly.builder.cwd);
+        let (mut before, mut record) = (None, None);
+        if self.dialect.guards_files() {
+            match assembly.trust_store.map_or(Ok(None), |store| store.look_up(&file.path)) {
+                Ok(found) => before = found,
+                Err(problem) => assembly.loaded.problems.push(*problem),
+            }
+            match TrustRecord::of(file, &named) {
+                Ok(made) => record = Some(made),
+                Err(problem) => assembly.loaded.problems.push(*problem),
+            }
+        }
+        let before = before.map(|record| {
+            let old = ConfigFile { text: record.text().to_owned(), ..file.clone() };
+            let hooks = assembly.read(&old).entries.iter().map(|entry| summarize(&old, entry)).collect();
+            let changes = record.changes(&file.text, &named);
+            Before { record, hooks, changes }
+        });
+        let standing = record.clone().map_or(Standing::Vouched, |record| Standing::Trusted(Box::new(record)));
+        assembly.add_reading(file, reading, standing);
+        let loaded = assembly.finish();
+        Review {
+            file: file.path.clone(),
+            text: file.text.clone(),
+            hooks: loaded.hooks,
+            problems: loaded.problems,
+            before,
+            record,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Whether the hooks of a file may run.
+
+use super::assemble::Assembly;
+use super::entry::Entry;
+use super::file::ConfigFile;
+use super::problem::{Problem, Severity};
+use super::trust::{Change, TrustRecord, named_by};
+use crate::protocol::{Code, Source};
+use std::path::Path;
+
+/// The most files that a warning names.
+const MAX_NAMED: usize = 5;
+
+/// Whether the hooks of a file may run.
+#[derive(Debug)]
+pub(super) enum Standing {
+    /// They are the user's own, or somebody vouches for them.
+    Vouched,
+    /// The user trusts this file of a project as it stands.
+    Trusted(Box<TrustRecord>),
+    /// Nobody ever trusted this file of a project.
+    Untrusted,
+    /// The user trusted it when it was another.
+    Changed(Vec<Change>),
+}
+
+/// What becomes of the hooks of a file that is not trusted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    /// How many may only deny or ask.
+    pub(super) restricted: usize,
+    /// How many do not run.
+    pub(super) left_out: usize,
+}
+
+impl Assembly<'_> {
+    /// Whether the hooks of a file with these entries may run.
+    pub(super) fn standing(&mut self, file: &ConfigFile, entries: &[Entry]) -> Standing {
+        if file.source != Source::PROJECT || self.trusts_projects {
+            return Standing::Vouched;
+        }
+        let record = match self.trust_store.map(|store| store.look_up(&file.path)) {
+            Some(Ok(Some(record))) => record,
+            Some(Err(problem)) => {
+                self.loaded.problems.push(*problem);
+                return Standing::Untrusted;
+            }
+            Some(Ok(None)) | None => return Standing::Untrusted,
+        };
+        let base = self.builder.dialect.command_base(file, self.builder.cwd);
+        let changes = record.changes(&file.text, &named_by(file, entries, base, self.builder.cwd));
+        if changes.is_empty() { Standing::Trusted(Box::new(record)) } else { Standing::Changed(changes) }
+    }
+}
+
+impl Standing {
+    /// Why the project's hooks do not run like the user's.
+    pub(super) const fn why_untrusted(&self) -> Option<&'static str> {
+        match self {
+            Standing::Vouched | Standing::Trusted(_) => None,
+            Standing::Untrusted => Some("is not trusted"),
+            Standing::Changed(_) => Some("has changed since it was trusted"),
+        }
+    }
+
+    /// Says what does not run, and why.
+    pub(super) fn warning(&self, file: &Path, tally: Tally, help: &str) -> Option<Problem> {
+        let Tally { restricted, left_out } = tally;
+        let (code, what) = match self {
+            Standing::Vouched | Standing::Trusted(_) => return None,
+            Standing::Untrusted => (Code::Untrusted, "this project is not trusted".to_owned()),
+            Standing::Changed(changes) => {
+                let message = format!("this project has changed since it was trusted ({})", listed(changes));
+                (Code::Changed, message)
+            }
+        };
+        let mut parts = Vec::new();
+        if left_out > 0 {
+            parts.push(format!("{left_out} of its hooks did not run"));
+        }
+        if restricted > 0 {
+            let whose = if left_out > 0 { "" } else { " of its hooks" };
+            parts.push(format!("{restricted}{whose} may only deny or ask"));
+        }
+        (!parts.is_empty()).then(|| Problem {
+            severity: Severity::Warning,
+            help: Some(help.to_owned()),
+            ..Problem::about_file(file, code, format!("{what}: {}", parts.join(", ")))
+        })
+    }
+}
+
+fn listed(changes: &[Change]) -> String {
+    let mut listed: Vec<String> = changes.iter().take(MAX_NAMED).map(ToString::to_string).collect();
+    if changes.len() > MAX_NAMED {
+        listed.push(format!("{} more", changes.len() - MAX_NAMED));
+    }
+    listed.join(", ")
+}

@@ -1,0 +1,121 @@
+//! The files that a config names: what its hooks run.
+
+use super::super::entry::{Entry, ShellEntry, What};
+use super::super::file::ConfigFile;
+use rustix::fs::OFlags;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// The largest file that can be trusted, in bytes. All of it is read whenever hooks are loaded.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// What a file held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// There was none.
+    Missing,
+    /// These bytes.
+    Bytes { sha256: String, size: u64 },
+}
+
+/// The files that run as hooks of a config: each component, each command that is a path, there or not, and what is
+/// there of the files in their arguments. `base` is what commands are relative to, `cwd` where the agent works.
+pub(in super::super) fn named_by(file: &ConfigFile, entries: &[Entry], base: &Path, cwd: &Path) -> BTreeSet<PathBuf> {
+    let mut named = BTreeSet::new();
+    for entry in entries {
+        match &entry.what {
+            What::Component(component) => {
+                named.insert(settle(&file.dir().join(&component.path)));
+            }
+            What::Shell(shell) => {
+                if shell.command.contains('/') {
+                    named.insert(settle(&base.join(&shell.command)));
+                }
+                named.extend(in_arguments(shell, cwd));
+            }
+            What::Native(_) | What::Broken(..) => {}
+        }
+    }
+    named
+}
+
+/// The files that a command is handed: an argument by itself, and what stands as a word in a longer one, such as a
+/// shell's command line.
+fn in_arguments(shell: &ShellEntry, cwd: &Path) -> impl Iterator<Item = PathBuf> {
+    let cwd = shell.cwd.as_ref().map_or_else(|| cwd.to_owned(), |dir| cwd.join(dir));
+    let ends_word =
+        |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ';' | '|' | '&' | '(' | ')' | '<' | '>' | '=');
+    let words = shell
+        .args
+        .iter()
+        .flat_map(move |arg| std::iter::once(arg.as_str()).chain(arg.split(ends_word)).filter(|word| !word.is_empty()));
+    words.map(move |word| cwd.join(word)).filter(|path| path.is_file()).map(|path| settle(&path))
+}
+
+/// The one name of a file, by whatever links its directory was reached. The file itself may be a link: what counts is
+/// what it holds.
+pub(super) fn settle(path: &Path) -> PathBuf {
+    let real_dir = path.ancestors().skip(1).find_map(|dir| Some((dir.canonicalize().ok()?, dir)));
+    match real_dir {
+        Some((real, dir)) => real.join(path.strip_prefix(dir).unwrap_or(path)).components().collect(),
+        None => path.to_owned(),
+    }
+}
+
+/// What a file holds.
+///
+/// # Errors
+/// It cannot be read, is none, or is too large.
+pub(super) fn state_of(path: &Path) -> io::Result<State> {
+    // A pipe without a writer must not hang us.
+    let nonblocking = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
+    let file = match fs::OpenOptions::new().read(true).custom_flags(nonblocking).open(path) {
+        Ok(file) => file,
+        Err(error) if is_missing(&error) => return Ok(State::Missing),
+        Err(error) => return Err(error),
+    };
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    let too_large = || io::Error::other(format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20));
+    if meta.len() > MAX_FILE_BYTES {
+        return Err(too_large());
+    }
+    let (mut hash, mut size) = (Sha256::new(), 0);
+    let mut chunk = vec![0; 64 << 10];
+    let mut file = file.take(MAX_FILE_BYTES + 1);
+    loop {
+        let read = match file.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        hash.update(chunk.get(..read).unwrap_or_default());
+        size += read as u64;
+    }
+    if size > MAX_FILE_BYTES {
+        return Err(too_large());
+    }
+    let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(State::Bytes { sha256, size })
+}
+
+/// Whether a file holds what it held. A look at its size saves reading a file that has grown.
+pub(super) fn still_holds(path: &Path, before: &State) -> bool {
+    match before {
+        State::Missing => fs::metadata(path).is_err_and(|error| is_missing(&error)),
+        State::Bytes { size, .. } => {
+            fs::metadata(path).is_ok_and(|meta| meta.len() == *size) && state_of(path).is_ok_and(|now| now == *before)
+        }
+    }
+}
+
+pub(super) fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
