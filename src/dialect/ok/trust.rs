@@ -53,12 +53,50 @@ impl TrustStore {
         if root.as_os_str().is_empty() {
             return Ok(());
         }
+        let _lock = self.lock()?;
         // A malformed store is replaced: it trusts nobody.
         let mut content = self.read().unwrap_or_default();
         content.projects.insert(key(root), true);
-        let text = serde_json::to_string_pretty(&content)?;
-        let dir = self.file.parent().unwrap_or(Path::new("."));
-        fs::DirBuilder::new().recursive(true).mode(0o755).create(dir)?;
+        self.write(&content)
+    }
+
+    /// Takes back the trust in a project, which need not be there any more; false if there was none.
+    ///
+    /// # Errors
+    /// The file cannot be written; it then is as it was.
+    pub fn revoke(&self, root: &Path) -> io::Result<bool> {
+        if !self.is_trusted(root) {
+            return Ok(false);
+        }
+        let _lock = self.lock()?;
+        let mut content = self.read().unwrap_or_default();
+        let was_trusted = content.projects.remove(&key(root)).unwrap_or_default();
+        self.write(&content).map(|()| was_trusted)
+    }
+
+    /// The projects that the user trusts.
+    ///
+    /// # Errors
+    /// The file is malformed.
+    pub fn projects(&self) -> Result<Vec<PathBuf>, Box<Problem>> {
+        let projects = self.read()?.projects.into_iter();
+        Ok(projects.filter(|(_, trusted)| *trusted).map(|(root, _)| root.into()).collect())
+    }
+
+    fn dir(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new("."))
+    }
+
+    /// Keeps others from writing what they read before we wrote, until the file that it returns is closed.
+    fn lock(&self) -> io::Result<fs::File> {
+        fs::DirBuilder::new().recursive(true).mode(0o755).create(self.dir())?;
+        let dir = fs::File::open(self.dir())?;
+        dir.lock()?;
+        Ok(dir)
+    }
+
+    fn write(&self, content: &Content) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(content)?;
         // Written beside and renamed, so that a reader finds the old or the new one and never a half.
         let new = self.file.with_extension(format!("json.{}", std::process::id()));
         let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
