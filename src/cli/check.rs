@@ -3,13 +3,15 @@
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use clap::Args;
+use hookbox::Code;
 use hookbox::config::Problem;
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Check the config and its components; exit status 1 if anything is wrong
 ///
-/// Reads every file, compiles every component and runs none, those of projects included.
+/// Reads every file, compiles every component and runs none, those of projects included. That a project is not trusted is
+/// said, but nothing is wrong with its config.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox check --config hooks.toml")]
 pub(super) struct Check {
@@ -36,8 +38,13 @@ impl Check {
             super::render::problems(report.problems);
             print_line(&summary(&report));
         }
-        Ok(if report.problems.is_empty() { Exit::Success } else { Exit::Failure })
+        Ok(if faults(&report) == 0 { Exit::Success } else { Exit::Failure })
     }
+}
+
+/// How many problems are about the config, and not about the trust in it.
+fn faults(report: &Report<'_>) -> usize {
+    report.problems.iter().filter(|problem| !matches!(problem.code, Code::Untrusted | Code::Changed)).count()
 }
 
 fn summary(report: &Report<'_>) -> String {
@@ -45,7 +52,7 @@ fn summary(report: &Report<'_>) -> String {
         1 => format!("1 {word}"),
         number => format!("{number} {word}s"),
     };
-    let problems = match report.problems.len() {
+    let problems = match faults(report) {
         0 => "no problems".to_owned(),
         number => count(number, "problem"),
     };

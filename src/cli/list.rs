@@ -36,7 +36,9 @@ impl List {
         if self.format.format == Format::Json {
             print_json(&hooks)?;
         } else if all.is_empty() {
-            print_line("(no hooks configured)");
+            let is_own = !self.scope.dialect().lists_like_itself();
+            let some_do_not_run = is_own && !loaded.hooks.is_empty();
+            print_line(if some_do_not_run { "(no configured hook runs)" } else { "(no hooks configured)" });
         } else {
             print_line(&table(&hooks, !self.scope.dialect().lists_like_itself()));
         }
@@ -92,7 +94,7 @@ fn clip(text: &str) -> String {
 }
 
 /// Columns two spaces apart, no space at the end of a line.
-fn align(rows: &[Vec<String>]) -> String {
+pub(super) fn align(rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or_default()
     };

@@ -8,6 +8,7 @@ mod render;
 mod run;
 mod scope;
 mod show;
+mod trust;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
@@ -43,6 +44,7 @@ enum Command {
     List(list::List),
     Show(show::Show),
     Check(check::Check),
+    Trust(trust::Trust),
     Inspect(inspect::Inspect),
     Convert(convert::Convert),
 }
@@ -118,6 +120,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::List(command) => command.exec(),
         Command::Show(command) => command.exec(),
         Command::Check(command) => command.exec(),
+        Command::Trust(command) => command.exec(),
         Command::Inspect(command) => command.exec(),
         Command::Convert(command) => command.exec(),
     };

@@ -39,7 +39,7 @@ fn problem_text(problem: &Problem) -> String {
         Severity::Warning => (WARNING, "warning"),
     };
     let code = problem.code;
-    let file = problem.file.display();
+    let file = printable_line(&problem.file.display().to_string());
     let message = printable(&problem.message);
     let mut text = format!("{style}{word}[{code}]{style:#}{BOLD}: {message}{BOLD:#}\n");
     let pad;

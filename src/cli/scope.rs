@@ -2,13 +2,13 @@
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use hookbox::Input;
-use hookbox::config::{Dialect, Loaded, Loader};
+use hookbox::config::{Dialect, Loaded, Loader, TrustStore, discover};
 use hookbox::dialect::{self, Options, Strictness};
+use hookbox::{Input, Source};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(super) struct Scope {
     /// Read this file in place of all layers; may be given again
     #[arg(long, value_name = "FILE")]
@@ -55,7 +55,17 @@ impl Scope {
 
     /// As [`load`](Self::load), with every hook of a project: for commands that run none.
     pub(super) fn load_everything(&self) -> anyhow::Result<Loaded> {
-        Ok(self.loader()?.trust_all(true).probe_commands(true).load())
+        Ok(self.loader()?.trust_all(self.trust_all).untrusted_too(true).probe_commands(true).load())
+    }
+
+    /// As somebody sees it who is to trust a project of this place.
+    pub(super) fn of_place(
+        app: String,
+        home: Option<PathBuf>,
+        project: Option<PathBuf>,
+        dialect: Option<String>,
+    ) -> Self {
+        Scope { app, home, project, dialect, ..Scope::default() }
     }
 
     /// The rules that the config and its hooks follow.
@@ -66,12 +76,16 @@ impl Scope {
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
 
+    pub(super) fn app(&self) -> &str {
+        &self.app
+    }
+
     /// The directory that the agent works in.
     pub(super) fn project(&self) -> anyhow::Result<PathBuf> {
         absolute(self.project.as_deref().unwrap_or(Path::new("")))
     }
 
-    fn loader(&self) -> anyhow::Result<Loader> {
+    pub(super) fn loader(&self) -> anyhow::Result<Loader> {
         let project = self.project()?;
         if !project.is_dir() {
             return Err(anyhow!("the project directory `{}` is not a directory", project.display()));
@@ -94,6 +108,16 @@ impl Scope {
                 self.dialect().name()
             ));
         }
+        let home = self.home()?;
+        loader = loader.trust_store(TrustStore::new(self.trust_dir(&home)?));
+        loader = loader.home(home);
+        if let Some(dir) = variable("XDG_CONFIG_HOME") {
+            loader = loader.config_home(dir);
+        }
+        Ok(loader)
+    }
+
+    pub(super) fn home(&self) -> anyhow::Result<PathBuf> {
         let home = match &self.home {
             Some(home) => absolute(home)?,
             None => variable("HOME")
@@ -102,12 +126,27 @@ impl Scope {
         if !home.is_dir() {
             return Err(anyhow!("the home directory `{}` is not a directory", home.display()));
         }
-        loader = loader.home(home);
-        if let Some(dir) = variable("XDG_CONFIG_HOME") {
-            loader = loader.config_home(dir);
-        }
-        Ok(loader)
+        Ok(home)
     }
+
+    /// Where trust is kept. Whoever names another home means everything in it; and in the project's own directory, the
+    /// project would say itself that it is trusted.
+    pub(super) fn trust_dir(&self, home: &Path) -> anyhow::Result<PathBuf> {
+        let project = self.project()?;
+        let layers = discover(&self.app, Some(home), None, Some(&project)).into_iter();
+        let roots = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
+        let roots: Vec<PathBuf> = roots.filter_map(|file| Some(file.parent()?.parent()?.to_owned())).collect();
+        let in_project =
+            |dir: &PathBuf| roots.iter().any(|root| dir.starts_with(root) || real(dir).starts_with(real(root)));
+        let named = variable("XDG_STATE_HOME").filter(|dir| self.home.is_none() && !in_project(dir));
+        Ok(named.unwrap_or_else(|| home.join(".local/state")).join("hookbox/trust"))
+    }
+}
+
+/// The path without links, as far as it is there.
+fn real(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|part| Some((part.canonicalize().ok()?, part)));
+    found.map_or_else(|| path.to_owned(), |(real, part)| real.join(path.strip_prefix(part).unwrap_or(Path::new(""))))
 }
 
 /// A directory that the environment names. A relative one would be another for each project, and so the project's to
@@ -117,7 +156,7 @@ fn variable(name: &str) -> Option<PathBuf> {
 }
 
 /// The path from the root on, without `.` and `..`, so that walking up meets every directory once.
-fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     let joined = std::env::current_dir().context("the current directory is unknown")?.join(path);
     let mut clean = PathBuf::new();
     for component in joined.components() {
@@ -132,7 +171,7 @@ fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// An app's name becomes a part of paths.
-fn app_name(name: &str) -> Result<String, String> {
+pub(super) fn app_name(name: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if name.is_empty() || !name.chars().all(is_plain) {
         return Err("letters, digits, `-` and `_` only".to_owned());

@@ -5,6 +5,7 @@ use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use anyhow::bail;
 use clap::Args;
+use hookbox::Code;
 use hookbox::config::Summary;
 
 /// Show one configured hook
@@ -34,6 +35,10 @@ impl Show {
                 print_line(format!("{label:<13}{}", printable_line(&value)).trim_end());
             }
         }
+        // Why the hook does not run, or not as it would.
+        let is_trust = |code: Code| matches!(code, Code::Untrusted | Code::Changed);
+        let about = loaded.problems.iter().filter(|problem| problem.file == hook.file && is_trust(problem.code));
+        super::render::problems(&about.cloned().collect::<Vec<_>>());
         Ok(Exit::Success)
     }
 }

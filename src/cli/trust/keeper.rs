@@ -1,0 +1,112 @@
+//! Who keeps the trust: hookbox's own store, or that of another system.
+
+use crate::cli::scope::Scope;
+use anyhow::{Context, bail};
+use hookbox::Source;
+use hookbox::config::{Problem, Review, TrustStore, discover};
+use hookbox::dialect::ok;
+use serde::Serialize;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(super) enum Keeper {
+    Own(TrustStore),
+    Ok(ok::TrustStore),
+}
+
+/// What is trusted, and whether that still holds.
+#[derive(Serialize)]
+pub(super) struct Trusted {
+    pub(super) path: PathBuf,
+    /// When it was trusted, if that is known.
+    pub(super) since: Option<String>,
+    pub(super) state: &'static str,
+}
+
+impl Keeper {
+    pub(super) fn of(scope: &Scope) -> anyhow::Result<Self> {
+        let home = scope.home()?;
+        match scope.dialect() {
+            dialect if dialect.guards_files() => Ok(Keeper::Own(TrustStore::new(scope.trust_dir(&home)?))),
+            dialect if dialect.name() == "ok" => Ok(Keeper::Ok(ok::TrustStore::below(&home))),
+            dialect => bail!("{} runs a project's hooks without trust: there is nothing to trust", dialect.name()),
+        }
+    }
+
+    pub(super) fn is_trusted(&self, review: &Review, project: &Path) -> bool {
+        match self {
+            Keeper::Own(_) => review.is_trusted(),
+            Keeper::Ok(store) => store.is_trusted(project),
+        }
+    }
+
+    /// What is asked of the user.
+    pub(super) const fn question(&self) -> &'static str {
+        match self {
+            Keeper::Own(_) => "Trust these hooks?",
+            Keeper::Ok(_) => "Trust this project, with these hooks and all that it will ever have?",
+        }
+    }
+
+    /// Trusts what was reviewed, and says what that is.
+    pub(super) fn trust(&self, review: &Review, project: &Path) -> io::Result<PathBuf> {
+        match (self, &review.record) {
+            (Keeper::Own(store), Some(record)) => store.trust(record).map(|()| review.file.clone()),
+            (Keeper::Own(_), None) => Err(io::Error::other("it cannot be trusted")),
+            (Keeper::Ok(store), _) => store.trust(project).map(|()| project.to_owned()),
+        }
+    }
+
+    pub(super) fn list(&self) -> (Vec<Trusted>, Vec<Problem>) {
+        match self {
+            Keeper::Own(store) => {
+                let (records, problems) = store.list();
+                let trusted = records.iter().map(|record| {
+                    let state = match record.config().exists() {
+                        false => "missing",
+                        true if record.changes_on_disk().is_empty() => "trusted",
+                        true => "changed",
+                    };
+                    Trusted { path: record.config().to_owned(), since: Some(record.since().to_owned()), state }
+                });
+                (trusted.collect(), problems)
+            }
+            Keeper::Ok(store) => match store.projects() {
+                Ok(projects) => {
+                    let state = |path: &Path| if path.exists() { "trusted" } else { "missing" };
+                    let trusted = |path: PathBuf| Trusted { state: state(&path), since: None, path };
+                    (projects.into_iter().map(trusted).collect(), Vec::new())
+                }
+                Err(problem) => (Vec::new(), vec![*problem]),
+            },
+        }
+    }
+
+    /// Takes back the trust in all configs of the project and below it, there or not, and names them.
+    pub(super) fn revoke(&self, scope: &Scope) -> anyhow::Result<Vec<PathBuf>> {
+        let project = scope.project()?;
+        let mut revoked = Vec::new();
+        match self {
+            Keeper::Own(store) => {
+                let real = project.canonicalize().unwrap_or_else(|_| project.clone());
+                let layers = discover(scope.app(), Some(&scope.home()?), None, Some(&project)).into_iter();
+                let found = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
+                let (records, _) = store.list();
+                let kept =
+                    records.iter().map(|record| record.config().to_owned()).filter(|path| path.starts_with(&real));
+                for path in found.chain(kept) {
+                    let is_revoked = store.revoke(&path);
+                    if is_revoked.with_context(|| format!("the trust in `{}` stays", path.display()))? {
+                        revoked.push(path);
+                    }
+                }
+            }
+            Keeper::Ok(store) => {
+                if store.revoke(&project).with_context(|| format!("the trust in `{}` stays", project.display()))? {
+                    revoked.push(project);
+                }
+            }
+        }
+        Ok(revoked)
+    }
+}
