@@ -32,3 +32,4 @@ mod protocol;
 mod readme;
 mod registry;
 mod shell;
+mod trust;

@@ -4,6 +4,7 @@ pub mod component;
 pub mod guests;
 pub mod processes;
 pub mod project;
+pub mod terminal;
 
 use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry};

@@ -1,5 +1,6 @@
 //! A home directory and a project in a directory of their own, and the command run on them.
 
+use super::terminal::Terminal;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
@@ -34,6 +35,8 @@ impl Ran {
 
 impl Project {
     pub fn new() -> Self {
+        // What a group may write is refused.
+        rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
         let root = TempDir::with_prefix("hookbox-").unwrap();
         for dir in ["home", "project/.git"] {
             fs::create_dir_all(root.path().join(dir)).unwrap();
@@ -115,8 +118,29 @@ impl Project {
     /// The command with exactly these arguments, in the project, with this home directory and nothing of XDG.
     pub fn run(&self, args: &[&str], stdin: &str) -> Ran {
         let mut command = Command::cargo_bin("hookbox").unwrap();
-        command.args(args).current_dir(self.dir()).env("HOME", self.home()).env_remove("XDG_CONFIG_HOME");
+        command.args(args).current_dir(self.dir()).env("HOME", self.home());
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+            command.env_remove(name);
+        }
         run(command.write_stdin(stdin))
+    }
+
+    /// As [`run`](Self::run), on a terminal.
+    pub fn terminal(&self, args: &[&str]) -> Terminal {
+        let script: Vec<&str> = std::iter::once("exec hookbox").chain(args.iter().copied()).collect();
+        self.shell_terminal(&script.join(" "))
+    }
+
+    /// A shell script on a terminal, which finds `hookbox` in its `PATH`.
+    pub fn shell_terminal(&self, script: &str) -> Terminal {
+        let hookbox = assert_cmd::cargo::cargo_bin("hookbox");
+        let path = format!("{}:{}", hookbox.parent().unwrap().display(), std::env::var("PATH").unwrap());
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", script]).current_dir(self.dir()).env("HOME", self.home()).env("PATH", path);
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+            command.env_remove(name);
+        }
+        Terminal::start(command)
     }
 
     pub fn hookbox(&self, subcommand: &str, args: &[&str]) -> Ran {
