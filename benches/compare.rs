@@ -12,7 +12,7 @@
     reason = "it is a program for a terminal, and one that cannot measure has nothing to say"
 )]
 
-use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};
+use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Event, HookInfo, Input, NativeHook, Registry};
 use std::hint::black_box;
 use std::io::Write;
@@ -113,7 +113,10 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 fn registry(component: &Path) -> Registry {
     let bytes = std::fs::read(component).unwrap();
-    let prepared = Sandbox::new().unwrap().prepare(&bytes, None, Grants::default(), Limits::default()).unwrap();
+    let prepared = Sandbox::new(Compiler::in_process_for_trusted_bytes())
+        .unwrap()
+        .prepare(&bytes, None, Grants::default(), Limits::default())
+        .unwrap();
     let registry = Registry::new();
     registry.register(ComponentHook::new(HookInfo::new("hook", [Event::PreTool]), prepared, None)).unwrap();
     registry

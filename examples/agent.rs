@@ -30,6 +30,8 @@ const MAX_RESULT: usize = 30;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
+    // Components are compiled in a process of its own, which is this program too.
+    hookbox::runtime::component::serve_if_asked();
     let mut loader = Loader::new(std::env::current_dir()?).env(std::env::vars_os());
     for file in std::env::args_os().skip(1) {
         loader = loader.file(file);

@@ -7,6 +7,7 @@
 pub mod chain;
 pub mod config;
 pub mod dialect;
+mod private_dir;
 mod protocol;
 mod registry;
 pub mod runtime;

@@ -3,5 +3,7 @@
 mod cli;
 
 fn main() -> std::process::ExitCode {
+    #[cfg(feature = "compiler")]
+    hookbox::runtime::component::serve_if_asked();
     cli::main(std::env::args_os()).into()
 }

@@ -42,9 +42,10 @@ impl Check {
     }
 }
 
-/// How many problems are about the config, and not about the trust in it.
+/// How many problems are about the config, and not about the trust in it or about the cache.
 fn faults(report: &Report<'_>) -> usize {
-    report.problems.iter().filter(|problem| !matches!(problem.code, Code::Untrusted | Code::Changed)).count()
+    let is_fault = |problem: &&Problem| !matches!(problem.code, Code::Untrusted | Code::Changed | Code::Cache);
+    report.problems.iter().filter(is_fault).count()
 }
 
 fn summary(report: &Report<'_>) -> String {

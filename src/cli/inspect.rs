@@ -1,9 +1,10 @@
 //! `hookbox inspect`: what a component is and needs.
 
+use super::scope::compiler;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use anyhow::anyhow;
 use clap::Args;
-use hookbox::runtime::component::{Inspection, Sandbox, read_file};
+use hookbox::runtime::component::{ComponentFile, Effort, Inspection, Sandbox};
 use std::path::PathBuf;
 
 /// Show what a component is and which grants it needs; exit status 1 if it cannot be a hook
@@ -20,9 +21,10 @@ pub(super) struct Inspect {
 impl Inspect {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let name = self.file.display();
-        let bytes = read_file(&self.file).map_err(|failure| anyhow!("{}: {failure}", failure.code))?;
-        let sandbox = Sandbox::for_one_call().map_err(|error| anyhow!("there is no sandbox here: {error:#}"))?;
-        let inspection = sandbox.inspect(&bytes).map_err(|failure| anyhow!("{}: `{name}` {failure}", failure.code))?;
+        let file = ComponentFile::open(&self.file).map_err(|failure| anyhow!("{}: {failure}", failure.code))?;
+        let sandbox = Sandbox::for_one_call(compiler(Effort::PATIENT))
+            .map_err(|error| anyhow!("there is no sandbox here: {error:#}"))?;
+        let inspection = sandbox.inspect(&file).map_err(|failure| anyhow!("{}: `{name}` {failure}", failure.code))?;
         if self.format.format == Format::Json {
             print_json(&inspection)?;
         } else {

@@ -1,9 +1,11 @@
 //! The command line: parse, call the library, print, and say by the exit status how it went.
 
+mod cache;
 mod check;
 mod convert;
 mod inspect;
 mod list;
+mod places;
 mod render;
 mod run;
 mod scope;
@@ -47,6 +49,7 @@ enum Command {
     Trust(trust::Trust),
     Inspect(inspect::Inspect),
     Convert(convert::Convert),
+    Cache(cache::Cache),
 }
 
 /// How a command ended. The numbers are part of the contract with those who call it.
@@ -123,6 +126,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Trust(command) => command.exec(),
         Command::Inspect(command) => command.exec(),
         Command::Convert(command) => command.exec(),
+        Command::Cache(command) => command.exec(),
     };
     result.unwrap_or_else(|error| {
         render::error(&error);

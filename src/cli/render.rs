@@ -25,6 +25,11 @@ pub(super) fn warning(code: Code, message: &str) {
     let _ = writeln!(anstream::stderr(), "{WARNING}warning[{code}]{WARNING:#}: {}", printable(message));
 }
 
+/// Says on stderr what takes so long.
+pub(super) fn progress(text: &str) {
+    let _ = writeln!(anstream::stderr(), "{}", printable(text));
+}
+
 /// Prints every problem to stderr, with the line that it is about.
 pub(super) fn problems(problems: &[Problem]) {
     let mut out = anstream::stderr();

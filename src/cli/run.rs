@@ -106,8 +106,11 @@ async fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
     if left > 0 {
         render::message(Code::Timeout, &format!("async hooks still running after 2s, which were ended: {left}"));
     }
+    let is_broken = loaded.broken.is_some();
+    // The process ends; to take everything apart first would only keep the agent waiting.
+    std::mem::forget(loaded);
     match outcome.verdict {
-        _ if can_be_stopped && loaded.broken.is_some() => Exit::Failure,
+        _ if can_be_stopped && is_broken => Exit::Failure,
         Verdict::Deny => Exit::Deny,
         // Whoever looks only at the status must not go on with an Input that it never got.
         _ if !is_told => {

@@ -1,10 +1,14 @@
 //! Which config a command looks at: the arguments that most of them share.
 
+use super::places::{self, Places};
+use super::render;
 use anyhow::{Context, anyhow};
 use clap::Args;
-use hookbox::config::{Dialect, Loaded, Loader, TrustStore, discover};
+use hookbox::Input;
+use hookbox::config::{Dialect, Loaded, Loader, TrustStore};
 use hookbox::dialect::{self, Options, Strictness};
-use hookbox::{Input, Source};
+use hookbox::runtime::component::{Compiler, Effort};
+use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -41,16 +45,20 @@ pub(super) struct Scope {
     /// Run a project's hooks like those of the user; what is wrong with its config stays a warning
     #[arg(long)]
     trust_all: bool,
+
+    /// Compile components anew, and keep nothing; $HOOKBOX_NO_CACHE does the same for all commands
+    #[arg(long)]
+    no_cache: bool,
 }
 
 impl Scope {
     pub(super) fn load(&self) -> anyhow::Result<Loaded> {
-        Ok(self.loader()?.trust_all(self.trust_all).load())
+        Ok(self.loader()?.compiler(compiler(Effort::EVENT)).trust_all(self.trust_all).load())
     }
 
     /// As [`load`](Self::load), with only the hooks that are asked about this Input.
     pub(super) fn load_for(&self, input: &Input) -> anyhow::Result<Loaded> {
-        Ok(self.loader()?.trust_all(self.trust_all).only_for(input).load())
+        Ok(self.loader()?.compiler(compiler(Effort::EVENT)).trust_all(self.trust_all).only_for(input).load())
     }
 
     /// As [`load`](Self::load), with every hook of a project: for commands that run none.
@@ -95,7 +103,12 @@ impl Scope {
             .env(std::env::vars_os())
             .dialect(self.dialect())
             .codecs(dialect::codec)
+            .compiler(compiler(Effort::PATIENT))
             .one_shot(true);
+        let places = self.places();
+        if let Some(cache) = places.as_ref().ok().filter(|_| !self.no_cache).and_then(Places::cache) {
+            loader = loader.cache(cache);
+        }
         for file in &self.config {
             loader = loader.file(std::path::absolute(file).context("the current directory is unknown")?);
         }
@@ -108,51 +121,27 @@ impl Scope {
                 self.dialect().name()
             ));
         }
-        let home = self.home()?;
-        loader = loader.trust_store(TrustStore::new(self.trust_dir(&home)?));
-        loader = loader.home(home);
-        if let Some(dir) = variable("XDG_CONFIG_HOME") {
+        let places = places?;
+        loader = loader.trust_store(TrustStore::new(places.state().join("trust"))).home(places.home());
+        if let Some(dir) = places::variable("XDG_CONFIG_HOME") {
             loader = loader.config_home(dir);
         }
         Ok(loader)
     }
 
-    pub(super) fn home(&self) -> anyhow::Result<PathBuf> {
-        let home = match &self.home {
-            Some(home) => absolute(home)?,
-            None => variable("HOME")
-                .ok_or_else(|| anyhow!("the home directory is unknown: set HOME, or use --home or --config"))?,
-        };
-        if !home.is_dir() {
-            return Err(anyhow!("the home directory `{}` is not a directory", home.display()));
+    /// Where the user's files are.
+    pub(super) fn places(&self) -> anyhow::Result<Places> {
+        Places::new(self.home.as_deref(), &self.app, &self.project()?)
+    }
+}
+
+/// What compiles components, and says so on a terminal when it takes long.
+pub(super) fn compiler(effort: Effort) -> Compiler {
+    Compiler::found().effort(effort).on_slow(|what| {
+        if std::io::stderr().is_terminal() {
+            render::progress(&format!("compiling {what}; this is done once and may take a minute"));
         }
-        Ok(home)
-    }
-
-    /// Where trust is kept. Whoever names another home means everything in it; and in the project's own directory, the
-    /// project would say itself that it is trusted.
-    pub(super) fn trust_dir(&self, home: &Path) -> anyhow::Result<PathBuf> {
-        let project = self.project()?;
-        let layers = discover(&self.app, Some(home), None, Some(&project)).into_iter();
-        let roots = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
-        let roots: Vec<PathBuf> = roots.filter_map(|file| Some(file.parent()?.parent()?.to_owned())).collect();
-        let in_project =
-            |dir: &PathBuf| roots.iter().any(|root| dir.starts_with(root) || real(dir).starts_with(real(root)));
-        let named = variable("XDG_STATE_HOME").filter(|dir| self.home.is_none() && !in_project(dir));
-        Ok(named.unwrap_or_else(|| home.join(".local/state")).join("hookbox/trust"))
-    }
-}
-
-/// The path without links, as far as it is there.
-fn real(path: &Path) -> PathBuf {
-    let found = path.ancestors().find_map(|part| Some((part.canonicalize().ok()?, part)));
-    found.map_or_else(|| path.to_owned(), |(real, part)| real.join(path.strip_prefix(part).unwrap_or(Path::new(""))))
-}
-
-/// A directory that the environment names. A relative one would be another for each project, and so the project's to
-/// choose; it counts as none.
-fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
+    })
 }
 
 /// The path from the root on, without `.` and `..`, so that walking up meets every directory once.

@@ -7,7 +7,7 @@ use super::safety::Safety;
 use super::summary::{Summary, deduped};
 use super::trust::TrustRecord;
 use crate::protocol::{Code, Failure, Kind, Origin};
-use crate::runtime::component::{ComponentHook, DirAccess, Grants, Prepared, Sandbox, digest, read_file};
+use crate::runtime::component::{Cache, Compiler, ComponentFile, ComponentHook, DirAccess, Grants, Prepared, Sandbox};
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
 use std::ffi::{OsStr, OsString};
@@ -24,6 +24,8 @@ pub(super) struct Builder<'a> {
     pub(super) codecs: fn(&str) -> Option<Arc<dyn Codec>>,
     pub(super) probe_commands: bool,
     pub(super) one_shot: bool,
+    pub(super) compiler: Compiler,
+    pub(super) cache: Option<Arc<Cache>>,
     pub(super) sandbox: Option<Sandbox>,
     pub(super) safety: Safety,
     /// What was trusted of the config at hand, if it is a project's that runs on the user's word.
@@ -85,10 +87,10 @@ impl<'a> Builder<'a> {
     ) -> Result<Prepared, Failure> {
         let path = file.dir().join(&entry.path);
         self.safety.component(file, &path)?;
-        let bytes = read_file(&path)
+        let opened = ComponentFile::open(&path)
             .map_err(|failure| Failure { message: format!("cannot run: {}", failure.message), ..failure })?;
-        let sha256 = digest(&bytes);
-        // These bytes are the ones that are compiled: what stands in the file later does not count.
+        let sha256 = opened.digest().to_string();
+        // Only code of these bytes will run: what stands in the file later does not count.
         if self.trusted.as_ref().is_some_and(|record| record.digest_of(&path) != Some(&sha256)) {
             let message = format!("cannot run: `{}` is not the file that was trusted", path.display());
             return Err(Failure::new(Code::Changed, message));
@@ -96,7 +98,7 @@ impl<'a> Builder<'a> {
         summary.sha256 = Some(sha256);
         let grants = self.grants(entry)?;
         let sandbox = self.sandbox()?;
-        sandbox.prepare(&bytes, entry.sha256.as_deref(), grants, entry.limits).map_err(|failure| Failure {
+        sandbox.prepare_file(&opened, entry.sha256.as_deref(), grants, entry.limits).map_err(|failure| Failure {
             message: format!("cannot run: `{}` {}", path.display(), failure.message),
             ..failure
         })
@@ -149,9 +151,14 @@ impl<'a> Builder<'a> {
         if let Some(sandbox) = &self.sandbox {
             return Ok(sandbox.clone());
         }
-        let sandbox = if self.one_shot { Sandbox::for_one_call() } else { Sandbox::new() };
+        let compiler = self.compiler.clone();
+        let sandbox = if self.one_shot { Sandbox::for_one_call(compiler) } else { Sandbox::new(compiler) };
         let sandbox =
             sandbox.map_err(|error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}")))?;
+        let sandbox = match &self.cache {
+            Some(cache) => sandbox.cached_in(Arc::clone(cache)),
+            None => sandbox,
+        };
         self.sandbox = Some(sandbox.clone());
         Ok(sandbox)
     }

@@ -5,12 +5,13 @@ use super::build::Builder;
 use super::dialect::{Dialect, Own, Places};
 use super::discovery::Layer;
 use super::file::{ConfigFile, Unreadable};
-use super::problem::Problem;
+use super::problem::{Problem, Severity};
 use super::safety::Safety;
 use super::summary::Summary;
 use super::trust::TrustStore;
-use crate::protocol::{Event, Input};
+use crate::protocol::{Code, Event, Input};
 use crate::registry::Registry;
+use crate::runtime::component::{Cache, Compiler};
 use crate::runtime::shell::{Codec, Processes, Spawner};
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -29,7 +30,8 @@ use std::sync::Arc;
 /// ```
 ///
 /// Defaults: the app is `hookbox`; no home directory, so no user's layers; an empty environment; a project's hooks
-/// are not trusted, and there is no store that says otherwise.
+/// are not trusted, and there is no store that says otherwise; the compiler is the one that is
+/// [found](Compiler::found), and there is no cache.
 #[must_use]
 pub struct Loader {
     cwd: PathBuf,
@@ -45,6 +47,8 @@ pub struct Loader {
     only_for: Option<(Event, Option<String>)>,
     probe_commands: bool,
     one_shot: bool,
+    compiler: Compiler,
+    cache: Option<Arc<Cache>>,
     spawner: Arc<dyn Spawner>,
     codecs: fn(&str) -> Option<Arc<dyn Codec>>,
 }
@@ -82,6 +86,8 @@ impl Loader {
             only_for: None,
             probe_commands: false,
             one_shot: false,
+            compiler: Compiler::found(),
+            cache: None,
             spawner: Arc::new(Processes),
             codecs: |_| None,
         }
@@ -162,6 +168,18 @@ impl Loader {
         self
     }
 
+    /// What compiles components, in place of the compiler that is [found](Compiler::found).
+    pub fn compiler(mut self, compiler: Compiler) -> Self {
+        self.compiler = compiler;
+        self
+    }
+
+    /// Where machine code is kept, so that a component is compiled once.
+    pub fn cache(mut self, cache: Cache) -> Self {
+        self.cache = Some(Arc::new(cache));
+        self
+    }
+
     /// What runs the commands of shell hooks, if not processes.
     pub fn spawner(mut self, spawner: Arc<dyn Spawner>) -> Self {
         self.spawner = spawner;
@@ -197,7 +215,9 @@ impl Loader {
                 Err(unreadable) => assembly.cannot_read(&layer.source, unreadable),
             }
         }
-        assembly.finish()
+        let mut loaded = assembly.finish();
+        loaded.problems.extend(self.cache.as_ref().and_then(|cache| cache_problem(cache)));
+        loaded
     }
 
     pub(super) fn assembly(&self) -> Assembly<'_> {
@@ -218,6 +238,8 @@ impl Loader {
                 codecs: self.codecs,
                 probe_commands: self.probe_commands,
                 one_shot: self.one_shot,
+                compiler: self.compiler.clone(),
+                cache: self.cache.clone(),
                 sandbox: None,
                 safety: Safety { applies: self.dialect.guards_files() && self.files.is_empty() },
                 trusted: None,
@@ -260,4 +282,10 @@ impl Loader {
         }
         self.files.iter().map(|path| self.dialect.named(self.cwd.join(path), &places)).collect()
     }
+}
+
+/// What is wrong with the cache, which costs time and nothing else.
+fn cache_problem(cache: &Cache) -> Option<Problem> {
+    let message = format!("the cache of compiled components was of no use: {}", cache.fault()?);
+    Some(Problem { severity: Severity::Warning, ..Problem::about_file(cache.path(), Code::Cache, message) })
 }

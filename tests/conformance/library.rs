@@ -19,7 +19,7 @@ mod ub;
 fn loader(project: &Project, dialect: &str) -> Loader {
     let path = std::env::var_os("PATH").map(|path| ("PATH".into(), path));
     let dialect = dialect::by_name(dialect, &Options::default()).unwrap();
-    Loader::new(project.dir()).home(project.home()).env(path).dialect(dialect)
+    crate::support::loader(project.dir()).home(project.home()).env(path).dialect(dialect)
 }
 
 fn hooks_of(loaded: &Loaded, event: Event) -> Vec<Arc<dyn Hook>> {

@@ -2,7 +2,7 @@
 
 use crate::support::component::{Guest, allowing};
 use crate::support::{SANDBOX, ask, bash, code, hook, plain};
-use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};
+use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Code, Event, HookInfo, Outcome, Registry, Verdict};
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,10 @@ async fn denied(hook: hookbox::runtime::component::ComponentHook, expected: Code
 async fn refused_by_both(wasm: &[u8]) {
     let refused = SANDBOX.prepare(wasm, None, Grants::default(), Limits::default()).err().unwrap();
     assert_eq!(refused.code, Code::Limit, "{refused}");
-    let prepared = Sandbox::for_one_call().unwrap().prepare(wasm, None, Grants::default(), Limits::default()).unwrap();
+    let prepared = Sandbox::for_one_call(Compiler::in_process_for_trusted_bytes())
+        .unwrap()
+        .prepare(wasm, None, Grants::default(), Limits::default())
+        .unwrap();
     denied(ComponentHook::new(HookInfo::new("hostile", [Event::PreTool]), prepared, None), Code::Limit).await;
 }
 

@@ -15,8 +15,10 @@
 
 mod support;
 
+mod cache;
 mod chain;
 mod command_line;
+mod compiler;
 mod component_attacks;
 mod component_grants;
 mod component_leaks;

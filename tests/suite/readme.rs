@@ -2,7 +2,6 @@
 
 use crate::support::project::Project;
 use hookbox::Code;
-use hookbox::config::Loader;
 
 const README: &str = include_str!("../../README.md");
 
@@ -27,6 +26,6 @@ fn every_hooks_toml_in_it_is_without_problems() {
         }
         let sample = sample.replace("4f6b3c…", &hookbox::runtime::component::digest(&wasm));
         let file = project.write("hooks.toml", sample);
-        assert_eq!(Loader::new(project.dir()).file(file).load().problems, []);
+        assert_eq!(crate::support::loader(project.dir()).file(file).load().problems, []);
     }
 }

@@ -25,10 +25,10 @@ pub(super) struct Trusted {
 
 impl Keeper {
     pub(super) fn of(scope: &Scope) -> anyhow::Result<Self> {
-        let home = scope.home()?;
+        let places = scope.places()?;
         match scope.dialect() {
-            dialect if dialect.guards_files() => Ok(Keeper::Own(TrustStore::new(scope.trust_dir(&home)?))),
-            dialect if dialect.name() == "ok" => Ok(Keeper::Ok(ok::TrustStore::below(&home))),
+            dialect if dialect.guards_files() => Ok(Keeper::Own(TrustStore::new(places.state().join("trust")))),
+            dialect if dialect.name() == "ok" => Ok(Keeper::Ok(ok::TrustStore::below(places.home()))),
             dialect => bail!("{} runs a project's hooks without trust: there is nothing to trust", dialect.name()),
         }
     }
@@ -89,7 +89,7 @@ impl Keeper {
         match self {
             Keeper::Own(store) => {
                 let real = project.canonicalize().unwrap_or_else(|_| project.clone());
-                let layers = discover(scope.app(), Some(&scope.home()?), None, Some(&project)).into_iter();
+                let layers = discover(scope.app(), Some(scope.places()?.home()), None, Some(&project)).into_iter();
                 let found = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
                 let (records, _) = store.list();
                 let kept =

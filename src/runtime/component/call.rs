@@ -1,7 +1,8 @@
 //! One call: a new instance, under a deadline, thrown away at the end.
 
 use super::limits::Refused;
-use super::prepare::{Prepared, one_line};
+use super::one_line;
+use super::prepare::Prepared;
 use super::state::State;
 use crate::protocol::{Code, Failure};
 use bytesize::ByteSize;

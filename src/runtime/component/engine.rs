@@ -1,5 +1,7 @@
 //! The engine in which all components of a process run.
 
+use super::cache::Cache;
+use super::compiler::Compiler;
 use super::limits::Limits;
 use super::ticker::Ticker;
 use std::sync::Arc;
@@ -34,23 +36,25 @@ pub struct Sandbox {
     pub(super) ticker: Arc<Ticker>,
     /// A place in the pool for each call that runs.
     pub(super) places: Arc<Semaphore>,
+    pub(super) compiler: Compiler,
+    pub(super) cache: Option<Arc<Cache>>,
 }
 
 impl Sandbox {
-    /// A sandbox for many calls. It sets memory apart once and hands it to call after call, zeroed in between; where
-    /// there is no room for that, each call gets its own from the system.
+    /// A sandbox for many calls, for components that this compiler compiles. It sets memory apart once and hands it to
+    /// call after call, zeroed in between; where there is no room for that, each call gets its own from the system.
     ///
     /// # Errors
     /// The platform is not one that wasmtime runs on, or has no thread left.
-    pub fn new() -> Result<Self, wasmtime::Error> {
+    pub fn new(compiler: Compiler) -> Result<Self, wasmtime::Error> {
         let calls = available_parallelism().map_or(1, usize::from).saturating_mul(CALLS_PER_CORE).min(MAX_CALLS);
         let mut config = config();
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(calls)));
         match Engine::new(&config) {
-            Ok(engine) => Sandbox::with(engine, calls),
+            Ok(engine) => Sandbox::with(engine, calls, compiler),
             Err(error) => {
                 tracing::debug!("no room for a pool: {error:#}");
-                Sandbox::for_one_call()
+                Sandbox::for_one_call(compiler)
             }
         }
     }
@@ -59,18 +63,24 @@ impl Sandbox {
     ///
     /// # Errors
     /// As for [`new`](Sandbox::new).
-    pub fn for_one_call() -> Result<Self, wasmtime::Error> {
-        Sandbox::with(Engine::new(&config())?, MAX_CALLS)
+    pub fn for_one_call(compiler: Compiler) -> Result<Self, wasmtime::Error> {
+        Sandbox::with(Engine::new(&config())?, MAX_CALLS, compiler)
     }
 
-    fn with(engine: Engine, calls: usize) -> Result<Self, wasmtime::Error> {
+    fn with(engine: Engine, calls: usize, compiler: Compiler) -> Result<Self, wasmtime::Error> {
         let ticker = Arc::new(Ticker::start(&engine)?);
-        Ok(Sandbox { engine, ticker, places: Arc::new(Semaphore::new(calls)) })
+        Ok(Sandbox { engine, ticker, places: Arc::new(Semaphore::new(calls)), compiler, cache: None })
+    }
+
+    /// The same sandbox, which looks into this cache before it compiles.
+    #[must_use]
+    pub fn cached_in(self, cache: Arc<Cache>) -> Self {
+        Sandbox { cache: Some(cache), ..self }
     }
 }
 
-/// The compiler is Cranelift; proposals that hooks have no use for are not compiled in.
-fn config() -> Config {
+/// What compiler and caller of a component must agree on. Proposals that hooks have no use for are not compiled in.
+pub(super) fn config() -> Config {
     let mut config = Config::new();
     config
         .epoch_interruption(true)
@@ -82,8 +92,11 @@ fn config() -> Config {
         .wasm_memory64(false)
         // The same answer on every machine.
         .relaxed_simd_deterministic(true)
-        // A trap's backtrace would only say where in somebody else's binary it was.
-        .wasm_backtrace_max_frames(None);
+        // A trap's backtrace would only say where in somebody else's binary it was. Without one, code can do without
+        // what says where in the binary it came from.
+        .wasm_backtrace_max_frames(None)
+        .generate_address_map(false)
+        .native_unwind_info(false);
     config
 }
 

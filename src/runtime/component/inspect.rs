@@ -1,7 +1,8 @@
 //! What a component is and needs, without running it.
 
+use super::digest::ComponentFile;
 use super::engine::Sandbox;
-use super::prepare::digest;
+use super::prepare::Source;
 use super::{exports, imports};
 use crate::protocol::Failure;
 use serde::Serialize;
@@ -46,8 +47,8 @@ impl Sandbox {
     ///
     /// # Errors
     /// The bytes are not a valid component.
-    pub fn inspect(&self, bytes: &[u8]) -> Result<Inspection, Failure> {
-        let component = self.compile(bytes)?;
+    pub fn inspect(&self, file: &ComponentFile) -> Result<Inspection, Failure> {
+        let component = self.component(&Source::File(file))?;
         let imports = imports::of(&component, &self.engine);
         let mut grants: Vec<&str> = imports.iter().filter_map(|import| import.needs.grant()).collect();
         grants.sort_unstable();
@@ -59,8 +60,8 @@ impl Sandbox {
             (Ok(_), None) => None,
         };
         Ok(Inspection {
-            sha256: digest(bytes),
-            size: bytes.len(),
+            sha256: file.digest().to_string(),
+            size: file.size(),
             exports: exports::names(&component, &self.engine),
             imports: imports
                 .iter()

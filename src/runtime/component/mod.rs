@@ -11,14 +11,19 @@
 //! The life of a component: bytes, checked against pin, size and shape, are compiled and linked with exactly the
 //! granted interfaces ([`Sandbox::prepare`]); what comes out is a [`Prepared`], the only type that can be called.
 
+mod cache;
 mod call;
+mod compiler;
+mod digest;
 mod engine;
 mod exports;
 mod grants;
 mod imports;
 mod inspect;
 mod limits;
+mod native_code;
 mod output;
+#[cfg(feature = "compiler")]
 mod precheck;
 mod prepare;
 mod state;
@@ -28,11 +33,17 @@ use super::hook::{Hook, HookInfo};
 use crate::protocol::{Action, Code, Failure, Input, Json, Kind};
 use async_trait::async_trait;
 
+pub use cache::{Cache, CacheEntry, MAX_CACHE_BYTES};
+#[cfg(feature = "compiler")]
+pub use compiler::serve_if_asked;
+pub use compiler::{Compiler, Effort};
+pub use digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES, digest};
 pub use engine::Sandbox;
 pub use grants::{DirAccess, DirGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
 pub use limits::{Limits, MAX_TIMEOUT};
-pub use prepare::{MAX_COMPONENT_BYTES, Prepared, digest, read_file};
+pub use prepare::Prepared;
+use prepare::one_line;
 
 /// A hook that is a component.
 pub struct ComponentHook {

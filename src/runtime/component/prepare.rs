@@ -1,22 +1,19 @@
 //! From bytes to something that can be called.
 
+use super::cache::Found;
+use super::compiler::CompileError;
+use super::digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES};
 use super::engine::Sandbox;
 use super::grants::Grants;
 use super::limits::Limits;
 use super::state::State;
-use super::{exports, imports, precheck};
+use super::{exports, imports};
 use crate::protocol::{Code, Failure};
-use sha2::{Digest, Sha256};
-use std::fmt;
-use std::fs;
-use std::io::Read;
-use std::path::Path;
+use bytesize::ByteSize;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
-
-/// The largest component, in bytes. What Python's toolchain makes has 18 MB.
-pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
 
 /// How wasmtime words that a component needs more than a place of the pool has.
 const POOL_LIMIT: &str = "in the pooling allocator";
@@ -45,10 +42,44 @@ impl Prepared {
     }
 }
 
+/// What the bytes of a component come from.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    Bytes(&'a [u8], Digest),
+    File(&'a ComponentFile),
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Source::Bytes(bytes, Digest::of(bytes))
+    }
+
+    pub(super) const fn digest(&self) -> Digest {
+        match self {
+            Source::Bytes(_, digest) => *digest,
+            Source::File(file) => file.digest(),
+        }
+    }
+
+    fn read(&self) -> Result<Cow<'a, [u8]>, Failure> {
+        match self {
+            Source::Bytes(bytes, _) => Ok(Cow::Borrowed(bytes)),
+            Source::File(file) => file.read().map(Cow::Owned),
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Source::Bytes(bytes, _) => format!("a component of {}", ByteSize(bytes.len() as u64)),
+            Source::File(file) => format!("`{}`", file.path().display()),
+        }
+    }
+}
+
 impl Sandbox {
     /// Checks, compiles and links a component. `pin` is the SHA-256 that it must have, in lower-case hex.
     ///
-    /// Compiling takes from milliseconds to seconds of CPU; do it when hooks are loaded.
+    /// Compiling takes from milliseconds to seconds, and blocks the thread; do it when hooks are loaded.
     ///
     /// # Errors
     /// The bytes are not the pinned ones, not a component, not a hook, or need what is not granted.
@@ -59,15 +90,35 @@ impl Sandbox {
         grants: Grants,
         limits: Limits,
     ) -> Result<Prepared, Failure> {
-        if let Some(pin) = pin {
-            let actual = digest(bytes);
-            if actual != pin {
-                return Err(Failure::new(Code::Pin, format!("is sha256 {actual}, but the config pins {pin}")));
-            }
+        self.prepare_source(&Source::of(bytes), pin, grants, limits)
+    }
+
+    /// As [`prepare`](Sandbox::prepare), for a file. It is not read again if its machine code is in the cache.
+    ///
+    /// # Errors
+    /// As for [`prepare`](Sandbox::prepare), or it cannot be read.
+    pub fn prepare_file(
+        &self,
+        file: &ComponentFile,
+        pin: Option<&str>,
+        grants: Grants,
+        limits: Limits,
+    ) -> Result<Prepared, Failure> {
+        self.prepare_source(&Source::File(file), pin, grants, limits)
+    }
+
+    fn prepare_source(
+        &self,
+        source: &Source<'_>,
+        pin: Option<&str>,
+        grants: Grants,
+        limits: Limits,
+    ) -> Result<Prepared, Failure> {
+        let digest = source.digest().to_string();
+        if let Some(pin) = pin.filter(|pin| *pin != digest) {
+            return Err(Failure::new(Code::Pin, format!("is sha256 {digest}, but the config pins {pin}")));
         }
-        let started = Instant::now();
-        let component = self.compile(bytes)?;
-        tracing::debug!(bytes = bytes.len(), took = ?started.elapsed(), "component compiled");
+        let component = self.component(source)?;
         let run = exports::find_run(&component, &self.engine)?;
         let linker = imports::link(&component, &self.engine, &grants)?;
         let pre = linker.instantiate_pre(&component).map_err(|error| {
@@ -76,15 +127,38 @@ impl Sandbox {
         Ok(Prepared { sandbox: self.clone(), pre, run, grants: Arc::new(grants), limits })
     }
 
-    pub(super) fn compile(&self, bytes: &[u8]) -> Result<Component, Failure> {
-        check_shape(bytes)?;
-        precheck::check(bytes)?;
-        Component::from_binary(&self.engine, bytes).map_err(|error| {
+    /// The component from the cache, or else compiled.
+    pub(super) fn component(&self, source: &Source<'_>) -> Result<Component, Failure> {
+        let digest = source.digest();
+        if let Some(cache) = &self.cache {
+            match cache.look_up(&digest) {
+                Found::Code(code) => match code.load(&self.engine) {
+                    Ok(component) => return Ok(component),
+                    Err(error) => cache.mismatch(&digest, &one_line(&error)),
+                },
+                Found::Failure(failure) if !self.compiler.retries() => return Err(failure),
+                Found::Failure(_) | Found::Nothing => {}
+            }
+        }
+        let bytes = source.read()?;
+        check_shape(&bytes)?;
+        let started = Instant::now();
+        let compiled = self.compiler.compile(&bytes, &source.name());
+        tracing::debug!(bytes = bytes.len(), took = ?started.elapsed(), "component compiled");
+        if let Some(cache) = &self.cache {
+            match &compiled {
+                Ok(code) => cache.keep_code(&digest, code.bytes().unwrap_or_default()),
+                Err(CompileError::Refused(failure)) => cache.keep_failure(&digest, failure),
+                Err(CompileError::Unavailable(_)) => {}
+            }
+        }
+        let code = compiled.map_err(CompileError::into_failure)?;
+        code.load(&self.engine).map_err(|error| {
             let text = one_line(&error);
             // A pool has no place for more than the limits of a call allow.
             match text.contains(POOL_LIMIT) {
                 true => Failure::new(Code::Limit, format!("went over a limit: {text}")),
-                false => Failure::new(Code::Compile, format!("was refused by the compiler: {text}")),
+                false => Failure::new(Code::Compile, format!("was compiled to code that cannot be loaded: {text}")),
             }
         })
     }
@@ -109,32 +183,6 @@ fn check_shape(bytes: &[u8]) -> Result<(), Failure> {
         }
         None => not_a_component("is not WebAssembly"),
     }
-}
-
-/// Reads a component's file, of at most [`MAX_COMPONENT_BYTES`].
-///
-/// # Errors
-/// It is no regular file, too large, or cannot be read.
-pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    let unreadable = |why: &dyn fmt::Display| Failure::new(Code::Unreadable, format!("`{}`: {why}", path.display()));
-    let meta = fs::metadata(path).map_err(|error| unreadable(&error))?;
-    if !meta.is_file() {
-        return Err(unreadable(&"not a file"));
-    }
-    if meta.len() > MAX_COMPONENT_BYTES as u64 {
-        return Err(unreadable(&format_args!("has {} bytes; the limit is {MAX_COMPONENT_BYTES}", meta.len())));
-    }
-    let mut bytes = Vec::new();
-    // It may grow while it is read. What is cut off is no valid component.
-    let read = fs::File::open(path).and_then(|file| file.take(MAX_COMPONENT_BYTES as u64).read_to_end(&mut bytes));
-    read.map_err(|error| unreadable(&error))?;
-    Ok(bytes)
-}
-
-/// The SHA-256 of the bytes in lower-case hex: what a config pins.
-#[must_use]
-pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// An error of the engine with its causes, on one line.

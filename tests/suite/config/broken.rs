@@ -1,13 +1,12 @@
 //! What broken config costs, and that it never fails open.
 
 use crate::support::project::Project;
-use hookbox::config::Loader;
 use hookbox::{Code, Event, Input, Outcome, Verdict};
 
 const GUARD: &str = "[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = [\"-c\", \"grep -q evil && echo '{\\\"decision\\\":\\\"deny\\\",\\\"reason\\\":\\\"evil\\\"}'; true\"]\n";
 
 async fn ask(project: &Project, event: Event, tool: &str, command: &str) -> Outcome {
-    let loaded = Loader::new(project.dir()).home(project.home()).env(std::env::vars_os()).load();
+    let loaded = crate::support::loader(project.dir()).home(project.home()).env(std::env::vars_os()).load();
     let mut input = Input::new(event);
     input.tool_name = Some(tool.to_owned());
     input.message = Some(command.to_owned());
@@ -135,7 +134,7 @@ async fn a_broken_file_of_a_project_costs_that_file_alone() {
     let project = Project::new().user(GUARD).project("[hooks.x\n");
     assert_eq!(ask(&project, Event::PreTool, "bash", "good").await.verdict, Verdict::Allow);
     assert_eq!(ask(&project, Event::PreTool, "bash", "evil").await.verdict, Verdict::Deny);
-    let loaded = Loader::new(project.dir()).home(project.home()).load();
+    let loaded = crate::support::loader(project.dir()).home(project.home()).load();
     assert_eq!(loaded.problems.len(), 1);
     assert!(loaded.broken.is_none());
 }
@@ -155,7 +154,7 @@ async fn a_component_that_is_refused_denies_and_is_reported_with_its_line() {
         ]
         .concat(),
     );
-    let loaded = Loader::new(project.dir()).home(project.home()).load();
+    let loaded = crate::support::loader(project.dir()).home(project.home()).load();
     let found: Vec<(Code, usize)> =
         loaded.problems.iter().map(|problem| (problem.code, problem.location.as_ref().unwrap().line)).collect();
     assert_eq!(found, [(Code::Unreadable, 3), (Code::NotAComponent, 6), (Code::Pin, 9), (Code::Grant, 13)]);

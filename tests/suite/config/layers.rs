@@ -2,7 +2,7 @@
 
 use crate::support::component::{Guest, allowing};
 use crate::support::project::Project;
-use hookbox::config::{Loaded, Loader};
+use hookbox::config::Loaded;
 use hookbox::{Code, Event, Input, Source, Verdict};
 
 fn shell(name: &str) -> String {
@@ -14,7 +14,7 @@ fn component(name: &str, more: &str) -> String {
 }
 
 fn load(project: &Project, trust: bool) -> Loaded {
-    Loader::new(project.dir()).home(project.home()).env(std::env::vars_os()).trust_all(trust).load()
+    crate::support::loader(project.dir()).home(project.home()).env(std::env::vars_os()).trust_all(trust).load()
 }
 
 fn names(loaded: &Loaded) -> Vec<String> {
@@ -39,7 +39,8 @@ fn the_app_and_the_config_directory_can_be_others() {
     project.write("xdg/mine/hooks.toml", shell("two"));
     project.write("project/.mine/hooks.toml", shell("four"));
     let xdg = project.home().with_file_name("xdg");
-    let loader = Loader::new(project.dir()).home(project.home()).app("mine").config_home(xdg).trust_all(true);
+    let loader =
+        crate::support::loader(project.dir()).home(project.home()).app("mine").config_home(xdg).trust_all(true);
     assert_eq!(names(&loader.load()), ["two", "four"]);
 }
 
@@ -48,7 +49,7 @@ fn a_file_given_by_name_takes_the_place_of_all_layers() {
     let project = Project::new().user(&shell("one"));
     let first = project.write("a.toml", shell("a"));
     let second = project.write("b.toml", shell("b"));
-    let loaded = Loader::new(project.dir()).home(project.home()).file(first).file(second).load();
+    let loaded = crate::support::loader(project.dir()).home(project.home()).file(first).file(second).load();
     assert_eq!(names(&loaded), ["a", "b"]);
     assert!(loaded.hooks.iter().all(|hook| hook.source == Source::USER));
 }
@@ -56,7 +57,7 @@ fn a_file_given_by_name_takes_the_place_of_all_layers() {
 #[test]
 fn a_loader_without_home_finds_the_project_alone() {
     let project = Project::new().user(&shell("one")).project(&shell("three"));
-    assert_eq!(names(&Loader::new(project.dir()).trust_all(true).load()), ["three"]);
+    assert_eq!(names(&crate::support::loader(project.dir()).trust_all(true).load()), ["three"]);
 }
 
 #[tokio::test]
@@ -102,7 +103,7 @@ fn a_process_that_asks_about_one_input_builds_only_the_hooks_that_hear_of_it() {
          [hooks.other]\nevents = [\"pre_message\"]\ncomponent = \"none.wasm\"\n\
          [hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n",
     );
-    let load = |input: &Input| Loader::new(project.dir()).home(project.home()).only_for(input).load();
+    let load = |input: &Input| crate::support::loader(project.dir()).home(project.home()).only_for(input).load();
     let loaded = load(&crate::support::bash("ls"));
     assert_eq!((names(&loaded), loaded.problems.len()), (vec!["guard".to_owned()], 0));
     let loaded = load(&Input::pre_tool("read", "{}").unwrap());
@@ -118,7 +119,7 @@ async fn a_hygge_config_may_turn_an_entry_into_a_component() {
     let ask = async |more: &str| {
         let project = Project::new().user(&format!("{entry}{more}\n{shell}"));
         project.write("home/.agents/guard.wasm", Guest::answering(r#"{"decision":"deny","reason":"no"}"#).build());
-        let loader = Loader::new(project.dir()).home(project.home()).env(std::env::vars_os());
+        let loader = crate::support::loader(project.dir()).home(project.home()).env(std::env::vars_os());
         let loaded = loader.app("hygge").dialect(hookbox::dialect::of_app("hygge")).load();
         loaded.registry.run_pre(crate::support::bash("ls")).await
     };

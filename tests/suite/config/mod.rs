@@ -6,14 +6,14 @@ mod layers;
 mod reading;
 
 use crate::support::project::Project;
-use hookbox::config::{Loaded, Loader, Summary};
+use hookbox::config::{Loaded, Summary};
 
 /// Loads a config that counts as the user's.
 fn load(toml: &str) -> Loaded {
     let project = Project::new();
     let file = project.write("hooks.toml", toml);
     project.write("ok.wasm", crate::support::component::allowing());
-    Loader::new(project.dir()).file(file).load()
+    crate::support::loader(project.dir()).file(file).load()
 }
 
 /// The only hook of a config without problems.

@@ -2,7 +2,6 @@
 
 use super::{load, only};
 use crate::support::project::Project;
-use hookbox::config::Loader;
 use hookbox::{Event, Input, Kind, Verdict};
 
 const SHELL: &str = "events = [\"pre_tool\"]\ncommand = \"true\"\n";
@@ -82,7 +81,7 @@ async fn settings_reach_the_hook_as_json_in_the_order_of_the_file() {
         "hooks.toml",
         format!("[hooks.show]\nevents = [\"pre_tool\"]\ncommand = {script:?}\n[hooks.show.settings]\nz = [1, \"a\\\"\", 2026-01-02T03:04:05Z]\na = {{ k = true, f = 1.5 }}\n"),
     );
-    let loaded = Loader::new(project.dir()).file(file).env(std::env::vars_os()).load();
+    let loaded = crate::support::loader(project.dir()).file(file).env(std::env::vars_os()).load();
     let outcome = loaded.registry.run_pre(Input::new(Event::PreTool)).await;
     let decoded = std::process::Command::new("sh")
         .args(["-c", &format!("echo {} | base64 -d", outcome.reason.unwrap())])
@@ -221,7 +220,7 @@ async fn a_relative_command_of_the_user_is_not_looked_up_in_the_project() {
     project.script("home/.agents/guard.sh", "echo '{\"decision\":\"deny\",\"reason\":\"mine\"}'");
     let entry = "[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"./guard.sh\"";
     let project = project.user(entry);
-    let loaded = Loader::new(project.dir()).home(project.home()).load();
+    let loaded = crate::support::loader(project.dir()).home(project.home()).load();
     let outcome = loaded.registry.run_pre(Input::new(Event::PreTool)).await;
     assert_eq!((outcome.verdict, outcome.reason.as_deref()), (Verdict::Deny, Some("mine")));
 }
@@ -232,7 +231,7 @@ async fn a_relative_command_of_a_project_is_looked_up_in_its_root_from_wherever_
     project.script("project/guard.sh", "echo '{\"decision\":\"deny\",\"reason\":\"root\"}'");
     project.script("project/vendor/guard.sh", "echo '{\"decision\":\"allow\"}'");
     for dir in [project.dir(), project.dir().join("vendor")] {
-        let loaded = Loader::new(dir).home(project.home()).env(std::env::vars_os()).trust_all(true).load();
+        let loaded = crate::support::loader(dir).home(project.home()).env(std::env::vars_os()).trust_all(true).load();
         let outcome = loaded.registry.run_pre(Input::new(Event::PreTool)).await;
         assert_eq!(outcome.reason.as_deref(), Some("root"));
     }

@@ -1,7 +1,6 @@
 //! Patterns on tool names mean what they mean in Go: each row was checked there.
 
 use crate::support::project::Project;
-use hookbox::config::Loader;
 use hookbox::{Event, Input};
 use serde_json::json;
 
@@ -25,7 +24,7 @@ fn every_pattern_matches_as_in_go() {
         }
         let hooks = json!({ "hooks": { "PreToolUse": [{ "match": pattern, "command": "true" }] } });
         std::fs::write(&file, hooks.to_string()).unwrap();
-        let loaded = Loader::new(project.dir()).file(&file).dialect(super::faithful("ok")).load();
+        let loaded = crate::support::loader(project.dir()).file(&file).dialect(super::faithful("ok")).load();
         let mut input = Input::new(Event::PreTool);
         input.tool_name = Some(text.clone());
         let hooks = loaded.registry.for_event(Event::PreTool);

@@ -17,7 +17,7 @@ pub fn hygge() -> Project {
 /// Loads a project's layers as hygge does. Of the host's environment hooks get what finds their programs.
 pub fn loader(project: &Project) -> Loader {
     let path = std::env::var_os("PATH").map(|path| ("PATH".into(), path));
-    Loader::new(project.dir()).home(project.home()).app("hygge").dialect(dialect::of_app("hygge")).env(path)
+    crate::support::loader(project.dir()).home(project.home()).app("hygge").dialect(dialect::of_app("hygge")).env(path)
 }
 
 /// The entry of a hook that runs this shell text. Strings and lists of strings are spelled alike in JSON and TOML.

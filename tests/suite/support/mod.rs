@@ -6,13 +6,21 @@ pub mod processes;
 pub mod project;
 pub mod terminal;
 
-use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};
+use hookbox::config::Loader;
+use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 /// One sandbox for all tests, as a program would have it.
-pub static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| Sandbox::new().unwrap());
+pub static SANDBOX: LazyLock<Sandbox> =
+    LazyLock::new(|| Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap());
+
+/// A loader that compiles the tests' own components.
+pub fn loader(dir: impl Into<PathBuf>) -> Loader {
+    Loader::new(dir).compiler(Compiler::in_process_for_trusted_bytes())
+}
 
 /// A tool call of `bash`.
 pub fn bash(command: &str) -> Input {

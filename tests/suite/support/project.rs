@@ -119,7 +119,7 @@ impl Project {
     pub fn run(&self, args: &[&str], stdin: &str) -> Ran {
         let mut command = Command::cargo_bin("hookbox").unwrap();
         command.args(args).current_dir(self.dir()).env("HOME", self.home());
-        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
             command.env_remove(name);
         }
         run(command.write_stdin(stdin))
@@ -137,7 +137,7 @@ impl Project {
         let path = format!("{}:{}", hookbox.parent().unwrap().display(), std::env::var("PATH").unwrap());
         let mut command = std::process::Command::new("sh");
         command.args(["-c", script]).current_dir(self.dir()).env("HOME", self.home()).env("PATH", path);
-        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
             command.env_remove(name);
         }
         Terminal::start(command)

@@ -1,0 +1,120 @@
+//! The form of an entry: a header of fixed size, then the payload.
+
+use super::super::digest::Digest;
+use super::now;
+use blake3::Hash;
+use sha2::{Digest as _, Sha256};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+const MAGIC: &[u8; 8] = b"hookbox\x01";
+
+/// The longest message of a failure that is read, in bytes.
+pub(super) const MAX_FAILURE_BYTES: u64 = 64 << 10;
+
+/// The version of wasmtime, which it does not tell itself. It makes sure only that code is of the same major version.
+const ENGINE_VERSION: &str = "48.0.8";
+
+/// What an entry is bound to beside its component: code of another version, or for another kind of machine, is no code.
+/// Settings of the engine and features of the processor are in the code itself, and the engine checks them.
+static FINGERPRINT: LazyLock<[u8; 32]> = LazyLock::new(|| {
+    let bound = [env!("CARGO_PKG_VERSION"), ENGINE_VERSION, std::env::consts::ARCH, std::env::consts::OS];
+    Sha256::digest(bound.join("\n")).into()
+});
+
+/// What an entry holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Machine code.
+    Code = 1,
+    /// Why there is none.
+    Failure = 2,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Header {
+    fingerprint: [u8; 32],
+    pub(super) component: Digest,
+    pub(super) content: Content,
+    /// In seconds since 1970.
+    created: u64,
+    pub(super) payload_bytes: u64,
+}
+
+impl Header {
+    /// Magic, content, time, length, fingerprint, digest: what the tag covers.
+    const COVERED: usize = 8 + 8 + 8 + 8 + 32 + 32;
+    /// The size of a header with its tag.
+    pub(super) const BYTES: usize = Self::COVERED + 32;
+
+    pub(super) fn new(component: &Digest, content: Content, payload_bytes: u64) -> Self {
+        Header { fingerprint: *FINGERPRINT, component: *component, content, created: now(), payload_bytes }
+    }
+
+    /// What the tag covers.
+    pub(super) fn covered(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(Self::BYTES);
+        bytes.extend(MAGIC);
+        for number in [self.content as u64, self.created, self.payload_bytes] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(self.fingerprint);
+        bytes.extend(self.component.as_bytes());
+        bytes
+    }
+
+    /// The header with the tag over it and the payload.
+    pub(super) fn to_bytes(&self, tag: Hash) -> Vec<u8> {
+        let mut bytes = self.covered();
+        bytes.extend(tag.as_bytes());
+        bytes
+    }
+
+    /// Reads a header of this version that is about this component.
+    pub(super) fn read(bytes: &[u8; Self::BYTES], component: &Digest) -> Option<(Self, Hash)> {
+        let header = Header::read_any(bytes).filter(|header| header.is_current() && header.component == *component)?;
+        Some((header, Hash::from_bytes(*bytes.last_chunk()?)))
+    }
+
+    /// Reads any header. Nothing in it is known to be true.
+    pub(super) fn read_any(bytes: &[u8; Self::BYTES]) -> Option<Self> {
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let (content, rest) = rest.split_first_chunk()?;
+        let (created, rest) = rest.split_first_chunk()?;
+        let (payload_bytes, rest) = rest.split_first_chunk()?;
+        let (fingerprint, rest) = rest.split_first_chunk()?;
+        let (component, _) = rest.split_first_chunk::<32>()?;
+        Some(Header {
+            content: match u64::from_le_bytes(*content) {
+                1 => Content::Code,
+                2 => Content::Failure,
+                _ => return None,
+            },
+            created: u64::from_le_bytes(*created),
+            payload_bytes: u64::from_le_bytes(*payload_bytes),
+            fingerprint: *fingerprint,
+            component: Digest::from(*component),
+        })
+    }
+
+    pub(super) fn is_current(&self) -> bool {
+        self.fingerprint == *FINGERPRINT
+    }
+
+    /// How long ago it was written; a very long time if that is yet to come.
+    pub(super) fn age(&self) -> Duration {
+        now().checked_sub(self.created).map_or(Duration::MAX, Duration::from_secs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ENGINE_VERSION;
+
+    #[test]
+    fn entries_are_bound_to_the_engine_that_is_built_in() {
+        let manifest = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+        let line = manifest.lines().find(|line| line.starts_with("wasmtime = "));
+        assert!(line.is_some_and(|line| line.contains(&format!("version = \"={ENGINE_VERSION}\""))), "{line:?}");
+    }
+}

@@ -1,0 +1,134 @@
+//! By which bytes a component is known.
+
+use crate::protocol::{Code, Failure};
+use sha2::{Digest as _, Sha256};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
+
+/// The largest component, in bytes. What Python's toolchain makes has 18 MB.
+pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
+
+/// What is read at a time, in bytes: a component that is in the cache need not be in memory as a whole.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// The SHA-256 of a component.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of these bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Digest(Sha256::digest(bytes).into())
+    }
+
+    pub(super) const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl From<[u8; 32]> for Digest {
+    fn from(bytes: [u8; 32]) -> Self {
+        Digest(bytes)
+    }
+}
+
+impl fmt::Display for Digest {
+    /// Lower-case hex: what a config pins.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The SHA-256 of the bytes in lower-case hex: what a config pins.
+#[must_use]
+pub fn digest(bytes: &[u8]) -> String {
+    Digest::of(bytes).to_string()
+}
+
+/// A component's file, opened once, so that what was digested is what runs.
+#[derive(Debug)]
+pub struct ComponentFile {
+    file: File,
+    path: PathBuf,
+    digest: Digest,
+    size: usize,
+}
+
+impl ComponentFile {
+    /// Opens a file of at most [`MAX_COMPONENT_BYTES`] and digests it.
+    ///
+    /// # Errors
+    /// It is no regular file, too large, or cannot be read.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let failed = |error: io::Error| unreadable(path, &error);
+        // To open a pipe would wait for its other end.
+        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(unreadable(path, &"not a file"));
+        }
+        let mut file = File::open(path).map_err(failed)?;
+        let mut hash = Sha256::new();
+        let mut chunk = vec![0; CHUNK_BYTES];
+        let mut size = 0;
+        loop {
+            let read = file.read(&mut chunk).map_err(failed)?;
+            let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+            size += read;
+            if size > MAX_COMPONENT_BYTES {
+                return Err(too_large(path));
+            }
+            hash.update(bytes);
+        }
+        Ok(ComponentFile { file, path: path.to_owned(), digest: Digest(hash.finalize().into()), size })
+    }
+
+    /// Where it was opened.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its digest when it was opened.
+    #[must_use]
+    pub const fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// Its size in bytes.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The bytes that were digested.
+    ///
+    /// # Errors
+    /// It cannot be read, or was changed meanwhile.
+    pub fn read(&self) -> Result<Vec<u8>, Failure> {
+        let mut file = &self.file;
+        let mut bytes = Vec::new();
+        let read = file.rewind().and_then(|()| file.take(MAX_COMPONENT_BYTES as u64).read_to_end(&mut bytes));
+        read.map_err(|error| unreadable(&self.path, &error))?;
+        if Digest::of(&bytes) != self.digest {
+            return Err(unreadable(&self.path, &"it was changed while it was read"));
+        }
+        Ok(bytes)
+    }
+}
+
+fn too_large(path: &Path) -> Failure {
+    let limit = MAX_COMPONENT_BYTES >> 20;
+    unreadable(path, &format_args!("it is larger than {limit} MiB, which is the limit"))
+}
+
+fn unreadable(path: &Path, why: &dyn fmt::Display) -> Failure {
+    Failure::new(Code::Unreadable, format!("`{}`: {why}", path.display()))
+}

@@ -1,0 +1,124 @@
+//! The one place where machine code enters the process, and the one with `unsafe`.
+
+#![allow(unsafe_code, reason = "the engine cannot check machine code; this is where it is vouched for")]
+
+use blake3::{Hash, Hasher};
+use std::io::{self, Read};
+use wasmtime::Engine;
+use wasmtime::component::Component;
+#[cfg(target_os = "linux")]
+use {
+    rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create},
+    std::fs::File,
+    std::io::{Seek, Write},
+    std::os::fd::AsRawFd,
+};
+
+/// What is copied at a time, in bytes.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Machine code that this program's own compiler made: it was compiled just now, or its authenticity was checked with
+/// the user's key. There is no way to make one of code that comes from anywhere else.
+#[derive(Debug)]
+pub(super) struct NativeCode(Kept);
+
+#[derive(Debug)]
+enum Kept {
+    Bytes(Vec<u8>),
+    /// A file without a name that nobody can change any more. The engine maps it, which spares a copy.
+    #[cfg(target_os = "linux")]
+    Sealed(File),
+}
+
+impl NativeCode {
+    /// Takes what a compiler just made. The caller vouches that it was this program's compiler.
+    pub(super) const fn compiled(bytes: Vec<u8>) -> Self {
+        NativeCode(Kept::Bytes(bytes))
+    }
+
+    /// Takes over the rest of `source` if `mac`, which has seen what comes before it, then comes to `tag`. `None` if it
+    /// does not. What was checked is what will run: it is copied to where nobody can change it.
+    ///
+    /// # Errors
+    /// It cannot be read, or there is no room for it.
+    pub(super) fn authenticated(source: &mut impl Read, mut mac: Hasher, tag: Hash) -> io::Result<Option<Self>> {
+        let mut copy = Copy::new();
+        let mut chunk = vec![0; CHUNK_BYTES];
+        loop {
+            let read = source.read(&mut chunk)?;
+            let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+            copy.write_all(bytes)?;
+            mac.update(bytes);
+        }
+        let kept = copy.seal()?;
+        // Hashes are compared in the same time however much of them is right.
+        Ok((mac.finalize() == tag).then_some(NativeCode(kept)))
+    }
+
+    /// The bytes, for the cache.
+    pub(super) const fn bytes(&self) -> Option<&[u8]> {
+        match &self.0 {
+            Kept::Bytes(bytes) => Some(bytes.as_slice()),
+            #[cfg(target_os = "linux")]
+            Kept::Sealed(_) => None,
+        }
+    }
+
+    /// Makes it a component of this engine.
+    ///
+    /// # Errors
+    /// The code is of another version of the engine, for other settings, or for another processor.
+    pub(super) fn load(self, engine: &Engine) -> wasmtime::Result<Component> {
+        match self.0 {
+            // SAFETY: these bytes come from `Engine::precompile_component`, which is what the type stands for. The
+            // engine checks version and settings itself.
+            Kept::Bytes(bytes) => unsafe { Component::deserialize(engine, bytes) },
+            #[cfg(target_os = "linux")]
+            Kept::Sealed(mut file) => {
+                let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+                // SAFETY: as above. The file is sealed, so that what is mapped stays what was checked.
+                let mapped = unsafe { Component::deserialize_file(engine, path) };
+                mapped.or_else(|error| {
+                    // Where there is no /proc.
+                    let mut bytes = Vec::new();
+                    match file.rewind().and_then(|()| file.read_to_end(&mut bytes)) {
+                        // SAFETY: as above.
+                        Ok(_) => unsafe { Component::deserialize(engine, bytes) },
+                        Err(_) => Err(error),
+                    }
+                })
+            }
+        }
+    }
+}
+
+/// A copy under way.
+struct Copy(Kept);
+
+impl Copy {
+    fn new() -> Self {
+        #[cfg(target_os = "linux")]
+        if let Ok(file) = memfd_create("hookbox-code", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING) {
+            return Copy(Kept::Sealed(File::from(file)));
+        }
+        Copy(Kept::Bytes(Vec::new()))
+    }
+
+    fn write_all(&mut self, chunk: &[u8]) -> io::Result<()> {
+        match &mut self.0 {
+            Kept::Bytes(bytes) => bytes.extend_from_slice(chunk),
+            #[cfg(target_os = "linux")]
+            Kept::Sealed(file) => file.write_all(chunk)?,
+        }
+        Ok(())
+    }
+
+    /// From here on nobody can change it, whoever has a handle to it.
+    fn seal(self) -> io::Result<Kept> {
+        #[cfg(target_os = "linux")]
+        if let Kept::Sealed(file) = &self.0 {
+            fcntl_add_seals(file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+        }
+        Ok(self.0)
+    }
+}

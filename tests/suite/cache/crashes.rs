@@ -1,0 +1,72 @@
+//! Several processes at once, and ends at any moment.
+
+use super::{CALL, ask, cached, denying, dir, files, only_file};
+use std::fs;
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+fn start(project: &crate::support::project::Project) -> Child {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("hookbox"));
+    command.args(["run"]).current_dir(project.dir()).env("HOME", project.home());
+    for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+        command.env_remove(name);
+    }
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(CALL.as_bytes()).unwrap();
+    child
+}
+
+#[test]
+fn processes_at_once_do_not_disturb_each_other() {
+    let project = denying("no");
+    let children: Vec<Child> = (0..8).map(|_| start(&project)).collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        let outcome: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((output.status.code(), &outcome["warnings"]), (Some(2), &serde_json::json!([])));
+    }
+    only_file(&project);
+    assert_eq!(ask(&project), (false, vec![]));
+}
+
+#[test]
+fn a_kill_leaves_nothing_half_written() {
+    let project = denying("no");
+    let started = SystemTime::now();
+    ask(&project);
+    // From before the first file is opened to long after the last one is closed.
+    let whole = started.elapsed().unwrap() * 2;
+    let (mut before, mut behind) = (0, 0);
+    for round in 0..40 {
+        let _ = fs::remove_dir_all(project.home().join(".cache"));
+        if round % 2 == 0 {
+            let _ = fs::remove_dir_all(project.home().join(".local"));
+        }
+        let mut child = start(&project);
+        std::thread::sleep(whole * round / 40);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let is_finished = |file: &&std::path::PathBuf| file.extension().is_none();
+        let finished = files(&project).iter().filter(is_finished).count();
+        let (compiled, warnings) = ask(&project);
+        assert_eq!((compiled, warnings), (finished == 0, vec![]), "round {round}");
+        *(if compiled { &mut before } else { &mut behind }) += 1;
+    }
+    assert!(before > 0 && behind > 0, "{before} before it was written, {behind} behind");
+}
+
+#[test]
+fn what_a_crash_left_behind_goes_in_time() {
+    let project = cached();
+    let left = ["old", "new"].map(|age| dir(&project).join(format!("{}.1-{age}.tmp", "0".repeat(64))));
+    for path in &left {
+        fs::write(path, "half").unwrap();
+    }
+    let two_hours = Duration::from_secs(2 * 60 * 60);
+    let old = fs::File::options().write(true).open(&left[0]).unwrap();
+    old.set_modified(SystemTime::now() - two_hours).unwrap();
+    fs::remove_file(files(&project).into_iter().find(|file| file.extension().is_none()).unwrap()).unwrap();
+    assert_eq!(ask(&project), (true, vec![]));
+    assert!(!left[0].exists() && left[1].exists(), "the new one may be at work");
+}

@@ -1,0 +1,172 @@
+//! Entries, keys and directories that are not what they should be.
+
+use super::{ask, cached, denying, dir, files, key, only_file};
+use crate::support::component::Guest;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+/// The size of an entry's header.
+const HEADER: usize = 128;
+
+fn chmod(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+}
+
+/// A miss with one warning.
+fn fault() -> (bool, Vec<String>) {
+    (true, vec!["E207".to_owned()])
+}
+
+#[test]
+fn a_damaged_entry_is_a_miss_and_is_replaced() {
+    let project = cached();
+    let path = only_file(&project);
+    let good = fs::read(&path).unwrap();
+    let flip = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let cut = |length: usize| good[..length].to_vec();
+    let longer = [&good[..], b"x"].concat();
+    // A byte of each part of the header, and of the code's beginning, middle and end.
+    let flipped = [0, 8, 16, 24, 40, 70, 100, HEADER, good.len() / 2, good.len() - 1].map(flip);
+    let cuts = [0, 1, HEADER - 1, HEADER, HEADER + 1, good.len() - 1].map(cut);
+    for (nth, bytes) in flipped.into_iter().chain(cuts).chain([longer]).enumerate() {
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(ask(&project), fault(), "damage {nth}");
+        assert_eq!(ask(&project), (false, vec![]), "after damage {nth}");
+    }
+}
+
+#[test]
+fn the_code_of_another_component_is_not_taken_for_this_one() {
+    let project = cached();
+    let path = only_file(&project);
+    let allowing = Guest::answering("{}").build();
+    project.write("home/.agents/guard.wasm", &allowing);
+    assert_eq!(project.run(&["run"], super::CALL).status, 0);
+    let other = files(&project).into_iter().find(|file| *file != path).unwrap();
+    fs::copy(&other, &path).unwrap();
+    project.write("home/.agents/guard.wasm", Guest::answering(r#"{"decision":"deny","reason":"no"}"#).build());
+    assert_eq!(ask(&project), fault());
+}
+
+#[test]
+fn an_entry_of_another_user_s_hookbox_is_a_miss() {
+    let (project, other) = (cached(), cached());
+    fs::copy(only_file(&other), only_file(&project)).unwrap();
+    assert_eq!(ask(&project), fault());
+    assert_eq!(ask(&project), (false, vec![]));
+}
+
+#[test]
+fn without_its_key_an_entry_is_a_miss() {
+    let project = cached();
+    fs::remove_file(key(&project)).unwrap();
+    assert_eq!(ask(&project), fault());
+    assert_eq!(ask(&project), (false, vec![]), "there is a new key");
+    fs::write(key(&project), "short").unwrap();
+    assert_eq!(ask(&project), fault());
+    assert_eq!(ask(&project), fault(), "only the user can say what is to become of that key");
+    fs::remove_file(key(&project)).unwrap();
+    chmod(key(&project).parent().unwrap(), 0o750);
+    assert_eq!(ask(&project), fault());
+}
+
+#[test]
+fn what_others_can_reach_is_a_miss() {
+    let project = cached();
+    let entry = only_file(&project);
+    for (path, open, private) in [(entry, 0o640, 0o600), (dir(&project), 0o750, 0o700), (key(&project), 0o604, 0o600)] {
+        chmod(&path, open);
+        assert_eq!(ask(&project), fault(), "{}", path.display());
+        // Unless the miss put a new one in its place.
+        chmod(&path, private);
+        assert_eq!(ask(&project), (false, vec![]), "{}", path.display());
+    }
+}
+
+#[test]
+fn what_is_of_another_kind_is_a_miss() {
+    let project = cached();
+    let entry = only_file(&project);
+    let aside = project.home().join("aside");
+    fs::rename(&entry, &aside).unwrap();
+    symlink(&aside, &entry).unwrap();
+    assert_eq!(ask(&project), fault(), "a link");
+    fs::remove_file(&entry).unwrap();
+    fs::create_dir(&entry).unwrap();
+    assert_eq!(ask(&project), fault(), "a directory");
+    fs::remove_dir(&entry).unwrap();
+    assert!(std::process::Command::new("mkfifo").args(["-m", "600"]).arg(&entry).status().unwrap().success());
+    assert_eq!(ask(&project), fault(), "a pipe");
+    let real = project.home().join("real");
+    fs::rename(dir(&project), &real).unwrap();
+    symlink(&real, dir(&project)).unwrap();
+    assert_eq!(ask(&project), fault(), "a link to a directory");
+    fs::remove_file(dir(&project)).unwrap();
+    fs::write(dir(&project), "").unwrap();
+    assert_eq!(ask(&project), fault(), "a file");
+}
+
+#[test]
+fn what_belongs_to_another_user_is_a_miss() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("only root can give files away");
+        return;
+    }
+    let project = cached();
+    for path in [only_file(&project), dir(&project), key(&project)] {
+        std::os::unix::fs::chown(&path, Some(12345), None).unwrap();
+        assert_eq!(ask(&project), fault(), "{}", path.display());
+        std::os::unix::fs::chown(&path, Some(0), None).unwrap();
+        assert_eq!(ask(&project), (false, vec![]), "{}", path.display());
+    }
+}
+
+#[test]
+fn where_nothing_can_be_written_hooks_run() {
+    let project = denying("no");
+    // A directory that even root cannot write to.
+    symlink("/proc", project.home().join(".cache")).unwrap();
+    assert_eq!(ask(&project), fault());
+    assert_eq!(ask(&project), fault());
+}
+
+#[test]
+fn where_there_is_no_room_hooks_run() {
+    let project = denying("no");
+    // A file system with room for the directories and not for an entry.
+    let script = "mkdir .cache && mount -t tmpfs -o size=8k,mode=700 tmpfs .cache && exec \"$@\"";
+    let mut command = assert_cmd::Command::new("unshare");
+    command.args(["-r", "-m", "sh", "-c", script, "sh"]).arg(assert_cmd::cargo::cargo_bin("hookbox"));
+    command.args(["run", "-v"]).current_dir(project.home()).env("HOME", project.home()).env_remove("XDG_CACHE_HOME");
+    command.env_remove("XDG_CONFIG_HOME").env_remove("XDG_STATE_HOME").write_stdin(super::CALL);
+    let ran = crate::support::project::run(&mut command);
+    if ran.stdout.is_empty() {
+        eprintln!("no file system can be mounted here: {}", ran.stderr);
+        return;
+    }
+    assert_eq!(super::verdict(&ran), fault());
+    assert!(ran.stdout.contains("No space left on device"), "{ran:?}");
+}
+
+#[test]
+fn what_was_not_used_for_long_goes_first() {
+    let project = cached();
+    let old = dir(&project).join("0".repeat(64));
+    let newer = dir(&project).join("1".repeat(64));
+    for (path, age) in [(&old, 3), (&newer, 2)] {
+        let file = fs::File::create(path).unwrap();
+        // Takes no room on the disk.
+        file.set_len(256 << 20).unwrap();
+        let day = std::time::Duration::from_secs(24 * 60 * 60);
+        file.set_modified(std::time::SystemTime::now() - day * age).unwrap();
+    }
+    project.write("home/.agents/guard.wasm", Guest::answering(r#"{"decision":"deny","reason":"no"} "#).build());
+    assert_eq!(ask(&project), (true, vec![]));
+    assert!(!old.exists() && newer.exists());
+    assert_eq!(files(&project).len(), 3);
+}
