@@ -51,25 +51,28 @@ impl Sandbox {
         let mut config = config();
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(calls)));
         match Engine::new(&config) {
-            Ok(engine) => Sandbox::with(engine, calls, compiler),
+            Ok(engine) => Ok(Sandbox::with(Ticker::by_thread(&engine)?, engine, calls, compiler)),
             Err(error) => {
                 tracing::debug!("no room for a pool: {error:#}");
-                Sandbox::for_one_call(compiler)
+                let engine = Engine::new(&self::config())?;
+                Ok(Sandbox::with(Ticker::by_thread(&engine)?, engine, calls, compiler))
             }
         }
     }
 
-    /// A sandbox for a process that makes a call or two: setting a pool up would take longer than they do.
+    /// A sandbox for a process of its own that makes a call or two: to set a pool up or to start a thread would take longer
+    /// than they do. It uses the signal `SIGALRM` and the timer that goes with it.
     ///
     /// # Errors
-    /// As for [`new`](Sandbox::new).
+    /// The platform is not one that wasmtime runs on, or takes no handler for the signal.
     pub fn for_one_call(compiler: Compiler) -> Result<Self, wasmtime::Error> {
-        Sandbox::with(Engine::new(&config())?, MAX_CALLS, compiler)
+        let engine = Engine::new(&config())?;
+        Ok(Sandbox::with(Ticker::by_signal(&engine)?, engine, MAX_CALLS, compiler))
     }
 
-    fn with(engine: Engine, calls: usize, compiler: Compiler) -> Result<Self, wasmtime::Error> {
-        let ticker = Arc::new(Ticker::start(&engine)?);
-        Ok(Sandbox { engine, ticker, places: Arc::new(Semaphore::new(calls)), compiler, cache: None })
+    fn with(ticker: Ticker, engine: Engine, calls: usize, compiler: Compiler) -> Self {
+        let places = Arc::new(Semaphore::new(calls));
+        Sandbox { engine, ticker: Arc::new(ticker), places, compiler, cache: None }
     }
 
     /// The same sandbox, which looks into this cache before it compiles.

@@ -21,13 +21,13 @@ mod grants;
 mod imports;
 mod inspect;
 mod limits;
-mod native_code;
 mod output;
 #[cfg(feature = "compiler")]
 mod precheck;
 mod prepare;
 mod state;
 mod ticker;
+mod unchecked;
 
 use super::hook::{Hook, HookInfo};
 use crate::protocol::{Action, Code, Failure, Input, Json, Kind};

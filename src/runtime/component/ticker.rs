@@ -1,5 +1,6 @@
 //! The clock that makes running guests look at their deadline.
 
+use super::unchecked::Alarm;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,9 +16,15 @@ const TICK: Duration = Duration::from_millis(1);
 /// woken for, and calls come in groups.
 const LINGER_TICKS: u32 = 20;
 
-/// A thread that advances the engine's epoch while calls are under way, and sleeps when there have been none for a while.
-/// It ends when the ticker is dropped.
-pub(super) struct Ticker {
+/// Advances the engine's epoch while calls are under way.
+pub(super) enum Ticker {
+    /// A thread that sleeps when there have been none for a while. It ends when the ticker is dropped.
+    Thread(Metronome),
+    /// A signal, for a process that does not live long enough for a thread to pay off.
+    Signal(#[allow(dead_code, reason = "it works as long as it is there")] Alarm),
+}
+
+pub(super) struct Metronome {
     shared: Arc<Shared>,
     thread: Thread,
 }
@@ -31,8 +38,14 @@ struct Shared {
 
 impl Ticker {
     /// # Errors
+    /// The system takes no handler for signals.
+    pub(super) fn by_signal(engine: &Engine) -> io::Result<Self> {
+        Alarm::for_engine(engine).map(Ticker::Signal)
+    }
+
+    /// # Errors
     /// The system has no thread left.
-    pub(super) fn start(engine: &Engine) -> io::Result<Self> {
+    pub(super) fn by_thread(engine: &Engine) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let (ticking, weak) = (Arc::clone(&shared), engine.weak());
         let thread = thread::Builder::new().name("hookbox-ticker".to_owned()).spawn(move || {
@@ -43,20 +56,25 @@ impl Ticker {
                 }
             }
         })?;
-        Ok(Ticker { shared, thread: thread.thread().clone() })
+        Ok(Ticker::Thread(Metronome { shared, thread: thread.thread().clone() }))
     }
 
     /// Ticks until the returned guard is dropped.
     pub(super) fn during_call(self: &Arc<Self>) -> Ticking {
-        self.shared.calls.fetch_add(1, Ordering::SeqCst);
-        if self.shared.sleeps.load(Ordering::SeqCst) {
-            self.thread.unpark();
+        match &**self {
+            Ticker::Thread(Metronome { shared, thread }) => {
+                shared.calls.fetch_add(1, Ordering::SeqCst);
+                if shared.sleeps.load(Ordering::SeqCst) {
+                    thread.unpark();
+                }
+            }
+            Ticker::Signal(_) => Alarm::start(TICK),
         }
         Ticking(Arc::clone(self))
     }
 }
 
-impl Drop for Ticker {
+impl Drop for Metronome {
     fn drop(&mut self) {
         self.shared.stopped.store(true, Ordering::SeqCst);
         self.thread.unpark();
@@ -95,6 +113,11 @@ pub(super) struct Ticking(Arc<Ticker>);
 
 impl Drop for Ticking {
     fn drop(&mut self) {
-        self.0.shared.calls.fetch_sub(1, Ordering::SeqCst);
+        match &*self.0 {
+            Ticker::Thread(Metronome { shared, .. }) => {
+                shared.calls.fetch_sub(1, Ordering::SeqCst);
+            }
+            Ticker::Signal(_) => Alarm::stop(),
+        }
     }
 }

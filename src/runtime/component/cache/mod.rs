@@ -10,7 +10,7 @@ mod entry;
 mod key;
 
 use super::digest::Digest;
-use super::native_code::NativeCode;
+use super::unchecked::NativeCode;
 use crate::private_dir::PrivateDir;
 use crate::protocol::{Code, Failure, os_words};
 use bytesize::ByteSize;

@@ -26,10 +26,7 @@ pub fn serve_if_asked() {
     if args.next().is_some_and(|arg| arg == COMPILE) {
         let mut limit = || args.next()?.to_str()?.parse().ok();
         let (Some(seconds), Some(bytes)) = (limit(), limit()) else { exit(1) };
-        exit(match serve(seconds, bytes) {
-            Ok(status) => status,
-            Err(_) => 1,
-        });
+        exit(serve(seconds, bytes).unwrap_or(1));
     }
     READY.store(true, Ordering::Relaxed);
 }

@@ -10,7 +10,7 @@ mod child;
 mod cranelift;
 mod parent;
 
-use super::native_code::NativeCode;
+use super::unchecked::NativeCode;
 use crate::protocol::{Code, Failure};
 use std::env;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! The side of the process that wants something compiled.
 
-use super::super::native_code::NativeCode;
+use super::super::unchecked::NativeCode;
 use super::{COMPILE, CompileError, Effort, REFUSED};
 use crate::protocol::{Code, Failure, os_words};
 use bytesize::ByteSize;

@@ -1,9 +1,13 @@
-//! The one place where machine code enters the process, and the one with `unsafe`.
+//! The one file with `unsafe`: where machine code enters the process, and what runs while a signal is handled.
 
-#![allow(unsafe_code, reason = "the engine cannot check machine code; this is where it is vouched for")]
+#![allow(unsafe_code, reason = "nothing can check machine code or signal handlers; this is where they are vouched for")]
 
 use blake3::{Hash, Hasher};
+use signal_hook_registry::SigId;
 use std::io::{self, Read};
+use std::ptr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 #[cfg(target_os = "linux")]
@@ -121,4 +125,58 @@ impl Copy {
         }
         Ok(self.0)
     }
+}
+
+/// Something that is done on each `SIGALRM`, and the timer that sends it. It spares a short-lived process a thread, and
+/// with it the cost of keeping two processors agreed on its memory.
+pub(super) struct Alarm(SigId);
+
+/// How many need the timer, of all alarms: a process has one.
+static USERS: Mutex<usize> = Mutex::new(0);
+
+impl Alarm {
+    /// Advances the engine's epoch on each signal, until it is dropped.
+    ///
+    /// # Errors
+    /// The system takes no handler.
+    pub(super) fn for_engine(engine: &Engine) -> io::Result<Self> {
+        let engine = engine.clone();
+        // SAFETY: a signal handler may do next to nothing. `increment_epoch` is documented to be one atomic addition, made
+        // for this.
+        let id = unsafe { signal_hook_registry::register(libc::SIGALRM, move || engine.increment_epoch()) }?;
+        Ok(Alarm(id))
+    }
+
+    /// Sends the signal at this interval until [`stop`](Alarm::stop) was called as often as this.
+    pub(super) fn start(interval: Duration) {
+        let mut users = USERS.lock().unwrap_or_else(PoisonError::into_inner);
+        *users += 1;
+        if *users == 1 {
+            set_timer(interval);
+        }
+    }
+
+    pub(super) fn stop() {
+        let mut users = USERS.lock().unwrap_or_else(PoisonError::into_inner);
+        *users = users.saturating_sub(1);
+        if *users == 0 {
+            set_timer(Duration::ZERO);
+        }
+    }
+}
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        signal_hook_registry::unregister(self.0);
+    }
+}
+
+/// Zero ends it.
+fn set_timer(interval: Duration) {
+    let micros = libc::suseconds_t::from(interval.subsec_micros());
+    let interval = libc::timeval { tv_sec: 0, tv_usec: micros };
+    let timer = libc::itimerval { it_interval: interval, it_value: interval };
+    // SAFETY: the pointer is valid for the call, and nothing is written where there is none. It cannot fail: both times are
+    // less than a second.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const timer, ptr::null_mut()) };
 }
