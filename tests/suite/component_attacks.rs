@@ -1,6 +1,6 @@
 //! One hostile guest for each limit. After each, the same engine answers a good call.
 
-use crate::support::component::{Guest, allowing};
+use crate::support::component::{Guest, allowing, exiter, sleeper};
 use crate::support::{SANDBOX, ask, bash, code, hook, plain};
 use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Code, Event, HookInfo, Outcome, Registry, Verdict};
@@ -63,28 +63,6 @@ async fn endless_loop_in_start_is_stopped() {
 async fn endless_loop_in_realloc_is_stopped() {
     let wat = Guest::default().wat().replace("(local $at i32)", "(local $at i32) (loop $l (br $l))");
     denied(with_timeout(&wat::parse_str(wat).unwrap(), 100), Code::Timeout).await;
-}
-
-/// A guest that waits for an hour in the host, where neither fuel nor epoch reaches it.
-fn sleeper() -> Vec<u8> {
-    Guest::running("(call $block (call $subscribe (i64.const 3600000000000))) (call $answer)")
-        .with_imports(
-            r#"(import "wasi:io/poll@0.2.0" (instance $poll
-                 (export "pollable" (type $pollable (sub resource)))
-                 (export "[method]pollable.block" (func (param "self" (borrow $pollable))))))
-               (alias export $poll "pollable" (type $p))
-               (import "wasi:clocks/monotonic-clock@0.2.0" (instance $clock
-                 (alias outer 1 $p (type $p2))
-                 (export "pollable" (type $p3 (eq $p2)))
-                 (export "subscribe-duration" (func (param "when" u64) (result (own $p3))))))
-               (core func $block (canon lower (func $poll "[method]pollable.block")))
-               (core func $subscribe (canon lower (func $clock "subscribe-duration")))"#,
-            r#"(import "host" "block" (func $block (param i32)))
-               (import "host" "subscribe" (func $subscribe (param i64) (result i32)))"#,
-            r#"(with "host" (instance
-                 (export "block" (func $block)) (export "subscribe" (func $subscribe))))"#,
-        )
-        .build()
 }
 
 #[tokio::test]
@@ -234,19 +212,6 @@ async fn a_trap_is_a_deny() {
         outcome.reason.as_deref(),
         Some("E103: hook `hostile` crashed: integer divide by zero; the tool call was blocked")
     );
-}
-
-/// A guest that calls `exit` with success or failure.
-fn exiter(failure: u32) -> Vec<u8> {
-    Guest::running(&format!("(call $exit (i32.const {failure})) (call $answer)"))
-        .with_imports(
-            r#"(import "wasi:cli/exit@0.2.0" (instance $exit
-                 (export "exit" (func (param "status" (result))))))
-               (core func $exit (canon lower (func $exit "exit")))"#,
-            r#"(import "host" "exit" (func $exit (param i32)))"#,
-            r#"(with "host" (instance (export "exit" (func $exit))))"#,
-        )
-        .build()
 }
 
 #[tokio::test]

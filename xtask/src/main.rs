@@ -4,6 +4,7 @@
 
 mod demo;
 mod guests;
+mod soak;
 mod tools;
 
 use anyhow::{Result, bail};
@@ -12,17 +13,21 @@ const USAGE: &str = "\
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  demo    build hookbox and a component from source, and send tool calls through both kinds of hook
-  test    run every test
-  guests  build the guest examples and the test guests as components, into target/guests
+  demo              build hookbox and a component from source, and send tool calls through both kinds of hook
+  test              run every test
+  guests            build the guest examples and the test guests as components, into target/guests
+  soak [--calls N]  make 100,000 calls at once, one in ten of a hook that misbehaves, and check every answer and what is left
 ";
 
 fn main() -> Result<()> {
-    let command = std::env::args().nth(1);
+    let mut args = std::env::args().skip(1);
+    let command = args.next();
+    let args: Vec<String> = args.collect();
     match command.as_deref() {
         Some("demo") => demo::run(),
         Some("test") => test(),
         Some("guests") => guests::build().and_then(|_| guests::build_for_tests()),
+        Some("soak") => soak::run(&args),
         Some("help" | "--help" | "-h") => {
             print!("{USAGE}");
             Ok(())

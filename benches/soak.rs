@@ -1,0 +1,165 @@
+//! A hundred thousand calls from many tasks at once, one in ten of a hook that misbehaves. Every answer must be the
+//! right one, and the process must be as large at the end as it was at the beginning.
+//!
+//! ```sh
+//! cargo xtask soak [--calls N]
+//! ```
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "it is a program for a terminal, and one that cannot measure has nothing to say"
+)]
+
+#[allow(dead_code, unreachable_pub, reason = "the tests use all of it")]
+#[path = "../tests/suite/support/component.rs"]
+mod component;
+#[path = "soak/expect.rs"]
+mod expect;
+#[path = "soak/good.rs"]
+mod good;
+#[path = "soak/hostile.rs"]
+mod hostile;
+#[path = "soak/report.rs"]
+mod report;
+#[path = "soak/resources.rs"]
+mod resources;
+
+use expect::{Expected, Scenario};
+use hookbox::Input;
+use hookbox::runtime::component::Sandbox;
+use resources::{Resources, Watchdog};
+use std::ops::Range;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::task::JoinSet;
+
+const TASKS: usize = 64;
+const WORKERS: usize = 2;
+const DEFAULT_CALLS: u64 = 100_000;
+
+/// The share of the calls that only warm up: what they leave behind is there to stay.
+const WARM_UP_PERCENT: u64 = 5;
+
+/// A run and what is seen of it.
+struct Soak {
+    scenarios: Vec<Scenario>,
+    calls: u64,
+    next: AtomicU64,
+    watchdog: Arc<Watchdog>,
+    /// The microseconds of each call. There from the start, so that what is measured does not grow.
+    took: Vec<AtomicU32>,
+    wrong: Vec<AtomicU64>,
+    complaints: Mutex<Vec<String>>,
+    /// Resident bytes at each percent of the calls.
+    rss: Mutex<Vec<u64>>,
+}
+
+fn main() -> ExitCode {
+    let calls = calls();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build().unwrap();
+    let sandbox = Sandbox::new().unwrap();
+    let scenarios: Vec<Scenario> = good::scenarios(&sandbox).into_iter().chain(hostile::scenarios(&sandbox)).collect();
+    let soak = Arc::new(Soak {
+        wrong: scenarios.iter().map(|_| AtomicU64::new(0)).collect(),
+        scenarios,
+        calls,
+        next: AtomicU64::new(0),
+        watchdog: Watchdog::start(),
+        took: (0..calls).map(|_| AtomicU32::new(u32::MAX)).collect(),
+        complaints: Mutex::default(),
+        rss: Mutex::default(),
+    });
+    let warm_up = calls * WARM_UP_PERCENT / 100;
+    runtime.block_on(phase(&soak, 0..warm_up));
+    let before = resources::settled(&soak.watchdog, None);
+    soak.rss.lock().unwrap().clear();
+    let started = Instant::now();
+    runtime.block_on(phase(&soak, warm_up..calls));
+    let elapsed = started.elapsed();
+    let after = resources::settled(&soak.watchdog, Some(before));
+    report::print(&soak, elapsed, before, after)
+}
+
+fn calls() -> u64 {
+    let mut args = std::env::args().skip(1).filter(|arg| arg != "--bench");
+    match (args.next().as_deref(), args.next()) {
+        (None, _) => DEFAULT_CALLS,
+        (Some("--calls"), Some(calls)) => calls.parse().unwrap_or_else(|_| panic!("`--calls` takes a number")),
+        _ => panic!("usage: soak [--calls N]"),
+    }
+}
+
+/// Makes these calls, from all tasks at once.
+async fn phase(soak: &Arc<Soak>, calls: Range<u64>) {
+    soak.next.store(calls.start, Ordering::SeqCst);
+    let mut tasks = JoinSet::new();
+    for _ in 0..TASKS {
+        let soak = Arc::clone(soak);
+        tasks.spawn(async move {
+            loop {
+                let number = soak.next.fetch_add(1, Ordering::SeqCst);
+                if number >= calls.end {
+                    break;
+                }
+                soak.call(number).await;
+            }
+        });
+    }
+    while let Some(ended) = tasks.join_next().await {
+        if let Err(panicked) = ended {
+            soak.complaints.lock().unwrap().push(format!("a task ended early: {panicked}"));
+        }
+    }
+}
+
+impl Soak {
+    async fn call(&self, number: u64) {
+        let kind = self.kind_of(number);
+        let scenario = &self.scenarios[kind];
+        let command = (scenario.command)(number);
+        let input = Input::pre_tool("bash", &serde_json::json!({ "command": command }).to_string()).unwrap();
+        let expected: Expected = (scenario.expected)(&command);
+        let started = Instant::now();
+        let answer = tokio::time::timeout(scenario.given_up_after, scenario.registry.run_pre(input)).await;
+        let took = started.elapsed();
+        let micros = u32::try_from(took.as_micros()).unwrap_or(u32::MAX - 1);
+        self.took[usize::try_from(number).unwrap()].store(micros, Ordering::Relaxed);
+        if let Some(complaint) = expected.complaint(answer.ok().as_ref()) {
+            self.wrong[kind].fetch_add(1, Ordering::Relaxed);
+            let mut complaints = self.complaints.lock().unwrap();
+            // The first ones tell enough, and memory is being measured.
+            if complaints.len() < 20 {
+                complaints.push(format!("call {number} of `{}` after {took:.1?}: {complaint}", scenario.name));
+            }
+        }
+        let done = self.watchdog.beat();
+        if done.is_multiple_of((self.calls / 100).max(1)) {
+            self.rss.lock().unwrap().push(Resources::resident_bytes());
+        }
+    }
+
+    /// Which scenario a call is of, so that all are mixed at every moment: one call in ten goes to a hostile hook, and
+    /// one in five hundred to a hostile process.
+    fn kind_of(&self, number: u64) -> usize {
+        let (round, place) = (number / 10, number % 10);
+        let (kind, turn) = match place {
+            9 if round % 50 == 49 => (expect::Kind::HostileProcess, round / 50),
+            9 => (expect::Kind::Hostile, round),
+            4 if round.is_multiple_of(10) => (expect::Kind::Process, round / 10),
+            _ => (expect::Kind::Good, round * 9 + place),
+        };
+        let of_kind = self.scenarios.iter().enumerate().filter(|(_, scenario)| scenario.kind == kind);
+        let of_kind: Vec<usize> = of_kind.map(|(index, _)| index).collect();
+        of_kind[usize::try_from(turn).unwrap() % of_kind.len()]
+    }
+}
+
+/// How long a call may take whose caller does not give it up.
+const FOR_EVER: Duration = Duration::from_secs(3600);

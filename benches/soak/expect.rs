@@ -1,0 +1,129 @@
+//! What is called, and what must come of it.
+
+use crate::FOR_EVER;
+use hookbox::{Code, Hook, Outcome, Registry, Verdict};
+use std::time::Duration;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A hook that answers.
+    Good,
+    /// A process that answers, which costs many times as much.
+    Process,
+    /// A hook that does not.
+    Hostile,
+    /// A process that does not.
+    HostileProcess,
+}
+
+/// A chain, and the calls that are sent through it.
+pub(crate) struct Scenario {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) registry: Registry,
+    /// The command of the call with this number: no two have the same.
+    pub(crate) command: Box<dyn Fn(u64) -> String + Send + Sync>,
+    /// What must come of it.
+    pub(crate) expected: Box<dyn Fn(&str) -> Expected + Send + Sync>,
+    pub(crate) given_up_after: Duration,
+}
+
+impl Scenario {
+    pub(crate) fn new(
+        name: &'static str,
+        kind: Kind,
+        hooks: impl IntoIterator<Item = Box<dyn Hook>>,
+        command: impl Fn(u64) -> String + Send + Sync + 'static,
+        expected: impl Fn(&str) -> Expected + Send + Sync + 'static,
+    ) -> Self {
+        let registry = Registry::new();
+        for hook in hooks {
+            registry.register_shared(hook.into()).unwrap();
+        }
+        let (command, expected) = (Box::new(command), Box::new(expected));
+        Scenario { name, kind, registry, command, expected, given_up_after: FOR_EVER }
+    }
+
+    pub(crate) fn expecting(self, expected: impl Fn(&str) -> Expected + Send + Sync + 'static) -> Self {
+        Scenario { expected: Box::new(expected), ..self }
+    }
+
+    pub(crate) fn given_up_after(self, given_up_after: Duration) -> Self {
+        Scenario { given_up_after, ..self }
+    }
+}
+
+/// What must come of a call.
+#[derive(Debug)]
+pub(crate) struct Expected {
+    /// `None`: no answer before it is given up.
+    verdict: Option<Verdict>,
+    code: Option<Code>,
+    reason: Option<String>,
+    context: Vec<String>,
+    tool_input: String,
+}
+
+/// A tool's input with this command, as JSON.
+pub(crate) fn tool_input(command: &str) -> String {
+    serde_json::json!({ "command": command }).to_string()
+}
+
+impl Expected {
+    pub(crate) fn allow(command: &str) -> Self {
+        Expected {
+            verdict: Some(Verdict::Allow),
+            code: None,
+            reason: None,
+            context: Vec::new(),
+            tool_input: tool_input(command),
+        }
+    }
+
+    pub(crate) fn deny(command: &str, reason: String) -> Self {
+        Expected { verdict: Some(Verdict::Deny), reason: Some(reason), ..Expected::allow(command) }
+    }
+
+    /// A failure with this code. How it is worded may depend on how busy the machine is.
+    pub(crate) fn failure(command: &str, code: Code) -> Self {
+        Expected { verdict: Some(Verdict::Deny), code: Some(code), ..Expected::allow(command) }
+    }
+
+    pub(crate) fn given_up(command: &str) -> Self {
+        Expected { verdict: None, ..Expected::allow(command) }
+    }
+
+    pub(crate) fn with_context(self, context: &str) -> Self {
+        Expected { context: vec![context.to_owned()], ..self }
+    }
+
+    pub(crate) fn rewritten(self, tool_input: String) -> Self {
+        Expected { tool_input, ..self }
+    }
+
+    /// What is wrong with the answer, if anything is.
+    pub(crate) fn complaint(&self, outcome: Option<&Outcome>) -> Option<String> {
+        let right = match (self.verdict, outcome) {
+            (None, None) => true,
+            (Some(verdict), Some(outcome)) => verdict == outcome.verdict && self.fits(outcome),
+            _ => false,
+        };
+        (!right).then(|| match outcome {
+            Some(outcome) => format!("expected {self:?}, not {}", outcome.to_json_line()),
+            None => format!("expected {self:?}, but no answer came"),
+        })
+    }
+
+    fn fits(&self, outcome: &Outcome) -> bool {
+        let found = outcome.input.as_ref().and_then(|input| input.tool_input.as_ref());
+        let reason_fits = match self.code {
+            None => outcome.reason == self.reason,
+            Some(code) => outcome.reason.as_ref().is_some_and(|reason| reason.starts_with(code.as_str())),
+        };
+        reason_fits
+            && outcome.hooks.iter().find_map(|record| record.code) == self.code
+            && outcome.warnings.is_empty() == self.code.is_none()
+            && outcome.additional_context == self.context
+            && found.is_some_and(|found| found.as_str() == self.tool_input)
+    }
+}

@@ -1,0 +1,129 @@
+//! Hooks that misbehave, each in its own way.
+
+use crate::component::{Guest, exiter, sleeper};
+use crate::expect::{Expected, Kind, Scenario};
+use crate::good::{PATIENCE, info};
+use crate::resources::MARK;
+use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};
+use hookbox::runtime::shell::{Command, OwnCodec, ShellHook};
+use hookbox::{Code, Hook};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// For hooks that would never come to an end. It is wrong neither if they did not even begin.
+const BUDGET: Duration = Duration::from_millis(10);
+/// The same for processes, which should begin.
+const PROCESS_BUDGET: Duration = Duration::from_millis(50);
+
+const ENDLESS: &str = "(loop $l (br $l)) (unreachable)";
+
+pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
+    let component = |name, wasm: Vec<u8>, timeout, limits: Limits, clocks| {
+        let grants = Grants { clocks, ..Grants::default() };
+        let prepared = sandbox.prepare(&wasm, None, grants, limits).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let hook: Box<dyn Hook> = Box::new(ComponentHook::new(info("hostile", timeout), prepared, None));
+        Scenario::new(name, Kind::Hostile, [hook], command, Expected::allow)
+    };
+    let failing = |name, guest: Guest, code| {
+        component(name, guest.build(), PATIENCE, small(), false)
+            .expecting(move |command| Expected::failure(command, code))
+    };
+    let late = |name, wasm, clocks| {
+        component(name, wasm, BUDGET, small(), clocks).expecting(|command| Expected::failure(command, Code::Timeout))
+    };
+    let given_up = |name, wasm, clocks| {
+        component(name, wasm, PATIENCE, small(), clocks).expecting(Expected::given_up).given_up_after(BUDGET)
+    };
+    let endless = || Guest::running(ENDLESS).build();
+    let endless_realloc = Guest::default().wat().replace("(local $at i32)", "(local $at i32) (loop $l (br $l))");
+    let fuelled = Limits { fuel: Some(100_000), ..small() };
+    let mut scenarios = vec![
+        late("endless loop", endless(), false),
+        late("endless loop when given its Input", wat::parse_str(endless_realloc).unwrap(), false),
+        late("asleep in the host", sleeper(), true),
+        given_up("endless loop, given up", endless(), false),
+        given_up("asleep in the host, given up", sleeper(), true),
+        component("endless loop with fuel", endless(), PATIENCE, fuelled, false)
+            .expecting(|command| Expected::failure(command, Code::Fuel)),
+        failing("memory bomb", Guest::running(BOMB), Code::Memory),
+        failing("unreachable", Guest::running("(unreachable)"), Code::Trap),
+        failing(
+            "endless recursion",
+            Guest::running("(call $deeper) (call $answer)").with_items("(func $deeper (call $deeper))"),
+            Code::Trap,
+        ),
+        component("exit", exiter(0), PATIENCE, small(), false)
+            .expecting(|command| Expected::failure(command, Code::Exited)),
+        failing("not an Action", Guest::answering(r#"{"decision":"sure"}"#), Code::Action),
+        failing("an empty answer", Guest::answering(""), Code::Action),
+        failing("too large an answer", Guest::running(&answer_of(3 << 20)).with_memory(LARGE), Code::OutputSize),
+        failing("an answer outside of its memory", Guest::running(&answer_of(1 << 30)), Code::Trap),
+    ];
+    scenarios.extend(processes());
+    scenarios
+}
+
+/// Limits that are soon reached.
+fn small() -> Limits {
+    Limits { memory_bytes: 8 << 20, ..Limits::default() }
+}
+
+/// Takes page after page, and writes to all of it.
+const BOMB: &str = "(local $page i32)
+    (loop $l
+      (local.set $page (memory.grow (i32.const 1)))
+      (if (i32.lt_s (local.get $page) (i32.const 0)) (then (unreachable)))
+      (memory.fill (i32.mul (local.get $page) (i32.const 65536)) (i32.const 0xa5) (i32.const 65536))
+      (br $l))
+    (unreachable)";
+
+const LARGE: &str = r#"(memory (export "memory") 100)"#;
+
+/// Hands over this many bytes.
+fn answer_of(bytes: u32) -> String {
+    format!(
+        "(i32.store8 (i32.const 0) (i32.const 0)) (i32.store (i32.const 4) (i32.const 1024))
+        (i32.store (i32.const 8) (i32.const {bytes})) (i32.const 0)"
+    )
+}
+
+fn processes() -> Vec<Scenario> {
+    let scenario = |name, script, timeout| {
+        Scenario::new(name, Kind::HostileProcess, [shell(script, timeout)], command, Expected::allow)
+    };
+    let failing = |name, script, timeout, code| {
+        scenario(name, script, timeout).expecting(move |command| Expected::failure(command, code))
+    };
+    let deaf = "trap '' TERM; (trap '' TERM; sleep 60) & sleep 60; sleep 60";
+    vec![
+        failing("process that hangs", "exec sleep 60", PROCESS_BUDGET, Code::Timeout),
+        failing("process that hangs with a child", "sleep 60 & sleep 60", PROCESS_BUDGET, Code::Timeout),
+        failing("process that heeds no signal", deaf, PROCESS_BUDGET, Code::Timeout),
+        failing("process that fails", "echo '{}'; exit 3", PATIENCE, Code::Exit),
+        failing("process that floods", "exec yes", PATIENCE, Code::OutputSize),
+        failing("process that talks", "echo hello", PATIENCE, Code::Action),
+        scenario("process that leaves a child", "sleep 60 >/dev/null 2>&1 & echo '{}'", PATIENCE),
+        scenario("process, given up", "sleep 60 & sleep 60", PATIENCE)
+            .expecting(Expected::given_up)
+            .given_up_after(PROCESS_BUDGET),
+    ]
+}
+
+fn command(number: u64) -> String {
+    format!("h{number:015}")
+}
+
+/// A script that `sh` runs. It and all that it starts bear the mark of this program.
+pub(crate) fn shell(script: &str, timeout: Duration) -> Box<dyn Hook> {
+    let (name, value) = MARK.split_once('=').unwrap();
+    let command = Command {
+        program: "sh".into(),
+        args: vec!["-c".into(), script.into()],
+        env: vec![("PATH".into(), "/usr/bin:/bin".into()), (name.into(), value.into())],
+        cwd: "/".into(),
+        cwd_is_given: true,
+        base: "/".into(),
+        search_path: Some("/usr/bin:/bin".into()),
+    };
+    Box::new(ShellHook::new(info("shell", timeout), command, None, Arc::new(OwnCodec)))
+}

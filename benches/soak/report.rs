@@ -1,0 +1,66 @@
+//! What the run has shown.
+
+use crate::Soak;
+use crate::resources::Resources;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// By how much memory may be larger at the end: allocators keep some of what was freed.
+const RSS_SLACK_PERCENT: u64 = 10;
+const RSS_SLACK_BYTES: u64 = 8 << 20;
+
+pub(crate) fn print(soak: &Soak, elapsed: Duration, before: Resources, after: Resources) -> ExitCode {
+    let mut faults = std::mem::take(&mut *soak.complaints.lock().unwrap());
+    println!("{:<40} {:>8} {:>6} {:>10} {:>10}", "hook", "calls", "wrong", "p50", "p99");
+    let mut took = vec![Vec::new(); soak.scenarios.len()];
+    for (number, micros) in (0..).zip(&soak.took) {
+        took[soak.kind_of(number)].push(micros.load(Ordering::Relaxed));
+    }
+    for ((scenario, took), wrong) in soak.scenarios.iter().zip(&mut took).zip(&soak.wrong) {
+        took.sort_unstable();
+        let wrong = wrong.load(Ordering::Relaxed);
+        let (p50, p99) = (percentile(took, 50), percentile(took, 99));
+        println!("{:<40} {:>8} {wrong:>6} {p50:>10} {p99:>10}", scenario.name, took.len());
+        if took.contains(&u32::MAX) {
+            faults.push(format!("a call of `{}` was never answered", scenario.name));
+        }
+    }
+    let wrong: u64 = soak.wrong.iter().map(|wrong| wrong.load(Ordering::Relaxed)).sum();
+    if wrong > 0 {
+        faults.push(format!("{wrong} of {} answers were wrong", soak.calls));
+    }
+
+    let rss = soak.rss.lock().unwrap();
+    let quarter = rss.len() / 4;
+    let (first, last) = (mean(&rss[..quarter]), mean(&rss[rss.len() - quarter..]));
+    if last > first + first * RSS_SLACK_PERCENT / 100 + RSS_SLACK_BYTES {
+        faults.push(format!("memory grew from {} MiB to {} MiB", first >> 20, last >> 20));
+    }
+    for (what, before, after) in [
+        ("open files", before.fds, after.fds),
+        ("threads", before.threads, after.threads),
+        ("processes", before.processes, after.processes),
+    ] {
+        println!("{what:<40} {before:>8} before, {after} after");
+        if before != after {
+            faults.push(format!("{what}: {before} after the warm-up, {after} at the end"));
+        }
+    }
+    let per_second = (soak.calls * (100 - crate::WARM_UP_PERCENT) / 100) as f64 / elapsed.as_secs_f64();
+    println!("{:<40} {:>8} MiB in the first quarter, {} MiB in the last", "memory", first >> 20, last >> 20);
+    println!("{:<40} {:>8} in {elapsed:.1?} after the warm-up, {per_second:.0} in a second", "calls", soak.calls);
+    for fault in &faults {
+        eprintln!("wrong: {fault}");
+    }
+    if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn percentile(sorted: &[u32], percent: usize) -> String {
+    let micros = sorted.get(sorted.len() * percent / 100).copied().unwrap_or_default();
+    format!("{:.1?}", Duration::from_micros(u64::from(micros)))
+}
+
+fn mean(samples: &[u64]) -> u64 {
+    samples.iter().sum::<u64>() / (samples.len() as u64).max(1)
+}
