@@ -1,7 +1,7 @@
 //! Shell hooks: their surroundings, their time, their output, and what they leave behind.
 
 use crate::support::bash;
-use crate::support::processes::{assert_ends, read_line};
+use crate::support::processes::{assert_ends, assert_reaped, read_line};
 use hookbox::runtime::shell::{Command, Inherit, OwnCodec, ShellHook};
 use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry, Verdict};
 use std::ffi::OsString;
@@ -239,15 +239,19 @@ async fn a_deny_outlives_a_failure_that_is_overlooked() {
     assert_eq!(ask("echo '{\"decision\":\"ask\"}'; exit 2").await, Verdict::Ask);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_that_is_given_up_leaves_nothing_behind() {
     let dir = TempDir::new().unwrap();
     let pid_file = dir.path().join("pid");
     let script = format!("echo $$ >{}; exec sleep 1000", pid_file.display());
-    let call = run(sh(&script));
-    let given_up = tokio::time::timeout(Duration::from_millis(300), call).await;
-    assert!(given_up.is_err());
-    assert_ends(&read_line(&pid_file));
+    for _ in 0..20 {
+        let call = tokio::spawn(run(sh(&script)));
+        let pid = read_line(&pid_file);
+        call.abort();
+        assert!(call.await.is_err_and(|error| error.is_cancelled()));
+        assert_reaped(&pid).await;
+        std::fs::remove_file(&pid_file).unwrap();
+    }
 }
 
 #[tokio::test]

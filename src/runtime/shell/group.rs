@@ -1,32 +1,72 @@
-//! The process group of one call.
+//! The process group of one call, and the process that leads it.
 
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use std::io;
+use std::process::ExitStatus;
 use std::time::Duration;
-use tokio::process::Child;
+use tokio::process::{Child, ChildStdin};
+use tokio::runtime::Handle;
 
 /// How long a group has between TERM and KILL. Long enough to remove a lock file, short enough not to matter to
 /// who waits for the verdict.
 const TERM_GRACE: Duration = Duration::from_millis(100);
 
+/// The process that leads a group. When dropped before its end it is waited for in the background: tokio would look after
+/// it only when another process ends, and until then its corpse would stay.
+pub(super) struct Leader(Option<Child>);
+
+impl Leader {
+    pub(super) const fn new(child: Child) -> Self {
+        Leader(Some(child))
+    }
+
+    pub(super) fn take_stdin(&mut self) -> Option<ChildStdin> {
+        self.0.as_mut().and_then(|child| child.stdin.take())
+    }
+
+    /// Waits for its end. Can be dropped and called again.
+    pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        match &mut self.0 {
+            Some(child) => child.wait().await,
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn id(&self) -> Option<Pid> {
+        let id = self.0.as_ref().and_then(Child::id);
+        id.and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw)
+    }
+}
+
+impl Drop for Leader {
+    fn drop(&mut self) {
+        // A child without an id has been waited for.
+        if let (Some(mut child), Ok(runtime)) =
+            (self.0.take().filter(|child| child.id().is_some()), Handle::try_current())
+        {
+            runtime.spawn(async move { child.wait().await });
+        }
+    }
+}
+
 /// Ends every process of the group when dropped, so that a call that is given up leaves nothing behind.
 pub(super) struct Group(Option<Pid>);
 
 impl Group {
-    /// The group that `child` leads.
-    pub(super) fn led_by(child: &Child) -> Self {
-        let id = child.id().and_then(|id| i32::try_from(id).ok());
-        Group(id.and_then(Pid::from_raw))
+    /// The group that this process leads.
+    pub(super) fn led_by(leader: &Leader) -> Self {
+        Group(leader.id())
     }
 
     /// Asks the group to end, then makes it.
-    pub(super) async fn terminate(mut self, child: &mut Child) {
+    pub(super) async fn terminate(mut self, leader: &mut Leader) {
         self.signal(Signal::TERM);
         // The leader's end says little about the others: they get their KILL in any case.
-        let _ = tokio::time::timeout(TERM_GRACE, child.wait()).await;
+        let _ = tokio::time::timeout(TERM_GRACE, leader.wait()).await;
         self.signal(Signal::KILL);
         self.0 = None;
         // A process that is stuck in the system ends when that lets go of it; the verdict does not wait for it.
-        let _ = tokio::time::timeout(TERM_GRACE, child.wait()).await;
+        let _ = tokio::time::timeout(TERM_GRACE, leader.wait()).await;
     }
 
     /// Lets go of the group if nobody is left in it, after its leader has ended: its number may come to mean another one.

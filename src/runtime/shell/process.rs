@@ -2,7 +2,7 @@
 
 use super::call::{Call, End, PipeGrace, Spawner};
 use super::capture::Capture;
-use super::group::Group;
+use super::group::{Group, Leader};
 use crate::runtime::Gone;
 use async_trait::async_trait;
 use std::io;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use tokio::io::AsyncWriteExt;
 use tokio::net::unix::pipe;
-use tokio::process::{Child, ChildStdin};
+use tokio::process::ChildStdin;
 
 /// Runs each command as a process in a process group of its own.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,7 +55,7 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
     let (stdout_reader, stdout_writer) = pipe_pair()?;
     let (stderr_reader, stderr_writer) = pipe_pair()?;
     // The builder holds the pipes' writing ends, so it must be gone before their end can be seen.
-    let mut child = {
+    let mut leader = {
         let mut builder = tokio::process::Command::new(program);
         builder
             // As it was asked for: programs name themselves by it.
@@ -68,15 +68,15 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
             .stdout(stdout_writer)
             .stderr(stderr_writer)
             .process_group(0);
-        builder.spawn()?
+        Leader::new(builder.spawn()?)
     };
-    let mut group = Group::led_by(&child);
-    let stdin = child.stdin.take();
+    let mut group = Group::led_by(&leader);
+    let stdin = leader.take_stdin();
     let mut stdout = Capture::new(stdout_reader, bounds.stdout, bounds.overflow);
     let mut stderr = Capture::new(stderr_reader, bounds.stderr, bounds.overflow);
 
     let ended = {
-        let call = converse(&mut child, &mut group, stdin, payload, [&mut stdout, &mut stderr], bounds.pipe_grace);
+        let call = converse(&mut leader, &mut group, stdin, payload, [&mut stdout, &mut stderr], bounds.pipe_grace);
         let in_time = async {
             match limit {
                 Some(limit) => tokio::time::timeout(limit, call).await.map_err(|_| Gone::Deadline),
@@ -92,7 +92,7 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
     let status = match ended {
         Ok(Ok(Some(status))) => status,
         Ok(Ok(None)) => {
-            group.terminate(&mut child).await;
+            group.terminate(&mut leader).await;
             return Ok(if stdout.is_over_limit() {
                 End::Flooded("stdout", bounds.stdout)
             } else {
@@ -101,7 +101,7 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
         }
         Ok(Err(error)) => return Err(error),
         Err(gone) => {
-            group.terminate(&mut child).await;
+            group.terminate(&mut leader).await;
             // What it had said may explain it.
             stdout.read_available()?;
             stderr.read_available()?;
@@ -142,9 +142,9 @@ fn hint(error: &io::Error, program: &Path, cwd: &Path) -> Option<String> {
     }
 }
 
-/// Feeds the child and listens to it until it ends, or until it has written too much (`None`).
+/// Feeds the process and listens to it until it ends, or until it has written too much (`None`).
 async fn converse(
-    child: &mut Child,
+    leader: &mut Leader,
     group: &mut Group,
     stdin: Option<ChildStdin>,
     payload: Vec<u8>,
@@ -157,7 +157,7 @@ async fn converse(
         tokio::select! {
             // The end comes first, so that others who write to the pipes cannot put it off.
             biased;
-            status = child.wait() => break status?,
+            status = leader.wait() => break status?,
             read = stdout.read_to_end(), if !stdout.is_at_end() => {
                 read?;
                 if stdout.is_over_limit() {

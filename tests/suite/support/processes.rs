@@ -29,3 +29,12 @@ pub fn assert_ends(pid: &str) {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
+
+/// Waits until not even the corpse of the process is left.
+pub async fn assert_reaped(pid: &str) {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while Path::new("/proc").join(pid).exists() {
+        assert!(Instant::now() < deadline, "nobody has waited for process {pid}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
