@@ -1,8 +1,10 @@
 //! What is called, and what must come of it.
 
-use crate::FOR_EVER;
-use hookbox::{Code, Hook, Outcome, Registry, Verdict};
-use std::time::Duration;
+use hookbox::{Code, Hook, Input, Outcome, Registry, Verdict};
+use std::time::{Duration, Instant};
+
+/// How long a call may take whose caller does not give it up.
+const FOR_EVER: Duration = Duration::from_secs(3600);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -42,6 +44,17 @@ impl Scenario {
         }
         let (command, expected) = (Box::new(command), Box::new(expected));
         Scenario { name, kind, registry, command, expected, given_up_after: FOR_EVER }
+    }
+
+    /// Sends the call with this number through the chain. Returns what must come of it, what came of it unless it was given
+    /// up, and how long that took.
+    pub(crate) async fn call(&self, number: u64) -> (Expected, Option<Outcome>, Duration) {
+        let command = (self.command)(number);
+        let input = Input::pre_tool("bash", &tool_input(&command)).unwrap();
+        let expected = (self.expected)(&command);
+        let started = Instant::now();
+        let answer = tokio::time::timeout(self.given_up_after, self.registry.run_pre(input)).await;
+        (expected, answer.ok(), started.elapsed())
     }
 
     pub(crate) fn expecting(self, expected: impl Fn(&str) -> Expected + Send + Sync + 'static) -> Self {

@@ -15,6 +15,8 @@ const BUDGET: Duration = Duration::from_millis(10);
 /// The same for processes, which should begin.
 const PROCESS_BUDGET: Duration = Duration::from_millis(50);
 
+pub(crate) const MEMORY_BOMB: &str = "memory bomb";
+
 const ENDLESS: &str = "(loop $l (br $l)) (unreachable)";
 
 pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
@@ -45,7 +47,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
         given_up("asleep in the host, given up", sleeper(), true),
         component("endless loop with fuel", endless(), PATIENCE, fuelled, false)
             .expecting(|command| Expected::failure(command, Code::Fuel)),
-        failing("memory bomb", Guest::running(BOMB), Code::Memory),
+        failing(MEMORY_BOMB, Guest::running(BOMB), Code::Memory),
         failing("unreachable", Guest::running("(unreachable)"), Code::Trap),
         failing(
             "endless recursion",
@@ -115,11 +117,10 @@ fn command(number: u64) -> String {
 
 /// A script that `sh` runs. It and all that it starts bear the mark of this program.
 pub(crate) fn shell(script: &str, timeout: Duration) -> Box<dyn Hook> {
-    let (name, value) = MARK.split_once('=').unwrap();
     let command = Command {
         program: "sh".into(),
         args: vec!["-c".into(), script.into()],
-        env: vec![("PATH".into(), "/usr/bin:/bin".into()), (name.into(), value.into())],
+        env: vec![("PATH".into(), "/usr/bin:/bin".into()), (MARK.into(), std::process::id().to_string().into())],
         cwd: "/".into(),
         cwd_is_given: true,
         base: "/".into(),

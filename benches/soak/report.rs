@@ -9,8 +9,10 @@ use std::time::Duration;
 /// By how much memory may be larger at the end: allocators keep some of what was freed.
 const RSS_SLACK_PERCENT: u64 = 10;
 const RSS_SLACK_BYTES: u64 = 8 << 20;
+/// In fewer calls they are still on the way to what they keep.
+const ENOUGH_CALLS: u64 = 20_000;
 
-pub(crate) fn print(soak: &Soak, elapsed: Duration, before: Resources, after: Resources) -> ExitCode {
+pub(crate) fn print(soak: &Soak, elapsed: Duration, before: &Resources, after: &Resources) -> ExitCode {
     let mut faults = std::mem::take(&mut *soak.complaints.lock().unwrap());
     println!("{:<40} {:>8} {:>6} {:>10} {:>10}", "hook", "calls", "wrong", "p50", "p99");
     let mut took = vec![Vec::new(); soak.scenarios.len()];
@@ -34,22 +36,35 @@ pub(crate) fn print(soak: &Soak, elapsed: Duration, before: Resources, after: Re
     let rss = soak.rss.lock().unwrap();
     let quarter = rss.len() / 4;
     let (first, last) = (mean(&rss[..quarter]), mean(&rss[rss.len() - quarter..]));
-    if last > first + first * RSS_SLACK_PERCENT / 100 + RSS_SLACK_BYTES {
+    let calls = soak.calls - soak.warm_up;
+    if calls >= ENOUGH_CALLS && last > first + first * RSS_SLACK_PERCENT / 100 + RSS_SLACK_BYTES {
         faults.push(format!("memory grew from {} MiB to {} MiB", first >> 20, last >> 20));
     }
     for (what, before, after) in [
-        ("open files", before.fds, after.fds),
+        ("open files", before.files.len(), after.files.len()),
         ("threads", before.threads, after.threads),
-        ("processes", before.processes, after.processes),
+        ("processes", 0, after.processes),
     ] {
         println!("{what:<40} {before:>8} before, {after} after");
         if before != after {
             faults.push(format!("{what}: {before} after the warm-up, {after} at the end"));
         }
     }
-    let per_second = (soak.calls * (100 - crate::WARM_UP_PERCENT) / 100) as f64 / elapsed.as_secs_f64();
+    let mut more = after.files.clone();
+    for file in &before.files {
+        if let Some(place) = more.iter().position(|open| open == file) {
+            more.swap_remove(place);
+        }
+    }
+    if !more.is_empty() {
+        faults.push(format!("not open before: {}", more.join(", ")));
+    }
+    let tenths: Vec<String> =
+        rss.chunks((rss.len() / 10).max(1)).map(|tenth| (mean(tenth) >> 20).to_string()).collect();
+    println!("{:<40} {:>8} in the tenths of the run", "MiB", tenths.join(" "));
+    let per_second = calls as f64 / elapsed.as_secs_f64();
     println!("{:<40} {:>8} MiB in the first quarter, {} MiB in the last", "memory", first >> 20, last >> 20);
-    println!("{:<40} {:>8} in {elapsed:.1?} after the warm-up, {per_second:.0} in a second", "calls", soak.calls);
+    println!("{:<40} {calls:>8} in {elapsed:.1?} after the warm-up, {per_second:.0} in a second", "calls");
     for fault in &faults {
         eprintln!("wrong: {fault}");
     }

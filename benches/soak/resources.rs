@@ -5,18 +5,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A variable that every process has that a hook of this program starts.
-pub(crate) const MARK: &str = "HOOKBOX_SOAK=1";
+/// A variable that every process has that a hook of this program starts. Its value is the id of this process.
+pub(crate) const MARK: &str = "HOOKBOX_SOAK";
 
 /// How long no call may come to its end before that counts as a deadlock.
 const STUCK: Duration = Duration::from_secs(30);
 
+/// How long the whole run may take. It takes a minute or two; calls that only become slower are no deadlock.
+const MOST: Duration = Duration::from_secs(600);
+
 /// How long what is on its way out may take.
 const SETTLE: Duration = Duration::from_secs(15);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Resources {
-    pub(crate) fds: usize,
+    /// What each open file is, in order: `pipe`, `socket`, the path of a file.
+    pub(crate) files: Vec<String>,
     pub(crate) threads: usize,
     /// Our children, corpses included, and whatever else bears our mark.
     pub(crate) processes: usize,
@@ -24,12 +28,17 @@ pub(crate) struct Resources {
 
 impl Resources {
     fn now() -> Self {
-        // One is the directory itself.
-        let fds = fs::read_dir("/proc/self/fd").unwrap().count() - 1;
+        let links =
+            fs::read_dir("/proc/self/fd").unwrap().filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
+        let mut files: Vec<String> = links.map(|link| link.to_string_lossy().into_owned()).collect();
+        // One is the directory itself. A pipe's number says nothing.
+        files.retain(|file| !file.ends_with("/fd"));
+        files.iter_mut().for_each(|file| file.truncate(file.find(":[").unwrap_or(file.len())));
+        files.sort_unstable();
         let threads = fs::read_dir("/proc/self/task").unwrap().count();
         let all = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().into_string().ok());
         let processes = all.filter(|name| name.parse::<u32>().is_ok()).filter(|pid| is_ours(pid)).count();
-        Resources { fds, threads, processes }
+        Resources { files, threads, processes }
     }
 
     /// The memory that is in use.
@@ -46,18 +55,19 @@ fn is_ours(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let parent = stat.rsplit(')').next().unwrap_or_default().split_whitespace().nth(1);
     let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-    parent == Some(own.as_str()) || environment.split(|byte| *byte == 0).any(|variable| variable == MARK.as_bytes())
+    let mark = format!("{MARK}={own}");
+    parent == Some(own.as_str()) || environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes())
 }
 
 /// What is held when nothing is under way. Waits until it is what it should be, or else does not change any more.
-pub(crate) fn settled(watchdog: &Watchdog, wanted: Option<Resources>) -> Resources {
+pub(crate) fn settled(watchdog: &Watchdog, wanted: Option<&Resources>) -> Resources {
     let started = Instant::now();
     loop {
         let before = Resources::now();
         std::thread::sleep(Duration::from_millis(500));
         watchdog.wake();
         let now = Resources::now();
-        let as_wanted = wanted.is_none_or(|wanted| now == wanted);
+        let as_wanted = wanted.is_none_or(|wanted| now == *wanted);
         if (now == before && as_wanted) || started.elapsed() > SETTLE {
             return now;
         }
@@ -75,15 +85,20 @@ impl Watchdog {
         let watchdog = Arc::new(Watchdog { done: AtomicU64::new(0), awake: AtomicU64::new(0) });
         let watched = Arc::clone(&watchdog);
         std::thread::spawn(move || {
-            let mut last = (0, Instant::now());
+            let started = Instant::now();
+            let mut last = (0, started);
             loop {
                 std::thread::sleep(Duration::from_secs(1));
-                let moves = watched.done.load(Ordering::SeqCst) + watched.awake.load(Ordering::SeqCst);
+                let done = watched.done.load(Ordering::SeqCst);
+                let moves = done + watched.awake.load(Ordering::SeqCst);
+                if started.elapsed() > MOST {
+                    eprintln!("wrong: not done after {MOST:?}, in which {done} calls came to their end");
+                    std::process::exit(1);
+                }
                 if moves != last.0 {
                     last = (moves, Instant::now());
                 } else if last.1.elapsed() > STUCK {
-                    let done = watched.done.load(Ordering::SeqCst);
-                    eprintln!("deadlock: no call came to its end for {STUCK:?}, after {done} calls");
+                    eprintln!("wrong: deadlock: no call came to its end for {STUCK:?}, after {done} calls");
                     std::process::exit(1);
                 }
             }

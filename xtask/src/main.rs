@@ -16,7 +16,8 @@ Commands:
   demo              build hookbox and a component from source, and send tool calls through both kinds of hook
   test              run every test
   guests            build the guest examples and the test guests as components, into target/guests
-  soak [--calls N]  make 100,000 calls at once, one in ten of a hook that misbehaves, and check every answer and what is left
+  soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and check every answer and
+                    what is left; --calls N, --tasks N, or --quick: some thousand calls, not optimised
 ";
 
 fn main() -> Result<()> {

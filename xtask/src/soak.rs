@@ -3,10 +3,22 @@
 use crate::{guests, tools};
 use anyhow::Result;
 
-/// Hands its arguments on: `--calls N`.
+/// What `--quick` stands for: a run of some seconds even where nothing is optimised.
+const QUICK: [&str; 2] = ["--calls", "4000"];
+
+/// Hands its arguments on: `--calls N`, `--tasks N`. `--quick` is a short run of what the tests have built.
 pub(crate) fn run(args: &[String]) -> Result<()> {
+    let quick = args.iter().any(|arg| arg == "--quick");
     guests::build()?;
     tools::step("building the soak test");
     let mut cargo = tools::cargo(&tools::root());
-    tools::run(cargo.args(["bench", "--locked", "--bench", "soak", "--"]).args(args))
+    cargo.args(["bench", "--locked", "--bench", "soak"]);
+    if quick {
+        cargo.args(["--profile", "dev"]);
+    }
+    cargo.arg("--");
+    if quick {
+        cargo.args(QUICK);
+    }
+    tools::run(cargo.args(args.iter().filter(|arg| *arg != "--quick")))
 }

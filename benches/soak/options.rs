@@ -1,0 +1,36 @@
+//! What the run is told to do.
+
+const USAGE: &str = "usage: soak [--calls N] [--tasks N]";
+
+/// The most calls that only warm up.
+const MAX_WARM_UP: u64 = 5_000;
+
+pub(crate) struct Options {
+    /// How many calls are made after the warm-up.
+    pub(crate) calls: u64,
+    /// From how many tasks.
+    pub(crate) tasks: usize,
+}
+
+impl Options {
+    /// The options on the command line of this program.
+    pub(crate) fn of_program() -> Result<Self, String> {
+        let mut options = Options { calls: 100_000, tasks: 64 };
+        // Cargo adds `--bench`.
+        let mut args = std::env::args().skip(1).filter(|arg| arg != "--bench");
+        while let Some(name) = args.next() {
+            let number = args.next().and_then(|number| number.parse::<u32>().ok()).filter(|number| *number > 0);
+            match (name.as_str(), number) {
+                ("--calls", Some(calls)) => options.calls = calls.into(),
+                ("--tasks", Some(tasks)) => options.tasks = usize::try_from(tasks).unwrap_or(usize::MAX),
+                ("--calls" | "--tasks", None) => return Err(format!("`{name}` takes a number\n{USAGE}")),
+                _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
+            }
+        }
+        Ok(options)
+    }
+
+    pub(crate) fn warm_up(&self) -> u64 {
+        self.calls.min(MAX_WARM_UP)
+    }
+}
