@@ -67,7 +67,7 @@ pub(crate) fn settled(watchdog: &Watchdog, wanted: Option<&Resources>) -> Resour
         std::thread::sleep(Duration::from_millis(500));
         watchdog.wake();
         let now = Resources::now();
-        let as_wanted = wanted.is_none_or(|wanted| now == *wanted);
+        let as_wanted = now.processes == 0 && wanted.is_none_or(|wanted| now == *wanted);
         if (now == before && as_wanted) || started.elapsed() > SETTLE {
             return now;
         }
