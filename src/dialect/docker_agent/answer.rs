@@ -170,7 +170,7 @@ pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out:
 
 /// The Action as a docker-agent hook prints it. A rewrite of the whole of a tool's input has the same effect as one of
 /// its members, if it is an object; what docker-agent has no words for denies.
-pub(super) fn encode(event: Event, action: &Action) -> Reply {
+pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> Reply {
     let mut specific = ObjectWriter::with_capacity(128);
     specific.text("hook_event_name", name_of(event));
     let asks = action.decision == Decision::Ask && action.permission.is_none();
@@ -196,8 +196,11 @@ pub(super) fn encode(event: Event, action: &Action) -> Reply {
     specific.optional_text("updated_tool_response", response.map(String::as_str));
 
     let has_no_words = action.modified_message.is_some() || whole.is_some_and(|json| !json.as_str().starts_with('{'));
-    // Only about a tool can the user be asked.
-    let cannot_ask = asks && !event.has_permission();
+    // Only about a tool can the user be asked, and not by the first generation.
+    let cannot_ask = match generation {
+        Generation::First => permission == Some(Permission::Ask),
+        Generation::V1_58 => asks && !event.has_permission(),
+    };
     let denies =
         action.decision == Decision::Deny || cannot_ask || (has_no_words && action.decision == Decision::Modify);
     let mut out = ObjectWriter::with_capacity(256);
@@ -207,7 +210,8 @@ pub(super) fn encode(event: Event, action: &Action) -> Reply {
     out.optional_text("stop_reason", action.stop_reason.as_deref());
     if denies {
         let reason = if has_no_words { Some("docker-agent has no words for this rewrite") } else { None };
-        out.text("decision", "block").optional_text("reason", action.reason.as_deref().or(reason));
+        let why = action.reason.as_deref().or(permission_reason.as_deref().filter(|_| cannot_ask));
+        out.text("decision", "block").optional_text("reason", why.or(reason));
     }
     out.optional_text("system_message", action.system_message.as_deref())
         .raw("hook_specific_output", &specific.finish());

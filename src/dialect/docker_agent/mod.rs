@@ -149,7 +149,7 @@ impl Dialect for DockerAgent {
     }
 
     fn encode_answer(&self, event: Event, action: &Action) -> Reply {
-        answer::encode(event, action)
+        answer::encode(self.generation, event, action)
     }
 
     fn differences(&self) -> &'static [&'static str] {

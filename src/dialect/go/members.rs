@@ -1,12 +1,12 @@
 //! JSON as Go reads it, which is more than strict JSON allows: keys without regard to case, the last of two counts,
 //! and a `null` is as good as absent.
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
 /// An object's members in their order, duplicates included.
-pub(crate) struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
+struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -31,7 +31,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 }
 
 /// A string. Half a pair of surrogates, such as cutting a text in JavaScript leaves behind, becomes U+FFFD.
-pub(crate) struct Text(pub(crate) String);
+struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -58,6 +58,14 @@ impl<'de> Deserialize<'de> for Text {
         // Only as bytes does serde_json hand out a string that is not one in Rust.
         deserializer.deserialize_bytes(Mend)
     }
+}
+
+/// The members of the object that a text holds. The whole text is checked before anything of it is read, as Go does it: the
+/// keys alone would not be, and in these too a control character must be escaped.
+pub(crate) fn root(text: &str) -> Result<Vec<(String, &RawValue)>, serde_json::Error> {
+    serde_json::from_str::<IgnoredAny>(text)?;
+    let Members(members) = serde_json::from_str(text)?;
+    Ok(members)
 }
 
 /// A value whose type is not the one that it should be.

@@ -4,7 +4,7 @@
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{WAIT_DELAY, exit_error, spawn_error};
-use crate::dialect::go::members::{self, Members, WrongType, string};
+use crate::dialect::go::members::{self, WrongType, string};
 use crate::protocol::{Action, Code, Decision, Event, Failure, Json, ToolResult};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
@@ -67,7 +67,7 @@ fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
     if serde_json::from_str::<()>(&text).is_ok() {
         return Ok(Parsed { action: Action::allow(), doubt: None });
     }
-    let Members(members) = serde_json::from_str(&text).map_err(|_| WrongType)?;
+    let members = members::root(&text).map_err(|_| WrongType)?;
     let mut action = Action::default();
     let mut decision = String::new();
     let mut not_strict = None;

@@ -4,7 +4,7 @@
 use super::EVENTS;
 use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Reading, ShellEntry, What, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
-use crate::dialect::go::members::{Members, WrongType, members, string};
+use crate::dialect::go::members::{self, WrongType, members, string};
 use crate::dialect::names::short_name;
 use crate::dialect::{Strictness, component};
 use crate::protocol::{Code, Event, Failure, Kind, OnError, Origin};
@@ -73,7 +73,7 @@ struct RawEntry<'t> {
 
 /// The entries of every key, known or not: a wrong type below an unknown event costs the file too.
 fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
-    let Members(root) = serde_json::from_str(text).map_err(|error| {
+    let root = members::root(text).map_err(|error| {
         let at = offset(text, error.line(), error.column());
         Fault { code: Code::ConfigSyntax, message: format!("not a JSON object: {error}"), at: at..at }
     })?;

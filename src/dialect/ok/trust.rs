@@ -1,7 +1,7 @@
 //! Which projects the user trusts, in ok's own file.
 
 use crate::config::{Problem, Severity};
-use crate::dialect::go::members::Members;
+use crate::dialect::go::members;
 use crate::protocol::Code;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -123,7 +123,7 @@ impl TrustStore {
 
 /// Reads the file the way Go does: keys without regard to case, and what is unknown is overlooked.
 fn decode(text: &str) -> Result<Content, serde_json::Error> {
-    let Members(root) = serde_json::from_str(text)?;
+    let root = members::root(text)?;
     let mut content = Content::default();
     for (_, projects) in root.iter().filter(|(key, _)| key.to_lowercase() == "projects") {
         let projects: Option<BTreeMap<String, bool>> = serde_json::from_str(projects.get())?;

@@ -2,25 +2,45 @@
 
 use super::strategies::{docker_agent_action, maybe, object, text};
 use super::{faithful, strict};
+use hookbox::config::{Dialect, Reply};
 use hookbox::runtime::shell::End;
 use hookbox::{Action, Decision, Event, HookInfo, Permission, ToolResult};
 use proptest::prelude::*;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-/// What the end of a process with this answer means.
-fn read(dialect: &str, event: Event, action: &Action) -> Action {
-    let dialect = faithful(dialect);
-    let reply = dialect.encode_answer(event, action);
-    let end = End::Ended {
+/// The end of a process that answers this.
+fn end(reply: Reply) -> End {
+    End::Ended {
         status: ExitStatus::from_raw(reply.exit_code << 8),
         stdout: reply.stdout.into_bytes(),
         stderr: reply.stderr.into_bytes(),
         stdout_held: false,
         stderr_held: false,
         truncated: false,
-    };
-    dialect.answer(event, &HookInfo::new("hook", [event]), end).result.unwrap()
+    }
+}
+
+/// What the end of a process with this answer means.
+fn read(dialect: &str, event: Event, action: &Action) -> Action {
+    let dialect = faithful(dialect);
+    let reply = dialect.encode_answer(event, action);
+    dialect.answer(event, &HookInfo::new("hook", [event]), end(reply)).result.unwrap()
+}
+
+/// Go checks the whole text before it reads any of it.
+#[test]
+fn a_key_with_a_control_character_that_is_not_escaped_makes_an_answer_unreadable() {
+    for dialect in ["docker-agent", "docker-agent-v1", "hygge"] {
+        let answer = |dialect: &dyn Dialect, stdout: &str| {
+            let reply = Reply { stdout: stdout.to_owned(), ..Reply::default() };
+            dialect.answer(Event::PreTool, &HookInfo::new("hook", [Event::PreTool]), end(reply)).result
+        };
+        let (raw, escaped) = ("{\"a\u{1f}\":1,\"reason\":\"r\"}", r#"{"a\u001f":1,"reason":"r"}"#);
+        assert!(answer(&*strict(dialect), raw).is_err(), "{dialect}");
+        assert!(answer(&*strict(dialect), escaped).is_ok(), "{dialect}");
+        assert_eq!(answer(&*faithful(dialect), raw).unwrap(), Action::allow(), "{dialect}");
+    }
 }
 
 fn hygge_action(event: Event) -> impl Strategy<Value = Action> {
@@ -82,7 +102,10 @@ proptest! {
         if !message {
             actions.extend([permit(Permission::Deny), permit(Permission::Ask)]);
         }
-        for dialect in ["docker-agent", "hygge", "ok"] {
+        for dialect in ["docker-agent", "docker-agent-v1", "hygge", "ok"] {
+            if dialect == "docker-agent-v1" && message {
+                continue; // It has no such event.
+            }
             for action in &actions {
                 let read = read(dialect, event, action);
                 let permission = read.permission.filter(|permission| *permission != Permission::Allow);

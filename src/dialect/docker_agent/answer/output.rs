@@ -2,7 +2,7 @@
 
 use crate::dialect::docker_agent::Generation;
 use crate::dialect::go::encode::normalize;
-use crate::dialect::go::members::{Members, WrongType, boolean, members, string};
+use crate::dialect::go::members::{self, WrongType, boolean, members, string};
 use crate::protocol::Json;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -39,7 +39,7 @@ pub(crate) struct Output {
 impl Output {
     /// Reads the whole text as one object. A wrong type of any known field makes all of it unreadable.
     pub(crate) fn parse(text: &str, generation: Generation) -> Result<Self, WrongType> {
-        let Members(root) = serde_json::from_str(text).map_err(|_| WrongType)?;
+        let root = members::root(text).map_err(|_| WrongType)?;
         let mut output = Output::default();
         for (key, raw) in root {
             match key.to_lowercase().as_str() {

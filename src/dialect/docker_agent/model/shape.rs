@@ -1,7 +1,7 @@
 //! What a model's answer means.
 
 use super::ResponseSchema;
-use crate::dialect::go::members::{Members, string};
+use crate::dialect::go::members::{root, string};
 use crate::protocol::{Action, Event, Json, Permission};
 
 /// The shape of an answer that judges a tool call.
@@ -57,7 +57,7 @@ pub(super) fn decision(reply: &str, event: Event) -> Result<Action, String> {
 
 /// The `decision` and the `reason` of an object, read the way Go does.
 fn read(object: &str) -> Result<(String, String), String> {
-    let Members(members) = serde_json::from_str(object).map_err(|error| format!("parse decision json: {error}"))?;
+    let members = root(object).map_err(|error| format!("parse decision json: {error}"))?;
     let (mut decision, mut reason) = (String::new(), String::new());
     for (key, raw) in members {
         let place = match key.to_lowercase().as_str() {
