@@ -1,0 +1,117 @@
+//! `hooks.toml`. Whatever is wrong with it, every hook that it names is there or denies: an independent reader says which
+//! hooks there are, and a chain whose commands all allow must deny wherever one of them cannot be used.
+
+use crate::chain::{Prints, run};
+use hookbox::config::{ConfigFile, Dialect, Host, Loader, Own, Reading, Severity, What};
+use hookbox::{Event, Input, Source, Verdict};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// The most hooks of one file; more break it.
+const MAX_HOOKS: usize = 256;
+
+pub fn holds(bytes: &[u8]) {
+    // What is not UTF-8 is refused before it is read.
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let file = ConfigFile { path: "/config/hooks.toml".into(), source: Source::USER, text: text.to_owned() };
+    let reading = Own.read(&file, &Host { env: &[], cwd: Path::new("/") });
+    names_are_there(&file, &reading);
+    places_are_inside(&file, &reading);
+    what_is_wrong_denies(&reading);
+    chain_denies(text, &reading);
+}
+
+fn names_are_there(file: &ConfigFile, reading: &Reading) {
+    let Ok(table) = file.text.parse::<toml::Table>() else {
+        assert!(reading.broken.is_some(), "no TOML, and nobody noticed");
+        return;
+    };
+    let hooks = table.get("hooks").and_then(toml::Value::as_table);
+    let expected: Vec<&str> = hooks.into_iter().flat_map(|hooks| hooks.keys()).map(String::as_str).collect();
+    assert_eq!(reading.entries.len(), expected.len().min(MAX_HOOKS));
+    if reading.broken.is_none() {
+        assert!(expected.len() <= MAX_HOOKS && table.keys().all(|key| key == "hooks"));
+        let found: HashSet<&str> = reading.entries.iter().map(|entry| entry.info.name.as_str()).collect();
+        let missed = expected.iter().map(|name| name.trim()).find(|name| !name.is_empty() && !found.contains(name));
+        assert_eq!(missed, None);
+    }
+}
+
+/// Whoever reads a problem must find its place.
+fn places_are_inside(file: &ConfigFile, reading: &Reading) {
+    for problem in &reading.problems {
+        assert!(!problem.message.is_empty());
+        let place = problem.location.as_ref().unwrap();
+        let line = file.text.split('\n').nth(place.line - 1).unwrap();
+        assert_eq!(line.trim_end(), place.text);
+        assert!(place.column <= line.chars().count() + 1, "{place:?}");
+    }
+}
+
+fn what_is_wrong_denies(reading: &Reading) {
+    let errors = reading.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    for problem in errors {
+        let Some(name) = &problem.hook else {
+            assert!(reading.broken.is_some(), "{problem:?}");
+            continue;
+        };
+        let mut of_name = reading.entries.iter().filter(|entry| entry.info.name == *name);
+        assert!(of_name.any(|entry| matches!(entry.what, What::Broken(..))), "in use in spite of {problem}");
+    }
+    for entry in &reading.entries {
+        let info = &entry.info;
+        assert!(!info.name.is_empty() && info.timeout.is_some_and(|timeout| !timeout.is_zero()), "{entry:?}");
+        match &entry.what {
+            What::Broken(..) => {
+                assert!(info.events.iter().all(|(event, _)| event.is_gating()), "{entry:?}");
+                assert!(reading.problems.iter().any(|problem| problem.hook.as_ref() == Some(&info.name)));
+            }
+            What::Shell(shell) => assert!(!shell.command.trim().is_empty() && !info.events.is_empty()),
+            What::Component(component) => assert!(!component.path.is_empty() && !info.events.is_empty()),
+            What::Native(_) => panic!("a file made a native hook: {entry:?}"),
+        }
+    }
+}
+
+/// The whole way from the file to a verdict.
+fn chain_denies(text: &str, reading: &Reading) {
+    thread_local! {
+        static DIR: TempDir = tempfile::tempdir().unwrap();
+    }
+    let path: PathBuf = DIR.with(|dir| dir.path().join("hooks.toml"));
+    std::fs::write(&path, text).unwrap();
+    let dir = path.parent().unwrap();
+    // No command is run: each succeeds and says nothing, which allows.
+    let loader = Loader::new(dir).file(&path).spawner(Arc::new(Prints(Vec::new())));
+    let loaded = loader.codecs(hookbox::dialect::codec).load();
+    assert_eq!(loaded.broken.is_some(), reading.broken.is_some());
+    for event in [Event::PreTool, Event::PreMessage] {
+        // A call without a tool's name concerns every hook.
+        let outcome = run(&loaded.registry, Input::new(event));
+        let hears = |info: &hookbox::HookInfo| info.events.iter().any(|(known, _)| *known == event);
+        let mut hearing = reading.entries.iter().filter(|entry| hears(&entry.info));
+        let is_missed = hearing.any(|entry| match &entry.what {
+            What::Shell(shell) => {
+                let dialect = shell.dialect.as_deref();
+                dialect.is_some_and(|name| hookbox::dialect::codec(name).is_none()) && denies(&entry.info)
+            }
+            // None of them is there.
+            What::Component(_) => denies(&entry.info),
+            What::Broken(..) => denies(&entry.info),
+            What::Native(_) => false,
+        });
+        let expected = if is_missed || reading.broken.is_some() { Verdict::Deny } else { outcome.verdict };
+        assert_eq!(outcome.verdict, expected, "{outcome:?}");
+        if outcome.verdict == Verdict::Deny {
+            assert!(!loaded.problems.is_empty(), "a deny that no problem explains: {outcome:?}");
+        }
+    }
+}
+
+fn denies(info: &hookbox::HookInfo) -> bool {
+    info.on_error == hookbox::OnError::Deny
+}

@@ -1,0 +1,12 @@
+//! Laws that hold for every text that hookbox is given. Each module has one, for the target of the same name; a panic
+//! means that it is broken.
+
+#![forbid(unsafe_code)]
+
+pub mod action;
+pub mod config;
+pub mod input;
+pub mod shell_output;
+
+mod chain;
+mod restraint;

@@ -1,0 +1,112 @@
+//! How a shell hook's process ends, in every dialect. No end that says nothing is an allow where the dialect is closed; a
+//! strict dialect holds back at least as much as its system; and an answer that is translated holds back at least as much
+//! in the other system's words.
+//!
+//! The first three bytes say how it ended and on which event; then comes stdout, and after a zero byte stderr.
+
+mod end;
+
+use crate::restraint::Restraint;
+use end::{Case, Way};
+use hookbox::config::{Dialect, Own};
+use hookbox::dialect::{NAMES, Options, Strictness, by_name, codec};
+use hookbox::runtime::shell::Codec;
+use hookbox::{Action, Event, HookInfo};
+use serde::de::IgnoredAny;
+use std::sync::Arc;
+
+pub fn holds(bytes: &[u8]) {
+    let Some(case) = Case::read(bytes) else {
+        return;
+    };
+    let info = HookInfo::new("hook", [case.event]);
+    own_is_closed(&case, &info);
+    for name in NAMES {
+        let [faithful, strict] = [Strictness::Faithful, Strictness::Strict].map(|strictness| of(name, strictness));
+        let answer = faithful.answer(case.event, &info, case.end());
+        let strictly = strict.answer(case.event, &info, case.end());
+        // A guest says the same, but for what ends the loop.
+        let guest = codec(name).unwrap().answer(case.event, &info, case.end());
+        assert!(Restraint::of(&guest) >= Restraint::of(&answer), "{name}: {guest:?}, though {answer:?}");
+        if !gates(&*faithful, case.event) {
+            continue;
+        }
+        assert!(Restraint::of(&strictly) >= Restraint::of(&answer), "{name}: {strictly:?}, though {answer:?}");
+        if blocks(name, &case) {
+            assert_eq!(Restraint::of(&answer), Restraint::Denies, "{name}: {answer:?}");
+        }
+        if Restraint::of(&strictly) == Restraint::None {
+            assert!(may_allow(name, &case), "{name}, strictly: {:?} is a silent allow", case.end());
+        }
+        for action in [&answer, &strictly].into_iter().filter_map(|answer| answer.result.as_ref().ok()) {
+            is_translated(name, case.event, action, &info);
+        }
+    }
+}
+
+fn of(name: &str, strictness: Strictness) -> Arc<dyn Dialect> {
+    by_name(name, &Options { strictness, agent: None }).unwrap()
+}
+
+fn gates(dialect: &dyn Dialect, event: Event) -> bool {
+    dialect.rule()(event).gating
+}
+
+/// Only a success allows, without output or with what is an Action.
+fn own_is_closed(case: &Case<'_>, info: &HookInfo) {
+    let answer = Own.answer(case.event, info, case.end());
+    let Ok(action) = &answer.result else {
+        return;
+    };
+    if Restraint::of_action(action) == Restraint::None {
+        assert!(case.succeeded(), "{:?}", case.end());
+        let silent = case.stdout.is_empty() && !case.stdout_held;
+        let said = Action::from_slice(case.stdout, case.event);
+        assert!(silent || said.as_ref() == Ok(action), "{answer:?}, though {said:?}");
+    }
+    // Who cannot read the output cannot deny with it either.
+    assert!(case.stdout.is_empty() || Action::from_slice(case.stdout, case.event).is_ok());
+}
+
+/// Whether the system itself takes the end for a block, whatever was printed.
+fn blocks(name: &str, case: &Case<'_>) -> bool {
+    match (name, case.exit_code()) {
+        ("docker-agent" | "docker-agent-v1" | "ok", code) => code == Some(2),
+        (_, code) => code.is_some_and(|code| code != 0) || matches!(case.way, Way::TimedOut | Way::Flooded),
+    }
+}
+
+/// Whether an end can mean that there is nothing against it, by the word of the system.
+fn may_allow(name: &str, case: &Case<'_>) -> bool {
+    // ub has no command to run here, and knows that.
+    if name == "ub" && case.way == Way::Broken {
+        return false;
+    }
+    let stdout = String::from_utf8_lossy(case.stdout);
+    let is_json = || serde_json::from_str::<IgnoredAny>(&stdout).is_ok();
+    let begins = |with: &str| stdout.trim().starts_with(with);
+    case.succeeded()
+        && match name {
+            "hygge" => !case.is_held() && (stdout.is_empty() || (is_json() && (begins("{") || begins("null")))),
+            "docker-agent" | "docker-agent-v1" => !begins("{") || is_json(),
+            _ => !case.is_held(),
+        }
+}
+
+/// The agent's system may be another one than the hook's.
+fn is_translated(from: &str, event: Event, action: &Action, info: &HookInfo) {
+    let others = NAMES.iter().map(|name| of(name, Strictness::Faithful));
+    for other in others.filter(|other| gates(&**other, event)) {
+        let reply = other.encode_answer(event, action);
+        let read = other.answer(event, info, end::of_reply(reply));
+        let to = other.name();
+        // Before a prompt there is nothing to ask for: unless a hook decides, the user is asked.
+        let is_asked = event == Event::PermissionRequest && Restraint::of_action(action) == Restraint::Asks;
+        assert!(
+            is_asked || Restraint::of(&read) >= Restraint::of_action(action),
+            "{from} says {action:?}, which {to} reads as {read:?} on {event}"
+        );
+    }
+    let read = Own.answer(event, info, end::of_reply(Own.encode_answer(event, action)));
+    assert_eq!(read.result.as_ref().ok(), Some(action), "{from} says {action:?} on {event}");
+}

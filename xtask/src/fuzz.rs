@@ -1,0 +1,80 @@
+//! `cargo xtask fuzz`: the laws in `fuzz/`, against texts that nobody has thought of.
+
+use crate::tools;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const USAGE: &str = "usage: cargo xtask fuzz [--seconds N] [TARGET]";
+
+/// Pinned, so that a run today is a run tomorrow.
+const CARGO_FUZZ: &str = "0.13.1";
+
+/// The laws are about safe Rust, in which a sanitizer would find little. Without one the stable toolchain suffices.
+const SANITIZER: &str = "none";
+
+/// How long one text may take, in seconds, before that counts as a fault.
+const SLOW: u32 = 10;
+
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let mut seconds = 60;
+    let mut targets = targets()?;
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--seconds" => match args.next().and_then(|seconds| seconds.parse::<u32>().ok()) {
+                Some(given) if given > 0 => seconds = given,
+                _ => bail!("`--seconds` takes a number\n\n{USAGE}"),
+            },
+            name if targets.iter().any(|target| target == name) => targets = vec![name.to_owned()],
+            name => bail!("no target is called {name:?}, but: {}\n\n{USAGE}", targets.join(", ")),
+        }
+    }
+    let cargo_fuzz = install()?;
+    targets.iter().try_for_each(|target| fuzz(&cargo_fuzz, target, seconds))
+}
+
+/// Looks for a text that breaks the law of the target. What it has learnt is in `fuzz/corpus` the next time.
+fn fuzz(cargo_fuzz: &Path, target: &str, seconds: u32) -> Result<()> {
+    tools::step(&format!("fuzzing {target} for {seconds} s"));
+    let (corpus, seeds) = (dir().join("corpus").join(target), dir().join("seeds").join(target));
+    std::fs::create_dir_all(&corpus).with_context(|| format!("`{}` cannot be made", corpus.display()))?;
+    let mut run = Command::new(cargo_fuzz);
+    run.current_dir(tools::root()).args(["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", SANITIZER]);
+    run.arg("--target-dir").arg(tools::root().join("target/fuzz")).arg(target).args([corpus, seeds]);
+    run.args(["--", "-print_final_stats=1", "-verbosity=0"]);
+    run.arg(format!("-max_total_time={seconds}")).arg(format!("-timeout={SLOW}"));
+    let dictionary = dir().join("dictionaries").join(format!("{target}.dict"));
+    if dictionary.is_file() {
+        run.arg(format!("-dict={}", dictionary.display()));
+    }
+    tools::run(&mut run)
+}
+
+fn dir() -> PathBuf {
+    tools::root().join("fuzz")
+}
+
+/// cargo-fuzz, in a place of the project's own.
+fn install() -> Result<PathBuf> {
+    let tools = tools::root().join("target/tools");
+    let program = tools.join("bin/cargo-fuzz");
+    if !program.is_file() {
+        tools::step("installing cargo-fuzz");
+        let mut install = tools::cargo(&tools::root());
+        install.args(["install", "--locked", "--root"]).arg(&tools).arg(format!("cargo-fuzz@{CARGO_FUZZ}"));
+        tools::run(install.env("CARGO_TARGET_DIR", tools.join("build")))?;
+    }
+    Ok(program)
+}
+
+/// The names of all targets.
+fn targets() -> Result<Vec<String>> {
+    let dir = dir().join("fuzz_targets");
+    let mut names = Vec::new();
+    for entry in dir.read_dir().with_context(|| format!("`{}` cannot be read", dir.display()))? {
+        names.extend(entry?.path().file_stem().map(|name| name.to_string_lossy().into_owned()));
+    }
+    names.sort_unstable();
+    Ok(names)
+}
