@@ -2,9 +2,6 @@
 
 const USAGE: &str = "usage: soak [--calls N] [--tasks N]";
 
-/// The most calls that only warm up.
-const MAX_WARM_UP: u64 = 5_000;
-
 pub(crate) struct Options {
     /// How many calls are made after the warm-up.
     pub(crate) calls: u64,
@@ -30,7 +27,8 @@ impl Options {
         Ok(options)
     }
 
+    /// How many calls are made before. By some 50,000 the allocator has taken what it keeps; from there on memory is flat.
     pub(crate) fn warm_up(&self) -> u64 {
-        self.calls.min(MAX_WARM_UP)
+        self.calls / 2
     }
 }

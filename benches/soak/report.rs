@@ -60,7 +60,7 @@ pub(crate) fn print(soak: &Soak, elapsed: Duration, before: &Resources, after: &
         faults.push(format!("not open before: {}", more.join(", ")));
     }
     let tenths: Vec<String> =
-        rss.chunks((rss.len() / 10).max(1)).map(|tenth| (mean(tenth) >> 20).to_string()).collect();
+        rss.chunks(rss.len().div_ceil(10).max(1)).map(|tenth| (mean(tenth) >> 20).to_string()).collect();
     println!("{:<40} {:>8} in the tenths of the run", "MiB", tenths.join(" "));
     let per_second = calls as f64 / elapsed.as_secs_f64();
     println!("{:<40} {:>8} MiB in the first quarter, {} MiB in the last", "memory", first >> 20, last >> 20);
