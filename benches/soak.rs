@@ -72,7 +72,7 @@ fn main() -> ExitCode {
     };
     let calls = options.warm_up() + options.calls;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build().unwrap();
-    let sandbox = Sandbox::new().unwrap();
+    let sandbox = Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap();
     let scenarios: Vec<Scenario> = good::scenarios(&sandbox).into_iter().chain(hostile::scenarios(&sandbox)).collect();
     let soak = Arc::new(Soak {
         wrong: scenarios.iter().map(|_| AtomicU64::new(0)).collect(),
