@@ -32,7 +32,7 @@ mod report;
 mod resources;
 
 use expect::{Kind, Scenario};
-use hookbox::runtime::component::Sandbox;
+use hookbox::runtime::component::{Compiler, Sandbox};
 use options::Options;
 use resources::{Resources, Watchdog};
 use std::ops::Range;
