@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod action;
+pub mod cache_entry;
 pub mod config;
 pub mod input;
 pub mod shell_output;

@@ -1,4 +1,4 @@
-//! Files of a project that must not decide what runs: those that other users can change, and links that lead out of it.
+//! Files that must not decide what runs: those that other users can change, and links that lead out of a project.
 
 use super::file::ConfigFile;
 use super::problem::Problem;
@@ -7,7 +7,7 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-/// Whether the files of a project are looked at before they count. The user's own files are the user's own business.
+/// Whether files are looked at before they count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Safety {
     /// Other systems' configs run as they are, and whoever names a file vouches for it.
@@ -47,15 +47,19 @@ impl Safety {
     }
 
     fn look(self, file: &ConfigFile, path: &Path) -> Result<(), Unsafe> {
-        if !self.applies || file.source != Source::PROJECT {
+        if !self.applies {
             return Ok(());
         }
         // What cannot be looked at cannot be read either, which is another complaint.
         let Ok(real) = path.canonicalize() else {
             return Ok(());
         };
-        let root = file.project_root();
-        stays_inside(path, &real, root)?;
+        // Where the user's own files are, and where links of theirs lead, is the user's business.
+        let is_project = file.source == Source::PROJECT;
+        let root = if is_project { file.project_root() } else { file.dir() };
+        if is_project {
+            stays_inside(path, &real, root)?;
+        }
         if let Some(mode) = fs::metadata(&real).ok().filter(others_may_write).map(|meta| meta.mode()) {
             return Err(writable("can be changed by others", mode, &real));
         }

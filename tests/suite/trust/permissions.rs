@@ -174,11 +174,7 @@ fn a_project_that_is_reached_by_a_link_is_the_same() {
 }
 
 #[test]
-fn only_what_a_project_brings_is_looked_at() {
-    // What the user has, and what the user names.
-    let project = Project::new().user(&GUARD.replace("./guard.sh", "true"));
-    chmod(&project.home().join(".agents/hooks.toml"), 0o666);
-    assert_eq!(verdict(&project), (0, vec![]));
+fn whoever_names_a_file_vouches_for_it() {
     let project = guarded();
     let config = project.dir().join(".agents/hooks.toml");
     chmod(&config, 0o666);
@@ -189,4 +185,37 @@ fn only_what_a_project_brings_is_looked_at() {
     chmod(&settings, 0o666);
     let ran = project.run(&["check", "--dialect", "ok"], "");
     assert!(!ran.stderr.contains("E304"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_user_s_own_files_are_refused_too() {
+    let hook = "[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n";
+    let project = Project::new().user(hook);
+    let denying = Guest::answering(r#"{"decision":"deny","reason":"no"}"#).build();
+    let config = project.home().join(".agents/hooks.toml");
+    let component = project.write("home/.agents/guard.wasm", &denying);
+    let denied_for = |code: &str| {
+        let ran = ask(&project);
+        let outcome = ran.json();
+        assert_eq!(outcome["decision"], "deny");
+        let reason = outcome["reason"].as_str().unwrap();
+        assert!(reason.contains(code), "{reason}");
+        ran.status
+    };
+    assert_eq!(denied_for("no"), 2);
+    for (path, mode, status) in [(&config, 0o646, 1), (&component, 0o622, 2)] {
+        let before = fs::metadata(path).unwrap().mode();
+        chmod(path, mode);
+        assert_eq!(denied_for("E304"), status, "{}", path.display());
+        chmod(path, before & 0o777);
+    }
+    chmod(config.parent().unwrap(), 0o777);
+    assert_eq!(denied_for("E304"), 1);
+    chmod(config.parent().unwrap(), 0o755);
+    assert_eq!(denied_for("no"), 2);
+    // Links of the user's lead where the user wants.
+    let moved = project.home().join("dotfiles.toml");
+    fs::rename(&config, &moved).unwrap();
+    symlink(&moved, &config).unwrap();
+    assert_eq!(denied_for("no"), 2);
 }
