@@ -5,6 +5,7 @@
 use blake3::{Hash, Hasher};
 use signal_hook_registry::SigId;
 use std::io::{self, Read};
+use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -144,6 +145,7 @@ impl Alarm {
         // SAFETY: a signal handler may do next to nothing. `increment_epoch` is documented to be one atomic addition, made
         // for this.
         let id = unsafe { signal_hook_registry::register(libc::SIGALRM, move || engine.increment_epoch()) }?;
+        let_through(libc::SIGALRM)?;
         Ok(Alarm(id))
     }
 
@@ -169,6 +171,18 @@ impl Drop for Alarm {
     fn drop(&mut self) {
         signal_hook_registry::unregister(self.0);
     }
+}
+
+/// Whoever started this process may have blocked the signal, and a guest would then run for ever.
+fn let_through(signal: libc::c_int) -> io::Result<()> {
+    let mut set = MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: the first call makes the set a valid one, and the pointers are valid for the calls.
+    let failed = unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        libc::sigaddset(set.as_mut_ptr(), signal);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, set.as_ptr(), ptr::null_mut())
+    };
+    if failed == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(failed)) }
 }
 
 /// Zero ends it.

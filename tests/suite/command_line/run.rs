@@ -286,3 +286,17 @@ fn verbose_logs_to_stderr_alone() {
     assert_eq!(ran.json()["decision"], "allow");
     assert!(ran.stderr.contains("event decided"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_component_that_loops_is_ended_whatever_signals_are_blocked() {
+    let hook = "[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\ntimeout = \"200ms\"\n";
+    let project = Project::new().user(hook);
+    project.write("home/.agents/guard.wasm", Guest::running("(loop $l (br $l)) (unreachable)").build());
+    for how in ["--block-signal=ALRM", "--ignore-signal=ALRM", "--default-signal=ALRM"] {
+        let mut command = assert_cmd::Command::new("env");
+        command.arg(how).arg(assert_cmd::cargo::cargo_bin("hookbox")).args(["run", "--home"]).arg(project.home());
+        command.current_dir(project.dir()).timeout(std::time::Duration::from_secs(20));
+        let ran = crate::support::project::run(command.write_stdin(r#"{"event":"pre_tool","tool_name":"bash"}"#));
+        assert_eq!((ran.status, &ran.json()["hooks"][0]["code"]), (2, &"E101".into()), "{how}: {ran:?}");
+    }
+}
