@@ -4,7 +4,7 @@ mod ask;
 mod background;
 
 use crate::chain::{Chain, Member, Rule};
-use crate::protocol::{Code, Decision, Event, Input, Outcome, Record, Warning};
+use crate::protocol::{Code, Decision, Event, Input, Kind, Outcome, Record, Warning};
 use crate::runtime::{Caller, Hook, Mode};
 use ask::ask;
 use background::Background;
@@ -133,6 +133,15 @@ impl Registry {
     pub fn for_event(&self, event: Event) -> Vec<Arc<dyn Hook>> {
         let table = self.snapshot();
         table.of(event).iter().map(|entry| Arc::clone(&entry.hook)).collect()
+    }
+
+    /// Whether the hooks of an event only compute. [`run`](Registry::run) then needs no runtime the first time that it is
+    /// looked at, and has mostly come to its end by then.
+    #[must_use]
+    pub fn only_computes(&self, event: Event) -> bool {
+        let table = self.snapshot();
+        let computes = |hook: &dyn Hook| hook.kind() == Kind::Component && hook.is_pure();
+        table.of(event).iter().all(|entry| entry.mode == Mode::Sync && computes(entry.hook.as_ref()))
     }
 
     /// One hook for each name: events in the order of [`Event::ALL`], hooks of an event in the order in which they

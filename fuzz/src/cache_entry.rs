@@ -2,6 +2,7 @@
 //! key, and nothing else in it is believed.
 
 use hookbox::runtime::component::{Cache, Compiler, Digest, Grants, Limits, Sandbox};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
@@ -21,7 +22,10 @@ struct Fixture {
 static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
     let dir = TempDir::new().unwrap();
     let engine = Sandbox::for_one_call(Compiler::none()).unwrap();
-    let failing = Sandbox::for_one_call(Compiler::program("/bin/false")).unwrap().cached_in(Arc::new(cache(&dir)));
+    let script = dir.path().join("compiler");
+    std::fs::write(&script, "#!/bin/sh\ncat >/dev/null\nexit 1\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let failing = Sandbox::for_one_call(Compiler::program(script)).unwrap().cached_in(Arc::new(cache(&dir)));
     assert!(prepare(&failing).contains("crashed"));
     let entry = std::fs::read(entry_path(&dir)).unwrap();
     let remembered = prepare(&engine.clone().cached_in(Arc::new(cache(&dir))));

@@ -36,8 +36,25 @@ struct Cli {
     command: Command,
 
     /// Log what happens to stderr; twice for more
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(short, long, global = true, display_order = 1000, action = clap::ArgAction::Count)]
     verbose: u8,
+}
+
+/// The same for the command that agents call at every step: to describe all the others takes longer than to run it.
+#[derive(Parser)]
+#[command(name = "hookbox", max_term_width = 100, disable_help_subcommand = true)]
+struct CliOfRun {
+    #[command(subcommand)]
+    command: CommandRun,
+
+    /// Log what happens to stderr; twice for more
+    #[arg(short, long, global = true, display_order = 1000, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Subcommand)]
+enum CommandRun {
+    Run(run::Run),
 }
 
 #[derive(Subcommand)]
@@ -103,7 +120,14 @@ pub(crate) fn main(args: impl Iterator<Item = OsString>) -> Exit {
 }
 
 fn dispatch(args: &[OsString], is_run: bool) -> Exit {
-    let cli = match Cli::try_parse_from(args) {
+    let parsed = match args.get(1).is_some_and(|arg| arg == "run") {
+        true => CliOfRun::try_parse_from(args).map(|CliOfRun { command: CommandRun::Run(run), verbose }| {
+            // One form for all that follows.
+            Cli { command: Command::Run(run), verbose }
+        }),
+        false => Cli::try_parse_from(args),
+    };
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();

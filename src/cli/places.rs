@@ -17,8 +17,8 @@ pub(super) struct Places {
     home: PathBuf,
     /// Whether the home directory was named. Whoever does so means everything in it.
     is_named: bool,
-    /// The directories that belong to the project, which may not decide what is trusted or what runs.
-    project_roots: Vec<PathBuf>,
+    app: String,
+    project: PathBuf,
 }
 
 impl Places {
@@ -33,11 +33,7 @@ impl Places {
         if !home.is_dir() {
             return Err(anyhow!("the home directory `{}` is not a directory", home.display()));
         }
-        let layers = discover(app, Some(&home), None, Some(project)).into_iter();
-        let files = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
-        let roots = files.filter_map(|file| Some(file.parent()?.parent()?.to_owned()));
-        let project_roots = roots.chain([project.to_owned()]).collect();
-        Ok(Places { home, is_named, project_roots })
+        Ok(Places { home, is_named, app: app.to_owned(), project: project.to_owned() })
     }
 
     pub(super) fn home(&self) -> &Path {
@@ -64,11 +60,17 @@ impl Places {
 
     /// The directory that a variable names, unless the project would decide by it what counts.
     fn base(&self, var: &str, default: &str) -> PathBuf {
-        let is_in_project = |dir: &PathBuf| {
-            self.project_roots.iter().any(|root| dir.starts_with(root) || real(dir).starts_with(real(root)))
-        };
-        let named = variable(var).filter(|dir| !self.is_named && !is_in_project(dir));
+        let named = variable(var).filter(|dir| !self.is_named && !self.is_in_project(dir));
         named.unwrap_or_else(|| self.home.join(default))
+    }
+
+    /// Whether a directory belongs to the project, which may not decide what is trusted or what runs.
+    fn is_in_project(&self, dir: &Path) -> bool {
+        let layers = discover(&self.app, Some(&self.home), None, Some(&self.project)).into_iter();
+        let files = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
+        let roots = files.filter_map(|file| Some(file.parent()?.parent()?.to_owned()));
+        let mut roots = roots.chain([self.project.clone()]);
+        roots.any(|root| dir.starts_with(&root) || real(dir).starts_with(real(&root)))
     }
 }
 

@@ -4,9 +4,10 @@ use super::scope::Scope;
 use super::{Exit, print_line, render};
 use clap::Args;
 use hookbox::config::{Dialect, Loaded, Problem};
-use hookbox::{Code, Input, InputError, MAX_INPUT_BYTES, Outcome, Verdict, Warning};
+use hookbox::{Code, Event, Input, InputError, MAX_INPUT_BYTES, Outcome, Verdict, Warning};
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// The most of an oversized Input that is read, in bytes, so that its writer gets to read the answer.
@@ -49,14 +50,7 @@ impl Run {
             Ok(loaded) => loaded,
             Err(error) => return printer.no_verdict(Code::Usage, &format!("{error:#}"), Some(input)),
         };
-        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => runtime,
-            Err(error) => return printer.no_verdict(Code::Internal, &error.to_string(), Some(input)),
-        };
-        let exit = runtime.block_on(decide(loaded, input, &printer));
-        // A file call of a guest that was given up may hang for ever; the verdict is out.
-        runtime.shutdown_background();
-        exit
+        decide(loaded, input, &printer)
     }
 }
 
@@ -86,31 +80,67 @@ impl Printer {
     }
 }
 
-async fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
-    let can_be_stopped = loaded.registry.rule(input.event).gating;
+fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
+    let event = input.event;
     let given_up = input.clone();
-    let mut outcome = tokio::select! {
-        outcome = loaded.registry.run(input) => outcome,
-        // Giving the event up ends every process that it has started.
-        signal = interrupted() => {
-            return printer.no_verdict(Code::Internal, &format!("hookbox was ended by {signal}"), Some(given_up));
+    let mut answer = Box::pin(loaded.registry.run(input));
+    // Hooks that only compute have mostly answered when they are first looked at. To set up what others wait with takes
+    // as long as their calls.
+    let at_once = match loaded.registry.only_computes(event) {
+        true => answer.as_mut().poll(&mut Context::from_waker(Waker::noop())),
+        false => Poll::Pending,
+    };
+    let (outcome, runtime) = match at_once {
+        Poll::Ready(outcome) => (outcome, None),
+        Poll::Pending => {
+            let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+                Ok(runtime) => runtime,
+                Err(error) => return printer.no_verdict(Code::Internal, &error.to_string(), Some(given_up)),
+            };
+            let ended = runtime.block_on(async {
+                tokio::select! {
+                    outcome = answer.as_mut() => Ok(outcome),
+                    // Giving the event up ends every process that it has started.
+                    signal = interrupted() => Err(signal),
+                }
+            });
+            match ended {
+                Ok(outcome) => (outcome, Some(runtime)),
+                Err(signal) => {
+                    let message = format!("hookbox was ended by {signal}");
+                    return printer.no_verdict(Code::Internal, &message, Some(given_up));
+                }
+            }
         }
     };
-    add_problems(&mut outcome, &loaded.problems);
-    let is_told = printer.print(&outcome);
-    // The verdict is out; what runs in the background gets its time.
-    let left = tokio::select! {
-        left = loaded.registry.close() => left,
-        _ = interrupted() => 0,
-    };
-    if left > 0 {
-        render::message(Code::Timeout, &format!("async hooks still running after 2s, which were ended: {left}"));
+    drop(answer);
+    let exit = conclude(&loaded, event, outcome, printer);
+    if let Some(runtime) = runtime {
+        let left = runtime.block_on(async {
+            // The verdict is out; what runs in the background gets its time.
+            tokio::select! {
+                left = loaded.registry.close() => left,
+                _ = interrupted() => 0,
+            }
+        });
+        if left > 0 {
+            render::message(Code::Timeout, &format!("async hooks still running after 2s, which were ended: {left}"));
+        }
+        // A file call of a guest that was given up may hang for ever.
+        runtime.shutdown_background();
     }
-    let is_broken = loaded.broken.is_some();
     // The process ends; to take everything apart first would only keep the agent waiting.
     std::mem::forget(loaded);
+    exit
+}
+
+/// Prints the Outcome, and says how the process is to end.
+fn conclude(loaded: &Loaded, event: Event, mut outcome: Outcome, printer: &Printer) -> Exit {
+    add_problems(&mut outcome, &loaded.problems);
+    let can_be_stopped = loaded.registry.rule(event).gating;
+    let is_told = printer.print(&outcome);
     match outcome.verdict {
-        _ if can_be_stopped && is_broken => Exit::Failure,
+        _ if can_be_stopped && loaded.broken.is_some() => Exit::Failure,
         Verdict::Deny => Exit::Deny,
         // Whoever looks only at the status must not go on with an Input that it never got.
         _ if !is_told => {

@@ -29,6 +29,8 @@ async fn in_time(hook: &dyn Hook, input: &Input, caller: &Caller, started: Insta
     let ended = match answered_at_once {
         Poll::Ready(ended) => ended,
         Poll::Pending => {
+            // Up to here a hook that computes has not needed a runtime, so that whoever runs but one can do without.
+            yield_once().await;
             let kind = hook.kind();
             let overdue = async {
                 match hook.info().timeout {
@@ -50,6 +52,18 @@ async fn in_time(hook: &dyn Hook, input: &Input, caller: &Caller, started: Insta
         }
     };
     ended.unwrap_or_else(|_| Err(Failure::new(Code::Trap, "panicked")).into())
+}
+
+async fn yield_once() {
+    let mut has_yielded = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut has_yielded, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Waits until nobody waits for the hook any more. A shell hook sees to that itself, since it must end its process; so

@@ -19,8 +19,8 @@ use {
     std::os::fd::AsRawFd,
 };
 
-/// What is copied at a time, in bytes.
-const CHUNK_BYTES: usize = 64 << 10;
+/// What is copied at a time, in bytes: as much as BLAKE3 hashes at once. More would only touch more memory.
+const CHUNK_BYTES: usize = 16 << 10;
 
 /// Machine code that this program's own compiler made: it was compiled just now, or its authenticity was checked with
 /// the user's key. There is no way to make one of code that comes from anywhere else.
