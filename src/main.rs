@@ -2,6 +2,10 @@
 
 mod cli;
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 fn main() -> std::process::ExitCode {
     #[cfg(feature = "compiler")]
     hookbox::runtime::component::serve_if_asked();

@@ -65,15 +65,18 @@ fn it_is_stopped_when_it_takes_too_long() {
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
+/// A hook with one function of so many additions.
+fn long(additions: usize) -> Vec<u8> {
+    let work = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(additions);
+    Guest::running(&format!("{work} (call $answer)")).build()
+}
+
 #[test]
 fn it_is_stopped_when_it_takes_too_much_memory() {
-    let effort = Effort { time: Duration::from_secs(60), memory_bytes: 300 << 20, retry: false };
-    // One function of a million instructions, in a file of three megabytes.
-    let work = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(600_000);
-    let bomb = Guest::running(&format!("{work} (call $answer)")).build();
-    let (code, message) = prepare(hookbox().effort(effort), &bomb).unwrap_err();
+    let effort = Effort { time: Duration::from_secs(60), memory_bytes: 200 << 20, retry: false };
+    let (code, message) = prepare(hookbox().effort(effort), &long(200_000)).unwrap_err();
     assert_eq!(code, Code::Compile);
-    assert!(message.contains("it took more than 300.0 MiB of memory"), "{message}");
+    assert!(message.contains("it took more than 200.0 MiB of memory"), "{message}");
 }
 
 #[test]
@@ -125,4 +128,14 @@ fn a_failure_is_remembered_for_events_and_tried_again_for_people() {
     assert!(prepare(unusable.effort(Effort::PATIENT), &cache()).is_err());
     assert_eq!(prepare(hookbox().effort(Effort::PATIENT), &cache()), Ok(()));
     assert_eq!(prepare(Compiler::none(), &cache()), Ok(()), "now there is code");
+}
+
+#[test]
+fn whoever_waits_at_a_terminal_is_told_why() {
+    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n");
+    project.write("home/.agents/guard.wasm", long(1_500_000));
+    let mut terminal = project.terminal(&["check"]);
+    terminal.wait_for("compiling `");
+    terminal.wait_for("/home/.agents/guard.wasm`; this is done once and may take a minute");
+    terminal.kill();
 }

@@ -187,8 +187,7 @@ fn let_through(signal: libc::c_int) -> io::Result<()> {
 
 /// Zero ends it.
 fn set_timer(interval: Duration) {
-    let micros = libc::suseconds_t::from(interval.subsec_micros());
-    let interval = libc::timeval { tv_sec: 0, tv_usec: micros };
+    let interval = libc::timeval { tv_sec: 0, tv_usec: interval.subsec_micros() as _ };
     let timer = libc::itimerval { it_interval: interval, it_value: interval };
     // SAFETY: the pointer is valid for the call, and nothing is written where there is none. It cannot fail: both times are
     // less than a second.
