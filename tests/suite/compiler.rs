@@ -5,7 +5,7 @@ use crate::support::{guests, project::Project};
 use hookbox::Code;
 use hookbox::runtime::component::{Cache, Compiler, Effort, Grants, Limits, Sandbox};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const QUICK: Effort = Effort { time: Duration::from_millis(500), memory_bytes: 1 << 30, retry: false };
@@ -131,11 +131,16 @@ fn a_failure_is_remembered_for_events_and_tried_again_for_people() {
 }
 
 #[test]
-fn whoever_waits_at_a_terminal_is_told_why() {
-    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n");
-    project.write("home/.agents/guard.wasm", long(1_500_000));
-    let mut terminal = project.terminal(&["check"]);
-    terminal.wait_for("compiling `");
-    terminal.wait_for("/home/.agents/guard.wasm`; this is done once and may take a minute");
-    terminal.kill();
+fn whoever_waits_is_told_why() {
+    static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let project = Project::new();
+    let told = |script: &str, effort: Effort| {
+        let compiler = odd(&project, script).effort(effort).on_slow(|what| TOLD.lock().unwrap().push(what.to_owned()));
+        prepare(compiler, &crate::support::component::allowing()).unwrap_err();
+        std::mem::take(&mut *TOLD.lock().unwrap())
+    };
+    let effort = |time| Effort { time: Duration::from_millis(time), ..QUICK };
+    assert_eq!(told("exec sleep 60", effort(1200)), ["a component of 420 B"]);
+    assert_eq!(told("exec sleep 60", effort(500)), Vec::<String>::new());
+    assert_eq!(told("exit 1", effort(5000)), Vec::<String>::new());
 }

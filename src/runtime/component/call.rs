@@ -53,9 +53,11 @@ impl Prepared {
         let internal = |error: wasmtime::Error| Failure::new(Code::Internal, format!("could not be set up: {error:#}"));
         let state = State::new(&self.limits, &self.grants, deadline)
             .map_err(|error| Failure::new(Code::Grant, format!("could not be given a directory: {error:#}")))?;
-        let mut store = Store::new(&self.sandbox.engine, state);
+        let mut store = Store::new(&self.engine, state);
         store.limiter(|state| &mut state.usage);
-        store.set_fuel(self.limits.fuel.unwrap_or(u64::MAX)).map_err(internal)?;
+        if let Some(fuel) = self.limits.fuel {
+            store.set_fuel(fuel).map_err(internal)?;
+        }
         store.set_hostcall_fuel(self.limits.output_bytes);
         store.set_max_component_handles(self.limits.handles);
         store.set_epoch_deadline(1);

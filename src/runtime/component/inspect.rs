@@ -1,8 +1,9 @@
 //! What a component is and needs, without running it.
 
 use super::digest::ComponentFile;
-use super::engine::Sandbox;
+use super::engines::Metering;
 use super::prepare::Source;
+use super::sandbox::Sandbox;
 use super::{exports, imports};
 use crate::protocol::Failure;
 use serde::Serialize;
@@ -48,13 +49,14 @@ impl Sandbox {
     /// # Errors
     /// The bytes are not a valid component.
     pub fn inspect(&self, file: &ComponentFile) -> Result<Inspection, Failure> {
-        let component = self.component(&Source::File(file))?;
-        let imports = imports::of(&component, &self.engine);
+        let component = self.component(&Source::File(file), Metering::None)?;
+        let engine = self.engine(Metering::None)?;
+        let imports = imports::of(&component, engine);
         let mut grants: Vec<&str> = imports.iter().filter_map(|import| import.needs.grant()).collect();
         grants.sort_unstable();
         grants.dedup();
         let missing = imports.iter().find(|import| !import.needs.is_offered());
-        let problem = match (exports::find_run(&component, &self.engine), missing) {
+        let problem = match (exports::find_run(&component, engine), missing) {
             (Err(failure), _) => Some(failure.message),
             (Ok(_), Some(import)) => Some(format!("imports `{}`: {}", import.name, import.needs.remedy())),
             (Ok(_), None) => None,
@@ -62,7 +64,7 @@ impl Sandbox {
         Ok(Inspection {
             sha256: file.digest().to_string(),
             size: file.size(),
-            exports: exports::names(&component, &self.engine),
+            exports: exports::names(&component, engine),
             imports: imports
                 .iter()
                 .map(|import| ImportReport {

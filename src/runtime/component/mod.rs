@@ -15,7 +15,7 @@ mod cache;
 mod call;
 mod compiler;
 mod digest;
-mod engine;
+mod engines;
 mod exports;
 mod grants;
 mod imports;
@@ -25,6 +25,7 @@ mod output;
 #[cfg(feature = "compiler")]
 mod precheck;
 mod prepare;
+mod sandbox;
 mod state;
 mod ticker;
 mod unchecked;
@@ -38,12 +39,12 @@ pub use cache::{Cache, CacheEntry, MAX_CACHE_BYTES};
 pub use compiler::serve_if_asked;
 pub use compiler::{Compiler, Effort};
 pub use digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES, digest};
-pub use engine::Sandbox;
 pub use grants::{DirAccess, DirGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
 pub use limits::{Limits, MAX_TIMEOUT};
 pub use prepare::Prepared;
 use prepare::one_line;
+pub use sandbox::Sandbox;
 
 /// A hook that is a component.
 pub struct ComponentHook {

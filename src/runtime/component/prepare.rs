@@ -1,11 +1,12 @@
 //! From bytes to something that can be called.
 
-use super::cache::Found;
+use super::cache::{CodeKey, Found};
 use super::compiler::CompileError;
 use super::digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES};
-use super::engine::Sandbox;
+use super::engines::Metering;
 use super::grants::Grants;
 use super::limits::Limits;
+use super::sandbox::Sandbox;
 use super::state::State;
 use super::{exports, imports};
 use crate::protocol::{Code, Failure};
@@ -13,6 +14,7 @@ use bytesize::ByteSize;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
+use wasmtime::Engine;
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
 /// How wasmtime words that a component needs more than a place of the pool has.
@@ -28,6 +30,7 @@ const MODULE_VERSION: &[u8] = &[0x01, 0x00, 0x00, 0x00];
 #[derive(Clone)]
 pub struct Prepared {
     pub(super) sandbox: Sandbox,
+    pub(super) engine: Engine,
     pub(super) pre: InstancePre<State>,
     pub(super) run: ComponentExportIndex,
     pub(super) grants: Arc<Grants>,
@@ -118,23 +121,31 @@ impl Sandbox {
         if let Some(pin) = pin.filter(|pin| *pin != digest) {
             return Err(Failure::new(Code::Pin, format!("is sha256 {digest}, but the config pins {pin}")));
         }
-        let component = self.component(source)?;
-        let run = exports::find_run(&component, &self.engine)?;
-        let linker = imports::link(&component, &self.engine, &grants)?;
+        let metering = if limits.fuel.is_some() { Metering::Fuel } else { Metering::None };
+        let engine = self.engine(metering)?.clone();
+        let component = self.component(source, metering)?;
+        let run = exports::find_run(&component, &engine)?;
+        let linker = imports::link(&component, &engine, &grants)?;
         let pre = linker.instantiate_pre(&component).map_err(|error| {
             Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error)))
         })?;
-        Ok(Prepared { sandbox: self.clone(), pre, run, grants: Arc::new(grants), limits })
+        Ok(Prepared { sandbox: self.clone(), engine, pre, run, grants: Arc::new(grants), limits })
+    }
+
+    pub(super) fn engine(&self, metering: Metering) -> Result<&Engine, Failure> {
+        let failed = |error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}"));
+        self.engines.of(metering).map_err(failed)
     }
 
     /// The component from the cache, or else compiled.
-    pub(super) fn component(&self, source: &Source<'_>) -> Result<Component, Failure> {
-        let digest = source.digest();
+    pub(super) fn component(&self, source: &Source<'_>, metering: Metering) -> Result<Component, Failure> {
+        let engine = self.engine(metering)?;
+        let key = CodeKey { component: source.digest(), metering };
         if let Some(cache) = &self.cache {
-            match cache.look_up(&digest) {
-                Found::Code(code) => match code.load(&self.engine) {
+            match cache.look_up(&key) {
+                Found::Code(code) => match code.load(engine) {
                     Ok(component) => return Ok(component),
-                    Err(error) => cache.mismatch(&digest, &one_line(&error)),
+                    Err(error) => cache.mismatch(&key, &one_line(&error)),
                 },
                 Found::Failure(failure) if !self.compiler.retries() => return Err(failure),
                 Found::Failure(_) | Found::Nothing => {}
@@ -143,17 +154,17 @@ impl Sandbox {
         let bytes = source.read()?;
         check_shape(&bytes)?;
         let started = Instant::now();
-        let compiled = self.compiler.compile(&bytes, &source.name());
+        let compiled = self.compiler.compile(&bytes, metering, &source.name());
         tracing::debug!(bytes = bytes.len(), took = ?started.elapsed(), "component compiled");
         if let Some(cache) = &self.cache {
             match &compiled {
-                Ok(code) => cache.keep_code(&digest, code.bytes().unwrap_or_default()),
-                Err(CompileError::Refused(failure)) => cache.keep_failure(&digest, failure),
+                Ok(code) => cache.keep_code(&key, code.bytes().unwrap_or_default()),
+                Err(CompileError::Refused(failure)) => cache.keep_failure(&key, failure),
                 Err(CompileError::Unavailable(_)) => {}
             }
         }
         let code = compiled.map_err(CompileError::into_failure)?;
-        code.load(&self.engine).map_err(|error| {
+        code.load(engine).map_err(|error| {
             let text = one_line(&error);
             // A pool has no place for more than the limits of a call allow.
             match text.contains(POOL_LIMIT) {

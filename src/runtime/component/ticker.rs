@@ -1,12 +1,12 @@
 //! The clock that makes running guests look at their deadline.
 
+use super::engines::Engines;
 use super::unchecked::Alarm;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
-use wasmtime::Engine;
 
 /// The time between two looks at the deadline: the most that a computing guest can be late, beside what the
 /// system's scheduler adds.
@@ -39,19 +39,19 @@ struct Shared {
 impl Ticker {
     /// # Errors
     /// The system takes no handler for signals.
-    pub(super) fn by_signal(engine: &Engine) -> io::Result<Self> {
-        Alarm::for_engine(engine).map(Ticker::Signal)
+    pub(super) fn by_signal(engines: &Arc<Engines>) -> io::Result<Self> {
+        Alarm::for_engines(engines).map(Ticker::Signal)
     }
 
     /// # Errors
     /// The system has no thread left.
-    pub(super) fn by_thread(engine: &Engine) -> io::Result<Self> {
+    pub(super) fn by_thread(engines: &Arc<Engines>) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
-        let (ticking, weak) = (Arc::clone(&shared), engine.weak());
+        let (ticking, weak) = (Arc::clone(&shared), Arc::downgrade(engines));
         let thread = thread::Builder::new().name("hookbox-ticker".to_owned()).spawn(move || {
             while ticking.wait() {
                 match weak.upgrade() {
-                    Some(engine) => engine.increment_epoch(),
+                    Some(engines) => engines.tick(),
                     None => break,
                 }
             }

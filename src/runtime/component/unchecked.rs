@@ -2,12 +2,13 @@
 
 #![allow(unsafe_code, reason = "nothing can check machine code or signal handlers; this is where they are vouched for")]
 
+use super::engines::Engines;
 use blake3::{Hash, Hasher};
 use signal_hook_registry::SigId;
 use std::io::{self, Read};
 use std::mem::MaybeUninit;
 use std::ptr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use wasmtime::Engine;
 use wasmtime::component::Component;
@@ -136,15 +137,15 @@ pub(super) struct Alarm(SigId);
 static USERS: Mutex<usize> = Mutex::new(0);
 
 impl Alarm {
-    /// Advances the engine's epoch on each signal, until it is dropped.
+    /// Makes guests look at their deadlines on each signal, until it is dropped.
     ///
     /// # Errors
     /// The system takes no handler.
-    pub(super) fn for_engine(engine: &Engine) -> io::Result<Self> {
-        let engine = engine.clone();
-        // SAFETY: a signal handler may do next to nothing. `increment_epoch` is documented to be one atomic addition, made
-        // for this.
-        let id = unsafe { signal_hook_registry::register(libc::SIGALRM, move || engine.increment_epoch()) }?;
+    pub(super) fn for_engines(engines: &Arc<Engines>) -> io::Result<Self> {
+        let engines = Arc::clone(engines);
+        // SAFETY: a signal handler may do next to nothing. `tick` makes one atomic addition per engine,
+        // which wasmtime documents to be made for this.
+        let id = unsafe { signal_hook_registry::register(libc::SIGALRM, move || engines.tick()) }?;
         let_through(libc::SIGALRM)?;
         Ok(Alarm(id))
     }

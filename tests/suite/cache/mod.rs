@@ -119,3 +119,17 @@ fn machine_code_from_elsewhere_is_never_loaded() {
         assert_eq!((ran.status, &ran.json()["hooks"][0]["code"]), (2, &Value::from("E202")), "{ran:?}");
     }
 }
+
+#[test]
+fn code_that_counts_fuel_is_another() {
+    let project = cached();
+    project.write("home/.agents/hooks.toml", format!("{HOOK}limits = {{ fuel = 1_000_000 }}\n"));
+    assert_eq!(ask(&project), (true, vec![]));
+    assert_eq!(ask(&project), (false, vec![]));
+    project.write("home/.agents/hooks.toml", HOOK);
+    assert_eq!(ask(&project), (false, vec![]));
+    let listing = project.run(&["cache", "list", "--format", "json"], "").json();
+    let kinds: Vec<&Value> = listing["entries"].as_array().unwrap().iter().map(|entry| &entry["kind"]).collect();
+    assert_eq!(kinds, ["code", "metered"]);
+    assert_eq!(listing["entries"][0]["sha256"], listing["entries"][1]["sha256"]);
+}

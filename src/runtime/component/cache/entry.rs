@@ -1,9 +1,11 @@
 //! The form of an entry: a header of fixed size, then the payload.
 
 use super::super::digest::Digest;
+use super::super::engines::Metering;
 use super::now;
 use blake3::Hash;
 use sha2::{Digest as _, Sha256};
+use std::fmt;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -15,12 +17,32 @@ pub(super) const MAX_FAILURE_BYTES: u64 = 64 << 10;
 /// The version of wasmtime, which it does not tell itself. It makes sure only that code is of the same major version.
 const ENGINE_VERSION: &str = "48.0.8";
 
+/// Where the header says whether the code counts fuel, beside what the entry holds.
+const METERING_BIT: u32 = 8;
+
 /// What an entry is bound to beside its component: code of another version, or for another kind of machine, is no code.
 /// Settings of the engine and features of the processor are in the code itself, and the engine checks them.
 static FINGERPRINT: LazyLock<[u8; 32]> = LazyLock::new(|| {
     let bound = [env!("CARGO_PKG_VERSION"), ENGINE_VERSION, std::env::consts::ARCH, std::env::consts::OS];
     Sha256::digest(bound.join("\n")).into()
 });
+
+/// What an entry is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct CodeKey {
+    pub(in super::super) component: Digest,
+    pub(in super::super) metering: Metering,
+}
+
+impl fmt::Display for CodeKey {
+    /// The name of the entry's file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.metering {
+            Metering::None => write!(f, "{}", self.component),
+            Metering::Fuel => write!(f, "{}.fuel", self.component),
+        }
+    }
+}
 
 /// What an entry holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +56,7 @@ pub(super) enum Content {
 #[derive(Clone, Debug)]
 pub(super) struct Header {
     fingerprint: [u8; 32],
-    pub(super) component: Digest,
+    pub(super) key: CodeKey,
     pub(super) content: Content,
     /// In seconds since 1970.
     created: u64,
@@ -42,24 +64,25 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Magic, content, time, length, fingerprint, digest: what the tag covers.
+    /// Magic, content with metering, time, length, fingerprint, digest: what the tag covers.
     const COVERED: usize = 8 + 8 + 8 + 8 + 32 + 32;
     /// The size of a header with its tag.
     pub(super) const BYTES: usize = Self::COVERED + 32;
 
-    pub(super) fn new(component: &Digest, content: Content, payload_bytes: u64) -> Self {
-        Header { fingerprint: *FINGERPRINT, component: *component, content, created: now(), payload_bytes }
+    pub(super) fn new(key: &CodeKey, content: Content, payload_bytes: u64) -> Self {
+        Header { fingerprint: *FINGERPRINT, key: *key, content, created: now(), payload_bytes }
     }
 
     /// What the tag covers.
     pub(super) fn covered(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(Self::BYTES);
         bytes.extend(MAGIC);
-        for number in [self.content as u64, self.created, self.payload_bytes] {
+        let content = self.content as u64 | (self.key.metering as u64) << METERING_BIT;
+        for number in [content, self.created, self.payload_bytes] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(self.fingerprint);
-        bytes.extend(self.component.as_bytes());
+        bytes.extend(self.key.component.as_bytes());
         bytes
     }
 
@@ -71,8 +94,8 @@ impl Header {
     }
 
     /// Reads a header of this version that is about this component.
-    pub(super) fn read(bytes: &[u8; Self::BYTES], component: &Digest) -> Option<(Self, Hash)> {
-        let header = Header::read_any(bytes).filter(|header| header.is_current() && header.component == *component)?;
+    pub(super) fn read(bytes: &[u8; Self::BYTES], key: &CodeKey) -> Option<(Self, Hash)> {
+        let header = Header::read_any(bytes).filter(|header| header.is_current() && header.key == *key)?;
         Some((header, Hash::from_bytes(*bytes.last_chunk()?)))
     }
 
@@ -84,16 +107,20 @@ impl Header {
         let (payload_bytes, rest) = rest.split_first_chunk()?;
         let (fingerprint, rest) = rest.split_first_chunk()?;
         let (component, _) = rest.split_first_chunk::<32>()?;
+        let content = u64::from_le_bytes(*content);
         Some(Header {
-            content: match u64::from_le_bytes(*content) {
+            content: match content & !(1 << METERING_BIT) {
                 1 => Content::Code,
                 2 => Content::Failure,
                 _ => return None,
             },
+            key: CodeKey {
+                component: Digest::from(*component),
+                metering: if content >> METERING_BIT == 0 { Metering::None } else { Metering::Fuel },
+            },
             created: u64::from_le_bytes(*created),
             payload_bytes: u64::from_le_bytes(*payload_bytes),
             fingerprint: *fingerprint,
-            component: Digest::from(*component),
         })
     }
 

@@ -9,11 +9,12 @@
 mod entry;
 mod key;
 
-use super::digest::Digest;
+use super::engines::Metering;
 use super::unchecked::NativeCode;
 use crate::private_dir::PrivateDir;
 use crate::protocol::{Code, Failure, os_words};
 use bytesize::ByteSize;
+pub(super) use entry::CodeKey;
 use entry::{Content, Header};
 use key::Key;
 use serde::Serialize;
@@ -59,7 +60,7 @@ pub struct CacheEntry {
     pub sha256: String,
     /// In bytes.
     pub size: u64,
-    /// What it is: `code` or `failure`; `foreign` if this hookbox would not use it.
+    /// What it is: `code`, `metered` code that counts fuel, or a `failure`; `foreign` if this hookbox would not use it.
     pub kind: &'static str,
     /// Seconds since it was used last, known to a day.
     pub idle_s: u64,
@@ -86,38 +87,38 @@ impl Cache {
     }
 
     /// What is known of a component. What is wrong with the cache is noted, and else it is as if nothing were there.
-    pub(super) fn look_up(&self, component: &Digest) -> Found {
-        self.try_look_up(component).unwrap_or_else(|error| {
+    pub(super) fn look_up(&self, key: &CodeKey) -> Found {
+        self.try_look_up(key).unwrap_or_else(|error| {
             self.note(&error);
             Found::Nothing
         })
     }
 
-    fn try_look_up(&self, component: &Digest) -> io::Result<Found> {
+    fn try_look_up(&self, key: &CodeKey) -> io::Result<Found> {
         let Some(dir) = PrivateDir::open(&self.dir)? else { return Ok(Found::Nothing) };
-        let Some(mut file) = dir.file(&name(component))? else { return Ok(Found::Nothing) };
-        let Some(key) = Key::read(&self.state_dir)? else {
-            return Err(damaged(&dir, component, "was written with a key that is no longer there"));
+        let Some(mut file) = dir.file(&key.to_string())? else { return Ok(Found::Nothing) };
+        let Some(secret) = Key::read(&self.state_dir)? else {
+            return Err(damaged(&dir, key, "was written with a key that is no longer there"));
         };
         let mut raw = [0; Header::BYTES];
-        file.read_exact(&mut raw).map_err(|_| damaged(&dir, component, "is cut off"))?;
-        let Some((header, tag)) = Header::read(&raw, component) else {
-            return Err(damaged(&dir, component, "is not what its name says"));
+        file.read_exact(&mut raw).map_err(|_| damaged(&dir, key, "is cut off"))?;
+        let Some((header, tag)) = Header::read(&raw, key) else {
+            return Err(damaged(&dir, key, "is not what its name says"));
         };
         // The length is checked too, or a cut-off entry would look forged.
         if file.metadata()?.len() != Header::BYTES as u64 + header.payload_bytes {
-            return Err(damaged(&dir, component, "is cut off"));
+            return Err(damaged(&dir, key, "is cut off"));
         }
-        let forged = || damaged(&dir, component, "was not written by this user's hookbox, or is damaged");
+        let forged = || damaged(&dir, key, "was not written by this user's hookbox, or is damaged");
         let found = match header.content {
             Content::Code => {
-                let code = NativeCode::authenticated(&mut file, key.begin(&header), tag)?;
+                let code = NativeCode::authenticated(&mut file, secret.begin(&header), tag)?;
                 Found::Code(code.ok_or_else(forged)?)
             }
             Content::Failure => {
                 let mut message = Vec::new();
                 Read::by_ref(&mut file).take(entry::MAX_FAILURE_BYTES).read_to_end(&mut message)?;
-                if key.tag(&header, &message) != tag {
+                if secret.tag(&header, &message) != tag {
                     return Err(forged());
                 }
                 let age = header.age();
@@ -137,37 +138,37 @@ impl Cache {
     }
 
     /// Keeps the code of a component.
-    pub(super) fn keep_code(&self, component: &Digest, code: &[u8]) {
-        self.keep(component, Content::Code, code);
+    pub(super) fn keep_code(&self, key: &CodeKey, code: &[u8]) {
+        self.keep(key, Content::Code, code);
     }
 
     /// Keeps in mind that a component cannot be compiled.
-    pub(super) fn keep_failure(&self, component: &Digest, failure: &Failure) {
-        self.keep(component, Content::Failure, failure.message.as_bytes());
+    pub(super) fn keep_failure(&self, key: &CodeKey, failure: &Failure) {
+        self.keep(key, Content::Failure, failure.message.as_bytes());
     }
 
-    fn keep(&self, component: &Digest, content: Content, payload: &[u8]) {
-        if let Err(error) = self.try_keep(component, content, payload) {
+    fn keep(&self, key: &CodeKey, content: Content, payload: &[u8]) {
+        if let Err(error) = self.try_keep(key, content, payload) {
             self.note(&error);
         }
     }
 
-    fn try_keep(&self, component: &Digest, content: Content, payload: &[u8]) -> io::Result<()> {
-        let key = Key::read_or_make(&self.state_dir)?;
+    fn try_keep(&self, key: &CodeKey, content: Content, payload: &[u8]) -> io::Result<()> {
+        let secret = Key::read_or_make(&self.state_dir)?;
         let dir = PrivateDir::open_or_make(&self.dir)?;
         dir.sweep()?;
         make_room(&dir, payload.len() as u64)?;
-        let header = Header::new(component, content, payload.len() as u64);
-        let tag = key.tag(&header, payload);
-        dir.replace(&name(component), |file| {
+        let header = Header::new(key, content, payload.len() as u64);
+        let tag = secret.tag(&header, payload);
+        dir.replace(&key.to_string(), |file| {
             file.write_all(&header.to_bytes(tag))?;
             file.write_all(payload)
         })
     }
 
     /// Says that the code of a component is not for this engine.
-    pub(super) fn mismatch(&self, component: &Digest, why: &str) {
-        self.note(&io::Error::other(format!("the entry of {component} is not for this machine: {why}")));
+    pub(super) fn mismatch(&self, key: &CodeKey, why: &str) {
+        self.note(&io::Error::other(format!("the entry {key} is not for this machine: {why}")));
     }
 
     /// Keeps the first fault: those that follow mostly have the same cause.
@@ -190,7 +191,7 @@ impl Cache {
         Ok(listed
             .map(|file| CacheEntry {
                 kind: dir.file(&file.name).ok().flatten().map_or("foreign", |opened| kind(opened, &file.name)),
-                sha256: file.name,
+                sha256: file.name.split('.').next().unwrap_or_default().to_owned(),
                 size: file.size,
                 idle_s: file.modified.elapsed().unwrap_or_default().as_secs(),
             })
@@ -217,7 +218,8 @@ fn kind(mut file: File, name: &str) -> &'static str {
     let mut raw = [0; Header::BYTES];
     let header = file.read_exact(&mut raw).ok().and_then(|()| Header::read_any(&raw));
     match header {
-        Some(header) if header.is_current() && header.component.to_string() == name => match header.content {
+        Some(header) if header.is_current() && header.key.to_string() == name => match header.content {
+            Content::Code if header.key.metering == Metering::Fuel => "metered",
             Content::Code => "code",
             Content::Failure => "failure",
         },
@@ -225,12 +227,8 @@ fn kind(mut file: File, name: &str) -> &'static str {
     }
 }
 
-fn name(component: &Digest) -> String {
-    component.to_string()
-}
-
-fn damaged(dir: &PrivateDir, component: &Digest, what: &str) -> io::Error {
-    let path = dir.path().join(name(component));
+fn damaged(dir: &PrivateDir, key: &CodeKey, what: &str) -> io::Error {
+    let path = dir.path().join(key.to_string());
     io::Error::new(io::ErrorKind::InvalidData, format!("`{}` {what}", path.display()))
 }
 

@@ -1,6 +1,7 @@
 //! The side of the process that compiles.
 
-use super::{COMPILE, REFUSED, cranelift};
+use super::super::engines::Metering;
+use super::{COMPILE, FUEL, REFUSED, cranelift};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::env;
 use std::io::{self, Read, Write};
@@ -26,17 +27,18 @@ pub fn serve_if_asked() {
     if args.next().is_some_and(|arg| arg == COMPILE) {
         let mut limit = || args.next()?.to_str()?.parse().ok();
         let (Some(seconds), Some(bytes)) = (limit(), limit()) else { exit(1) };
-        exit(serve(seconds, bytes).unwrap_or(1));
+        let metering = if args.next().is_some_and(|arg| arg == FUEL) { Metering::Fuel } else { Metering::None };
+        exit(serve(seconds, bytes, metering).unwrap_or(1));
     }
     READY.store(true, Ordering::Relaxed);
 }
 
-fn serve(seconds: u64, bytes: u64) -> io::Result<i32> {
+fn serve(seconds: u64, bytes: u64, metering: Metering) -> io::Result<i32> {
     confine(seconds, bytes)?;
     rayon::ThreadPoolBuilder::new().num_threads(THREADS).build_global().map_err(io::Error::other)?;
     let mut wasm = Vec::new();
     io::stdin().lock().read_to_end(&mut wasm)?;
-    let (status, out) = match cranelift::compile(&wasm) {
+    let (status, out) = match cranelift::compile(&wasm, metering) {
         Ok(code) => (0, code),
         Err(failure) => (REFUSED, failure.message.into_bytes()),
     };

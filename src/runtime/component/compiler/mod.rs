@@ -10,6 +10,7 @@ mod child;
 mod cranelift;
 mod parent;
 
+use super::engines::Metering;
 use super::unchecked::NativeCode;
 use crate::protocol::{Code, Failure};
 use std::env;
@@ -20,8 +21,10 @@ use std::time::Duration;
 #[cfg(feature = "compiler")]
 pub use child::serve_if_asked;
 
-/// The argument that makes a program the compiler. Behind it stand the limits: seconds, and bytes of memory.
+/// The argument that makes a program the compiler. Behind it stand the limits (seconds, and bytes of memory) and, if the
+/// code is to count it, [`FUEL`].
 const COMPILE: &str = "__compile";
+const FUEL: &str = "fuel";
 
 /// Its exit status when stdout does not have machine code but the reason why there is none.
 const REFUSED: i32 = 3;
@@ -151,15 +154,17 @@ impl Compiler {
     }
 
     /// Compiles a component, which messages call `name`.
-    pub(super) fn compile(&self, wasm: &[u8], name: &str) -> Result<NativeCode, CompileError> {
+    pub(super) fn compile(&self, wasm: &[u8], metering: Metering, name: &str) -> Result<NativeCode, CompileError> {
         match &self.who {
             Who::Nobody => Err(CompileError::Unavailable(Failure::new(
                 Code::Compile,
                 "was not compiled: this program has no compiler",
             ))),
-            Who::Program(program) => parent::compile(program, &self.effort, wasm, &|| (self.on_slow)(name)),
+            Who::Program(program) => parent::compile(program, &self.effort, wasm, metering, &|| (self.on_slow)(name)),
             #[cfg(feature = "compiler")]
-            Who::InProcess => cranelift::compile(wasm).map(NativeCode::compiled).map_err(CompileError::Refused),
+            Who::InProcess => {
+                cranelift::compile(wasm, metering).map(NativeCode::compiled).map_err(CompileError::Refused)
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The side of the process that wants something compiled.
 
+use super::super::engines::Metering;
 use super::super::unchecked::NativeCode;
-use super::{COMPILE, CompileError, Effort, REFUSED};
+use super::{COMPILE, CompileError, Effort, FUEL, REFUSED};
 use crate::protocol::{Code, Failure, os_words};
 use bytesize::ByteSize;
 use std::io::{self, Read, Write};
@@ -26,9 +27,10 @@ pub(super) fn compile(
     program: &Path,
     effort: &Effort,
     wasm: &[u8],
+    metering: Metering,
     on_slow: &dyn Fn(),
 ) -> Result<NativeCode, CompileError> {
-    let mut child = start(program, effort).map_err(|error| {
+    let mut child = start(program, effort, metering).map_err(|error| {
         let (program, why) = (program.display(), os_words(&error));
         CompileError::Unavailable(Failure::new(
             Code::Compile,
@@ -76,10 +78,11 @@ pub(super) fn compile(
     }
 }
 
-fn start(program: &Path, effort: &Effort) -> io::Result<Child> {
+fn start(program: &Path, effort: &Effort, metering: Metering) -> io::Result<Child> {
     Command::new(program)
         .arg(COMPILE)
         .args([effort.time.as_secs().max(1).to_string(), effort.memory_bytes.to_string()])
+        .args((metering == Metering::Fuel).then_some(FUEL))
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())

@@ -1,0 +1,119 @@
+//! The engines of a sandbox: one that counts fuel, for the components that are to have a limit of it, and one for all
+//! others, whose code is a fifth smaller and faster for it.
+
+use super::limits::Limits;
+use std::sync::OnceLock;
+use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+
+/// The stack of a guest, in bytes; wasmtime's default. Deeper recursion traps.
+const WASM_STACK_BYTES: usize = 512 << 10;
+
+/// The stack of a call, guest and host functions together. It must be well above [`WASM_STACK_BYTES`], or the
+/// host's part of it would overflow first, which ends the process.
+const ASYNC_STACK_BYTES: usize = 2 << 20;
+
+/// The bytes of a memory that stay in place from one call to the next, zeroed. What a hook touches fits, so that a
+/// call meets no page fault; a large memory that one call needed is given back.
+const KEEP_MEMORY_BYTES: usize = 4 << 20;
+const KEEP_TABLE_BYTES: usize = 4 << 10;
+
+/// Memories that stay in place though no call uses them, beside those that were used last.
+const WARM_SLOTS: u32 = 16;
+
+/// Whether the code of a component counts what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Metering {
+    /// Only time limits it.
+    None,
+    /// It uses up fuel.
+    Fuel,
+}
+
+/// The engines of a sandbox. The one with fuel is made when it is needed first.
+pub(super) struct Engines {
+    plain: Engine,
+    metered: OnceLock<Engine>,
+    /// For how many calls at once memory is set apart; none if each call gets its own from the system.
+    pool: Option<usize>,
+}
+
+impl Engines {
+    /// # Errors
+    /// The platform is not one that wasmtime runs on, or there is no room for a pool.
+    pub(super) fn new(pool: Option<usize>) -> wasmtime::Result<Self> {
+        Ok(Engines { plain: engine(Metering::None, pool)?, metered: OnceLock::new(), pool })
+    }
+
+    /// # Errors
+    /// There is no room for another pool.
+    pub(super) fn of(&self, metering: Metering) -> wasmtime::Result<&Engine> {
+        match (metering, self.metered.get()) {
+            (Metering::None, _) => Ok(&self.plain),
+            (Metering::Fuel, Some(engine)) => Ok(engine),
+            (Metering::Fuel, None) => {
+                let engine = engine(metering, self.pool)?;
+                Ok(self.metered.get_or_init(|| engine))
+            }
+        }
+    }
+
+    /// Makes running guests look at their deadlines. It does nothing that a signal handler may not do.
+    pub(super) fn tick(&self) {
+        self.plain.increment_epoch();
+        if let Some(engine) = self.metered.get() {
+            engine.increment_epoch();
+        }
+    }
+}
+
+fn engine(metering: Metering, pool: Option<usize>) -> wasmtime::Result<Engine> {
+    let mut config = config(metering);
+    if let Some(calls) = pool {
+        config.allocation_strategy(InstanceAllocationStrategy::Pooling(places(calls)));
+    }
+    Engine::new(&config)
+}
+
+/// What compiler and caller of a component must agree on. Proposals that hooks have no use for are not compiled in.
+pub(super) fn config(metering: Metering) -> Config {
+    let mut config = Config::new();
+    config
+        .epoch_interruption(true)
+        // For `limits.fuel`. Epochs are what ends a call in time.
+        .consume_fuel(metering == Metering::Fuel)
+        .max_wasm_stack(WASM_STACK_BYTES)
+        .async_stack_size(ASYNC_STACK_BYTES)
+        // Hooks have no use for it, and an advisory of its own in 2026.
+        .wasm_memory64(false)
+        // The same answer on every machine.
+        .relaxed_simd_deterministic(true)
+        // A trap's backtrace would only say where in somebody else's binary it was. Without one, code can do without
+        // what says where in the binary it came from.
+        .wasm_backtrace_max_frames(None)
+        .generate_address_map(false)
+        .native_unwind_info(false);
+    config
+}
+
+/// Room for this many calls at once, each with as much as [`Limits`] let it have, so that no call is refused for want
+/// of room. What is set apart is addresses; memory is taken when it is used.
+fn places(calls: usize) -> PoolingAllocationConfig {
+    let Limits { instances, memories, tables, table_elements, .. } = Limits::default();
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(count(calls))
+        .total_core_instances(count(calls * instances))
+        .total_memories(count(calls * memories))
+        .total_tables(count(calls * tables))
+        .total_stacks(count(calls))
+        .max_core_instances_per_component(count(instances))
+        .max_memories_per_component(count(memories))
+        .max_tables_per_component(count(tables))
+        .table_elements(table_elements)
+        .max_memory_size(Limits::MAX_MEMORY_BYTES)
+        .max_unused_warm_slots(WARM_SLOTS)
+        .linear_memory_keep_resident(KEEP_MEMORY_BYTES)
+        .table_keep_resident(KEEP_TABLE_BYTES)
+        .pagemap_scan(Enabled::Auto);
+    pool
+}

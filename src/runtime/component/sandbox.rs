@@ -1,0 +1,63 @@
+//! The sandbox in which all components of a process run.
+
+use super::cache::Cache;
+use super::compiler::Compiler;
+use super::engines::Engines;
+use super::ticker::Ticker;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use tokio::sync::Semaphore;
+
+/// Calls that can run at once, for each core and in all. What is beyond waits, within its time limit: a guest that
+/// computes keeps a core busy, so more would only be slower together.
+const CALLS_PER_CORE: usize = 8;
+const MAX_CALLS: usize = 64;
+
+/// The sandbox of all components. Cheap to clone; one per process is enough.
+#[derive(Clone)]
+pub struct Sandbox {
+    pub(super) engines: Arc<Engines>,
+    pub(super) ticker: Arc<Ticker>,
+    /// A place in the pool for each call that runs.
+    pub(super) places: Arc<Semaphore>,
+    pub(super) compiler: Compiler,
+    pub(super) cache: Option<Arc<Cache>>,
+}
+
+impl Sandbox {
+    /// A sandbox for many calls, for components that this compiler compiles. It sets memory apart once and hands it to
+    /// call after call, zeroed in between; where there is no room for that, each call gets its own from the system.
+    ///
+    /// # Errors
+    /// The platform is not one that wasmtime runs on, or has no thread left.
+    pub fn new(compiler: Compiler) -> Result<Self, wasmtime::Error> {
+        let calls = available_parallelism().map_or(1, usize::from).saturating_mul(CALLS_PER_CORE).min(MAX_CALLS);
+        let engines = Engines::new(Some(calls)).or_else(|error| {
+            tracing::debug!("no room for a pool: {error:#}");
+            Engines::new(None)
+        });
+        let engines = Arc::new(engines?);
+        Ok(Sandbox::with(Ticker::by_thread(&engines)?, engines, calls, compiler))
+    }
+
+    /// A sandbox for a process of its own that makes a call or two: to set a pool up or to start a thread would take longer
+    /// than they do. It uses the signal `SIGALRM` and the timer that goes with it.
+    ///
+    /// # Errors
+    /// The platform is not one that wasmtime runs on, or takes no handler for the signal.
+    pub fn for_one_call(compiler: Compiler) -> Result<Self, wasmtime::Error> {
+        let engines = Arc::new(Engines::new(None)?);
+        Ok(Sandbox::with(Ticker::by_signal(&engines)?, engines, MAX_CALLS, compiler))
+    }
+
+    fn with(ticker: Ticker, engines: Arc<Engines>, calls: usize, compiler: Compiler) -> Self {
+        let places = Arc::new(Semaphore::new(calls));
+        Sandbox { engines, ticker: Arc::new(ticker), places, compiler, cache: None }
+    }
+
+    /// The same sandbox, which looks into this cache before it compiles.
+    #[must_use]
+    pub fn cached_in(self, cache: Arc<Cache>) -> Self {
+        Sandbox { cache: Some(cache), ..self }
+    }
+}
