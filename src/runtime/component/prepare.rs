@@ -8,6 +8,7 @@ use super::grants::Grants;
 use super::limits::Limits;
 use super::sandbox::Sandbox;
 use super::state::State;
+use super::unchecked::NativeCode;
 use super::{exports, imports};
 use crate::protocol::{Code, Failure};
 use bytesize::ByteSize;
@@ -143,9 +144,9 @@ impl Sandbox {
         let key = CodeKey { component: source.digest(), metering };
         if let Some(cache) = &self.cache {
             match cache.look_up(&key) {
-                Found::Code(code) => match code.load(engine) {
-                    Ok(component) => return Ok(component),
-                    Err(error) => cache.mismatch(&key, &one_line(&error)),
+                Found::Code(code) => match load(code, engine) {
+                    Err(failure) if failure.code != Code::Limit => cache.mismatch(&key, &failure.message),
+                    loaded => return loaded,
                 },
                 Found::Failure(failure) if !self.compiler.retries() => return Err(failure),
                 Found::Failure(_) | Found::Nothing => {}
@@ -164,15 +165,19 @@ impl Sandbox {
             }
         }
         let code = compiled.map_err(CompileError::into_failure)?;
-        code.load(engine).map_err(|error| {
-            let text = one_line(&error);
-            // A pool has no place for more than the limits of a call allow.
-            match text.contains(POOL_LIMIT) {
-                true => Failure::new(Code::Limit, format!("went over a limit: {text}")),
-                false => Failure::new(Code::Compile, format!("was compiled to code that cannot be loaded: {text}")),
-            }
-        })
+        load(code, engine)
     }
+}
+
+fn load(code: NativeCode, engine: &Engine) -> Result<Component, Failure> {
+    code.load(engine).map_err(|error| {
+        let text = one_line(&error);
+        // A pool has no place for more than the limits of a call allow.
+        match text.contains(POOL_LIMIT) {
+            true => Failure::new(Code::Limit, format!("went over a limit: {text}")),
+            false => Failure::new(Code::Compile, format!("was compiled to code that cannot be loaded: {text}")),
+        }
+    })
 }
 
 fn check_shape(bytes: &[u8]) -> Result<(), Failure> {

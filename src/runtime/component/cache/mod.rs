@@ -103,7 +103,9 @@ impl Cache {
         let mut raw = [0; Header::BYTES];
         file.read_exact(&mut raw).map_err(|_| damaged(&dir, key, "is cut off"))?;
         let Some((header, tag)) = Header::read(&raw, key) else {
-            return Err(damaged(&dir, key, "is not what its name says"));
+            let is_older = Header::read_any(&raw).is_some_and(|header| !header.is_current());
+            let what = if is_older { "is of another version of hookbox" } else { "is not what its name says" };
+            return Err(damaged(&dir, key, what));
         };
         // The length is checked too, or a cut-off entry would look forged.
         if file.metadata()?.len() != Header::BYTES as u64 + header.payload_bytes {
@@ -168,7 +170,7 @@ impl Cache {
 
     /// Says that the code of a component is not for this engine.
     pub(super) fn mismatch(&self, key: &CodeKey, why: &str) {
-        self.note(&io::Error::other(format!("the entry {key} is not for this machine: {why}")));
+        self.note(&io::Error::other(format!("the entry {key} {why}")));
     }
 
     /// Keeps the first fault: those that follow mostly have the same cause.
