@@ -1,8 +1,8 @@
 //! The guest examples, built as components.
 
-use crate::tools;
-use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
+use crate::tools::{self, copy};
+use anyhow::Result;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Gives a component without any import.
@@ -51,28 +51,11 @@ pub(crate) fn build_for_tests() -> Result<()> {
     Ok(())
 }
 
-/// Copies a file so that whoever reads it at the same time sees the old one or the new one whole.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    let unfinished = to.with_extension(format!("{}.tmp", std::process::id()));
-    std::fs::copy(from, &unfinished).with_context(|| format!("`{}` cannot be copied", from.display()))?;
-    std::fs::rename(&unfinished, to).with_context(|| format!("`{}` cannot be written", to.display()))
-}
-
 /// Installs a target's standard library unless it is there.
 fn install_target(target: &str) -> Result<()> {
-    let rustc = Command::new("rustc").args(["--print", "sysroot"]).current_dir(tools::root()).output();
-    let output = rustc.context("`rustc` could not be started: install Rust with rustup")?;
-    if !output.status.success() {
-        bail!("`rustc` ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
-    }
-    let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-    if sysroot.join("lib/rustlib").join(target).join("lib").is_dir() {
+    let sysroot = tools::rustc(&["--print", "sysroot"])?;
+    if PathBuf::from(sysroot.trim()).join("lib/rustlib").join(target).join("lib").is_dir() {
         return Ok(());
     }
-    let mut rustup = Command::new("rustup");
-    match rustup.args(["target", "add", target]).current_dir(tools::root()).status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => bail!("`rustup target add {target}` ended with {status}"),
-        Err(error) => bail!("the target {target} is missing, and `rustup` could not be started: {error}"),
-    }
+    tools::run(Command::new("rustup").args(["target", "add", target]).current_dir(tools::root()))
 }

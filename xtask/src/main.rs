@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command for people at a terminal")]
 
 mod demo;
+mod dist;
 mod fuzz;
 mod guests;
 mod soak;
@@ -19,6 +20,7 @@ Commands:
   guests            build the guest examples and the test guests as components, into target/guests
   soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and check every answer and
                     what is left; --calls N, --tasks N, or --quick: some thousand calls, not optimised
+  dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   fuzz [TARGET]     look for texts that break a law of the targets in fuzz/, for --seconds N each
 ";
 
@@ -30,6 +32,7 @@ fn main() -> Result<()> {
         Some("demo") => demo::run(),
         Some("test") => test(),
         Some("guests") => guests::build().and_then(|_| guests::build_for_tests()),
+        Some("dist") => dist::run(),
         Some("fuzz") => fuzz::run(&args),
         Some("soak") => soak::run(&args),
         Some("help" | "--help" | "-h") => {

@@ -32,3 +32,20 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     }
     Ok(())
 }
+
+/// What the compiler that builds the project says.
+pub(crate) fn rustc(args: &[&str]) -> Result<String> {
+    let output = Command::new("rustc").args(args).current_dir(root()).output();
+    let output = output.context("`rustc` could not be started: install Rust with rustup")?;
+    if !output.status.success() {
+        bail!("`rustc` ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Copies a file so that whoever reads it at the same time sees the old one or the new one whole.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
+    let unfinished = to.with_extension(format!("{}.tmp", std::process::id()));
+    std::fs::copy(from, &unfinished).with_context(|| format!("`{}` cannot be copied", from.display()))?;
+    std::fs::rename(&unfinished, to).with_context(|| format!("`{}` cannot be written", to.display()))
+}
