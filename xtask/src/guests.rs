@@ -51,6 +51,28 @@ pub(crate) fn build_for_tests() -> Result<()> {
     Ok(())
 }
 
+/// Builds the hook whose calls are measured, as an author with speed in mind would and as anybody would.
+pub(crate) fn build_for_benches() -> Result<()> {
+    tools::step("building the hook of the benches");
+    for (target, name) in [(PURE_TARGET, "rule.wasm"), (WASI_TARGET, "rule.wasip2.wasm")] {
+        install_target(target)?;
+        let mut build = tools::cargo(&tools::root().join("benches/rule"));
+        build.env("CARGO_TARGET_DIR", out_dir());
+        tools::run(build.args(["build", "--release", "--locked", "--lib", "--target", target]))?;
+        copy(&out_dir().join(target).join("release/rule.wasm"), &out_dir().join(name))?;
+    }
+    Ok(())
+}
+
+/// Builds the same rule as other engines run it.
+pub(crate) fn build_for_peers() -> Result<()> {
+    install_target(PURE_TARGET)?;
+    let mut build = tools::cargo(&tools::root().join("benches/peers/rule"));
+    build.env("CARGO_TARGET_DIR", out_dir());
+    tools::run(build.args(["build", "--release", "--locked", "--lib", "--target", PURE_TARGET]))?;
+    copy(&out_dir().join(PURE_TARGET).join("release/peer_rule.wasm"), &out_dir().join("peer_rule.wasm"))
+}
+
 /// Installs a target's standard library unless it is there.
 fn install_target(target: &str) -> Result<()> {
     let sysroot = tools::rustc(&["--print", "sysroot"])?;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command for people at a terminal")]
 
+mod bench;
 mod demo;
 mod dist;
 mod fuzz;
@@ -21,6 +22,8 @@ Commands:
   soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and check every answer and
                     what is left; --calls N, --tasks N, or --quick: some thousand calls, not optimised
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
+  bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
+                    --json: an object a row; --record: write down what is compared with its like of another day
   fuzz [TARGET]     look for texts that break a law of the targets in fuzz/, for --seconds N each
 ";
 
@@ -31,8 +34,9 @@ fn main() -> Result<()> {
     match command.as_deref() {
         Some("demo") => demo::run(),
         Some("test") => test(),
-        Some("guests") => guests::build().and_then(|_| guests::build_for_tests()),
+        Some("guests") => guests(),
         Some("dist") => dist::run(),
+        Some("bench") => bench::run(&args),
         Some("fuzz") => fuzz::run(&args),
         Some("soak") => soak::run(&args),
         Some("help" | "--help" | "-h") => {
@@ -42,6 +46,12 @@ fn main() -> Result<()> {
         Some(unknown) => bail!("unknown command {unknown:?}\n\n{USAGE}"),
         None => bail!("no command\n\n{USAGE}"),
     }
+}
+
+fn guests() -> Result<()> {
+    guests::build()?;
+    guests::build_for_tests()?;
+    guests::build_for_benches()
 }
 
 fn test() -> Result<()> {

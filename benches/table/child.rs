@@ -1,0 +1,36 @@
+//! Processes of this same program, for what would be disturbed by all the rest that it does.
+
+use crate::{counts, idle, loaded};
+use hookbox::runtime::component::{Cache, Compiler, Sandbox};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// The figure that a child with these arguments comes to.
+pub(crate) fn figure(args: &[&str]) -> f64 {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    let output = child.arg("--child").args(args).stderr(Stdio::inherit()).output().unwrap();
+    assert!(output.status.success(), "the child {args:?} ended with {}", output.status);
+    String::from_utf8(output.stdout).unwrap().trim().parse().unwrap()
+}
+
+/// What a child does.
+pub(crate) fn run(args: &[String]) {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let figure = match args.as_slice() {
+        ["calls", calls] => counts::child(calls.parse().unwrap()),
+        ["idle", cache] => idle::child(&loading(Path::new(cache))),
+        ["loaded", cache] => loaded::child(&loading(Path::new(cache))),
+        _ => panic!("no child does {args:?}"),
+    };
+    println!("{figure}");
+}
+
+/// The cache in this directory, through which a child gets components without the compiler and what that leaves behind.
+pub(crate) fn cache(dir: &Path) -> Arc<Cache> {
+    Arc::new(Cache::new(&dir.join("cache"), dir.join("state")))
+}
+
+fn loading(dir: &Path) -> Sandbox {
+    Sandbox::new(Compiler::none()).unwrap().cached_in(cache(dir))
+}

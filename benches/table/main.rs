@@ -1,0 +1,87 @@
+//! What hookbox costs beside what it takes the place of, and whether that is as little as it is meant to be.
+//!
+//! ```sh
+//! cargo xtask bench
+//! ```
+//!
+//! Each row goes to stdout as one line of JSON.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "it is a program for a terminal, and one that cannot measure has nothing to say"
+)]
+
+mod ask;
+mod child;
+#[allow(dead_code, unreachable_pub, reason = "the tests use all of it")]
+#[path = "../../tests/suite/support/component.rs"]
+mod component;
+mod counts;
+mod fuel;
+mod idle;
+mod large;
+mod late;
+mod loaded;
+mod options;
+mod proc;
+mod processes;
+mod reused;
+mod row;
+#[path = "../rule/src/rule.rs"]
+mod rule_in_process;
+mod threads;
+mod warm;
+
+use options::Options;
+use std::process::ExitCode;
+
+/// Where the components are that are measured.
+const GUESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/guests");
+
+fn main() -> ExitCode {
+    let options = match Options::of_program() {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match &options.child {
+        Some(args) => child::run(args),
+        None => table(&options),
+    }
+    ExitCode::SUCCESS
+}
+
+fn table(options: &Options) {
+    let wanted = |name: &str| options.wants(name);
+    let sandbox = ask::sandbox();
+    // In the order of the table. Each says for itself what it is about.
+    let rows: [(&str, &dyn Fn()); 12] = [
+        (warm::PURE, &|| warm::pure(&sandbox)),
+        (warm::STOCK, &|| warm::stock(&sandbox)),
+        (warm::PAUSED, &|| warm::paused(&sandbox)),
+        (counts::SYSTEM_CALLS, &counts::system_calls),
+        (counts::FAULTS, &counts::faults),
+        (reused::NAME, &|| reused::row(&sandbox)),
+        (large::NAME, &|| large::row(&sandbox)),
+        (warm::NO_HOOKS, &warm::no_hooks),
+        (threads::NAME, &|| threads::row(&sandbox)),
+        (idle::NAME, &|| idle::row(&sandbox)),
+        (loaded::NAME, &|| loaded::row(&sandbox)),
+        (fuel::NAME, &|| fuel::row(&sandbox, options.record)),
+    ];
+    rows.iter().filter(|(name, _)| wanted(name)).for_each(|(_, row)| row());
+    if wanted(warm::CHAIN_ONE) || wanted(warm::CHAIN_SH) {
+        warm::chain(&sandbox, &wanted);
+    }
+    if [processes::RUN_TRUE, processes::RUN_SH, processes::RUN_FAULTS].into_iter().any(wanted) {
+        processes::rows(&wanted, options.hookbox.as_deref());
+    }
+    late::rows(&sandbox, &wanted);
+}

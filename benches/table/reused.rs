@@ -1,0 +1,103 @@
+//! What it costs that each call has an instance of its own: beside a hook that keeps one.
+
+use crate::ask::{self, Asker, INPUT, hook, rule};
+use crate::row::{Goal, Unit, in_turns, print};
+use async_trait::async_trait;
+use hookbox::runtime::component::Sandbox;
+use hookbox::{Action, Code, Failure, Hook, HookInfo, Input};
+use std::sync::Arc;
+use tokio::sync::Mutex;
+use wasmtime::component::{Component, InstancePre, Linker, TypedFunc};
+use wasmtime::{Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Store, UpdateDeadline};
+
+pub(crate) const NAME: &str = "warm call, fresh instance / reused instance";
+
+const ROUNDS: usize = 400;
+
+/// Calls of an instance before there is a new one. The rule's allocator takes nothing back, so that the memory of one that
+/// were kept for longer would have to grow, which it does not where it is used as it is meant to be.
+const CALLS: u32 = 50;
+
+type Answer = (Result<String, String>,);
+
+struct Live {
+    store: Store<()>,
+    run: TypedFunc<(String,), Answer>,
+}
+
+struct Reused {
+    info: HookInfo,
+    engine: Engine,
+    pre: InstancePre<()>,
+    live: Mutex<Option<Live>>,
+}
+
+pub(crate) fn row(sandbox: &Sandbox) {
+    let fresh = Asker::of([hook(sandbox, &rule())]).allowing(INPUT);
+    let reused = Arc::new(Reused::new(&rule()));
+    let asker = Asker::of([Shared(Arc::clone(&reused))]);
+    asker.runtime.block_on(reused.renew());
+    let asker = asker.allowing(INPUT);
+    let mut left = || {
+        fresh.ask(INPUT);
+        fresh.calls(INPUT, CALLS)
+    };
+    let mut right = || {
+        asker.runtime.block_on(reused.renew());
+        asker.ask(INPUT);
+        asker.calls(INPUT, CALLS)
+    };
+    print(NAME, Unit::Nanoseconds, in_turns(ROUNDS, [&mut left, &mut right]), Goal::AtMost(6.0));
+}
+
+impl Reused {
+    /// In an engine that is set up as hookbox's is, as far as that can cost a call something.
+    fn new(component: &[u8]) -> Self {
+        let mut config = Config::new();
+        config.epoch_interruption(true).consume_fuel(true);
+        config.wasm_backtrace_max_frames(None).generate_address_map(false).native_unwind_info(false);
+        let mut pool = PoolingAllocationConfig::new();
+        pool.total_component_instances(2).total_core_instances(8).total_memories(2).total_tables(8).total_stacks(2);
+        pool.linear_memory_keep_resident(4 << 20).table_keep_resident(4 << 10);
+        config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+        let engine = Engine::new(&config).unwrap();
+        let component = Component::new(&engine, component).unwrap();
+        let pre = Linker::new(&engine).instantiate_pre(&component).unwrap();
+        Reused { info: ask::info(ask::PATIENCE), engine, pre, live: Mutex::default() }
+    }
+
+    async fn renew(&self) {
+        let mut live = self.live.lock().await;
+        *live = None;
+        let mut store = Store::new(&self.engine, ());
+        store.set_fuel(u64::MAX).unwrap();
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_callback(|_| Ok(UpdateDeadline::Yield(1)));
+        let instance = self.pre.instantiate_async(&mut store).await.unwrap();
+        let interface = instance.get_export_index(&mut store, None, "hookbox:hook/hook@0.1.0").unwrap();
+        let run = instance.get_export_index(&mut store, Some(&interface), "run").unwrap();
+        let run = instance.get_typed_func(&mut store, run).unwrap();
+        *live = Some(Live { store, run });
+    }
+}
+
+/// A hook that the bench keeps a hold of.
+struct Shared(Arc<Reused>);
+
+#[async_trait]
+impl Hook for Shared {
+    fn info(&self) -> &HookInfo {
+        &self.0.info
+    }
+
+    async fn run(&self, input: &Input) -> Result<Action, Failure> {
+        let payload = input.to_hook_json(None);
+        let mut live = self.0.live.lock().await;
+        let Live { store, run } = live.as_mut().unwrap();
+        let called = run.call_async(store, (payload,)).await;
+        let (answer,) = called.map_err(|error| Failure::new(Code::Trap, format!("{error:#}")))?;
+        let answer = answer.map_err(|error| Failure::new(Code::Failed, error))?;
+        Action::from_slice(answer.as_bytes(), input.event)
+            .map_err(|error| Failure::new(Code::Action, error.to_string()))
+    }
+}

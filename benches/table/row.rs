@@ -1,0 +1,99 @@
+//! One row of the table, and how its two sides come to their figures.
+
+use serde::Serialize;
+
+/// Rounds that are not counted: the first calls pay for what later ones find in place.
+const WARM_UP: usize = 5;
+
+/// What many measurements of one thing come to.
+#[derive(Clone, Copy)]
+pub(crate) struct Figure {
+    median: f64,
+    p25: f64,
+}
+
+impl Figure {
+    pub(crate) fn of(mut samples: Vec<f64>) -> Self {
+        samples.sort_unstable_by(f64::total_cmp);
+        Figure { median: samples[samples.len() / 2], p25: samples[samples.len() / 4] }
+    }
+
+    /// What is the same each time.
+    #[allow(dead_code, reason = "not every program that measures needs it")]
+    pub(crate) const fn exactly(figure: f64) -> Self {
+        Figure { median: figure, p25: figure }
+    }
+}
+
+/// Measures both sides in turns, so that they meet the same noise.
+pub(crate) fn in_turns(rounds: usize, mut sides: [&mut dyn FnMut() -> f64; 2]) -> [Figure; 2] {
+    let mut samples = [Vec::new(), Vec::new()];
+    for round in 0..WARM_UP + rounds {
+        for (side, samples) in sides.iter_mut().zip(&mut samples) {
+            let sample = side();
+            if round >= WARM_UP {
+                samples.push(sample);
+            }
+        }
+    }
+    samples.map(Figure::of)
+}
+
+/// What the figures of a row count.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Unit {
+    Nanoseconds,
+    #[allow(dead_code, reason = "not every program that measures needs it")]
+    Count,
+    #[allow(dead_code, reason = "not every program that measures needs it")]
+    Bytes,
+}
+
+/// What the ratio is to be.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    AtMost(f64),
+    #[allow(dead_code, reason = "not every program that measures needs it")]
+    AtLeast(f64),
+    #[allow(dead_code, reason = "not every program that measures needs it")]
+    Exactly(f64),
+}
+
+/// A row as it goes to `cargo xtask bench`, which prints it.
+#[derive(Serialize)]
+struct Row<'a> {
+    name: &'a str,
+    unit: Unit,
+    left: f64,
+    left_p25: f64,
+    right: f64,
+    right_p25: f64,
+    ratio: f64,
+    goal: f64,
+    goal_is: &'static str,
+    met: bool,
+}
+
+/// Prints a row. Beside a limit of nothing the ratio is the figure itself.
+pub(crate) fn print(name: &str, unit: Unit, [left, right]: [Figure; 2], goal: Goal) {
+    let ratio = if right.median == 0.0 { left.median } else { left.median / right.median };
+    let (goal, goal_is, met) = match goal {
+        Goal::AtMost(goal) => (goal, "at_most", ratio <= goal),
+        Goal::AtLeast(goal) => (goal, "at_least", ratio >= goal),
+        Goal::Exactly(goal) => (goal, "exactly", ratio == goal),
+    };
+    let row = Row {
+        name,
+        unit,
+        left: left.median,
+        left_p25: left.p25,
+        right: right.median,
+        right_p25: right.p25,
+        ratio,
+        goal,
+        goal_is,
+        met,
+    };
+    println!("{}", serde_json::to_string(&row).unwrap());
+}

@@ -1,0 +1,117 @@
+//! `cargo xtask bench`: what hookbox costs beside what it takes the place of.
+
+mod machine;
+mod table;
+
+use crate::{dist, guests, tools};
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use table::{Row, Table};
+
+const USAGE: &str = "usage: cargo xtask bench [--json] [--record] [NAME...], or cargo xtask bench --no-run";
+
+/// The rows beside other engines, which are measured by a program of their own.
+const PEERS: [&str; 2] = ["warm call / fresh extism plugin", "warm call / regorus evaluation"];
+/// The rows for which hookbox must be there as it is installed.
+const PROCESSES: [&str; 3] = [
+    "hookbox run, hook cached / sh -c true",
+    "hookbox run, hook cached / sh -c 'cat >/dev/null; echo {}'",
+    "page faults of hookbox run, hook cached / limit",
+];
+
+#[derive(Default)]
+struct Options {
+    json: bool,
+    record: bool,
+    names: Vec<String>,
+}
+
+impl Options {
+    fn read(args: &[String]) -> Result<Self> {
+        let mut options = Options::default();
+        for arg in args {
+            match arg.as_str() {
+                "--json" => options.json = true,
+                "--record" => options.record = true,
+                option if option.starts_with('-') => bail!("unknown option {option:?}\n\n{USAGE}"),
+                name => options.names.push(name.to_owned()),
+            }
+        }
+        Ok(options)
+    }
+
+    /// Whether one of these rows is to be measured.
+    fn want_any(&self, rows: &[&str]) -> bool {
+        let is_named = |row: &&str| self.names.iter().any(|name| row.contains(name));
+        self.names.is_empty() || rows.iter().any(is_named)
+    }
+}
+
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    if args == ["--no-run"] {
+        return try_building();
+    }
+    let options = Options::read(args)?;
+    guests::build()?;
+    guests::build_for_benches()?;
+    let hookbox = options.want_any(&PROCESSES).then(dist::build).transpose()?;
+    let peers = options.want_any(&PEERS).then(build_peers).transpose()?;
+    tools::step("building the bench");
+    tools::run(cargo_bench().arg("--no-run"))?;
+    tools::step("measuring");
+    let mut table = Table::begin(options.json);
+    let mut bench = cargo_bench();
+    bench.arg("--").args(&options.names);
+    if let Some(dist::Dist { hookbox, .. }) = hookbox {
+        bench.arg("--hookbox").arg(hookbox);
+    }
+    if options.record {
+        bench.arg("--record");
+    }
+    measure(&mut bench, &mut table)?;
+    if let Some(peers) = peers {
+        measure(Command::new(peers).args(&options.names), &mut table)?;
+    }
+    if table.is_empty() {
+        bail!("no row's name contains one of {:?}", options.names);
+    }
+    table.end();
+    Ok(())
+}
+
+/// Sees that what measures can be built. Not optimised, which takes a fraction of the time.
+fn try_building() -> Result<()> {
+    tools::run(cargo_bench().args(["--profile", "dev", "--no-run"]))
+}
+
+fn cargo_bench() -> Command {
+    let mut cargo = tools::cargo(&tools::root());
+    cargo.args(["bench", "--locked", "--bench", "table"]);
+    cargo
+}
+
+fn build_peers() -> Result<PathBuf> {
+    guests::build_for_peers()?;
+    tools::step("building the peers");
+    let target = tools::root().join("target/peers");
+    let mut peers = tools::cargo(&tools::root().join("benches/peers"));
+    tools::run(peers.args(["build", "--release", "--locked", "--target-dir"]).arg(&target))?;
+    Ok(target.join("release/peers"))
+}
+
+/// Runs a program that measures, and prints each row as it comes.
+fn measure(program: &mut Command, table: &mut Table) -> Result<()> {
+    let mut running = program.stdout(Stdio::piped()).spawn().context("what measures could not be started")?;
+    for line in running.stdout.take().map(BufReader::new).into_iter().flat_map(BufRead::lines) {
+        let line = line?;
+        let row: Row = serde_json::from_str(&line).with_context(|| format!("this is no row: {line}"))?;
+        table.add(row);
+    }
+    let status = running.wait()?;
+    if !status.success() {
+        bail!("what measures ended with {status}");
+    }
+    Ok(())
+}
