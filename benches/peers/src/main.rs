@@ -1,0 +1,105 @@
+//! A call of hookbox beside the same rule in other engines, in one process and on the same Input.
+//!
+//! ```sh
+//! cargo xtask bench plugin evaluation
+//! ```
+//!
+//! Each row goes to stdout as one line of JSON.
+
+#[path = "../../table/ask.rs"]
+mod ask;
+#[path = "../../table/row.rs"]
+mod row;
+
+use ask::{Asker, INPUT, WARM_CALLS, guest};
+use extism::{CompiledPlugin, Plugin, PluginBuilder};
+use regorus::Engine;
+use row::{Goal, Unit, in_turns, print};
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Where the components are that are measured.
+const GUESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/guests");
+
+const ROUNDS: usize = 200;
+/// A fresh plugin takes longer than the other calls, and makes up for that in number.
+const PLUGIN_CALLS: u32 = 10;
+
+const EXTISM: &str = "warm call / fresh extism plugin";
+const REGORUS: &str = "warm call / regorus evaluation";
+
+/// `benches/rule/src/rule.rs` in Rego.
+const POLICY: &str = r#"package hook
+import rego.v1
+
+forbidden := ["rm -rf /", "git push --force", "mkfs."]
+
+found := [words | some words in forbidden; contains(input.tool_input.command, words)]
+
+default action := {"decision": "allow"}
+
+action := {"decision": "deny", "reason": concat("", ["`", found[0], "` is not allowed here"])} if {
+    input.tool_name == "bash"
+    count(found) > 0
+}
+"#;
+
+const HARMFUL: &str = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls; rm -rf / home"}}"#;
+
+fn main() {
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |row: &str| names.is_empty() || names.iter().any(|name| row.contains(name.as_str()));
+    let hook = ask::hook(&ask::sandbox(), &ask::rule());
+    let rule = Asker::of([hook]).allowing(INPUT);
+    assert!(rule.ask(HARMFUL).to_json_line().contains("is not allowed here"));
+    let mut ours = || rule.calls(INPUT, WARM_CALLS);
+    if wanted(EXTISM) {
+        let plugin = plugin();
+        let mut theirs = || nanos(PLUGIN_CALLS, || call_plugin(&plugin, INPUT));
+        print(EXTISM, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(1.0 / 20.0));
+    }
+    if wanted(REGORUS) {
+        let engine = policy();
+        let mut theirs = || nanos(WARM_CALLS, || evaluate(&engine, INPUT));
+        print(REGORUS, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(1.0));
+    }
+}
+
+fn nanos<T>(times: u32, what: impl Fn() -> T) -> f64 {
+    let started = Instant::now();
+    for _ in 0..times {
+        black_box(what());
+    }
+    started.elapsed().as_nanos() as f64 / f64::from(times)
+}
+
+fn plugin() -> CompiledPlugin {
+    let plugin = PluginBuilder::new(guest("peer_rule.wasm")).with_wasi(false).with_cache_disabled().compile().unwrap();
+    assert!(call_plugin(&plugin, INPUT).contains("allow"));
+    assert!(call_plugin(&plugin, HARMFUL).contains("is not allowed here"));
+    plugin
+}
+
+fn call_plugin(compiled: &CompiledPlugin, input: &str) -> String {
+    let mut plugin = Plugin::new_from_compiled(compiled).unwrap();
+    plugin.call("run", input).unwrap()
+}
+
+fn policy() -> Engine {
+    let mut engine = Engine::new();
+    engine.add_policy("hook.rego".to_owned(), POLICY.to_owned()).unwrap();
+    // What an engine prepares when it is asked first, it prepares for its clones too.
+    evaluate_in(&mut engine, INPUT);
+    assert!(evaluate(&engine, INPUT).to_string().contains("allow"));
+    assert!(evaluate(&engine, HARMFUL).to_string().contains("is not allowed here"));
+    engine
+}
+
+fn evaluate(engine: &Engine, input: &str) -> regorus::Value {
+    evaluate_in(&mut engine.clone(), input)
+}
+
+fn evaluate_in(engine: &mut Engine, input: &str) -> regorus::Value {
+    engine.set_input_json(input).unwrap();
+    engine.eval_rule("data.hook.action".to_owned()).unwrap()
+}
