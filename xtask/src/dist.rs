@@ -1,12 +1,11 @@
 //! `cargo xtask dist`: the programs as they are meant to be installed.
 
-use crate::tools;
+use crate::{guests, tools};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// What each `hookbox run` pays before its `main`, gone: the loader of shared libraries, and the relocations. Both are
-/// Linux's.
-const FIXED_AND_STATIC: &str = "-C target-feature=+crt-static -C relocation-model=static";
+/// The place of each function is fixed, so that a program need not be told its own when it starts.
+const FIXED: &str = "-C relocation-model=static";
 
 /// The two programs.
 pub(crate) struct Dist {
@@ -28,12 +27,18 @@ pub(crate) fn build() -> Result<Dist> {
     let dist = tools::root().join("target/dist");
     std::fs::create_dir_all(&dist).with_context(|| format!("`{}` cannot be made", dist.display()))?;
     // The target is named so that what runs while it is built, as macros do, is not built that way.
-    let host = host()?;
+    let target = target(&host()?);
+    guests::install_target(&target)?;
     tools::step("building hookbox");
     let mut lean = cargo("hookbox", "cli");
-    lean.args(["--target", &host]);
-    if host.contains("linux") {
-        lean.env("RUSTFLAGS", FIXED_AND_STATIC).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    lean.args(["--target", &target]);
+    if target.ends_with("-musl") {
+        lean.env("RUSTFLAGS", FIXED).env_remove("CARGO_ENCODED_RUSTFLAGS");
+        // The few lines of C in the engine call nothing, so that any compiler of this machine will do.
+        let compiler = format!("CC_{}", target.replace('-', "_"));
+        if std::env::var_os(&compiler).is_none() {
+            lean.env(compiler, "cc");
+        }
     }
     tools::run(&mut lean)?;
     tools::step("building hookbox-compiler");
@@ -42,7 +47,7 @@ pub(crate) fn build() -> Result<Dist> {
         let program = dist.join(name);
         tools::copy(&build_dir().join(from).join("release").join(name), &program).map(|()| program)
     };
-    Ok(Dist { hookbox: put("hookbox", Path::new(&host))?, compiler: put("hookbox-compiler", Path::new(""))? })
+    Ok(Dist { hookbox: put("hookbox", Path::new(&target))?, compiler: put("hookbox-compiler", Path::new(""))? })
 }
 
 /// Apart from what else is built, which would have to be built again for each change of features.
@@ -55,6 +60,15 @@ fn cargo(program: &str, features: &str) -> std::process::Command {
     cargo.args(["build", "--release", "--locked", "--bin", program, "--no-default-features", "--features", features]);
     cargo.arg("--target-dir").arg(build_dir());
     cargo
+}
+
+/// What `hookbox` is built for. On Linux that is musl: it shares no libraries, and asks the processor for nothing before
+/// `main`, which on a virtual machine takes the GNU library as long as all the rest of a start.
+fn target(host: &str) -> String {
+    match host.split_once('-') {
+        Some((arch @ ("x86_64" | "aarch64"), os)) if os.contains("linux") => format!("{arch}-unknown-linux-musl"),
+        _ => host.to_owned(),
+    }
 }
 
 /// This machine's target.

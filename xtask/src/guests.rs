@@ -74,7 +74,7 @@ pub(crate) fn build_for_peers() -> Result<()> {
 }
 
 /// Installs a target's standard library unless it is there.
-fn install_target(target: &str) -> Result<()> {
+pub(crate) fn install_target(target: &str) -> Result<()> {
     let sysroot = tools::rustc(&["--print", "sysroot"])?;
     if PathBuf::from(sysroot.trim()).join("lib/rustlib").join(target).join("lib").is_dir() {
         return Ok(());
