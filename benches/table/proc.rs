@@ -29,12 +29,15 @@ pub(crate) fn resident_bytes() -> f64 {
     line.trim().strip_suffix(" kB").unwrap().parse::<f64>().unwrap() * 1024.0
 }
 
-/// Nanoseconds that all threads have had a core. Finer than what `stat` has, which is hundredths of a second.
-pub(crate) fn cpu_nanos() -> f64 {
-    let tasks = fs::read_dir("/proc/self/task").unwrap();
+/// Nanoseconds that all threads but the first have had a core: the first is the one that looks. Finer than what `stat` has,
+/// which is hundredths of a second.
+pub(crate) fn cpu_nanos_of_others() -> f64 {
+    let first = std::process::id().to_string();
+    let tasks = fs::read_dir("/proc/self/task").unwrap().map(|task| task.unwrap());
+    let others = tasks.filter(|task| task.file_name() != first.as_str());
     let of_task = |task: fs::DirEntry| {
         let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
         text.split_whitespace().next()?.parse::<f64>().ok()
     };
-    tasks.filter_map(|task| of_task(task.ok()?)).sum()
+    others.filter_map(of_task).sum()
 }
