@@ -17,7 +17,9 @@ pub fn holds(bytes: &[u8]) {
             let payload = dialect.payload(&input, None);
             let again = dialect.decode_payload(payload.as_bytes());
             let again = again.unwrap_or_else(|error| panic!("{name} wrote {payload}, which it does not read: {error}"));
-            assert_eq!((again.event, &again.tool_name), (input.event, &input.tool_name), "{name}: {payload}");
+            // Some systems leave an empty name out, and no hook is to see a difference.
+            let tool = |input: &Input| input.tool_name.clone().unwrap_or_default();
+            assert_eq!((again.event, tool(&again)), (input.event, tool(&input)), "{name}: {payload}");
             assert_eq!(value(&again.tool_input), value(&input.tool_input), "{name}: {payload}");
         }
     }

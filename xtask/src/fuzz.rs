@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const USAGE: &str = "usage: cargo xtask fuzz [--seconds N] [TARGET]";
+const USAGE: &str = "usage: cargo xtask fuzz [--seconds N | --runs N] [TARGET]";
 
 /// Pinned, so that a run today is a run tomorrow.
 const CARGO_FUZZ: &str = "0.13.1";
@@ -17,33 +17,53 @@ const SANITIZER: &str = "none";
 const SLOW: u32 = 10;
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
-    let mut seconds = 60;
+    let mut length = Length::Seconds(60);
     let mut targets = targets()?;
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--seconds" => match args.next().and_then(|seconds| seconds.parse::<u32>().ok()) {
-                Some(given) if given > 0 => seconds = given,
-                _ => bail!("`--seconds` takes a number\n\n{USAGE}"),
+            "--seconds" | "--runs" => match args.next().and_then(|number| number.parse::<u32>().ok()) {
+                Some(given) if given > 0 && arg == "--runs" => length = Length::Runs(given),
+                Some(given) if given > 0 => length = Length::Seconds(given),
+                _ => bail!("`{arg}` takes a number\n\n{USAGE}"),
             },
             name if targets.iter().any(|target| target == name) => targets = vec![name.to_owned()],
             name => bail!("no target is called {name:?}, but: {}\n\n{USAGE}", targets.join(", ")),
         }
     }
     let cargo_fuzz = install()?;
-    targets.iter().try_for_each(|target| fuzz(&cargo_fuzz, target, seconds))
+    targets.iter().try_for_each(|target| fuzz(&cargo_fuzz, target, length))
+}
+
+/// How long to look.
+#[derive(Clone, Copy)]
+enum Length {
+    /// At other texts each time.
+    Seconds(u32),
+    /// At so many texts, which are the same each time that nothing was learnt before: a check must not fail by chance.
+    Runs(u32),
+}
+
+impl Length {
+    fn spell(self) -> (String, Vec<String>) {
+        match self {
+            Length::Seconds(seconds) => (format!("{seconds} s"), vec![format!("-max_total_time={seconds}")]),
+            Length::Runs(runs) => (format!("{runs} texts"), vec![format!("-runs={runs}"), "-seed=1".to_owned()]),
+        }
+    }
 }
 
 /// Looks for a text that breaks the law of the target. What it has learnt is in `fuzz/corpus` the next time.
-fn fuzz(cargo_fuzz: &Path, target: &str, seconds: u32) -> Result<()> {
-    tools::step(&format!("fuzzing {target} for {seconds} s"));
+fn fuzz(cargo_fuzz: &Path, target: &str, length: Length) -> Result<()> {
+    let (text, args) = length.spell();
+    tools::step(&format!("fuzzing {target} for {text}"));
     let (corpus, seeds) = (dir().join("corpus").join(target), dir().join("seeds").join(target));
     std::fs::create_dir_all(&corpus).with_context(|| format!("`{}` cannot be made", corpus.display()))?;
     let mut run = Command::new(cargo_fuzz);
     run.current_dir(tools::root()).args(["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", SANITIZER]);
     run.arg("--target-dir").arg(tools::root().join("target/fuzz")).arg(target).args([corpus, seeds]);
     run.args(["--", "-print_final_stats=1", "-verbosity=0"]);
-    run.arg(format!("-max_total_time={seconds}")).arg(format!("-timeout={SLOW}"));
+    run.args(args).arg(format!("-timeout={SLOW}"));
     let dictionary = dir().join("dictionaries").join(format!("{target}.dict"));
     if dictionary.is_file() {
         run.arg(format!("-dict={}", dictionary.display()));

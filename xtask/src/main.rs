@@ -24,7 +24,7 @@ Commands:
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
                     --json: an object a row; --record: write down what is compared with its like of another day
-  fuzz [TARGET]     look for texts that break a law of the targets in fuzz/, for --seconds N each
+  fuzz [TARGET]     look for texts that break a law of the targets in fuzz/, for --seconds N each, or at --runs N
 ";
 
 fn main() -> Result<()> {

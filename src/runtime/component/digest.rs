@@ -1,10 +1,12 @@
 //! By which bytes a component is known.
 
 use crate::protocol::{Code, Failure};
+use rustix::fs::OFlags;
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// The largest component, in bytes. What Python's toolchain makes has 18 MB.
@@ -70,11 +72,12 @@ impl ComponentFile {
     /// It is no regular file, too large, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let failed = |error: io::Error| unreadable(path, &error);
-        // To open a pipe would wait for its other end.
-        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+        // To open a pipe must not wait for its other end.
+        let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
+        let mut file = File::options().read(true).custom_flags(flags).open(path).map_err(failed)?;
+        if !file.metadata().map_err(failed)?.is_file() {
             return Err(unreadable(path, &"not a file"));
         }
-        let mut file = File::open(path).map_err(failed)?;
         let mut hash = Sha256::new();
         let mut chunk = vec![0; CHUNK_BYTES];
         let mut size = 0;
