@@ -17,8 +17,10 @@ const ASYNC_STACK_BYTES: usize = 2 << 20;
 const KEEP_MEMORY_BYTES: usize = 4 << 20;
 const KEEP_TABLE_BYTES: usize = 4 << 10;
 
-/// Memories that stay in place though no call uses them, beside those that were used last.
-const WARM_SLOTS: u32 = 16;
+/// Memories that stay in place though no call uses them, for each call that can run at once. The engine shares them out
+/// among the cores, and a core whose share is smaller than the chain that it works on has to map each hook's memory anew
+/// for every call, which takes three times as long as the call: on a core there is room for the hooks of long chains.
+const WARM_SLOTS_PER_CALL: usize = 4;
 
 /// Whether the code of a component counts what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +113,7 @@ fn places(calls: usize) -> PoolingAllocationConfig {
         .max_tables_per_component(count(tables))
         .table_elements(table_elements)
         .max_memory_size(Limits::MAX_MEMORY_BYTES)
-        .max_unused_warm_slots(WARM_SLOTS)
+        .max_unused_warm_slots(count(calls * WARM_SLOTS_PER_CALL))
         .linear_memory_keep_resident(KEEP_MEMORY_BYTES)
         .table_keep_resident(KEEP_TABLE_BYTES)
         .pagemap_scan(Enabled::Auto);
