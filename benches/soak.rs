@@ -10,6 +10,7 @@
     clippy::print_stderr,
     clippy::unwrap_used,
     clippy::panic,
+    clippy::string_slice,
     clippy::indexing_slicing,
     missing_docs,
     reason = "it is a program for a terminal, and one that cannot measure has nothing to say"

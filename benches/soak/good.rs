@@ -45,7 +45,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
             command,
             command_judgement,
         ),
-        Scenario::new("native", Kind::Good, [native("adm")], token, |command| Expected::allow(command)),
+        Scenario::new("native", Kind::Good, [native("adm")], token, Expected::allow),
         Scenario::new(
             "example hook, stock wasm32-wasip2",
             Kind::Good,
