@@ -14,6 +14,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// What hooks of a config are built with.
 pub(super) struct Builder<'a> {
@@ -27,6 +28,8 @@ pub(super) struct Builder<'a> {
     pub(super) compiler: Compiler,
     pub(super) cache: Option<Arc<Cache>>,
     pub(super) sandbox: Option<Sandbox>,
+    /// The time that components have taken so far to be compiled or loaded.
+    pub(super) preparing: Duration,
     pub(super) safety: Safety,
     /// What was trusted of the config at hand, if it is a project's that runs on the user's word.
     pub(super) trusted: Option<TrustRecord>,
@@ -97,8 +100,12 @@ impl<'a> Builder<'a> {
         }
         summary.sha256 = Some(sha256);
         let grants = self.grants(entry)?;
-        let sandbox = self.sandbox()?;
-        sandbox.prepare_file(&opened, entry.sha256.as_deref(), grants, entry.limits).map_err(|failure| Failure {
+        let left = self.compiler.shared_time().saturating_sub(self.preparing);
+        let sandbox = self.sandbox()?.with_time_left(left);
+        let started = Instant::now();
+        let prepared = sandbox.prepare_file(&opened, entry.sha256.as_deref(), grants, entry.limits);
+        self.preparing += started.elapsed();
+        prepared.map_err(|failure| Failure {
             message: format!("cannot run: `{}` {}", path.display(), failure.message),
             ..failure
         })

@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Finds, reads and builds configured hooks.
 ///
@@ -241,6 +242,7 @@ impl Loader {
                 compiler: self.compiler.clone(),
                 cache: self.cache.clone(),
                 sandbox: None,
+                preparing: Duration::ZERO,
                 safety: Safety { applies: self.dialect.guards_files() && self.files.is_empty() },
                 trusted: None,
             },

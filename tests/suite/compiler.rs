@@ -144,3 +144,30 @@ fn whoever_waits_is_told_why() {
     assert_eq!(told("exec sleep 60", effort(500)), Vec::<String>::new());
     assert_eq!(told("exit 1", effort(5000)), Vec::<String>::new());
 }
+
+#[test]
+fn components_of_a_config_share_the_time_that_an_agent_waits() {
+    let mut toml = String::new();
+    let project = Project::new();
+    for number in 0..8 {
+        let wasm = Guest::answering(&format!(r#"{{"decision":"allow","reason":"{number}"}}"#)).build();
+        project.write(&format!("home/.agents/{number}.wasm"), wasm);
+        toml += &format!("[hooks.h{number}]\nevents = [\"pre_tool\"]\ncomponent = \"{number}.wasm\"\n");
+    }
+    let project = project.user(&toml);
+    let load = |compiler: Compiler| {
+        let cache = Cache::new(&project.home().join("cache"), project.home().join("state"));
+        let loader = hookbox::config::Loader::new(project.dir()).home(project.home());
+        loader.compiler(compiler).cache(cache).load().problems
+    };
+    let started = Instant::now();
+    let problems = load(odd(&project, "exec sleep 60"));
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    assert_eq!(problems.len(), 8);
+    assert!(problems[0].message.contains("took more than 500ms"), "{}", problems[0]);
+    assert!(problems[7].message.contains("others took the 500ms"), "{}", problems[7]);
+    // Only what had its time is not tried again.
+    let words = |problem: &hookbox::config::Problem| problem.message.contains("0 min ago");
+    assert_eq!(load(hookbox()).iter().filter(|problem| words(problem)).count(), 1);
+    assert_eq!(load(hookbox().effort(Effort::PATIENT)), []);
+}

@@ -160,7 +160,9 @@ impl Sandbox {
         if let Some(cache) = &self.cache {
             match &compiled {
                 Ok(code) => cache.keep_code(&key, code.bytes().unwrap_or_default()),
-                Err(CompileError::Refused(failure)) => cache.keep_failure(&key, failure),
+                Err(CompileError::Refused(failure) | CompileError::Overdue(failure)) => {
+                    cache.keep_failure(&key, failure)
+                }
                 Err(CompileError::Unavailable(_)) => {}
             }
         }

@@ -6,6 +6,7 @@ use super::engines::Engines;
 use super::ticker::Ticker;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// Calls that can run at once, for each core and in all. What is beyond waits, within its time limit: a guest that
@@ -53,6 +54,11 @@ impl Sandbox {
     fn with(ticker: Ticker, engines: Arc<Engines>, calls: usize, compiler: Compiler) -> Self {
         let places = Arc::new(Semaphore::new(calls));
         Sandbox { engines, ticker: Arc::new(ticker), places, compiler, cache: None }
+    }
+
+    /// The same sandbox, with this much left of the time that several components share to be compiled in.
+    pub(crate) fn with_time_left(&self, left: Duration) -> Self {
+        Sandbox { compiler: self.compiler.with_left(left), ..self.clone() }
     }
 
     /// The same sandbox, which looks into this cache before it compiles.

@@ -37,6 +37,8 @@ const PROGRAM: &str = "hookbox-compiler";
 pub struct Compiler {
     who: Who,
     effort: Effort,
+    /// What is left of the time that several components share, if they do.
+    left: Duration,
     on_slow: fn(&str),
 }
 
@@ -72,6 +74,8 @@ impl Effort {
 pub(super) enum CompileError {
     /// The compiler refused the component, or could not manage it: it would do so again.
     Refused(Failure),
+    /// It did not come to an end in time.
+    Overdue(Failure),
     /// There is no compiler, or it could not be started.
     Unavailable(Failure),
 }
@@ -79,7 +83,9 @@ pub(super) enum CompileError {
 impl CompileError {
     pub(super) fn into_failure(self) -> Failure {
         match self {
-            CompileError::Refused(failure) | CompileError::Unavailable(failure) => failure,
+            CompileError::Refused(failure) | CompileError::Overdue(failure) | CompileError::Unavailable(failure) => {
+                failure
+            }
         }
     }
 }
@@ -134,7 +140,7 @@ impl Compiler {
     }
 
     const fn new(who: Who) -> Self {
-        Compiler { who, effort: Effort::EVENT, on_slow: |_| {} }
+        Compiler { who, effort: Effort::EVENT, left: Duration::MAX, on_slow: |_| {} }
     }
 
     /// What a compilation may use up, in place of [`Effort::EVENT`].
@@ -149,24 +155,54 @@ impl Compiler {
         Compiler { on_slow, ..self }
     }
 
+    /// The time that all components of a config share: an agent waits for all of them together, and a clone may bring many.
+    /// Whoever is patient waits for each.
+    pub(crate) fn shared_time(&self) -> Duration {
+        if self.effort.retry { Duration::MAX } else { self.effort.time }
+    }
+
+    /// The same compiler, with this much left of the time that several components share.
+    pub(super) fn with_left(&self, left: Duration) -> Self {
+        Compiler { left, ..self.clone() }
+    }
+
     pub(super) const fn retries(&self) -> bool {
         self.effort.retry
     }
 
     /// Compiles a component, which messages call `name`.
     pub(super) fn compile(&self, wasm: &[u8], metering: Metering, name: &str) -> Result<NativeCode, CompileError> {
+        if self.left.is_zero() {
+            return Err(CompileError::Unavailable(others_took(self.effort.time)));
+        }
         match &self.who {
             Who::Nobody => Err(CompileError::Unavailable(Failure::new(
                 Code::Compile,
                 "was not compiled: this program has no compiler",
             ))),
-            Who::Program(program) => parent::compile(program, &self.effort, wasm, metering, &|| (self.on_slow)(name)),
+            Who::Program(program) => {
+                let effort = Effort { time: self.effort.time.min(self.left), ..self.effort };
+                let compiled = parent::compile(program, &effort, wasm, metering, &|| (self.on_slow)(name));
+                // With the whole time it might have come to an end, so that this says nothing of the component.
+                compiled.map_err(|error| match error {
+                    CompileError::Overdue(_) if effort.time < self.effort.time => {
+                        CompileError::Unavailable(others_took(self.effort.time))
+                    }
+                    error => error,
+                })
+            }
             #[cfg(feature = "compiler")]
             Who::InProcess => {
                 cranelift::compile(wasm, metering).map(NativeCode::compiled).map_err(CompileError::Refused)
             }
         }
     }
+}
+
+fn others_took(time: Duration) -> Failure {
+    let time = humantime::format_duration(time);
+    let message = format!("was not compiled: others took the {time} that there are for it; run `hookbox check` first");
+    Failure::new(Code::Compile, message)
 }
 
 impl fmt::Debug for Compiler {

@@ -69,7 +69,8 @@ pub(super) fn compile(
         Ok((status, _)) => Err(refused(format!("was not compiled: {}{hint}", spell(status, effort)))),
         Err(Unfinished::Overdue) => {
             let time = humantime::format_duration(effort.time);
-            Err(refused(format!("was not compiled: it took more than {time}{hint}")))
+            let message = format!("was not compiled: it took more than {time}{hint}");
+            Err(CompileError::Overdue(Failure::new(Code::Compile, message)))
         }
         Err(Unfinished::Lost(error)) => {
             let message = format!("was not compiled: the compiler was lost: {}", os_words(&error));
