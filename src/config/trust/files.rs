@@ -2,11 +2,11 @@
 
 use super::super::entry::{Entry, ShellEntry, What};
 use super::super::file::ConfigFile;
+use crate::runtime::component::Digest;
 use rustix::fs::OFlags;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,7 @@ pub(super) fn settle(path: &Path) -> PathBuf {
 pub(super) fn state_of(path: &Path) -> io::Result<State> {
     // A pipe without a writer must not hang us.
     let nonblocking = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
-    let file = match fs::OpenOptions::new().read(true).custom_flags(nonblocking).open(path) {
+    let mut file = match fs::OpenOptions::new().read(true).custom_flags(nonblocking).open(path) {
         Ok(file) => file,
         Err(error) if is_missing(&error) => return Ok(State::Missing),
         Err(error) => return Err(error),
@@ -86,24 +86,8 @@ pub(super) fn state_of(path: &Path) -> io::Result<State> {
     if meta.len() > MAX_FILE_BYTES {
         return Err(too_large());
     }
-    let (mut hash, mut size) = (Sha256::new(), 0);
-    let mut chunk = vec![0; 64 << 10];
-    let mut file = file.take(MAX_FILE_BYTES + 1);
-    loop {
-        let read = match file.read(&mut chunk) {
-            Ok(0) => break,
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        hash.update(chunk.get(..read).unwrap_or_default());
-        size += read as u64;
-    }
-    if size > MAX_FILE_BYTES {
-        return Err(too_large());
-    }
-    let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(State::Bytes { sha256, size })
+    let (digest, size) = Digest::of_file(&mut file, MAX_FILE_BYTES)?.ok_or_else(too_large)?;
+    Ok(State::Bytes { sha256: digest.to_string(), size })
 }
 
 /// Whether a file holds what it held. A look at its size saves reading a file that has grown.

@@ -26,6 +26,29 @@ impl Digest {
         Digest(Sha256::digest(bytes).into())
     }
 
+    /// The digest of a file and its size in bytes; `None` if it is larger than `limit`.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(crate) fn of_file(file: &mut File, limit: u64) -> io::Result<Option<(Self, u64)>> {
+        let mut hash = Sha256::new();
+        let mut chunk = vec![0; CHUNK_BYTES];
+        let mut size = 0;
+        loop {
+            let read = match file.read(&mut chunk) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+            size += read as u64;
+            if size > limit {
+                return Ok(None);
+            }
+            hash.update(bytes);
+        }
+        Ok(Some((Digest(hash.finalize().into()), size)))
+    }
+
     pub(super) const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -62,7 +85,7 @@ pub struct ComponentFile {
     file: File,
     path: PathBuf,
     digest: Digest,
-    size: usize,
+    size: u64,
 }
 
 impl ComponentFile {
@@ -78,19 +101,9 @@ impl ComponentFile {
         if !file.metadata().map_err(failed)?.is_file() {
             return Err(unreadable(path, &"not a file"));
         }
-        let mut hash = Sha256::new();
-        let mut chunk = vec![0; CHUNK_BYTES];
-        let mut size = 0;
-        loop {
-            let read = file.read(&mut chunk).map_err(failed)?;
-            let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
-            size += read;
-            if size > MAX_COMPONENT_BYTES {
-                return Err(too_large(path));
-            }
-            hash.update(bytes);
-        }
-        Ok(ComponentFile { file, path: path.to_owned(), digest: Digest(hash.finalize().into()), size })
+        let digested = Digest::of_file(&mut file, MAX_COMPONENT_BYTES as u64).map_err(failed)?;
+        let (digest, size) = digested.ok_or_else(|| too_large(path))?;
+        Ok(ComponentFile { file, path: path.to_owned(), digest, size })
     }
 
     /// Where it was opened.
@@ -107,7 +120,7 @@ impl ComponentFile {
 
     /// Its size in bytes.
     #[must_use]
-    pub const fn size(&self) -> usize {
+    pub const fn size(&self) -> u64 {
         self.size
     }
 

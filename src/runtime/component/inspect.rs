@@ -15,7 +15,7 @@ pub struct Inspection {
     /// Its SHA-256 in lower-case hex.
     pub sha256: String,
     /// Its size in bytes.
-    pub size: usize,
+    pub size: u64,
     /// The names of its exports.
     pub exports: Vec<String>,
     /// Its imports, in its order.
