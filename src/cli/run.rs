@@ -99,9 +99,11 @@ fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
             };
             let ended = runtime.block_on(async {
                 tokio::select! {
-                    outcome = answer.as_mut() => Ok(outcome),
+                    // Before the first process is started it must be known what to do with a signal.
+                    biased;
                     // Giving the event up ends every process that it has started.
                     signal = interrupted() => Err(signal),
+                    outcome = answer.as_mut() => Ok(outcome),
                 }
             });
             match ended {
