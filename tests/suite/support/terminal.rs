@@ -26,7 +26,8 @@ impl Terminal {
         unlockpt(&master).unwrap();
         let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
         let side = || Stdio::from(File::options().read(true).write(true).open(&name).unwrap());
-        let child = command.env("TERM", "dumb").stdin(side()).stdout(side()).stderr(side()).spawn().unwrap();
+        command.env("TERM", "dumb").env("NO_COLOR", "1");
+        let child = command.stdin(side()).stdout(side()).stderr(side()).spawn().unwrap();
         // What is left open of the terminal here would keep it from ending.
         drop(command);
         let keyboard = File::from(master);
