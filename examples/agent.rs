@@ -105,7 +105,7 @@ async fn call_tool(registry: &Registry, tool: &str, tool_input: &str) -> Result<
 
 /// The Input as it may happen. There is nobody to ask here, so an ask counts as a deny.
 fn permitted(outcome: &Outcome) -> Option<&Input> {
-    outcome.input.as_ref().filter(|_| outcome.verdict == Verdict::Allow)
+    outcome.input.as_deref().filter(|_| outcome.verdict == Verdict::Allow)
 }
 
 #[derive(Default, Deserialize)]

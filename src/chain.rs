@@ -51,7 +51,7 @@ impl Member<'_> {
 /// * A hook without a valid answer counts on a gating event as its `on_error` says; elsewhere it is a warning.
 #[derive(Debug)]
 pub struct Chain<'h> {
-    input: Input,
+    input: Box<Input>,
     rule: Rule,
     original: Rewritable,
     slots: Vec<Slot<'h>>,
@@ -78,7 +78,8 @@ struct Denial {
 
 impl<'h> Chain<'h> {
     /// A chain of these hooks, in this order.
-    pub fn new(input: Input, rule: Rule, members: impl IntoIterator<Item = Member<'h>>) -> Self {
+    pub fn new(input: impl Into<Box<Input>>, rule: Rule, members: impl IntoIterator<Item = Member<'h>>) -> Self {
+        let input = input.into();
         Chain {
             rule,
             original: Rewritable::of(&input),
@@ -98,7 +99,7 @@ impl<'h> Chain<'h> {
 
     /// The Input as the hooks so far left it.
     #[must_use]
-    pub const fn input(&self) -> &Input {
+    pub fn input(&self) -> &Input {
         &self.input
     }
 

@@ -13,7 +13,7 @@ mod registry;
 pub mod runtime;
 
 pub use protocol::*;
-pub use registry::{RegisterError, Registry};
+pub use registry::{RegisterError, Registry, Run};
 pub use runtime::{Caller, Hook, HookInfo, Matcher, Mode, NativeHook};
 
 /// Compiles the examples of the README.

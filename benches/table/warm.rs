@@ -72,7 +72,7 @@ pub(crate) fn no_hooks() {
     let registry = Registry::new();
     let runtime = ask::runtime();
     let mut round = || {
-        let mut input = Input::from_slice(INPUT.as_bytes()).unwrap();
+        let mut input = Box::new(Input::from_slice(INPUT.as_bytes()).unwrap());
         runtime.block_on(async {
             let started = Instant::now();
             for _ in 0..CALLS {

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// assert_eq!(outcome.verdict, Verdict::Deny);
 /// ```
 pub fn fold<'h>(
-    input: Input,
+    input: impl Into<Box<Input>>,
     rule: Rule,
     members: impl IntoIterator<Item = Member<'h>>,
     mut ask: impl FnMut(usize, &Input) -> Result<Action, Failure>,

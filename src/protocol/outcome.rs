@@ -85,7 +85,7 @@ pub struct Outcome {
     /// Why it was denied or asked.
     pub reason: Option<String>,
     /// The Input as the chain left it: this is what must happen, if it may. `None` if no Input could be read.
-    pub input: Option<Input>,
+    pub input: Option<Box<Input>>,
     /// Whether the Input differs from the one that came in.
     pub modified: bool,
     /// Text for the system prompt, in the order of the hooks.
@@ -113,17 +113,18 @@ impl Outcome {
     /// What a chain without hooks decides.
     #[inline]
     #[must_use]
-    pub const fn allow(input: Input) -> Self {
-        Outcome::new(Verdict::Allow, Some(input))
+    pub fn allow(input: impl Into<Box<Input>>) -> Self {
+        Outcome::new(Verdict::Allow, Some(input.into()))
     }
 
     /// What counts when no verdict could be formed: a deny that names no hook.
     pub fn no_verdict(code: Code, message: impl fmt::Display, input: Option<Input>) -> Self {
+        let input = input.map(Box::new);
         Outcome { reason: Some(format!("{code}: {message}")), ..Outcome::new(Verdict::Deny, input) }
     }
 
     #[inline]
-    const fn new(verdict: Verdict, input: Option<Input>) -> Self {
+    const fn new(verdict: Verdict, input: Option<Box<Input>>) -> Self {
         Outcome {
             verdict,
             denied_by: None,

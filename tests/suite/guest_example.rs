@@ -142,7 +142,7 @@ fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug + use<> {
         outcome.denied_by.clone(),
         outcome.asked_by.clone(),
         outcome.reason.clone(),
-        outcome.input.as_ref().map(Input::to_json),
+        outcome.input.as_deref().map(Input::to_json),
         outcome.modified,
         outcome.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(),
         outcome.hooks.iter().map(|record| (record.decision, record.code)).collect::<Vec<_>>(),

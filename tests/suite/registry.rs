@@ -197,5 +197,5 @@ async fn hooks_see_one_time_for_the_whole_event_and_the_caller_gets_its_own_inpu
     assert_eq!(registry.run_pre(given).await.reason.as_deref(), Some("2026-01-02T03:04:05Z"));
     let outcome = registry.run_pre(bash("ls")).await;
     assert!(outcome.reason.unwrap().starts_with("20"));
-    assert_eq!(outcome.input, Some(bash("ls")));
+    assert_eq!(outcome.input.as_deref(), Some(&bash("ls")));
 }

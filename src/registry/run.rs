@@ -1,0 +1,42 @@
+//! The future of an event.
+
+use crate::protocol::{Input, Outcome};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// An event on its way through its hooks. Dropping it gives the event up.
+#[must_use = "no hook is asked before it is awaited"]
+pub struct Run<'r>(Running<'r>);
+
+impl<'r> Run<'r> {
+    #[inline]
+    pub(super) const fn unheard(input: Box<Input>) -> Self {
+        Run(Running::Unheard(Some(input)))
+    }
+
+    pub(super) fn asking(hooks: impl Future<Output = Outcome> + Send + 'r) -> Self {
+        Run(Running::Hooks(Box::pin(hooks)))
+    }
+}
+
+enum Running<'r> {
+    /// No hook hears of the event.
+    Unheard(Option<Box<Input>>),
+    Hooks(Pin<Box<dyn Future<Output = Outcome> + Send + 'r>>),
+}
+
+impl Future for Run<'_> {
+    type Output = Outcome;
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+        match &mut self.0 {
+            Running::Unheard(input) => match input.take() {
+                Some(input) => Poll::Ready(Outcome::allow(input)),
+                // It has ended.
+                None => Poll::Pending,
+            },
+            Running::Hooks(hooks) => hooks.as_mut().poll(context),
+        }
+    }
+}
