@@ -5,6 +5,7 @@ mod check;
 mod convert;
 mod inspect;
 mod list;
+mod new;
 mod places;
 mod render;
 mod run;
@@ -67,6 +68,7 @@ enum Command {
     Inspect(inspect::Inspect),
     Convert(convert::Convert),
     Cache(cache::Cache),
+    New(new::New),
 }
 
 /// How a command ended. The numbers are part of the contract with those who call it.
@@ -151,6 +153,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Inspect(command) => command.exec(),
         Command::Convert(command) => command.exec(),
         Command::Cache(command) => command.exec(),
+        Command::New(command) => command.exec(),
     };
     result.unwrap_or_else(|error| {
         render::error(&error);
