@@ -1,9 +1,12 @@
-//! What authors of hooks need: a project to begin with, a component from what a compiler left, cases to test it with.
+//! What authors of hooks need: a project to begin with, a component from what a compiler left, cases to try a hook on, and
+//! what a call of it costs.
 //!
-//! It runs no toolchain and prints nothing; the commands do.
+//! It prints nothing and runs no toolchain; the commands do.
 
+mod componentize;
 mod language;
 mod template;
 
+pub use componentize::{World, componentize, is_component};
 pub use language::{Language, Undecided};
 pub use template::{NewError, create};

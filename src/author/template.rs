@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The folder of a language holds what its projects have of their own.
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/author/templates");
 static SDKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/guest-sdk");
-const WIT: &str = include_str!("../../wit/policy.wit");
+const WIT: &str = include_str!("../../wit/hook.wit");
 
 /// The longest name of a hook, in bytes. It becomes the name of a folder, a crate and a module.
 const MAX_NAME_BYTES: usize = 64;
@@ -42,7 +42,7 @@ pub enum NewError {
 pub fn create(dir: &Path, language: Language) -> Result<Vec<PathBuf>, NewError> {
     let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     check(&name)?;
-    let mut files = vec![(PathBuf::from("wit/policy.wit"), WIT.as_bytes().to_vec())];
+    let mut files = vec![(PathBuf::from("wit/hook.wit"), WIT.as_bytes().to_vec())];
     collect(TEMPLATES.get_dir(language.name()), language.name(), &mut files);
     for (from, to) in sdk(language) {
         let start = files.len();

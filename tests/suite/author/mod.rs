@@ -1,0 +1,3 @@
+//! What the commands for authors do.
+
+mod componentize;
