@@ -4,6 +4,8 @@
 //! and in this form? Each answer comes from a chain of hooks. A hook is a component in a sandbox that can do
 //! nothing but compute, a shell command, or a Rust type of the embedding program.
 
+#[cfg(feature = "cli")]
+pub mod author;
 pub mod chain;
 pub mod config;
 pub mod dialect;
