@@ -3,6 +3,7 @@
 //! It prints nothing and runs no toolchain; the commands do.
 
 pub mod cases;
+pub mod cost;
 mod recorder;
 mod subject;
 mod trial;

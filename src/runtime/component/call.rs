@@ -14,7 +14,7 @@ use wasmtime::{Store, Trap, UpdateDeadline};
 use wasmtime_wasi::I32Exit;
 
 /// What `run` returns.
-type Answer = (Result<String, String>,);
+pub(super) type Answer = (Result<String, String>,);
 
 impl Prepared {
     /// Hands `payload` to a new instance and gives back its answer. Instantiation and call together may take
@@ -49,7 +49,7 @@ impl Prepared {
         answer
     }
 
-    fn store(&self, deadline: Instant) -> Result<Store<State>, Failure> {
+    pub(super) fn store(&self, deadline: Instant) -> Result<Store<State>, Failure> {
         let internal = |error: wasmtime::Error| Failure::new(Code::Internal, format!("could not be set up: {error:#}"));
         let state = State::new(&self.limits, &self.grants, deadline)
             .map_err(|error| Failure::new(Code::Grant, format!("could not be given a directory: {error:#}")))?;
@@ -72,13 +72,17 @@ impl Prepared {
         Ok(store)
     }
 
-    async fn instantiate_and_run(&self, store: &mut Store<State>, payload: &str) -> wasmtime::Result<Answer> {
+    pub(super) async fn instantiate_and_run(
+        &self,
+        store: &mut Store<State>,
+        payload: &str,
+    ) -> wasmtime::Result<Answer> {
         let instance = self.pre.instantiate_async(&mut *store).await?;
         let run = instance.get_typed_func::<(&str,), Answer>(&mut *store, self.run)?;
         run.call_async(&mut *store, (payload,)).await
     }
 
-    fn explain(&self, error: &wasmtime::Error, store: &Store<State>, limit: Duration) -> Failure {
+    pub(super) fn explain(&self, error: &wasmtime::Error, store: &Store<State>, limit: Duration) -> Failure {
         // A guest whose memory was refused goes down in its own way; the refusal is what its author must know.
         if let Some(failure) = self.over_memory(store) {
             return failure;
