@@ -2,7 +2,7 @@
 
 use super::recorder::Recorder;
 use super::subject::Subject;
-use super::trial::Workbench;
+use super::trial::{Trial, Workbench};
 use crate::config::{Builder, Built, Entry, Loader, What};
 use crate::protocol::{Code, Failure, Input, Kind};
 use crate::runtime::Hook;
@@ -96,12 +96,14 @@ pub async fn measure(subject: &Subject, input: &Input, means: &Means<'_>) -> Res
         None => None,
     };
     let mut bench = Workbench::new(means.cached.unwrap_or(means.fresh), subject, means.cwd)?;
-    let first = bench.ask_about(input, None).await?.given;
-    if let Some(failure) = first.failure {
-        return Err(failure);
-    }
-    if let Some(why) = first.unheard {
-        return Err(Failure::new(Code::Usage, format!("was not asked: {why}")));
+    let Trial { given, asked, .. } = bench.ask_about(input, None).await?;
+    match (given.failure, given.unheard) {
+        (Some(failure), _) => return Err(failure),
+        (None, Some(why)) => return Err(Failure::new(Code::Usage, format!("was not asked: {why}"))),
+        (None, None) if !asked => {
+            return Err(Failure::new(Code::Usage, "was not asked: its `match` does not concern the tool of the Input"));
+        }
+        (None, None) => {}
     }
     let per_round = means.calls.div_ceil(ROUNDS).max(1);
     let (mut calls, mut processes) = (Vec::with_capacity(per_round * ROUNDS), Vec::with_capacity(ROUNDS));

@@ -24,6 +24,8 @@ pub struct Workbench<'l> {
 pub struct Trial {
     /// The answer.
     pub given: Given,
+    /// Whether the hook was asked at all.
+    pub asked: bool,
     /// How long it took, with everything that the engine does for it.
     pub took: Duration,
 }
@@ -97,7 +99,7 @@ impl<'l> Workbench<'l> {
         }
         let Some(record) = outcome.hooks.into_iter().next() else {
             given.notes.push("the hook was not asked: its `match` does not concern this tool".to_owned());
-            return Ok(Trial { given, took });
+            return Ok(Trial { given, asked: false, took });
         };
         let unrest = outcome.warnings.into_iter().find(|warning| warning.code == Code::Unrest);
         given.decision = record.decision;
@@ -110,7 +112,7 @@ impl<'l> Workbench<'l> {
             // The failure says it already.
             given.notes.clear();
         }
-        Ok(Trial { given, took })
+        Ok(Trial { given, asked: true, took })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line: parse, call the library, print, and say by the exit status how it went.
 
+mod bench;
 mod cache;
 mod check;
 mod convert;
@@ -70,6 +71,7 @@ enum Command {
     Convert(convert::Convert),
     Cache(cache::Cache),
     Test(test::Test),
+    Bench(bench::Bench),
 }
 
 /// How a command ended. The numbers are part of the contract with those who call it.
@@ -168,6 +170,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Convert(command) => command.exec(),
         Command::Cache(command) => command.exec(),
         Command::Test(command) => return command.exec(verbose > 0),
+        Command::Bench(command) => return command.exec(),
     };
     result.unwrap_or_else(|error| {
         render::error(&error);

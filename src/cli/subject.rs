@@ -115,13 +115,10 @@ impl Found {
             .spawner(Arc::clone(recorder) as Arc<dyn hookbox::runtime::shell::Spawner>)
     }
 
-    /// The same, which looks into the user's cache before it compiles.
-    pub(super) fn cached_loader(&self, recorder: &Arc<Recorder>) -> Loader {
-        let cache = Places::new(None, "hookbox", &self.cwd).ok().and_then(|places| places.cache());
-        match cache {
-            Some(cache) => self.loader(recorder).cache(cache),
-            None => self.loader(recorder),
-        }
+    /// The same, which looks into the user's cache before it compiles; `None` if there is none.
+    pub(super) fn cached_loader(&self, recorder: &Arc<Recorder>) -> Option<Loader> {
+        let cache = Places::new(None, "hookbox", &self.cwd).ok().and_then(|places| places.cache())?;
+        Some(self.loader(recorder).cache(cache))
     }
 
     /// The path as it is shown: below the current directory from there on.

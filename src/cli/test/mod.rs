@@ -148,10 +148,8 @@ impl Test {
     /// Asks the hook about each case, one after another: what a shell hook leaves behind is there for the next.
     fn ask<'c>(&self, found: &Found, cases: &[&'c Case]) -> Result<Vec<Row<'c>>, Stopped> {
         let recorder = Arc::new(Recorder::default());
-        let loader = match self.subject.no_cache {
-            true => found.loader(&recorder),
-            false => found.cached_loader(&recorder),
-        };
+        let cached = (!self.subject.no_cache).then(|| found.cached_loader(&recorder)).flatten();
+        let loader = cached.unwrap_or_else(|| found.loader(&recorder));
         let refused = |failure: hookbox::Failure| {
             render::message(failure.code, &format!("hook `{}` {}", found.subject.name(), failure.message));
             Stopped::Told

@@ -1,6 +1,6 @@
 //! What came of the cases, for people and for programs.
 
-use super::super::render::{printable, printable_line};
+use super::super::render::{printable, printable_line, span};
 use super::{Row, Status};
 use anstyle::{AnsiColor, Style};
 use anyhow::Context;
@@ -201,14 +201,4 @@ fn shorten(a: &str, b: &str) -> (String, String) {
         }
     };
     (cut(&a), cut(&b))
-}
-
-/// A time as people read it.
-pub(in crate::cli) fn span(time: Duration) -> String {
-    match time.as_secs_f64() {
-        seconds if seconds >= 1.0 => format!("{seconds:.1} s"),
-        seconds if seconds >= 0.01 => format!("{:.0} ms", seconds * 1e3),
-        seconds if seconds >= 0.001 => format!("{:.1} ms", seconds * 1e3),
-        seconds => format!("{:.1} µs", seconds * 1e6),
-    }
 }
