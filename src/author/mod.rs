@@ -3,10 +3,18 @@
 //!
 //! It prints nothing and runs no toolchain; the commands do.
 
+pub mod cases;
 mod componentize;
+pub mod cost;
 mod language;
+mod recorder;
+mod subject;
 mod template;
+mod trial;
 
 pub use componentize::{World, componentize, is_component};
 pub use language::{Language, Undecided};
+pub use recorder::{Recorder, Wrote};
+pub use subject::{Subject, SubjectError};
 pub use template::{NewError, create};
+pub use trial::{Trial, Workbench};

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What hooks of a config are built with.
-pub(super) struct Builder<'a> {
+pub(crate) struct Builder<'a> {
     pub(super) dialect: Arc<dyn Dialect>,
     pub(super) cwd: &'a Path,
     pub(super) host_env: &'a [(OsString, OsString)],
@@ -36,14 +36,14 @@ pub(super) struct Builder<'a> {
 }
 
 /// A hook with what listings say of it, and why it cannot run if it cannot.
-pub(super) struct Built {
-    pub(super) hook: Arc<dyn Hook>,
-    pub(super) summary: Summary,
-    pub(super) failure: Option<Failure>,
+pub(crate) struct Built {
+    pub(crate) hook: Arc<dyn Hook>,
+    pub(crate) summary: Summary,
+    pub(crate) failure: Option<Failure>,
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
+    pub(crate) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
         let mut summary = summarize(file, &entry);
         let Entry { mut info, what, settings, .. } = entry;
         if info.origin().command.is_empty() {

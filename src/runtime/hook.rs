@@ -1,6 +1,7 @@
 //! The trait behind which the kinds of hook stand, and what the engine must know of each.
 
 use super::caller::Caller;
+use super::component::ComponentHook;
 use super::matcher::Matcher;
 use crate::protocol::{Action, Answer, Event, Failure, Input, Kind, OnError, Origin, Source};
 use async_trait::async_trait;
@@ -39,6 +40,11 @@ pub trait Hook: Send + Sync {
     /// How the hook is run.
     fn kind(&self) -> Kind {
         Kind::Native
+    }
+
+    /// The hook as a component, if it is one: its calls can be measured.
+    fn as_component(&self) -> Option<&ComponentHook> {
+        None
     }
 
     /// Whether the answer depends on the Input alone. Such a hook is asked again when the Input changes after its

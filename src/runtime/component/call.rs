@@ -15,7 +15,7 @@ use wasmtime::{Store, Trap, UpdateDeadline};
 use wasmtime_wasi::I32Exit;
 
 /// What `run` returns.
-type Answer = (Result<String, String>,);
+pub(super) type Answer = (Result<String, String>,);
 
 impl Prepared {
     /// Hands `payload` to a new instance and gives back its answer. Instantiation and call together may take
@@ -45,7 +45,11 @@ impl Prepared {
     }
 
     /// Takes a place in the cell of this thread, or in another one if there is none.
-    async fn enter(&self, deadline: Instant, limit: Duration) -> Result<(usize, SemaphorePermit<'_>), Failure> {
+    pub(super) async fn enter(
+        &self,
+        deadline: Instant,
+        limit: Duration,
+    ) -> Result<(usize, SemaphorePermit<'_>), Failure> {
         let engines = &self.sandbox.engines;
         let home = engines.home();
         let from_home = (home..engines.cells()).chain(0..home);
@@ -60,7 +64,7 @@ impl Prepared {
         Ok((home, place))
     }
 
-    fn store(&self, linked: &Linked, deadline: Instant) -> Result<Store<State>, Failure> {
+    pub(super) fn store(&self, linked: &Linked, deadline: Instant) -> Result<Store<State>, Failure> {
         let state = State::new(&self.limits, &self.grants, deadline)
             .map_err(|error| Failure::new(Code::Grant, format!("could not be given a directory: {error:#}")))?;
         let mut store = Store::new(&linked.engine, state);
@@ -82,7 +86,7 @@ impl Prepared {
         Ok(store)
     }
 
-    fn explain(&self, error: &wasmtime::Error, store: &Store<State>, limit: Duration) -> Failure {
+    pub(super) fn explain(&self, error: &wasmtime::Error, store: &Store<State>, limit: Duration) -> Failure {
         // A guest whose memory was refused goes down in its own way; the refusal is what its author must know.
         if let Some(failure) = self.over_memory(store) {
             return failure;
@@ -131,7 +135,11 @@ impl Prepared {
 }
 
 impl Linked {
-    async fn instantiate_and_run(&self, store: &mut Store<State>, payload: &str) -> wasmtime::Result<Answer> {
+    pub(super) async fn instantiate_and_run(
+        &self,
+        store: &mut Store<State>,
+        payload: &str,
+    ) -> wasmtime::Result<Answer> {
         let instance = self.pre.instantiate_async(&mut *store).await?;
         let run = instance.get_typed_func::<(&str,), Answer>(&mut *store, self.run)?;
         run.call_async(&mut *store, (payload,)).await

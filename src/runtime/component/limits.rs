@@ -91,6 +91,11 @@ impl Usage {
         &self.limits
     }
 
+    /// Bytes of all memories. A memory never shrinks, so at the end of a call this is the most that it had.
+    pub(super) const fn memory_bytes(&self) -> usize {
+        self.memory_bytes
+    }
+
     pub(super) const fn refused(&self) -> Option<Refused> {
         self.refused
     }
