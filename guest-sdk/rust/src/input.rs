@@ -160,11 +160,7 @@ impl Input {
     /// let input = Input::pre_tool("bash", json!({ "command": "ls" }));
     /// ```
     pub fn pre_tool(tool_name: impl Into<String>, tool_input: impl Into<Json>) -> Self {
-        Input {
-            tool_name: Some(tool_name.into()),
-            tool_input: Some(tool_input.into()),
-            ..Input::new(Event::PreTool)
-        }
+        Input { tool_name: Some(tool_name.into()), tool_input: Some(tool_input.into()), ..Input::new(Event::PreTool) }
     }
 
     /// A tool call after the tool returned, for tests.

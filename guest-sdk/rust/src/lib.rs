@@ -106,23 +106,25 @@
 
 mod action;
 mod answer;
-mod command;
 mod error;
 mod event;
 mod input;
 mod json;
+#[cfg(feature = "shell")]
+pub mod shell;
+mod tool_command;
 #[cfg(target_family = "wasm")]
 #[doc(hidden)]
 pub mod wasm;
 
 pub use action::{Action, Decision, Permission};
 pub use answer::{IntoAnswer, answer, run_as_shell_hook};
-pub use command::{Command, CommandLine};
 pub use error::Error;
 pub use event::Event;
 pub use input::{Input, NoSettings, ToolResult};
 pub use json::Json;
 pub use serde_json::{self, json};
+pub use tool_command::{CommandLine, ToolCommand};
 
 /// Exports a function as the hook: `hook!(judge);`, once in a crate.
 ///

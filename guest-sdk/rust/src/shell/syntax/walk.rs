@@ -1,7 +1,8 @@
 //! Walks over the syntax tree, down to each simple command.
 
 use super::reader::Reader;
-use super::{Place, Problem, Stdin, scan};
+use super::{Place, Problem, scan};
+use crate::shell::command::Stdin;
 use rable::{CasePattern, ListOperator, Node, NodeKind};
 
 impl Reader {

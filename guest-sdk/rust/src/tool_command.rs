@@ -10,7 +10,7 @@ const KEYS: [&str; 2] = ["command", "cmd"];
 /// A command that a tool will run: `command` or `cmd` of its input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Command {
+pub struct ToolCommand {
     /// The member of the tool's input that holds it.
     pub key: &'static str,
     /// What it says.
@@ -90,11 +90,11 @@ impl<S> Input<S> {
     ///
     /// # Errors
     /// The tool's input is no object, has a key twice, or the command is neither a string nor a list of strings.
-    pub fn commands(&self) -> Result<Vec<Command>, Error> {
+    pub fn commands(&self) -> Result<Vec<ToolCommand>, Error> {
         let mut commands = Vec::new();
         for key in KEYS {
             let line = self.argument(key)?;
-            commands.extend(line.map(|line| Command { key, line }));
+            commands.extend(line.map(|line| ToolCommand { key, line }));
         }
         Ok(commands)
     }

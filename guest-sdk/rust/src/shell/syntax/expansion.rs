@@ -2,7 +2,7 @@
 //! backquotes and `$'…'`.
 
 use super::scan::Scanner;
-use super::word::{HOME, UNKNOWN};
+use crate::shell::word::{HOME, UNKNOWN};
 use rable::NodeKind;
 
 /// How many closing parentheses are tried as the end of one substitution.

@@ -1,22 +1,24 @@
 //! Force pushes: denied on a protected branch, made safer on any other.
 
-mod arguments;
-mod refspec;
-
-use crate::shell::Word;
-use crate::verdict::{Edit, Finding, quote};
-use arguments::Push;
-use refspec::{Destination, Refspec};
+use super::push::Push;
+use super::refspec::{Destination, Refspec};
+use crate::verdict::Finding;
+use hookbox_sdk::shell::{Edit, SimpleCommand, Word};
 
 const LEASE: &str = "--force-with-lease";
 
-/// Judges a git command. `branches` are the protected ones.
-pub(super) fn git(argv: &[Word], arguments: &[Word], branches: &[String]) -> Option<Finding> {
-    let push = Push::new(arguments, branches)?;
+/// Judges a `git push`. `branches` are the protected ones.
+pub(super) fn push(
+    command: &SimpleCommand,
+    subcommand: &Word,
+    arguments: &[Word],
+    branches: &[String],
+) -> Option<Finding> {
+    let push = Push::new(subcommand, arguments, branches);
     if push.dry_run {
         return None;
     }
-    let command = quote(argv);
+    let command = command.quote();
     if let Some(harm) = harm(&push) {
         return Some(Finding::Deny(format!("{command} would {harm}")));
     }
@@ -94,20 +96,20 @@ fn edits(push: &Push<'_>) -> Option<Vec<Edit>> {
 /// Replaces `--force` or `-f`, and keeps the other options of a cluster.
 fn without_force(word: &Word) -> Option<Edit> {
     let mut with = vec![LEASE.to_owned()];
-    if !word.text.starts_with("--") {
+    if !word.pattern().starts_with("--") {
         // What follows an `o` is its value and no flags.
-        let end = word.text.find('o').unwrap_or(word.text.len());
-        let (flags, value) = word.text.split_at_checked(end)?;
+        let end = word.pattern().find('o').unwrap_or(word.pattern().len());
+        let (flags, value) = word.pattern().split_at_checked(end)?;
         let others = format!("{}{value}", flags.replace('f', ""));
         with.extend((others != "-").then_some(others));
     }
-    let at = word.source.clone()?;
+    let at = word.span()?;
     Some(Edit { at, with })
 }
 
 /// Removes the `+` of a refspec, which may stand behind a quote.
 fn without_plus(word: &Word) -> Option<Edit> {
-    let at = word.source.clone()?;
-    let plus = at.start + word.raw.find('+').filter(|before| *before <= 1)?;
+    let at = word.span()?;
+    let plus = at.start + word.raw().find('+').filter(|before| *before <= 1)?;
     Some(Edit { at: plus..plus + 1, with: vec![String::new()] })
 }

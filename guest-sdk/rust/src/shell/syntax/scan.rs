@@ -5,7 +5,7 @@
 //! its substitutions, which run before the command does.
 
 use super::braces;
-use super::word::{GLOB, HOME, UNKNOWN, plain};
+use crate::shell::word::{GLOB, HOME, UNKNOWN, plain};
 
 /// An unquoted `~`; what it means depends on where brace expansion puts it.
 const TILDE: char = '\u{E006}';

@@ -1,6 +1,6 @@
 //! Reads a refspec: which branch of the remote it writes to.
 
-use crate::shell::{GLOB, HOME, UNKNOWN, Word};
+use hookbox_sdk::shell::{GLOB, HOME, UNKNOWN, Word};
 
 /// One `[+][source:]destination`.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(super) enum Destination {
 
 impl<'a> Refspec<'a> {
     pub(super) fn new(word: &'a Word, branches: &[String]) -> Self {
-        let text = word.text.as_str();
+        let text = word.pattern();
         let plain = text.strip_prefix('+').unwrap_or(text);
         let (source, name) = plain.split_once(':').unwrap_or((plain, plain));
         Self {

@@ -1,6 +1,6 @@
 //! Brace expansion, on text in which only active braces are marked.
 
-use super::word::{GLOB, UNKNOWN};
+use crate::shell::word::{GLOB, UNKNOWN};
 
 /// An active `{`, `,` or `}`.
 pub(super) const OPEN: char = '\u{E003}';

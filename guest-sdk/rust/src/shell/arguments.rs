@@ -1,6 +1,6 @@
 //! Sorts the arguments of a command into options and operands, as getopt does.
 
-use crate::shell::{GLOB, UNKNOWN, Word};
+use super::Word;
 
 /// The arguments of one command.
 #[derive(Debug, Default)]
@@ -19,11 +19,11 @@ impl<'a> Arguments<'a> {
         let mut sorted = Self::default();
         let mut words = words.iter();
         while let Some(word) = words.next() {
-            if word.text == "--" {
+            if word.pattern() == "--" {
                 sorted.operands.extend(words);
                 break;
             }
-            match word.text.strip_prefix('-') {
+            match word.pattern().strip_prefix('-') {
                 None | Some("") => sorted.operands.push(word),
                 Some(rest) => match rest.strip_prefix('-') {
                     Some(long) => sorted.longs.push(long),
@@ -66,7 +66,6 @@ impl<'a> Arguments<'a> {
     /// Whether an operand may turn out to be an option when the command runs.
     #[must_use]
     pub fn may_hide_options(&self) -> bool {
-        let is_open = |word: &&Word| word.text.starts_with([UNKNOWN, GLOB]);
-        self.operands.iter().any(is_open)
+        self.operands.iter().any(|word| word.may_be_option())
     }
 }

@@ -1,15 +1,16 @@
 //! Reads redirections: which files they name, and what commands read by them.
 
 use super::reader::{Reader, value};
-use super::word::plain;
-use super::{Place, Problem, Redirect, Stdin, Word, scan};
+use super::{Place, Problem, scan};
+use crate::shell::command::{Redirect, Stdin};
+use crate::shell::word::{Word, plain};
 use rable::{Node, NodeKind};
 
 impl Reader {
     /// Collects the files that `redirects` name.
     pub(super) fn files(&mut self, redirects: &[Node]) {
         let files = redirects.iter().filter_map(file);
-        self.script.redirects.extend(files);
+        self.reading.redirects.extend(files);
     }
 
     /// Where the commands stand that `redirects` apply to.
@@ -70,8 +71,5 @@ fn file(node: &Node) -> Option<Redirect> {
         return None;
     };
     let raw = value(target)?;
-    Some(Redirect {
-        operator: op.clone(),
-        target: Word { raw: raw.to_owned(), text: scan::word(raw).texts.into_iter().next()?, source: None },
-    })
+    Some(Redirect { operator: op.clone(), target: Word::of_pattern(raw, scan::word(raw).texts.into_iter().next()?) })
 }

@@ -3,7 +3,9 @@
 
 use super::scan::{self, Scanned};
 use super::source::Source;
-use super::{Command, MAX_NESTING, Place, Problem, Script, Word};
+use super::{MAX_NESTING, Place, Problem, Reading, assignment};
+use crate::shell::command::SimpleCommand;
+use crate::shell::word::Word;
 use rable::{Node, NodeKind};
 
 /// How many substitutions may look open at once before a text is not even
@@ -13,14 +15,14 @@ const MAX_OPENINGS: usize = 2 * MAX_NESTING;
 /// Collects the commands of a text and of the substitutions in it.
 #[derive(Default)]
 pub(super) struct Reader {
-    pub(super) script: Script,
+    pub(super) reading: Reading,
     nesting: usize,
     source: Option<Source>,
 }
 
 impl Reader {
     pub(super) fn fail(&mut self, problem: Problem) {
-        self.script.problem.get_or_insert(problem);
+        self.reading.problem.get_or_insert(problem);
     }
 
     /// Reads a whole text. With `editable`, its words learn where they stand.
@@ -62,12 +64,22 @@ impl Reader {
         self.substitutions(assignments);
         // After `coproc`, the parser takes an assignment for the command word.
         let count = words.iter().take_while(|node| is_assignment(node)).count();
-        let (assignments, words) = words.split_at_checked(count).unwrap_or((&[], words));
-        self.substitutions(assignments);
+        let (more, words) = words.split_at_checked(count).unwrap_or((&[], words));
+        self.substitutions(more);
+        let assignments = assignments.iter().chain(more).filter_map(value).filter_map(assignment::read).collect();
         let words = words.iter().flat_map(|node| self.words(node)).collect();
         self.files(redirects);
         let place = self.redirected(redirects, place);
-        self.script.commands.push(Command { words, place });
+        let Place { stdin, function, piped, background, .. } = place;
+        self.reading.commands.push(SimpleCommand {
+            words,
+            assignments,
+            stdin,
+            function,
+            is_piped: piped,
+            is_background: background,
+            ..SimpleCommand::default()
+        });
     }
 
     fn words(&mut self, node: &Node) -> Vec<Word> {
@@ -84,7 +96,7 @@ impl Reader {
         let source = source.and_then(|source| source.range(node, value));
         // The words of a brace expansion stand in one place together.
         let source = source.filter(|_| scanned.texts.len() == 1);
-        let word = |text| Word { raw: value.to_owned(), text, source: source.clone() };
+        let word = |text| Word::of_pattern(value, text).with_span(source.clone());
         scanned.texts.into_iter().map(word).collect()
     }
 

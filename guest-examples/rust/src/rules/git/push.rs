@@ -1,10 +1,7 @@
 //! Reads the arguments of `git push`.
 
 use super::refspec::Refspec;
-use crate::shell::Word;
-
-/// The options of git itself whose value is the next word.
-const GLOBAL: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env"];
+use hookbox_sdk::shell::Word;
 
 /// The options of `git push` whose value is the next word.
 const LONG: &[&str] = &["--push-option", "--repo", "--receive-pack", "--exec"];
@@ -27,24 +24,13 @@ pub(super) struct Push<'a> {
 }
 
 impl<'a> Push<'a> {
-    /// Reads the arguments of git, or returns `None` for another subcommand.
-    pub(super) fn new(arguments: &'a [Word], branches: &[String]) -> Option<Self> {
+    /// Reads the words behind the subcommand.
+    pub(super) fn new(subcommand: &Word, arguments: &'a [Word], branches: &[String]) -> Self {
         let mut words = arguments.iter();
-        let subcommand = loop {
-            let word = words.next()?;
-            if GLOBAL.contains(&word.text.as_str()) {
-                words.next();
-            } else if !word.text.starts_with('-') {
-                break word;
-            }
-        };
-        if subcommand.text != "push" {
-            return None;
-        }
-        let mut push = Self { options_at: subcommand.source.as_ref().map(|at| at.end), ..Self::default() };
+        let mut push = Self { options_at: subcommand.span().map(|at| at.end), ..Self::default() };
         let mut operands = Vec::new();
         while let Some(word) = words.next() {
-            match word.text.as_str() {
+            match word.pattern() {
                 "--" => operands.extend(words.by_ref()),
                 text if LONG.contains(&text) => drop(words.next()),
                 text if text.starts_with("--") => push.long(word, text),
@@ -59,7 +45,7 @@ impl<'a> Push<'a> {
         // The first operand is the remote.
         let refspecs = operands.iter().skip(1);
         push.refspecs = refspecs.map(|word| Refspec::new(word, branches)).collect();
-        Some(push)
+        push
     }
 
     /// Whether it forces every refspec, with or without a look at the remote.
@@ -87,7 +73,7 @@ impl<'a> Push<'a> {
     /// Reads a cluster such as `-fu`. Returns whether the next word is the
     /// value of its last option.
     fn cluster(&mut self, word: &'a Word) -> bool {
-        let letters = word.text.strip_prefix('-').unwrap_or_default();
+        let letters = word.pattern().strip_prefix('-').unwrap_or_default();
         // What follows an `o` is its value and no flags.
         let (flags, value) = match letters.split_once('o') {
             Some((flags, value)) => (flags, Some(value)),
