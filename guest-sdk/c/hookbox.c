@@ -245,7 +245,7 @@ static bool read_input(hookbox_text json, hookbox_input *input, hookbox_text *wh
             return wrong(why, texts[i].key, HB("a string"));
         *texts[i].into = hookbox_string(value);
     }
-    if (!hookbox_is_given(input->event))
+    if (input->event.len == 0)
         return wrong(why, "event", HB("given"));
     if ((value = known(all, "turn")) != NULL) {
         bool negative;

@@ -19,7 +19,7 @@ hookbox_action hookbox_judge(const hookbox_input *input) {
         return hookbox_ask(hookbox_join(input->tool_name, HB(" is for administrators")));
 
     hookbox_action action = hookbox_allow();
-    if (hookbox_equals(input->event, HB("pre_message")) && hookbox_is_given(input->message))
+    if (hookbox_equals(input->event, HB("pre_message")))
         action.additional_context = hookbox_join(
             HB("the message has "), hookbox_digits((int64_t)hookbox_characters(input->message)), HB(" characters"));
     return action;
