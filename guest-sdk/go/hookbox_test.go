@@ -10,7 +10,7 @@ import (
 )
 
 func TestStrictJSON(t *testing.T) {
-	file, err := os.ReadFile("../strict-json.txt")
+	file, err := os.ReadFile("../tests/strict-json.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-/* Tests of the SDK, as a program of this machine: `tests ../strict-json.txt`. */
+/* Tests of the SDK, as a program of this machine: `tests strict-json.txt`. */
 #include "hookbox.h"
 
 #include <stdio.h>
