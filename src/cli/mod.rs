@@ -1,15 +1,20 @@
 //! The command line: parse, call the library, print, and say by the exit status how it went.
 
+mod bench;
 mod cache;
+mod build;
 mod check;
 mod convert;
 mod inspect;
 mod list;
+mod new;
 mod places;
 mod render;
 mod run;
 mod scope;
 mod show;
+mod subject;
+mod test;
 mod trust;
 
 use anyhow::Context;
@@ -67,24 +72,35 @@ enum Command {
     Inspect(inspect::Inspect),
     Convert(convert::Convert),
     Cache(cache::Cache),
+    New(new::New),
+    Build(build::Build),
+    Test(test::Test),
+    Bench(bench::Bench),
 }
 
 /// How a command ended. The numbers are part of the contract with those who call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// It went well; for `run`: allowed.
-    Success = 0,
+    Success,
     /// It went wrong, or found something wrong; for `run`: no verdict could be formed.
-    Failure = 1,
+    Failure,
     /// `run`: denied.
-    Deny = 2,
+    Deny,
     /// `run`: the user must be asked.
-    Ask = 3,
+    Ask,
+    /// `test` and `bench`: nothing could be tried.
+    Unusable,
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        ExitCode::from(exit as u8)
+        ExitCode::from(match exit {
+            Exit::Success => 0,
+            Exit::Failure => 1,
+            Exit::Deny | Exit::Unusable => 2,
+            Exit::Ask => 3,
+        })
     }
 }
 
@@ -138,10 +154,16 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
                 let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
                 print_no_verdict(Code::Usage, lines.join(" ").trim_start_matches("error: "), wants_answer(args));
             }
-            return if is_help { Exit::Success } else { Exit::Failure };
+            return match is_help {
+                true => Exit::Success,
+                false if tries_a_hook(args) => Exit::Unusable,
+                false => Exit::Failure,
+            };
         }
     };
-    log(cli.verbose);
+    let verbose = cli.verbose;
+    let lists_all = matches!(cli.command, Command::Test(_));
+    log(verbose.saturating_sub(u8::from(lists_all)));
     let result = match cli.command {
         Command::Run(command) => return command.exec(),
         Command::List(command) => command.exec(),
@@ -151,11 +173,21 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Inspect(command) => command.exec(),
         Command::Convert(command) => command.exec(),
         Command::Cache(command) => command.exec(),
+        Command::New(command) => command.exec(),
+        Command::Build(command) => command.exec(),
+        Command::Test(command) => return command.exec(verbose > 0),
+        Command::Bench(command) => return command.exec(),
     };
     result.unwrap_or_else(|error| {
         render::error(&error);
         Exit::Failure
     })
+}
+
+/// Whether a failure of the command itself must be told from one that it found.
+fn tries_a_hook(args: &[OsString]) -> bool {
+    let is_option = |arg: &&OsString| arg.as_encoded_bytes().starts_with(b"-");
+    args.iter().skip(1).find(|arg| !is_option(arg)).is_some_and(|arg| arg == "test" || arg == "bench")
 }
 
 fn log(verbose: u8) {

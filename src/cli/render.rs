@@ -4,6 +4,7 @@ use anstyle::{AnsiColor, Style};
 use hookbox::Code;
 use hookbox::config::{Location, Problem, Severity};
 use std::io::Write;
+use std::time::Duration;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -85,4 +86,14 @@ pub(super) fn printable(text: &str) -> String {
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     text.chars().map(|c| if is_harmful(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+}
+
+/// A time as people read it.
+pub(super) fn span(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds >= 1.0 => format!("{seconds:.1} s"),
+        seconds if seconds >= 0.01 => format!("{:.0} ms", seconds * 1e3),
+        seconds if seconds >= 0.001 => format!("{:.1} ms", seconds * 1e3),
+        seconds => format!("{:.1} µs", seconds * 1e6),
+    }
 }

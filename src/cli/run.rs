@@ -155,7 +155,7 @@ fn conclude(loaded: &Loaded, event: Event, mut outcome: Outcome, printer: &Print
 }
 
 /// Waits for a signal that wants the process to end, and names it.
-async fn interrupted() -> &'static str {
+pub(super) async fn interrupted() -> &'static str {
     let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup(), SignalKind::quit()];
     let [Ok(mut term), Ok(mut int), Ok(mut hup), Ok(mut quit)] = kinds.map(signal) else {
         return std::future::pending().await;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What hooks of a config are built with.
-pub(super) struct Builder<'a> {
+pub(crate) struct Builder<'a> {
     pub(super) dialect: Arc<dyn Dialect>,
     pub(super) cwd: &'a Path,
     pub(super) host_env: &'a [(OsString, OsString)],
@@ -36,18 +36,18 @@ pub(super) struct Builder<'a> {
 }
 
 /// A hook with what listings say of it, and why it cannot run if it cannot.
-pub(super) struct Built {
-    pub(super) hook: Arc<dyn Hook>,
-    pub(super) summary: Summary,
-    pub(super) failure: Option<Failure>,
+pub(crate) struct Built {
+    pub(crate) hook: Arc<dyn Hook>,
+    pub(crate) summary: Summary,
+    pub(crate) failure: Option<Failure>,
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
+    pub(crate) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
         let mut summary = summarize(file, &entry);
         let Entry { mut info, what, settings, .. } = entry;
-        if info.origin.command.is_empty() {
-            info.origin = Arc::new(Origin { command: summary.runs.clone(), ..(*info.origin).clone() });
+        if info.origin().command.is_empty() {
+            info.origin = Some(Arc::new(Origin { command: summary.runs.clone(), ..info.origin().clone() }));
         }
         let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
             (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
@@ -175,7 +175,7 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
     let info = &entry.info;
     let (kind, runs, grants) = match &entry.what {
         What::Component(component) => (Kind::Component, vec![component.path.clone()], sentences(component)),
-        What::Shell(_) if !info.origin.command.is_empty() => (Kind::Shell, info.origin.command.clone(), Vec::new()),
+        What::Shell(_) if !info.origin().command.is_empty() => (Kind::Shell, info.origin().command.clone(), Vec::new()),
         // Whatever has no command has no arguments either.
         What::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
         What::Shell(shell) => {

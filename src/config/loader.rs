@@ -231,21 +231,7 @@ impl Loader {
                 files: Vec::new(),
                 broken: None,
             },
-            builder: Builder {
-                dialect: Arc::clone(&self.dialect),
-                cwd: &self.cwd,
-                host_env: &self.host_env,
-                spawner: Arc::clone(&self.spawner),
-                codecs: self.codecs,
-                probe_commands: self.probe_commands,
-                one_shot: self.one_shot,
-                compiler: self.compiler.clone(),
-                cache: self.cache.clone(),
-                sandbox: None,
-                preparing: Duration::ZERO,
-                safety: Safety { applies: self.dialect.guards_files() && self.files.is_empty() },
-                trusted: None,
-            },
+            builder: self.builder(),
             gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
             // Whoever names a file vouches for it.
             trusts_projects: self.trust_all || !self.files.is_empty(),
@@ -256,6 +242,25 @@ impl Loader {
             unusable: Vec::new(),
             halted: false,
             counts: HashMap::new(),
+        }
+    }
+
+    /// What builds the hooks of a config.
+    pub(crate) fn builder(&self) -> Builder<'_> {
+        Builder {
+            dialect: Arc::clone(&self.dialect),
+            cwd: &self.cwd,
+            host_env: &self.host_env,
+            spawner: Arc::clone(&self.spawner),
+            codecs: self.codecs,
+            probe_commands: self.probe_commands,
+            one_shot: self.one_shot,
+            compiler: self.compiler.clone(),
+            cache: self.cache.clone(),
+            sandbox: None,
+            preparing: Duration::ZERO,
+            safety: Safety { applies: self.dialect.guards_files() && self.files.is_empty() },
+            trusted: None,
         }
     }
 

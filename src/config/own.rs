@@ -16,6 +16,9 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+#[cfg(feature = "cli")]
+pub(crate) use settings::json as toml_to_json;
+
 const KEYS: [&str; 18] = [
     "description",
     "events",

@@ -1,6 +1,7 @@
 //! The trait behind which the kinds of hook stand, and what the engine must know of each.
 
 use super::caller::Caller;
+use super::component::ComponentHook;
 use super::matcher::Matcher;
 use crate::protocol::{Action, Answer, Event, Failure, Input, Kind, OnError, Origin, Source};
 use async_trait::async_trait;
@@ -39,6 +40,11 @@ pub trait Hook: Send + Sync {
     /// How the hook is run.
     fn kind(&self) -> Kind {
         Kind::Native
+    }
+
+    /// The hook as a component, if it is one: its calls can be measured.
+    fn as_component(&self) -> Option<&ComponentHook> {
+        None
     }
 
     /// Whether the answer depends on the Input alone. Such a hook is asked again when the Input changes after its
@@ -91,7 +97,7 @@ pub struct HookInfo {
     /// Whether it may only deny or ask: what else it answers is dropped. Default: no.
     pub restricted: bool,
     /// Where it stands in the config of its system. Default: nowhere.
-    pub origin: Arc<Origin>,
+    pub origin: Option<Arc<Origin>>,
 }
 
 impl HookInfo {
@@ -107,8 +113,13 @@ impl HookInfo {
             on_error: OnError::Deny,
             recheck: false,
             restricted: false,
-            origin: Arc::default(),
+            origin: None,
         }
+    }
+
+    /// Where the hook stands in the config of its system.
+    pub(crate) fn origin(&self) -> &Origin {
+        self.origin.as_deref().unwrap_or(Origin::NOWHERE)
     }
 
     /// Whether the hook is asked about this event of this tool.

@@ -24,7 +24,11 @@ fn object(table: &DeTable<'_>) -> Result<String, String> {
     Ok(out.finish())
 }
 
-fn json(value: &DeValue<'_>) -> Result<String, String> {
+/// The JSON text of a value.
+///
+/// # Errors
+/// It has none, in words that follow a colon.
+pub(crate) fn json(value: &DeValue<'_>) -> Result<String, String> {
     match value {
         DeValue::String(text) => Ok(serde_json::Value::from(text.as_ref()).to_string()),
         DeValue::Integer(integer) => i64::from_str_radix(&integer.as_str().replace('_', ""), integer.radix())

@@ -21,6 +21,7 @@ mod grants;
 mod imports;
 mod inspect;
 mod limits;
+mod measure;
 mod output;
 #[cfg(feature = "compiler")]
 mod precheck;
@@ -42,6 +43,7 @@ pub use digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES, digest};
 pub use grants::{DirAccess, DirGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
 pub use limits::{Limits, MAX_TIMEOUT};
+pub use measure::Measured;
 pub use prepare::Prepared;
 use prepare::one_line;
 pub use sandbox::Sandbox;
@@ -81,5 +83,9 @@ impl Hook for ComponentHook {
 
     fn is_pure(&self) -> bool {
         self.prepared.is_pure()
+    }
+
+    fn as_component(&self) -> Option<&ComponentHook> {
+        Some(self)
     }
 }
