@@ -54,6 +54,9 @@ class Inputs(unittest.TestCase):
         )
         self.assertEqual((given.event, given.turn, given.pwd), ("post_tool", 2**64 - 1, None))
         self.assertEqual((given.get("a"), given.get("b"), given.get("b", 1)), ("b", None, 1))
+        self.assertEqual((given.text("a"), given.text("b")), ("b", None))
+        with self.assertRaises(TypeError):
+            hookbox.Input("e", tool_input={"a": 1}).text("a")
         self.assertEqual(given.tool_result, hookbox.ToolResult("c", True))
         self.assertEqual((given.settings, given.all["iteration"]), ({}, 3))
         self.assertIsNone(hookbox.Input("e", tool_input="text").get("a"))

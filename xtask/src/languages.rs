@@ -91,7 +91,7 @@ impl Language {
             }
             Language::Go => {
                 tools::run(go(&sdk("go")).args(["vet", "./..."]))?;
-                tools::run(go(&sdk("go")).args(["test", "./..."]))
+                tools::run(go(&dir.join("go")).args(["test", "./..."]))
             }
             Language::Python => tools::run(
                 program("python").args(["-m", "unittest", "--quiet"]).env("PYTHONDONTWRITEBYTECODE", "1").current_dir(&dir),
