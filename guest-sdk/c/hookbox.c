@@ -119,7 +119,7 @@ const hookbox_value *hookbox_get(const hookbox_value *object, const char *key) {
 bool hookbox_get_text(const hookbox_value *object, const char *key, hookbox_text *text) {
     const hookbox_value *value = hookbox_get(object, key);
     *text = hookbox_string(value);
-    return !value || value->kind == HOOKBOX_STRING;
+    return value ? value->kind == HOOKBOX_STRING : !object || object->kind == HOOKBOX_OBJECT;
 }
 
 /* The digits of a whole number without its sign. */

@@ -88,8 +88,8 @@ bool hookbox_is(const hookbox_value *value, hookbox_kind kind);
 /* Whether it is a whole number that fits, written without fraction or exponent; if so, `number` is it. */
 bool hookbox_integer(const hookbox_value *value, int64_t *number);
 
-/* The text that an object has under this key, absent text if there is none. False if what stands there is no text: let the
- * hook fail then, so that the tool does not run. */
+/* The text that an object has under this key, absent text if there is none. False if what stands there is no text, or if
+ * `object` is another value: let the hook fail then, so that the tool does not run. */
 bool hookbox_get_text(const hookbox_value *object, const char *key, hookbox_text *text);
 
 /* Reads one JSON value, strictly: valid UTF-8, no key twice, no lone surrogate, no deeper than 128, nothing behind it.

@@ -90,8 +90,10 @@ class Input:
         return self.tool_input.get(name, default) if isinstance(self.tool_input, dict) else default
 
     def text(self, name: str) -> Optional[str]:
-        """The text that the tool's input has under this name. TypeError if what stands there is no text: let it go, so that the
-        tool does not run."""
+        """The text that the tool's input has under this name. TypeError if what stands there is no text, or if the tool's input
+        is no object: let it go, so that the tool does not run."""
+        if self.tool_input is not None and not isinstance(self.tool_input, dict):
+            raise TypeError("the tool's input is no object")
         value = self.get(name, ABSENT)
         if value is ABSENT:
             return None

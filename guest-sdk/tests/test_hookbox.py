@@ -57,6 +57,8 @@ class Inputs(unittest.TestCase):
         self.assertEqual((given.text("a"), given.text("b")), ("b", None))
         with self.assertRaises(TypeError):
             hookbox.Input("e", tool_input={"a": 1}).text("a")
+        with self.assertRaises(TypeError):
+            hookbox.Input("e", tool_input=["a"]).text("a")
         self.assertEqual(given.tool_result, hookbox.ToolResult("c", True))
         self.assertEqual((given.settings, given.all["iteration"]), ({}, 3))
         self.assertIsNone(hookbox.Input("e", tool_input="text").get("a"))

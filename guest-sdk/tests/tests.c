@@ -109,6 +109,7 @@ static void values(void) {
     hookbox_text found;
     CHECK(hookbox_get_text(v, "s", &found) && hookbox_equals(found, HB("A\xf0\x9f\x98\x80")));
     CHECK(hookbox_get_text(v, "none", &found) && !hookbox_is_given(found));
+    CHECK(!hookbox_get_text(hookbox_get(v, "l"), "x", &found) && hookbox_get_text(NULL, "x", &found));
     CHECK(!hookbox_get_text(v, "l", &found) && !hookbox_is_given(found));
     CHECK(!hookbox_is_given(hookbox_string(hookbox_get(v, "n"))) && !hookbox_get(hookbox_get(v, "l"), "x"));
     CHECK(hookbox_first(hookbox_get(v, "l"))->next->next == NULL && !hookbox_first(NULL));
