@@ -34,5 +34,6 @@ mod hygge;
 mod protocol;
 mod readme;
 mod registry;
+mod same_rule;
 mod shell;
 mod trust;

@@ -1,4 +1,4 @@
-/* Tests of the SDK, as a program of this machine: `tests ../strict-json.txt`. */
+/* Tests of the SDK, as a program of this machine: `tests strict-json.txt`. */
 #include "hookbox.h"
 
 #include <stdio.h>
@@ -106,6 +106,11 @@ static void values(void) {
     CHECK(!hookbox_integer(hookbox_get(v, "over"), &n) && !hookbox_integer(hookbox_get(v, "e"), &n));
     CHECK(!hookbox_integer(hookbox_get(v, "s"), &n) && !hookbox_integer(NULL, &n));
     CHECK(hookbox_equals(hookbox_string(hookbox_get(v, "s")), HB("A\xf0\x9f\x98\x80")));
+    hookbox_text found;
+    CHECK(hookbox_get_text(v, "s", &found) && hookbox_equals(found, HB("A\xf0\x9f\x98\x80")));
+    CHECK(hookbox_get_text(v, "none", &found) && !hookbox_is_given(found));
+    CHECK(!hookbox_get_text(hookbox_get(v, "l"), "x", &found) && hookbox_get_text(NULL, "x", &found));
+    CHECK(!hookbox_get_text(v, "l", &found) && !hookbox_is_given(found));
     CHECK(!hookbox_is_given(hookbox_string(hookbox_get(v, "n"))) && !hookbox_get(hookbox_get(v, "l"), "x"));
     CHECK(hookbox_first(hookbox_get(v, "l"))->next->next == NULL && !hookbox_first(NULL));
 }

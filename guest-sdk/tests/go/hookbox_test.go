@@ -1,9 +1,11 @@
-package hookbox
+// Package sdktest tests the SDK as an author sees it.
+package sdktest
 
 import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	. "hookbox"
 	"os"
 	"strings"
 	"testing"
@@ -63,7 +65,8 @@ func compare(t *testing.T, value Value, want any) {
 		if text, ok := value.Text(); !ok || text != want {
 			t.Fatalf("%q, not %q", text, want)
 		}
-		if unquote(string(Quote(want))) != want {
+		again, err := ParseJSON(string(Quote(want)))
+		if text, ok := again.Text(); err != nil || !ok || text != want {
 			t.Fatalf("%q is quoted as %s", want, Quote(want))
 		}
 	case []any:
@@ -133,9 +136,13 @@ func TestWithKeepsAllElse(t *testing.T) {
 	}
 }
 
+var current Hook
+
+func init() { Register(func(in Input) (Action, error) { return current(in) }) }
+
 func run(t *testing.T, hook Hook, input string) (string, string) {
 	t.Helper()
-	registered = hook
+	current = hook
 	answer, err := Run(input)
 	if err != nil {
 		return "", err.Error()
@@ -190,12 +197,11 @@ func TestInputs(t *testing.T) {
 func TestFailures(t *testing.T) {
 	var none *Input
 	var hooks = map[string]Hook{
-		"no":               func(Input) (Action, error) { return Allow(), errors.New("no") },
-		"panic: oh at ":    func(Input) (Action, error) { panic("oh") },
-		"index out of":     func(in Input) (Action, error) { return Deny([]string{}[len(in.Pwd)]), nil },
-		"nil pointer":      func(Input) (Action, error) { return Deny(none.Pwd), nil },
-		"a value that is":  func(Input) (Action, error) { panic([]int{}) },
-		"call hookbox.Reg": nil,
+		"no":              func(Input) (Action, error) { return Allow(), errors.New("no") },
+		"panic: oh at ":   func(Input) (Action, error) { panic("oh") },
+		"index out of":    func(in Input) (Action, error) { return Deny([]string{}[len(in.Pwd)]), nil },
+		"nil pointer":     func(Input) (Action, error) { return Deny(none.Pwd), nil },
+		"a value that is": func(Input) (Action, error) { panic([]int{}) },
 	}
 	for want, hook := range hooks {
 		_, fault := run(t, hook, `{"event":"pre_tool"}`)

@@ -1,9 +1,13 @@
 """python3 -m unittest, in this folder."""
 
 import pathlib
+import sys
 import unittest
 
-import hookbox
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "python"))
+
+import hookbox  # noqa: E402
 
 
 def answer(judge, text='{"event":"pre_tool"}'):
@@ -14,8 +18,7 @@ def answer(judge, text='{"event":"pre_tool"}'):
 class StrictJson(unittest.TestCase):
     def test_takes_what_all_of_the_sdks_take_and_refuses_the_same(self):
         count = 0
-        texts = pathlib.Path(__file__).parent.parent / "strict-json.txt"
-        for line in texts.read_bytes().split(b"\n"):
+        for line in (HERE / "strict-json.txt").read_bytes().split(b"\n"):
             how, found, text = line.partition(b" ")
             if not found or how == b"#":
                 continue
@@ -51,6 +54,11 @@ class Inputs(unittest.TestCase):
         )
         self.assertEqual((given.event, given.turn, given.pwd), ("post_tool", 2**64 - 1, None))
         self.assertEqual((given.get("a"), given.get("b"), given.get("b", 1)), ("b", None, 1))
+        self.assertEqual((given.text("a"), given.text("b")), ("b", None))
+        with self.assertRaises(TypeError):
+            hookbox.Input("e", tool_input={"a": 1}).text("a")
+        with self.assertRaises(TypeError):
+            hookbox.Input("e", tool_input=["a"]).text("a")
         self.assertEqual(given.tool_result, hookbox.ToolResult("c", True))
         self.assertEqual((given.settings, given.all["iteration"]), ({}, 3))
         self.assertIsNone(hookbox.Input("e", tool_input="text").get("a"))
