@@ -11,7 +11,7 @@ const PURE_TARGET: &str = "wasm32-unknown-unknown";
 const WASI_TARGET: &str = "wasm32-wasip2";
 
 /// Where components are put.
-fn out_dir() -> PathBuf {
+pub(crate) fn out_dir() -> PathBuf {
     tools::root().join("target/guests")
 }
 

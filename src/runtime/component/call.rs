@@ -14,7 +14,7 @@ use wasmtime::{Store, Trap, UpdateDeadline};
 use wasmtime_wasi::I32Exit;
 
 /// What `run` returns.
-type Answer = (Result<String, String>,);
+pub(super) type Answer = (Result<String, String>,);
 
 impl Prepared {
     /// Hands `payload` to a new instance and gives back its answer. Instantiation and call together may take
@@ -74,6 +74,9 @@ impl Prepared {
 
     async fn instantiate_and_run(&self, store: &mut Store<State>, payload: &str) -> wasmtime::Result<Answer> {
         let instance = self.pre.instantiate_async(&mut *store).await?;
+        if let Some(script) = &self.script {
+            return script.run(&instance, &mut *store, self.run, payload).await;
+        }
         let run = instance.get_typed_func::<(&str,), Answer>(&mut *store, self.run)?;
         run.call_async(&mut *store, (payload,)).await
     }

@@ -31,6 +31,13 @@ pub(super) enum Metering {
     Fuel,
 }
 
+impl Metering {
+    /// What these limits need.
+    pub(super) const fn of(limits: &Limits) -> Self {
+        if limits.fuel.is_some() { Metering::Fuel } else { Metering::None }
+    }
+}
+
 /// The engines of a sandbox. The one with fuel is made when it is needed first.
 pub(super) struct Engines {
     plain: Engine,

@@ -26,6 +26,7 @@ mod output;
 mod precheck;
 mod prepare;
 mod sandbox;
+mod script;
 mod state;
 mod ticker;
 mod unchecked;
@@ -45,8 +46,9 @@ pub use limits::{Limits, MAX_TIMEOUT};
 pub use prepare::Prepared;
 use prepare::one_line;
 pub use sandbox::Sandbox;
+pub use script::MAX_SCRIPT_BYTES;
 
-/// A hook that is a component.
+/// A hook that is a component, or a script, which a component inside hookbox runs.
 pub struct ComponentHook {
     info: HookInfo,
     prepared: Prepared,
@@ -76,7 +78,7 @@ impl Hook for ComponentHook {
     }
 
     fn kind(&self) -> Kind {
-        Kind::Component
+        self.prepared.kind()
     }
 
     fn is_pure(&self) -> bool {

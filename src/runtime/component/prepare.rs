@@ -7,10 +7,11 @@ use super::engines::Metering;
 use super::grants::Grants;
 use super::limits::Limits;
 use super::sandbox::Sandbox;
+use super::script::{Runner, Script};
 use super::state::State;
 use super::unchecked::NativeCode;
 use super::{exports, imports};
-use crate::protocol::{Code, Failure};
+use crate::protocol::{Code, Failure, Kind};
 use bytesize::ByteSize;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -36,6 +37,8 @@ pub struct Prepared {
     pub(super) run: ComponentExportIndex,
     pub(super) grants: Arc<Grants>,
     pub(super) limits: Limits,
+    /// What the component is to run, if it is the one that runs scripts.
+    pub(super) script: Option<Arc<Script>>,
 }
 
 impl Prepared {
@@ -44,6 +47,11 @@ impl Prepared {
     pub fn is_pure(&self) -> bool {
         self.grants.is_empty()
     }
+
+    /// How it is run.
+    pub(super) const fn kind(&self) -> Kind {
+        if self.script.is_some() { Kind::Script } else { Kind::Component }
+    }
 }
 
 /// What the bytes of a component come from.
@@ -51,6 +59,7 @@ impl Prepared {
 pub(super) enum Source<'a> {
     Bytes(&'a [u8], Digest),
     File(&'a ComponentFile),
+    Runner(&'static Runner),
 }
 
 impl<'a> Source<'a> {
@@ -58,10 +67,11 @@ impl<'a> Source<'a> {
         Source::Bytes(bytes, Digest::of(bytes))
     }
 
-    pub(super) const fn digest(&self) -> Digest {
+    pub(super) fn digest(&self) -> Digest {
         match self {
             Source::Bytes(_, digest) => *digest,
             Source::File(file) => file.digest(),
+            Source::Runner(runner) => runner.digest(),
         }
     }
 
@@ -69,6 +79,7 @@ impl<'a> Source<'a> {
         match self {
             Source::Bytes(bytes, _) => Ok(Cow::Borrowed(bytes)),
             Source::File(file) => file.read().map(Cow::Owned),
+            Source::Runner(runner) => Ok(Cow::Borrowed(runner.bytes)),
         }
     }
 
@@ -76,6 +87,7 @@ impl<'a> Source<'a> {
         match self {
             Source::Bytes(bytes, _) => format!("a component of {}", ByteSize(bytes.len() as u64)),
             Source::File(file) => format!("`{}`", file.path().display()),
+            Source::Runner(_) => "the interpreter of scripts".to_owned(),
         }
     }
 }
@@ -118,11 +130,8 @@ impl Sandbox {
         grants: Grants,
         limits: Limits,
     ) -> Result<Prepared, Failure> {
-        let digest = source.digest().to_string();
-        if let Some(pin) = pin.filter(|pin| *pin != digest) {
-            return Err(Failure::new(Code::Pin, format!("is sha256 {digest}, but the config pins {pin}")));
-        }
-        let metering = if limits.fuel.is_some() { Metering::Fuel } else { Metering::None };
+        check_pin(source.digest(), pin)?;
+        let metering = Metering::of(&limits);
         let engine = self.engine(metering)?.clone();
         let component = self.component(source, metering)?;
         let run = exports::find_run(&component, &engine)?;
@@ -130,7 +139,7 @@ impl Sandbox {
         let pre = linker.instantiate_pre(&component).map_err(|error| {
             Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error)))
         })?;
-        Ok(Prepared { sandbox: self.clone(), engine, pre, run, grants: Arc::new(grants), limits })
+        Ok(Prepared { sandbox: self.clone(), engine, pre, run, grants: Arc::new(grants), limits, script: None })
     }
 
     pub(super) fn engine(&self, metering: Metering) -> Result<&Engine, Failure> {
@@ -168,6 +177,16 @@ impl Sandbox {
         }
         let code = compiled.map_err(CompileError::into_failure)?;
         load(code, engine)
+    }
+}
+
+/// # Errors
+/// These are not the pinned bytes.
+pub(super) fn check_pin(digest: Digest, pin: Option<&str>) -> Result<(), Failure> {
+    let digest = digest.to_string();
+    match pin.filter(|pin| *pin != digest) {
+        Some(pin) => Err(Failure::new(Code::Pin, format!("is sha256 {digest}, but the config pins {pin}"))),
+        None => Ok(()),
     }
 }
 
