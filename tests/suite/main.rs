@@ -34,5 +34,6 @@ mod hygge;
 mod protocol;
 mod readme;
 mod registry;
+mod script;
 mod shell;
 mod trust;

@@ -12,7 +12,7 @@ const PRELUDE: &str = include_str!("prelude.js");
 
 /// How much of the stack in linear memory a script may use, in bytes. Behind it QuickJS throws a RangeError, well before
 /// the engine's own stack for calls is full, which would be a crash without a word on where.
-const STACK_BYTES: usize = 160 << 10;
+const STACK_BYTES: usize = 128 << 10;
 
 /// All that JavaScript has but `performance`, which tells the time.
 type Intrinsics = (
@@ -39,17 +39,20 @@ pub(crate) struct Engine {
 
 thread_local! {
     static ENGINE: OnceCell<Option<Engine>> = const { OnceCell::new() };
+    /// What errors call the script.
+    static NAME: RefCell<String> = const { RefCell::new(String::new()) };
     /// The reasons of rejected promises that nobody has waited for.
     static REJECTED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Sets the interpreter up unless it is.
 pub(crate) fn prepare() {
-    with(|_| ());
+    with("", |_| ());
 }
 
 /// Hands out the interpreter; none if there is no memory for it.
-pub(crate) fn with<R>(f: impl FnOnce(&Engine) -> R) -> Option<R> {
+pub(crate) fn with<R>(name: &str, f: impl FnOnce(&Engine) -> R) -> Option<R> {
+    NAME.with_borrow_mut(|known| name.clone_into(known));
     ENGINE.with(|engine| engine.get_or_init(|| set_up().ok()).as_ref().map(f))
 }
 
@@ -63,11 +66,10 @@ fn set_up() -> Result<Engine> {
     runtime.set_max_stack_size(STACK_BYTES);
     runtime.set_loader(NoModules, NoModules);
     runtime.set_host_promise_rejection_tracker(Some(Box::new(|_, _, reason, is_handled| {
-        REJECTED.with_borrow_mut(|reasons| {
-            if !is_handled {
-                reasons.push(fault::describe(&reason, ""));
-            } else {
-                let reason = fault::describe(&reason, "");
+        let reason = NAME.with_borrow(|name| fault::describe(&reason, name));
+        REJECTED.with_borrow_mut(|reasons| match is_handled {
+            false => reasons.push(reason),
+            true => {
                 if let Some(at) = reasons.iter().position(|known| *known == reason) {
                     reasons.remove(at);
                 }

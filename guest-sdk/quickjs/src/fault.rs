@@ -7,7 +7,7 @@ pub(crate) fn of(error: &CaughtError<'_>, name: &str) -> String {
     match error {
         CaughtError::Exception(exception) => of_exception(exception, name),
         CaughtError::Value(value) => describe(value, name),
-        CaughtError::Error(error) => error.to_string(),
+        CaughtError::Error(error) => format!("{name}: {error}"),
     }
 }
 
@@ -17,8 +17,8 @@ pub(crate) fn describe(value: &Value<'_>, name: &str) -> String {
         return of_exception(&exception, name);
     }
     match value.as_string().and_then(|text| text.to_string().ok()) {
-        Some(text) => format!("threw {text:?}"),
-        None => format!("threw a {}, which is no Error", value.type_name()),
+        Some(text) => format!("{name}: threw {text:?}"),
+        None => format!("{name}: threw {}, which is no Error", spell(value)),
     }
 }
 
@@ -28,7 +28,15 @@ fn of_exception(exception: &Exception<'_>, name: &str) -> String {
     let what = if message.is_empty() { kind } else { format!("{kind}: {message}") };
     match exception.stack().and_then(|stack| place(&stack, name)) {
         Some(place) => format!("{place}: {what}"),
-        None => what,
+        None => format!("{name}: {what}"),
+    }
+}
+
+fn spell(value: &Value<'_>) -> String {
+    match value.type_name() {
+        "object" => "an object".to_owned(),
+        name @ ("null" | "undefined") => name.to_owned(),
+        name => format!("a {name}"),
     }
 }
 

@@ -46,6 +46,9 @@
   };
   const where = (key) => (key === "" ? "the hook returned" : `the hook returned an Action whose \`${key}\` is`);
   const check = function (key, value) {
+    if (typeof this[key] === "object" && this[key] !== value) {
+      throw new TypeError(`${where(key)} what its method \`toJSON\` makes of it: an Action is made of plain values`);
+    }
     switch (typeof value) {
       case "string":
       case "boolean":

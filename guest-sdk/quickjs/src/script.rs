@@ -10,7 +10,7 @@ const NO_HOOK: &str = "has no hook: it must `export default function (input) { .
 
 /// An Action as JSON text, or why there is none; and what the script wrote to its console.
 pub(crate) fn run(name: &str, source: &str, input: &str) -> (Result<String, String>, String) {
-    let ran = engine::with(|engine| {
+    let ran = engine::with(name, |engine| {
         engine.context.with(|ctx| {
             let answer = answer(&ctx, engine, name, source, input);
             (answer, console(&ctx, engine).unwrap_or_default())
@@ -35,7 +35,7 @@ fn answer(ctx: &Ctx<'_>, engine: &Engine, name: &str, source: &str, input: &str)
     }
     while ctx.execute_pending_job() {}
     if let Some(reason) = engine::first_unhandled() {
-        return Err(format!("{name}: a promise failed that nothing waited for: {reason}"));
+        return Err(format!("a promise failed that nothing waited for: {reason}"));
     }
     let check = engine.answer.clone().restore(ctx).catch(ctx).map_err(spell)?;
     check.call((returned,)).catch(ctx).map_err(|error| match error {
