@@ -5,6 +5,8 @@ mod command_line;
 mod config;
 mod faults;
 mod limits;
+mod naming_rule;
+mod types;
 
 use crate::support::bash;
 use hookbox::runtime::component::{Cache, Compiler, ComponentFile, ComponentHook, Limits, Sandbox};
@@ -14,10 +16,12 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 /// What runs scripts takes seconds to compile where the compiler is not optimised: all tests share what the first one made.
-static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| {
-    let cache = Cache::new(&shared("cache").join("hookbox"), shared("state").join("hookbox"));
-    Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap().cached_in(Arc::new(cache))
-});
+static SANDBOX: LazyLock<Sandbox> =
+    LazyLock::new(|| Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap().cached_in(Arc::new(cache())));
+
+fn cache() -> Cache {
+    Cache::new(&shared("cache").join("hookbox"), shared("state").join("hookbox"))
+}
 
 /// A directory that outlives the test.
 fn shared(name: &str) -> PathBuf {
