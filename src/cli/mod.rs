@@ -169,7 +169,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Inspect(command) => command.exec(),
         Command::Convert(command) => command.exec(),
         Command::Cache(command) => command.exec(),
-        Command::Test(command) => return command.exec(verbose > 0),
+        Command::Test(command) => return command.exec(verbose),
         Command::Bench(command) => return command.exec(),
     };
     result.unwrap_or_else(|error| {

@@ -15,6 +15,7 @@
 
 mod support;
 
+mod author;
 mod cache;
 mod chain;
 mod command_line;

@@ -34,7 +34,9 @@ fn row(file: &ConfigFile, start: usize, line: &str) -> Result<Row, Problem> {
     let at = start..start + line.len();
     let members = object(line.as_bytes(), MAX_LINE_BYTES).map_err(|error| {
         let help = Some("each line is one case, which is a JSON object".to_owned());
-        file.problem(Code::ConfigSyntax, None, &at, error.message, help)
+        // Its line is that of the file, and shown beside it.
+        let message = error.message.replace(" at line 1 column", " at column");
+        file.problem(Code::ConfigSyntax, None, &at, message, help)
     })?;
     // Parts of the line lie in it; a key with escapes is a text of its own.
     let place = |part: &str| -> Option<Range<usize>> {

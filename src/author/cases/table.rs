@@ -32,8 +32,13 @@ pub(super) fn rows(file: &ConfigFile) -> Rows {
                 Err(file.problem(Code::ConfigValue, None, &value.span(), message, help))
             }
             ("case", DeValue::Array(items)) => {
-                let result = items.iter().map(|item| row(file, item)).collect::<Result<Vec<Row>, Problem>>();
-                result.map(|read| rows = read)
+                for item in items {
+                    match row(file, item) {
+                        Ok(row) => rows.push(row),
+                        Err(problem) => problems.push(problem),
+                    }
+                }
+                Ok(())
             }
             ("case", _) => {
                 let help = Some("write [[case]], with two brackets".to_owned());
