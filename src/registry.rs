@@ -7,13 +7,14 @@ mod run;
 use crate::chain::{Chain, Member, Rule};
 use crate::protocol::{Code, Decision, Event, Input, Kind, Outcome, Record, Warning};
 use crate::runtime::{Caller, Hook, Mode};
+use arc_swap::{ArcSwap, Guard};
 use ask::ask;
 use background::Background;
 use futures_util::future::join_all;
 pub use run::Run;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 use tracing::Instrument;
 
@@ -22,7 +23,8 @@ use tracing::Instrument;
 ///
 /// Running hooks needs a tokio runtime with time and I/O enabled.
 pub struct Registry {
-    table: RwLock<Arc<Table>>,
+    table: ArcSwap<Table>,
+    changes: Mutex<()>,
     /// A bit for each event that has hooks, so that those without cost next to nothing.
     heard: AtomicU64,
     rule: fn(Event) -> Rule,
@@ -79,7 +81,13 @@ impl Registry {
     /// A registry whose hooks are asked by the rules of another hook system.
     #[must_use]
     pub fn with_rule(rule: fn(Event) -> Rule) -> Self {
-        Registry { table: RwLock::default(), heard: AtomicU64::new(0), rule, background: Background::default() }
+        Registry {
+            table: ArcSwap::default(),
+            changes: Mutex::default(),
+            heard: AtomicU64::new(0),
+            rule,
+            background: Background::default(),
+        }
     }
 
     /// The rule by which the hooks of an event are asked.
@@ -234,7 +242,7 @@ impl Registry {
             }
         });
         if started {
-            let origin = Arc::clone(&info.origin);
+            let origin = info.origin.clone();
             let record = Record::new(&info.name, hook.kind(), info.source.clone());
             outcome.hooks.push(Record { is_async: true, on_error: info.on_error, origin, ..record });
         } else {
@@ -253,16 +261,19 @@ impl Registry {
         self.background.close().await
     }
 
-    fn snapshot(&self) -> Arc<Table> {
-        Arc::clone(&self.table.read().unwrap_or_else(PoisonError::into_inner))
+    /// The hooks as they are now. Nothing that other threads read is written to, since that would slow all of them down.
+    fn snapshot(&self) -> Guard<Arc<Table>> {
+        self.table.load()
     }
 
     fn change(&self, edit: impl FnOnce(&mut Table)) {
-        let mut guard = self.table.write().unwrap_or_else(PoisonError::into_inner);
-        let table = Arc::make_mut(&mut guard);
-        edit(table);
+        let _one_at_a_time = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = Table::clone(&self.table.load());
+        edit(&mut table);
         let heard = Event::ALL.iter().copied().filter(|event| !table.of(*event).is_empty()).map(bit);
-        self.heard.store(heard.fold(0, |all, bit| all | bit), Ordering::Release);
+        let heard = heard.fold(0, |all, bit| all | bit);
+        self.table.store(Arc::new(table));
+        self.heard.store(heard, Ordering::Release);
     }
 }
 
@@ -299,7 +310,7 @@ fn concerned<'e>(entries: &'e [Entry], input: &Input) -> Vec<&'e Entry> {
     let mut identities = HashSet::new();
     let heard = entries.iter().filter(|entry| entry.hook.info().concerns(input.event, tool));
     heard
-        .filter(|entry| match &entry.hook.info().origin.identity {
+        .filter(|entry| match &entry.hook.info().origin().identity {
             Some(identity) => identities.insert(identity.as_str()),
             None => true,
         })

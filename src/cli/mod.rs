@@ -1,11 +1,13 @@
 //! The command line: parse, call the library, print, and say by the exit status how it went.
 
 mod bench;
+mod build;
 mod cache;
 mod check;
 mod convert;
 mod inspect;
 mod list;
+mod new;
 mod places;
 mod render;
 mod run;
@@ -70,6 +72,8 @@ enum Command {
     Inspect(inspect::Inspect),
     Convert(convert::Convert),
     Cache(cache::Cache),
+    New(new::New),
+    Build(build::Build),
     Test(test::Test),
     Bench(bench::Bench),
 }
@@ -169,6 +173,8 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Inspect(command) => command.exec(),
         Command::Convert(command) => command.exec(),
         Command::Cache(command) => command.exec(),
+        Command::New(command) => command.exec(),
+        Command::Build(command) => command.exec(),
         Command::Test(command) => return command.exec(verbose),
         Command::Bench(command) => return command.exec(),
     };

@@ -132,7 +132,7 @@ impl Assembly<'_> {
     fn count(&mut self, info: &mut HookInfo) {
         if let Some((event, _)) = info.events.first() {
             let count = self.counts.entry(*event).or_default();
-            info.origin = Arc::new(Origin { index: *count, ..(*info.origin).clone() });
+            info.origin = Some(Arc::new(Origin { index: *count, ..info.origin().clone() }));
             *count += 1;
         }
     }

@@ -46,8 +46,8 @@ impl<'a> Builder<'a> {
     pub(crate) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
         let mut summary = summarize(file, &entry);
         let Entry { mut info, what, settings, .. } = entry;
-        if info.origin.command.is_empty() {
-            info.origin = Arc::new(Origin { command: summary.runs.clone(), ..(*info.origin).clone() });
+        if info.origin().command.is_empty() {
+            info.origin = Some(Arc::new(Origin { command: summary.runs.clone(), ..info.origin().clone() }));
         }
         let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
             (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
@@ -154,7 +154,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The sandbox of all components of a config, made when the first of them needs it.
-    fn sandbox(&mut self) -> Result<Sandbox, Failure> {
+    pub(crate) fn sandbox(&mut self) -> Result<Sandbox, Failure> {
         if let Some(sandbox) = &self.sandbox {
             return Ok(sandbox.clone());
         }
@@ -175,7 +175,7 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
     let info = &entry.info;
     let (kind, runs, grants) = match &entry.what {
         What::Component(component) => (Kind::Component, vec![component.path.clone()], sentences(component)),
-        What::Shell(_) if !info.origin.command.is_empty() => (Kind::Shell, info.origin.command.clone(), Vec::new()),
+        What::Shell(_) if !info.origin().command.is_empty() => (Kind::Shell, info.origin().command.clone(), Vec::new()),
         // Whatever has no command has no arguments either.
         What::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
         What::Shell(shell) => {

@@ -89,7 +89,7 @@ impl Writer<'_> {
                 self.leave_out(entry, what);
             }
             What::Broken(_, failure) => self.leave_out(entry, format!("line {line}: it {}", failure.message)),
-            What::Shell(_) if entry.info.origin.command.is_empty() && self.dialect.name() == "ub" => {
+            What::Shell(_) if entry.info.origin().command.is_empty() && self.dialect.name() == "ub" => {
                 self.comment(&format!("LEFT OUT: line {line}: it has no command, and so never blocked anything"));
             }
             What::Shell(shell) if shell.command.is_empty() => {

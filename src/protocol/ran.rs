@@ -51,6 +51,11 @@ pub struct Origin {
     pub identity: Option<String>,
 }
 
+impl Origin {
+    /// Of a hook that stands in no config.
+    pub(crate) const NOWHERE: &Origin = &Origin { index: 0, command: Vec::new(), identity: None };
+}
+
 /// What one hook did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Record {
@@ -83,9 +88,9 @@ pub struct Record {
     /// How its process ended, if it was one.
     #[serde(skip)]
     pub ran: Option<Ran>,
-    /// Where it stands in its config.
+    /// Where it stands in its config, if it does.
     #[serde(skip)]
-    pub origin: Arc<Origin>,
+    pub origin: Option<Arc<Origin>>,
 }
 
 impl Record {
@@ -103,7 +108,12 @@ impl Record {
             failure: None,
             on_error: OnError::Deny,
             ran: None,
-            origin: Arc::default(),
+            origin: None,
         }
+    }
+
+    /// Where the hook stands in its config.
+    pub(crate) fn origin(&self) -> &Origin {
+        self.origin.as_deref().unwrap_or(Origin::NOWHERE)
     }
 }

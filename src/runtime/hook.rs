@@ -97,7 +97,7 @@ pub struct HookInfo {
     /// Whether it may only deny or ask: what else it answers is dropped. Default: no.
     pub restricted: bool,
     /// Where it stands in the config of its system. Default: nowhere.
-    pub origin: Arc<Origin>,
+    pub origin: Option<Arc<Origin>>,
 }
 
 impl HookInfo {
@@ -113,8 +113,13 @@ impl HookInfo {
             on_error: OnError::Deny,
             recheck: false,
             restricted: false,
-            origin: Arc::default(),
+            origin: None,
         }
+    }
+
+    /// Where the hook stands in the config of its system.
+    pub(crate) fn origin(&self) -> &Origin {
+        self.origin.as_deref().unwrap_or(Origin::NOWHERE)
     }
 
     /// Whether the hook is asked about this event of this tool.

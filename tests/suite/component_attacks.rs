@@ -317,3 +317,35 @@ async fn a_busy_guest_leaves_the_thread_to_others() {
     assert!(started.elapsed() < Duration::from_millis(1_500), "{:?}", started.elapsed());
     assert_eq!(spinning.await.unwrap().verdict, Verdict::Deny);
 }
+
+/// Each thread may have an engine of its own, in which the hook is loaded when it is called there first.
+#[test]
+fn every_thread_is_answered_and_held_to_the_limits() {
+    let endless = Guest::running("(loop $l (br $l)) (unreachable)").build();
+    let fuel = Limits { fuel: Some(1_000_000), ..Limits::default() };
+    let hooks = [
+        (plain("good", &allowing()), None),
+        (
+            hook("endless", &endless, Limits::default(), Grants::default(), Duration::from_millis(300)),
+            Some(Code::Timeout),
+        ),
+        (hook("fuel", &endless, fuel, Grants::default(), Duration::from_secs(20)), Some(Code::Fuel)),
+    ];
+    let registries = hooks.map(|(hook, expected)| {
+        let registry = Registry::new();
+        registry.register(hook).unwrap();
+        (registry, expected)
+    });
+    let ask_all = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        for (registry, expected) in &registries {
+            let outcome = runtime.block_on(registry.run_pre(bash("ls")));
+            assert_eq!(code(&outcome), *expected);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..5 {
+            scope.spawn(ask_all);
+        }
+    });
+}

@@ -3,6 +3,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command for people at a terminal")]
 
 mod bench;
+#[path = "../../src/author/componentize.rs"]
+mod componentize;
 mod demo;
 mod dist;
 mod fuzz;

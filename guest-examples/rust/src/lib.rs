@@ -1,73 +1,51 @@
 //! A hookbox policy hook that stops shell commands which destroy data.
 //!
-//! It reads the command of a tool call with a shell parser, finds every
-//! command that would run, and judges each by a few rules:
-//!
-//! 1. [`command`] takes the command out of the tool call.
-//! 2. [`shell`] reads its text into a flat list of simple commands.
-//! 3. [`unwrap`] finds the commands inside of those, as behind `sudo`.
-//! 4. [`rules`] judge each command, and [`verdict`] adds up what they find.
+//! The SDK's shell reader lists every command that would run. [`rules`] judge each, and [`verdict`] adds up what they
+//! find.
 
-pub mod command;
-#[cfg(target_family = "wasm")]
-mod component;
-pub mod judge;
-pub mod options;
 pub mod path;
-pub mod protocol;
 pub mod rules;
-pub mod shell;
-pub mod unwrap;
+mod settings;
 pub mod verdict;
 
-use command::Command;
-use protocol::{Action, Input};
-use verdict::{Decision, Edit};
+use hookbox_sdk::{Action, CommandLine, Error, Event, Input, hook};
+use rules::Scene;
+pub use settings::Settings;
+use verdict::{Decision, Finding};
 
-/// The keys of a tool input that can hold a command.
-const COMMAND_KEYS: [&str; 2] = ["command", "cmd"];
+hook!(judge);
 
-/// Answers the JSON of one event with the JSON of an action.
+/// Answers one event.
 ///
 /// # Errors
-///
-/// Says what is wrong with an input that cannot be read.
-pub fn answer(input: &str) -> Result<String, String> {
-    let input: Input = serde_json::from_str(input).map_err(|error| error.to_string())?;
-    let action = decide(input)?;
-    serde_json::to_string(&action).map_err(|error| error.to_string())
-}
-
-fn decide(input: Input) -> Result<Action, String> {
-    if input.event != "pre_tool" {
-        return Ok(Action::Allow);
+/// The tool's input is not one that a command can be found in.
+pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
+    if input.event != Event::PreTool {
+        return Ok(Action::allow());
     }
-    let branches = &input.settings.branches;
-    let mut tool_input = input.tool_input;
+    let mut tool_input = input.tool_input.clone().unwrap_or_default();
     let mut question = None;
     let mut change = None;
-    for key in COMMAND_KEYS {
-        let Some(value) = tool_input.get_mut(key) else {
-            continue;
-        };
-        let command = Command::new(value)?;
-        match command.judge(branches) {
+    for command in input.commands()? {
+        match decide(&command.line, input) {
             Decision::Allow => {}
-            Decision::Deny(reason) => return Ok(Action::Deny { reason }),
+            Decision::Deny(reason) => return Ok(Action::deny(reason)),
             Decision::Ask(reason) => question = Some(reason),
             Decision::Rewrite(edits, reason) => {
-                let Some(edited) = rewritten(&command, edits, branches) else {
-                    return Ok(Action::Deny { reason: NOT_REWRITTEN.to_owned() });
+                // The engine asks again about the result, so one that would not be allowed is none.
+                let edited = command.line.edited(edits).filter(|line| decide(line, input) == Decision::Allow);
+                let Some(edited) = edited else {
+                    return Ok(Action::deny(NOT_REWRITTEN));
                 };
-                *value = edited.into_value();
+                tool_input.set(command.key, edited)?;
                 change = Some(reason);
             }
         }
     }
     Ok(match (question, change) {
-        (Some(reason), _) => Action::Ask { reason },
-        (None, Some(reason)) => Action::Modify { reason, modified_tool_input: tool_input },
-        (None, None) => Action::Allow,
+        (Some(reason), _) => Action::ask(reason),
+        (None, Some(reason)) => Action::modify_tool_input(tool_input).with_reason(reason),
+        (None, None) => Action::allow(),
     })
 }
 
@@ -75,9 +53,12 @@ fn decide(input: Input) -> Result<Action, String> {
 const NOT_REWRITTEN: &str = "the force push in this command cannot be made safe by a small \
     change; run `git push --force-with-lease` as a command of its own";
 
-/// Edits a command. The engine asks again about the result, so a result that
-/// would not be allowed is no result.
-fn rewritten(command: &Command, edits: Vec<Edit>, branches: &[String]) -> Option<Command> {
-    let edited = command.edited(edits)?;
-    (edited.judge(branches) == Decision::Allow).then_some(edited)
+/// Judges everything that a command runs.
+fn decide(line: &CommandLine, input: &Input<Settings>) -> Decision {
+    let script = line.parse();
+    let scene = Scene::new(&script, &input.settings.branches, &input.pwd);
+    let unknown = script.unknowns().iter().map(|unknown| Finding::Ask(unknown.to_string()));
+    let redirects = script.redirects().iter().filter_map(rules::redirect);
+    let commands = script.known_commands().iter().flat_map(|command| rules::command(command, &scene));
+    redirects.chain(commands).chain(unknown).fold(Decision::Allow, Decision::and)
 }

@@ -1,6 +1,6 @@
 //! Says what a path names, by its letters alone.
 
-use crate::shell::{GLOB, HOME, UNKNOWN, Word};
+use hookbox_sdk::shell::{FOUND, GLOB, HOME, UNKNOWN};
 
 /// What a recursive command would reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,10 +41,22 @@ const BELOW: &[&str] = &[
     "usr/local", "usr/sbin", "usr/share", "var/lib",
 ];
 
-/// Says what `word` names as the path of a recursive command.
+/// Says what the pattern of a word names as the path of a recursive command in the working directory `pwd`, which may be
+/// empty.
 #[must_use]
-pub fn target(word: &Word) -> Target {
-    let text = word.text.as_str();
+pub fn target(pattern: &str, pwd: &str) -> Target {
+    // What `find` found below its start matters where the start does.
+    match pattern.split_once(FOUND) {
+        Some((start, "")) => match target_of(start, "") {
+            Target::Surroundings => Target::Ordinary,
+            target => target,
+        },
+        Some(_) => Target::Ordinary,
+        None => target_of(pattern, pwd),
+    }
+}
+
+fn target_of(text: &str, pwd: &str) -> Target {
     let (root, path) = match text.strip_prefix(HOME) {
         Some(path) if path.is_empty() || path.starts_with('/') => (Root::Home, path),
         _ if text.starts_with('/') => (Root::FileSystem, text),
@@ -69,8 +81,15 @@ pub fn target(word: &Word) -> Target {
         (Root::FileSystem, names) if is_system(names) => {
             Target::Protected(Protected::System(format!("/{}", names.join("/"))))
         }
+        (Root::FileSystem, names) if holds(names, pwd) => Target::Surroundings,
         _ => Target::Ordinary,
     }
+}
+
+/// Whether the working directory is in this directory.
+fn holds(names: &[&str], pwd: &str) -> bool {
+    let mut inside = pwd.split('/').filter(|name| !name.is_empty());
+    pwd.starts_with('/') && names.iter().all(|name| inside.next() == Some(name))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

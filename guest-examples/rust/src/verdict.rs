@@ -1,12 +1,9 @@
 //! What the rules found, and the decision that follows from it.
 
-use crate::shell::{GLOB, HOME, UNKNOWN, Word};
-use std::ops::Range;
+use hookbox_sdk::shell::{Edit, FOUND, GLOB, HOME, UNKNOWN};
 
 /// The longest reason, in characters.
 const MAX_REASON: usize = 300;
-/// The longest command that a reason quotes, in characters.
-const MAX_QUOTE: usize = 60;
 
 /// What one rule says about one command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,15 +14,6 @@ pub enum Finding {
     Ask(String),
     /// The command may run once it is changed.
     Rewrite(Vec<Edit>, String),
-}
-
-/// A change to the text of the tool call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
-    /// The bytes that are replaced.
-    pub at: Range<usize>,
-    /// The words that take their place.
-    pub with: Vec<String>,
 }
 
 /// The sum of all findings.
@@ -60,18 +48,10 @@ impl Decision {
     }
 }
 
-/// Quotes a command in a reason, as it was typed but on one line.
-#[must_use]
-pub fn quote(words: &[Word]) -> String {
-    let typed: Vec<&str> = words.iter().map(|word| word.raw.as_str()).collect();
-    let line: Vec<&str> = typed.iter().flat_map(|raw| raw.split_whitespace()).collect();
-    format!("`{}`", shorten(&line.join(" "), MAX_QUOTE))
-}
-
 /// A reason as it is shown: on one line, in bounds, and without markers.
 fn sentence(reason: &str) -> String {
     let shown = |c| match c {
-        UNKNOWN => '…',
+        UNKNOWN | FOUND => '…',
         GLOB => '*',
         HOME => '~',
         c if c.is_control() => ' ',

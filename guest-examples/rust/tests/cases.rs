@@ -1,53 +1,55 @@
-//! Checks the decision for every command in `cases.txt`.
+//! Checks the decision for every command in `cases.toml`, which `hookbox test` reads too.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail this way")]
 
-use no_destructive_commands::answer;
-use serde_json::{Value, json};
+mod support;
 
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use support::{ask, ask_about};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Case {
-    line: usize,
-    decision: String,
-    command: String,
-    result: Option<String>,
+    name: String,
+    input: Option<Value>,
+    whole: Option<Value>,
+    expect: String,
+    modified: Option<Map<String, Value>>,
+}
+
+impl Case {
+    fn action(&self) -> Value {
+        match &self.whole {
+            Some(input) => ask(input),
+            None => ask(&json!({ "event": "pre_tool", "tool_input": self.input })),
+        }
+    }
 }
 
 fn cases() -> Vec<Case> {
-    let mut cases: Vec<Case> = Vec::new();
-    for (index, line) in include_str!("cases.txt").lines().enumerate() {
-        if line.is_empty() || line.starts_with("# ") {
-            continue;
-        }
-        let (decision, text) = line.split_once(' ').expect("a decision and a command");
-        let text = text.trim_start().replace('⏎', "\n");
-        if decision == "=>" {
-            cases.last_mut().expect("a command before").result = Some(text);
-        } else {
-            cases.push(Case { line: index + 1, decision: decision.to_owned(), command: text, result: None });
-        }
-    }
-    cases
-}
-
-fn judge(command: &str) -> Value {
-    let input = json!({
-        "event": "pre_tool",
-        "tool_name": "bash",
-        "tool_input": { "command": command },
-    });
-    let action = answer(&input.to_string()).expect("a readable input");
-    serde_json::from_str(&action).expect("JSON")
+    let cases: Cases = toml::from_str(include_str!("../cases.toml")).expect("cases");
+    cases.case
 }
 
 #[test]
 fn every_command_gets_its_decision() {
     let cases = cases();
-    assert!(cases.len() >= 150, "only {} cases", cases.len());
+    assert!(cases.len() >= 600, "only {} cases", cases.len());
     let mut failures = Vec::new();
     for case in &cases {
-        let action = judge(&case.command);
-        let result = action["modified_tool_input"]["command"].as_str();
-        if action["decision"] != case.decision.as_str() || result != case.result.as_deref() {
-            failures.push(format!("line {}: {}\n    {action}", case.line, case.command));
+        let action = case.action();
+        let is_right = match &case.modified {
+            Some(members) => members.iter().all(|(key, value)| action["modified_tool_input"][key] == *value),
+            None => action["modified_tool_input"].is_null(),
+        };
+        if action["decision"] != case.expect.as_str() || !is_right {
+            failures.push(format!("{}: expected {}\n    {action}", case.name, case.expect));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -55,11 +57,11 @@ fn every_command_gets_its_decision() {
 
 #[test]
 fn every_reason_is_one_sentence() {
-    for case in cases().iter().filter(|case| case.decision != "allow") {
-        let action = judge(&case.command);
+    for case in cases().iter().filter(|case| case.expect != "allow") {
+        let action = case.action();
         let reason = action["reason"].as_str().expect("a reason");
         assert!(reason.chars().count() <= 301, "{reason}");
-        assert!(!reason.contains(['\n', '\u{E000}', '\u{E001}', '\u{E002}']), "{reason}");
+        assert!(!reason.contains(|c: char| c == '\n' || ('\u{E000}'..='\u{E00F}').contains(&c)), "{reason}");
         assert!(reason.contains("; ") || reason.contains(", so "), "{reason}");
     }
 }
@@ -67,8 +69,9 @@ fn every_reason_is_one_sentence() {
 #[test]
 fn a_modified_command_is_allowed() {
     for case in cases() {
-        if let Some(result) = case.result {
-            assert_eq!(judge(&result), json!({ "decision": "allow" }), "{result}");
+        if let Some(result) = case.modified {
+            let command = result["command"].as_str().expect("a command");
+            assert_eq!(ask_about(command), json!({ "decision": "allow" }), "{command}");
         }
     }
 }

@@ -1,15 +1,11 @@
 //! Checks what holds for any command at all.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail this way")]
 
-use no_destructive_commands::answer;
-use proptest::prelude::*;
-use serde_json::{Value, json};
+mod support;
 
-fn judge(command: &str) -> Value {
-    let input = json!({ "event": "pre_tool", "tool_input": { "command": command } });
-    let action = answer(&input.to_string()).expect("a readable input");
-    serde_json::from_str(&action).expect("JSON")
-}
+use proptest::prelude::*;
+use serde_json::json;
+use support::{answer, ask_about as judge};
 
 /// Commands made of pieces that mean something to the shell or to the policy.
 fn shell_like() -> impl Strategy<Value = String> {
@@ -43,7 +39,7 @@ fn force_push() -> impl Strategy<Value = String> {
 fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 1024,
-        // A failure names its command, which then belongs into `cases.txt`.
+        // A failure names its command, which then belongs into `cases.toml`.
         failure_persistence: None,
         ..ProptestConfig::default()
     }

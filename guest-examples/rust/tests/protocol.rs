@@ -1,13 +1,10 @@
 //! Checks the JSON around the command.
 #![allow(clippy::expect_used, reason = "a test may fail this way")]
 
-use no_destructive_commands::answer;
-use serde_json::{Value, json};
+mod support;
 
-fn ask(input: &Value) -> Value {
-    let action = answer(&input.to_string()).expect("a readable input");
-    serde_json::from_str(&action).expect("JSON")
-}
+use serde_json::{Value, json};
+use support::{answer, ask};
 
 fn tool(tool_input: Value) -> Value {
     ask(&json!({ "event": "pre_tool", "tool_input": tool_input }))
@@ -24,7 +21,7 @@ fn the_whole_input_of_the_engine_is_understood() {
     let action = ask(&json!({
         "event": "pre_tool", "session_id": "s1", "hook_name": "pre_tool", "pwd": "/w",
         "tool_name": "bash", "tool_input": { "command": "rm -rf /" },
-        "settings": { "branches": ["main"], "later": 1 }, "later": {},
+        "settings": { "branches": ["main"] }, "later": {},
     }));
     let reason = "`rm -rf /` would delete the whole file system; name the directory that you mean";
     assert_eq!(action, json!({ "decision": "deny", "reason": reason }));
@@ -52,6 +49,9 @@ fn an_unreadable_input_is_an_error() {
         tool(json!({ "command": ["ls", 1] })),
         tool(json!({ "command": null })),
         json!({ "event": "pre_tool", "settings": { "branches": "main" } }).to_string(),
+        json!({ "event": "pre_tool", "settings": { "branch": ["main"] } }).to_string(),
+        json!({ "event": "pre_tool", "settings": ["main"] }).to_string(),
+        json!({ "event": "no_such_event" }).to_string(),
     ] {
         assert!(answer(&input).is_err(), "{input}");
     }
@@ -75,9 +75,10 @@ fn a_modification_changes_nothing_else() {
     let input = r#"{"event":"pre_tool","tool_input":{"z":1.10,"command":"git push -f origin x",
         "a":123456789012345678901234567890,"n":{"y":[],"b":null}}}"#;
     let action = answer(input).expect("a readable input");
-    let changed = r#""modified_tool_input":{"z":1.10,"command":"git push --force-with-lease origin x","a":123456789012345678901234567890,"n":{"y":[],"b":null}}}"#;
+    let changed = input.split("tool_input\":").nth(1).expect("a tool input").replace("-f", "--force-with-lease");
+    let changed = format!(r#""modified_tool_input":{changed}"#);
     assert!(action.starts_with(r#"{"decision":"modify","reason":""#), "{action}");
-    assert!(action.ends_with(changed), "{action}");
+    assert!(action.ends_with(&changed), "{action}");
 }
 
 #[test]

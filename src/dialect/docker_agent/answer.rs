@@ -27,7 +27,7 @@ impl Reader {
     /// What the end of a process means.
     pub(super) fn end(self, info: &HookInfo, end: End) -> Answer {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let command = quote(info.origin.command.first().map(String::as_str).unwrap_or_default());
+        let command = quote(info.origin().command.first().map(String::as_str).unwrap_or_default());
         let limit = || format_duration(info.timeout.unwrap_or_default());
         match end {
             End::Ended { status, stdout, stderr, truncated, .. } => {

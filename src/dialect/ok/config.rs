@@ -194,7 +194,7 @@ fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: S
         None => what.unwrap_or_else(|| What::Shell(shell(raw))),
     };
     let command = if raw.is_component() { component_path(raw) } else { raw.command.clone() };
-    info.origin = Arc::new(Origin { command: vec![command], ..Origin::default() });
+    info.origin = Some(Arc::new(Origin { command: vec![command], ..Origin::default() }));
     let pattern = Some(raw.matcher.clone()).filter(|pattern| event.has_tool() && !pattern.is_empty());
     reading.entries.push(Entry { info, what, settings, pattern, at });
 }

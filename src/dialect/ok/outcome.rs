@@ -137,7 +137,7 @@ fn hook_outcome(event: Event, record: &Record) -> HookOutcome {
     HookOutcome {
         scope: record.source.to_string(),
         event,
-        command: record.origin.command.first().unwrap_or(&record.name).clone(),
+        command: record.origin().command.first().unwrap_or(&record.name).clone(),
         decision,
         exit_code: if record.ran.is_some() { ran.exit_code } else { exit_code },
         stderr: if record.ran.is_some() { ran.stderr } else { said() },

@@ -11,7 +11,7 @@ use crate::runtime::shell::End;
 pub(super) const NO_COMMAND: &str = "";
 
 pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end: End) -> Answer {
-    let argv0 = info.origin.command.first().cloned();
+    let argv0 = info.origin().command.first().cloned();
     let code = code_of(&end);
     let ran = ran(end, argv0.as_deref());
     let blocks = event == Event::PreTool && info.on_error == OnError::Deny;

@@ -155,7 +155,7 @@ impl Reader<'_> {
         if pattern.is_some() {
             info.matcher = Matcher::names(tools);
         }
-        info.origin = Arc::new(Origin { command: shown, ..Origin::default() });
+        info.origin = Some(Arc::new(Origin { command: shown, ..Origin::default() }));
         let (what, settings) = if is_component {
             let read = component::read_node(self.file, &name, &at, node, &OWN_KEYS);
             let problems = read.problems.into_iter().map(|problem| self.expanded.hide_in(problem));

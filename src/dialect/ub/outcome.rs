@@ -89,8 +89,8 @@ fn hook_outcome(record: &Record) -> HookOutcome {
         None => made_up(),
     };
     HookOutcome {
-        hook_index: record.origin.index,
-        command: record.origin.command.clone(),
+        hook_index: record.origin().index,
+        command: record.origin().command.clone(),
         exit_code,
         stdout: record.ran.as_ref().map(|ran| ran.stdout.clone()).unwrap_or_default(),
         stderr,

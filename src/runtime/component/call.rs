@@ -2,12 +2,13 @@
 
 use super::limits::Refused;
 use super::one_line;
-use super::prepare::Prepared;
+use super::prepare::{Linked, Prepared};
 use super::state::State;
 use crate::protocol::{Code, Failure};
 use bytesize::ByteSize;
 use std::str::Utf8Error;
 use std::time::{Duration, Instant};
+use tokio::sync::SemaphorePermit;
 use tokio::time::timeout_at;
 use wasmtime::component::ResourceTableError;
 use wasmtime::{Store, Trap, UpdateDeadline};
@@ -21,17 +22,11 @@ impl Prepared {
     /// `limit`; a guest that computes is stopped by the epoch, one that sleeps in the host by dropping the call.
     pub(super) async fn call(&self, payload: &str, limit: Duration) -> Result<String, Failure> {
         let deadline = Instant::now() + limit;
-        let place = match self.sandbox.places.try_acquire() {
-            Ok(place) => place,
-            Err(_) => {
-                let place = timeout_at(deadline.into(), self.sandbox.places.acquire()).await;
-                // The places are never closed.
-                place.map_err(|_| busy(limit))?.map_err(|_| busy(limit))?
-            }
-        };
-        let _ticking = self.sandbox.ticker.during_call();
-        let mut store = self.store(deadline)?;
-        let called = self.instantiate_and_run(&mut store, payload);
+        let (cell, place) = self.enter(deadline, limit).await?;
+        let linked = self.linked(cell)?;
+        let _ticking = self.sandbox.ticker.during_call(cell);
+        let mut store = self.store(linked, deadline)?;
+        let called = linked.instantiate_and_run(&mut store, payload);
         // Without a grant there is nothing in the host to sleep in.
         let called = if self.is_pure() { Ok(called.await) } else { timeout_at(deadline.into(), called).await };
         for (stream, text) in store.data().stdio() {
@@ -49,11 +44,30 @@ impl Prepared {
         answer
     }
 
-    pub(super) fn store(&self, deadline: Instant) -> Result<Store<State>, Failure> {
-        let internal = |error: wasmtime::Error| Failure::new(Code::Internal, format!("could not be set up: {error:#}"));
+    /// Takes a place in the cell of this thread, or in another one if there is none.
+    pub(super) async fn enter(
+        &self,
+        deadline: Instant,
+        limit: Duration,
+    ) -> Result<(usize, SemaphorePermit<'_>), Failure> {
+        let engines = &self.sandbox.engines;
+        let home = engines.home();
+        let from_home = (home..engines.cells()).chain(0..home);
+        for cell in from_home {
+            if let Ok(place) = engines.places(cell).map_err(internal)?.try_acquire() {
+                return Ok((cell, place));
+            }
+        }
+        let place = timeout_at(deadline.into(), engines.places(home).map_err(internal)?.acquire()).await;
+        // The places are never closed.
+        let place = place.map_err(|_| busy(limit))?.map_err(|_| busy(limit))?;
+        Ok((home, place))
+    }
+
+    pub(super) fn store(&self, linked: &Linked, deadline: Instant) -> Result<Store<State>, Failure> {
         let state = State::new(&self.limits, &self.grants, deadline)
             .map_err(|error| Failure::new(Code::Grant, format!("could not be given a directory: {error:#}")))?;
-        let mut store = Store::new(&self.engine, state);
+        let mut store = Store::new(&linked.engine, state);
         store.limiter(|state| &mut state.usage);
         if let Some(fuel) = self.limits.fuel {
             store.set_fuel(fuel).map_err(internal)?;
@@ -70,16 +84,6 @@ impl Prepared {
             })
         });
         Ok(store)
-    }
-
-    pub(super) async fn instantiate_and_run(
-        &self,
-        store: &mut Store<State>,
-        payload: &str,
-    ) -> wasmtime::Result<Answer> {
-        let instance = self.pre.instantiate_async(&mut *store).await?;
-        let run = instance.get_typed_func::<(&str,), Answer>(&mut *store, self.run)?;
-        run.call_async(&mut *store, (payload,)).await
     }
 
     pub(super) fn explain(&self, error: &wasmtime::Error, store: &Store<State>, limit: Duration) -> Failure {
@@ -128,6 +132,22 @@ impl Prepared {
             }
         }
     }
+}
+
+impl Linked {
+    pub(super) async fn instantiate_and_run(
+        &self,
+        store: &mut Store<State>,
+        payload: &str,
+    ) -> wasmtime::Result<Answer> {
+        let instance = self.pre.instantiate_async(&mut *store).await?;
+        let run = instance.get_typed_func::<(&str,), Answer>(&mut *store, self.run)?;
+        run.call_async(&mut *store, (payload,)).await
+    }
+}
+
+fn internal(error: wasmtime::Error) -> Failure {
+    Failure::new(Code::Internal, format!("could not be set up: {error:#}"))
 }
 
 /// Too many calls were under way for as long as this one had.

@@ -1,8 +1,13 @@
-//! The engines of a sandbox: one that counts fuel, for the components that are to have a limit of it, and one for all
-//! others, whose code is a fifth smaller and faster for it.
+//! The engines of a sandbox.
+//!
+//! Each core has a cell of its own. All calls of an engine write to what the engine counts, and where several cores write to
+//! the same places a call takes half as long again. In a cell there are two engines: one that counts fuel, for the
+//! components that are to have a limit of it, and one for all others, whose code is a fifth smaller and faster for it.
 
 use super::limits::Limits;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::sync::Semaphore;
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
 /// The stack of a guest, in bytes; wasmtime's default. Deeper recursion traps.
@@ -31,39 +36,84 @@ pub(super) enum Metering {
     Fuel,
 }
 
-/// The engines of a sandbox. The one with fuel is made when it is needed first.
+/// The engines of a sandbox, by cell.
 pub(super) struct Engines {
-    plain: Engine,
-    metered: OnceLock<Engine>,
-    /// For how many calls at once memory is set apart; none if each call gets its own from the system.
+    cells: Box<[Cell]>,
+    /// For how many calls at once each engine sets memory apart; none if each call gets its own from the system.
     pool: Option<usize>,
 }
 
+/// What the calls of one core share. Each engine is made when it is needed first.
+#[repr(align(128))]
+struct Cell {
+    plain: OnceLock<Engine>,
+    metered: OnceLock<Engine>,
+    /// A place for each call that can run at once.
+    places: Semaphore,
+}
+
 impl Engines {
+    /// Engines for so many cells, in each of which so many calls can run at once.
+    ///
     /// # Errors
     /// The platform is not one that wasmtime runs on, or there is no room for a pool.
-    pub(super) fn new(pool: Option<usize>) -> wasmtime::Result<Self> {
-        Ok(Engines { plain: engine(Metering::None, pool)?, metered: OnceLock::new(), pool })
+    pub(super) fn new(cells: usize, calls: usize, is_pooled: bool) -> wasmtime::Result<Self> {
+        let cell = || Cell { plain: OnceLock::new(), metered: OnceLock::new(), places: Semaphore::new(calls) };
+        let cells = std::iter::repeat_with(cell).take(cells.max(1)).collect();
+        let engines = Engines { cells, pool: is_pooled.then_some(calls) };
+        engines.of(Metering::None, 0)?;
+        Ok(engines)
+    }
+
+    /// How many cells there are.
+    pub(super) const fn cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The cell of this thread. Threads are dealt out to the cells in the order of their first calls.
+    pub(super) fn home(&self) -> usize {
+        static THREADS: AtomicUsize = AtomicUsize::new(0);
+        thread_local! {
+            static NUMBER: usize = THREADS.fetch_add(1, Ordering::Relaxed);
+        }
+        NUMBER.with(|number| number % self.cells.len())
+    }
+
+    /// The places of a cell.
+    ///
+    /// # Errors
+    /// There is no such cell.
+    pub(super) fn places(&self, cell: usize) -> wasmtime::Result<&Semaphore> {
+        Ok(&self.cell(cell)?.places)
     }
 
     /// # Errors
-    /// There is no room for another pool.
-    pub(super) fn of(&self, metering: Metering) -> wasmtime::Result<&Engine> {
-        match (metering, self.metered.get()) {
-            (Metering::None, _) => Ok(&self.plain),
-            (Metering::Fuel, Some(engine)) => Ok(engine),
-            (Metering::Fuel, None) => {
+    /// There is no room for another pool, or no such cell.
+    pub(super) fn of(&self, metering: Metering, cell: usize) -> wasmtime::Result<&Engine> {
+        let cell = self.cell(cell)?;
+        let made = match metering {
+            Metering::None => &cell.plain,
+            Metering::Fuel => &cell.metered,
+        };
+        match made.get() {
+            Some(engine) => Ok(engine),
+            None => {
                 let engine = engine(metering, self.pool)?;
-                Ok(self.metered.get_or_init(|| engine))
+                Ok(made.get_or_init(|| engine))
             }
         }
     }
 
+    fn cell(&self, cell: usize) -> wasmtime::Result<&Cell> {
+        self.cells.get(cell).ok_or_else(|| wasmtime::format_err!("there is no cell {cell}"))
+    }
+
     /// Makes running guests look at their deadlines. It does nothing that a signal handler may not do.
     pub(super) fn tick(&self) {
-        self.plain.increment_epoch();
-        if let Some(engine) = self.metered.get() {
-            engine.increment_epoch();
+        for cell in &self.cells {
+            for engine in [&cell.plain, &cell.metered].into_iter().filter_map(OnceLock::get) {
+                engine.increment_epoch();
+            }
         }
     }
 }

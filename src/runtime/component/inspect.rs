@@ -49,8 +49,8 @@ impl Sandbox {
     /// # Errors
     /// The bytes are not a valid component.
     pub fn inspect(&self, file: &ComponentFile) -> Result<Inspection, Failure> {
-        let component = self.component(&Source::File(file), Metering::None)?;
-        let engine = self.engine(Metering::None)?;
+        let (component, _) = self.component(&Source::File(file), Metering::None)?;
+        let engine = self.engine(Metering::None, 0)?;
         let imports = imports::of(&component, engine);
         let mut grants: Vec<&str> = imports.iter().filter_map(|import| import.needs.grant()).collect();
         grants.sort_unstable();

@@ -1,5 +1,6 @@
 //! What a call may use up.
 
+use super::engines::Metering;
 use crate::protocol::MAX_ACTION_BYTES;
 use std::time::Duration;
 use wasmtime::ResourceLimiter;
@@ -38,6 +39,10 @@ impl Limits {
     pub const MAX_MEMORY_BYTES: usize = 1 << 30;
     /// The largest answer that a config may ask for: the largest that is read as an Action.
     pub const MAX_OUTPUT_BYTES: usize = MAX_ACTION_BYTES;
+
+    pub(super) const fn metering(&self) -> Metering {
+        if self.fuel.is_some() { Metering::Fuel } else { Metering::None }
+    }
 }
 
 impl Default for Limits {

@@ -27,17 +27,19 @@ impl ComponentHook {
         let prepared = &self.prepared;
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
         let payload = input.to_hook_json(self.settings.as_ref());
-        let _ticking = prepared.sandbox.ticker.during_call();
+        let (cell, _place) = prepared.enter(Instant::now() + limit, limit).await?;
+        let linked = prepared.linked(cell)?;
+        let _ticking = prepared.sandbox.ticker.during_call(cell);
 
-        let mut store = prepared.store(Instant::now() + limit)?;
+        let mut store = prepared.store(linked, Instant::now() + limit)?;
         let started = Instant::now();
-        let instance = prepared.pre.instantiate_async(&mut store).await;
+        let instance = linked.pre.instantiate_async(&mut store).await;
         let instantiate = started.elapsed();
         instance.map_err(|error| prepared.explain(&error, &store, limit))?;
         drop(store);
 
-        let mut store = prepared.store(Instant::now() + limit)?;
-        let answer: Answer = match prepared.instantiate_and_run(&mut store, &payload).await {
+        let mut store = prepared.store(linked, Instant::now() + limit)?;
+        let answer: Answer = match linked.instantiate_and_run(&mut store, &payload).await {
             Ok(answer) => answer,
             Err(error) => return Err(prepared.explain(&error, &store, limit)),
         };
@@ -53,7 +55,8 @@ impl ComponentHook {
     /// The names of what the component imports, each with its version.
     #[must_use]
     pub fn imports(&self) -> Vec<String> {
-        let imports = imports::of(self.prepared.pre.component(), &self.prepared.engine);
-        imports.into_iter().map(|import| import.name).collect()
+        let linked = self.prepared.linked(0);
+        let imports = linked.map(|linked| imports::of(linked.pre.component(), &linked.engine));
+        imports.into_iter().flatten().map(|import| import.name).collect()
     }
 }

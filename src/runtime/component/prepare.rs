@@ -13,7 +13,7 @@ use super::{exports, imports};
 use crate::protocol::{Code, Failure};
 use bytesize::ByteSize;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use wasmtime::Engine;
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
@@ -31,11 +31,18 @@ const MODULE_VERSION: &[u8] = &[0x01, 0x00, 0x00, 0x00];
 #[derive(Clone)]
 pub struct Prepared {
     pub(super) sandbox: Sandbox,
+    /// By cell. What is not there yet is made of `code` by the first call in the cell.
+    linked: Arc<[OnceLock<Result<Linked, Failure>>]>,
+    code: Option<Arc<NativeCode>>,
+    pub(super) grants: Arc<Grants>,
+    pub(super) limits: Limits,
+}
+
+/// A component as it is loaded and linked in one cell.
+pub(super) struct Linked {
     pub(super) engine: Engine,
     pub(super) pre: InstancePre<State>,
     pub(super) run: ComponentExportIndex,
-    pub(super) grants: Arc<Grants>,
-    pub(super) limits: Limits,
 }
 
 impl Prepared {
@@ -43,6 +50,29 @@ impl Prepared {
     #[must_use]
     pub fn is_pure(&self) -> bool {
         self.grants.is_empty()
+    }
+
+    /// The component in a cell.
+    pub(super) fn linked(&self, cell: usize) -> Result<&Linked, Failure> {
+        let lost = || Failure::new(Code::Internal, "is not loaded for this thread".to_owned());
+        let place = self.linked.get(cell).ok_or_else(lost)?;
+        let linked = place.get_or_init(|| {
+            let engine = self.sandbox.engine(self.limits.metering(), cell)?;
+            let code = self.code.as_ref().ok_or_else(lost)?;
+            Linked::new(engine, &load(code, engine)?, &self.grants)
+        });
+        linked.as_ref().map_err(Failure::clone)
+    }
+}
+
+impl Linked {
+    fn new(engine: &Engine, component: &Component, grants: &Grants) -> Result<Self, Failure> {
+        let run = exports::find_run(component, engine)?;
+        let linker = imports::link(component, engine, grants)?;
+        let pre = linker.instantiate_pre(component).map_err(|error| {
+            Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error)))
+        })?;
+        Ok(Linked { engine: engine.clone(), pre, run })
     }
 }
 
@@ -122,31 +152,33 @@ impl Sandbox {
         if let Some(pin) = pin.filter(|pin| *pin != digest) {
             return Err(Failure::new(Code::Pin, format!("is sha256 {digest}, but the config pins {pin}")));
         }
-        let metering = if limits.fuel.is_some() { Metering::Fuel } else { Metering::None };
-        let engine = self.engine(metering)?.clone();
-        let component = self.component(source, metering)?;
-        let run = exports::find_run(&component, &engine)?;
-        let linker = imports::link(&component, &engine, &grants)?;
-        let pre = linker.instantiate_pre(&component).map_err(|error| {
-            Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error)))
-        })?;
-        Ok(Prepared { sandbox: self.clone(), engine, pre, run, grants: Arc::new(grants), limits })
+        let metering = limits.metering();
+        let (component, code) = self.component(source, metering)?;
+        let first = Linked::new(self.engine(metering, 0)?, &component, &grants)?;
+        let cells = self.engines.cells();
+        let linked = std::iter::once(OnceLock::from(Ok(first))).chain((1..cells).map(|_| OnceLock::new())).collect();
+        let code = (cells > 1).then(|| Arc::new(code.shared()));
+        Ok(Prepared { sandbox: self.clone(), linked, code, grants: Arc::new(grants), limits })
     }
 
-    pub(super) fn engine(&self, metering: Metering) -> Result<&Engine, Failure> {
+    pub(super) fn engine(&self, metering: Metering, cell: usize) -> Result<&Engine, Failure> {
         let failed = |error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}"));
-        self.engines.of(metering).map_err(failed)
+        self.engines.of(metering, cell).map_err(failed)
     }
 
-    /// The component from the cache, or else compiled.
-    pub(super) fn component(&self, source: &Source<'_>, metering: Metering) -> Result<Component, Failure> {
-        let engine = self.engine(metering)?;
+    /// The component for the first cell and its code, from the cache or else compiled.
+    pub(super) fn component(
+        &self,
+        source: &Source<'_>,
+        metering: Metering,
+    ) -> Result<(Component, NativeCode), Failure> {
+        let engine = self.engine(metering, 0)?;
         let key = CodeKey { component: source.digest(), metering };
         if let Some(cache) = &self.cache {
             match cache.look_up(&key) {
-                Found::Code(code) => match load(code, engine) {
+                Found::Code(code) => match load(&code, engine) {
                     Err(failure) if failure.code != Code::Limit => cache.mismatch(&key, &failure.message),
-                    loaded => return loaded,
+                    loaded => return loaded.map(|component| (component, code)),
                 },
                 Found::Failure(failure) if !self.compiler.retries() => return Err(failure),
                 Found::Failure(_) | Found::Nothing => {}
@@ -167,11 +199,11 @@ impl Sandbox {
             }
         }
         let code = compiled.map_err(CompileError::into_failure)?;
-        load(code, engine)
+        Ok((load(&code, engine)?, code))
     }
 }
 
-fn load(code: NativeCode, engine: &Engine) -> Result<Component, Failure> {
+fn load(code: &NativeCode, engine: &Engine) -> Result<Component, Failure> {
     code.load(engine).map_err(|error| {
         let text = one_line(&error);
         // A pool has no place for more than the limits of a call allow.

@@ -7,20 +7,20 @@ use super::ticker::Ticker;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
-use tokio::sync::Semaphore;
 
-/// Calls that can run at once, for each core and in all. What is beyond waits, within its time limit: a guest that
-/// computes keeps a core busy, so more would only be slower together.
+/// Calls that can run at once on each core. What is beyond waits, within its time limit: a guest that computes keeps a core
+/// busy, so more would only be slower together.
 const CALLS_PER_CORE: usize = 8;
-const MAX_CALLS: usize = 64;
+/// The most cores that have memory of their own set apart: 64 calls at once in all.
+const MAX_CELLS: usize = 8;
+/// Calls that can run at once where no memory is set apart.
+const MAX_CALLS: usize = MAX_CELLS * CALLS_PER_CORE;
 
 /// The sandbox of all components. Cheap to clone; one per process is enough.
 #[derive(Clone)]
 pub struct Sandbox {
     pub(super) engines: Arc<Engines>,
     pub(super) ticker: Arc<Ticker>,
-    /// A place in the pool for each call that runs.
-    pub(super) places: Arc<Semaphore>,
     pub(super) compiler: Compiler,
     pub(super) cache: Option<Arc<Cache>>,
 }
@@ -32,13 +32,13 @@ impl Sandbox {
     /// # Errors
     /// The platform is not one that wasmtime runs on, or has no thread left.
     pub fn new(compiler: Compiler) -> Result<Self, wasmtime::Error> {
-        let calls = available_parallelism().map_or(1, usize::from).saturating_mul(CALLS_PER_CORE).min(MAX_CALLS);
-        let engines = Engines::new(Some(calls)).or_else(|error| {
+        let cells = available_parallelism().map_or(1, usize::from).min(MAX_CELLS);
+        let engines = Engines::new(cells, CALLS_PER_CORE, true).or_else(|error| {
             tracing::debug!("no room for a pool: {error:#}");
-            Engines::new(None)
+            Engines::new(1, MAX_CALLS, false)
         });
         let engines = Arc::new(engines?);
-        Ok(Sandbox::with(Ticker::by_thread(&engines)?, engines, calls, compiler))
+        Ok(Sandbox::with(Ticker::by_thread(&engines)?, engines, compiler))
     }
 
     /// A sandbox for a process of its own that makes a call or two: to set a pool up or to start a thread would take longer
@@ -47,13 +47,12 @@ impl Sandbox {
     /// # Errors
     /// The platform is not one that wasmtime runs on, or takes no handler for the signal.
     pub fn for_one_call(compiler: Compiler) -> Result<Self, wasmtime::Error> {
-        let engines = Arc::new(Engines::new(None)?);
-        Ok(Sandbox::with(Ticker::by_signal(&engines)?, engines, MAX_CALLS, compiler))
+        let engines = Arc::new(Engines::new(1, MAX_CALLS, false)?);
+        Ok(Sandbox::with(Ticker::by_signal(&engines)?, engines, compiler))
     }
 
-    fn with(ticker: Ticker, engines: Arc<Engines>, calls: usize, compiler: Compiler) -> Self {
-        let places = Arc::new(Semaphore::new(calls));
-        Sandbox { engines, ticker: Arc::new(ticker), places, compiler, cache: None }
+    fn with(ticker: Ticker, engines: Arc<Engines>, compiler: Compiler) -> Self {
+        Sandbox { engines, ticker: Arc::new(ticker), compiler, cache: None }
     }
 
     /// The same sandbox, with this much left of the time that several components share to be compiled in.

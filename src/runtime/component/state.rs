@@ -17,7 +17,8 @@ pub(super) struct State {
     pub(super) usage: Usage,
     /// When the call must have ended.
     pub(super) deadline: Instant,
-    grants: Arc<Grants>,
+    /// None for a component that has none.
+    grants: Option<Arc<Grants>>,
     wasi: Option<Box<Wasi>>,
 }
 
@@ -35,7 +36,9 @@ impl State {
     pub(super) fn new(limits: &Limits, grants: &Arc<Grants>, deadline: Instant) -> wasmtime::Result<Self> {
         // Most calls of a pure component never come to use WASI, though it imports it.
         let wasi = if grants.dirs.is_empty() { None } else { Some(Box::new(Wasi::with_dirs(limits, grants)?)) };
-        Ok(State { usage: Usage::new(*limits), deadline, grants: Arc::clone(grants), wasi })
+        // To count those who share the grants is what cores would have to agree on.
+        let grants = (!grants.is_empty()).then(|| Arc::clone(grants));
+        Ok(State { usage: Usage::new(*limits), deadline, grants, wasi })
     }
 
     /// What the guest wrote to stdout and to stderr.
@@ -49,7 +52,7 @@ impl Wasi {
     /// # Errors
     /// A granted directory cannot be opened.
     fn with_dirs(limits: &Limits, grants: &Grants) -> wasmtime::Result<Self> {
-        let mut wasi = Wasi::builder(limits, grants);
+        let mut wasi = Wasi::builder(limits, Some(grants));
         for dir in &grants.dirs {
             let perms = match dir.access {
                 DirAccess::Read => FsPerms::ReadOnly,
@@ -61,13 +64,13 @@ impl Wasi {
     }
 
     /// The defaults that count: stdin closed, no arguments, no variables, no directories, no network.
-    fn builder(limits: &Limits, grants: &Grants) -> WasiCtxBuilder {
+    fn builder(limits: &Limits, grants: Option<&Grants>) -> WasiCtxBuilder {
         let mut wasi = WasiCtxBuilder::new();
         wasi.max_random_size(limits.random_bytes);
-        if !grants.random {
+        if !grants.is_some_and(|grants| grants.random) {
             wasi.insecure_random_seed(FIXED_SEED);
         }
-        for (name, value) in &grants.env {
+        for (name, value) in grants.iter().flat_map(|grants| &grants.env) {
             wasi.env(name, value);
         }
         wasi
@@ -87,7 +90,7 @@ impl WasiView for State {
         let State { usage, grants, wasi, .. } = self;
         let Wasi { context, table, .. } = &mut **wasi.get_or_insert_with(|| {
             let limits = usage.limits();
-            Box::new(Wasi::build(Wasi::builder(limits, grants), limits))
+            Box::new(Wasi::build(Wasi::builder(limits, grants.as_deref()), limits))
         });
         WasiCtxView { ctx: context, table }
     }

@@ -29,12 +29,17 @@ pub(super) struct Metronome {
     thread: Thread,
 }
 
-#[derive(Default)]
 struct Shared {
-    calls: AtomicUsize,
+    /// The calls that are under way, by cell.
+    calls: Box<[Calls]>,
     sleeps: AtomicBool,
     stopped: AtomicBool,
 }
+
+/// A counter that only one core writes to, as a rule.
+#[derive(Default)]
+#[repr(align(128))]
+struct Calls(AtomicUsize);
 
 impl Ticker {
     /// # Errors
@@ -46,7 +51,8 @@ impl Ticker {
     /// # Errors
     /// The system has no thread left.
     pub(super) fn by_thread(engines: &Arc<Engines>) -> io::Result<Self> {
-        let shared = Arc::new(Shared::default());
+        let calls = std::iter::repeat_with(Calls::default).take(engines.cells()).collect();
+        let shared = Arc::new(Shared { calls, sleeps: AtomicBool::new(false), stopped: AtomicBool::new(false) });
         let (ticking, weak) = (Arc::clone(&shared), Arc::downgrade(engines));
         let thread = thread::Builder::new().name("hookbox-ticker".to_owned()).spawn(move || {
             while ticking.wait() {
@@ -59,18 +65,20 @@ impl Ticker {
         Ok(Ticker::Thread(Metronome { shared, thread: thread.thread().clone() }))
     }
 
-    /// Ticks until the returned guard is dropped.
-    pub(super) fn during_call(self: &Arc<Self>) -> Ticking {
-        match &**self {
+    /// Ticks until the returned guard is dropped, for a call in this cell.
+    pub(super) fn during_call(&self, cell: usize) -> Ticking<'_> {
+        match self {
             Ticker::Thread(Metronome { shared, thread }) => {
-                shared.calls.fetch_add(1, Ordering::SeqCst);
+                if let Some(Calls(calls)) = shared.calls.get(cell) {
+                    calls.fetch_add(1, Ordering::SeqCst);
+                }
                 if shared.sleeps.load(Ordering::SeqCst) {
                     thread.unpark();
                 }
             }
             Ticker::Signal(_) => Alarm::start(TICK),
         }
-        Ticking(Arc::clone(self))
+        Ticking { ticker: self, cell }
     }
 }
 
@@ -82,6 +90,10 @@ impl Drop for Metronome {
 }
 
 impl Shared {
+    fn is_called(&self) -> bool {
+        self.calls.iter().any(|Calls(calls)| calls.load(Ordering::SeqCst) > 0)
+    }
+
     /// Waits for the next tick that a call may need; false if the ticker is gone.
     fn wait(&self) -> bool {
         let mut idle_ticks = 0;
@@ -89,7 +101,7 @@ impl Shared {
             if self.stopped.load(Ordering::SeqCst) {
                 return false;
             }
-            if self.calls.load(Ordering::SeqCst) > 0 {
+            if self.is_called() {
                 thread::sleep(TICK);
                 return true;
             }
@@ -100,7 +112,7 @@ impl Shared {
             }
             // Whoever begins a call now either is seen below or sees that the thread has to be woken.
             self.sleeps.store(true, Ordering::SeqCst);
-            if self.calls.load(Ordering::SeqCst) == 0 && !self.stopped.load(Ordering::SeqCst) {
+            if !self.is_called() && !self.stopped.load(Ordering::SeqCst) {
                 thread::park();
             }
             self.sleeps.store(false, Ordering::SeqCst);
@@ -109,13 +121,18 @@ impl Shared {
 }
 
 /// Keeps the ticker awake.
-pub(super) struct Ticking(Arc<Ticker>);
+pub(super) struct Ticking<'t> {
+    ticker: &'t Ticker,
+    cell: usize,
+}
 
-impl Drop for Ticking {
+impl Drop for Ticking<'_> {
     fn drop(&mut self) {
-        match &*self.0 {
+        match self.ticker {
             Ticker::Thread(Metronome { shared, .. }) => {
-                shared.calls.fetch_sub(1, Ordering::SeqCst);
+                if let Some(Calls(calls)) = shared.calls.get(self.cell) {
+                    calls.fetch_sub(1, Ordering::SeqCst);
+                }
             }
             Ticker::Signal(_) => Alarm::stop(),
         }

@@ -70,23 +70,37 @@ impl NativeCode {
         }
     }
 
+    /// The same code where several engines can map it.
+    pub(super) fn shared(self) -> Self {
+        let sealed = |bytes: &[u8]| {
+            let mut copy = Copy::new();
+            copy.write_all(bytes)?;
+            copy.seal()
+        };
+        match self.bytes().map(sealed) {
+            Some(Ok(copy)) => NativeCode(copy),
+            // Where there is no room for it, each engine copies the bytes.
+            Some(Err(_)) | None => self,
+        }
+    }
+
     /// Makes it a component of this engine.
     ///
     /// # Errors
     /// The code is of another version of the engine, for other settings, or for another processor.
-    pub(super) fn load(self, engine: &Engine) -> wasmtime::Result<Component> {
-        match self.0 {
+    pub(super) fn load(&self, engine: &Engine) -> wasmtime::Result<Component> {
+        match &self.0 {
             // SAFETY: these bytes come from `Engine::precompile_component`, which is what the type stands for. The
             // engine checks version and settings itself.
             Kept::Bytes(bytes) => unsafe { Component::deserialize(engine, bytes) },
             #[cfg(target_os = "linux")]
-            Kept::Sealed(mut file) => {
+            Kept::Sealed(file) => {
                 let path = format!("/proc/self/fd/{}", file.as_raw_fd());
                 // SAFETY: as above. The file is sealed, so that what is mapped stays what was checked.
                 let mapped = unsafe { Component::deserialize_file(engine, path) };
                 mapped.or_else(|error| {
                     // Where there is no /proc.
-                    let mut bytes = Vec::new();
+                    let (mut file, mut bytes) = (file, Vec::new());
                     match file.rewind().and_then(|()| file.read_to_end(&mut bytes)) {
                         // SAFETY: as above.
                         Ok(_) => unsafe { Component::deserialize(engine, bytes) },

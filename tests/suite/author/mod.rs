@@ -1,7 +1,8 @@
-//! What authors of hooks use: `hookbox test` and `hookbox bench`.
+//! What authors of hooks use: `hookbox test`, `hookbox bench`, and what makes components.
 
 mod bench;
 mod broken_cases;
+mod componentize;
 mod properties;
 mod subjects;
 mod testing;

@@ -1,7 +1,7 @@
 //! Commands that write to a disk instead of to the files on it.
 
-use crate::shell::{GLOB, Redirect, UNKNOWN, Word};
-use crate::verdict::{Finding, quote};
+use crate::verdict::Finding;
+use hookbox_sdk::shell::{GLOB, Redirect, SimpleCommand, UNKNOWN, Word};
 
 /// The names below `/dev` that a disk or a part of one has.
 const DISKS: &[&str] = &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/"];
@@ -14,23 +14,23 @@ pub(super) fn formats(name: &str) -> bool {
 }
 
 /// A command for which [`formats`] holds.
-pub(super) fn format(argv: &[Word], arguments: &[Word]) -> Option<Finding> {
-    let disk = arguments.iter().find(|word| is_disk(&word.text))?;
-    Some(overwritten(&quote(argv), disk))
+pub(super) fn format(command: &SimpleCommand) -> Option<Finding> {
+    let disk = command.arguments().iter().find(|word| is_disk(word.pattern()))?;
+    Some(overwritten(&command.quote(), disk))
 }
 
 /// `dd`, which names its output `of=…`.
-pub(super) fn dd(argv: &[Word], arguments: &[Word]) -> Option<Finding> {
-    let is_output = |word: &&Word| word.text.strip_prefix("of=").is_some_and(is_disk);
-    let output = arguments.iter().find(is_output)?;
-    Some(overwritten(&quote(argv), output))
+pub(super) fn dd(command: &SimpleCommand) -> Option<Finding> {
+    let is_output = |word: &&Word| word.pattern().strip_prefix("of=").is_some_and(is_disk);
+    let output = command.arguments().iter().find(is_output)?;
+    Some(overwritten(&command.quote(), output))
 }
 
 /// A redirection that writes to a file.
 pub(super) fn redirect(redirect: &Redirect) -> Option<Finding> {
-    let Redirect { operator, target } = redirect;
-    let writes = operator.contains('>') && is_disk(&target.text);
-    writes.then(|| overwritten(&format!("`{operator} {}`", target.raw), target))
+    let Redirect { operator, target, .. } = redirect;
+    let writes = redirect.writes() && is_disk(target.pattern());
+    writes.then(|| overwritten(&format!("`{operator} {}`", target.raw()), target))
 }
 
 /// A device whose name is not known in full counts as a disk.
@@ -45,6 +45,6 @@ fn is_disk(path: &str) -> bool {
 }
 
 fn overwritten(command: &str, disk: &Word) -> Finding {
-    let disk = disk.raw.strip_prefix("of=").unwrap_or(&disk.raw);
+    let disk = disk.raw().strip_prefix("of=").unwrap_or(disk.raw());
     Finding::Deny(format!("{command} would overwrite the disk {disk} and all files on it; write to a file instead"))
 }

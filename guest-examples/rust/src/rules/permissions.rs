@@ -1,20 +1,19 @@
 //! Commands that change who may use whole directories.
 
-use super::{protected, worst_target};
-use crate::options::Arguments;
+use super::{Scene, protected};
 use crate::path::Target;
-use crate::shell::Word;
 use crate::verdict::Finding;
+use hookbox_sdk::shell::{Arguments, SimpleCommand};
 
 /// `chmod`, `chown` and `chgrp`, when they are recursive.
-pub(super) fn change(argv: &[Word], arguments: &[Word]) -> Option<Finding> {
-    let arguments = Arguments::new(arguments, "");
+pub(super) fn change(command: &SimpleCommand, scene: &Scene<'_>) -> Option<Finding> {
+    let arguments = Arguments::new(command.arguments(), "");
     if !arguments.has_short(&['R']) && !arguments.has_long("recursive", "rec") {
         return None;
     }
     // The mode or owner comes first and is no path, whatever it looks like.
-    match worst_target(arguments.operands.iter().copied()) {
-        Target::Protected(what) => Some(protected(argv, "change the permissions of", &what)),
+    match scene.worst_target(arguments.operands.iter().copied()) {
+        Target::Protected(what) => Some(protected(command, "change the permissions of", &what)),
         _ => None,
     }
 }

@@ -207,7 +207,7 @@ impl EntryReader<'_> {
                 Some(key.map(String::as_str).collect::<Vec<_>>().join("\0"))
             }
         };
-        info.origin = Arc::new(Origin { command: vec![definition.command.clone()], identity, ..Origin::default() });
+        info.origin = Some(Arc::new(Origin { command: vec![definition.command.clone()], identity, ..Origin::default() }));
         info
     }
 
@@ -227,7 +227,7 @@ impl EntryReader<'_> {
             if definition.name.is_empty() {
                 info.name = short_name(&path);
             }
-            info.origin = Arc::new(Origin { command: vec![path], ..(*info.origin).clone() });
+            info.origin = Some(Arc::new(Origin { command: vec![path], ..info.origin().clone() }));
         }
     }
 

@@ -1,0 +1,341 @@
+"""Hooks for AI agents in Python: what a hook reads, what it answers, and how it says which function it is.
+
+    import hookbox
+
+    @hookbox.hook
+    def judge(input: hookbox.Input) -> hookbox.Action:
+        command = input.get("command")
+        if isinstance(command, str) and "rm -rf" in command:
+            return hookbox.deny("`rm -rf` is not allowed here")
+        return hookbox.allow()
+
+An exception says that the hook itself failed; what it guards then does not happen. Each event has a fresh instance, so
+nothing that a hook keeps in a variable is there at the next one. Import at the top of the module: what is not imported when
+the component is built is not in it.
+
+On your machine this is an ordinary module: call `judge` with an `Input` in your tests, or `run` with JSON text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field, fields
+from typing import Any, Callable, Optional
+
+__all__ = [
+    "Action", "Input", "Number", "ToolResult", "allow", "ask", "deny", "dumps", "hook", "loads",
+    "modify_message", "modify_tool_input", "modify_tool_result", "run",
+]
+
+# The engine refuses an Input deeper than 64; settings stand one level deeper.
+_MAX_DEPTH = 128
+# Python turns no more digits than these into an int, unless told otherwise.
+_MAX_DIGITS = 4300
+
+
+class _Absent:
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Any = _Absent()
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a tool gave back."""
+
+    content: str = ""
+    """What the model sees."""
+    is_error: bool = False
+    """Whether the tool failed."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """An event with all that a hook may know of it. What the event does not have is None."""
+
+    event: str
+    """The point in the agent's loop: "pre_tool", "post_tool", "pre_message", "post_message", or another."""
+    session_id: Optional[str] = None
+    """The agent's session."""
+    hook_name: Optional[str] = None
+    """The name of the event as the agent spells it."""
+    pwd: Optional[str] = None
+    """The agent's working directory."""
+    tool_name: Optional[str] = None
+    """The tool that is called."""
+    tool_input: Any = None
+    """The tool's input, as `loads` reads it: mostly a dict."""
+    tool_result: Optional[ToolResult] = None
+    """What the tool gave back."""
+    message: Optional[str] = None
+    """The message of the user or of the assistant."""
+    mode_name: Optional[str] = None
+    """The agent's mode, where it has modes."""
+    tool_use_id: Optional[str] = None
+    """The model's id of this tool call."""
+    turn: Optional[int] = None
+    """The number of the turn."""
+    now: Optional[str] = None
+    """The time as RFC 3339: a hook has no clock."""
+    settings: Any = field(default_factory=dict)
+    """This hook's settings from hooks.toml; an empty dict if there are none."""
+    all: dict[str, Any] = field(default_factory=dict)
+    """The whole Input, for the fields of other events: input.all.get("iteration")."""
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The member of the tool's input with this name."""
+        return self.tool_input.get(name, default) if isinstance(self.tool_input, dict) else default
+
+
+@dataclass
+class Action:
+    """What a hook answers. One without anything allows and changes nothing."""
+
+    decision: str = "allow"
+    """"allow", "deny", "ask" or "modify"."""
+    reason: Optional[str] = None
+    """Why, for the user and the model."""
+    modified_tool_input: Any = ABSENT
+    """The tool's new input (pre_tool)."""
+    modified_message: Optional[str] = None
+    """The new message, not empty (pre_message, post_message)."""
+    modified_tool_result: Optional[ToolResult] = None
+    """The tool's new result (post_tool)."""
+    updated_input: Optional[dict[str, Any]] = None
+    """Members that take the place of those of the tool's input (pre_tool)."""
+    updated_messages: Optional[list[Any]] = None
+    """The messages that the model sees (before_llm_call)."""
+    updated_tool_response: Optional[str] = None
+    """The new content of the tool's result."""
+    summary: Optional[str] = None
+    """The summary to use (before_compaction)."""
+    permission: Optional[str] = None
+    """"allow", "ask" or "deny": the answer to the question whether the tool may run. "allow" spares the user the question."""
+    permission_reason: Optional[str] = None
+    """Why."""
+    system_prompt_append: Optional[str] = None
+    """Text for the system prompt (pre_message)."""
+    additional_context: Optional[str] = None
+    """Text for the model."""
+    system_message: Optional[str] = None
+    """Text for the user."""
+    stop: bool = False
+    """The agent should stop its loop."""
+    stop_reason: Optional[str] = None
+    """Why."""
+
+
+def allow() -> Action:
+    """Go on."""
+    return Action()
+
+
+def deny(reason: str) -> Action:
+    """Stop, for this reason."""
+    return Action("deny", reason)
+
+
+def ask(reason: str) -> Action:
+    """Let the user decide, for this reason."""
+    return Action("ask", reason)
+
+
+def modify_tool_input(tool_input: Any) -> Action:
+    """Go on with another input for the tool."""
+    return Action("modify", modified_tool_input=tool_input)
+
+
+def modify_message(message: str) -> Action:
+    """Go on with another message."""
+    return Action("modify", modified_message=message)
+
+
+def modify_tool_result(content: str, is_error: bool = False) -> Action:
+    """Go on with another result of the tool."""
+    return Action("modify", modified_tool_result=ToolResult(content, is_error))
+
+
+Hook = Callable[[Input], Action]
+_registered: Optional[Hook] = None
+
+
+def hook(judge: Hook) -> Hook:
+    """Says which function is the hook. It stays an ordinary function."""
+    global _registered
+    if _registered is not None:
+        raise RuntimeError("@hookbox.hook stands on two functions; a component is one hook")
+    _registered = judge
+    return judge
+
+
+class Number(float):
+    """A number that is not written as a whole one of a sensible length. As a float it may be inexact, even infinite; `text` is
+    how it is written, and what is written again."""
+
+    text: str
+
+    def __new__(cls, text: str) -> Number:
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+
+def _integer(digits: str) -> Any:
+    return int(digits) if len(digits) < _MAX_DIGITS and digits != "-0" else Number(digits)
+
+
+def _constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(members)
+    if len(made) != len(members):
+        raise ValueError("a key stands twice in an object")
+    return made
+
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _check(value: Any, depth: int) -> None:
+    if isinstance(value, str):
+        _utf8(value)
+    elif isinstance(value, (dict, list)):
+        if depth == _MAX_DEPTH:
+            raise ValueError("it is nested too deeply")
+        for item in value:
+            _check(item, depth + 1)
+            if isinstance(value, dict):
+                _check(value[item], depth + 1)
+
+
+def _utf8(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"a lone surrogate at character {error.start}") from None
+    return text
+
+
+def loads(text: str) -> Any:
+    """Reads one JSON value, strictly: no key twice, no lone surrogate, no deeper than 128. ValueError if it is none. A policy
+    must see what the tool will see."""
+    try:
+        value = json.loads(
+            text, parse_float=Number, parse_int=_integer, parse_constant=_constant, object_pairs_hook=_object
+        )
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    # Most texts have neither so many brackets nor surrogates, and need no second look.
+    if text.count("[") + text.count("{") > _MAX_DEPTH or _SURROGATE.search(text):
+        _check(value, 0)
+    return value
+
+
+_quote = json.encoder.encode_basestring
+
+
+def dumps(value: Any) -> str:
+    """A value as JSON text: what `loads` gave is written as it was, but for white space and the spelling of strings."""
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return _quote(_utf8(value))
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Number):
+        return value.text
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        return json.dumps(value, allow_nan=False)
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(map(dumps, value)) + "]"
+    if isinstance(value, dict):
+        for key in value:
+            if not isinstance(key, str):
+                raise TypeError(f"a key of an object is {key!r}, not a str")
+        return "{" + ",".join(_quote(_utf8(key)) + ":" + dumps(item) for key, item in value.items()) + "}"
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+_TEXTS = ("event", "session_id", "hook_name", "pwd", "tool_name", "message", "mode_name", "tool_use_id", "now")
+
+
+def parse_input(text: str) -> Input:
+    """Reads an Input, strictly. ValueError if it is none."""
+    try:
+        given = loads(text)
+    except ValueError as error:
+        raise ValueError(f"the Input is not strict JSON: {error}") from None
+    if not isinstance(given, dict):
+        raise ValueError("the Input is not an object")
+    known = {key: given[key] for key in _TEXTS if given.get(key) is not None}
+    for key, value in known.items():
+        if not isinstance(value, str):
+            raise ValueError(f"the Input is not usable: `{key}` has the wrong type")
+    if not known.get("event"):
+        raise ValueError("the Input is not usable: it has no `event`")
+    turn = given.get("turn")
+    if turn is not None and (type(turn) is not int or not 0 <= turn < 1 << 64):
+        raise ValueError("the Input is not usable: `turn` has the wrong type")
+    settings = given.get("settings")
+    return Input(
+        **known,
+        turn=turn,
+        tool_input=given.get("tool_input"),
+        tool_result=_tool_result(given.get("tool_result")),
+        settings={} if settings is None else settings,
+        all=given,
+    )
+
+
+def _tool_result(value: Any) -> Optional[ToolResult]:
+    if value is None:
+        return None
+    if isinstance(value, dict):
+        content, is_error = value.get("content", ""), value.get("is_error", False)
+        if isinstance(content, str) and isinstance(is_error, bool):
+            return ToolResult(content, is_error)
+    raise ValueError("the Input is not usable: `tool_result` has the wrong type")
+
+
+def _action_text(action: Any) -> str:
+    if not isinstance(action, Action):
+        raise TypeError(f"the hook returned {type(action).__name__}, not an Action such as hookbox.allow()")
+    out = {}
+    for item in fields(Action):
+        value = getattr(action, item.name)
+        if value is ABSENT or (value is None and item.name not in ("decision", "modified_tool_input")):
+            continue
+        if isinstance(value, ToolResult):
+            value = {"is_error": value.is_error, "content": value.content}
+        if value is not False:
+            out[item.name] = value
+    return dumps(out)
+
+
+def run(text: str) -> str:
+    """Hands an Input to the hook, as JSON text, and gives its Action as JSON text: for tests on your machine."""
+    if _registered is None:
+        raise RuntimeError("there is no hook: put @hookbox.hook on a function")
+    return _action_text(_registered(parse_input(text)))
+
+
+def describe(error: BaseException) -> str:
+    """What failed and where, in one line, for the person who runs the hook."""
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    place, at = "", error.__traceback__
+    # The line of the hook's own code that was reached last. Not by the module `traceback`, which looks for source files.
+    while at is not None:
+        path = at.tb_frame.f_code.co_filename
+        name = path.rsplit("/", 1)[-1]
+        is_ours = name in ("hookbox.py", "hookbox_component.py")
+        if not is_ours and not path.startswith(("<", "/python")) and "/lib/python" not in path:
+            place = f" at {name}:{at.tb_lineno}"
+        at = at.tb_next
+    return what + place

@@ -1,0 +1,76 @@
+//! From the JSON of an Input to the JSON of an Action.
+
+use crate::{Action, Input};
+use serde::de::DeserializeOwned;
+use std::fmt::Display;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// What the function of a hook may return: an [`Action`], or a `Result` with one and any error that has words.
+pub trait IntoAnswer {
+    /// The Action in JSON, or why there is none.
+    ///
+    /// # Errors
+    /// The hook failed.
+    fn into_answer(self) -> Result<String, String>;
+}
+
+impl IntoAnswer for Action {
+    fn into_answer(self) -> Result<String, String> {
+        self.to_json().map_err(|error| error.to_string())
+    }
+}
+
+impl<E: Display> IntoAnswer for Result<Action, E> {
+    fn into_answer(self) -> Result<String, String> {
+        self.map_err(|error| error.to_string())?.into_answer()
+    }
+}
+
+/// Hands the JSON of an Input to a hook's function, and gives back the JSON of its Action: what the component does, for
+/// tests.
+///
+/// ```
+/// use hookbox_sdk::{Action, Input, answer};
+///
+/// fn judge(input: &Input) -> Action {
+///     if input.is_tool(&["fetch"]) { Action::ask("is that site safe?") } else { Action::allow() }
+/// }
+/// let action = answer(judge, r#"{"event":"pre_tool","tool_name":"fetch"}"#)?;
+/// assert_eq!(action, r#"{"decision":"ask","reason":"is that site safe?"}"#);
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// The text is no Input for this hook, or the hook failed. The engine denies what can be stopped.
+pub fn answer<S: DeserializeOwned, A: IntoAnswer>(
+    judge: impl FnOnce(&Input<S>) -> A,
+    input: &str,
+) -> Result<String, String> {
+    let input = Input::from_json(input).map_err(|error| error.to_string())?;
+    judge(&input).into_answer()
+}
+
+/// The `main` of the same hook as a shell hook, where no sandbox is at hand: an Input on stdin, an Action on stdout, an
+/// error on stderr with a failure status.
+///
+/// ```no_run
+/// # use hookbox_sdk::{Action, Input};
+/// # fn judge(_: &Input) -> Action { Action::allow() }
+/// fn main() -> std::process::ExitCode {
+///     hookbox_sdk::run_as_shell_hook(judge)
+/// }
+/// ```
+pub fn run_as_shell_hook<S: DeserializeOwned, A: IntoAnswer>(judge: impl FnOnce(&Input<S>) -> A) -> ExitCode {
+    let answer = std::io::read_to_string(std::io::stdin())
+        .map_err(|error| error.to_string())
+        .and_then(|input| answer(judge, &input));
+    let written = match &answer {
+        Ok(action) => std::io::stdout().write_all(action.as_bytes()),
+        Err(error) => std::io::stderr().write_all(error.as_bytes()),
+    };
+    match (answer, written) {
+        (Ok(_), Ok(())) => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,218 @@
+//! The JSON object that a hook receives.
+
+use crate::{Error, Event, Json, json};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What a tool gave back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ToolResult {
+    /// Whether the tool failed.
+    pub is_error: bool,
+    /// What the model sees.
+    pub content: String,
+}
+
+impl ToolResult {
+    /// The result of a tool that did what it should.
+    pub fn new(content: impl Into<String>) -> Self {
+        ToolResult { is_error: false, content: content.into() }
+    }
+
+    /// The result of a tool that failed.
+    pub fn error(content: impl Into<String>) -> Self {
+        ToolResult { is_error: true, content: content.into() }
+    }
+}
+
+/// The settings of a hook that has none. An operator who gives it some learns that they have no effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoSettings {}
+
+macro_rules! input {
+    ($($(#[doc = $doc:literal])+ $field:ident: $type:ty,)+) => {
+        /// An event with all that a hook may know of it. Keys that the SDK does not know are ignored.
+        ///
+        /// `S` is the type of the hook's own settings: `fn judge(input: &Input<Settings>)`. See the
+        /// [crate's page](crate#settings).
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct Input<S = NoSettings> {
+            /// The point in the agent's loop.
+            pub event: Event,
+            $($(#[doc = $doc])+ pub $field: $type,)+
+            /// The hook's own settings from `hooks.toml`.
+            pub settings: S,
+        }
+
+        /// An Input whose settings are still text.
+        #[derive(Deserialize)]
+        struct Unsettled {
+            event: Event,
+            $(#[serde(default)] $field: $type,)+
+            settings: Option<Json>,
+        }
+
+        impl Unsettled {
+            fn settle<S>(self, settings: S) -> Input<S> {
+                Input { event: self.event, $($field: self.$field,)+ settings }
+            }
+        }
+
+        impl Input {
+            /// An Input with nothing but its event, for tests.
+            #[must_use]
+            pub fn new(event: Event) -> Self {
+                Input { event, $($field: <$type>::default(),)+ settings: NoSettings {} }
+            }
+        }
+
+        impl<S> Input<S> {
+            /// The same Input for a hook with these settings, for tests.
+            #[must_use]
+            pub fn with_settings<T>(self, settings: T) -> Input<T> {
+                Input { event: self.event, $($field: self.$field,)+ settings }
+            }
+        }
+    };
+}
+
+input! {
+    /// The agent's session; empty if the agent did not say.
+    session_id: String,
+    /// The name of the event.
+    hook_name: String,
+    /// The agent's working directory; empty if the agent did not say.
+    pwd: String,
+    /// The tool that is called.
+    tool_name: Option<String>,
+    /// The tool's input, byte for byte as it will reach the tool.
+    tool_input: Option<Json>,
+    /// What the tool gave back.
+    tool_result: Option<ToolResult>,
+    /// The message of the user or of the assistant.
+    message: Option<String>,
+    /// The agent's mode, where it has modes.
+    mode_name: Option<String>,
+    /// The model's id of this tool call.
+    tool_use_id: Option<String>,
+    /// The number of the turn.
+    turn: Option<u64>,
+    /// The time as RFC 3339. A hook has no other clock.
+    now: Option<String>,
+    /// The agent whose loop it is, where there are several.
+    agent_name: Option<String>,
+    /// The model, as `provider/model`.
+    model_id: Option<String>,
+    /// The number of the model call in this run, from 1.
+    iteration: Option<i64>,
+    /// What the user said last.
+    last_user_message: Option<String>,
+    /// The conversation as the model will see it: a list.
+    messages: Option<Json>,
+    /// What began a session or a compaction.
+    source: Option<String>,
+    /// Why a session or a turn ended.
+    reason: Option<String>,
+    /// The session that started this one.
+    parent_session_id: Option<String>,
+    /// `error` or `warning`.
+    notification_level: Option<String>,
+    /// What the user is told.
+    notification_message: Option<String>,
+    /// The agent that hands over.
+    from_agent: Option<String>,
+    /// The agent that takes over.
+    to_agent: Option<String>,
+    /// How the conversation changes hands.
+    agent_switch_kind: Option<String>,
+    /// The models of the agent that hands over: a list.
+    from_agent_models: Option<Json>,
+    /// The limit of iterations that was reached.
+    previous_max_iterations: Option<i64>,
+    /// The limit from here on.
+    new_max_iterations: Option<i64>,
+    /// Whether the tool may run.
+    approval_decision: Option<String>,
+    /// Who decided that.
+    approval_source: Option<String>,
+    /// Tokens of the conversation that went in.
+    input_tokens: Option<i64>,
+    /// Tokens that came out.
+    output_tokens: Option<i64>,
+    /// The most tokens that the model takes.
+    context_limit: Option<i64>,
+    /// Why a conversation is compacted.
+    compaction_reason: Option<String>,
+    /// The summary that takes the place of the conversation.
+    summary: Option<String>,
+}
+
+impl Input {
+    /// A tool call that is about to happen, for tests.
+    ///
+    /// ```
+    /// use hookbox_sdk::{Input, json};
+    ///
+    /// let input = Input::pre_tool("bash", json!({ "command": "ls" }));
+    /// ```
+    pub fn pre_tool(tool_name: impl Into<String>, tool_input: impl Into<Json>) -> Self {
+        Input { tool_name: Some(tool_name.into()), tool_input: Some(tool_input.into()), ..Input::new(Event::PreTool) }
+    }
+
+    /// A tool call after the tool returned, for tests.
+    pub fn post_tool(tool_name: impl Into<String>, tool_input: impl Into<Json>, result: ToolResult) -> Self {
+        Input { event: Event::PostTool, tool_result: Some(result), ..Input::pre_tool(tool_name, tool_input) }
+    }
+
+    /// A message of the user that is about to be sent, for tests.
+    pub fn pre_message(message: impl Into<String>) -> Self {
+        Input { message: Some(message.into()), ..Input::new(Event::PreMessage) }
+    }
+}
+
+impl<S: DeserializeOwned> Input<S> {
+    /// Reads an Input as the engine sends it. Absent settings are read as an empty table.
+    ///
+    /// # Errors
+    /// The text is no Input, has an event that the SDK does not know, or its settings do not fit the type.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let input: Unsettled =
+            json::object(text).map_err(|error| Error::from(error).context("the Input cannot be read"))?;
+        let settings = input.settings.as_ref().map_or("{}", Json::as_str);
+        // The place inside the settings is of no use to the operator, who wrote them as TOML.
+        let settings = json::object(settings)
+            .map_err(|error| Error::new(json::without_place(&error)).context("the hook's `settings` cannot be used"))?;
+        Ok(input.settle(settings))
+    }
+}
+
+impl<S> Input<S> {
+    /// Whether the tool has one of these names.
+    #[must_use]
+    pub fn is_tool(&self, names: &[&str]) -> bool {
+        self.tool_name.as_deref().is_some_and(|name| names.contains(&name))
+    }
+
+    /// A string member of the tool's input, such as `path`. `None` if there is no tool input or no such member.
+    ///
+    /// # Errors
+    /// The tool's input is no object, has the key twice, or holds no string there.
+    pub fn text(&self, key: &str) -> Result<Option<String>, Error> {
+        self.argument(key)
+    }
+
+    /// A member of the tool's input in a type of your own. `None` if there is no tool input or no such member.
+    ///
+    /// # Errors
+    /// The tool's input is no object, has the key twice, or the member does not fit the type.
+    pub fn argument<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Error> {
+        let Some(tool_input) = &self.tool_input else {
+            return Ok(None);
+        };
+        tool_input.get(key).map_err(|error| error.context("the tool's input"))
+    }
+}

@@ -1,0 +1,228 @@
+//! JSON that stays as it came.
+
+use crate::Error;
+use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+/// A JSON value as the text that it came in, byte for byte: numbers keep their digits, members their order.
+///
+/// ```
+/// use hookbox_sdk::Json;
+///
+/// let mut input = Json::parse(r#"{"timeout": 1.50, "command": "ls", "id": 12345678901234567890123}"#)?;
+/// assert_eq!(input.get::<String>("command")?.as_deref(), Some("ls"));
+/// input.set("command", "ls -l")?;
+/// assert_eq!(input.as_str(), r#"{"timeout": 1.50, "command": "ls -l", "id": 12345678901234567890123}"#);
+/// # Ok::<(), hookbox_sdk::Error>(())
+/// ```
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Json(Box<RawValue>);
+
+impl Json {
+    /// Takes over a text after it was found to be one JSON value.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        Ok(serde_json::from_str(text)?)
+    }
+
+    /// The JSON of a value.
+    ///
+    /// # Errors
+    /// The value has no JSON form, as a map whose keys are no strings.
+    pub fn from_value(value: &(impl Serialize + ?Sized)) -> Result<Self, Error> {
+        Ok(Json(serde_json::value::to_raw_value(value)?))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.get()
+    }
+
+    /// The value in a type of your own.
+    ///
+    /// # Errors
+    /// The value does not fit the type.
+    pub fn to<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        Ok(serde_json::from_str(self.as_str())?)
+    }
+
+    /// Whether it is an object.
+    #[must_use]
+    pub fn is_object(&self) -> bool {
+        self.as_str().starts_with('{')
+    }
+
+    /// The member `key` of an object, `None` if it has no such member.
+    ///
+    /// # Errors
+    /// It is no object, has the key twice, or the member does not fit the type. None of these may be taken for an absent
+    /// member: that would let pass what nobody has looked at.
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Error> {
+        let Some(member) = self.member(key)? else {
+            return Ok(None);
+        };
+        let value = serde_json::from_str(member);
+        // The place is that inside the member, which would only mislead.
+        value.map(Some).map_err(|error| Error::new(without_place(&error)).context(format_args!("`{key}`")))
+    }
+
+    /// Puts a value in the place of the member `key`, or behind the others if there is none. All else stays as it is.
+    ///
+    /// # Errors
+    /// It is no object, or has the key twice.
+    pub fn set(&mut self, key: &str, value: impl Into<Json>) -> Result<(), Error> {
+        let text = self.as_str();
+        let value = value.into();
+        let (before, between, after) = match self.place(key)? {
+            Some(at) => (text.get(..at.start), String::new(), text.get(at.end..)),
+            None => {
+                let end = text.len().saturating_sub(1);
+                let is_empty = self.members()?.is_empty();
+                let comma = if is_empty { "" } else { "," };
+                (text.get(..end), format!("{comma}{}:", serde_json::to_string(key)?), text.get(end..))
+            }
+        };
+        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+        *self = Json::parse(&format!("{before}{between}{}{after}", value.as_str()))?;
+        Ok(())
+    }
+
+    fn member(&self, key: &str) -> Result<Option<&str>, Error> {
+        Ok(self.place(key)?.and_then(|at| self.as_str().get(at)))
+    }
+
+    /// Where the value of a member stands in the text.
+    fn place(&self, key: &str) -> Result<Option<Range<usize>>, Error> {
+        let members = self.members()?;
+        let mut found = members.iter().filter(|(name, _)| name == key);
+        match (found.next(), found.next()) {
+            (Some(_), Some(_)) => Err(Error::new(format!("`{key}` is there twice"))),
+            (None, _) => Ok(None),
+            (Some((_, value)), None) => {
+                let start = value.as_ptr().addr().saturating_sub(self.as_str().as_ptr().addr());
+                Ok(Some(start..start + value.len()))
+            }
+        }
+    }
+
+    fn members(&self) -> Result<Vec<(Cow<'_, str>, &str)>, Error> {
+        let members: Result<Members<'_>, _> = serde_json::from_str(self.as_str());
+        members.map(|Members(members)| members).map_err(|error| Error::new(without_place(&error)))
+    }
+}
+
+/// What is wrong, without "at line 1 column 7".
+pub(crate) fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+/// The keys of an object with the texts of their values.
+struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::with_capacity(8);
+                while let Some(Key(key)) = map.next_key()? {
+                    members.push((key, map.next_value::<&RawValue>()?.get()));
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Collect)
+    }
+}
+
+/// A key, copied only where it has escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl PartialEq for Json {
+    /// Compares the texts.
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Json {}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl From<serde_json::Value> for Json {
+    fn from(value: serde_json::Value) -> Self {
+        // Its text is JSON by its making.
+        Json::parse(&value.to_string()).unwrap_or_default()
+    }
+}
+
+impl Default for Json {
+    /// `null`.
+    fn default() -> Self {
+        Json(RawValue::NULL.to_owned())
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        serde_json::Value::from(text).into()
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        serde_json::Value::from(text).into()
+    }
+}
+
+impl From<Vec<String>> for Json {
+    fn from(list: Vec<String>) -> Self {
+        serde_json::Value::from(list).into()
+    }
+}
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Self {
+        serde_json::Value::from(value).into()
+    }
+}
+
+impl From<i64> for Json {
+    fn from(value: i64) -> Self {
+        serde_json::Value::from(value).into()
+    }
+}
+
+/// Reads an object strictly into a type: serde's derive would take a list for a struct, too.
+pub(crate) fn object<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    if !text.trim_start().starts_with('{') {
+        return Err(de::Error::custom("it is no JSON object"));
+    }
+    serde_json::from_str(text)
+}

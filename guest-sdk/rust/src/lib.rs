@@ -1,0 +1,179 @@
+//! Hooks for AI agents, as sandboxed WebAssembly components that hookbox runs.
+//!
+//! A hook is one function: it reads what the agent is about to do, and says whether it may.
+//!
+//! ```
+//! use hookbox_sdk::{Action, Error, Input, hook};
+//!
+//! hook!(judge);
+//!
+//! fn judge(input: &Input) -> Result<Action, Error> {
+//!     match input.command()? {
+//!         Some(command) if command.contains("rm -rf /") => Ok(Action::deny("that would delete everything")),
+//!         _ => Ok(Action::allow()),
+//!     }
+//! }
+//! ```
+//!
+//! It is tested as any function, by `cargo test`:
+//!
+//! ```
+//! # use hookbox_sdk::{Action, Error, Input};
+//! # fn judge(input: &Input) -> Result<Action, Error> {
+//! #     match input.command()? {
+//! #         Some(command) if command.contains("rm -rf /") => Ok(Action::deny("that would delete everything")),
+//! #         _ => Ok(Action::allow()),
+//! #     }
+//! # }
+//! use hookbox_sdk::json;
+//!
+//! let input = Input::pre_tool("bash", json!({ "command": "rm -rf /" }));
+//! assert!(judge(&input).unwrap().is_deny());
+//! ```
+//!
+//! # Settings
+//!
+//! The operator's settings arrive in a type of your own. Give each a default, and refuse what you do not know, so that a
+//! misspelt setting does not go unnoticed:
+//!
+//! ```
+//! use hookbox_sdk::{Action, Input, answer, hook};
+//! use serde::Deserialize;
+//!
+//! #[derive(Deserialize)]
+//! #[serde(default, deny_unknown_fields)]
+//! struct Settings {
+//!     tools: Vec<String>,
+//! }
+//!
+//! impl Default for Settings {
+//!     fn default() -> Self {
+//!         Settings { tools: vec!["deploy".to_owned()] }
+//!     }
+//! }
+//!
+//! hook!(judge);
+//!
+//! fn judge(input: &Input<Settings>) -> Action {
+//!     match &input.tool_name {
+//!         Some(tool) if input.settings.tools.contains(tool) => Action::ask(format!("may `{tool}` run?")),
+//!         _ => Action::allow(),
+//!     }
+//! }
+//!
+//! let error = answer(judge, r#"{"event":"pre_tool","settings":{"tolls":[]}}"#).unwrap_err();
+//! assert_eq!(error, "the hook's `settings` cannot be used: unknown field `tolls`, expected `tools`");
+//! ```
+//!
+//! # Failing
+//!
+//! What cannot be read exactly is an error, never an allow. An `Err` becomes the engine's `E108` with your words, a panic
+//! its `E103`; both deny what can be stopped, unless the operator chose otherwise. So ask for what you need with `?`, and
+//! do not turn an error into a default.
+//!
+//! # Building
+//!
+//! ```toml
+//! # Cargo.toml
+//! [lib]
+//! crate-type = ["cdylib", "rlib"]
+//!
+//! [profile.release]
+//! lto = true
+//! codegen-units = 1
+//! panic = "abort"
+//! strip = true
+//! ```
+//!
+//! ```toml
+//! # .cargo/config.toml
+//! [target.wasm32-unknown-unknown]
+//! # Makes a plain build write a finished component instead of a core module.
+//! linker = "wasm-component-ld"
+//! # A small stack leaves less to clear between two calls; give a hook that parses shell commands 256 KiB (262144).
+//! rustflags = ["-Clink-arg=-zstack-size=65536", "-Ctarget-feature=+simd128"]
+//! ```
+//!
+//! `cargo build --release --target wasm32-unknown-unknown` then writes a component without any import, which can do
+//! nothing but compute. It has no clock and no files: the time is in [`Input::now`]. For the powers that an operator
+//! grants, build for `wasm32-wasip2`.
+//!
+//! # Features
+//!
+//! * `bump` (default): an allocator that suits an instance which lives for one call. It gives memory back only when it was
+//!   handed out last, so a hook that allocates without end runs into its limit earlier. On `wasm32-unknown-unknown` alone.
+//! * `shell`: module `shell`, which takes a shell command apart into all the commands that it would run.
+
+mod action;
+mod answer;
+mod error;
+mod event;
+mod input;
+mod json;
+#[cfg(feature = "shell")]
+pub mod shell;
+mod tool_command;
+#[cfg(target_family = "wasm")]
+#[doc(hidden)]
+pub mod wasm;
+
+pub use action::{Action, Decision, Permission};
+pub use answer::{IntoAnswer, answer, run_as_shell_hook};
+pub use error::Error;
+pub use event::Event;
+pub use input::{Input, NoSettings, ToolResult};
+pub use json::Json;
+pub use serde_json::{self, json};
+pub use tool_command::{CommandLine, ToolCommand};
+
+/// Exports a function as the hook: `hook!(judge);`, once in a crate.
+///
+/// The function takes an [`&Input<Settings>`](Input) and returns an [`Action`] or a `Result` with one. On targets other
+/// than WebAssembly the macro only checks that.
+#[macro_export]
+macro_rules! hook {
+    ($judge:path) => {
+        const _: () = {
+            fn answer(input: &str) -> ::core::result::Result<::std::string::String, ::std::string::String> {
+                $crate::answer($judge, input)
+            }
+
+            const _: fn(&str) -> ::core::result::Result<::std::string::String, ::std::string::String> = answer;
+
+            $crate::__export!(answer);
+        };
+    };
+}
+
+#[doc(hidden)]
+#[cfg(not(target_family = "wasm"))]
+#[macro_export]
+macro_rules! __export {
+    ($answer:ident) => {};
+}
+
+#[doc(hidden)]
+#[cfg(target_family = "wasm")]
+#[macro_export]
+macro_rules! __export {
+    ($answer:ident) => {
+        #[allow(unsafe_code, reason = "an export has a name that the linker does not check")]
+        #[unsafe(export_name = "hookbox:hook/hook@0.1.0#run")]
+        unsafe extern "C" fn run(address: *mut u8, length: usize) -> *const $crate::wasm::Answer {
+            // SAFETY: the engine calls this by the canonical ABI.
+            unsafe { $crate::wasm::run(address, length, $answer) }
+        }
+
+        #[allow(unsafe_code, reason = "as above")]
+        #[unsafe(export_name = "cabi_realloc")]
+        unsafe extern "C" fn realloc(old: *mut u8, old_size: usize, align: usize, new_size: usize) -> *mut u8 {
+            // SAFETY: the engine calls this by the canonical ABI.
+            unsafe { $crate::wasm::realloc(old, old_size, align, new_size) }
+        }
+
+        #[allow(unsafe_code, reason = "a section of its own, which the linker reads and drops")]
+        #[unsafe(link_section = "component-type:hookbox:hook@0.1.0:policy:encoded world")]
+        #[used]
+        static WORLD: [u8; $crate::wasm::WORLD.len()] = $crate::wasm::WORLD;
+    };
+}

@@ -1,0 +1,55 @@
+//! Changes to a command that leave the rest of it as it was typed.
+
+use crate::CommandLine;
+use std::ops::Range;
+
+/// Stands between arguments when they are edited as one text, since no argument can hold it.
+pub(super) const SEPARATOR: char = '\0';
+
+/// A change to a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced: the [span](super::Word::span) of a word, or a part of it.
+    pub at: Range<usize>,
+    /// The words that take its place, as a shell reads them. An empty first one starts the others behind what stands before.
+    pub with: Vec<String>,
+}
+
+impl CommandLine {
+    /// The command with these changes, `None` if one of them does not fit, as when two overlap.
+    ///
+    /// ```
+    /// use hookbox_sdk::{CommandLine, shell::Edit};
+    ///
+    /// let line = CommandLine::Text("cd x  &&  git push -f origin y".to_owned());
+    /// let word = line.parse().known_commands()[1].arguments()[1].span().unwrap();
+    /// let edited = line.edited(vec![Edit { at: word, with: vec!["--force-with-lease".to_owned()] }]);
+    /// assert_eq!(edited, Some(CommandLine::Text("cd x  &&  git push --force-with-lease origin y".to_owned())));
+    /// ```
+    #[must_use]
+    pub fn edited(&self, mut edits: Vec<Edit>) -> Option<Self> {
+        let (text, separator) = match self {
+            CommandLine::Text(text) => (text.clone(), " ".to_owned()),
+            CommandLine::Arguments(arguments) => (joined(arguments)?, SEPARATOR.to_string()),
+        };
+        edits.sort_by_key(|edit| edit.at.start);
+        let mut edited = String::new();
+        let mut end = 0;
+        for edit in edits {
+            edited.push_str(text.get(end..edit.at.start)?);
+            edited.push_str(&edit.with.join(&separator));
+            end = edit.at.end;
+        }
+        edited.push_str(text.get(end..)?);
+        Some(match self {
+            CommandLine::Text(_) => CommandLine::Text(edited),
+            CommandLine::Arguments(_) => CommandLine::Arguments(edited.split(SEPARATOR).map(str::to_owned).collect()),
+        })
+    }
+}
+
+/// The arguments as one text, unless that would not come apart again.
+pub(super) fn joined(arguments: &[String]) -> Option<String> {
+    let is_clean = !arguments.iter().any(|argument| argument.contains(SEPARATOR));
+    is_clean.then(|| arguments.join(&SEPARATOR.to_string()))
+}

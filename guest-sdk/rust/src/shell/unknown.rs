@@ -1,0 +1,52 @@
+//! Why a part of a command cannot be known.
+
+use std::fmt;
+
+/// A part of a command that nobody can look into before it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// What keeps it from being known.
+    pub kind: UnknownKind,
+    message: String,
+}
+
+/// What keeps a part of a command from being known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UnknownKind {
+    /// It is not shell syntax that the parser knows.
+    Syntax,
+    /// It goes beyond one of the [bounds](super#bounds).
+    Bounds,
+    /// A command runs a text that comes up only then, as in `curl … | sh` and `eval "$X"`.
+    Script,
+}
+
+impl Unknown {
+    pub(super) fn syntax() -> Self {
+        Unknown {
+            kind: UnknownKind::Syntax,
+            message: "a part of the command is no shell syntax that can be read; simplify it".to_owned(),
+        }
+    }
+
+    /// `what` completes "the command …".
+    pub(super) fn bounds(what: &str) -> Self {
+        Unknown { kind: UnknownKind::Bounds, message: format!("the command {what}") }
+    }
+
+    /// `what` completes "… runs …".
+    pub(super) fn script(command: &str, what: &str) -> Self {
+        let message = format!("{command} runs {what}; run the commands in it by name");
+        Unknown { kind: UnknownKind::Script, message }
+    }
+}
+
+impl fmt::Display for Unknown {
+    /// A clause for the agent: what cannot be known, and after a semicolon what to do instead.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Unknown {}

@@ -1,0 +1,101 @@
+//! The commands of a tool call.
+
+use crate::{Error, Input, Json};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The members of a tool's input that hold a command.
+const KEYS: [&str; 2] = ["command", "cmd"];
+
+/// A command that a tool will run: `command` or `cmd` of its input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ToolCommand {
+    /// The member of the tool's input that holds it.
+    pub key: &'static str,
+    /// What it says.
+    pub line: CommandLine,
+}
+
+/// A command as a text or as a list of arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "the command is neither a string nor a list of strings")]
+pub enum CommandLine {
+    /// A text for a shell.
+    Text(String),
+    /// The arguments of one command, which no shell reads.
+    Arguments(Vec<String>),
+}
+
+impl CommandLine {
+    /// The command as a shell would take it: arguments are quoted where they must be.
+    #[must_use]
+    pub fn as_text(&self) -> Cow<'_, str> {
+        match self {
+            CommandLine::Text(text) => text.into(),
+            CommandLine::Arguments(arguments) => {
+                let arguments: Vec<_> = arguments.iter().map(|argument| quoted(argument)).collect();
+                arguments.join(" ").into()
+            }
+        }
+    }
+}
+
+fn quoted(argument: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "%+,-./:=@_".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        argument.into()
+    } else {
+        format!("'{}'", argument.replace('\'', r"'\''")).into()
+    }
+}
+
+impl From<CommandLine> for Json {
+    fn from(line: CommandLine) -> Self {
+        match line {
+            CommandLine::Text(text) => text.into(),
+            CommandLine::Arguments(arguments) => arguments.into(),
+        }
+    }
+}
+
+impl<S> Input<S> {
+    /// The command of the tool call as a text for a shell, `None` if the tool runs none.
+    ///
+    /// ```
+    /// use hookbox_sdk::{Action, Error, Input, json};
+    ///
+    /// fn judge(input: &Input) -> Result<Action, Error> {
+    ///     match input.command()? {
+    ///         Some(command) if command.contains("mkfs") => Ok(Action::deny("no new file systems")),
+    ///         _ => Ok(Action::allow()),
+    ///     }
+    /// }
+    /// assert!(judge(&Input::pre_tool("bash", json!({ "command": "mkfs /dev/sda" })))?.is_deny());
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`commands`](Self::commands), and if there are two: judge both with `commands`.
+    pub fn command(&self) -> Result<Option<String>, Error> {
+        let mut commands = self.commands()?.into_iter();
+        match (commands.next(), commands.next()) {
+            (Some(_), Some(_)) => Err(Error::new("the tool's input has a `command` and a `cmd`")),
+            (command, _) => Ok(command.map(|command| command.line.as_text().into_owned())),
+        }
+    }
+
+    /// The commands of the tool call: what `command` and `cmd` of its input hold. None of them must escape a policy, since
+    /// only the tool knows which one it runs.
+    ///
+    /// # Errors
+    /// The tool's input is no object, has a key twice, or the command is neither a string nor a list of strings.
+    pub fn commands(&self) -> Result<Vec<ToolCommand>, Error> {
+        let mut commands = Vec::new();
+        for key in KEYS {
+            let line = self.argument(key)?;
+            commands.extend(line.map(|line| ToolCommand { key, line }));
+        }
+        Ok(commands)
+    }
+}

@@ -1,0 +1,161 @@
+//! Where the hook meets the engine: the canonical ABI of `hookbox:hook/hook`, and the allocator of an instance that
+//! lives for one call.
+#![allow(unsafe_code, reason = "the engine hands over text by address and length")]
+
+use std::alloc::Layout;
+
+/// What `run` gives back: `result<string, string>` in memory.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Answer {
+    /// 0: the Action; 1: the error.
+    tag: u32,
+    address: *mut u8,
+    length: usize,
+}
+
+/// The encoded world `policy` of `wit/hook.wit`, by which the linker knows what the exports mean.
+pub const WORLD: [u8; 144] = *b"\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07]\x01A\x02\x01A\x02\
+\x01B\x03\x01j\x01s\x01s\x01@\x01\x05inputs\0\0\x04\0\x03run\x01\x01\x04\0\x17hookbox:hook/hook@0.1.0\x05\0\
+\x04\0\x19hookbox:hook/policy@0.1.0\x04\0\x0b\x0c\x01\0\x06policy\x03\0\0";
+
+/// Takes the Input over, and hands the answer out.
+///
+/// # Safety
+/// `address` and `length` are those of a text that [`realloc`] made room for, and that nothing else uses.
+pub unsafe fn run(
+    address: *mut u8,
+    length: usize,
+    answer: impl FnOnce(&str) -> Result<String, String>,
+) -> *const Answer {
+    let input = if length == 0 {
+        String::new()
+    } else {
+        // SAFETY: the engine filled the room that it asked for with UTF-8, as the canonical ABI has it.
+        unsafe { String::from_raw_parts(address, length, length) }
+    };
+    let (tag, text) = match answer(&input) {
+        Ok(action) => (0, action),
+        Err(error) => (1, error),
+    };
+    let text = Box::leak(text.into_bytes().into_boxed_slice());
+    // The instance ends with the call, and so does what leaks here.
+    Box::leak(Box::new(Answer { tag, address: text.as_mut_ptr(), length: text.len() }))
+}
+
+/// Makes room for what the engine hands over.
+///
+/// # Safety
+/// `old` is null, or was made by this with a size of `old_size` and the same alignment.
+pub unsafe fn realloc(old: *mut u8, old_size: usize, align: usize, new_size: usize) -> *mut u8 {
+    if new_size == 0 {
+        return std::ptr::without_provenance_mut(align);
+    }
+    let Ok(layout) = Layout::from_size_align(new_size, align) else {
+        std::process::abort();
+    };
+    let room = if old_size == 0 {
+        // SAFETY: the size is not 0.
+        unsafe { std::alloc::alloc(layout) }
+    } else {
+        // SAFETY: the caller's word; a size and an alignment that were once a layout are one again.
+        unsafe { std::alloc::realloc(old, Layout::from_size_align_unchecked(old_size, align), new_size) }
+    };
+    if room.is_null() {
+        std::alloc::handle_alloc_error(layout);
+    }
+    room
+}
+
+#[cfg(all(feature = "bump", target_os = "unknown"))]
+mod bump {
+    use std::alloc::{GlobalAlloc, Layout};
+    use std::arch::wasm32::{memory_grow, memory_size};
+    use std::ptr::null_mut;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    const PAGE_BYTES: usize = 64 << 10;
+
+    #[global_allocator]
+    static ALLOCATOR: Bump = Bump { next: AtomicUsize::new(0), end: AtomicUsize::new(0) };
+
+    unsafe extern "C" {
+        /// Where the linker's data ends, and the memory's slack begins.
+        static __heap_base: u8;
+    }
+
+    /// Hands out what follows, and takes nothing back: the memory ends with the call, so to look for free room would be
+    /// work for nothing.
+    struct Bump {
+        next: AtomicUsize,
+        end: AtomicUsize,
+    }
+
+    impl Bump {
+        /// There is one thread, so that loads and stores need no order.
+        fn take(&self, size: usize, align: usize) -> Option<usize> {
+            let mut next = self.next.load(Ordering::Relaxed);
+            if next == 0 {
+                next = (&raw const __heap_base).addr();
+                self.end.store(memory_size(0) * PAGE_BYTES, Ordering::Relaxed);
+            }
+            let start = next.checked_next_multiple_of(align)?;
+            let new_next = start.checked_add(size)?;
+            let end = self.end.load(Ordering::Relaxed);
+            if new_next > end {
+                let pages = (new_next - end).div_ceil(PAGE_BYTES);
+                let before = memory_grow(0, pages);
+                if before == usize::MAX {
+                    return None;
+                }
+                self.end.store((before + pages) * PAGE_BYTES, Ordering::Relaxed);
+            }
+            self.next.store(new_next, Ordering::Relaxed);
+            Some(start)
+        }
+    }
+
+    // SAFETY: what is handed out lies inside the memory, is aligned, and is handed out once.
+    unsafe impl GlobalAlloc for Bump {
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            match self.take(layout.size(), layout.align()) {
+                Some(start) => std::ptr::with_exposed_provenance_mut(start),
+                None => null_mut(),
+            }
+        }
+
+        unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+            // What was handed out last can be handed out again for nothing, which spares a loop its memory.
+            if old.addr() + layout.size() == self.next.load(Ordering::Relaxed) {
+                self.next.store(old.addr(), Ordering::Relaxed);
+            }
+        }
+
+        unsafe fn realloc(&self, old: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+            let (start, next) = (old.addr(), self.next.load(Ordering::Relaxed));
+            // What was handed out last grows and shrinks where it is.
+            if start + layout.size() == next {
+                self.next.store(start, Ordering::Relaxed);
+                return match self.take(new_size, layout.align()) {
+                    Some(_) => old,
+                    None => {
+                        self.next.store(next, Ordering::Relaxed);
+                        null_mut()
+                    }
+                };
+            }
+            if new_size <= layout.size() {
+                return old;
+            }
+            match self.take(new_size, layout.align()) {
+                Some(moved) => {
+                    let moved: *mut u8 = std::ptr::with_exposed_provenance_mut(moved);
+                    // SAFETY: the old block has the size of its layout, and the new one is apart from it and larger.
+                    unsafe { old.copy_to_nonoverlapping(moved, layout.size()) };
+                    moved
+                }
+                None => null_mut(),
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! From a compiler's core module to a component that runs.
+
+use crate::support::{SANDBOX, ask, plain};
+use hookbox::Verdict;
+use hookbox::author::{World, componentize, is_component};
+use hookbox::runtime::component::{ComponentFile, Inspection};
+
+/// A core module as a compiler writes it for the world of a hook. `body` leaves the address of an answer on the stack:
+/// 0 for `{}`, and 16 for a deny.
+fn core(items: &str, body: &str) -> Vec<u8> {
+    let text = format!(
+        r#"(module
+          {items}
+          (memory (export "memory") 1)
+          (data (i32.const 0) "\00\00\00\00\20\00\00\00\02\00\00\00")
+          (data (i32.const 16) "\00\00\00\00\30\00\00\00\13\00\00\00")
+          (data (i32.const 32) "{{}}")
+          (data (i32.const 48) "{{\"decision\":\"deny\"}}")
+          (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (i32.const 4096))
+          (func $judge (export "hookbox:hook/hook@0.1.0#run") (param i32 i32) (result i32) {body}))"#
+    );
+    wat::parse_str(text).unwrap()
+}
+
+fn inspect(component: &[u8]) -> Inspection {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), component).unwrap();
+    SANDBOX.inspect(&ComponentFile::open(file.path()).unwrap()).unwrap()
+}
+
+async fn decides(component: &[u8]) -> Verdict {
+    let outcome = ask(plain("made", component)).await;
+    assert_eq!(outcome.hooks[0].code, None, "{outcome:?}");
+    outcome.verdict
+}
+
+#[tokio::test]
+async fn a_core_module_of_the_world_becomes_a_hook() {
+    for (answer, decision) in [("(i32.const 0)", Verdict::Allow), ("(i32.const 16)", Verdict::Deny)] {
+        let component = componentize(&core("", answer), World::POLICY, false).unwrap();
+        assert!(is_component(&component));
+        assert_eq!(decides(&component).await, decision);
+    }
+}
+
+/// Leaves the address of the deny if the condition holds.
+fn deny_if(condition: &str) -> String {
+    format!("(select (i32.const 16) (i32.const 0) {condition})")
+}
+
+#[tokio::test]
+async fn calls_of_wasi_end_inside_the_component() {
+    let import = |name: &str, ty: &str| format!(r#"(import "wasi_snapshot_preview1" "{name}" (func $f {ty}))"#);
+    let clock = import("clock_time_get", "(param i32 i64 i32) (result i32)");
+    let write = import("fd_write", "(param i32 i32 i32 i32) (result i32)");
+    let open = import("path_open", "(param i32 i32 i32 i32 i32 i64 i64 i32 i32) (result i32)");
+    let random = import("random_get", "(param i32 i32) (result i32)");
+    let args = "(i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i64.const 0) (i64.const 0) \
+                (i32.const 0) (i32.const 0)";
+    let read = |clock: u32| format!("(call $f (i32.const {clock}) (i64.const 0) (i32.const 512))");
+    let cases = [
+        // The time of day is refused, so that nobody takes 1970 for it; the other clock goes on.
+        (&clock, deny_if(&format!("(i32.eq {} (i32.const 58))", read(0)))),
+        (&clock, deny_if(&format!("(i64.gt_u (block (result i64) (drop {0}) (drop {0}) (i64.load (i32.const 512))) (i64.const 1000))", read(1)))),
+        // Output is taken: the sum of two parts of 5 and 7 bytes.
+        (&write, deny_if("(i32.eq (block (result i32) (i32.store (i32.const 516) (i32.const 5)) (i32.store (i32.const 524) (i32.const 7))
+            (drop (call $f (i32.const 1) (i32.const 512) (i32.const 2) (i32.const 540))) (i32.load (i32.const 540))) (i32.const 12))")),
+        // There is nothing to open.
+        (&open, deny_if(&format!("(i32.eq (call $f {args}) (i32.const 8))"))),
+        // Random numbers come, and are not all the same.
+        (&random, deny_if("(i64.ne (block (result i64) (drop (call $f (i32.const 512) (i32.const 16))) (i64.load (i32.const 512))) (i64.load (i32.const 520)))")),
+    ];
+    for (import, body) in cases {
+        let component = componentize(&core(import, &body), World::POLICY, false).unwrap();
+        assert_eq!(decides(&component).await, Verdict::Deny, "{body}");
+        let inspection = inspect(&component);
+        assert!(inspection.imports.is_empty(), "{body}");
+    }
+}
+
+#[track_caller]
+fn refused(core: &[u8], words: &str) {
+    let error = format!("{:#}", componentize(core, World::POLICY, false).unwrap_err());
+    assert!(error.contains(words), "{error}");
+}
+
+#[test]
+fn what_cannot_become_a_hook_is_refused_with_the_reason() {
+    refused(b"", "no WebAssembly");
+    refused(b"#!/bin/sh", "no WebAssembly");
+    refused(&componentize(&core("", "(i32.const 0)"), World::POLICY, false).unwrap(), "a component already");
+    let unknown = r#"(import "wasi_snapshot_preview1" "fd_teleport" (func))"#;
+    refused(&core(unknown, "(i32.const 0)"), "calls `fd_teleport` of `wasi_snapshot_preview1`");
+    refused(&core(r#"(import "env" "puts" (func))"#, "(i32.const 0)"), "does not fit the world `policy`");
+    refused(&wat::parse_str("(module)").unwrap(), "does not fit the world `policy`");
+}
+
+#[test]
+fn names_stay_only_if_wanted() {
+    let core = core("", "(i32.const 0)");
+    let holds = |component: &[u8]| memchr::memmem::find(component, b"judge").is_some();
+    assert!(holds(&core));
+    assert!(!holds(&componentize(&core, World::POLICY, false).unwrap()));
+    assert!(holds(&componentize(&core, World::POLICY, true).unwrap()));
+}
