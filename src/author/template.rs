@@ -23,7 +23,9 @@ const MAX_NAME_BYTES: usize = 64;
 #[non_exhaustive]
 pub enum NewError {
     /// The name cannot be one.
-    #[error("`{0}` cannot be the name of a hook: it takes small letters, digits and `-`, a letter first, {MAX_NAME_BYTES} at most")]
+    #[error(
+        "`{0}` cannot be the name of a hook: it takes small letters, digits and `-`, a letter first, {MAX_NAME_BYTES} at most"
+    )]
     Name(String),
     /// Something is there.
     #[error("`{}` is there already, and nothing of it was touched: choose another name", .0.display())]

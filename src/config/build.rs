@@ -158,7 +158,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The sandbox of all components of a config, made when the first of them needs it.
-    fn sandbox(&mut self) -> Result<Sandbox, Failure> {
+    pub(crate) fn sandbox(&mut self) -> Result<Sandbox, Failure> {
         if let Some(sandbox) = &self.sandbox {
             return Ok(sandbox.clone());
         }
