@@ -3,7 +3,7 @@
 
 use super::scan::{self, Scanned};
 use super::source::Source;
-use super::{MAX_NESTING, Place, Problem, Reading, assignment};
+use super::{MAX_NESTING, Place, Problem, Reading, assignment, bounds};
 use crate::shell::command::SimpleCommand;
 use crate::shell::word::Word;
 use rable::{Node, NodeKind};
@@ -27,7 +27,7 @@ impl Reader {
 
     /// Reads a whole text. With `editable`, its words learn where they stand.
     pub(super) fn text(&mut self, text: &str, editable: bool) {
-        if openings(text) > MAX_OPENINGS {
+        if openings(text) > MAX_OPENINGS || !bounds::within(text) {
             return self.fail(Problem::Nesting);
         }
         // Wildcards such as `!(a)` are off, as in a shell that was not asked
