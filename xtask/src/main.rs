@@ -50,15 +50,16 @@ fn main() -> Result<()> {
 
 fn guests() -> Result<()> {
     guests::build()?;
+    guests::build_policies()?;
     guests::build_for_tests()?;
     guests::build_for_benches()
 }
 
 fn test() -> Result<()> {
     guests::build()?;
+    guests::build_policies()?;
     guests::build_for_tests()?;
     tools::step("testing hookbox");
     tools::run(tools::cargo(&tools::root()).args(["test", "--locked", "--workspace"]))?;
-    tools::step("testing the guest example on this machine");
-    tools::run(guests::cargo().args(["test", "--locked"]))
+    guests::test()
 }

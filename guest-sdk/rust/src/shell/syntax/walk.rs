@@ -59,8 +59,10 @@ impl Reader {
             NodeKind::While { condition, body, redirects } | NodeKind::Until { condition, body, redirects } => {
                 self.block(&[condition, body], redirects, place)
             }
-            NodeKind::For { words, body, redirects, .. } | NodeKind::Select { words, body, redirects, .. } => {
+            NodeKind::For { var, words, body, redirects, .. }
+            | NodeKind::Select { var, words, body, redirects, .. } => {
                 self.substitutions(words.iter().flatten());
+                self.sets(var, place);
                 self.block(&[body], redirects, place);
             }
             NodeKind::ForArith { init, cond, incr, body, redirects } => {
