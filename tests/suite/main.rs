@@ -17,6 +17,7 @@ mod support;
 
 mod author;
 mod cache;
+mod authoring;
 mod chain;
 mod command_line;
 mod compiler;
