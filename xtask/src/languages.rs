@@ -15,7 +15,10 @@ pub(crate) enum Language {
 }
 
 /// The guests of each language: the folder in `guest-examples`, and the component's name.
-const GUESTS: [(Language, &str, &str); 3] = [
+const GUESTS: [(Language, &str, &str); 6] = [
+    (Language::C, "size-limit", "size_limit"),
+    (Language::Go, "protected-paths", "protected_paths"),
+    (Language::Python, "prompt-secrets", "prompt_secrets"),
     (Language::C, "same-rule/c", "same_rule_c"),
     (Language::Go, "same-rule/go", "same_rule_go"),
     (Language::Python, "same-rule/python", "same_rule_python"),
