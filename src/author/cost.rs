@@ -3,7 +3,7 @@
 use super::recorder::Recorder;
 use super::subject::Subject;
 use super::trial::{Trial, Workbench};
-use crate::config::{Builder, Built, Entry, Loader, What};
+use crate::config::{Built, Entry, Loader, What};
 use crate::protocol::{Code, Failure, Input, Kind};
 use crate::runtime::Hook;
 use crate::runtime::component::ComponentHook;
@@ -126,13 +126,12 @@ async fn component(subject: &Subject, input: &Input, means: &Means<'_>, path: &P
     let size = std::fs::metadata(path).map_err(|error| Failure::new(Code::Unreadable, error.to_string()))?.len();
     let mut input = input.clone();
     subject.dialect.complete(&mut input, means.cwd);
-    let (hook, compile) = prepare(&mut means.fresh.builder(), subject, subject.entry.clone())?;
+    let (hook, compile) = prepare(means.fresh, subject, subject.entry.clone())?;
     let load = match means.cached {
         Some(cached) => {
-            let mut builder = cached.builder();
             // The first one fills the cache.
-            prepare(&mut builder, subject, subject.entry.clone())?;
-            let loads = (0..LOADS).map(|_| Ok(prepare(&mut builder, subject, subject.entry.clone())?.1));
+            prepare(cached, subject, subject.entry.clone())?;
+            let loads = (0..LOADS).map(|_| Ok(prepare(cached, subject, subject.entry.clone())?.1));
             Some(figure(loads.collect::<Result<_, Failure>>()?).p50)
         }
         None => None,
@@ -146,7 +145,7 @@ async fn component(subject: &Subject, input: &Input, means: &Means<'_>, path: &P
     if let What::Component(component) = &mut metered.what {
         component.limits.fuel.get_or_insert(PLENTY);
     }
-    let (metered, _) = prepare(&mut means.cached.unwrap_or(means.fresh).builder(), subject, metered)?;
+    let (metered, _) = prepare(means.cached.unwrap_or(means.fresh), subject, metered)?;
     let fuel = of(metered.as_ref())?.measure(&input).await?.fuel;
     Ok(ComponentCost {
         size,
@@ -159,7 +158,10 @@ async fn component(subject: &Subject, input: &Input, means: &Means<'_>, path: &P
     })
 }
 
-fn prepare(builder: &mut Builder<'_>, subject: &Subject, entry: Entry) -> Result<(Arc<dyn Hook>, Duration), Failure> {
+/// The hook in a sandbox of its own, and how long it took: what is set up once for all hooks does not count.
+fn prepare(loader: &Loader, subject: &Subject, entry: Entry) -> Result<(Arc<dyn Hook>, Duration), Failure> {
+    let mut builder = loader.builder();
+    builder.sandbox()?;
     let started = Instant::now();
     let Built { hook, failure, .. } = builder.build(&subject.file, entry);
     let took = started.elapsed();

@@ -69,7 +69,8 @@ impl Language {
     /// # Errors
     /// The folder has no marker, or those of several languages.
     pub fn of(dir: &Path) -> Result<Self, Undecided> {
-        let found: Vec<Language> = Language::ALL.into_iter().filter(|language| dir.join(language.marker()).is_file()).collect();
+        let found: Vec<Language> =
+            Language::ALL.into_iter().filter(|language| dir.join(language.marker()).is_file()).collect();
         match found.as_slice() {
             [one] => Ok(*one),
             _ => Err(Undecided { found }),

@@ -1,5 +1,6 @@
 //! What is tried: a hook as an entry of a config describes it, whether that is written or made up for a file.
 
+use super::language::Language;
 use crate::config::{ConfigFile, Dialect, Entry, Host, Own, Problem, What, suggest};
 use crate::protocol::{Code, Event, Source};
 use crate::runtime::Mode;
@@ -136,14 +137,18 @@ impl Subject {
         }
     }
 
-    /// The hook of a directory: of its `hooks.toml`, or else its only component, or else its only script. A project is built
-    /// before this is asked.
+    /// The hook of a directory: of its `hooks.toml`, or else its `hook.js`, its only component, or its only script. Whoever
+    /// asks has built it.
     fn of_dir(dir: &Path, hook: Option<&str>, dialect: Option<&str>, host: &Host<'_>) -> Result<Self, SubjectError> {
         let shown = dir.display();
         let config = dir.join("hooks.toml");
         if config.is_file() {
             let own: Arc<dyn Dialect> = Arc::new(Own);
             return Subject::of_config(&config, hook, &own, host);
+        }
+        let script = dir.join(Language::JavaScript.marker());
+        if script.is_file() {
+            return Subject::of_path(&script, hook, dialect, host);
         }
         let mut files: Vec<PathBuf> = match fs::read_dir(dir) {
             Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),

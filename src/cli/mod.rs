@@ -1,8 +1,8 @@
 //! The command line: parse, call the library, print, and say by the exit status how it went.
 
 mod bench;
-mod cache;
 mod build;
+mod cache;
 mod check;
 mod convert;
 mod inspect;
@@ -175,7 +175,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Cache(command) => command.exec(),
         Command::New(command) => command.exec(),
         Command::Build(command) => command.exec(),
-        Command::Test(command) => return command.exec(verbose > 0),
+        Command::Test(command) => return command.exec(verbose),
         Command::Bench(command) => return command.exec(),
     };
     result.unwrap_or_else(|error| {

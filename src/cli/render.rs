@@ -94,6 +94,7 @@ pub(super) fn span(time: Duration) -> String {
         seconds if seconds >= 1.0 => format!("{seconds:.1} s"),
         seconds if seconds >= 0.01 => format!("{:.0} ms", seconds * 1e3),
         seconds if seconds >= 0.001 => format!("{:.1} ms", seconds * 1e3),
-        seconds => format!("{:.1} µs", seconds * 1e6),
+        seconds if seconds >= 1e-6 => format!("{:.1} µs", seconds * 1e6),
+        seconds => format!("{:.0} ns", seconds * 1e9),
     }
 }

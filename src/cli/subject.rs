@@ -1,11 +1,12 @@
 //! Which hook a command tries: the arguments of `hookbox test` and `hookbox bench`.
 
+use super::build::build;
 use super::places::Places;
 use super::scope::{absolute, compiler};
 use super::{Exit, render};
 use anyhow::anyhow;
 use clap::Args;
-use hookbox::author::{Recorder, Subject, SubjectError};
+use hookbox::author::{Language, Recorder, Subject, SubjectError};
 use hookbox::config::{Dialect, Host, Loader, Own};
 use hookbox::dialect::{self, Options};
 use hookbox::runtime::component::Effort;
@@ -15,7 +16,8 @@ use std::sync::Arc;
 
 #[derive(Args)]
 pub(super) struct SubjectArgs {
-    /// A folder, a component, a script, or a shell hook that can be executed; without, the current directory
+    /// A folder, whose hook is built first, a component, a script, or a shell hook that can be executed; without, the current
+    /// directory
     #[arg(value_name = "HOOK", conflicts_with_all = ["command", "config"])]
     path: Option<PathBuf>,
 
@@ -86,7 +88,7 @@ impl SubjectArgs {
                 (Subject::of_config(&absolute(config)?, hook, &dialect, &host), dialect)
             }
             (None, None) => {
-                let path = absolute(self.path.as_deref().unwrap_or(Path::new("")))?;
+                let path = current(&absolute(self.path.as_deref().unwrap_or(Path::new("")))?)?;
                 (Subject::of_path(&path, hook, named, &host), own)
             }
         };
@@ -98,6 +100,18 @@ impl SubjectArgs {
             }
             Err(error) => Err(anyhow!("{error}").into()),
         }
+    }
+}
+
+/// What there is to try at this path: a project's hook as its source is now. A script needs no build.
+fn current(path: &Path) -> anyhow::Result<PathBuf> {
+    match Language::of(path) {
+        Ok(language) if language != Language::JavaScript => {
+            let built = build(path, Some(language), None)?;
+            // Its own entry has more to say: settings, limits, grants.
+            Ok(if path.join("hooks.toml").is_file() { path.to_owned() } else { built.path })
+        }
+        _ => Ok(path.to_owned()),
     }
 }
 

@@ -35,5 +35,6 @@ mod protocol;
 mod readme;
 mod registry;
 mod same_rule;
+mod script;
 mod shell;
 mod trust;

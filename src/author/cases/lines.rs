@@ -15,7 +15,7 @@ pub(super) fn rows(file: &ConfigFile) -> Rows {
     for (start, line) in lines(&file.text).filter(|(_, line)| !line.trim().is_empty()) {
         match row(file, start, line) {
             Ok(row) => rows.push(row),
-            Err(problem) => problems.push(problem),
+            Err(problem) => problems.push(*problem),
         }
     }
     (rows, None, problems)
@@ -30,11 +30,13 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn row(file: &ConfigFile, start: usize, line: &str) -> Result<Row, Problem> {
+fn row(file: &ConfigFile, start: usize, line: &str) -> Result<Row, Box<Problem>> {
     let at = start..start + line.len();
     let members = object(line.as_bytes(), MAX_LINE_BYTES).map_err(|error| {
         let help = Some("each line is one case, which is a JSON object".to_owned());
-        file.problem(Code::ConfigSyntax, None, &at, error.message, help)
+        // Its line is that of the file, and shown beside it.
+        let message = error.message.replace(" at line 1 column", " at column");
+        Box::new(file.problem(Code::ConfigSyntax, None, &at, message, help))
     })?;
     // Parts of the line lie in it; a key with escapes is a text of its own.
     let place = |part: &str| -> Option<Range<usize>> {

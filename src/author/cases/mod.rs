@@ -96,6 +96,7 @@ impl Cases {
             }
         }
         if !problems.is_empty() {
+            problems.sort_by_key(|problem| problem.location.as_ref().map(|place| (place.line, place.column)));
             return Err(problems);
         }
         if cases.is_empty() {

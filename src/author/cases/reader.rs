@@ -194,7 +194,8 @@ impl Reader<'_> {
                         self.bad_key(&at, format!("`{key}` without `expect`"), "say what the hook is to decide");
                     }
                 }
-                if !recording {
+                // A key that is nearly one of the two has been pointed out already.
+                if !recording && self.problems.is_empty() {
                     let at = self.row.at.clone();
                     let help =
                         "expect = \"allow\", \"deny\", \"ask\" or \"modify\"; or let `--update` record the answer";

@@ -29,41 +29,52 @@ pub(super) fn rows(file: &ConfigFile) -> Rows {
             ("settings", _) => {
                 let help = Some("such as { branches = [\"main\"] }".to_owned());
                 let message = "`settings` must be a table";
-                Err(file.problem(Code::ConfigValue, None, &value.span(), message, help))
+                Err(Box::new(file.problem(Code::ConfigValue, None, &value.span(), message, help)))
             }
             ("case", DeValue::Array(items)) => {
-                let result = items.iter().map(|item| row(file, item)).collect::<Result<Vec<Row>, Problem>>();
-                result.map(|read| rows = read)
+                for item in items {
+                    match row(file, item) {
+                        Ok(row) => rows.push(row),
+                        Err(problem) => problems.push(*problem),
+                    }
+                }
+                Ok(())
             }
             ("case", _) => {
                 let help = Some("write [[case]], with two brackets".to_owned());
-                Err(file.problem(Code::ConfigValue, None, &key.span(), "`case` must be an array of tables", help))
+                Err(Box::new(file.problem(
+                    Code::ConfigValue,
+                    None,
+                    &key.span(),
+                    "`case` must be an array of tables",
+                    help,
+                )))
             }
             (unknown, _) => {
                 let message = format!("unknown key `{unknown}`");
-                Err(file.problem(Code::ConfigKey, None, &key.span(), message, Some(suggest(unknown, &KEYS))))
+                Err(Box::new(file.problem(Code::ConfigKey, None, &key.span(), message, Some(suggest(unknown, &KEYS)))))
             }
         };
-        problems.extend(result.err());
+        problems.extend(result.err().map(|problem| *problem));
     }
     (rows, settings, problems)
 }
 
-fn row(file: &ConfigFile, item: &Spanned<DeValue<'_>>) -> Result<Row, Problem> {
+fn row(file: &ConfigFile, item: &Spanned<DeValue<'_>>) -> Result<Row, Box<Problem>> {
     let Some(table) = item.get_ref().as_table() else {
-        return Err(file.problem(Code::ConfigValue, None, &item.span(), "a case must be a table", None));
+        return Err(Box::new(file.problem(Code::ConfigValue, None, &item.span(), "a case must be a table", None)));
     };
     let members = table.iter().map(|(key, value)| {
         let (key, key_at): (String, Range<usize>) = (key.get_ref().to_string(), key.span());
         Ok(Member { key, key_at, value: json_at(file, value)?, at: value.span() })
     });
-    Ok(Row { at: item.span(), members: members.collect::<Result<_, Problem>>()? })
+    Ok(Row { at: item.span(), members: members.collect::<Result<_, Box<Problem>>>()? })
 }
 
-fn json_at(file: &ConfigFile, value: &Spanned<DeValue<'_>>) -> Result<Json, Problem> {
+fn json_at(file: &ConfigFile, value: &Spanned<DeValue<'_>>) -> Result<Json, Box<Problem>> {
     let json = toml_to_json(value.get_ref()).and_then(|text| Json::parse(&text).map_err(|error| error.message));
     json.map_err(|message| {
         let message = format!("this has no JSON form: {message}");
-        file.problem(Code::ConfigValue, None, &value.span(), message, None)
+        Box::new(file.problem(Code::ConfigValue, None, &value.span(), message, None))
     })
 }

@@ -70,7 +70,7 @@ fn edits_of(case: &Case, given: &Given) -> Result<Edits, String> {
             reason.as_ref()
         }
         (_, Some(failure)) => {
-            return Err(format!("the hook failed ({}), which is not recorded", failure.code));
+            return Err(format!("the hook failed, which is not recorded ({}: {})", failure.code, failure.message));
         }
         (Some(Expectation::Error { reason, .. }), None) => {
             edits.push(("error", None));

@@ -76,7 +76,9 @@ fn require_target(dir: &Path) -> anyhow::Result<()> {
     let output = output.context("`rustc` could not be started")?;
     let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
     if output.status.success() && !sysroot.join("lib/rustlib").join(TARGET).is_dir() {
-        bail!("Rust's standard library for {TARGET} is needed and was not found; install it with:\n  rustup target add {TARGET}");
+        bail!(
+            "Rust's standard library for {TARGET} is needed and was not found; install it with:\n  rustup target add {TARGET}"
+        );
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `hookbox test`: cases, and whether a hook answers as they say.
 
 mod junit;
+mod listen;
 mod report;
 
 use super::run::interrupted;
@@ -89,11 +90,11 @@ fn as_updated<S: serde::Serializer>(_: &[&'static str], serializer: S) -> Result
 }
 
 impl Test {
-    pub(super) fn exec(self, lists_all: bool) -> Exit {
-        self.run(lists_all).unwrap_or_else(Stopped::exit)
+    pub(super) fn exec(self, verbose: u8) -> Exit {
+        self.run(verbose).unwrap_or_else(Stopped::exit)
     }
 
-    fn run(&self, lists_all: bool) -> Result<Exit, Stopped> {
+    fn run(&self, verbose: u8) -> Result<Exit, Stopped> {
         let found = self.subject.find()?;
         let cases = self.read_cases(&found)?;
         let wanted = |case: &&Case| self.filter.as_ref().is_none_or(|text| case.name.contains(text.as_str()));
@@ -103,7 +104,7 @@ impl Test {
             return Err(anyhow!("no case has a name with {text:?} in it, so that nothing would be checked").into());
         }
         let started = Instant::now();
-        let mut rows = self.ask(&found, &chosen)?;
+        let mut rows = self.ask(&found, &chosen, verbose)?;
         let took = started.elapsed();
         if self.update {
             record(&cases, &mut rows)?;
@@ -121,7 +122,7 @@ impl Test {
         }
         match self.format.format {
             Format::Json => report.lines().iter().try_for_each(print_json)?,
-            Format::Text => report.print(lists_all)?,
+            Format::Text => report.print(verbose > 0)?,
         }
         Ok(if report.failed() == 0 { Exit::Success } else { Exit::Failure })
     }
@@ -146,8 +147,10 @@ impl Test {
     }
 
     /// Asks the hook about each case, one after another: what a shell hook leaves behind is there for the next.
-    fn ask<'c>(&self, found: &Found, cases: &[&'c Case]) -> Result<Vec<Row<'c>>, Stopped> {
+    fn ask<'c>(&self, found: &Found, cases: &[&'c Case], verbose: u8) -> Result<Vec<Row<'c>>, Stopped> {
         let recorder = Arc::new(Recorder::default());
+        // Where everything is logged this is in the log.
+        let _listening = (verbose < 2).then(|| listen::listen(&recorder));
         let cached = (!self.subject.no_cache).then(|| found.cached_loader(&recorder)).flatten();
         let loader = cached.unwrap_or_else(|| found.loader(&recorder));
         let refused = |failure: hookbox::Failure| {

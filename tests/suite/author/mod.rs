@@ -1,3 +1,28 @@
-//! What the commands for authors do.
+//! What authors of hooks use: `hookbox test`, `hookbox bench`, and what makes components.
 
+mod bench;
+mod broken_cases;
 mod componentize;
+mod properties;
+mod subjects;
+mod testing;
+mod updating;
+
+use crate::support::project::{Project, Ran};
+
+/// `hookbox test` with these arguments, in a project with these cases.
+fn test(project: &Project, cases: &str, args: &[&str]) -> Ran {
+    project.write("project/cases.toml", cases);
+    let args: Vec<&str> = std::iter::once("test").chain(args.iter().copied()).collect();
+    stable(project, project.run(&args, ""))
+}
+
+/// What was printed, without what is different each time.
+fn stable(project: &Project, ran: Ran) -> Ran {
+    let stdout = project.stable(&ran.stdout);
+    let stdout = match stdout.rsplit_once(" in ") {
+        Some((before, time)) if time.ends_with("s\n") => format!("{before} in <time>\n"),
+        _ => stdout,
+    };
+    Ran { stdout, stderr: project.stable(&ran.stderr), ..ran }
+}

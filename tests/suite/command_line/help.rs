@@ -11,9 +11,9 @@ fn help(args: &[&str]) -> String {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["run", "list", "show", "check", "trust", "inspect"] {
+    for command in ["run", "list", "show", "check", "trust", "inspect", "test", "bench"] {
         let text = help(&[command, "--help"]);
-        assert!(text.contains(&format!("hookbox {command}")) && text.contains("Example:"), "{text}");
+        assert!(text.contains(&format!("hookbox {command}")) && text.contains("Example"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
     }
 }
@@ -31,6 +31,16 @@ fn help_of_run() {
 #[test]
 fn help_of_trust() {
     insta::assert_snapshot!("help_trust", help(&["trust", "--help"]));
+}
+
+#[test]
+fn help_of_test() {
+    insta::assert_snapshot!("help_test", help(&["test", "--help"]));
+}
+
+#[test]
+fn help_of_bench() {
+    insta::assert_snapshot!("help_bench", help(&["bench", "--help"]));
 }
 
 #[test]
