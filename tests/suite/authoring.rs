@@ -30,7 +30,7 @@ fn is_there(program: &str, arg: &str) -> bool {
 /// Types the section's commands in a new folder.
 fn follow(section: &str, needs: &[(&str, &str)]) {
     if let Some((missing, _)) = needs.iter().find(|(program, arg)| !is_there(program, arg)) {
-        assert!(env::var_os("HOOKBOX_SKIPS_NOTHING").is_none(), "{missing} is needed");
+        assert!(env::var_os("CI").is_none(), "{missing} is needed");
         eprintln!("not tested, since there is no {missing}: {section}");
         return;
     }
