@@ -1,3 +1,4 @@
 //! What the commands for authors do.
 
 mod componentize;
+mod script;
