@@ -26,3 +26,4 @@ fn stable(project: &Project, ran: Ran) -> Ran {
     };
     Ran { stdout, stderr: project.stable(&ran.stderr), ..ran }
 }
+mod script;
