@@ -33,5 +33,6 @@ mod hygge;
 mod protocol;
 mod readme;
 mod registry;
+mod rust_sdk;
 mod shell;
 mod trust;
