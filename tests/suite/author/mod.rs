@@ -4,6 +4,7 @@ mod bench;
 mod broken_cases;
 mod componentize;
 mod properties;
+mod script;
 mod subjects;
 mod testing;
 mod updating;
@@ -26,4 +27,3 @@ fn stable(project: &Project, ran: Ran) -> Ran {
     };
     Ran { stdout, stderr: project.stable(&ran.stderr), ..ran }
 }
-mod script;
