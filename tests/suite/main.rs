@@ -35,6 +35,7 @@ mod hygge;
 mod protocol;
 mod readme;
 mod registry;
+mod rust_sdk;
 mod same_rule;
 mod script;
 mod shell;

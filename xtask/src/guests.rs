@@ -20,8 +20,11 @@ pub(crate) fn out_dir() -> PathBuf {
 
 /// The folders below the project's that hold Rust of their own and are tested on this machine: what policies stand on, and
 /// the policies.
-const TESTED: [(&str, &[&str]); 3] =
-    [("guest-sdk/rust", &["--all-features"]), ("guest-examples/rust", &[]), ("guest-examples/command-allowlist", &[])];
+const TESTED: [(&str, &[&str]); 3] = [
+    ("guest-sdk/rust", &["--all-features"]),
+    ("guest-examples/rust", &[]),
+    ("guest-examples/command-allowlist", &[]),
+];
 
 /// A cargo command in the folder of a guest.
 fn cargo(folder: &str) -> Command {

@@ -36,6 +36,12 @@ impl Runner {
     }
 }
 
+/// The bytes of the component that runs scripts, if hookbox was built with it.
+#[cfg(feature = "cli")]
+pub(crate) fn script_runner() -> Option<&'static [u8]> {
+    RUNNER.as_ref().map(|runner| runner.bytes)
+}
+
 /// A script.
 pub(super) struct Script {
     /// What errors call it: the name of its file.
@@ -86,8 +92,8 @@ impl Sandbox {
         let Some(runner) = &RUNNER else {
             return Err(Failure::new(
                 Code::Script,
-                "is a script, and this hookbox was built without what runs scripts: build it with `cargo xtask`, or \
-                 after `cargo xtask guests`",
+                "is a script, and this hookbox was built without what runs scripts: build hookbox again after \
+                 `cargo xtask guests`",
             ));
         };
         let place = match metering {

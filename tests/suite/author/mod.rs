@@ -5,6 +5,7 @@ mod broken_cases;
 mod componentize;
 mod languages;
 mod properties;
+mod script;
 mod subjects;
 mod testing;
 mod updating;

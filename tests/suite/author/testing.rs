@@ -4,6 +4,7 @@ use super::test;
 use crate::support::component::Guest;
 use crate::support::guests;
 use crate::support::project::Project;
+use hookbox::author::cases::Cases;
 use serde_json::{Value, json};
 
 /// A project with a hook that answers by what it reads.
@@ -291,4 +292,18 @@ fn the_time_is_the_same_each_day() {
     let cases = "[[case]]\nexpect = \"deny\"\n[[case]]\nwhole = { event = \"pre_tool\", now = \"2001-01-01T00:00:00Z\" }\nexpect = \"ask\"\n";
     let ran = test(&project, cases, &["hook.sh"]);
     assert_eq!(ran.status, 0, "{}", ran.stdout);
+}
+
+#[test]
+fn the_cases_in_the_docs_can_be_read() {
+    let docs = [include_str!("../../../README.md"), include_str!("../../../docs/testing.md")];
+    let blocks =
+        docs.iter().flat_map(|doc| doc.split("```toml\n").skip(1)).map(|rest| rest.split("```").next().unwrap());
+    let samples: Vec<&str> = blocks.filter(|block| block.contains("[[case]]")).collect();
+    assert_eq!(samples.len(), 2);
+    let project = Project::new();
+    for sample in samples {
+        let file = project.write("project/cases.toml", sample);
+        assert!(Cases::read(&file, false).unwrap().cases.len() >= 1, "{sample}");
+    }
 }

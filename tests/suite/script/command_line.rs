@@ -25,7 +25,7 @@ fn hookbox(project: &Project, args: &[&str]) -> Command {
     command
 }
 
-fn ask(project: &Project, args: &[&str], command: &str) -> Ran {
+pub(super) fn ask(project: &Project, args: &[&str], command: &str) -> Ran {
     let input = serde_json::json!({ "event": "pre_tool", "tool_name": "bash", "tool_input": { "command": command } });
     run(hookbox(project, &["run"]).args(args).write_stdin(input.to_string()))
 }
@@ -64,8 +64,9 @@ fn a_script_of_an_untrusted_project_may_only_deny() {
 #[test]
 fn trust_covers_the_text_of_the_script() {
     let project = project();
-    let mut terminal =
-        project.shell_terminal(&format!("XDG_STATE_HOME='{}' exec hookbox trust", shared("state").display()));
+    let (cache, state) = (shared("cache"), shared("state"));
+    let places = format!("XDG_CACHE_HOME='{}' XDG_STATE_HOME='{}'", cache.display(), state.display());
+    let mut terminal = project.shell_terminal(&format!("{places} exec hookbox trust"));
     terminal.wait_for("[y/N] ");
     terminal.type_line("y");
     let (status, shown) = terminal.end();

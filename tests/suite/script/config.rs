@@ -1,5 +1,6 @@
 //! `script` in hooks.toml.
 
+use super::command_line::ask;
 use crate::support::project::Project;
 
 fn check(toml: &str) -> (i32, String) {
@@ -68,8 +69,8 @@ fn a_pin_holds_the_text_of_the_script() {
     let project = Project::new();
     let path = project.write("home/.agents/hook.js", source);
     let project = project.user(&entry(&pin));
-    assert_eq!(project.ask_bash("ls").json()["reason"], "pinned");
+    assert_eq!(ask(&project, &[], "ls").json()["reason"], "pinned");
     std::fs::write(path, format!("{source}\n")).unwrap();
-    let refused = project.ask_bash("ls").json();
+    let refused = ask(&project, &[], "ls").json();
     assert_eq!(refused["hooks"][0]["code"], "E303", "{refused}");
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 #[track_caller]
 fn ends_with(code: Code, body: &str) -> String {
     let mut script = Script::body(body);
-    script.timeout = Duration::from_secs(if code == Code::Timeout { 1 } else { 20 });
+    script.timeout = if code == Code::Timeout { Duration::from_millis(300) } else { Duration::from_secs(20) };
     let (ended, message) = script.failure();
     assert_eq!(ended, code, "{body}: {message}");
     message

@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 /// What runs scripts takes seconds to compile where the compiler is not optimised: all tests share what the first one made.
-static SANDBOX: LazyLock<Sandbox> =
+pub static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap().cached_in(Arc::new(cache())));
 
 fn cache() -> Cache {
