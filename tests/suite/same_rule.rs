@@ -1,6 +1,7 @@
 //! One small rule in every language that there is an SDK for: whatever the event, all of them answer alike.
 
-use crate::support::{SANDBOX, guests};
+use crate::script::SANDBOX;
+use crate::support::guests;
 use hookbox::runtime::component::{ComponentHook, Grants, Limits};
 use hookbox::{Code, Event, HookInfo, Input, Json, NativeHook, Outcome, Registry, Verdict};
 use serde_json::Value;

@@ -1,5 +1,6 @@
 //! Hooks in C, Go and Python: from nothing to a component that does what its cases say, and the policies written in them.
 
+use crate::script::shared;
 use crate::support::guests;
 use crate::support::project::{Project, Ran, run};
 use assert_cmd::Command;
@@ -15,6 +16,8 @@ fn hookbox(project: &Project, args: &[&str]) -> Ran {
     let kept = PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache");
     let mut command = Command::cargo_bin("hookbox").unwrap();
     command.args(args).current_dir(project.dir()).env("HOME", project.home()).env("PATH", path);
+    // To compile a component of Go or Python takes long where the compiler is not optimised.
+    command.env("XDG_CACHE_HOME", shared("cache")).env("XDG_STATE_HOME", shared("state"));
     command.env("ZIG_GLOBAL_CACHE_DIR", kept.join("zig")).env("GOCACHE", kept.join("go-build"));
     run(&mut command)
 }
