@@ -149,7 +149,7 @@ impl Registry {
     #[must_use]
     pub fn only_computes(&self, event: Event) -> bool {
         let table = self.snapshot();
-        let computes = |hook: &dyn Hook| hook.kind() == Kind::Component && hook.is_pure();
+        let computes = |hook: &dyn Hook| matches!(hook.kind(), Kind::Component | Kind::Script) && hook.is_pure();
         table.of(event).iter().all(|entry| entry.mode == Mode::Sync && computes(entry.hook.as_ref()))
     }
 

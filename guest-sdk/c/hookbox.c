@@ -116,6 +116,12 @@ const hookbox_value *hookbox_get(const hookbox_value *object, const char *key) {
     return member;
 }
 
+bool hookbox_get_text(const hookbox_value *object, const char *key, hookbox_text *text) {
+    const hookbox_value *value = hookbox_get(object, key);
+    *text = hookbox_string(value);
+    return value ? value->kind == HOOKBOX_STRING : !object || object->kind == HOOKBOX_OBJECT;
+}
+
 /* The digits of a whole number without its sign. */
 static bool magnitude(const hookbox_value *value, bool *negative, uint64_t *number) {
     if (!hookbox_is(value, HOOKBOX_NUMBER))

@@ -3,7 +3,9 @@
  *     #include "hookbox.h"
  *
  *     hookbox_action hookbox_judge(const hookbox_input *input) {
- *         hookbox_text command = hookbox_string(hookbox_get(input->tool_input, "command"));
+ *         hookbox_text command;
+ *         if (!hookbox_get_text(input->tool_input, "command", &command))
+ *             return hookbox_fail(HB("the command is no text"));
  *         if (hookbox_contains(command, HB("rm -rf")))
  *             return hookbox_deny(HB("`rm -rf` is not allowed here"));
  *         return hookbox_allow();
@@ -85,6 +87,10 @@ hookbox_text hookbox_string(const hookbox_value *value);
 bool hookbox_is(const hookbox_value *value, hookbox_kind kind);
 /* Whether it is a whole number that fits, written without fraction or exponent; if so, `number` is it. */
 bool hookbox_integer(const hookbox_value *value, int64_t *number);
+
+/* The text that an object has under this key, absent text if there is none. False if what stands there is no text, or if
+ * `object` is another value: let the hook fail then, so that the tool does not run. */
+bool hookbox_get_text(const hookbox_value *object, const char *key, hookbox_text *text);
 
 /* Reads one JSON value, strictly: valid UTF-8, no key twice, no lone surrogate, no deeper than 128, nothing behind it.
  * NULL if it is none; `fault` then says why. */

@@ -12,11 +12,11 @@
 //	func main() {}
 //
 //	func judge(in hookbox.Input) (hookbox.Action, error) {
-//		command, _ := in.ToolInput.Get("command").Text()
-//		if strings.Contains(command, "rm -rf") {
+//		command, err := in.Text("command")
+//		if err == nil && strings.Contains(command, "rm -rf") {
 //			return hookbox.Deny("`rm -rf` is not allowed here"), nil
 //		}
-//		return hookbox.Allow(), nil
+//		return hookbox.Allow(), err
 //	}
 //
 // An error, and a panic, say that the hook itself failed; what it guards then does not happen. Each event has a fresh

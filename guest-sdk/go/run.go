@@ -74,6 +74,22 @@ func ParseInput(text string) (Input, error) {
 	return in, err
 }
 
+// Text is the text that the tool's input has under this key; empty if there is none.
+//
+// An error says that what stands there is no text, or that the tool's input is no object: hand it on, so that the tool does not
+// run.
+func (in Input) Text(key string) (string, error) {
+	if in.ToolInput.Exists() && in.ToolInput.Kind() != Object {
+		return "", errors.New("the tool's input is no object")
+	}
+	value := in.ToolInput.Get(key)
+	text, ok := value.Text()
+	if value.Exists() && !ok {
+		return "", errors.New("`" + key + "` of the tool's input is no text")
+	}
+	return text, nil
+}
+
 func toolResult(value Value) (*ToolResult, bool) {
 	result := &ToolResult{}
 	isError, content := value.Get("is_error"), value.Get("content")

@@ -4,8 +4,8 @@
 
     @hookbox.hook
     def judge(input: hookbox.Input) -> hookbox.Action:
-        command = input.get("command")
-        if isinstance(command, str) and "rm -rf" in command:
+        command = input.text("command")
+        if command is not None and "rm -rf" in command:
             return hookbox.deny("`rm -rf` is not allowed here")
         return hookbox.allow()
 
@@ -88,6 +88,18 @@ class Input:
     def get(self, name: str, default: Any = None) -> Any:
         """The member of the tool's input with this name."""
         return self.tool_input.get(name, default) if isinstance(self.tool_input, dict) else default
+
+    def text(self, name: str) -> Optional[str]:
+        """The text that the tool's input has under this name. TypeError if what stands there is no text, or if the tool's input
+        is no object: let it go, so that the tool does not run."""
+        if self.tool_input is not None and not isinstance(self.tool_input, dict):
+            raise TypeError("the tool's input is no object")
+        value = self.get(name, ABSENT)
+        if value is ABSENT:
+            return None
+        if not isinstance(value, str):
+            raise TypeError(f"`{name}` of the tool's input is no text")
+        return value
 
 
 @dataclass

@@ -119,29 +119,40 @@ fn adapter_functions(adapter: &[u8]) -> Result<HashSet<String>> {
 /// The same module or component with only those of its custom sections whose name is wanted; what is nested in a component
 /// stays as it is.
 fn filter_custom_sections(binary: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<Vec<u8>> {
+    rewrite(binary, |payload, contents| match payload {
+        Payload::CustomSection(section) if !is_wanted(section.name()) => None,
+        _ => Some(contents),
+    })
+}
+
+/// The same module or component with what `choose` makes of the contents of each of its sections, if anything.
+pub(super) fn rewrite<'a>(
+    binary: &'a [u8],
+    mut choose: impl FnMut(&Payload<'a>, &'a [u8]) -> Option<&'a [u8]>,
+) -> Result<Vec<u8>> {
     let mut depth = 0;
-    let mut kept = Vec::with_capacity(binary.len());
+    let mut made = Vec::with_capacity(binary.len());
     for payload in Parser::new(0).parse_all(binary) {
         let payload = payload.context("it is no WebAssembly")?;
         match &payload {
             Payload::Version { range, .. } => {
                 depth += 1;
                 if depth == 1 {
-                    kept.extend_from_slice(part(binary, range)?);
+                    made.extend_from_slice(part(binary, range)?);
                 }
-                continue;
             }
             Payload::End(_) => depth -= 1,
-            Payload::CustomSection(section) if !is_wanted(section.name()) => continue,
+            _ if depth == 1 => {
+                if let Some((id, range)) = payload.as_section()
+                    && let Some(data) = choose(&payload, part(binary, &range)?)
+                {
+                    RawSection { id, data }.append_to(&mut made);
+                }
+            }
             _ => {}
         }
-        if depth == 1
-            && let Some((id, range)) = payload.as_section()
-        {
-            RawSection { id, data: part(binary, &range)? }.append_to(&mut kept);
-        }
     }
-    Ok(kept)
+    Ok(made)
 }
 
 fn part<'a>(binary: &'a [u8], range: &Range<u64>) -> Result<&'a [u8]> {

@@ -9,7 +9,11 @@ use std::path::{Path, PathBuf};
 /// The folder of a language holds what its projects have of their own.
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/author/templates");
 static SDKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/guest-sdk");
+/// What every project has.
 const WIT: &str = include_str!("../../wit/hook.wit");
+
+/// Folders of an SDK that a project does not take along.
+const UNWANTED: [&str; 4] = ["tests", "target", "node_modules", "__pycache__"];
 
 /// The longest name of a hook, in bytes. It becomes the name of a folder, a crate and a module.
 const MAX_NAME_BYTES: usize = 64;
@@ -45,7 +49,9 @@ pub fn create(dir: &Path, language: Language) -> Result<Vec<PathBuf>, NewError> 
     let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     check(&name)?;
     let mut files = vec![(PathBuf::from("wit/hook.wit"), WIT.as_bytes().to_vec())];
-    collect(TEMPLATES.get_dir(language.name()), language.name(), &mut files);
+    for folder in ["common", language.name()] {
+        collect(TEMPLATES.get_dir(folder), folder, &mut files);
+    }
     for (from, to) in sdk(language) {
         let start = files.len();
         collect(SDKS.get_dir(from), from, &mut files);
@@ -101,6 +107,13 @@ fn collect(dir: Option<&Dir<'_>>, root: &str, files: &mut Vec<(PathBuf, Vec<u8>)
             DirEntry::Dir(dir) => collect(Some(dir), root, files),
             DirEntry::File(file) => {
                 let path = file.path().strip_prefix(root).unwrap_or(file.path());
+                // Tests of an SDK are its own affair, and what building it left behind even more so.
+                let is_wanted = |part: std::path::Component<'_>| {
+                    !UNWANTED.iter().any(|unwanted| part.as_os_str() == *unwanted)
+                };
+                if !path.components().all(is_wanted) {
+                    continue;
+                }
                 // Cargo and git give these a meaning where they lie here.
                 let path = path.to_string_lossy().replace("dot-", ".").replace(".tmpl", "");
                 files.push((PathBuf::from(path), file.contents().to_vec()));

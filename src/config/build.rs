@@ -1,7 +1,7 @@
 //! From an entry of a config to a hook that can run.
 
 use super::dialect::{Dialect, Host};
-use super::entry::{ComponentEntry, Entry, ShellEntry, What};
+use super::entry::{ComponentEntry, Entry, Sandboxed, ShellEntry, What};
 use super::file::ConfigFile;
 use super::safety::Safety;
 use super::summary::{Summary, deduped};
@@ -71,7 +71,7 @@ impl<'a> Builder<'a> {
             }
             What::Component(component) => match self.component(file, &component, &mut summary) {
                 Ok(prepared) => (Arc::new(ComponentHook::new(info, prepared, settings)), None),
-                Err(failure) => refuse(Kind::Component, failure),
+                Err(failure) => refuse(component.kind.into(), failure),
             },
         };
         summary.problem = failure.as_ref().map(|failure| failure.message.clone());
@@ -103,7 +103,11 @@ impl<'a> Builder<'a> {
         let left = self.compiler.shared_time().saturating_sub(self.preparing);
         let sandbox = self.sandbox()?.with_time_left(left);
         let started = Instant::now();
-        let prepared = sandbox.prepare_file(&opened, entry.sha256.as_deref(), grants, entry.limits);
+        let pin = entry.sha256.as_deref();
+        let prepared = match entry.kind {
+            Sandboxed::Component => sandbox.prepare_file(&opened, pin, grants, entry.limits),
+            Sandboxed::Script => sandbox.prepare_script(&opened, pin, entry.limits),
+        };
         self.preparing += started.elapsed();
         prepared.map_err(|failure| Failure {
             message: format!("cannot run: `{}` {}", path.display(), failure.message),
@@ -174,7 +178,7 @@ impl<'a> Builder<'a> {
 pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
     let info = &entry.info;
     let (kind, runs, grants) = match &entry.what {
-        What::Component(component) => (Kind::Component, vec![component.path.clone()], sentences(component)),
+        What::Component(component) => (component.kind.into(), vec![component.path.clone()], sentences(component)),
         What::Shell(_) if !info.origin().command.is_empty() => (Kind::Shell, info.origin().command.clone(), Vec::new()),
         // Whatever has no command has no arguments either.
         What::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),

@@ -57,7 +57,7 @@ pub struct Entry {
 /// What a hook runs.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// A component.
+    /// A component, or a script, which the component inside hookbox runs.
     Component(Box<ComponentEntry>),
     /// A command.
     Shell(ShellEntry),
@@ -67,9 +67,11 @@ pub enum What {
     Broken(Kind, Failure),
 }
 
-/// A component as a config describes it.
+/// A component or a script as a config describes it.
 #[derive(Clone, Debug)]
 pub struct ComponentEntry {
+    /// Which of the two the file holds.
+    pub kind: Sandboxed,
     /// The file, relative to the config's directory.
     pub path: String,
     /// The bytes of the config that name it.
@@ -86,6 +88,24 @@ pub struct ComponentEntry {
     pub clocks: bool,
     /// Whether it gets random numbers.
     pub random: bool,
+}
+
+/// What runs in a sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sandboxed {
+    /// A component.
+    Component,
+    /// A script. It has no grants.
+    Script,
+}
+
+impl From<Sandboxed> for Kind {
+    fn from(kind: Sandboxed) -> Self {
+        match kind {
+            Sandboxed::Component => Kind::Component,
+            Sandboxed::Script => Kind::Script,
+        }
+    }
 }
 
 impl ComponentEntry {

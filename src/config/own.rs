@@ -4,7 +4,7 @@ mod component;
 mod settings;
 
 use super::duration::parse_duration;
-use super::entry::{Entry, Reading, ShellEntry, What};
+use super::entry::{Entry, Reading, Sandboxed, ShellEntry, What};
 use super::fields::{At, Fields, kind_of, suggest};
 use super::file::ConfigFile;
 use super::problem::Problem;
@@ -19,10 +19,11 @@ use toml::de::{DeTable, DeValue};
 #[cfg(feature = "cli")]
 pub(crate) use settings::json as toml_to_json;
 
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "description",
     "events",
     "component",
+    "script",
     "command",
     "args",
     "env",
@@ -39,6 +40,12 @@ const KEYS: [&str; 18] = [
     "limits",
     "grants",
 ];
+
+/// What a hook runs: exactly one of these.
+const WAYS: [&str; 3] = ["component", "script", "command"];
+
+/// The keys that only a shell hook has.
+const SHELL_KEYS: [&str; 5] = ["args", "env", "inherit", "cwd", "dialect"];
 
 /// The most hooks of one file.
 const MAX_HOOKS: usize = 256;
@@ -125,7 +132,7 @@ impl EntryReader<'_> {
         info.recheck = self.fields.boolean("recheck").is_some_and(|(recheck, _)| recheck);
         let what = self.what();
         let kind = match what {
-            Some(What::Component(_)) => Kind::Component,
+            Some(What::Component(ref entry)) => entry.kind.into(),
             Some(What::Shell(_)) => Kind::Shell,
             _ => Kind::Config,
         };
@@ -214,7 +221,7 @@ impl EntryReader<'_> {
 
     fn timeout(&mut self, kind: Kind) -> Duration {
         let (default, most) = match kind {
-            Kind::Component => (COMPONENT_TIMEOUT, COMPONENT_MAX_TIMEOUT),
+            Kind::Component | Kind::Script => (COMPONENT_TIMEOUT, COMPONENT_MAX_TIMEOUT),
             _ => (SHELL_TIMEOUT, SHELL_MAX_TIMEOUT),
         };
         let Some((text, at)) = self.fields.string("timeout", r#""5s" or "500ms""#) else {
@@ -236,34 +243,48 @@ impl EntryReader<'_> {
     }
 
     fn what(&mut self) -> Option<What> {
-        match (self.fields.has("component"), self.fields.has("command")) {
-            (true, false) => {
+        let given: Vec<&str> = WAYS.into_iter().filter(|way| self.fields.has(way)).collect();
+        match given.as_slice() {
+            ["component"] => {
                 self.refuse_keys(
-                    &["args", "env", "inherit", "cwd", "dialect"],
+                    &SHELL_KEYS,
                     "a component has no arguments, no environment and no directory of its own",
                 );
-                component::read(&mut self.fields, self.file, self.name).map(|entry| What::Component(Box::new(entry)))
+                self.sandboxed(Sandboxed::Component)
             }
-            (false, true) => {
+            ["script"] => {
+                self.refuse_keys(&SHELL_KEYS, "a script has no arguments, no environment and no directory of its own");
+                self.refuse_keys(
+                    &["grants"],
+                    "a script can only compute: what needs a file, a variable or a clock is a component or a command",
+                );
+                self.sandboxed(Sandboxed::Script)
+            }
+            ["command"] => {
                 self.refuse_keys(
                     &["sha256", "limits", "grants"],
-                    "a shell hook runs with your rights: only a component can be pinned, limited or granted",
+                    "a shell hook runs with your rights: only a component or a script can be pinned or limited",
                 );
                 self.shell().map(What::Shell)
             }
-            (true, true) => {
-                let at = self.fields.key_at("command").unwrap_or_default();
-                self.fields.bad_key(&at, "a hook has a `component` or a `command`, not both", None);
-                None
-            }
-            // A key that is nearly one of the two has been pointed out already.
-            (false, false) if !self.fields.is_clean() => None,
-            (false, false) => {
-                let message = format!("hook `{}` has neither a `component` nor a `command`", self.name);
+            // A key that is nearly one of them has been pointed out already.
+            [] if !self.fields.is_clean() => None,
+            [] => {
+                let message = format!("hook `{}` has no `component`, `script` or `command`", self.name);
                 self.fields.bad_key(&self.at.clone(), message, None);
                 None
             }
+            [first, .., last] => {
+                let at = self.fields.key_at(last).unwrap_or_default();
+                self.fields.bad_key(&at, format!("a hook has a `{first}` or a `{last}`, not both"), None);
+                None
+            }
+            [_] => None,
         }
+    }
+
+    fn sandboxed(&mut self, kind: Sandboxed) -> Option<What> {
+        component::read(&mut self.fields, self.file, self.name, kind).map(|entry| What::Component(Box::new(entry)))
     }
 
     fn shell(&mut self) -> Option<ShellEntry> {

@@ -13,6 +13,8 @@ use std::time::Duration;
 pub enum Kind {
     /// A WebAssembly component in a sandbox of its own.
     Component,
+    /// A text in JavaScript, in a sandbox of its own.
+    Script,
     /// An external command.
     Shell,
     /// A Rust type of the embedding program.
@@ -25,6 +27,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Kind::Component => "component",
+            Kind::Script => "script",
             Kind::Shell => "shell",
             Kind::Native => "native",
             Kind::Config => "config",

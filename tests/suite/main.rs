@@ -17,6 +17,7 @@ mod support;
 
 mod author;
 mod cache;
+mod authoring;
 mod chain;
 mod command_line;
 mod compiler;
@@ -34,5 +35,8 @@ mod hygge;
 mod protocol;
 mod readme;
 mod registry;
+mod rust_sdk;
+mod same_rule;
+mod script;
 mod shell;
 mod trust;

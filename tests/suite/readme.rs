@@ -17,7 +17,7 @@ fn the_table_of_error_codes_is_complete() {
 fn every_hooks_toml_in_it_is_without_problems() {
     let blocks = README.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let samples: Vec<&str> = blocks.filter(|block| block.contains("[hooks.")).collect();
-    assert_eq!(samples.len(), 2);
+    assert_eq!(samples.len(), 3);
     for sample in samples {
         let project = Project::new();
         let wasm = crate::support::component::allowing();

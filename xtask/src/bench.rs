@@ -3,7 +3,7 @@
 mod machine;
 mod table;
 
-use crate::{dist, guests, tools};
+use crate::{dist, guests, quickjs, tools};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -54,6 +54,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         return try_building();
     }
     let options = Options::read(args)?;
+    quickjs::build()?;
     guests::build()?;
     guests::build_for_benches()?;
     let hookbox = options.want_any(&PROCESSES).then(dist::build).transpose()?;

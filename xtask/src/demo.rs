@@ -1,6 +1,6 @@
 //! `cargo xtask demo`: tool calls on their way through a component and a shell hook.
 
-use crate::{guests, tools};
+use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -16,6 +16,7 @@ const CALLS: [(&str, i32); 5] = [
 ];
 
 pub(crate) fn run() -> Result<()> {
+    quickjs::build()?;
     guests::build()?;
     tools::step("building hookbox");
     let root = tools::root();

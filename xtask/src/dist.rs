@@ -1,6 +1,6 @@
 //! `cargo xtask dist`: the programs as they are meant to be installed.
 
-use crate::{guests, tools};
+use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +29,7 @@ pub(crate) fn build() -> Result<Dist> {
     // The target is named so that what runs while it is built, as macros do, is not built that way.
     let target = target(&host()?);
     guests::install_target(&target)?;
+    quickjs::build()?;
     tools::step("building hookbox");
     let mut lean = cargo("hookbox", "cli");
     lean.args(["--target", &target]);

@@ -10,16 +10,36 @@ const PURE_TARGET: &str = "wasm32-unknown-unknown";
 /// Rust's stock target for components, whose standard library imports WASI.
 const WASI_TARGET: &str = "wasm32-wasip2";
 
+/// The example that is built in every way.
+const EXAMPLE: &str = "guest-examples/rust";
+
 /// Where components are put.
-fn out_dir() -> PathBuf {
+pub(crate) fn out_dir() -> PathBuf {
     tools::root().join("target/guests")
 }
 
-/// A cargo command in the guest example's directory.
-pub(crate) fn cargo() -> Command {
-    let mut cargo = tools::cargo(&tools::root().join("guest-examples/rust"));
+/// The folders below the project's that hold Rust of their own and are tested on this machine: what policies stand on, and
+/// the policies.
+const TESTED: [(&str, &[&str]); 3] = [
+    ("guest-sdk/rust", &["--all-features"]),
+    ("guest-examples/rust", &[]),
+    ("guest-examples/command-allowlist", &[]),
+];
+
+/// A cargo command in the folder of a guest.
+fn cargo(folder: &str) -> Command {
+    let mut cargo = tools::cargo(&tools::root().join(folder));
     cargo.env("CARGO_TARGET_DIR", out_dir());
     cargo
+}
+
+/// Runs the tests of the guests on this machine.
+pub(crate) fn test() -> Result<()> {
+    for (folder, options) in TESTED {
+        tools::step(&format!("testing {folder} on this machine"));
+        tools::run(cargo(folder).args(["test", "--locked"]).args(options))?;
+    }
+    Ok(())
 }
 
 /// Builds the guest example for both targets and as a program of this machine. Returns the pure component.
@@ -27,15 +47,25 @@ pub(crate) fn build() -> Result<PathBuf> {
     tools::step("building the guest example");
     for target in [PURE_TARGET, WASI_TARGET] {
         install_target(target)?;
-        tools::run(cargo().args(["build", "--release", "--locked", "--lib", "--target", target]))?;
+        tools::run(cargo(EXAMPLE).args(["build", "--release", "--locked", "--lib", "--target", target]))?;
     }
-    tools::run(cargo().args(["build", "--release", "--locked", "--bins"]))?;
+    tools::run(cargo(EXAMPLE).args(["build", "--release", "--locked", "--bins"]))?;
     let built = |dir: &str, file: &str| out_dir().join(dir).join("release").join(file);
     let pure = out_dir().join("no_destructive_commands.wasm");
     copy(&built(PURE_TARGET, "no_destructive_commands.wasm"), &pure)?;
     copy(&built(WASI_TARGET, "no_destructive_commands.wasm"), &out_dir().join("no_destructive_commands.wasip2.wasm"))?;
     copy(&built("", "no-destructive-commands"), &out_dir().join("no-destructive-commands"))?;
     Ok(pure)
+}
+
+/// Builds the other policies in Rust.
+pub(crate) fn build_policies() -> Result<()> {
+    tools::step("building the other policies");
+    install_target(PURE_TARGET)?;
+    let allowlist = "guest-examples/command-allowlist";
+    tools::run(cargo(allowlist).args(["build", "--release", "--locked", "--lib", "--target", PURE_TARGET]))?;
+    let name = "command_allowlist.wasm";
+    copy(&out_dir().join(PURE_TARGET).join("release").join(name), &out_dir().join(name))
 }
 
 /// Builds the components that only tests use.

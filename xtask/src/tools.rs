@@ -1,6 +1,7 @@
 //! Running other programs.
 
 use anyhow::{Context, Result, bail};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -45,7 +46,27 @@ pub(crate) fn rustc(args: &[&str]) -> Result<String> {
 
 /// Copies a file so that whoever reads it at the same time sees the old one or the new one whole.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
+    put(to, |unfinished| {
+        std::fs::copy(from, unfinished).with_context(|| format!("`{}` cannot be copied", from.display())).map(drop)
+    })
+}
+
+/// Writes a file in the same way.
+pub(crate) fn write(to: &Path, bytes: &[u8]) -> Result<()> {
+    put(to, |unfinished| Ok(std::fs::write(unfinished, bytes)?))
+}
+
+/// Makes a program of the lines of a shell script. Returns where it is.
+pub(crate) fn script(to: &Path, lines: &str) -> Result<PathBuf> {
+    put(to, |unfinished| {
+        std::fs::write(unfinished, format!("#!/bin/sh\n{lines}\n"))?;
+        Ok(std::fs::set_permissions(unfinished, std::fs::Permissions::from_mode(0o755))?)
+    })?;
+    Ok(to.to_owned())
+}
+
+fn put(to: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let unfinished = to.with_extension(format!("{}.tmp", std::process::id()));
-    std::fs::copy(from, &unfinished).with_context(|| format!("`{}` cannot be copied", from.display()))?;
+    make(&unfinished)?;
     std::fs::rename(&unfinished, to).with_context(|| format!("`{}` cannot be written", to.display()))
 }

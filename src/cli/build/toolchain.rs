@@ -1,7 +1,8 @@
 //! Running the programs that compile hooks.
 
 use anyhow::{Context, bail};
-use std::path::Path;
+use include_dir::{Dir, include_dir};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -67,4 +68,32 @@ pub(super) fn step(what: &str, dir: &Path, command: &mut Command) -> anyhow::Res
     }
     super::say(&format!("{what}: {:.1} s", started.elapsed().as_secs_f64()));
     Ok(())
+}
+
+/// The folder for what a build leaves on the way, inside of the hook's own.
+///
+/// # Errors
+/// It cannot be made.
+pub(super) fn scratch(dir: &Path) -> anyhow::Result<PathBuf> {
+    let scratch = dir.join("target");
+    std::fs::create_dir_all(&scratch).with_context(|| format!("`{}` cannot be made", scratch.display()))?;
+    Ok(scratch.canonicalize()?)
+}
+
+/// The SDKs that a project can do without.
+pub(super) static C_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/guest-sdk/c");
+pub(super) static PYTHON_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/guest-sdk/python");
+
+/// Puts an SDK beside what a build leaves on the way.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn unpack(sdk: &Dir<'_>, scratch: &Path) -> anyhow::Result<PathBuf> {
+    let to = scratch.join("hookbox");
+    std::fs::create_dir_all(&to).with_context(|| format!("`{}` cannot be made", to.display()))?;
+    for file in sdk.files() {
+        let path = to.join(file.path());
+        std::fs::write(&path, file.contents()).with_context(|| format!("`{}` cannot be written", path.display()))?;
+    }
+    Ok(to)
 }

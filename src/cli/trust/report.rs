@@ -67,7 +67,7 @@ fn hook_lines(hook: &Summary, before: Option<&Before>) -> Vec<String> {
     }
     row("hears", &events.join(", "));
     row("runs", &hook.runs.join(" "));
-    if hook.kind != Kind::Component {
+    if !matches!(hook.kind, Kind::Component | Kind::Script) {
         row("may", "do whatever you may do, outside of any sandbox");
     } else if hook.grants.is_empty() {
         row("may", "only compute");

@@ -1,6 +1,6 @@
-//! The keys that only a component has.
+//! The keys that only what runs in a sandbox has: a component, or a script.
 
-use crate::config::entry::ComponentEntry;
+use crate::config::entry::{ComponentEntry, Sandboxed};
 use crate::config::fields::{At, Fields};
 use crate::config::file::ConfigFile;
 use crate::runtime::component::{DirAccess, DirGrant, Limits};
@@ -13,13 +13,18 @@ const SHA256_HEX_DIGITS: usize = 64;
 /// The least memory that a limit may leave: below one page no toolchain's component starts.
 const MIN_MEMORY_BYTES: usize = 64 << 10;
 
-pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Option<ComponentEntry> {
-    let (path, at) = fields.string("component", r#""policies/guard.wasm""#)?;
+pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind: Sandboxed) -> Option<ComponentEntry> {
+    let (key, example) = match kind {
+        Sandboxed::Component => ("component", r#""policies/guard.wasm""#),
+        Sandboxed::Script => ("script", r#""policies/guard.js""#),
+    };
+    let (path, at) = fields.string(key, example)?;
     if path.is_empty() {
-        fields.bad_value(&at, "`component` is empty", None);
+        fields.bad_value(&at, format!("`{key}` is empty"), None);
     }
-    refuse_tilde(fields, "component", path, &at);
+    refuse_tilde(fields, key, path, &at);
     let mut entry = ComponentEntry {
+        kind,
         path: path.to_owned(),
         at,
         sha256: pin(fields),

@@ -2,7 +2,8 @@
 
 use super::limits::Refused;
 use super::one_line;
-use super::prepare::{Linked, Prepared};
+use super::loaded::Linked;
+use super::prepare::Prepared;
 use super::state::State;
 use crate::protocol::{Code, Failure};
 use bytesize::ByteSize;
@@ -23,10 +24,10 @@ impl Prepared {
     pub(super) async fn call(&self, payload: &str, limit: Duration) -> Result<String, Failure> {
         let deadline = Instant::now() + limit;
         let (cell, place) = self.enter(deadline, limit).await?;
-        let linked = self.linked(cell)?;
+        let linked = self.loaded.linked(&self.sandbox, cell)?;
         let _ticking = self.sandbox.ticker.during_call(cell);
         let mut store = self.store(linked, deadline)?;
-        let called = linked.instantiate_and_run(&mut store, payload);
+        let called = self.instantiate_and_run(linked, &mut store, payload);
         // Without a grant there is nothing in the host to sleep in.
         let called = if self.is_pure() { Ok(called.await) } else { timeout_at(deadline.into(), called).await };
         for (stream, text) in store.data().stdio() {
@@ -86,6 +87,20 @@ impl Prepared {
         Ok(store)
     }
 
+    pub(super) async fn instantiate_and_run(
+        &self,
+        linked: &Linked,
+        store: &mut Store<State>,
+        payload: &str,
+    ) -> wasmtime::Result<Answer> {
+        let instance = linked.pre.instantiate_async(&mut *store).await?;
+        if let Some(script) = &self.script {
+            return script.run(&instance, &mut *store, linked.run, payload).await;
+        }
+        let run = instance.get_typed_func::<(&str,), Answer>(&mut *store, linked.run)?;
+        run.call_async(&mut *store, (payload,)).await
+    }
+
     pub(super) fn explain(&self, error: &wasmtime::Error, store: &Store<State>, limit: Duration) -> Failure {
         // A guest whose memory was refused goes down in its own way; the refusal is what its author must know.
         if let Some(failure) = self.over_memory(store) {
@@ -131,18 +146,6 @@ impl Prepared {
                 Some(Failure::new(Code::Limit, format!("asked for {asked} table elements; its limit is {limit}")))
             }
         }
-    }
-}
-
-impl Linked {
-    pub(super) async fn instantiate_and_run(
-        &self,
-        store: &mut Store<State>,
-        payload: &str,
-    ) -> wasmtime::Result<Answer> {
-        let instance = self.pre.instantiate_async(&mut *store).await?;
-        let run = instance.get_typed_func::<(&str,), Answer>(&mut *store, self.run)?;
-        run.call_async(&mut *store, (payload,)).await
     }
 }
 

@@ -28,7 +28,7 @@ impl ComponentHook {
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
         let payload = input.to_hook_json(self.settings.as_ref());
         let (cell, _place) = prepared.enter(Instant::now() + limit, limit).await?;
-        let linked = prepared.linked(cell)?;
+        let linked = prepared.loaded.linked(&prepared.sandbox, cell)?;
         let _ticking = prepared.sandbox.ticker.during_call(cell);
 
         let mut store = prepared.store(linked, Instant::now() + limit)?;
@@ -39,7 +39,7 @@ impl ComponentHook {
         drop(store);
 
         let mut store = prepared.store(linked, Instant::now() + limit)?;
-        let answer: Answer = match linked.instantiate_and_run(&mut store, &payload).await {
+        let answer: Answer = match prepared.instantiate_and_run(linked, &mut store, &payload).await {
             Ok(answer) => answer,
             Err(error) => return Err(prepared.explain(&error, &store, limit)),
         };
@@ -55,7 +55,7 @@ impl ComponentHook {
     /// The names of what the component imports, each with its version.
     #[must_use]
     pub fn imports(&self) -> Vec<String> {
-        let linked = self.prepared.linked(0);
+        let linked = self.prepared.loaded.linked(&self.prepared.sandbox, 0);
         let imports = linked.map(|linked| imports::of(linked.pre.component(), &linked.engine));
         imports.into_iter().flatten().map(|import| import.name).collect()
     }

@@ -21,12 +21,14 @@ mod grants;
 mod imports;
 mod inspect;
 mod limits;
+mod loaded;
 mod measure;
 mod output;
 #[cfg(feature = "compiler")]
 mod precheck;
 mod prepare;
 mod sandbox;
+mod script;
 mod state;
 mod ticker;
 mod unchecked;
@@ -47,8 +49,11 @@ pub use measure::Measured;
 pub use prepare::Prepared;
 use prepare::one_line;
 pub use sandbox::Sandbox;
+pub use script::MAX_SCRIPT_BYTES;
+#[cfg(feature = "cli")]
+pub(crate) use script::script_runner;
 
-/// A hook that is a component.
+/// A hook that is a component, or a script, which a component inside hookbox runs.
 pub struct ComponentHook {
     info: HookInfo,
     prepared: Prepared,
@@ -78,7 +83,7 @@ impl Hook for ComponentHook {
     }
 
     fn kind(&self) -> Kind {
-        Kind::Component
+        self.prepared.kind()
     }
 
     fn is_pure(&self) -> bool {

@@ -7,16 +7,17 @@ use super::engines::Metering;
 use super::grants::Grants;
 use super::limits::Limits;
 use super::sandbox::Sandbox;
-use super::state::State;
+use super::loaded::Loaded;
+use super::script::{Runner, Script};
 use super::unchecked::NativeCode;
-use super::{exports, imports};
-use crate::protocol::{Code, Failure};
+use super::exports;
+use crate::protocol::{Code, Failure, Kind};
 use bytesize::ByteSize;
 use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Instant;
 use wasmtime::Engine;
-use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
+use wasmtime::component::Component;
 
 /// How wasmtime words that a component needs more than a place of the pool has.
 const POOL_LIMIT: &str = "in the pooling allocator";
@@ -31,18 +32,11 @@ const MODULE_VERSION: &[u8] = &[0x01, 0x00, 0x00, 0x00];
 #[derive(Clone)]
 pub struct Prepared {
     pub(super) sandbox: Sandbox,
-    /// By cell. What is not there yet is made of `code` by the first call in the cell.
-    linked: Arc<[OnceLock<Result<Linked, Failure>>]>,
-    code: Option<Arc<NativeCode>>,
+    pub(super) loaded: Arc<Loaded>,
     pub(super) grants: Arc<Grants>,
     pub(super) limits: Limits,
-}
-
-/// A component as it is loaded and linked in one cell.
-pub(super) struct Linked {
-    pub(super) engine: Engine,
-    pub(super) pre: InstancePre<State>,
-    pub(super) run: ComponentExportIndex,
+    /// What the component is to run, if it is the one that runs scripts.
+    pub(super) script: Option<Arc<Script>>,
 }
 
 impl Prepared {
@@ -52,27 +46,9 @@ impl Prepared {
         self.grants.is_empty()
     }
 
-    /// The component in a cell.
-    pub(super) fn linked(&self, cell: usize) -> Result<&Linked, Failure> {
-        let lost = || Failure::new(Code::Internal, "is not loaded for this thread".to_owned());
-        let place = self.linked.get(cell).ok_or_else(lost)?;
-        let linked = place.get_or_init(|| {
-            let engine = self.sandbox.engine(self.limits.metering(), cell)?;
-            let code = self.code.as_ref().ok_or_else(lost)?;
-            Linked::new(engine, &load(code, engine)?, &self.grants)
-        });
-        linked.as_ref().map_err(Failure::clone)
-    }
-}
-
-impl Linked {
-    fn new(engine: &Engine, component: &Component, grants: &Grants) -> Result<Self, Failure> {
-        let run = exports::find_run(component, engine)?;
-        let linker = imports::link(component, engine, grants)?;
-        let pre = linker.instantiate_pre(component).map_err(|error| {
-            Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error)))
-        })?;
-        Ok(Linked { engine: engine.clone(), pre, run })
+    /// How it is run.
+    pub(super) const fn kind(&self) -> Kind {
+        if self.script.is_some() { Kind::Script } else { Kind::Component }
     }
 }
 
@@ -81,6 +57,7 @@ impl Linked {
 pub(super) enum Source<'a> {
     Bytes(&'a [u8], Digest),
     File(&'a ComponentFile),
+    Runner(&'static Runner),
 }
 
 impl<'a> Source<'a> {
@@ -88,10 +65,11 @@ impl<'a> Source<'a> {
         Source::Bytes(bytes, Digest::of(bytes))
     }
 
-    pub(super) const fn digest(&self) -> Digest {
+    pub(super) fn digest(&self) -> Digest {
         match self {
             Source::Bytes(_, digest) => *digest,
             Source::File(file) => file.digest(),
+            Source::Runner(runner) => runner.digest(),
         }
     }
 
@@ -99,6 +77,7 @@ impl<'a> Source<'a> {
         match self {
             Source::Bytes(bytes, _) => Ok(Cow::Borrowed(bytes)),
             Source::File(file) => file.read().map(Cow::Owned),
+            Source::Runner(runner) => Ok(Cow::Borrowed(runner.bytes)),
         }
     }
 
@@ -106,6 +85,7 @@ impl<'a> Source<'a> {
         match self {
             Source::Bytes(bytes, _) => format!("a component of {}", ByteSize(bytes.len() as u64)),
             Source::File(file) => format!("`{}`", file.path().display()),
+            Source::Runner(_) => "the interpreter of scripts".to_owned(),
         }
     }
 }
@@ -148,17 +128,10 @@ impl Sandbox {
         grants: Grants,
         limits: Limits,
     ) -> Result<Prepared, Failure> {
-        let digest = source.digest().to_string();
-        if let Some(pin) = pin.filter(|pin| *pin != digest) {
-            return Err(Failure::new(Code::Pin, format!("is sha256 {digest}, but the config pins {pin}")));
-        }
-        let metering = limits.metering();
-        let (component, code) = self.component(source, metering)?;
-        let first = Linked::new(self.engine(metering, 0)?, &component, &grants)?;
-        let cells = self.engines.cells();
-        let linked = std::iter::once(OnceLock::from(Ok(first))).chain((1..cells).map(|_| OnceLock::new())).collect();
-        let code = (cells > 1).then(|| Arc::new(code.shared()));
-        Ok(Prepared { sandbox: self.clone(), linked, code, grants: Arc::new(grants), limits })
+        check_pin(source.digest(), pin)?;
+        let grants = Arc::new(grants);
+        let loaded = Loaded::new(self, source, limits.metering(), Arc::clone(&grants), exports::find_run)?;
+        Ok(Prepared { sandbox: self.clone(), loaded: Arc::new(loaded), grants, limits, script: None })
     }
 
     pub(super) fn engine(&self, metering: Metering, cell: usize) -> Result<&Engine, Failure> {
@@ -203,7 +176,17 @@ impl Sandbox {
     }
 }
 
-fn load(code: &NativeCode, engine: &Engine) -> Result<Component, Failure> {
+/// # Errors
+/// These are not the pinned bytes.
+pub(super) fn check_pin(digest: Digest, pin: Option<&str>) -> Result<(), Failure> {
+    let digest = digest.to_string();
+    match pin.filter(|pin| *pin != digest) {
+        Some(pin) => Err(Failure::new(Code::Pin, format!("is sha256 {digest}, but the config pins {pin}"))),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn load(code: &NativeCode, engine: &Engine) -> Result<Component, Failure> {
     code.load(engine).map_err(|error| {
         let text = one_line(&error);
         // A pool has no place for more than the limits of a call allow.

@@ -3,6 +3,7 @@
 use super::cache::Cache;
 use super::compiler::Compiler;
 use super::engines::Engines;
+use super::script::Runners;
 use super::ticker::Ticker;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -23,6 +24,8 @@ pub struct Sandbox {
     pub(super) ticker: Arc<Ticker>,
     pub(super) compiler: Compiler,
     pub(super) cache: Option<Arc<Cache>>,
+    /// What runs scripts, once a script was prepared.
+    pub(super) runners: Arc<Runners>,
 }
 
 impl Sandbox {
@@ -52,7 +55,7 @@ impl Sandbox {
     }
 
     fn with(ticker: Ticker, engines: Arc<Engines>, compiler: Compiler) -> Self {
-        Sandbox { engines, ticker: Arc::new(ticker), compiler, cache: None }
+        Sandbox { engines, ticker: Arc::new(ticker), compiler, cache: None, runners: Arc::default() }
     }
 
     /// The same sandbox, with this much left of the time that several components share to be compiled in.

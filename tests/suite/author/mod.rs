@@ -4,6 +4,7 @@ mod bench;
 mod broken_cases;
 mod componentize;
 mod properties;
+mod script;
 mod subjects;
 mod testing;
 mod updating;

@@ -95,18 +95,24 @@ impl Collector {
             }
             let run_by: Option<Rc<str>> = command.name().map(Rc::from);
             let inners = inner::inner(&command.words, &command.stdin);
-            let outer = command.clone();
+            // What a command inside shares with this one.
+            let place = if inners.is_empty() {
+                SimpleCommand::default()
+            } else {
+                SimpleCommand { run_by: run_by.clone(), ..command.place() }
+            };
+            let quoted = if inners.is_empty() { String::new() } else { quote(&command.words) };
             self.script.commands.push(command);
             for inner in inners {
                 match inner {
                     Inner::Command { words, settings } => {
-                        let set = settings.iter().filter_map(Assignment::of_word);
-                        let assignments = outer.assignments.iter().cloned().chain(set).collect();
-                        pending.push(SimpleCommand { words, assignments, run_by: run_by.clone(), ..outer.clone() });
+                        let mut command = SimpleCommand { words, ..place.clone() };
+                        command.assignments.extend(settings.iter().filter_map(Assignment::of_word));
+                        pending.push(command);
                     }
                     Inner::Script(text) if text.len() > MAX_LENGTH => self.fail(Unknown::bounds(TOO_LONG)),
                     Inner::Script(text) => self.script(&text, nesting + 1, run_by.clone()),
-                    Inner::Unknown(what) => self.fail(Unknown::script(&quote(&outer.words), what)),
+                    Inner::Unknown(what) => self.fail(Unknown::script(&quoted, what)),
                 }
             }
         }

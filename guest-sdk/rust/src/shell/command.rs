@@ -43,6 +43,18 @@ impl SimpleCommand {
         self.words.get(1..).unwrap_or_default()
     }
 
+    /// The same without its words.
+    pub(super) fn place(&self) -> Self {
+        SimpleCommand {
+            words: Vec::new(),
+            assignments: self.assignments.clone(),
+            stdin: self.stdin.clone(),
+            function: self.function.clone(),
+            run_by: self.run_by.clone(),
+            ..*self
+        }
+    }
+
     /// The command as it was typed, in backquotes, on one line and cut short, for a reason.
     #[must_use]
     pub fn quote(&self) -> String {

@@ -72,7 +72,7 @@ pub(super) fn tar(arguments: &[Word]) -> Vec<Inner> {
         let is_cut_short = |option: &&str| name.len() > "--t".len() && option.starts_with(name);
         if text.starts_with("--check") && text.contains("exec=") {
             inners.extend(text.split("exec=").nth(1).map(|script| Inner::Script(script.to_owned())));
-        } else if OPTIONS.iter().any(|option| is_cut_short(option)) || matches!(text, "-I" | "-F") {
+        } else if OPTIONS.iter().any(is_cut_short) || matches!(text, "-I" | "-F") {
             match value {
                 Some(script) => inners.push(Inner::Script(script.to_owned())),
                 None => inners.extend(words.next().map(shells::script)),

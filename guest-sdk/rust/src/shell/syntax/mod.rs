@@ -1,6 +1,7 @@
 //! Reads shell text into the flat list of commands that it holds itself.
 
 mod assignment;
+mod bounds;
 mod braces;
 mod expansion;
 mod reader;

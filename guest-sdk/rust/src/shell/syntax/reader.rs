@@ -3,8 +3,8 @@
 
 use super::scan::{self, Scanned};
 use super::source::Source;
-use super::{MAX_NESTING, Place, Problem, Reading, assignment};
-use crate::shell::command::SimpleCommand;
+use super::{MAX_NESTING, Place, Problem, Reading, assignment, bounds};
+use crate::shell::command::{Assignment, SimpleCommand};
 use crate::shell::word::Word;
 use rable::{Node, NodeKind};
 
@@ -27,7 +27,7 @@ impl Reader {
 
     /// Reads a whole text. With `editable`, its words learn where they stand.
     pub(super) fn text(&mut self, text: &str, editable: bool) {
-        if openings(text) > MAX_OPENINGS {
+        if openings(text) > MAX_OPENINGS || !bounds::within(text) {
             return self.fail(Problem::Nesting);
         }
         // Wildcards such as `!(a)` are off, as in a shell that was not asked
@@ -80,6 +80,14 @@ impl Reader {
             is_background: background,
             ..SimpleCommand::default()
         });
+    }
+
+    /// Notes that a loop sets a variable.
+    pub(super) fn sets(&mut self, name: &str, place: &Place) {
+        let assignment = Assignment { name: name.to_owned(), value: Word::unknown(name) };
+        let Place { stdin, function, .. } = place.clone();
+        let assignments = vec![assignment];
+        self.reading.commands.push(SimpleCommand { assignments, stdin, function, ..SimpleCommand::default() });
     }
 
     fn words(&mut self, node: &Node) -> Vec<Word> {

@@ -66,10 +66,16 @@ fn is_word(target: &str) -> bool {
     !target.is_empty() && (is_substitution || !is_operator)
 }
 
+/// Whether the target is a file that is open already, as in `2>&1`.
+fn is_descriptor(operator: &str, target: &str) -> bool {
+    let is_number = target.chars().all(|c| c.is_ascii_digit() || c == '-');
+    operator.ends_with("&-") || (operator.ends_with('&') && is_number)
+}
+
 fn file(node: &Node) -> Option<Redirect> {
     let NodeKind::Redirect { op, target, .. } = &node.kind else {
         return None;
     };
-    let raw = value(target)?;
+    let raw = value(target).filter(|target| !is_descriptor(op, target))?;
     Some(Redirect { operator: op.clone(), target: Word::of_pattern(raw, scan::word(raw).texts.into_iter().next()?) })
 }

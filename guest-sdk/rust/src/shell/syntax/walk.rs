@@ -3,7 +3,7 @@
 use super::reader::Reader;
 use super::{Place, Problem, scan};
 use crate::shell::command::Stdin;
-use rable::{CasePattern, ListOperator, Node, NodeKind};
+use rable::{CasePattern, ListItem, ListOperator, Node, NodeKind};
 
 impl Reader {
     /// Reads a command of any kind.
@@ -11,13 +11,7 @@ impl Reader {
         match &node.kind {
             NodeKind::Command { assignments, words, redirects } => self.command(assignments, words, redirects, place),
             NodeKind::Pipeline { commands, .. } => self.pipeline(commands, place),
-            NodeKind::List { items } => {
-                for item in items {
-                    let mut place = place.clone();
-                    place.background |= item.operator == Some(ListOperator::Background);
-                    self.node(&item.command, &place);
-                }
-            }
+            NodeKind::List { items } => self.list(items, place),
             NodeKind::Function { name, body } => {
                 let place = Place { function: Some(name.as_str().into()), ..Place::default() };
                 self.node(body, &place);
@@ -28,6 +22,18 @@ impl Reader {
             // The parser adds a redirection of its own for `|&`.
             NodeKind::Empty | NodeKind::Comment { .. } | NodeKind::Redirect { .. } => {}
             _ => self.compound(node, place),
+        }
+    }
+
+    /// Reads a list. The parser nests each item in the one behind it, so this goes down without recursion.
+    fn list(&mut self, items: &[ListItem], place: &Place) {
+        let mut pending: Vec<(&ListItem, Place)> = items.iter().rev().map(|item| (item, place.clone())).collect();
+        while let Some((item, mut place)) = pending.pop() {
+            place.background |= item.operator == Some(ListOperator::Background);
+            match &item.command.kind {
+                NodeKind::List { items } => pending.extend(items.iter().rev().map(|item| (item, place.clone()))),
+                _ => self.node(&item.command, &place),
+            }
         }
     }
 
@@ -53,8 +59,10 @@ impl Reader {
             NodeKind::While { condition, body, redirects } | NodeKind::Until { condition, body, redirects } => {
                 self.block(&[condition, body], redirects, place)
             }
-            NodeKind::For { words, body, redirects, .. } | NodeKind::Select { words, body, redirects, .. } => {
+            NodeKind::For { var, words, body, redirects, .. }
+            | NodeKind::Select { var, words, body, redirects, .. } => {
                 self.substitutions(words.iter().flatten());
+                self.sets(var, place);
                 self.block(&[body], redirects, place);
             }
             NodeKind::ForArith { init, cond, incr, body, redirects } => {

@@ -1,0 +1,246 @@
+/**
+ * The types of a hook, for editors and for `tsc`. Nothing of it is there when a hook runs.
+ *
+ * In a plain `hook.js`, without any build:
+ *
+ * ```js
+ * /** @type {import("./hookbox").Hook} *\/
+ * export default function (input) {
+ *   return input.tool_name === "bash" ? { decision: "ask", reason: "a shell" } : {};
+ * }
+ * ```
+ *
+ * In TypeScript: `import type { Hook } from "./hookbox";`.
+ */
+
+/** A point in the agent's loop. */
+export type Event =
+  /** Before each tool call. */
+  | "pre_tool"
+  /** After a tool returned, with success or with an error. */
+  | "post_tool"
+  /** Before the user's message is stored and sent. */
+  | "pre_message"
+  /** After the final assistant message of a send. */
+  | "post_message"
+  /** Before the user would be asked whether a tool may run. */
+  | "permission_request"
+  /** Between a tool's return and any use of its output. */
+  | "tool_response_transform"
+  /** After it was decided whether a tool may run. */
+  | "on_tool_approval_decision"
+  /** A run begins. */
+  | "session_start"
+  /** A run has ended. */
+  | "session_end"
+  /** A run that had reached its limit of iterations goes on. */
+  | "on_session_resume"
+  /** Before each call of the model, when its context is put together. */
+  | "turn_start"
+  /** A turn has ended, in whatever way. */
+  | "turn_end"
+  /** Right before the model is called. */
+  | "before_llm_call"
+  /** The model has answered. */
+  | "after_llm_call"
+  /** Before a conversation is compacted, whatever for. */
+  | "pre_compact"
+  /** Before a summary is made. */
+  | "before_compaction"
+  /** A summary was put in place. */
+  | "after_compaction"
+  /** An agent that this one had started is done. */
+  | "subagent_stop"
+  /** The agent waits for the user. */
+  | "on_user_input"
+  /** The user is told something. */
+  | "notification"
+  /** A run failed. */
+  | "on_error"
+  /** A run has reached its limit of iterations. */
+  | "on_max_iterations"
+  /** The conversation goes on with another agent. */
+  | "on_agent_switch";
+
+/** Whatever JSON can hold. A whole number beyond 2^53 loses digits when JavaScript reads it. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** What a tool gave back. */
+export interface ToolResult {
+  /** Whether the tool failed. */
+  is_error: boolean;
+  /** What the model sees. */
+  content: string;
+}
+
+/**
+ * What a hook receives. What the agent did not send is absent.
+ *
+ * `Settings` is the type of the hook's own table in the config, and `ToolInput` that of the tools that it hears of.
+ */
+export interface Input<Settings = any, ToolInput = any> {
+  /** The point in the agent's loop. */
+  event: Event;
+  /** The agent's session; empty if it named none. */
+  session_id: string;
+  /** The name of the event, in some agents in another spelling. */
+  hook_name: string;
+  /** The agent's working directory; empty if it named none. */
+  pwd: string;
+  /** The time of the event as RFC 3339, which is all that a hook knows of the time: `new Date(input.now)`. */
+  now: string;
+  /** The `settings` of the hook's config. */
+  settings?: Settings;
+
+  /** The tool that is called. */
+  tool_name?: string;
+  /** The tool's input, which is of the tool's own form. */
+  tool_input?: ToolInput;
+  /** The model's id of this tool call. */
+  tool_use_id?: string;
+  /** On events about a tool's result: what it gave back. */
+  tool_result?: ToolResult;
+  /** The message of the user or of the assistant. */
+  message?: string;
+  /** The agent's mode, where it has modes. */
+  mode_name?: string;
+  /** The number of the turn. */
+  turn?: number;
+
+  /** The agent whose loop it is, where there are several. */
+  agent_name?: string;
+  /** The model, as `provider/model`. */
+  model_id?: string;
+  /** The number of the model call in this run, from 1. */
+  iteration?: number;
+  /** What the user said last. */
+  last_user_message?: string;
+  /** The conversation as the model will see it. */
+  messages?: Json[];
+  /** What began a session or a compaction. */
+  source?: string;
+  /** Why a session or a turn ended. */
+  reason?: string;
+  /** The session that started this one. */
+  parent_session_id?: string;
+  /** `error` or `warning`. */
+  notification_level?: string;
+  /** What the user is told. */
+  notification_message?: string;
+  /** The agent that hands over. */
+  from_agent?: string;
+  /** The agent that takes over. */
+  to_agent?: string;
+  /** How the conversation changes hands. */
+  agent_switch_kind?: string;
+  /** The models of the agent that hands over. */
+  from_agent_models?: Json[];
+  /** The limit of iterations that was reached. */
+  previous_max_iterations?: number;
+  /** The limit from here on. */
+  new_max_iterations?: number;
+  /** Whether the tool may run. */
+  approval_decision?: string;
+  /** Who decided that. */
+  approval_source?: string;
+  /** Tokens of the conversation that went in. */
+  input_tokens?: number;
+  /** Tokens that came out. */
+  output_tokens?: number;
+  /** The most tokens that the model takes. */
+  context_limit?: number;
+  /** Why a conversation is compacted. */
+  compaction_reason?: string;
+  /** The summary that takes the place of the conversation. */
+  summary?: string;
+
+  /** What the agent sends beyond these. */
+  [key: string]: unknown;
+}
+
+/** What may stand beside any decision. */
+export interface Beside {
+  /** On `pre_tool` and `permission_request`: the answer to the question whether the tool may run, in place of the user's. */
+  permission?: "allow" | "ask" | "deny";
+  /** Why. */
+  permission_reason?: string;
+  /** On `pre_message`: text for the system prompt. */
+  system_prompt_append?: string;
+  /** Text for the model, beside the thing that the event is about. */
+  additional_context?: string;
+  /** Text for the user. */
+  system_message?: string;
+  /** The agent should end its loop. */
+  stop?: boolean;
+  /** Why it should. */
+  stop_reason?: string;
+}
+
+/** Go on. */
+export interface Allow extends Beside {
+  decision?: "allow";
+  /** Why, for the user and the model. */
+  reason?: string;
+}
+
+/** Stop, on events that can be stopped. */
+export interface Deny extends Beside {
+  decision: "deny";
+  /** Why, for the user and the model. */
+  reason?: string;
+}
+
+/** Let the user decide, on events that can be stopped. */
+export interface Ask extends Beside {
+  decision: "ask";
+  /** Why, for the user. */
+  reason?: string;
+}
+
+/** Go on with something else, which must fit the event. The hook is asked again about what came of it. */
+export interface Modify extends Beside {
+  decision: "modify";
+  /** Why, for the user and the model. */
+  reason?: string;
+  /** On `pre_tool`: the tool's new input. */
+  modified_tool_input?: Json;
+  /** On `pre_tool`: members that take the place of those of the tool's input. */
+  updated_input?: { [key: string]: Json };
+  /** On `pre_message` and `post_message`: the new message, not empty. */
+  modified_message?: string;
+  /** On `post_tool` and `tool_response_transform`: the tool's new result. */
+  modified_tool_result?: ToolResult;
+  /** On the same events: its new content. */
+  updated_tool_response?: string;
+  /** On `before_llm_call`: the messages that the model sees. */
+  updated_messages?: Json[];
+  /** On `before_compaction`: the summary, so that none is made. */
+  summary?: string;
+}
+
+/** What a hook returns. `{}` allows. Any other key, and what JSON cannot hold, makes it invalid, which never allows. */
+export type Action = Allow | Deny | Ask | Modify;
+
+/**
+ * A hook: the default export of a script. What it throws is its failure, which denies unless the operator chose otherwise.
+ *
+ * @param input - What is about to happen.
+ * @param settings - `input.settings`.
+ */
+export type Hook<Settings = any, ToolInput = any> = (
+  input: Input<Settings, ToolInput>,
+  settings: Settings,
+) => Action | Promise<Action>;
+
+declare global {
+  /** Writes to hookbox's log. There is no other console. */
+  interface Console {
+    log(...values: unknown[]): void;
+    info(...values: unknown[]): void;
+    warn(...values: unknown[]): void;
+    error(...values: unknown[]): void;
+    debug(...values: unknown[]): void;
+    trace(...values: unknown[]): void;
+  }
+  var console: Console;
+}

@@ -1,0 +1,190 @@
+//! The JSON on both sides of a hook.
+#![allow(clippy::unwrap_used, reason = "a test may fail this way")]
+
+use hookbox_sdk::{Action, CommandLine, Error, Event, Input, Json, NoSettings, ToolResult, answer, json};
+use proptest::prelude::*;
+use serde::Deserialize;
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Settings {
+    #[serde(default)]
+    words: Vec<String>,
+    level: u8,
+}
+
+fn allow<S>(_: &Input<S>) -> Action {
+    Action::allow()
+}
+
+#[test]
+fn an_input_is_read_whole() {
+    let text = r#"{"event":"post_tool","session_id":"s","hook_name":"post_tool","pwd":"/w","tool_name":"t",
+        "tool_input":{"a": 1.10},"tool_result":{"is_error":true,"content":"c"},"tool_use_id":"u","turn":3,"now":"n",
+        "settings":{"level":2},"messages":[1],"input_tokens":5,"later":{}}"#;
+    let input: Input<Settings> = Input::from_json(text).unwrap();
+    assert_eq!(input.event, Event::PostTool);
+    assert_eq!((input.session_id.as_str(), input.pwd.as_str(), input.turn), ("s", "/w", Some(3)));
+    assert_eq!(input.tool_input.as_ref().unwrap().as_str(), r#"{"a": 1.10}"#);
+    assert_eq!(input.tool_result, Some(ToolResult::error("c")));
+    assert_eq!((input.messages.unwrap().as_str(), input.input_tokens, input.message), ("[1]", Some(5), None));
+    assert_eq!(input.settings, Settings { words: Vec::new(), level: 2 });
+}
+
+#[test]
+fn what_is_no_input_is_an_error() {
+    for text in [
+        "",
+        "{",
+        "null",
+        "[]",
+        r#"["pre_tool"]"#,
+        "{}",
+        r#"{"event":"no_such_event"}"#,
+        r#"{"event":1}"#,
+        r#"{"event":"pre_tool"} x"#,
+        r#"{"event":"pre_tool","event":"pre_tool"}"#,
+        r#"{"event":"pre_tool","turn":-1}"#,
+        r#"{"event":"pre_tool","tool_name":1}"#,
+        r#"{"event":"pre_tool","tool_result":"x"}"#,
+    ] {
+        assert!(answer(allow::<NoSettings>, text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn settings_that_do_not_fit_are_an_error_in_words() {
+    let error = |settings: &str| {
+        let text = format!(r#"{{"event":"pre_tool"{settings}}}"#);
+        answer(allow::<Settings>, &text).unwrap_err()
+    };
+    let cannot = "the hook's `settings` cannot be used";
+    assert_eq!(error(""), format!("{cannot}: missing field `level`"));
+    assert_eq!(error(r#","settings":{"level":"x"}"#), format!("{cannot}: invalid type: string \"x\", expected u8"));
+    assert_eq!(error(r#","settings":[["a"],1]"#), format!("{cannot}: it is no JSON object"));
+    let none = answer(allow::<NoSettings>, r#"{"event":"pre_tool","settings":{"x":1}}"#);
+    assert_eq!(none.unwrap_err(), format!("{cannot}: unknown field `x`, there are no fields"));
+    assert_eq!(
+        answer(allow::<NoSettings>, r#"{"event":"pre_tool","settings":{}}"#).unwrap(),
+        r#"{"decision":"allow"}"#
+    );
+}
+
+#[test]
+fn what_the_function_returns_is_the_answer() {
+    let text = r#"{"event":"pre_tool"}"#;
+    assert_eq!(answer(|_: &Input| Action::deny("no"), text).unwrap(), r#"{"decision":"deny","reason":"no"}"#);
+    assert_eq!(answer(|_: &Input| Err::<Action, _>("broken"), text), Err("broken".to_owned()));
+    let failing = |_: &Input| -> Result<Action, Error> { Ok(Action::deny("x".parse::<u8>()?.to_string())) };
+    assert_eq!(answer(failing, text), Err("invalid digit found in string".to_owned()));
+}
+
+#[test]
+fn a_member_is_never_taken_for_absent() {
+    let input = |tool_input: &str| {
+        let mut input = Input::new(Event::PreTool);
+        input.tool_input = Some(Json::parse(tool_input).unwrap());
+        input
+    };
+    assert_eq!(Input::new(Event::PreTool).text("a").unwrap(), None);
+    assert_eq!(input("{}").text("a").unwrap(), None);
+    assert_eq!(input(r#"{"\u0061":"x"}"#).text("a").unwrap().as_deref(), Some("x"));
+    for tool_input in
+        [r#"{"a":1}"#, r#"{"a":null}"#, r#"{"a":"x","a":"y"}"#, r#"{"a":"x","\u0061":"y"}"#, "[]", "1", "\"a\""]
+    {
+        assert!(input(tool_input).text("a").is_err(), "{tool_input}");
+    }
+    let error = input(r#"{"command":7}"#).command().unwrap_err().to_string();
+    assert_eq!(error, "the tool's input: `command`: the command is neither a string nor a list of strings");
+}
+
+#[test]
+fn a_command_is_a_text_or_a_list() {
+    let command = |tool_input: serde_json::Value| Input::pre_tool("bash", tool_input).command();
+    assert_eq!(command(json!({ "command": "ls -l" })).unwrap().as_deref(), Some("ls -l"));
+    assert_eq!(
+        command(json!({ "cmd": ["echo", "a b", "it's", ""] })).unwrap().as_deref(),
+        Some(r"echo 'a b' 'it'\''s' ''")
+    );
+    assert_eq!(command(json!({ "path": "x" })).unwrap(), None);
+    assert!(command(json!({ "command": "a", "cmd": "b" })).is_err());
+    let both = Input::pre_tool("bash", json!({ "cmd": "b", "command": "a" })).commands().unwrap();
+    let lines: Vec<_> = both.into_iter().map(|command| (command.key, command.line)).collect();
+    let text = |text: &str| CommandLine::Text(text.to_owned());
+    assert_eq!(lines, [("command", text("a")), ("cmd", text("b"))]);
+}
+
+#[test]
+fn an_action_says_only_what_it_says() {
+    let json = |action: Action| action.to_json().unwrap();
+    assert_eq!(json(Action::allow()), r#"{"decision":"allow"}"#);
+    assert_eq!(
+        json(Action::update_input("b", "x").and_input("a", true).with_reason("r")),
+        r#"{"decision":"modify","reason":"r","updated_input":{"a":true,"b":"x"}}"#
+    );
+    assert_eq!(
+        json(Action::modify_tool_input(Json::parse(r#"{"n": 1.10}"#).unwrap())),
+        r#"{"decision":"modify","modified_tool_input":{"n": 1.10}}"#
+    );
+    assert_eq!(
+        json(Action::permit("known").with_context("c").and_stop("s")),
+        r#"{"decision":"allow","permission":"allow","permission_reason":"known","additional_context":"c","stop":true,"stop_reason":"s"}"#
+    );
+}
+
+/// Any JSON value, with numbers that no machine type holds.
+fn value() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec![
+        "null",
+        "true",
+        "1.10",
+        "-0.0e5",
+        "123456789012345678901234567890",
+        "\"é\\u00e9\"",
+        "\"\"",
+    ]);
+    leaf.prop_map(str::to_owned).prop_recursive(4, 32, 5, |inner| {
+        let members = prop::collection::btree_map("[a-d]{1,3}", inner.clone(), 0..5);
+        prop_oneof![
+            prop::collection::vec(inner, 0..5).prop_map(|items| format!("[{}]", items.join(" , "))),
+            members.prop_map(|members| object(&members)),
+        ]
+    })
+}
+
+fn object(members: &std::collections::BTreeMap<String, String>) -> String {
+    let members: Vec<String> = members.iter().map(|(key, value)| format!("\"{key}\" : {value}")).collect();
+    format!("{{ {} }}", members.join(",\n"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_value_keeps_its_text(text in value()) {
+        prop_assert_eq!(Json::parse(&text).unwrap().to_string(), text);
+    }
+
+    /// One member changes, and every other byte stays.
+    #[test]
+    fn to_set_a_member_changes_nothing_else(members in prop::collection::btree_map("[a-d]{1,3}", value(), 0..6), key in "[a-d]{1,3}", new in value()) {
+        let before = object(&members);
+        let mut json = Json::parse(&before).unwrap();
+        json.set(&key, Json::parse(&new).unwrap()).unwrap();
+        let mut expected = members.clone();
+        if expected.insert(key.clone(), new.clone()).is_some() {
+            prop_assert_eq!(json.as_str(), object(&expected));
+        } else {
+            let comma = if members.is_empty() { "" } else { "," };
+            let expected = format!("{}{comma}\"{key}\":{new}}}", before.strip_suffix('}').unwrap());
+            prop_assert_eq!(json.as_str(), expected);
+        }
+        prop_assert_eq!(json.get::<Json>(&key).unwrap().unwrap().to_string(), new);
+    }
+
+    #[test]
+    fn any_text_gets_an_answer_or_an_error(text in any::<String>()) {
+        if let Ok(action) = answer(allow::<NoSettings>, &text) {
+            prop_assert_eq!(action, r#"{"decision":"allow"}"#);
+        }
+    }
+}

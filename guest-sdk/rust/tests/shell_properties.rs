@@ -1,0 +1,179 @@
+//! What holds for any text at all.
+#![cfg(feature = "shell")]
+
+use hookbox_sdk::CommandLine;
+use hookbox_sdk::shell::{self, Edit};
+use proptest::prelude::*;
+
+/// Text made of pieces that mean something to a shell.
+fn shell_like() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a",
+        "rm",
+        "sudo",
+        "env",
+        "X=1",
+        "sh -c",
+        "bash",
+        "eval",
+        "find . -exec",
+        "{}",
+        "\\;",
+        "xargs",
+        "ssh h",
+        "git -c",
+        "alias x=",
+        "<<E",
+        "<<-'E'",
+        "E",
+        "\n",
+        ";",
+        ";;",
+        "&&",
+        "||",
+        "|",
+        "&",
+        "(",
+        ")",
+        "{",
+        "}",
+        "$(",
+        "`",
+        "\"",
+        "'",
+        "$'",
+        "${x:-",
+        "${#",
+        "$((",
+        "((",
+        "))",
+        "[[",
+        "]]",
+        "!",
+        "if",
+        "then",
+        "elif",
+        "else",
+        "fi",
+        "for i in",
+        "while",
+        "do",
+        "done",
+        "case x in",
+        "x)",
+        "esac",
+        "f()",
+        "function",
+        "select",
+        "coproc",
+        "time",
+        ">",
+        ">&",
+        "<(",
+        ">(",
+        "<<<",
+        "#",
+        "\\",
+        "*",
+        "~",
+        "{a,b}",
+        "{1..9}",
+        ",",
+        "é",
+        "🚀",
+        "\u{E000}",
+        "\u{E007}",
+        "\0",
+        "=",
+        "\t",
+        "\r",
+    ]);
+    let space = prop::sample::select(vec!["", " ", " ", " "]);
+    prop::collection::vec((piece, space), 0..40)
+        .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, space)| [piece, space]).collect())
+}
+
+/// A few pieces very often: deep and long texts.
+fn repeated() -> impl Strategy<Value = String> {
+    (shell_like(), shell_like(), shell_like(), 0_usize..400).prop_map(|(open, middle, close, count)| {
+        let mut text = open.repeat(count) + &middle + &close.repeat(count);
+        while text.len() > 64 * 1024 {
+            text.pop();
+        }
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2048, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_read_to_its_end(text in prop_oneof![any::<String>(), shell_like()]) {
+        let script = shell::parse(&text);
+        for command in script.known_commands() {
+            for word in &command.words {
+                // Where a word says it stands, there it stands.
+                if let Some(at) = word.span() {
+                    prop_assert_eq!(text.get(at), Some(word.raw()));
+                }
+                prop_assert!(word.known().is_none_or(|known| known == word.pattern()));
+            }
+        }
+    }
+
+    /// What `commands` lists is what `known_commands` lists, unless something is not known.
+    #[test]
+    fn nothing_is_left_out_silently(text in shell_like()) {
+        let script = shell::parse(&text);
+        match script.commands() {
+            Ok(commands) => prop_assert_eq!(commands.len(), script.known_commands().len()),
+            Err(unknown) => prop_assert_eq!(&unknown, &script.unknowns()[0]),
+        }
+    }
+
+    /// A quoted word is the word, whatever it holds.
+    #[test]
+    fn quotes_keep_a_word_as_it_is(word in "[^\0\u{E000}-\u{E00F}']{0,20}") {
+        let script = shell::parse(&format!("echo '{word}'"));
+        let argument = script.known_commands().first().and_then(|command| command.arguments().first());
+        prop_assert_eq!(argument.and_then(|word| word.known()), Some(word.as_str()));
+    }
+
+    /// A command line of arguments is the same command as its text.
+    #[test]
+    fn arguments_and_their_text_are_one_command(arguments in prop::collection::vec("[^\0\u{E000}-\u{E00F}]{0,8}", 1..5)) {
+        let line = CommandLine::Arguments(arguments);
+        let words = |line: &CommandLine| {
+            let script = line.parse();
+            script.known_commands().first().map(|c| c.words.iter().map(|w| w.known().map(str::to_owned)).collect::<Vec<_>>())
+        };
+        // A list may begin with what would be an assignment or a word of the shell's own.
+        let text = CommandLine::Text(format!("echo {}", line.as_text()));
+        let CommandLine::Arguments(mut arguments) = line else { unreachable!() };
+        arguments.insert(0, "echo".to_owned());
+        prop_assert_eq!(words(&CommandLine::Arguments(arguments)), words(&text));
+    }
+
+    /// An edit changes the word that it names, and nothing else.
+    #[test]
+    fn an_edit_replaces_one_word(before in "[a-z ]{0,9}", after in "[a-zé ]{0,9}") {
+        let text = format!("echo {before}; x  'ß' y; echo {after}");
+        let line = CommandLine::Text(text);
+        let script = line.parse();
+        let word = script.known_commands().iter().find(|command| command.name() == Some("x")).and_then(|x| x.arguments().first());
+        let at = word.and_then(|word| word.span()).ok_or_else(|| TestCaseError::fail("no span"))?;
+        let edited = line.edited(vec![Edit { at, with: vec!["z".to_owned(), "w".to_owned()] }]);
+        prop_assert_eq!(edited, Some(CommandLine::Text(format!("echo {before}; x  z w y; echo {after}"))));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// On a stack of a size that any thread has.
+    #[test]
+    fn deep_and_long_texts_end(text in repeated()) {
+        let script = shell::parse(&text);
+        prop_assert!(script.known_commands().len() <= 1000);
+    }
+}

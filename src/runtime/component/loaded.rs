@@ -1,0 +1,82 @@
+//! A component as it is loaded and linked in each cell of a sandbox.
+
+use super::engines::Metering;
+use super::grants::Grants;
+use super::imports;
+use super::one_line;
+use super::prepare::{Source, load};
+use super::sandbox::Sandbox;
+use super::state::State;
+use super::unchecked::NativeCode;
+use crate::protocol::{Code, Failure};
+use std::sync::{Arc, OnceLock};
+use wasmtime::Engine;
+use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
+
+/// A component as it is loaded and linked, by cell.
+pub(super) struct Loaded {
+    /// What is not there yet is made of `code` by the first call in the cell.
+    cells: Box<[OnceLock<Result<Linked, Failure>>]>,
+    /// None where there is but one cell.
+    code: Option<NativeCode>,
+    metering: Metering,
+    grants: Arc<Grants>,
+    find: Find,
+}
+
+/// Finds the function that is called.
+pub(super) type Find = fn(&Component, &Engine) -> Result<ComponentExportIndex, Failure>;
+
+/// A component as it is loaded and linked in one cell.
+pub(super) struct Linked {
+    pub(super) engine: Engine,
+    pub(super) pre: InstancePre<State>,
+    pub(super) run: ComponentExportIndex,
+}
+
+impl Loaded {
+    /// Loads a component in the first cell, and keeps what the others take.
+    ///
+    /// # Errors
+    /// It cannot be compiled, has not the function, or imports what it has no grant for.
+    pub(super) fn new(
+        sandbox: &Sandbox,
+        source: &Source<'_>,
+        metering: Metering,
+        grants: Arc<Grants>,
+        find: Find,
+    ) -> Result<Self, Failure> {
+        let (component, code) = sandbox.component(source, metering)?;
+        let first = Linked::new(sandbox.engine(metering, 0)?, &component, &grants, find)?;
+        let count = sandbox.engines.cells();
+        let cells = std::iter::once(OnceLock::from(Ok(first))).chain((1..count).map(|_| OnceLock::new())).collect();
+        let code = (count > 1).then(|| code.shared());
+        Ok(Loaded { cells, code, metering, grants, find })
+    }
+
+    /// The component in a cell.
+    ///
+    /// # Errors
+    /// It cannot be loaded there.
+    pub(super) fn linked(&self, sandbox: &Sandbox, cell: usize) -> Result<&Linked, Failure> {
+        let lost = || Failure::new(Code::Internal, "is not loaded for this thread".to_owned());
+        let place = self.cells.get(cell).ok_or_else(lost)?;
+        let linked = place.get_or_init(|| {
+            let engine = sandbox.engine(self.metering, cell)?;
+            let code = self.code.as_ref().ok_or_else(lost)?;
+            Linked::new(engine, &load(code, engine)?, &self.grants, self.find)
+        });
+        linked.as_ref().map_err(Failure::clone)
+    }
+}
+
+impl Linked {
+    fn new(engine: &Engine, component: &Component, grants: &Grants, find: Find) -> Result<Self, Failure> {
+        let run = find(component, engine)?;
+        let linker = imports::link(component, engine, grants)?;
+        let pre = linker.instantiate_pre(component).map_err(|error| {
+            Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error)))
+        })?;
+        Ok(Linked { engine: engine.clone(), pre, run })
+    }
+}

@@ -1,0 +1,137 @@
+//! Hooks written as plain JavaScript, which a component inside hookbox runs: it holds an interpreter and imports nothing,
+//! so that a script can do nothing but compute.
+
+use super::call::Answer;
+use super::digest::{ComponentFile, Digest};
+use super::engines::Metering;
+use super::grants::Grants;
+use super::limits::Limits;
+use super::loaded::Loaded;
+use super::prepare::{Prepared, Source, check_pin};
+use super::sandbox::Sandbox;
+use super::state::State;
+use crate::protocol::{Code, Failure};
+use std::sync::{Arc, Mutex, PoisonError};
+use wasmtime::{Engine, Store};
+use wasmtime::component::{Component, ComponentExportIndex, Instance};
+
+include!(concat!(env!("OUT_DIR"), "/runner.rs"));
+
+/// The largest script, in bytes. It is read anew for each call: a megabyte takes a good part of a second.
+pub const MAX_SCRIPT_BYTES: u64 = 1 << 20;
+
+const INTERFACE: &str = "hookbox:script/runner@0.1.0";
+const FUNCTION: &str = "run";
+
+/// The component that runs scripts.
+pub(super) struct Runner {
+    pub(super) bytes: &'static [u8],
+    /// From when hookbox was built: to digest a megabyte takes longer than to run a script.
+    sha256: [u8; 32],
+}
+
+impl Runner {
+    pub(super) fn digest(&self) -> Digest {
+        Digest::from(self.sha256)
+    }
+}
+
+/// The bytes of the component that runs scripts, if hookbox was built with it.
+#[cfg(feature = "cli")]
+pub(crate) fn script_runner() -> Option<&'static [u8]> {
+    RUNNER.as_ref().map(|runner| runner.bytes)
+}
+
+/// A script.
+pub(super) struct Script {
+    /// What errors call it: the name of its file.
+    name: String,
+    source: String,
+}
+
+/// The linked runner, one for each engine, which all scripts share.
+#[derive(Default)]
+pub(super) struct Runners {
+    plain: Mutex<Option<Arc<Loaded>>>,
+    metered: Mutex<Option<Arc<Loaded>>>,
+}
+
+impl Sandbox {
+    /// Readies a script to be called. `pin` is the SHA-256 that its text must have, in lower-case hex. The script itself is
+    /// first read when it is called.
+    ///
+    /// # Errors
+    /// It is not the pinned one, is no text, is too large, or this hookbox was built without what runs scripts.
+    pub fn prepare_script(&self, file: &ComponentFile, pin: Option<&str>, limits: Limits) -> Result<Prepared, Failure> {
+        check_pin(file.digest(), pin)?;
+        if file.size() > MAX_SCRIPT_BYTES {
+            let limit = MAX_SCRIPT_BYTES >> 20;
+            return Err(Failure::new(Code::Unreadable, format!("has {} bytes; the limit is {limit} MiB", file.size())));
+        }
+        let source = String::from_utf8(file.read()?).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let line = error.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
+            let what =
+                if error.as_bytes().starts_with(b"\0asm") { "is WebAssembly: name it as `component`" } else { "" };
+            match what {
+                "" => Failure::new(Code::Script, format!("is no script: it is not UTF-8 from line {line} on")),
+                what => Failure::new(Code::Script, what),
+            }
+        })?;
+        let name = file.path().file_name().map_or_else(|| "script".into(), |name| name.to_string_lossy().into_owned());
+        Ok(Prepared {
+            sandbox: self.clone(),
+            loaded: self.runner(limits.metering())?,
+            grants: Arc::new(Grants::default()),
+            limits,
+            script: Some(Arc::new(Script { name, source })),
+        })
+    }
+
+    fn runner(&self, metering: Metering) -> Result<Arc<Loaded>, Failure> {
+        let Some(runner) = &RUNNER else {
+            return Err(Failure::new(
+                Code::Script,
+                "is a script, and this hookbox was built without what runs scripts: build hookbox again after \
+                 `cargo xtask guests`",
+            ));
+        };
+        let place = match metering {
+            Metering::None => &self.runners.plain,
+            Metering::Fuel => &self.runners.metered,
+        };
+        // Whoever comes second waits for the first, rather than compile the same.
+        let mut loaded = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = &*loaded {
+            return Ok(Arc::clone(loaded));
+        }
+        let grants = Arc::new(Grants::default());
+        let runner = Loaded::new(self, &Source::Runner(runner), metering, grants, find_run)?;
+        Ok(Arc::clone(loaded.insert(Arc::new(runner))))
+    }
+}
+
+fn find_run(component: &Component, _: &Engine) -> Result<ComponentExportIndex, Failure> {
+    let interface = component.get_export_index(None, INTERFACE);
+    let run = interface.and_then(|interface| component.get_export_index(Some(&interface), FUNCTION));
+    run.ok_or_else(|| Failure::new(Code::Internal, format!("cannot be run: its runner does not export `{INTERFACE}`")))
+}
+
+impl Script {
+    /// Runs it in an instance of the runner.
+    pub(super) async fn run(
+        &self,
+        instance: &Instance,
+        store: &mut Store<State>,
+        run: ComponentExportIndex,
+        input: &str,
+    ) -> wasmtime::Result<Answer> {
+        let run =
+            instance.get_typed_func::<(&str, &str, &str), ((Result<String, String>, String),)>(&mut *store, run)?;
+        let ((answer, console),) = run.call_async(&mut *store, (&self.name, &self.source, input)).await?;
+        if !console.is_empty() {
+            tracing::debug!(stream = "console", text = console, "the script wrote");
+        }
+        Ok((answer,))
+    }
+}

@@ -1,0 +1,92 @@
+//! Every command of docs/authoring.md, as somebody would type it who reads that page.
+
+use crate::support::project::Project;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const PAGE: &str = include_str!("../../docs/authoring.md");
+
+/// The toolchains that `cargo xtask guests` installs.
+fn tools() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/python/bin")
+}
+
+/// The commands of a section.
+fn commands(section: &str) -> Vec<&'static str> {
+    let (_, rest) = PAGE.split_once(&format!("\n## {section}\n")).unwrap();
+    let (_, block) = rest.split_once("```sh\n").unwrap();
+    block.split_once("```").unwrap().0.lines().collect()
+}
+
+/// Whether a program answers.
+fn is_there(program: &str, arg: &str) -> bool {
+    let at = tools().join(program);
+    [at.as_path(), Path::new(program)]
+        .iter()
+        .any(|program| Command::new(program).arg(arg).output().is_ok_and(|output| output.status.success()))
+}
+
+/// Types the section's commands in a new folder.
+fn follow(section: &str, needs: &[(&str, &str)]) {
+    if let Some((missing, _)) = needs.iter().find(|(program, arg)| !is_there(program, arg)) {
+        assert!(env::var_os("CI").is_none(), "{missing} is needed");
+        eprintln!("not tested, since there is no {missing}: {section}");
+        return;
+    }
+    let project = Project::new();
+    let hookbox = assert_cmd::cargo::cargo_bin("hookbox");
+    let mut path = vec![hookbox.parent().unwrap().to_owned(), tools()];
+    path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
+    let mut dir = project.dir();
+    let mut said = String::new();
+    for line in commands(section) {
+        if let Some(folder) = line.strip_prefix("cd ") {
+            dir = dir.join(folder);
+            continue;
+        }
+        let output = Command::new("sh")
+            .args(["-c", line])
+            .current_dir(&dir)
+            .env("PATH", env::join_paths(&path).unwrap())
+            .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_MANIFEST_DIR")).join("target/guests"))
+            .env("XDG_CACHE_HOME", project.home().join("cache"))
+            .env("XDG_STATE_HOME", project.home().join("state"))
+            .output()
+            .unwrap();
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "`{line}` ended with {}\n{out}{err}", output.status);
+        said.push_str(&out);
+    }
+    assert!(said.contains("0 failed") && said.contains("sha256"), "{said}");
+}
+
+#[test]
+fn rust() {
+    follow("Rust", &[]);
+}
+
+#[test]
+fn typescript() {
+    follow("TypeScript", &[("npm", "--version")]);
+}
+
+#[test]
+fn javascript() {
+    follow("JavaScript", &[]);
+}
+
+#[test]
+fn go() {
+    follow("Go", &[("go", "version")]);
+}
+
+#[test]
+fn python() {
+    follow("Python", &[("componentize-py", "--version")]);
+}
+
+#[test]
+fn c() {
+    follow("C", &[("zig", "version"), ("python3", "--version")]);
+}

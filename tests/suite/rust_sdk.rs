@@ -1,0 +1,77 @@
+//! The SDK for hooks in Rust speaks the engine's protocol, all of it.
+
+use hookbox::{Event, Field, FieldType, Input, Json};
+use hookbox_sdk as sdk;
+
+/// A value for a field, as JSON.
+fn sample(field: Field) -> &'static str {
+    match field.field_type() {
+        FieldType::Text => r#""some text""#,
+        FieldType::Number => "7",
+        FieldType::List => "[1]",
+    }
+}
+
+#[test]
+fn it_knows_every_event() {
+    let ours: Vec<_> = Event::ALL.iter().map(|event| (event.as_str(), event.is_gating())).collect();
+    let theirs: Vec<_> = sdk::Event::ALL.iter().map(|event| (event.as_str(), event.is_gating())).collect();
+    assert_eq!(theirs, ours);
+    for event in Event::ALL {
+        let input: sdk::Input = sdk::Input::from_json(&Input::new(*event).to_hook_json(None)).unwrap();
+        assert_eq!(input.event.as_str(), event.as_str());
+    }
+}
+
+#[test]
+fn it_reads_every_field_of_an_input() {
+    let mut input = Input::pre_tool("bash", r#"{"n": 1.10}"#).unwrap().into_post_tool(hookbox::ToolResult::default());
+    input.session_id = Some("session".to_owned());
+    input.pwd = Some("/w".to_owned());
+    input.message = Some("message".to_owned());
+    input.mode_name = Some("mode".to_owned());
+    input.tool_use_id = Some("id".to_owned());
+    input.turn = Some(4);
+    input.now = Some("2026-01-01T00:00:00Z".to_owned());
+    for field in Field::ALL {
+        input.set_field(*field, Some(Json::parse(sample(*field)).unwrap())).unwrap();
+    }
+    let text = input.to_hook_json(None);
+    let read: sdk::Input = sdk::Input::from_json(&text).unwrap();
+    let shown = format!("{read:?}");
+    // A field that the SDK does not know would be ignored, and so not be there.
+    let members: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
+    for key in members.keys() {
+        assert!(shown.contains(&format!("{key}: ")), "`{key}` is missing in {shown}");
+        assert!(!shown.contains(&format!("{key}: None")), "`{key}` is not read: {shown}");
+    }
+    assert_eq!(read.tool_input.unwrap().as_str(), r#"{"n": 1.10}"#);
+}
+
+#[test]
+fn the_engine_reads_every_action_of_it() {
+    let messages = sdk::Json::parse("[1]").unwrap();
+    for (event, action) in [
+        (Event::PreTool, sdk::Action::allow()),
+        (Event::PreTool, sdk::Action::deny("no")),
+        (Event::PreTool, sdk::Action::ask("really?")),
+        (Event::PreTool, sdk::Action::update_input("a", "b").and_input("c", true)),
+        (Event::PreTool, sdk::Action::modify_tool_input(sdk::Json::parse(r#"{"n": 1.10}"#).unwrap())),
+        (Event::PreTool, sdk::Action::permit("known")),
+        (Event::PreMessage, sdk::Action::modify_message("m").with_system_prompt("s")),
+        (Event::PostTool, sdk::Action::modify_tool_result(sdk::ToolResult::error("e"))),
+        (Event::ToolResponseTransform, sdk::Action::update_tool_response("r")),
+        (Event::BeforeLlmCall, sdk::Action::update_messages(messages)),
+        (Event::BeforeCompaction, sdk::Action::summarize("s")),
+        (Event::PostMessage, sdk::Action::allow().with_context("c").with_message("m").with_reason("r").and_stop("s")),
+    ] {
+        let text = action.to_json().unwrap();
+        let read = hookbox::Action::from_slice(text.as_bytes(), event).unwrap();
+        assert_eq!(read.to_json(), text);
+    }
+}
+
+#[test]
+fn its_world_is_the_engines() {
+    assert_eq!(include_str!("../../guest-sdk/rust/wit/hook.wit"), include_str!("../../wit/hook.wit"));
+}

