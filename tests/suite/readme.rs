@@ -24,6 +24,7 @@ fn every_hooks_toml_in_it_is_without_problems() {
         for file in ["no_destructive_commands.wasm", "licence_check.wasm"] {
             project.write(file, &wasm);
         }
+        project.write("no-force-push.js", "export default () => ({ decision: 'allow' });");
         let sample = sample.replace("4f6b3c…", &hookbox::runtime::component::digest(&wasm));
         let file = project.write("hooks.toml", sample);
         assert_eq!(crate::support::loader(project.dir()).file(file).load().problems, []);

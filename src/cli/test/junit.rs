@@ -43,8 +43,10 @@ fn inside(row: &Row<'_>) -> String {
         let first = lines.first().map(String::as_str).unwrap_or_default();
         let _ = write!(out, "<failure message=\"{}\">{}</failure>", escape(first), escape(&lines.join("\n")));
     }
-    for (stream, element) in [("stdout", "system-out"), ("stderr", "system-err")] {
-        let wrote: String = row.wrote.iter().filter(|wrote| wrote.stream == stream).map(|w| w.text.as_str()).collect();
+    // What a script writes to its console is no error.
+    for (element, is_error) in [("system-out", false), ("system-err", true)] {
+        let wanted = row.wrote.iter().filter(|wrote| (wrote.stream == "stderr") == is_error);
+        let wrote: String = wanted.map(|wrote| wrote.text.as_str()).collect();
         if !wrote.is_empty() {
             let _ = write!(out, "<{element}>{}</{element}>", escape(&wrote));
         }
