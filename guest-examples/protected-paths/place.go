@@ -171,7 +171,12 @@ func matchName(name, pattern string) fits {
 		}
 		return no
 	}
-	if overlap([]rune(name), []rune(pattern)) {
+	// Most patterns are plain.
+	isSame := name == pattern
+	if strings.ContainsAny(pattern, "*?") {
+		isSame = overlap([]rune(name), []rune(pattern))
+	}
+	if isSame {
 		return yes
 	}
 	return no

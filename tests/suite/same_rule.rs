@@ -2,9 +2,10 @@
 
 use crate::script::SANDBOX;
 use crate::support::guests;
-use hookbox::runtime::component::{ComponentHook, Grants, Limits};
+use hookbox::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, Prepared};
 use hookbox::{Code, Event, HookInfo, Input, Json, NativeHook, Outcome, Registry, Verdict};
 use serde_json::Value;
+use std::path::Path;
 use std::time::Duration;
 
 const EVENTS: &str = include_str!("../../guest-examples/same-rule/events.jsonl");
@@ -88,13 +89,18 @@ fn long_events() -> Vec<String> {
     events
 }
 
-/// Runs all events through the component and the model.
-async fn agrees(component: &str) {
-    if !guests::path(component).exists() && std::env::var_os("CI").is_none() {
-        eprintln!("{component} was left out: `cargo xtask guests` says why");
-        return;
+/// The rule in one language, as a component. `None` if its toolchain is not there, which it need not be everywhere.
+fn component(file: &str) -> Option<Prepared> {
+    if !guests::path(file).exists() && std::env::var_os("CI").is_none() {
+        eprintln!("{file} was left out: `cargo xtask guests` says why");
+        return None;
     }
-    let prepared = SANDBOX.prepare(&guests::read(component), None, Grants::default(), Limits::default()).unwrap();
+    Some(SANDBOX.prepare(&guests::read(file), None, Grants::default(), Limits::default()).unwrap())
+}
+
+/// Runs all events through the rule in one language and through the model.
+async fn agrees(language: &str, prepared: Option<Prepared>) {
+    let Some(prepared) = prepared else { return };
     let long = long_events();
     let (mut heard, mut refused) = (0, 0);
     for (settings, is_right) in SETTINGS {
@@ -118,9 +124,9 @@ async fn agrees(component: &str) {
             match &model {
                 Some(model) => {
                     let want = model.run(input).await;
-                    assert_eq!(essence(&got), essence(&want), "{component} with {settings:?} on {shown}\n{got:?}");
+                    assert_eq!(essence(&got), essence(&want), "{language} with {settings:?} on {shown}\n{got:?}");
                 }
-                None => assert_eq!(got.hooks[0].code, Some(Code::Failed), "{component} with {settings:?} on {shown}"),
+                None => assert_eq!(got.hooks[0].code, Some(Code::Failed), "{language} with {settings:?} on {shown}"),
             }
         }
     }
@@ -128,16 +134,28 @@ async fn agrees(component: &str) {
 }
 
 #[tokio::test]
+async fn in_rust() {
+    agrees("Rust", component("same_rule_rust.wasm")).await;
+}
+
+#[tokio::test]
+async fn in_javascript() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("guest-examples/same-rule/js/hook.js");
+    let file = ComponentFile::open(&script).unwrap();
+    agrees("JavaScript", Some(SANDBOX.prepare_script(&file, None, Limits::default()).unwrap())).await;
+}
+
+#[tokio::test]
 async fn in_c() {
-    agrees("same_rule_c.wasm").await;
+    agrees("C", component("same_rule_c.wasm")).await;
 }
 
 #[tokio::test]
 async fn in_go() {
-    agrees("same_rule_go.wasm").await;
+    agrees("Go", component("same_rule_go.wasm")).await;
 }
 
 #[tokio::test]
 async fn in_python() {
-    agrees("same_rule_python.wasm").await;
+    agrees("Python", component("same_rule_python.wasm")).await;
 }

@@ -20,11 +20,8 @@ pub(crate) fn out_dir() -> PathBuf {
 
 /// The folders below the project's that hold Rust of their own and are tested on this machine: what policies stand on, and
 /// the policies.
-const TESTED: [(&str, &[&str]); 3] = [
-    ("guest-sdk/rust", &["--all-features"]),
-    ("guest-examples/rust", &[]),
-    ("guest-examples/command-allowlist", &[]),
-];
+const TESTED: [(&str, &[&str]); 3] =
+    [("guest-sdk/rust", &["--all-features"]), ("guest-examples/rust", &[]), ("guest-examples/command-allowlist", &[])];
 
 /// A cargo command in the folder of a guest.
 fn cargo(folder: &str) -> Command {
@@ -62,10 +59,16 @@ pub(crate) fn build() -> Result<PathBuf> {
 pub(crate) fn build_policies() -> Result<()> {
     tools::step("building the other policies");
     install_target(PURE_TARGET)?;
-    let allowlist = "guest-examples/command-allowlist";
-    tools::run(cargo(allowlist).args(["build", "--release", "--locked", "--lib", "--target", PURE_TARGET]))?;
-    let name = "command_allowlist.wasm";
-    copy(&out_dir().join(PURE_TARGET).join("release").join(name), &out_dir().join(name))
+    for (folder, library, name) in [
+        ("command-allowlist", "command_allowlist", "command_allowlist"),
+        ("same-rule/rust", "same_rule", "same_rule_rust"),
+    ] {
+        let mut cargo = cargo(&format!("guest-examples/{folder}"));
+        tools::run(cargo.args(["build", "--release", "--locked", "--lib", "--target", PURE_TARGET]))?;
+        let built = out_dir().join(PURE_TARGET).join("release").join(format!("{library}.wasm"));
+        copy(&built, &out_dir().join(format!("{name}.wasm")))?;
+    }
+    Ok(())
 }
 
 /// Builds the components that only tests use.
