@@ -20,11 +20,8 @@ pub(crate) fn out_dir() -> PathBuf {
 
 /// The folders below the project's that hold Rust of their own and are tested on this machine: what policies stand on, and
 /// the policies.
-const TESTED: [(&str, &[&str]); 3] = [
-    ("guest-sdk/rust", &["--all-features"]),
-    ("guest-examples/rust", &[]),
-    ("guest-examples/command-allowlist", &[]),
-];
+const TESTED: [(&str, &[&str]); 3] =
+    [("guest-sdk/rust", &["--all-features"]), ("guest-examples/rust", &[]), ("guest-examples/command-allowlist", &[])];
 
 /// A cargo command in the folder of a guest.
 fn cargo(folder: &str) -> Command {
@@ -75,7 +72,7 @@ pub(crate) fn build_for_tests() -> Result<()> {
     build.env("CARGO_TARGET_DIR", out_dir());
     tools::run(build.args(["build", "--release", "--locked", "--examples", "--target", WASI_TARGET]))?;
     let examples = out_dir().join(WASI_TARGET).join("release/examples");
-    for name in ["plain", "files", "clocks"] {
+    for name in ["plain", "files", "clocks", "fails"] {
         copy(&examples.join(format!("{name}.wasm")), &out_dir().join(format!("{name}.wasm")))?;
     }
     Ok(())
