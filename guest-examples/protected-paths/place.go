@@ -75,6 +75,8 @@ func (p *place) enter(path string) {
 func fold(name string) string {
 	return strings.Map(func(char rune) rune {
 		switch {
+		case char < unicode.MaxASCII:
+			return unicode.ToLower(char)
 		case char >= 0x200b && char <= 0x200f, char >= 0x202a && char <= 0x202e, char >= 0x2060 && char <= 0x206f, char == 0xfeff:
 			return -1
 		}

@@ -1,6 +1,7 @@
 //! One small rule in every language that there is an SDK for: whatever the event, all of them answer alike.
 
-use crate::support::{SANDBOX, guests};
+use crate::script::SANDBOX;
+use crate::support::guests;
 use hookbox::runtime::component::{ComponentHook, Grants, Limits};
 use hookbox::{Code, Event, HookInfo, Input, Json, NativeHook, Outcome, Registry, Verdict};
 use serde_json::Value;
@@ -8,12 +9,14 @@ use std::time::Duration;
 
 const EVENTS: &str = include_str!("../../guest-examples/same-rule/events.jsonl");
 
+const WORDS: &str = r#"{"words":["wörd","🐱","漢"],"other":1}"#;
+
 /// What hooks are configured with, and whether the rule takes it.
 const SETTINGS: [(Option<&str>, bool); 12] = [
     (None, true),
     (Some("{}"), true),
     (Some(r#"{"words":[]}"#), true),
-    (Some(r#"{"words":["wörd","🐱","漢"],"other":1}"#), true),
+    (Some(WORDS), true),
     (Some(r#"{"words":["w\u00f6rd","\ud83d\udc31","\u0000","\"","\\"]}"#), true),
     (Some(r#"{"words":[""]}"#), true),
     (Some(r#"{"words":"ls"}"#), false),
@@ -101,7 +104,10 @@ async fn agrees(component: &str) {
         let model = is_right.then(|| model(settings));
         // Long texts say nothing of settings.
         let long = if settings.is_none() { long.as_slice() } else { &[] };
-        for event in EVENTS.lines().chain(long.iter().map(String::as_str)) {
+        // Two of the settings meet every event, the others enough of them to be told apart.
+        let is_thorough = settings.is_none() || settings == Some(WORDS);
+        let step = if is_thorough { 1 } else { 7 };
+        for event in EVENTS.lines().step_by(step).chain(long.iter().map(String::as_str)) {
             let Ok(input) = Input::from_slice(event.as_bytes()) else {
                 refused += 1;
                 continue;
@@ -118,7 +124,7 @@ async fn agrees(component: &str) {
             }
         }
     }
-    assert!(heard > 200 * SETTINGS.len() && refused > 30 * SETTINGS.len(), "{heard} heard, {refused} refused");
+    assert!(heard > 700 && refused > 100, "{heard} heard, {refused} refused");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 mod bench;
 mod broken_cases;
 mod componentize;
+mod languages;
 mod properties;
 mod script;
 mod subjects;

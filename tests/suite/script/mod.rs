@@ -24,7 +24,7 @@ fn cache() -> Cache {
 }
 
 /// A directory that outlives the test.
-fn shared(name: &str) -> PathBuf {
+pub fn shared(name: &str) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("scripts").join(name);
     std::fs::create_dir_all(&dir).unwrap();
     dir

