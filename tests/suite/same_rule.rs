@@ -5,6 +5,7 @@ use crate::support::guests;
 use hookbox::runtime::component::{ComponentHook, Grants, Limits};
 use hookbox::{Code, Event, HookInfo, Input, Json, NativeHook, Outcome, Registry, Verdict};
 use serde_json::Value;
+use std::fmt::Debug;
 use std::time::Duration;
 
 const EVENTS: &str = include_str!("../../guest-examples/same-rule/events.jsonl");
@@ -62,7 +63,7 @@ fn model(settings: Option<&str>) -> Registry {
 }
 
 /// What of an Outcome all languages must agree on. How a failure is worded is the language's own.
-fn essence(outcome: &Outcome) -> (Verdict, Option<&str>, &[String], bool, Option<String>, Vec<Code>) {
+fn essence(outcome: &Outcome) -> impl PartialEq + Debug {
     let codes: Vec<Code> = outcome.hooks.iter().filter_map(|hook| hook.code).collect();
     let reason = outcome.reason.as_deref().filter(|_| codes.is_empty());
     let input = outcome.input.as_ref().map(|input| input.to_json());
