@@ -3,7 +3,7 @@
 use crate::script::SANDBOX;
 use crate::support::guests;
 use hookbox::runtime::component::{ComponentHook, Grants, Limits};
-use hookbox::{Code, Event, HookInfo, Input, Json, NativeHook, Outcome, Registry, Verdict};
+use hookbox::{Code, Event, HookInfo, Input, Json, NativeHook, Outcome, Registry};
 use serde_json::Value;
 use std::fmt::Debug;
 use std::time::Duration;
