@@ -108,9 +108,8 @@ fn collect(dir: Option<&Dir<'_>>, root: &str, files: &mut Vec<(PathBuf, Vec<u8>)
             DirEntry::File(file) => {
                 let path = file.path().strip_prefix(root).unwrap_or(file.path());
                 // Tests of an SDK are its own affair, and what building it left behind even more so.
-                let is_wanted = |part: std::path::Component<'_>| {
-                    !UNWANTED.iter().any(|unwanted| part.as_os_str() == *unwanted)
-                };
+                let is_wanted =
+                    |part: std::path::Component<'_>| !UNWANTED.iter().any(|unwanted| part.as_os_str() == *unwanted);
                 if !path.components().all(is_wanted) {
                     continue;
                 }

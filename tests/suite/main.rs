@@ -16,8 +16,8 @@
 mod support;
 
 mod author;
-mod cache;
 mod authoring;
+mod cache;
 mod chain;
 mod command_line;
 mod compiler;

@@ -1,7 +1,9 @@
 //! The README says what is true.
 
+use crate::support::bash;
 use crate::support::project::Project;
-use hookbox::Code;
+use hookbox::config::Loader;
+use hookbox::{Code, Verdict};
 
 const README: &str = include_str!("../../README.md");
 
@@ -24,9 +26,31 @@ fn every_hooks_toml_in_it_is_without_problems() {
         for file in ["no_destructive_commands.wasm", "licence_check.wasm"] {
             project.write(file, &wasm);
         }
-        project.write("no-force-push.js", "export default () => ({ decision: 'allow' });");
+        project.write("no-force-push.js", block("js"));
         let sample = sample.replace("4f6b3c…", &hookbox::runtime::component::digest(&wasm));
         let file = project.write("hooks.toml", sample);
-        assert_eq!(crate::support::loader(project.dir()).file(file).load().problems, []);
+        assert_eq!(loader(&project).file(file).load().problems, []);
     }
+}
+
+#[tokio::test]
+async fn the_script_in_it_does_what_it_says() {
+    let project = Project::new();
+    project.write("no-force-push.js", block("js"));
+    let file = project.write("hooks.toml", "[hooks.a]\nevents = [\"pre_tool\"]\nscript = \"no-force-push.js\"\n");
+    let hooks = loader(&project).file(file).load().registry;
+    for (command, verdict) in [("git push -f origin main", Verdict::Deny), ("git push origin main", Verdict::Allow)] {
+        let outcome = hooks.run_pre(bash(command)).await;
+        assert_eq!(outcome.verdict, verdict, "{outcome:?}");
+    }
+}
+
+/// The first block in a language.
+fn block(language: &str) -> &'static str {
+    let (_, rest) = README.split_once(&format!("```{language}\n")).unwrap();
+    rest.split("```").next().unwrap()
+}
+
+fn loader(project: &Project) -> Loader {
+    crate::support::loader(project.dir()).cache(crate::script::cache())
 }

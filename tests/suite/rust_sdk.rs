@@ -1,6 +1,7 @@
 //! The SDK for hooks in Rust speaks the engine's protocol, all of it.
 
-use hookbox::{Event, Field, FieldType, Input, Json};
+use crate::support::{bash, guests, plain};
+use hookbox::{Event, Field, FieldType, Input, Json, Registry, Verdict};
 use hookbox_sdk as sdk;
 
 /// A value for a field, as JSON.
@@ -74,4 +75,32 @@ fn the_engine_reads_every_action_of_it() {
 #[test]
 fn its_world_is_the_engines() {
     assert_eq!(include_str!("../../guest-sdk/rust/wit/hook.wit"), include_str!("../../wit/hook.wit"));
+}
+
+#[tokio::test]
+async fn the_operator_reads_why_a_hook_failed_and_where() {
+    let registry = Registry::new();
+    registry.register(plain("fails", &guests::read("fails.wasm"))).unwrap();
+    for (command, expected) in [
+        ("error", "E108: hook `fails` failed: the list is empty; the tool call was blocked"),
+        (
+            "panic",
+            "E103: hook `fails` panicked: no rule for pre_tool at examples/fails.rs:11:20; the tool call was blocked",
+        ),
+        (
+            "index",
+            "E103: hook `fails` panicked: called `Option::unwrap()` on a `None` value at examples/fails.rs:13:69; the tool call was blocked",
+        ),
+        ("recurse", "E103: hook `fails` crashed: call stack exhausted; the tool call was blocked"),
+    ] {
+        let outcome = registry.run_pre(bash(command)).await;
+        assert_eq!(outcome.verdict, Verdict::Deny);
+        assert_eq!(outcome.reason.as_deref(), Some(expected));
+    }
+    // Of many words the last ones are kept, among which the place is.
+    let outcome = registry.run_pre(bash("long")).await;
+    let reason = outcome.reason.unwrap();
+    assert!(reason.contains("éééé at examples/fails.rs:12:19"), "{reason}");
+    assert!(reason.len() < 1200);
+    assert_eq!(registry.run_pre(bash("ls")).await.verdict, Verdict::Allow);
 }

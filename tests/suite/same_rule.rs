@@ -3,8 +3,9 @@
 use crate::script::SANDBOX;
 use crate::support::guests;
 use hookbox::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, Prepared};
-use hookbox::{Code, Event, HookInfo, Input, Json, NativeHook, Outcome, Registry, Verdict};
+use hookbox::{Code, Event, HookInfo, Input, Json, NativeHook, Outcome, Registry};
 use serde_json::Value;
+use std::fmt::Debug;
 use std::path::Path;
 use std::time::Duration;
 
@@ -63,7 +64,7 @@ fn model(settings: Option<&str>) -> Registry {
 }
 
 /// What of an Outcome all languages must agree on. How a failure is worded is the language's own.
-fn essence(outcome: &Outcome) -> (Verdict, Option<&str>, &[String], bool, Option<String>, Vec<Code>) {
+fn essence(outcome: &Outcome) -> impl PartialEq + Debug {
     let codes: Vec<Code> = outcome.hooks.iter().filter_map(|hook| hook.code).collect();
     let reason = outcome.reason.as_deref().filter(|_| codes.is_empty());
     let input = outcome.input.as_ref().map(|input| input.to_json());

@@ -160,9 +160,14 @@ macro_rules! __export {
         #[allow(unsafe_code, reason = "an export has a name that the linker does not check")]
         #[unsafe(export_name = "hookbox:hook/hook@0.1.0#run")]
         unsafe extern "C" fn run(address: *mut u8, length: usize) -> *const $crate::wasm::Answer {
+            PANIC.listen();
             // SAFETY: the engine calls this by the canonical ABI.
             unsafe { $crate::wasm::run(address, length, $answer) }
         }
+
+        #[allow(unsafe_code, reason = "as above")]
+        #[unsafe(export_name = "hookbox_panic")]
+        pub static PANIC: $crate::wasm::Panic = $crate::wasm::Panic::NONE;
 
         #[allow(unsafe_code, reason = "as above")]
         #[unsafe(export_name = "cabi_realloc")]

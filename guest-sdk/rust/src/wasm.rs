@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "the engine hands over text by address and length")]
 
 use std::alloc::Layout;
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 /// What `run` gives back: `result<string, string>` in memory.
 #[derive(Debug)]
@@ -18,6 +19,42 @@ pub struct Answer {
 pub const WORLD: [u8; 144] = *b"\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07]\x01A\x02\x01A\x02\
 \x01B\x03\x01j\x01s\x01s\x01@\x01\x05inputs\0\0\x04\0\x03run\x01\x01\x04\0\x17hookbox:hook/hook@0.1.0\x05\0\
 \x04\0\x19hookbox:hook/policy@0.1.0\x04\0\x0b\x0c\x01\0\x06policy\x03\0\0";
+
+/// The longest words of a panic that are kept, in bytes.
+const LONGEST: usize = 1020;
+
+/// What a panic said. A panic is a trap, after which nothing of the hook runs; but the engine can still look here, since the
+/// module exports the address as `hookbox_panic`.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Panic {
+    length: AtomicU32,
+    text: [AtomicU8; LONGEST],
+}
+
+impl Panic {
+    /// Nothing has been said.
+    pub const NONE: Panic = Panic { length: AtomicU32::new(0), text: [const { AtomicU8::new(0) }; LONGEST] };
+
+    /// Has the words of a panic kept here, with its place in the source.
+    pub fn listen(&'static self) {
+        std::panic::set_hook(Box::new(|panic| {
+            let words = panic.payload_as_str().unwrap_or("a value that is no text");
+            let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();
+            self.keep(&format!("{words}{place}"));
+        }));
+    }
+
+    fn keep(&self, text: &str) {
+        // The place is at the end, and matters most.
+        let skipped = text.len().saturating_sub(LONGEST);
+        let kept = text.bytes().skip(skipped);
+        for (place, byte) in self.text.iter().zip(kept) {
+            place.store(byte, Ordering::Relaxed);
+        }
+        self.length.store((text.len() - skipped) as u32, Ordering::Relaxed);
+    }
+}
 
 /// Takes the Input over, and hands the answer out.
 ///

@@ -1,10 +1,10 @@
 //! One call: a new instance, under a deadline, thrown away at the end.
 
 use super::limits::Refused;
-use super::one_line;
 use super::loaded::Linked;
 use super::prepare::Prepared;
 use super::state::State;
+use super::{last_words, one_line};
 use crate::protocol::{Code, Failure};
 use bytesize::ByteSize;
 use std::str::Utf8Error;
@@ -36,7 +36,7 @@ impl Prepared {
         let answer = match called {
             Ok(Ok((Ok(answer),))) => Ok(answer),
             Ok(Ok((Err(error),))) => Err(self.over_memory(&store).unwrap_or_else(|| Failure::failed(error))),
-            Ok(Err(error)) => Err(self.explain(&error, &store, limit)),
+            Ok(Err(error)) => Err(self.explain(&error, &mut store, limit)),
             Err(_) => Err(Failure::overdue(limit)),
         };
         // What the call had must be back in the pool before its place is free.
@@ -101,7 +101,7 @@ impl Prepared {
         run.call_async(&mut *store, (payload,)).await
     }
 
-    pub(super) fn explain(&self, error: &wasmtime::Error, store: &Store<State>, limit: Duration) -> Failure {
+    pub(super) fn explain(&self, error: &wasmtime::Error, store: &mut Store<State>, limit: Duration) -> Failure {
         // A guest whose memory was refused goes down in its own way; the refusal is what its author must know.
         if let Some(failure) = self.over_memory(store) {
             return failure;
@@ -118,7 +118,10 @@ impl Prepared {
                 let fuel = self.limits.fuel.unwrap_or(u64::MAX);
                 return Failure::new(Code::Fuel, format!("used up its fuel of {fuel}"));
             }
-            Some(trap) => return Failure::new(Code::Trap, format!("crashed: {}", spell(*trap))),
+            Some(trap) => {
+                let said = last_words::of(error, store).map(|words| format!("panicked: {words}"));
+                return Failure::new(Code::Trap, said.unwrap_or_else(|| format!("crashed: {}", spell(*trap))));
+            }
             None => {}
         }
         let text = one_line(error);

@@ -142,6 +142,8 @@ pub(super) fn config(metering: Metering) -> Config {
         // A trap's backtrace would only say where in somebody else's binary it was. Without one, code can do without
         // what says where in the binary it came from.
         .wasm_backtrace_max_frames(None)
+        // What is left of the guest, so that its last words can be read. Nothing is copied.
+        .coredump_on_trap(true)
         .generate_address_map(false)
         .native_unwind_info(false);
     config

@@ -35,13 +35,13 @@ impl ComponentHook {
         let started = Instant::now();
         let instance = linked.pre.instantiate_async(&mut store).await;
         let instantiate = started.elapsed();
-        instance.map_err(|error| prepared.explain(&error, &store, limit))?;
+        instance.map_err(|error| prepared.explain(&error, &mut store, limit))?;
         drop(store);
 
         let mut store = prepared.store(linked, Instant::now() + limit)?;
         let answer: Answer = match prepared.instantiate_and_run(linked, &mut store, &payload).await {
             Ok(answer) => answer,
-            Err(error) => return Err(prepared.explain(&error, &store, limit)),
+            Err(error) => return Err(prepared.explain(&error, &mut store, limit)),
         };
         answer.0.map_err(Failure::failed)?;
         let left = |limit: u64| store.get_fuel().ok().map(|left| limit.saturating_sub(left));

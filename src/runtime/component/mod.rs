@@ -20,6 +20,7 @@ mod exports;
 mod grants;
 mod imports;
 mod inspect;
+mod last_words;
 mod limits;
 mod loaded;
 mod measure;

@@ -12,8 +12,8 @@ use super::sandbox::Sandbox;
 use super::state::State;
 use crate::protocol::{Code, Failure};
 use std::sync::{Arc, Mutex, PoisonError};
-use wasmtime::{Engine, Store};
 use wasmtime::component::{Component, ComponentExportIndex, Instance};
+use wasmtime::{Engine, Store};
 
 include!(concat!(env!("OUT_DIR"), "/runner.rs"));
 

@@ -19,7 +19,7 @@ use std::time::Duration;
 pub static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap().cached_in(Arc::new(cache())));
 
-fn cache() -> Cache {
+pub fn cache() -> Cache {
     Cache::new(&shared("cache").join("hookbox"), shared("state").join("hookbox"))
 }
 

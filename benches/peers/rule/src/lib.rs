@@ -7,5 +7,5 @@ use extism_pdk::{Error, FnResult, plugin_fn};
 
 #[plugin_fn]
 pub fn run(input: String) -> FnResult<String> {
-    Ok(rule::judge(&input).map_err(Error::msg)?)
+    Ok(hookbox_sdk::answer(rule::judge, &input).map_err(Error::msg)?)
 }
