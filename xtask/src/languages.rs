@@ -201,8 +201,9 @@ fn is_fresh(file: &Path, from: &[&Path]) -> Result<bool> {
             for entry in path.read_dir()? {
                 entries.push(entry?.path());
             }
-            // Not the builds of others in there.
-            entries.retain(|path| !path.ends_with("target") && !path.ends_with("__pycache__"));
+            // Not what others leave there, nor what no compiler reads.
+            let unread = ["target", "__pycache__", "cases.toml", "README.md"];
+            entries.retain(|path| !unread.iter().any(|name| path.ends_with(name)));
             is_fresh(file, &entries.iter().map(PathBuf::as_path).collect::<Vec<_>>())?
         } else {
             metadata.modified()? < made
