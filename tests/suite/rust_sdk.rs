@@ -89,7 +89,7 @@ async fn the_operator_reads_why_a_hook_failed_and_where() {
         ),
         (
             "index",
-            "E103: hook `fails` panicked: called `Option::unwrap()` on a `None` value at examples/fails.rs:13:69; the tool call was blocked",
+            "E103: hook `fails` panicked: called `Option::unwrap()` on a `None` value at examples/fails.rs:13:62; the tool call was blocked",
         ),
         ("recurse", "E103: hook `fails` crashed: call stack exhausted; the tool call was blocked"),
     ] {

@@ -76,7 +76,15 @@ impl Language {
                 cc(dir).args(C_FLAGS).args(sources(dir)?).args(sources(&sdk(self.sdk()))?).arg("-o").arg(&unfinished),
             )?,
             Language::Go => {
-                let args = ["build", "-buildmode=c-shared", "-buildvcs=false", "-ldflags=-s -w", "-trimpath", "-o"];
+                let args = [
+                    "build",
+                    "-buildmode=c-shared",
+                    "-buildvcs=false",
+                    "-ldflags=-s -w",
+                    "-trimpath",
+                    "-buildvcs=false",
+                    "-o",
+                ];
                 let mut go = go(dir);
                 tools::run(go.envs([("GOOS", "wasip1"), ("GOARCH", "wasm")]).args(args).arg(&unfinished).arg("."))?;
             }

@@ -167,7 +167,7 @@ macro_rules! __export {
 
         #[allow(unsafe_code, reason = "as above")]
         #[unsafe(export_name = "hookbox_panic")]
-        pub static PANIC: $crate::wasm::Panic = $crate::wasm::Panic::NONE;
+        pub static PANIC: $crate::wasm::Panic = $crate::wasm::Panic::new();
 
         #[allow(unsafe_code, reason = "as above")]
         #[unsafe(export_name = "cabi_realloc")]

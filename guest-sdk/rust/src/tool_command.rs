@@ -1,8 +1,10 @@
 //! The commands of a tool call.
 
 use crate::{Error, Input, Json};
-use serde::{Deserialize, Serialize};
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
+use std::fmt;
 
 /// The members of a tool's input that hold a command.
 const KEYS: [&str; 2] = ["command", "cmd"];
@@ -18,8 +20,8 @@ pub struct ToolCommand {
 }
 
 /// A command as a text or as a list of arguments.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "the command is neither a string nor a list of strings")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum CommandLine {
     /// A text for a shell.
     Text(String),
@@ -47,6 +49,32 @@ fn quoted(argument: &str) -> Cow<'_, str> {
         argument.into()
     } else {
         format!("'{}'", argument.replace('\'', r"'\''")).into()
+    }
+}
+
+impl<'de> Deserialize<'de> for CommandLine {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = CommandLine;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string or a list of strings")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<CommandLine, E> {
+                Ok(CommandLine::Text(text.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<CommandLine, A::Error> {
+                let mut arguments = Vec::new();
+                while let Some(argument) = list.next_element()? {
+                    arguments.push(argument);
+                }
+                Ok(CommandLine::Arguments(arguments))
+            }
+        }
+        deserializer.deserialize_any(Either)
     }
 }
 

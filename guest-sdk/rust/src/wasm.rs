@@ -34,7 +34,11 @@ pub struct Panic {
 
 impl Panic {
     /// Nothing has been said.
-    pub const NONE: Panic = Panic { length: AtomicU32::new(0), text: [const { AtomicU8::new(0) }; LONGEST] };
+    #[must_use]
+    #[allow(clippy::new_without_default, reason = "there is one, and it is static")]
+    pub const fn new() -> Self {
+        Panic { length: AtomicU32::new(0), text: [const { AtomicU8::new(0) }; LONGEST] }
+    }
 
     /// Has the words of a panic kept here, with its place in the source.
     pub fn listen(&'static self) {

@@ -94,7 +94,7 @@ fn a_member_is_never_taken_for_absent() {
         assert!(input(tool_input).text("a").is_err(), "{tool_input}");
     }
     let error = input(r#"{"command":7}"#).command().unwrap_err().to_string();
-    assert_eq!(error, "the tool's input: `command`: the command is neither a string nor a list of strings");
+    assert_eq!(error, "the tool's input: `command`: invalid type: integer `7`, expected a string or a list of strings");
 }
 
 #[test]

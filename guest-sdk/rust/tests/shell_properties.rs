@@ -127,7 +127,7 @@ proptest! {
         let script = shell::parse(&text);
         match script.commands() {
             Ok(commands) => prop_assert_eq!(commands.len(), script.known_commands().len()),
-            Err(unknown) => prop_assert_eq!(&unknown, &script.unknowns()[0]),
+            Err(unknown) => prop_assert_eq!(Some(&unknown), script.unknowns().first()),
         }
     }
 
