@@ -151,34 +151,3 @@ macro_rules! hook {
 macro_rules! __export {
     ($answer:ident) => {};
 }
-
-#[doc(hidden)]
-#[cfg(target_family = "wasm")]
-#[macro_export]
-macro_rules! __export {
-    ($answer:ident) => {
-        #[allow(unsafe_code, reason = "an export has a name that the linker does not check")]
-        #[unsafe(export_name = "hookbox:hook/hook@0.1.0#run")]
-        unsafe extern "C" fn run(address: *mut u8, length: usize) -> *const $crate::wasm::Answer {
-            PANIC.listen();
-            // SAFETY: the engine calls this by the canonical ABI.
-            unsafe { $crate::wasm::run(address, length, $answer) }
-        }
-
-        #[allow(unsafe_code, reason = "as above")]
-        #[unsafe(export_name = "hookbox_panic")]
-        pub static PANIC: $crate::wasm::Panic = $crate::wasm::Panic::new();
-
-        #[allow(unsafe_code, reason = "as above")]
-        #[unsafe(export_name = "cabi_realloc")]
-        unsafe extern "C" fn realloc(old: *mut u8, old_size: usize, align: usize, new_size: usize) -> *mut u8 {
-            // SAFETY: the engine calls this by the canonical ABI.
-            unsafe { $crate::wasm::realloc(old, old_size, align, new_size) }
-        }
-
-        #[allow(unsafe_code, reason = "a section of its own, which the linker reads and drops")]
-        #[unsafe(link_section = "component-type:hookbox:hook@0.1.0:policy:encoded world")]
-        #[used]
-        static WORLD: [u8; $crate::wasm::WORLD.len()] = $crate::wasm::WORLD;
-    };
-}

@@ -20,6 +20,37 @@ pub const WORLD: [u8; 144] = *b"\0asm\x0d\0\x01\0\0\x19\x16wit-component-encodin
 \x01B\x03\x01j\x01s\x01s\x01@\x01\x05inputs\0\0\x04\0\x03run\x01\x01\x04\0\x17hookbox:hook/hook@0.1.0\x05\0\
 \x04\0\x19hookbox:hook/policy@0.1.0\x04\0\x0b\x0c\x01\0\x06policy\x03\0\0";
 
+/// What [`hook!`](crate::hook) adds to a component: the exports.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __export {
+    ($answer:ident) => {
+        #[allow(unsafe_code, reason = "an export has a name that the linker does not check")]
+        #[unsafe(export_name = "hookbox:hook/hook@0.1.0#run")]
+        unsafe extern "C" fn run(address: *mut u8, length: usize) -> *const $crate::wasm::Answer {
+            PANIC.listen();
+            // SAFETY: the engine calls this by the canonical ABI.
+            unsafe { $crate::wasm::run(address, length, $answer) }
+        }
+
+        #[allow(unsafe_code, reason = "as above")]
+        #[unsafe(export_name = "hookbox_panic")]
+        pub static PANIC: $crate::wasm::Panic = $crate::wasm::Panic::new();
+
+        #[allow(unsafe_code, reason = "as above")]
+        #[unsafe(export_name = "cabi_realloc")]
+        unsafe extern "C" fn realloc(old: *mut u8, old_size: usize, align: usize, new_size: usize) -> *mut u8 {
+            // SAFETY: the engine calls this by the canonical ABI.
+            unsafe { $crate::wasm::realloc(old, old_size, align, new_size) }
+        }
+
+        #[allow(unsafe_code, reason = "a section of its own, which the linker reads and drops")]
+        #[unsafe(link_section = "component-type:hookbox:hook@0.1.0:policy:encoded world")]
+        #[used]
+        static WORLD: [u8; $crate::wasm::WORLD.len()] = $crate::wasm::WORLD;
+    };
+}
+
 /// The longest words of a panic that are kept, in bytes.
 const LONGEST: usize = 1020;
 

@@ -39,7 +39,8 @@ pub(super) enum Metering {
 /// The engines of a sandbox, by cell.
 pub(super) struct Engines {
     cells: Box<[Cell]>,
-    /// For how many calls at once each engine sets memory apart; none if each call gets its own from the system.
+    /// For how many calls at once each engine sets memory apart, if there is room; none if each call gets its own from the
+    /// system.
     pool: Option<usize>,
 }
 
@@ -56,7 +57,7 @@ impl Engines {
     /// Engines for so many cells, in each of which so many calls can run at once.
     ///
     /// # Errors
-    /// The platform is not one that wasmtime runs on, or there is no room for a pool.
+    /// The platform is not one that wasmtime runs on.
     pub(super) fn new(cells: usize, calls: usize, is_pooled: bool) -> wasmtime::Result<Self> {
         let cell = || Cell { plain: OnceLock::new(), metered: OnceLock::new(), places: Semaphore::new(calls) };
         let cells = std::iter::repeat_with(cell).take(cells.max(1)).collect();
@@ -88,7 +89,7 @@ impl Engines {
     }
 
     /// # Errors
-    /// There is no room for another pool, or no such cell.
+    /// There is no such cell, or no engine can be made.
     pub(super) fn of(&self, metering: Metering, cell: usize) -> wasmtime::Result<&Engine> {
         let cell = self.cell(cell)?;
         let made = match metering {
@@ -119,11 +120,15 @@ impl Engines {
 }
 
 fn engine(metering: Metering, pool: Option<usize>) -> wasmtime::Result<Engine> {
+    let on_demand = || Engine::new(&config(metering));
+    let Some(calls) = pool else { return on_demand() };
     let mut config = config(metering);
-    if let Some(calls) = pool {
-        config.allocation_strategy(InstanceAllocationStrategy::Pooling(places(calls)));
-    }
-    Engine::new(&config)
+    config.allocation_strategy(InstanceAllocationStrategy::Pooling(places(calls)));
+    // A process may have fewer addresses than its cells would like to set apart. Calls are slower then, and no less safe.
+    Engine::new(&config).or_else(|error| {
+        tracing::debug!("no room for a pool: {error:#}");
+        on_demand()
+    })
 }
 
 /// What compiler and caller of a component must agree on. Proposals that hooks have no use for are not compiled in.

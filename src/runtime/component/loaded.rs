@@ -16,7 +16,7 @@ use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 /// A component as it is loaded and linked, by cell.
 pub(super) struct Loaded {
     /// What is not there yet is made of `code` by the first call in the cell.
-    cells: Box<[OnceLock<Result<Linked, Failure>>]>,
+    cells: Box<[OnceLock<Linked>]>,
     /// None where there is but one cell.
     code: Option<NativeCode>,
     metering: Metering,
@@ -49,7 +49,7 @@ impl Loaded {
         let (component, code) = sandbox.component(source, metering)?;
         let first = Linked::new(sandbox.engine(metering, 0)?, &component, &grants, find)?;
         let count = sandbox.engines.cells();
-        let cells = std::iter::once(OnceLock::from(Ok(first))).chain((1..count).map(|_| OnceLock::new())).collect();
+        let cells = std::iter::once(OnceLock::from(first)).chain((1..count).map(|_| OnceLock::new())).collect();
         let code = (count > 1).then(|| code.shared());
         Ok(Loaded { cells, code, metering, grants, find })
     }
@@ -61,12 +61,14 @@ impl Loaded {
     pub(super) fn linked(&self, sandbox: &Sandbox, cell: usize) -> Result<&Linked, Failure> {
         let lost = || Failure::new(Code::Internal, "is not loaded for this thread".to_owned());
         let place = self.cells.get(cell).ok_or_else(lost)?;
-        let linked = place.get_or_init(|| {
-            let engine = sandbox.engine(self.metering, cell)?;
-            let code = self.code.as_ref().ok_or_else(lost)?;
-            Linked::new(engine, &load(code, engine)?, &self.grants, self.find)
-        });
-        linked.as_ref().map_err(Failure::clone)
+        if let Some(linked) = place.get() {
+            return Ok(linked);
+        }
+        // A failure is not kept: what was short for this call need not be for the next.
+        let engine = sandbox.engine(self.metering, cell)?;
+        let code = self.code.as_ref().ok_or_else(lost)?;
+        let linked = Linked::new(engine, &load(code, engine)?, &self.grants, self.find)?;
+        Ok(place.get_or_init(|| linked))
     }
 }
 

@@ -36,11 +36,7 @@ impl Sandbox {
     /// The platform is not one that wasmtime runs on, or has no thread left.
     pub fn new(compiler: Compiler) -> Result<Self, wasmtime::Error> {
         let cells = available_parallelism().map_or(1, usize::from).min(MAX_CELLS);
-        let engines = Engines::new(cells, CALLS_PER_CORE, true).or_else(|error| {
-            tracing::debug!("no room for a pool: {error:#}");
-            Engines::new(1, MAX_CALLS, false)
-        });
-        let engines = Arc::new(engines?);
+        let engines = Arc::new(Engines::new(cells, CALLS_PER_CORE, true)?);
         Ok(Sandbox::with(Ticker::by_thread(&engines)?, engines, compiler))
     }
 
