@@ -213,10 +213,26 @@ async fn last_words_that_are_none_are_not_read() {
         (r#"(global (export "hookbox_panic") i64 (i64.const 64))"#, crashed),
         (r#"(func (export "hookbox_panic"))"#, crashed),
         (r#"(global (export "hookbox_panic") i32 (i32.const 65534))"#, crashed),
-        (r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\00\00\00\00x")"#, crashed),
-        (r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\02\00\00\00 \n")"#, crashed),
+        (r#"(global (export "hookbox_panic") i32 (i32.const 65530))"#, crashed),
+        // No words, words that are blank, and words that stand behind the memory's end.
         (
-            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\06\00\00\00a\1b\n\ffb c")"#,
+            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\00\00\00\00\28\00\00\00x")"#,
+            crashed,
+        ),
+        (
+            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\02\00\00\00\28\00\00\00 \n")"#,
+            crashed,
+        ),
+        (
+            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\02\00\00\00\ff\ff\00\00")"#,
+            crashed,
+        ),
+        (
+            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\02\00\00\00\ff\ff\ff\ff")"#,
+            crashed,
+        ),
+        (
+            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\06\00\00\00\28\00\00\00a\1b\n\ffb c")"#,
             "E103: hook `hostile` panicked: a \u{fffd}b; the tool call was blocked",
         ),
     ] {
@@ -225,10 +241,12 @@ async fn last_words_that_are_none_are_not_read() {
         assert_eq!(outcome.reason.as_deref(), Some(reason), "{items}");
     }
     // However long they say they are, little of them is passed on.
-    let long = r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\ff\ff\00\00a") "#;
-    let guest = Guest::running("unreachable").with_items(long).with_memory("(memory (export \"memory\") 2)").build();
+    let long =
+        r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\ff\ff\00\00\28\00\00\00a") "#;
+    let guest = Guest::running("unreachable").with_items(long).build();
     let outcome = denied(plain("hostile", &guest), Code::Trap).await;
-    assert!(outcome.reason.unwrap().len() < 4096);
+    let reason = outcome.reason.unwrap();
+    assert!(reason.contains("panicked: a") && reason.len() < 4096, "{reason}");
 }
 
 #[tokio::test]

@@ -48,7 +48,12 @@ pub fn answer<S: DeserializeOwned, A: IntoAnswer>(
     input: &str,
 ) -> Result<String, String> {
     let input = Input::from_json(input).map_err(|error| error.to_string())?;
-    judge(&input).into_answer()
+    let answer = judge(&input).into_answer();
+    if cfg!(target_family = "wasm") {
+        // The instance ends with the call.
+        std::mem::forget(input);
+    }
+    answer
 }
 
 /// The `main` of the same hook as a shell hook, where no sandbox is at hand: an Input on stdin, an Action on stdout, an

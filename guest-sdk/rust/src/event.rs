@@ -1,5 +1,6 @@
 //! The points in an agent's loop at which hooks are asked.
 
+use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,7 +11,7 @@ macro_rules! events {
         ///
         /// A hook is asked at those that its entry in `hooks.toml` lists. An event that this SDK does not know is an
         /// error of the hook.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
         #[non_exhaustive]
         pub enum Event {
             $($(#[doc = $doc])+ #[serde(rename = $name)] $variant,)+
@@ -89,6 +90,25 @@ events! {
     MaxIterations = "on_max_iterations";
     /// The conversation goes on with another agent.
     AgentSwitch = "on_agent_switch";
+}
+
+impl<'de> Deserialize<'de> for Event {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl Visitor<'_> for Name {
+            type Value = Event;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of an event")
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<Event, E> {
+                let known = Event::ALL.iter().find(|event| event.as_str() == name);
+                known.copied().ok_or_else(|| E::custom(format_args!("there is no event `{name}`")))
+            }
+        }
+        deserializer.deserialize_str(Name)
+    }
 }
 
 impl fmt::Display for Event {

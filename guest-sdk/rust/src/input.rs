@@ -1,5 +1,6 @@
 //! The JSON object that a hook receives.
 
+use crate::read::{self, Slot};
 use crate::{Error, Event, Json, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -48,17 +49,19 @@ macro_rules! input {
             pub settings: S,
         }
 
-        /// An Input whose settings are still text.
-        #[derive(Deserialize)]
-        struct Unsettled {
-            event: Event,
-            $(#[serde(default)] $field: $type,)+
-            settings: Option<Json>,
-        }
+        /// The keys of an Input.
+        #[allow(non_camel_case_types, reason = "they are spelled as the keys are")]
+        pub(crate) enum Known { event, $($field,)+ settings }
 
-        impl Unsettled {
-            fn settle<S>(self, settings: S) -> Input<S> {
-                Input { event: self.event, $($field: self.$field,)+ settings }
+        impl Input<Option<Json>> {
+            /// Which key it is, and where its value goes.
+            pub(crate) fn slot(&mut self, key: &str) -> Option<(Known, Slot<'_>)> {
+                Some(match key {
+                    "event" => (Known::event, Slot::from(&mut self.event)),
+                    $(stringify!($field) => (Known::$field, Slot::from(&mut self.$field)),)+
+                    "settings" => (Known::settings, Slot::from(&mut self.settings)),
+                    _ => return None,
+                })
             }
         }
 
@@ -180,13 +183,12 @@ impl<S: DeserializeOwned> Input<S> {
     /// # Errors
     /// The text is no Input, has an event that the SDK does not know, or its settings do not fit the type.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let input: Unsettled =
-            json::object(text).map_err(|error| Error::from(error).context("the Input cannot be read"))?;
-        let settings = input.settings.as_ref().map_or("{}", Json::as_str);
+        let read = read::input(text)?;
+        let settings = read.settings.as_ref().map_or("{}", Json::as_str);
         // The place inside the settings is of no use to the operator, who wrote them as TOML.
         let settings = json::object(settings)
             .map_err(|error| Error::new(json::without_place(&error)).context("the hook's `settings` cannot be used"))?;
-        Ok(input.settle(settings))
+        Ok(read.with_settings(settings))
     }
 }
 
@@ -202,7 +204,10 @@ impl<S> Input<S> {
     /// # Errors
     /// The tool's input is no object, has the key twice, or holds no string there.
     pub fn text(&self, key: &str) -> Result<Option<String>, Error> {
-        self.argument(key)
+        let Some(tool_input) = &self.tool_input else {
+            return Ok(None);
+        };
+        tool_input.text(key).map_err(in_tool_input)
     }
 
     /// A member of the tool's input in a type of your own. `None` if there is no tool input or no such member.
@@ -213,6 +218,10 @@ impl<S> Input<S> {
         let Some(tool_input) = &self.tool_input else {
             return Ok(None);
         };
-        tool_input.get(key).map_err(|error| error.context("the tool's input"))
+        tool_input.get(key).map_err(in_tool_input)
     }
+}
+
+fn in_tool_input(error: Error) -> Error {
+    error.context("the tool's input")
 }

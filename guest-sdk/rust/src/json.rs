@@ -1,7 +1,7 @@
 //! JSON that stays as it came.
 
 use crate::Error;
-use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -74,6 +74,11 @@ impl Json {
         value.map(Some).map_err(|error| Error::new(without_place(&error)).context(format_args!("`{key}`")))
     }
 
+    /// As [`get`](Self::get), for a string.
+    pub(crate) fn text(&self, key: &str) -> Result<Option<String>, Error> {
+        self.get(key)
+    }
+
     /// Puts a value in the place of the member `key`, or behind the others if there is none. All else stays as it is.
     ///
     /// # Errors
@@ -85,7 +90,7 @@ impl Json {
             Some(at) => (text.get(..at.start), String::new(), text.get(at.end..)),
             None => {
                 let end = text.len().saturating_sub(1);
-                let is_empty = self.members()?.is_empty();
+                let is_empty = text.get(1..end).is_some_and(|members| members.trim().is_empty());
                 let comma = if is_empty { "" } else { "," };
                 (text.get(..end), format!("{comma}{}:", serde_json::to_string(key)?), text.get(end..))
             }
@@ -96,26 +101,16 @@ impl Json {
     }
 
     fn member(&self, key: &str) -> Result<Option<&str>, Error> {
-        Ok(self.place(key)?.and_then(|at| self.as_str().get(at)))
+        let mut reader = serde_json::Deserializer::from_str(self.as_str());
+        Member(key).deserialize(&mut reader).map_err(|error| Error::new(without_place(&error)))
     }
 
     /// Where the value of a member stands in the text.
     fn place(&self, key: &str) -> Result<Option<Range<usize>>, Error> {
-        let members = self.members()?;
-        let mut found = members.iter().filter(|(name, _)| name == key);
-        match (found.next(), found.next()) {
-            (Some(_), Some(_)) => Err(Error::new(format!("`{key}` is there twice"))),
-            (None, _) => Ok(None),
-            (Some((_, value)), None) => {
-                let start = value.as_ptr().addr().saturating_sub(self.as_str().as_ptr().addr());
-                Ok(Some(start..start + value.len()))
-            }
-        }
-    }
-
-    fn members(&self) -> Result<Vec<(Cow<'_, str>, &str)>, Error> {
-        let members: Result<Members<'_>, _> = serde_json::from_str(self.as_str());
-        members.map(|Members(members)| members).map_err(|error| Error::new(without_place(&error)))
+        Ok(self.member(key)?.map(|value| {
+            let start = value.as_ptr().addr().saturating_sub(self.as_str().as_ptr().addr());
+            start..start + value.len()
+        }))
     }
 }
 
@@ -125,34 +120,40 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
     text.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-/// The keys of an object with the texts of their values.
-struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
+/// Finds the member of this name in an object, as text.
+struct Member<'k>(&'k str);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Members<'de>;
+impl<'de> DeserializeSeed<'de> for Member<'_> {
+    type Value = Option<&'de str>;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::with_capacity(8);
-                while let Some(Key(key)) = map.next_key()? {
-                    members.push((key, map.next_value::<&RawValue>()?.get()));
-                }
-                Ok(Members(members))
+impl<'de> Visitor<'de> for Member<'_> {
+    type Value = Option<&'de str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = None;
+        while let Some(Key(key)) = map.next_key()? {
+            if key != self.0 {
+                map.next_value::<IgnoredAny>()?;
+            } else if found.replace(map.next_value::<&RawValue>()?.get()).is_some() {
+                return Err(de::Error::custom(format_args!("`{key}` is there twice")));
             }
         }
-        deserializer.deserialize_map(Collect)
+        Ok(found)
     }
 }
 
 /// A key, copied only where it has escapes.
 #[derive(Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+pub(crate) struct Key<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
 impl PartialEq for Json {
     /// Compares the texts.
@@ -221,7 +222,7 @@ impl From<i64> for Json {
 
 /// Reads an object strictly into a type: serde's derive would take a list for a struct, too.
 pub(crate) fn object<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
-    if !text.trim_start().starts_with('{') {
+    if !text.trim_ascii_start().starts_with('{') {
         return Err(de::Error::custom("it is no JSON object"));
     }
     serde_json::from_str(text)

@@ -110,6 +110,7 @@ mod error;
 mod event;
 mod input;
 mod json;
+mod read;
 #[cfg(feature = "shell")]
 pub mod shell;
 mod tool_command;

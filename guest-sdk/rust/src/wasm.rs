@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "the engine hands over text by address and length")]
 
 use std::alloc::Layout;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 /// What `run` gives back: `result<string, string>` in memory.
 #[derive(Debug)]
@@ -51,16 +51,16 @@ macro_rules! __export {
     };
 }
 
-/// The longest words of a panic that are kept, in bytes.
-const LONGEST: usize = 1020;
+/// The longest words of a panic that the engine passes on, in bytes.
+const LONGEST: usize = 1024;
 
-/// What a panic said. A panic is a trap, after which nothing of the hook runs; but the engine can still look here, since the
-/// module exports the address as `hookbox_panic`.
+/// Where the words of a panic stand. A panic is a trap, after which nothing of the hook runs; but the engine can still look
+/// here, since the module exports the address of this as `hookbox_panic`. It is small, because each call gets it anew.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Panic {
     length: AtomicU32,
-    text: [AtomicU8; LONGEST],
+    address: AtomicPtr<u8>,
 }
 
 impl Panic {
@@ -68,26 +68,24 @@ impl Panic {
     #[must_use]
     #[allow(clippy::new_without_default, reason = "there is one, and it is static")]
     pub const fn new() -> Self {
-        Panic { length: AtomicU32::new(0), text: [const { AtomicU8::new(0) }; LONGEST] }
+        Panic { length: AtomicU32::new(0), address: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
-    /// Has the words of a panic kept here, with its place in the source.
+    /// Has the words of a panic kept, with its place in the source.
     pub fn listen(&'static self) {
         std::panic::set_hook(Box::new(|panic| {
             let words = panic.payload_as_str().unwrap_or("a value that is no text");
             let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();
-            self.keep(&format!("{words}{place}"));
+            self.keep(format!("{words}{place}"));
         }));
     }
 
-    fn keep(&self, text: &str) {
+    fn keep(&self, text: String) {
         // The place is at the end, and matters most.
         let skipped = text.len().saturating_sub(LONGEST);
-        let kept = text.bytes().skip(skipped);
-        for (place, byte) in self.text.iter().zip(kept) {
-            place.store(byte, Ordering::Relaxed);
-        }
-        self.length.store((text.len() - skipped) as u32, Ordering::Relaxed);
+        let kept = text.into_bytes().split_off(skipped).leak();
+        self.length.store(kept.len() as u32, Ordering::Relaxed);
+        self.address.store(kept.as_mut_ptr(), Ordering::Relaxed);
     }
 }
 
