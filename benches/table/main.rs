@@ -24,6 +24,7 @@ mod component;
 mod counts;
 mod fuel;
 mod idle;
+mod languages;
 mod large;
 mod late;
 mod loaded;
@@ -84,4 +85,5 @@ fn table(options: &Options) {
         processes::rows(&wanted, options.hookbox.as_deref());
     }
     late::rows(&sandbox, &wanted);
+    languages::rows(&wanted);
 }

@@ -16,7 +16,7 @@ pub(crate) fn sh() -> f64 {
 }
 
 /// The nanoseconds from the start of a program to its end, with the Input on its stdin and its stdout read.
-fn spawn(command: &mut Command) -> f64 {
+pub(crate) fn spawn(command: &mut Command) -> f64 {
     let started = Instant::now();
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     // A program that does not read it may have ended by now.

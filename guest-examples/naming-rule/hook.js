@@ -21,12 +21,13 @@ export default function (input, settings = {}) {
   if (typeof path === "string" && typeof (args.content ?? args.contents) === "string") {
     const except = [...KNOWN_FILES, ...(settings.except ?? [])];
     // A leading dot is no part of the name: `.editorconfig`.
-    const name = path.split(/[\\/]/).at(-1).replace(/^\./, "");
+    const name = path.replace(/.*[\\/]/s, "").replace(/^\./, "");
     return judge("file", except.includes(name) ? [] : [name], settings.file ?? FILE);
   }
   return {};
 }
 
+/** @returns {import("../../guest-sdk/js/hookbox").Action} */
 function judge(what, names, pattern) {
   const rule = new RegExp(`^(?:${pattern})$`, "u");
   const bad = names.find((name) => !rule.test(name));

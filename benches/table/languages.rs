@@ -1,0 +1,106 @@
+//! One rule in every language that there is an SDK for, beside the same rule as a shell hook.
+
+use crate::ask::{Asker, INPUT, PATIENCE, info, sandbox};
+use crate::processes::{sh, spawn};
+use crate::row::{Goal, Unit, in_turns, print};
+use hookbox::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, Prepared, Sandbox};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A language: the file of its rule, the calls in a row that take about as long as a process, and the most that a call may
+/// take of `sh`'s time.
+struct Language {
+    name: &'static str,
+    file: &'static str,
+    calls: u32,
+    of_sh: f64,
+}
+
+const LANGUAGES: [Language; 6] = [
+    Language { name: "Rust", file: "target/guests/same_rule_rust.wasm", calls: 200, of_sh: 1.0 / 100.0 },
+    Language { name: "C", file: "target/guests/same_rule_c.wasm", calls: 200, of_sh: 1.0 / 100.0 },
+    Language { name: "JavaScript", file: "guest-examples/same-rule/js/hook.js", calls: 10, of_sh: 1.0 / 5.0 },
+    Language { name: "TypeScript", file: "target/guests/same_rule_ts.js", calls: 10, of_sh: 1.0 / 5.0 },
+    Language { name: "Go", file: "target/guests/same_rule_go.wasm", calls: 10, of_sh: 1.0 },
+    Language { name: "Python", file: "target/guests/same_rule_python.wasm", calls: 1, of_sh: 1.0 },
+];
+
+/// The rule of `guest-examples/same-rule`, as far as this Input needs it.
+const PYTHON: &str = r#"
+import json, sys
+event = json.load(sys.stdin)
+command = (event.get("tool_input") or {}).get("command")
+word = next((word for word in ["rm -rf"] if isinstance(command, str) and word in command), None)
+if word is not None:
+    answer = {"decision": "deny", "reason": f'the command contains "{word}"'}
+elif event.get("tool_name", "").endswith("_admin"):
+    answer = {"decision": "ask", "reason": event["tool_name"] + " is for administrators"}
+else:
+    answer = {}
+print(json.dumps(answer))
+"#;
+
+const NODE: &str = r#"
+const event = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+const command = event.tool_input?.command;
+const word = typeof command === "string" ? ["rm -rf"].find((word) => command.includes(word)) : undefined;
+let answer = {};
+if (word !== undefined) answer = { decision: "deny", reason: `the command contains "${word}"` };
+else if (event.tool_name?.endsWith("_admin")) answer = { decision: "ask", reason: `${event.tool_name} is for administrators` };
+console.log(JSON.stringify(answer));
+"#;
+
+pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
+    // With a pool of its own, since Python's memories are large.
+    let sandbox = sandbox();
+    for language in &LANGUAGES {
+        let row = |other: &str| format!("rule in {} / {other}", language.name);
+        let beside = [row("sh -c 'cat >/dev/null; echo {}'"), row("the same in python3 -S"), row("the same in node")];
+        if !beside.iter().any(|row| wanted(row)) {
+            continue;
+        }
+        let Some(asker) = language.asker(&sandbox) else { continue };
+        let mut left = || asker.calls(INPUT, language.calls);
+        let mut python = || spawn(Command::new("python3").args(["-S", "-c", PYTHON]));
+        let mut node = || spawn(Command::new("node").args(["-e", NODE]));
+        let [of_sh, of_python, of_node] = &beside;
+        if wanted(of_sh) {
+            print(of_sh, Unit::Nanoseconds, in_turns(100, [&mut left, &mut sh]), Goal::AtMost(language.of_sh));
+        }
+        if wanted(of_python) && is_there("python3") {
+            print(of_python, Unit::Nanoseconds, in_turns(40, [&mut left, &mut python]), Goal::AtMost(1.0 / 5.0));
+        }
+        if wanted(of_node) && is_there("node") {
+            print(of_node, Unit::Nanoseconds, in_turns(25, [&mut left, &mut node]), Goal::AtMost(1.0 / 20.0));
+        }
+    }
+}
+
+impl Language {
+    /// What asks the rule in this language; none if it could not be built here.
+    fn asker(&self, sandbox: &Sandbox) -> Option<Asker> {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(self.file);
+        if !file.is_file() {
+            eprintln!("left out: the rule in {}, which `cargo xtask guests` has not built", self.name);
+            return None;
+        }
+        let hook = ComponentHook::new(info(PATIENCE), self.prepare(sandbox, file), None);
+        Some(Asker::of([hook]).allowing(INPUT))
+    }
+
+    fn prepare(&self, sandbox: &Sandbox, file: PathBuf) -> Prepared {
+        if self.file.ends_with(".js") {
+            return sandbox.prepare_script(&ComponentFile::open(&file).unwrap(), None, Limits::default()).unwrap();
+        }
+        sandbox.prepare(&std::fs::read(file).unwrap(), None, Grants::default(), Limits::default()).unwrap()
+    }
+}
+
+fn is_there(program: &str) -> bool {
+    let probe = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+    let is_there = probe.is_ok_and(|output| output.status.success());
+    if !is_there {
+        eprintln!("left out: `{program}` is not installed");
+    }
+    is_there
+}

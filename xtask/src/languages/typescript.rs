@@ -1,0 +1,41 @@
+//! TypeScript: a bundler, which makes one script of a hook's files, and the compiler, which checks the types.
+
+use crate::tools;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where npm puts the packages.
+fn folder() -> PathBuf {
+    tools::root().join("target/tools/node")
+}
+
+fn program(name: &str) -> Command {
+    Command::new(folder().join("node_modules/.bin").join(name))
+}
+
+pub(super) fn probe() -> Command {
+    let mut probe = program("esbuild");
+    probe.arg("--version");
+    probe
+}
+
+pub(super) fn install(packages: &[&str]) -> Result<()> {
+    std::fs::create_dir_all(folder())?;
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"]).arg(folder());
+    tools::run(npm.args(packages)).context("install Node.js with npm (Debian, Ubuntu: `apt-get install nodejs npm`)")
+}
+
+/// Makes one script of a hook and all that it imports.
+pub(super) fn bundle(hook: &Path, unfinished: &Path, out: &Path) -> Result<()> {
+    let mut esbuild = program("esbuild");
+    esbuild.arg(hook).args(["--bundle", "--format=esm", "--target=es2023", "--log-level=warning"]);
+    tools::run(esbuild.arg(format!("--outfile={}", unfinished.display())))?;
+    std::fs::rename(unfinished, out).with_context(|| format!("`{}` cannot be written", out.display()))
+}
+
+/// Checks the types for editors, and what is written with them.
+pub(super) fn check(tests: &Path) -> Result<()> {
+    tools::run(program("tsc").arg("--project").arg(tests))
+}
