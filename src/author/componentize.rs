@@ -19,6 +19,9 @@ const NULL_ADAPTER: &str = include_str!("../../guest-sdk/adapter/null.wat");
 /// How the name of a section begins that says which world a core module is made for.
 const WORLD_SECTION: &str = "component-type";
 
+/// How the name of a hook's function begins in a core module, before its version.
+const HOOK: &str = "hookbox:hook/hook@";
+
 /// What a component exports, as WIT.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
@@ -54,11 +57,14 @@ pub fn componentize(core: &[u8], world: World<'_>, keep_names: bool) -> Result<V
         let id = resolve.select_world(&[package], Some(world.name)).context("the world cannot be read")?;
         embed_component_metadata(&mut module, &resolve, id, StringEncoding::UTF8, false)?;
     }
+    if world.name == World::POLICY.name && !exports(core)?.iter().any(|name| name.starts_with(HOOK)) {
+        bail!("it exports no hook: what the SDK exports must be part of it, and know your function");
+    }
     let mut encoder = ComponentEncoder::default();
     encoder.validate(true).debug_names(keep_names).module(&module)?;
     if !wasi.is_empty() {
         let adapter = wat::parse_str(NULL_ADAPTER).context("the null adapter cannot be read")?;
-        let has = adapter_functions(&adapter)?;
+        let has = exports(&adapter)?;
         if let Some(unknown) = wasi.iter().find(|name| !has.contains(*name)) {
             bail!("it calls `{unknown}` of `{WASI}`, which a hook does not have: leave out what needs it");
         }
@@ -104,9 +110,9 @@ impl Asked {
 }
 
 /// The functions of WASI that the null adapter has.
-fn adapter_functions(adapter: &[u8]) -> Result<HashSet<String>> {
+fn exports(core: &[u8]) -> Result<HashSet<String>> {
     let mut names = HashSet::new();
-    for payload in Parser::new(0).parse_all(adapter) {
+    for payload in Parser::new(0).parse_all(core) {
         if let Payload::ExportSection(exports) = payload? {
             for export in exports {
                 names.insert(export?.name.to_owned());

@@ -235,6 +235,13 @@ async fn last_words_that_are_none_are_not_read() {
             r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\06\00\00\00\28\00\00\00a\1b\n\ffb c")"#,
             "E103: hook `hostile` panicked: a \u{fffd}b; the tool call was blocked",
         ),
+        // In the place that modules without such a global have.
+        (r#"(data (i32.const 64) "hookbox?\01\00\00\00a")"#, crashed),
+        (r#"(data (i32.const 64) "hookbox!\00\00\00\00a")"#, crashed),
+        (
+            r#"(data (i32.const 64) "hookbox!\03\00\00\00a bc")"#,
+            "E103: hook `hostile` panicked: a b; the tool call was blocked",
+        ),
     ] {
         let guest = Guest::running("unreachable").with_items(items).build();
         let outcome = denied(plain("hostile", &guest), Code::Trap).await;

@@ -4,7 +4,7 @@ mod typescript;
 
 use crate::componentize::{World, componentize, is_component};
 use crate::{guests, tools};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -64,7 +64,7 @@ impl Language {
     }
 
     /// Installs the toolchain below `target/tools`, unless it is there.
-    fn install(self) -> Result<()> {
+    pub(crate) fn install(self) -> Result<()> {
         let is_there = || self.probe().output().is_ok_and(|output| output.status.success());
         if is_there() {
             return Ok(());
@@ -78,7 +78,12 @@ impl Language {
                 .context("install Python 3 with its module `venv` (Debian, Ubuntu: `apt-get install python3-venv`)")?;
         }
         let args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        tools::run(with_args(program("python"), &args).args(self.packages()))
+        tools::run(with_args(program("python"), &args).args(self.packages()))?;
+        if !is_there() {
+            // Its programs name the folder that they were installed in.
+            bail!("what is in `{}` does not run, which it cannot after a move: remove the folder", venv().display());
+        }
+        Ok(())
     }
 
     fn build(self, dir: &Path, out: &Path) -> Result<()> {
@@ -158,12 +163,14 @@ impl Language {
 }
 
 /// What a hook in C is compiled with. The stack is small since each call gets it zeroed.
-const C_FLAGS: [&str; 11] = [
+const C_FLAGS: [&str; 13] = [
     "-target",
     "wasm32-wasi",
     "-mexec-model=reactor",
     "-std=c11",
     "-O2",
+    "-UNDEBUG",
+    "-D__assert_fail=hookbox_assert_fail",
     "-flto",
     "-s",
     "-Wall",
@@ -272,7 +279,7 @@ fn venv() -> PathBuf {
     tools::root().join("target/tools/python")
 }
 
-fn program_path(name: &str) -> PathBuf {
+pub(crate) fn program_path(name: &str) -> PathBuf {
     venv().join("bin").join(name)
 }
 

@@ -1,14 +1,12 @@
 //! The component that runs scripts, built from source: QuickJS by a C compiler, the rest by Rust's.
 
 use crate::componentize::{World, componentize};
+use crate::languages::{Language, program_path};
 use crate::{guests, snapshot, tools};
 use anyhow::{Context, Result};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// The C compiler, which brings all that it needs. A package of Python's, since that is where it is to be had in one piece.
-const ZIG: &str = "ziglang==0.17.1";
 
 /// Builds the component. Returns where it is.
 pub(crate) fn build() -> Result<PathBuf> {
@@ -33,17 +31,8 @@ pub(crate) fn build() -> Result<PathBuf> {
 
 /// A C compiler for WebAssembly and its archiver, as programs that take the usual arguments.
 fn c_compiler() -> Result<[PathBuf; 2]> {
-    let python = tools::root().join("target/tools/zig/bin/python");
-    let has_zig = |python: &Path| {
-        Command::new(python).args(["-m", "ziglang", "version"]).output().is_ok_and(|output| output.status.success())
-    };
-    if !has_zig(&python) {
-        tools::step("installing a C compiler into target/tools/zig");
-        let venv = tools::root().join("target/tools/zig");
-        tools::run(Command::new("python3").args(["-m", "venv"]).arg(&venv))
-            .context("install Python 3 with its module `venv` (Debian, Ubuntu: `apt-get install python3-venv`)")?;
-        tools::run(Command::new(&python).args(["-m", "pip", "install", "--quiet", ZIG]))?;
-    }
+    Language::C.install()?;
+    let python = program_path("python");
     // Cargo names the target in its own way, which this compiler does not understand.
     let cc = "for a; do shift; case $a in --target=*) ;; *) set -- \"$@\" \"$a\";; esac; done\n\
               exec \"$(dirname \"$0\")/python\" -m ziglang cc -target wasm32-freestanding \"$@\"";

@@ -13,13 +13,16 @@ const ZIG: Tool = Tool {
 };
 
 /// The stack is small since each call begins with a zeroed one. A function that may end without an answer is an error.
-const FLAGS: [&str; 12] = [
+/// `zig` would take `assert` out of an optimised program, and the C library's would print what nobody reads.
+const FLAGS: [&str; 14] = [
     "cc",
     "-target",
     "wasm32-wasi",
     "-mexec-model=reactor",
     "-std=c11",
     "-O2",
+    "-UNDEBUG",
+    "-D__assert_fail=hookbox_assert_fail",
     "-flto",
     "-s",
     "-Wall",

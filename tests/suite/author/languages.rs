@@ -12,7 +12,7 @@ fn root() -> PathBuf {
 }
 
 /// A hookbox that finds the toolchains which `cargo xtask guests` installs, and what they keep for the next time.
-fn hookbox(project: &Project, args: &[&str]) -> Ran {
+pub(super) fn hookbox(project: &Project, args: &[&str]) -> Ran {
     let path = format!("{}:{}", root().join("target/tools/python/bin").display(), std::env::var("PATH").unwrap());
     let kept = PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache");
     let mut command = Command::cargo_bin("hookbox").unwrap();
@@ -24,7 +24,7 @@ fn hookbox(project: &Project, args: &[&str]) -> Ran {
 }
 
 /// Whether the toolchain is there that built this guest. Where all of them must be there, it is.
-fn is_built(guest: &str) -> bool {
+pub(super) fn is_built(guest: &str) -> bool {
     let is_built = guests::path(guest).exists();
     assert!(is_built || std::env::var_os("CI").is_none(), "{guest} was not built");
     is_built
