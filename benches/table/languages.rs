@@ -53,6 +53,8 @@ console.log(JSON.stringify(answer));
 pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
     // With a pool of its own, since Python's memories are large.
     let sandbox = sandbox();
+    let python = interpreter("python3", &["-S", "-c", "import sys; print(sys.executable)"]);
+    let node = interpreter("node", &["-p", "process.execPath"]);
     for language in &LANGUAGES {
         let row = |other: &str| format!("rule in {} / {other}", language.name);
         let beside = [row("sh -c 'cat >/dev/null; echo {}'"), row("the same in python3 -S"), row("the same in node")];
@@ -60,18 +62,18 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
             continue;
         }
         let Some(asker) = language.asker(&sandbox) else { continue };
-        let mut left = || asker.calls(INPUT, language.calls);
-        let mut python = || spawn(Command::new("python3").args(["-S", "-c", PYTHON]));
-        let mut node = || spawn(Command::new("node").args(["-e", NODE]));
         let [of_sh, of_python, of_node] = &beside;
+        let mut left = || asker.calls(INPUT, language.calls);
         if wanted(of_sh) {
             print(of_sh, Unit::Nanoseconds, in_turns(100, [&mut left, &mut sh]), Goal::AtMost(language.of_sh));
         }
-        if wanted(of_python) && is_there("python3") {
-            print(of_python, Unit::Nanoseconds, in_turns(40, [&mut left, &mut python]), Goal::AtMost(1.0 / 5.0));
+        if let Some(python) = python.as_ref().filter(|_| wanted(of_python)) {
+            let mut right = || spawn(Command::new(python).args(["-S", "-c", PYTHON]));
+            print(of_python, Unit::Nanoseconds, in_turns(40, [&mut left, &mut right]), Goal::AtMost(1.0 / 5.0));
         }
-        if wanted(of_node) && is_there("node") {
-            print(of_node, Unit::Nanoseconds, in_turns(25, [&mut left, &mut node]), Goal::AtMost(1.0 / 20.0));
+        if let Some(node) = node.as_ref().filter(|_| wanted(of_node)) {
+            let mut right = || spawn(Command::new(node).args(["-e", NODE]));
+            print(of_node, Unit::Nanoseconds, in_turns(25, [&mut left, &mut right]), Goal::AtMost(1.0 / 20.0));
         }
     }
 }
@@ -96,11 +98,13 @@ impl Language {
     }
 }
 
-fn is_there(program: &str) -> bool {
-    let probe = Command::new(program).arg("--version").stdin(Stdio::null()).output();
-    let is_there = probe.is_ok_and(|output| output.status.success());
-    if !is_there {
-        eprintln!("left out: `{program}` is not installed");
+/// The program itself, as it says: what stands in the `PATH` may be a script that looks for it first.
+fn interpreter(name: &str, args: &[&str]) -> Option<String> {
+    let asked = Command::new(name).args(args).stdin(Stdio::null()).output();
+    let path =
+        asked.ok().filter(|output| output.status.success()).and_then(|output| String::from_utf8(output.stdout).ok());
+    if path.is_none() {
+        eprintln!("left out: `{name}` is not installed");
     }
-    is_there
+    path.map(|path| path.trim().to_owned())
 }
