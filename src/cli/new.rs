@@ -24,11 +24,16 @@ impl New {
         print_line(&format!("made {dir} with {} files", files.len()));
         print_line("");
         print_line("Next:");
-        for (command, what) in [
-            (format!("cd {dir}"), format!("the rule is in {}, its cases in cases.toml", self.lang.source())),
-            ("hookbox test".to_owned(), "runs the cases in the sandbox".to_owned()),
-            ("hookbox build".to_owned(), "makes the component and shows the entry for hooks.toml".to_owned()),
-        ] {
+        let (rule, enter) = (self.lang.source(), format!("cd {dir}"));
+        let install =
+            (self.lang == Language::TypeScript).then_some(("npm install", "brings esbuild, and tsc for your editor"));
+        let steps = [
+            Some((enter.as_str(), &*format!("the rule is in {rule}, its cases in cases.toml"))),
+            install,
+            Some(("hookbox test", "runs the cases in the sandbox")),
+            Some(("hookbox build", "makes the component and shows the entry for hooks.toml")),
+        ];
+        for (command, what) in steps.into_iter().flatten() {
             print_line(&format!("  {command:<30} # {what}"));
         }
         Ok(Exit::Success)
