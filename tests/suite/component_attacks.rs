@@ -205,58 +205,6 @@ async fn deep_recursion_is_stopped() {
 }
 
 #[tokio::test]
-async fn last_words_that_are_none_are_not_read() {
-    let crashed = "E103: hook `hostile` crashed: wasm `unreachable` instruction executed; the tool call was blocked";
-    for (items, reason) in [
-        (r#"(global (export "hookbox_panic") i32 (i32.const -1))"#, crashed),
-        (r#"(global (export "hookbox_panic") i32 (i32.const -5))"#, crashed),
-        (r#"(global (export "hookbox_panic") i64 (i64.const 64))"#, crashed),
-        (r#"(func (export "hookbox_panic"))"#, crashed),
-        (r#"(global (export "hookbox_panic") i32 (i32.const 65534))"#, crashed),
-        (r#"(global (export "hookbox_panic") i32 (i32.const 65530))"#, crashed),
-        // No words, words that are blank, and words that stand behind the memory's end.
-        (
-            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\00\00\00\00\28\00\00\00x")"#,
-            crashed,
-        ),
-        (
-            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\02\00\00\00\28\00\00\00 \n")"#,
-            crashed,
-        ),
-        (
-            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\02\00\00\00\ff\ff\00\00")"#,
-            crashed,
-        ),
-        (
-            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\02\00\00\00\ff\ff\ff\ff")"#,
-            crashed,
-        ),
-        (
-            r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\06\00\00\00\28\00\00\00a\1b\n\ffb c")"#,
-            "E103: hook `hostile` panicked: a \u{fffd}b; the tool call was blocked",
-        ),
-        // In the place that modules without such a global have.
-        (r#"(data (i32.const 64) "hookbox?\01\00\00\00a")"#, crashed),
-        (r#"(data (i32.const 64) "hookbox!\00\00\00\00a")"#, crashed),
-        (
-            r#"(data (i32.const 64) "hookbox!\03\00\00\00a bc")"#,
-            "E103: hook `hostile` panicked: a b; the tool call was blocked",
-        ),
-    ] {
-        let guest = Guest::running("unreachable").with_items(items).build();
-        let outcome = denied(plain("hostile", &guest), Code::Trap).await;
-        assert_eq!(outcome.reason.as_deref(), Some(reason), "{items}");
-    }
-    // However long they say they are, little of them is passed on.
-    let long =
-        r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "\ff\ff\00\00\28\00\00\00a") "#;
-    let guest = Guest::running("unreachable").with_items(long).build();
-    let outcome = denied(plain("hostile", &guest), Code::Trap).await;
-    let reason = outcome.reason.unwrap();
-    assert!(reason.contains("panicked: a") && reason.len() < 4096, "{reason}");
-}
-
-#[tokio::test]
 async fn a_trap_is_a_deny() {
     let guest = Guest::running("(drop (i32.div_s (i32.const 1) (i32.const 0))) (call $answer)").build();
     let outcome = denied(plain("hostile", &guest), Code::Trap).await;

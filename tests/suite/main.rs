@@ -23,6 +23,7 @@ mod command_line;
 mod compiler;
 mod component_attacks;
 mod component_grants;
+mod component_last_words;
 mod component_leaks;
 mod component_load;
 mod config;
