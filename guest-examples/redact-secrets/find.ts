@@ -26,20 +26,14 @@ export function search(without: string[], extra: Record<string, string>, allow: 
   };
 }
 
-/** The secrets of a text, by place. None lies within another. */
+/** The secrets of a text, by place, each apart from the others. */
 export function find(text: string, { detectors, extra, allow }: Search): Finding[] {
   const found: Finding[] = [];
-  let taken: Uint8Array | undefined;
   const add = (kind: string, match: RegExpExecArray, named = false): void => {
     const [start, end] = match.indices!.groups?.secret ?? match.indices![0];
     const secret = text.slice(start, end);
     if (secret === "" || isPlaceholder(secret) || (named && !looksSecret(secret))) return;
-    if (allow.some((pattern) => pattern.test(secret))) return;
-    taken ??= new Uint8Array(text.length);
-    // What is more certain comes first, and stays.
-    if (taken.subarray(start, end).includes(1)) return;
-    taken.fill(1, start, end);
-    found.push({ kind, start, end });
+    if (!allow.some((pattern) => pattern.test(secret))) found.push({ kind, start, end });
   };
   for (const [kind, pattern] of extra) {
     for (const match of text.matchAll(pattern)) add(kind, match);
@@ -54,5 +48,23 @@ export function find(text: string, { detectors, extra, allow }: Search): Finding
       }
     }
   }
-  return found.sort((one, other) => one.start - other.start);
+  return apart(found);
+}
+
+/** One finding for all that overlap, of the kind that was found first, since what is more certain is looked for first. */
+function apart(found: Finding[]): Finding[] {
+  const order = new Map(found.map((finding, at) => [finding, at]));
+  const joined: Finding[] = [];
+  for (const finding of found.sort((one, other) => one.start - other.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || finding.start >= last.end) {
+      joined.push(finding);
+      continue;
+    }
+    const surer = order.get(finding)! < order.get(last)! ? finding : last;
+    const both = { kind: surer.kind, start: last.start, end: Math.max(last.end, finding.end) };
+    order.set(both, order.get(surer)!);
+    joined[joined.length - 1] = both;
+  }
+  return joined;
 }
