@@ -18,8 +18,9 @@ const WASM_STACK_BYTES: usize = 512 << 10;
 const ASYNC_STACK_BYTES: usize = 2 << 20;
 
 /// The bytes of a memory that stay in place from one call to the next, zeroed. What a hook touches fits, so that a
-/// call meets no page fault; a large memory that one call needed is given back.
-const KEEP_MEMORY_BYTES: usize = 4 << 20;
+/// call meets no page fault; what a large Input needed beyond is given back, for else the host would hold as much for
+/// each of the [`WARM_SLOTS_PER_CALL`] as the largest call has ever needed.
+const KEEP_MEMORY_BYTES: usize = 1 << 20;
 const KEEP_TABLE_BYTES: usize = 4 << 10;
 
 /// Memories that stay in place though no call uses them, for each call that can run at once. The engine shares them out
@@ -167,7 +168,9 @@ fn places(calls: usize) -> PoolingAllocationConfig {
         .total_stacks(count(calls))
         .max_core_instances_per_component(count(instances))
         .max_memories_per_component(count(memories))
+        .max_memories_per_module(count(memories))
         .max_tables_per_component(count(tables))
+        .max_tables_per_module(count(tables))
         .table_elements(table_elements)
         .max_memory_size(Limits::MAX_MEMORY_BYTES)
         .max_unused_warm_slots(count(calls * WARM_SLOTS_PER_CALL))
