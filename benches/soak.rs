@@ -90,7 +90,7 @@ fn main() -> ExitCode {
         complaints: Mutex::default(),
         rss: Mutex::default(),
     });
-    soak.begin_all();
+    soak.begin_all(&hostile::fillers(&sandbox));
     runtime.block_on(phase(&soak, 0..soak.warm_up));
     let before = resources::settled(&soak.watchdog, None);
     soak.rss.lock().unwrap().clear();
@@ -127,12 +127,19 @@ async fn phase(soak: &Arc<Soak>, calls: Range<u64>) {
 impl Soak {
     /// Calls each component while nothing else is under way, so that those with little time begin too: in each cell of
     /// the sandbox it keeps a file from its first call on. Threads are dealt out to the cells in turn.
-    fn begin_all(&self) {
+    ///
+    /// Before them come those that fill what a cell keeps of its memories, or else that would grow until chance has seen
+    /// to it.
+    fn begin_all(&self, fillers: &[Scenario]) {
         let in_process = |scenario: &&Scenario| matches!(scenario.kind, Kind::Good | Kind::Hostile);
         for _ in 0..MOST_CELLS {
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                    for filler in fillers {
+                        let (expected, outcome, _) = runtime.block_on(filler.call(0));
+                        assert_eq!(expected.complaint(outcome.as_ref()), None, "{}", filler.name);
+                    }
                     for _ in 0..5 {
                         for scenario in self.scenarios.iter().filter(in_process) {
                             runtime.block_on(scenario.call(0));
@@ -166,11 +173,6 @@ impl Soak {
     /// Which scenario a call is of, so that all are mixed at every moment: one call in ten goes to a hostile hook, and
     /// one in five hundred to a hostile process.
     fn kind_of(&self, number: u64) -> usize {
-        if number < self.warm_up && number.is_multiple_of(2) {
-            // The engine keeps a part of the memory of each call. Every place for a call must have had one that fills
-            // it, or memory would grow until chance has seen to that.
-            return self.scenarios.iter().position(|scenario| scenario.name == hostile::MEMORY_BOMB).unwrap();
-        }
         let (round, place) = (number / 10, number % 10);
         let (kind, turn) = match place {
             9 if round % 50 == 49 => (Kind::HostileProcess, round / 50),

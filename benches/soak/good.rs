@@ -4,7 +4,7 @@
 use crate::component::Guest;
 use crate::expect::{Expected, Kind, Scenario, tool_input};
 use crate::hostile::shell;
-use hookbox::runtime::component::{ComponentHook, Grants, Limits, Prepared, Sandbox};
+use hookbox::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, Prepared, Sandbox};
 use hookbox::{Action, Event, Hook, HookInfo, Input, Json, NativeHook};
 use std::path::Path;
 use std::time::Duration;
@@ -28,6 +28,8 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
         let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         hook(&sandbox.prepare(&bytes, None, Grants::default(), Limits::default()).unwrap())
     };
+    let script = ComponentFile::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/soak/judge.js")).unwrap();
+    let script = sandbox.prepare_script(&script, None, Limits::default()).unwrap();
     let judged = |name| Scenario::new(name, Kind::Good, [hook(&judge)], token, judgement);
     vec![
         judged("component"),
@@ -53,6 +55,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
             command,
             command_judgement,
         ),
+        Scenario::new("script", Kind::Good, [hook(&script)], token, judgement),
         Scenario::new("shell", Kind::Process, [shell(SCRIPT, PATIENCE)], token, judgement),
     ]
 }

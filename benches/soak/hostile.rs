@@ -15,8 +15,6 @@ const BUDGET: Duration = Duration::from_millis(10);
 /// The same for processes, which should begin.
 const PROCESS_BUDGET: Duration = Duration::from_millis(50);
 
-pub(crate) const MEMORY_BOMB: &str = "memory bomb";
-
 const ENDLESS: &str = "(loop $l (br $l)) (unreachable)";
 
 pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
@@ -47,7 +45,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
         given_up("asleep in the host, given up", sleeper(), true),
         component("endless loop with fuel", endless(), PATIENCE, fuelled, false)
             .expecting(|command| Expected::failure(command, Code::Fuel)),
-        failing(MEMORY_BOMB, Guest::running(BOMB), Code::Memory),
+        failing("memory bomb", Guest::running(BOMB), Code::Memory),
         failing("unreachable", Guest::running("(unreachable)"), Code::Trap),
         failing(
             "endless recursion",
@@ -64,6 +62,22 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
     scenarios.extend(processes());
     scenarios
 }
+
+/// As many different memory bombs as an engine could keep memories of, with fuel and without: it keeps one apart for each
+/// component that it knows.
+pub(crate) fn fillers(sandbox: &Sandbox) -> Vec<Scenario> {
+    let filler = |number: usize| {
+        let wasm = Guest::running(BOMB).with_items(&format!("(func (export \"filler-{number}\"))")).build();
+        let limits = Limits { fuel: number.is_multiple_of(2).then_some(u64::MAX), ..small() };
+        let prepared = sandbox.prepare(&wasm, None, Grants::default(), limits).unwrap();
+        let hook: Box<dyn Hook> = Box::new(ComponentHook::new(info("filler", PATIENCE), prepared, None));
+        Scenario::new("filler", Kind::Hostile, [hook], command, |command| Expected::failure(command, Code::Memory))
+    };
+    (0..2 * MEMORIES_KEPT).map(filler).collect()
+}
+
+/// More than an engine keeps.
+const MEMORIES_KEPT: usize = 64;
 
 /// Limits that are soon reached.
 fn small() -> Limits {
