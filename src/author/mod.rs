@@ -7,6 +7,7 @@ pub mod cases;
 mod componentize;
 pub mod cost;
 mod language;
+mod merge;
 mod recorder;
 mod script;
 mod subject;
@@ -15,6 +16,7 @@ mod trial;
 
 pub use componentize::{World, componentize, is_component};
 pub use language::{Language, Undecided};
+pub use merge::merge;
 pub use recorder::{Recorder, Wrote};
 pub use script::script_component;
 pub use subject::{Subject, SubjectError};

@@ -3,6 +3,7 @@
 mod typescript;
 
 use crate::componentize::{World, componentize, is_component};
+use crate::merge::merge;
 use crate::{guests, tools};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -115,9 +116,8 @@ impl Language {
             Language::TypeScript => return typescript::bundle(&dir.join("hook.ts"), &unfinished, out),
         }
         let made = std::fs::read(&unfinished).with_context(|| format!("`{}` cannot be read", unfinished.display()))?;
-        if !is_component(&made) {
-            std::fs::write(&unfinished, componentize(&made, World::POLICY, false)?)?;
-        }
+        let core = if is_component(&made) { merge(&made)? } else { made };
+        std::fs::write(&unfinished, componentize(&core, World::POLICY, false)?)?;
         std::fs::rename(&unfinished, out).with_context(|| format!("`{}` cannot be written", out.display()))
     }
 

@@ -11,6 +11,9 @@ mod dist;
 mod fuzz;
 mod guests;
 mod languages;
+#[allow(unreachable_pub, reason = "the engine's")]
+#[path = "../../src/author/merge.rs"]
+mod merge;
 mod quickjs;
 mod snapshot;
 mod soak;

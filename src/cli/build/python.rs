@@ -2,7 +2,7 @@
 
 use super::toolchain::{PYTHON_SDK, Tool, scratch, step, unpack};
 use anyhow::Context;
-use hookbox::author::World;
+use hookbox::author::{World, componentize, merge};
 use std::path::Path;
 
 const COMPONENTIZE_PY: Tool = Tool {
@@ -23,5 +23,8 @@ pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     command.env("PYTHONDONTWRITEBYTECODE", "1").arg("-d").arg(&world).args(["-w", "hookbox:hook/policy"]);
     command.args(["componentize", "hookbox_component", "--stub-wasi", "-p", ".", "-p"]).arg(sdk);
     step("componentize-py", dir, command.arg("-o").arg(&component))?;
-    std::fs::read(&component).with_context(|| format!("componentize-py left no `{}`", component.display()))
+    let made =
+        std::fs::read(&component).with_context(|| format!("componentize-py left no `{}`", component.display()))?;
+    let merged = merge(&made).context("what componentize-py made")?;
+    componentize(&merged, World::POLICY, false).context("what componentize-py made")
 }

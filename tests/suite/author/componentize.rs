@@ -28,7 +28,7 @@ fn inspect(component: &[u8]) -> Inspection {
     SANDBOX.inspect(&ComponentFile::open(file.path()).unwrap()).unwrap()
 }
 
-async fn decides(component: &[u8]) -> Verdict {
+pub(super) async fn decides(component: &[u8]) -> Verdict {
     let outcome = ask(plain("made", component)).await;
     assert_eq!(outcome.hooks[0].code, None, "{outcome:?}");
     outcome.verdict

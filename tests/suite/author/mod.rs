@@ -4,6 +4,7 @@ mod bench;
 mod broken_cases;
 mod componentize;
 mod languages;
+mod merge;
 mod mistakes;
 mod properties;
 mod script;
