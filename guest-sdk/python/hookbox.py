@@ -210,6 +210,9 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+_DECODER = json.JSONDecoder(
+    parse_float=Number, parse_int=_integer, parse_constant=_constant, object_pairs_hook=_object
+)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -237,9 +240,7 @@ def loads(text: str) -> Any:
     """Reads one JSON value, strictly: no key twice, no lone surrogate, no deeper than 128. ValueError if it is none. A policy
     must see what the tool will see."""
     try:
-        value = json.loads(
-            text, parse_float=Number, parse_int=_integer, parse_constant=_constant, object_pairs_hook=_object
-        )
+        value = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     # Most texts have neither so many brackets nor surrogates, and need no second look.
@@ -316,18 +317,21 @@ def _tool_result(value: Any) -> Optional[ToolResult]:
     raise ValueError("the Input is not usable: `tool_result` has the wrong type")
 
 
+_FIELDS = tuple(item.name for item in fields(Action))
+
+
 def _action_text(action: Any) -> str:
     if not isinstance(action, Action):
         raise TypeError(f"the hook returned {type(action).__name__}, not an Action such as hookbox.allow()")
     out = {}
-    for item in fields(Action):
-        value = getattr(action, item.name)
-        if value is ABSENT or (value is None and item.name not in ("decision", "modified_tool_input")):
+    for name in _FIELDS:
+        value = getattr(action, name)
+        if value is ABSENT or (value is None and name not in ("decision", "modified_tool_input")):
             continue
         if isinstance(value, ToolResult):
             value = {"is_error": value.is_error, "content": value.content}
         if value is not False:
-            out[item.name] = value
+            out[name] = value
     return dumps(out)
 
 

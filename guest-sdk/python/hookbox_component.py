@@ -92,6 +92,15 @@ class _NoFiles:
 sys.meta_path[:] = [importlib.machinery.BuiltinImporter, importlib.machinery.FrozenImporter, _NoFiles]
 sys.stdout = sys.stderr = _Nothing()
 
+# What the component keeps is the interpreter as it is now: with its caches filled and its code fitted to what it is used for.
+for _ in range(16):
+    hookbox.parse_input(
+        '{"event":"pre_tool","session_id":"","pwd":"/","tool_name":"bash","tool_use_id":"","turn":1,"settings":{},'
+        '"tool_input":{"command":"ls","numbers":[1,2.5],"others":[true,null,{}]}}'
+    )
+    hookbox._action_text(hookbox.allow())
+    hookbox._action_text(hookbox.deny("-"))
+
 
 class Hook(exports.Hook):
     def run(self, input: str) -> str:
