@@ -91,19 +91,13 @@ impl Language {
         // Whoever reads it at the same time sees the old one or the new one whole.
         let unfinished = out.with_extension("unfinished");
         match self {
-            Language::C => tools::run(
-                cc(dir).args(C_FLAGS).args(sources(dir)?).args(sources(&sdk(self.sdk()))?).arg("-o").arg(&unfinished),
-            )?,
+            Language::C => {
+                let mut cc = cc(dir);
+                cc.args(C_FLAGS.split_whitespace()).arg("-Werror").args(sources(dir)?).args(sources(&sdk(self.sdk()))?);
+                tools::run(cc.arg("-o").arg(&unfinished))?;
+            }
             Language::Go => {
-                let args = [
-                    "build",
-                    "-buildmode=c-shared",
-                    "-buildvcs=false",
-                    "-ldflags=-s -w",
-                    "-trimpath",
-                    "-buildvcs=false",
-                    "-o",
-                ];
+                let args = ["build", "-buildmode=c-shared", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o"];
                 let mut go = go(dir);
                 tools::run(go.envs([("GOOS", "wasip1"), ("GOARCH", "wasm")]).args(args).arg(&unfinished).arg("."))?;
             }
@@ -162,22 +156,8 @@ impl Language {
     }
 }
 
-/// What a hook in C is compiled with. The stack is small since each call gets it zeroed.
-const C_FLAGS: [&str; 13] = [
-    "-target",
-    "wasm32-wasi",
-    "-mexec-model=reactor",
-    "-std=c11",
-    "-O2",
-    "-UNDEBUG",
-    "-D__assert_fail=hookbox_assert_fail",
-    "-flto",
-    "-s",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-    "-Wl,-z,stack-size=65536",
-];
+/// What `hookbox build` compiles a hook in C with.
+const C_FLAGS: &str = include_str!("../../guest-sdk/c/flags");
 
 /// Builds the guests of every language whose toolchain is there or can be installed. Returns what was left out and why;
 /// under `CI` that is an error.

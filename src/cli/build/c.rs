@@ -14,29 +14,14 @@ const ZIG: Tool = Tool {
 
 /// The stack is small since each call begins with a zeroed one. A function that may end without an answer is an error.
 /// `zig` would take `assert` out of an optimised program, and the C library's would print what nobody reads.
-const FLAGS: [&str; 14] = [
-    "cc",
-    "-target",
-    "wasm32-wasi",
-    "-mexec-model=reactor",
-    "-std=c11",
-    "-O2",
-    "-UNDEBUG",
-    "-D__assert_fail=hookbox_assert_fail",
-    "-flto",
-    "-s",
-    "-Wall",
-    "-Wextra",
-    "-Werror=return-type",
-    "-Wl,-z,stack-size=65536",
-];
+const FLAGS: &str = include_str!("../../../guest-sdk/c/flags");
 
 /// Compiles all C files of the folder.
 pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let zig = ZIG.find()?;
     let mut sources = sources(dir)?;
     let mut command = zig.command();
-    command.args(FLAGS).arg("-I.");
+    command.arg("cc").args(FLAGS.split_whitespace()).arg("-I.");
     let scratch = scratch(dir)?;
     if !dir.join("hookbox.h").is_file() {
         let sdk = unpack(&C_SDK, &scratch)?;

@@ -17,15 +17,7 @@ pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let core = scratch(dir)?.join("hook.core.wasm");
     let mut command = go.command();
     command.envs([("GOOS", "wasip1"), ("GOARCH", "wasm")]);
-    command.args([
-        "build",
-        "-buildmode=c-shared",
-        "-buildvcs=false",
-        "-trimpath",
-        "-buildvcs=false",
-        "-ldflags=-s -w",
-        "-o",
-    ]);
+    command.args(["build", "-buildmode=c-shared", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o"]);
     step("go build", dir, command.arg(&core).arg("."))?;
     let core = std::fs::read(&core).with_context(|| format!("go left no `{}`", core.display()))?;
     componentize(&core, World::POLICY, false)

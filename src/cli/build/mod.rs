@@ -11,7 +11,9 @@ use super::scope::compiler;
 use super::{Exit, Format, FormatArg, print_json, print_line, render};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use hookbox::Event;
 use hookbox::author::Language;
+use hookbox::author::cases::{Cases, FILE_NAMES};
 use hookbox::runtime::component::{ComponentFile, Effort, Inspection, Sandbox};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -91,7 +93,7 @@ pub(super) fn build(dir: &Path, lang: Option<Language>, output: Option<PathBuf>)
     let sandbox = Sandbox::for_one_call(compiler(Effort::PATIENT))
         .map_err(|error| anyhow!("there is no sandbox here: {error:#}"))?;
     let inspection = sandbox.inspect(&file).map_err(|failure| anyhow!("{}: {failure}", failure.code))?;
-    let entry = entry(&name(dir)?, &path, &inspection);
+    let entry = entry(&name(dir)?, &events(dir), &path, &inspection);
     Ok(Built { path, inspection, entry })
 }
 
@@ -124,13 +126,28 @@ fn name(dir: &Path) -> anyhow::Result<String> {
     Ok(name.to_string_lossy().into_owned())
 }
 
-fn entry(name: &str, path: &Path, inspection: &Inspection) -> String {
+/// The events that the hook's cases are about; where there are none to be read, the one that most hooks are for.
+fn events(dir: &Path) -> Vec<Event> {
+    let file = FILE_NAMES.iter().map(|name| dir.join(name)).find(|file| file.is_file());
+    let cases = file.and_then(|file| Cases::read(&file, true).ok()).map(|cases| cases.cases).unwrap_or_default();
+    let mut events = Vec::new();
+    for case in cases {
+        if !events.contains(&case.input.event) {
+            events.push(case.input.event);
+        }
+    }
+    if events.is_empty() { vec![Event::PreTool] } else { events }
+}
+
+fn entry(name: &str, events: &[Event], path: &Path, inspection: &Inspection) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     let key = if is_plain { name.to_owned() } else { quoted(name) };
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let events: Vec<String> = events.iter().map(|event| quoted(event.as_str())).collect();
+    let events = events.join(", ");
     let mut entry = format!(
-        "[hooks.{key}]\nevents    = [\"pre_tool\"]\ncomponent = {}\nsha256    = \"{}\"\n",
+        "[hooks.{key}]\nevents    = [{events}]\ncomponent = {}\nsha256    = \"{}\"\n",
         quoted(&path.display().to_string()),
         inspection.sha256
     );

@@ -86,6 +86,20 @@ fn without_a_toolchain_the_command_that_installs_it_is_named() {
 }
 
 #[test]
+fn the_entry_names_the_events_of_the_cases() {
+    let case = |event: &str| format!("[[case]]\nevent = \"{event}\"\nexpect = \"allow\"\n");
+    let cases = [case("post_tool"), case("pre_message"), case("post_tool")].concat();
+    for (cases, events) in [(cases.as_str(), r#"["post_tool", "pre_message"]"#), ("[[case", r#"["pre_tool"]"#)] {
+        let project = Project::new();
+        project.write("project/rule/hook.js", "export default () => ({});");
+        project.write("project/rule/cases.toml", cases);
+        let built = hookbox(&project, &["build", "rule"]);
+        assert_eq!(built.status, 0, "{built:?}");
+        assert!(built.stdout.contains(&format!("events    = {events}\n")), "{built:?}");
+    }
+}
+
+#[test]
 fn what_does_not_compile_is_no_hook() {
     if !is_built("same_rule_c.wasm") {
         return;
