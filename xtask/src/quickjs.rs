@@ -8,6 +8,15 @@ use std::path::PathBuf;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
+/// Builds the component if its C compiler is there or can be installed. Returns what was left out otherwise, and why; under
+/// `CI` that is an error.
+pub(crate) fn build_if_possible() -> Result<Option<String>> {
+    match Language::C.install() {
+        Err(error) if std::env::var_os("CI").is_none() => Ok(Some(format!("scripts: {error:#}"))),
+        installed => installed.and_then(|()| build()).map(|_| None),
+    }
+}
+
 /// Builds the component. Returns where it is.
 pub(crate) fn build() -> Result<PathBuf> {
     tools::step("building the interpreter of scripts");

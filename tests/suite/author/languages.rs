@@ -2,7 +2,7 @@
 //! them.
 
 use crate::script::shared;
-use crate::support::guests;
+use crate::support::guests::{self, is_built, run_scripts};
 use crate::support::project::{Project, Ran, run};
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
@@ -21,13 +21,6 @@ pub(super) fn hookbox(project: &Project, args: &[&str]) -> Ran {
     command.env("XDG_CACHE_HOME", shared("cache")).env("XDG_STATE_HOME", shared("state"));
     command.env("ZIG_GLOBAL_CACHE_DIR", kept.join("zig")).env("GOCACHE", kept.join("go-build"));
     run(&mut command)
-}
-
-/// Whether the toolchain is there that built this guest. Where all of them must be there, it is.
-pub(super) fn is_built(guest: &str) -> bool {
-    let is_built = guests::path(guest).exists();
-    assert!(is_built || std::env::var_os("CI").is_none(), "{guest} was not built");
-    is_built
 }
 
 #[track_caller]
@@ -87,6 +80,9 @@ fn without_a_toolchain_the_command_that_installs_it_is_named() {
 
 #[test]
 fn the_entry_names_the_events_of_the_cases() {
+    if !run_scripts() {
+        return;
+    }
     let case = |event: &str| format!("[[case]]\nevent = \"{event}\"\nexpect = \"allow\"\n");
     let cases = [case("post_tool"), case("pre_message"), case("post_tool")].concat();
     for (cases, events) in [(cases.as_str(), r#"["post_tool", "pre_message"]"#), ("[[case", r#"["pre_tool"]"#)] {
@@ -154,10 +150,14 @@ fn prompt_secrets_decides_its_cases() {
 
 #[test]
 fn redact_secrets_decides_its_cases() {
-    policy("redact_secrets.js", "redact-secrets");
+    if run_scripts() {
+        policy("redact_secrets.js", "redact-secrets");
+    }
 }
 
 #[test]
 fn naming_rule_decides_its_cases() {
-    decides_its_cases(&root().join("guest-examples/naming-rule"), "naming-rule");
+    if run_scripts() {
+        decides_its_cases(&root().join("guest-examples/naming-rule"), "naming-rule");
+    }
 }

@@ -1,7 +1,8 @@
 //! What the authors of hooks do wrong in good faith, in each language: they are told so in words that they understand. Scripts
 //! have theirs in `script/faults.rs`, Rust in `rust_sdk.rs`.
 
-use super::languages::{hookbox, is_built};
+use super::languages::hookbox;
+use crate::support::guests::is_built;
 use crate::support::project::Project;
 
 const CASES: &str = r#"

@@ -1,7 +1,8 @@
 //! Guards that must not be lost on the way: by a limit of ours, by a typing error, or by being moved.
 
 use crate::support::component::Guest;
-use crate::support::project::{Project, Ran};
+use crate::support::project::{self, Project, Ran};
+use assert_cmd::Command;
 use serde_json::json;
 
 const OK_CALL: &str = r#"{"event":"PreToolUse","toolName":"bash","toolArgs":{}}"#;
@@ -155,8 +156,14 @@ fn no_message_shows_the_value_of_a_variable() {
 
 #[test]
 fn variables_cannot_blow_a_config_up() {
-    let config = format!("x: \"{}\"\n", "${PATH}".repeat(100_000));
-    let ran = run(&Project::new(), "ub", "u.yaml", &config, UB_CALL, &[]);
+    let project = Project::new();
+    project.write("project/u.yaml", format!("x: \"{}\"\n", "${LONG}".repeat(10_000)));
+    let mut command = Command::cargo_bin("hookbox").unwrap();
+    command
+        .args(["run", "--dialect", "ub", "--config", "u.yaml"])
+        .current_dir(project.dir())
+        .env("HOME", project.home());
+    let ran = project::run(command.env("LONG", "x".repeat(1000)).write_stdin(UB_CALL));
     assert_eq!(ran.status, 1);
     assert!(ran.json()["reason"].as_str().unwrap().contains("with its variables in place"), "{}", ran.stdout);
 }

@@ -15,7 +15,8 @@ fn program(name: &str) -> Command {
 }
 
 pub(super) fn probe() -> Command {
-    let mut probe = program("esbuild");
+    // esbuild runs without Node.js; this one does not.
+    let mut probe = program("tsc");
     probe.arg("--version");
     probe
 }

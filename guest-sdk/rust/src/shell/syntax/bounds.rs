@@ -1,6 +1,6 @@
 //! How deep a text nests and how long its lists are, found without recursion before a parser sees it that recurses.
 //!
-//! The count may be too high: what closes counts only where it can hardly be anything else. A text that is made to fool it
+//! The count may be too high: what closes counts only where it closes what was opened last. A text that is made to fool it
 //! ends in a trap all the same, and the engine denies.
 
 /// How deep brackets and compound commands may nest. A stack of 256 KiB holds twice as many of the costliest kind.
@@ -14,20 +14,53 @@ pub(super) fn within(text: &str) -> bool {
     let mut scan = Scan { rest: text, counts_closing: !text.contains("case"), starts_command: true, ..Scan::default() };
     while let Some(c) = scan.rest.chars().next() {
         scan.step(c);
+        if scan.depth > MAX_DEPTH || scan.separators > MAX_SEPARATORS {
+            return false;
+        }
     }
-    scan.deepest <= MAX_DEPTH && scan.separators <= MAX_SEPARATORS
+    true
+}
+
+/// What is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// `"`, which nests nothing by itself.
+    Quote,
+    /// `(`, of whichever kind.
+    Bracket,
+    /// A backquote.
+    Backquote,
+    /// `${`
+    Expansion,
+    /// `{`
+    Group,
+    /// `[[`
+    Test,
+    /// A word such as `if`, which `fi`, `done` or `esac` closes; or `!`, which nothing does.
+    Word,
+}
+
+/// Where a function's body is to come.
+#[derive(Default, PartialEq, Eq)]
+enum Function {
+    #[default]
+    None,
+    /// After `function`.
+    Name,
+    /// After its name. If it is no compound command, it nests all the same.
+    Body,
 }
 
 #[derive(Default)]
 struct Scan<'a> {
     rest: &'a str,
     counts_closing: bool,
-    /// Between double quotes, of whichever level.
-    is_quoted: bool,
-    /// Whether the next word is the first one of a command.
+    /// Whether the next word is surely the first one of a command.
     starts_command: bool,
+    function: Function,
+    open: Vec<Open>,
+    /// How many are open, but for quotes.
     depth: usize,
-    deepest: usize,
     separators: usize,
     /// The ends of the here-documents whose bodies begin on the next line.
     heredocs: Vec<&'a str>,
@@ -35,17 +68,27 @@ struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     fn step(&mut self, c: char) {
+        let is_quoted = self.open.last() == Some(&Open::Quote);
+        let starts_command = self.starts_command;
+        if !c.is_whitespace() {
+            self.starts_command = false;
+        }
         match c {
             '\\' => self.skip(2),
-            '"' => {
-                self.is_quoted = !self.is_quoted;
+            '"' if is_quoted => {
+                self.open.pop();
                 self.skip(1);
             }
-            '\'' if !self.is_quoted => {
+            '"' => {
+                self.open.push(Open::Quote);
+                self.skip(1);
+            }
+            '\'' if !is_quoted => {
                 self.skip(1);
                 self.rest = self.rest.split_once('\'').map_or("", |(_, rest)| rest);
             }
-            '<' if self.rest.starts_with("<<") => self.heredoc(),
+            '$' if !is_quoted && self.rest.starts_with("$'") => self.escaped_quote(),
+            '<' if !is_quoted && self.rest.starts_with("<<") => self.heredoc(),
             '\n' | ';' | '&' | '|' => {
                 self.skip(1);
                 self.separators += 1;
@@ -54,53 +97,96 @@ impl<'a> Scan<'a> {
                     self.bodies();
                 }
             }
-            '(' | '`' => {
+            '(' if self.rest.starts_with("()") => {
+                self.skip(2);
+                self.function = Function::Body;
+            }
+            '(' => {
                 self.skip(1);
-                self.opens();
+                self.opens(Open::Bracket, true);
             }
             ')' => {
                 self.skip(1);
-                self.closes(true);
+                self.closes(Open::Bracket);
+            }
+            '`' => {
+                self.skip(1);
+                if !self.closes(Open::Backquote) {
+                    self.opens(Open::Backquote, true);
+                }
             }
             '$' if self.rest.starts_with("${") => {
                 self.skip(2);
-                self.opens();
+                self.opens(Open::Expansion, false);
             }
             '}' => {
                 self.skip(1);
-                self.closes(true);
+                if !self.closes(Open::Expansion) && starts_command {
+                    self.closes(Open::Group);
+                }
             }
             c if c.is_whitespace() || ">'<$".contains(c) => self.skip(1),
-            _ => self.word(),
+            _ => self.word(starts_command),
         }
     }
 
-    fn word(&mut self) {
+    fn word(&mut self, starts_command: bool) {
         let is_end = |c: char| c.is_whitespace() || ";&|()<>\\'\"`$}".contains(c);
         let end = self.rest.find(is_end).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
         self.rest = rest;
-        let starts_command = std::mem::take(&mut self.starts_command);
+        match std::mem::take(&mut self.function) {
+            Function::None => {}
+            Function::Name => {
+                self.function = Function::Body;
+                return;
+            }
+            Function::Body if word == "{" => {}
+            Function::Body => self.opens(Open::Word, true),
+        }
         match word {
-            "if" | "while" | "until" | "for" | "select" | "case" | "{" | "[[" | "!" => self.opens(),
+            "if" | "while" | "until" | "!" => self.opens(Open::Word, true),
+            "for" | "select" | "case" => self.opens(Open::Word, false),
+            "{" => self.opens(Open::Group, true),
+            "[[" => self.opens(Open::Test, false),
             "then" | "else" | "elif" | "do" | "time" | "coproc" => self.starts_command = true,
-            "fi" | "done" | "esac" => self.closes(starts_command),
-            "]]" => self.closes(true),
+            "function" => self.function = Function::Name,
+            "fi" | "done" | "esac" if starts_command => {
+                self.closes(Open::Word);
+            }
+            "]]" => {
+                self.closes(Open::Test);
+            }
             _ => {}
         }
     }
 
-    fn opens(&mut self) {
+    fn opens(&mut self, what: Open, starts_command: bool) {
+        self.open.push(what);
         self.depth += 1;
-        self.deepest = self.deepest.max(self.depth);
-        self.starts_command = true;
+        self.starts_command = starts_command;
+        self.function = Function::None;
     }
 
-    fn closes(&mut self, is_sure: bool) {
-        if is_sure && self.counts_closing && !self.is_quoted {
-            self.depth = self.depth.saturating_sub(1);
+    /// Whether it was open.
+    fn closes(&mut self, what: Open) -> bool {
+        let is_open = self.counts_closing && self.open.last() == Some(&what);
+        if is_open {
+            self.open.pop();
+            self.depth -= 1;
         }
-        self.starts_command = true;
+        is_open
+    }
+
+    /// Skips `$'...'`, in which a quote may be escaped.
+    fn escaped_quote(&mut self) {
+        self.skip(2);
+        while let Some(c) = self.rest.chars().next() {
+            self.skip(if c == '\\' { 2 } else { 1 });
+            if c == '\'' {
+                break;
+            }
+        }
     }
 
     /// Keeps the end of a here-document in mind.
