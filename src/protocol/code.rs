@@ -54,11 +54,11 @@ codes! {
     Import = "E201", "import", "the component imports something that it was not granted";
     NotAComponent = "E202", "not-a-component", "the file is not a WebAssembly component";
     Export = "E203", "export", "the component does not export `hookbox:hook/hook` with the right type";
-    Compile = "E204", "compile", "the component was refused by the validator or the compiler";
+    Compile = "E204", "compile", "the component was refused by the validator or the compiler, or takes too long to compile";
     Unreadable = "E205", "unreadable", "the component's file cannot be read, or is too large";
     Grant = "E206", "grant", "a grant cannot be given";
     Cache = "E207", "cache", "the cache of compiled components was of no use, which costs time";
-    Script = "E208", "script", "this hookbox was built without what runs scripts, or the script is none";
+    Script = "E208", "script", "this hookbox was built without what runs scripts, or the file is no text";
     Untrusted = "E301", "untrusted", "a project's hooks are not trusted";
     Changed = "E302", "changed", "a project's config or a file that it names has changed since it was trusted";
     Pin = "E303", "pin", "the component is not the one that the config pins";

@@ -170,10 +170,73 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// On a stack of a size that any thread has.
+    /// On a stack that holds the deepest nesting of such a text. What is made to fool the count of it is met in a component
+    /// by the engine, which denies.
     #[test]
     fn deep_and_long_texts_end(text in repeated()) {
-        let script = shell::parse(&text);
-        prop_assert!(script.known_commands().len() <= 1000);
+        let count = move || shell::parse(&text).known_commands().len();
+        let parser = std::thread::Builder::new().stack_size(1 << 30).spawn(count).unwrap();
+        prop_assert!(parser.join().unwrap() <= 1000);
+    }
+}
+
+/// On a stack of a size that any thread has.
+#[test]
+fn what_nests_is_counted() {
+    for piece in [
+        "(",
+        "( ",
+        "{ ",
+        "{ a; ",
+        "$(",
+        "\"$(",
+        "$((",
+        "(( ",
+        "`",
+        "\"`",
+        "${x:-",
+        "\"${x:-",
+        "<( ",
+        ">( ",
+        "[[ ( ",
+        "[[ ! ",
+        "! ",
+        "if ",
+        "if a; then ",
+        "while ",
+        "until a; do ",
+        "for i in a; do ",
+        "select i in a; do ",
+        "case x in x) ",
+        "f() ",
+        "f() { ",
+        "function f ",
+        "function f { ",
+        "time ! ",
+        "coproc ( ",
+        "a || ( ",
+        "a | { ",
+        "$' ' ( ",
+        "{a,b} { ",
+        "echo ]] ( ",
+        "$(echo } ",
+        "{ fi; ",
+        "( echo \"'\"; ",
+        "if [[ done ]]; then ",
+        "x=( ",
+        "!",
+        "-",
+        "~",
+        "a = ",
+        "2**",
+    ] {
+        let before =
+            if "!-~".contains(piece) || piece.ends_with("= ") || piece.ends_with('*') { "echo $((" } else { "" };
+        for count in [20, 200, 20_000] {
+            let text: String = (before.to_owned() + &piece.repeat(count)).chars().take(60_000).collect();
+            let script = shell::parse(&text);
+            assert!(script.known_commands().len() <= 1000, "{piece}");
+            assert!(count < 20_000 || !script.unknowns().is_empty(), "{piece}");
+        }
     }
 }

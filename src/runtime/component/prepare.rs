@@ -206,8 +206,8 @@ fn check_shape(bytes: &[u8]) -> Result<(), Failure> {
     match bytes.strip_prefix(MAGIC) {
         Some(rest) if rest.starts_with(COMPONENT_VERSION) => Ok(()),
         Some(rest) if rest.starts_with(MODULE_VERSION) => not_a_component(
-            "is a core module, not a component: build it for the target wasm32-wasip2, or make a component of it with \
-             `wasm-tools component new`",
+            "is a core module, not a component: build it with `hookbox build` or for the target wasm32-wasip2, or make a \
+             component of it with `wasm-tools component new`",
         ),
         Some(_) => not_a_component("is WebAssembly of a version that is not known, not a component"),
         None if bytes.is_empty() => not_a_component("is an empty file, not a component"),

@@ -38,7 +38,7 @@ fn every_problem_is_shown_with_its_line() {
       |           ^^^^^^^^^
       = help: did you mean `pre_tool`?
 
-    error[E202]: hook `module` cannot run: `<root>/home/.agents/module.wasm` is a core module, not a component: build it for the target wasm32-wasip2, or make a component of it with `wasm-tools component new`
+    error[E202]: hook `module` cannot run: `<root>/home/.agents/module.wasm` is a core module, not a component: build it with `hookbox build` or for the target wasm32-wasip2, or make a component of it with `wasm-tools component new`
      --> <root>/home/.agents/hooks.toml:8:13
       |
     8 | component = "module.wasm"

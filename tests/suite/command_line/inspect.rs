@@ -62,7 +62,7 @@ fn what_cannot_be_a_hook_says_why() {
 fn what_is_no_component_is_an_error() {
     let ran = inspect(&wat::parse_str("(module)").unwrap(), &[]);
     assert_eq!((ran.status, ran.stdout.as_str()), (1, ""));
-    insta::assert_snapshot!(ran.stderr, @"error: E202: `<root>/guard.wasm` is a core module, not a component: build it for the target wasm32-wasip2, or make a component of it with `wasm-tools component new`");
+    insta::assert_snapshot!(ran.stderr, @"error: E202: `<root>/guard.wasm` is a core module, not a component: build it with `hookbox build` or for the target wasm32-wasip2, or make a component of it with `wasm-tools component new`");
     let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
     let ran = crate::support::project::run(command.args(["inspect", "/no/such.wasm"]));
     assert_eq!(

@@ -7,14 +7,18 @@
 const MAX_DEPTH: usize = 48;
 /// How many commands a text may hold, each of which the parser nests in the one before.
 const MAX_SEPARATORS: usize = 2000;
+/// How many operators the arithmetic of a text may hold, each of which the parser may nest in the one before.
+const MAX_OPERATORS: usize = 200;
 
 /// Whether a text is within the bounds.
 pub(super) fn within(text: &str) -> bool {
     // The patterns of a `case` hold brackets that open nothing.
     let mut scan = Scan { rest: text, counts_closing: !text.contains("case"), starts_command: true, ..Scan::default() };
     while let Some(c) = scan.rest.chars().next() {
+        let before = scan.rest;
         scan.step(c);
-        if scan.depth > MAX_DEPTH || scan.separators > MAX_SEPARATORS {
+        scan.arithmetic(before);
+        if scan.depth > MAX_DEPTH || scan.separators > MAX_SEPARATORS || scan.operators > MAX_OPERATORS {
             return false;
         }
     }
@@ -62,6 +66,9 @@ struct Scan<'a> {
     /// How many are open, but for quotes.
     depth: usize,
     separators: usize,
+    /// How many were open where `((` began, the outermost that has not ended.
+    arithmetic: Option<usize>,
+    operators: usize,
     /// The ends of the here-documents whose bodies begin on the next line.
     heredocs: Vec<&'a str>,
 }
@@ -127,6 +134,19 @@ impl<'a> Scan<'a> {
             }
             c if c.is_whitespace() || ">'<$".contains(c) => self.skip(1),
             _ => self.word(starts_command),
+        }
+    }
+
+    /// Counts the operators in what was read last.
+    fn arithmetic(&mut self, before: &str) {
+        if self.arithmetic.is_some_and(|outside| self.open.len() <= outside) {
+            self.arithmetic = None;
+        } else if self.arithmetic.is_none() && before.starts_with("((") {
+            self.arithmetic = Some(self.open.len().saturating_sub(1));
+        }
+        if self.arithmetic.is_some() {
+            let read = before.len().saturating_sub(self.rest.len());
+            self.operators += before.chars().take(read).filter(|c| "!~+-=*".contains(*c)).count();
         }
     }
 
