@@ -10,7 +10,8 @@ use std::path::PathBuf;
 
 /// Check the config and its components; exit status 1 if anything is wrong
 ///
-/// Reads every file, compiles every component and runs none, those of projects included. That a project is not trusted is
+/// Reads every file, compiles every component and runs none, those of projects included; a script is read as each call reads
+/// it, in its sandbox, and its hook is not called. That a project is not trusted is
 /// said, but nothing is wrong with its config.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox check --config hooks.toml")]

@@ -7,7 +7,9 @@ use super::safety::Safety;
 use super::summary::{Summary, deduped};
 use super::trust::TrustRecord;
 use crate::protocol::{Code, Failure, Kind, Origin};
-use crate::runtime::component::{Cache, Compiler, ComponentFile, ComponentHook, DirAccess, Grants, Prepared, Sandbox};
+use crate::runtime::component::{
+    Cache, Compiler, ComponentFile, ComponentHook, DirAccess, Grants, MAX_TIMEOUT, Prepared, Sandbox,
+};
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
 use std::ffi::{OsStr, OsString};
@@ -24,6 +26,7 @@ pub(crate) struct Builder<'a> {
     pub(super) spawner: Arc<dyn Spawner>,
     pub(super) codecs: fn(&str) -> Option<Arc<dyn Codec>>,
     pub(super) probe_commands: bool,
+    pub(super) probe_scripts: bool,
     pub(super) one_shot: bool,
     pub(super) compiler: Compiler,
     pub(super) cache: Option<Arc<Cache>>,
@@ -70,7 +73,15 @@ impl<'a> Builder<'a> {
                 (native.hook, missing)
             }
             What::Component(component) => match self.component(file, &component, &mut summary) {
-                Ok(prepared) => (Arc::new(ComponentHook::new(info, prepared, settings)), None),
+                Ok(prepared) => {
+                    let limit = info.timeout.unwrap_or(MAX_TIMEOUT);
+                    let found = if self.probe_scripts { prepared.probe_script(limit).err() } else { None };
+                    let failure = found.map(|failure| {
+                        let why = failure.message.strip_prefix("failed: ").unwrap_or(&failure.message);
+                        Failure::new(failure.code, format!("cannot run: {why}"))
+                    });
+                    (Arc::new(ComponentHook::new(info, prepared, settings)), failure)
+                }
                 Err(failure) => refuse(component.kind.into(), failure),
             },
         };

@@ -47,6 +47,7 @@ pub struct Loader {
     pub(super) dialect: Arc<dyn Dialect>,
     only_for: Option<(Event, Option<String>)>,
     probe_commands: bool,
+    probe_scripts: bool,
     one_shot: bool,
     compiler: Compiler,
     cache: Option<Arc<Cache>>,
@@ -86,6 +87,7 @@ impl Loader {
             dialect: Arc::new(Own),
             only_for: None,
             probe_commands: false,
+            probe_scripts: false,
             one_shot: false,
             compiler: Compiler::found(),
             cache: None,
@@ -154,6 +156,13 @@ impl Loader {
     /// Leaves out the hooks that would not be asked about this Input. For a process that asks about one.
     pub fn only_for(mut self, input: &Input) -> Self {
         self.only_for = Some((input.event, input.tool_name.clone()));
+        self
+    }
+
+    /// Also reads each script as a call of it does, without calling its hook, which running it would tell too. It runs in
+    /// its sandbox for that.
+    pub const fn probe_scripts(mut self, probe: bool) -> Self {
+        self.probe_scripts = probe;
         self
     }
 
@@ -254,6 +263,7 @@ impl Loader {
             spawner: Arc::clone(&self.spawner),
             codecs: self.codecs,
             probe_commands: self.probe_commands,
+            probe_scripts: self.probe_scripts,
             one_shot: self.one_shot,
             compiler: self.compiler.clone(),
             cache: self.cache.clone(),

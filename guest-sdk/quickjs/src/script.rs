@@ -27,6 +27,10 @@ fn answer(ctx: &Ctx<'_>, engine: &Engine, name: &str, source: &str, input: &str)
     let exports: Object<'_> = module.namespace().catch(ctx).map_err(spell)?;
     let hook = ["default", "run"].into_iter().find_map(|export| exports.get::<_, Function<'_>>(export).ok());
     let hook = hook.ok_or_else(|| format!("{name}: {NO_HOOK}"))?;
+    if input.is_empty() {
+        // Only whether there is a hook is asked.
+        return Ok("{}".to_owned());
+    }
     let input: Object<'_> = ctx.json_parse(input).and_then(|input| input.get()).catch(ctx).map_err(spell)?;
     let settings: Value<'_> = input.get("settings").catch(ctx).map_err(spell)?;
     let mut returned: Value<'_> = hook.call((input, settings)).catch(ctx).map_err(spell)?;

@@ -11,7 +11,11 @@ use super::prepare::{Prepared, Source, check_pin};
 use super::sandbox::Sandbox;
 use super::state::State;
 use crate::protocol::{Code, Failure};
+use std::future::Future;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 use wasmtime::component::{Component, ComponentExportIndex, Instance};
 use wasmtime::{Engine, Store};
 
@@ -115,6 +119,26 @@ fn find_run(component: &Component, _: &Engine) -> Result<ComponentExportIndex, F
     let interface = component.get_export_index(None, INTERFACE);
     let run = interface.and_then(|interface| component.get_export_index(Some(&interface), FUNCTION));
     run.ok_or_else(|| Failure::new(Code::Internal, format!("cannot be run: its runner does not export `{INTERFACE}`")))
+}
+
+impl Prepared {
+    /// Reads a script as each call of it does, and does not call its hook. A component has nothing that would be found out.
+    ///
+    /// # Errors
+    /// It is no script in the language, has no hook, or what stands outside of its hook fails or takes longer than this.
+    pub(crate) fn probe_script(&self, limit: Duration) -> Result<(), Failure> {
+        if self.script.is_none() {
+            return Ok(());
+        }
+        let mut call = pin!(self.call("", limit));
+        let mut context = Context::from_waker(Waker::noop());
+        // There is nothing that it could wait for: it only lets others on its thread go first.
+        loop {
+            if let Poll::Ready(answer) = call.as_mut().poll(&mut context) {
+                return answer.map(drop);
+            }
+        }
+    }
 }
 
 impl Script {

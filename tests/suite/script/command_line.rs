@@ -52,6 +52,31 @@ fn a_script_of_the_user_runs_like_any_hook() {
 }
 
 #[test]
+fn check_finds_a_script_that_no_call_could_run() {
+    for (source, problem) in [
+        (
+            "export default (input) => {\n  return {\n",
+            "error[E108]: hook `forceless` cannot run: hook.js:3:1: SyntaxError",
+        ),
+        ("const judge = () => ({});", "error[E108]: hook `forceless` cannot run: hook.js: has no hook"),
+        ("missing();", "error[E108]: hook `forceless` cannot run: hook.js:1:1: ReferenceError"),
+        ("for (;;);", "error[E101]: hook `forceless` cannot run: did not answer within 100ms"),
+    ] {
+        let project = Project::new();
+        project.write("home/.agents/hook.js", source);
+        let project = project.user(&format!("{TOML}timeout = \"100ms\"\n"));
+        let ran = run(&mut hookbox(&project, &["check"]));
+        assert_eq!((ran.status, ran.stdout.as_str()), (1, "1 hook in 1 file: 1 problem\n"), "{ran:?}");
+        assert!(ran.stderr.contains(problem), "{ran:?}");
+    }
+    // A hook is not called: this one would deny.
+    let project = Project::new();
+    project.write("home/.agents/hook.js", "export default () => { throw new Error(\"called\"); };");
+    let ran = run(&mut hookbox(&project.user(TOML), &["check"]));
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{ran:?}");
+}
+
+#[test]
 fn a_script_of_an_untrusted_project_may_only_deny() {
     let project = project();
     assert_eq!(ask(&project, &[], "git push --force").status, 2);
