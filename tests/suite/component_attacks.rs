@@ -142,7 +142,10 @@ async fn too_many_handles_are_refused() {
             r#"(with "host" (instance (export "new" (func $new))))"#,
         )
         .build();
-    denied(plain("hostile", &guest), Code::Limit).await;
+    let outcome = denied(plain("hostile", &guest), Code::Limit).await;
+    let reason = "E109: hook `hostile` went over a limit: cannot allocate another handle: store handle limit exceeded; \
+                  the tool call was blocked";
+    assert_eq!(outcome.reason.as_deref(), Some(reason));
 }
 
 #[tokio::test]

@@ -56,3 +56,16 @@ async fn of_long_words_little_is_passed_on() {
     let said = reason(&through_global(r"\ff\ff\00\00\28\00\00\00a")).await;
     assert!(said.contains("panicked: a") && said.len() < 4096, "{said}");
 }
+
+#[tokio::test]
+async fn a_crash_is_told_with_its_function_where_the_module_names_it() {
+    let long = "long".repeat(1000);
+    for (name, told) in [("average of", "average of"), (r"a\nb\1b[2m", "ab[2m"), (&long, &long[..120])] {
+        let body = "(result i32) (i32.div_s (i32.const 1) (i32.const 0))";
+        let guest = Guest::running(&format!(r#"(call $"{name}")"#)).with_items(&format!(r#"(func $"{name}" {body})"#));
+        let reason = ask(plain("hostile", &guest.build())).await.reason.unwrap();
+        let expected =
+            format!("E103: hook `hostile` crashed: integer divide by zero in `{told}`; the tool call was blocked");
+        assert_eq!(reason, expected);
+    }
+}

@@ -22,7 +22,11 @@ fn component(text: &str) -> Vec<u8> {
 
 #[test]
 fn a_core_module_is_refused_with_what_to_do() {
-    refused(&component("(module)"), Code::NotAComponent, "is a core module, not a component: build it for");
+    refused(
+        &component("(module)"),
+        Code::NotAComponent,
+        "is a core module, not a component: build it with `hookbox build`",
+    );
 }
 
 #[test]

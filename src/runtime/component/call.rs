@@ -119,8 +119,11 @@ impl Prepared {
                 return Failure::new(Code::Fuel, format!("used up its fuel of {fuel}"));
             }
             Some(trap) => {
-                let said = last_words::of(error, store).map(|words| format!("panicked: {words}"));
-                return Failure::new(Code::Trap, said.unwrap_or_else(|| format!("crashed: {}", spell(*trap))));
+                if let Some(words) = last_words::of(error, store) {
+                    return Failure::new(Code::Trap, format!("panicked: {words}"));
+                }
+                let place = last_words::function(error).map(|name| format!(" in `{name}`")).unwrap_or_default();
+                return Failure::new(Code::Trap, format!("crashed: {}{place}", spell(*trap)));
             }
             None => {}
         }

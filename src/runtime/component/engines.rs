@@ -5,6 +5,7 @@
 //! components that are to have a limit of it, and one for all others, whose code is a fifth smaller and faster for it.
 
 use super::limits::Limits;
+use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Semaphore;
@@ -145,9 +146,9 @@ pub(super) fn config(metering: Metering) -> Config {
         .wasm_memory64(false)
         // The same answer on every machine.
         .relaxed_simd_deterministic(true)
-        // A trap's backtrace would only say where in somebody else's binary it was. Without one, code can do without
-        // what says where in the binary it came from.
-        .wasm_backtrace_max_frames(None)
+        // In which function it was that trapped. More would only say where in somebody else's binary that is, so that code
+        // can do without what says where in the binary it came from.
+        .wasm_backtrace_max_frames(Some(NonZeroUsize::MIN))
         // What is left of the guest, so that its last words can be read. Nothing is copied.
         .coredump_on_trap(true)
         .generate_address_map(false)

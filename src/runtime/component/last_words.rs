@@ -16,6 +16,9 @@ const WORD_BYTES: usize = 4;
 /// The longest words that are passed on, in bytes: enough for a sentence and its place in a source file.
 const LONGEST: usize = 1024;
 
+/// The longest name of a function that is passed on, in characters.
+const LONGEST_NAME: usize = 120;
+
 /// The words of the guest, on one line.
 pub(super) fn of(error: &wasmtime::Error, store: &mut Store<State>) -> Option<String> {
     let dump: &WasmCoreDump = error.downcast_ref()?;
@@ -31,6 +34,14 @@ pub(super) fn of(error: &wasmtime::Error, store: &mut Store<State>) -> Option<St
             text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
         (!words.is_empty()).then(|| words.join(" "))
     })
+}
+
+/// The function in which the guest trapped, if its module says what that is called.
+pub(super) fn function(error: &wasmtime::Error) -> Option<String> {
+    let dump: &WasmCoreDump = error.downcast_ref()?;
+    let name: String =
+        dump.frames().first()?.func_name()?.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+    (!name.is_empty()).then_some(name)
 }
 
 /// What the length and the address at this address say.

@@ -218,8 +218,12 @@ fn check_shape(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
+/// How that begins which the engine adds to an error of a call for those who look into engines.
+const DUMPS: [&str; 2] = ["wasm coredump generated", "error while executing at wasm backtrace"];
+
 /// An error of the engine with its causes, on one line.
 pub(super) fn one_line(error: &wasmtime::Error) -> String {
-    let causes: Vec<String> = error.chain().map(|cause| cause.to_string()).collect();
+    let causes = error.chain().map(|cause| cause.to_string());
+    let causes: Vec<String> = causes.filter(|cause| !DUMPS.iter().any(|dump| cause.starts_with(dump))).collect();
     causes.join(": ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
