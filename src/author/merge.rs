@@ -145,7 +145,7 @@ impl<'a> Linker<'a> {
         let ComponentAlias::CoreInstanceExport { instance_index, name, .. } = alias else { return Ok(()) };
         let exports = self.instances.get(usize::try_from(*instance_index)?).context(INVALID)?;
         let item = *exports.get(name).context(INVALID)?;
-        if item.kind == ExternalKind::Func {
+        if matches!(item.kind, ExternalKind::Func | ExternalKind::FuncExact) {
             self.names.push(name);
         }
         self.items.push(item)
