@@ -28,8 +28,8 @@ fn answer(ctx: &Ctx<'_>, engine: &Engine, name: &str, source: &str, input: &str)
     let hook = ["default", "run"].into_iter().find_map(|export| exports.get::<_, Function<'_>>(export).ok());
     let hook = hook.ok_or_else(|| format!("{name}: {NO_HOOK}"))?;
     if input.is_empty() {
-        // Only whether there is a hook is asked.
-        return Ok("{}".to_owned());
+        // Only whether there is a hook is asked. The answer is no Action, so that it cannot be taken for one that allows.
+        return Ok(String::new());
     }
     let input: Object<'_> = ctx.json_parse(input).and_then(|input| input.get()).catch(ctx).map_err(spell)?;
     let settings: Value<'_> = input.get("settings").catch(ctx).map_err(spell)?;

@@ -11,10 +11,8 @@ use super::prepare::{Prepared, Source, check_pin};
 use super::sandbox::Sandbox;
 use super::state::State;
 use crate::protocol::{Code, Failure};
-use std::future::Future;
-use std::pin::pin;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use wasmtime::component::{Component, ComponentExportIndex, Instance};
 use wasmtime::{Engine, Store};
@@ -130,14 +128,16 @@ impl Prepared {
         if self.script.is_none() {
             return Ok(());
         }
-        let mut call = pin!(self.call("", limit));
-        let mut context = Context::from_waker(Waker::noop());
-        // There is nothing that it could wait for: it only lets others on its thread go first.
-        loop {
-            if let Poll::Ready(answer) = call.as_mut().poll(&mut context) {
-                return answer.map(drop);
-            }
-        }
+        let probe = || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+            Ok(runtime.block_on(self.call("", limit)).map(drop))
+        };
+        // The thread of the caller may be that of a runtime, in which there can be no other.
+        let probed = std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().spawn_scoped(scope, probe)?;
+            thread.join().unwrap_or_else(|_| Err(io::Error::other("its thread panicked")))
+        });
+        probed.unwrap_or_else(|error| Err(Failure::new(Code::Internal, format!("could not be read: {error}"))))
     }
 }
 
