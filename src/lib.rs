@@ -4,10 +4,14 @@
 //! and in this form? Each answer comes from a chain of hooks. A hook is a component in a sandbox that can do
 //! nothing but compute, a shell command, or a Rust type of the embedding program.
 
-#[cfg(feature = "cli")]
-pub mod author;
+#![cfg_attr(
+    not(feature = "dialects"),
+    allow(dead_code, unused_imports, reason = "parts of the lower floors that only dialects use")
+)]
+
 pub mod chain;
 pub mod config;
+#[cfg(feature = "dialects")]
 pub mod dialect;
 mod private_dir;
 mod protocol;
@@ -17,6 +21,27 @@ pub mod runtime;
 pub use protocol::*;
 pub use registry::{RegisterError, Registry, Run};
 pub use runtime::{Caller, Hook, HookInfo, Matcher, Mode, NativeHook};
+
+/// What hookbox's own command line shares with the library. Not part of the API: it changes without notice.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::config::{suggest, toml_to_json};
+    use crate::protocol::Json;
+    pub use crate::protocol::{Member, ObjectWriter, object};
+    use serde_json::value::RawValue;
+
+    /// The members of an object, `None` if it is another value.
+    #[must_use]
+    pub fn members(json: &Json) -> Option<Vec<Member<'_>>> {
+        json.members()
+    }
+
+    /// A value out of a text that [`object`] has checked.
+    #[must_use]
+    pub fn value(raw: &RawValue) -> Json {
+        Json::checked(raw)
+    }
+}
 
 /// Compiles the examples of the README.
 #[cfg(doctest)]

@@ -3,13 +3,12 @@
 use super::dialect::{Dialect, Host};
 use super::entry::{ComponentEntry, Entry, Sandboxed, ShellEntry, What};
 use super::file::ConfigFile;
+use super::loader::Loader;
 use super::safety::Safety;
 use super::summary::{Summary, deduped};
 use super::trust::TrustRecord;
 use crate::protocol::{Code, Failure, Kind, Origin};
-use crate::runtime::component::{
-    Cache, Compiler, ComponentFile, ComponentHook, DirAccess, Grants, MAX_TIMEOUT, Prepared, Sandbox,
-};
+use crate::runtime::component::{ComponentFile, ComponentHook, DirAccess, Grants, MAX_TIMEOUT, Prepared};
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
 use std::ffi::{OsStr, OsString};
@@ -19,7 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What hooks of a config are built with.
-pub(crate) struct Builder<'a> {
+pub(super) struct Builder<'a> {
     pub(super) dialect: Arc<dyn Dialect>,
     pub(super) cwd: &'a Path,
     pub(super) host_env: &'a [(OsString, OsString)],
@@ -27,10 +26,7 @@ pub(crate) struct Builder<'a> {
     pub(super) codecs: fn(&str) -> Option<Arc<dyn Codec>>,
     pub(super) probe_commands: bool,
     pub(super) probe_scripts: bool,
-    pub(super) one_shot: bool,
-    pub(super) compiler: Compiler,
-    pub(super) cache: Option<Arc<Cache>>,
-    pub(super) sandbox: Option<Sandbox>,
+    pub(super) loader: &'a Loader,
     /// The time that components have taken so far to be compiled or loaded.
     pub(super) preparing: Duration,
     pub(super) safety: Safety,
@@ -39,14 +35,14 @@ pub(crate) struct Builder<'a> {
 }
 
 /// A hook with what listings say of it, and why it cannot run if it cannot.
-pub(crate) struct Built {
-    pub(crate) hook: Arc<dyn Hook>,
-    pub(crate) summary: Summary,
-    pub(crate) failure: Option<Failure>,
+pub(super) struct Built {
+    pub(super) hook: Arc<dyn Hook>,
+    pub(super) summary: Summary,
+    pub(super) failure: Option<Failure>,
 }
 
 impl<'a> Builder<'a> {
-    pub(crate) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
+    pub(super) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
         let mut summary = summarize(file, &entry);
         let Entry { mut info, what, settings, .. } = entry;
         if info.origin().command.is_empty() {
@@ -111,8 +107,8 @@ impl<'a> Builder<'a> {
         }
         summary.sha256 = Some(sha256);
         let grants = self.grants(entry)?;
-        let left = self.compiler.shared_time().saturating_sub(self.preparing);
-        let sandbox = self.sandbox()?.with_time_left(left);
+        let left = self.loader.compiler.shared_time().saturating_sub(self.preparing);
+        let sandbox = self.loader.sandbox()?.with_time_left(left);
         let started = Instant::now();
         let pin = entry.sha256.as_deref();
         let prepared = match entry.kind {
@@ -166,23 +162,6 @@ impl<'a> Builder<'a> {
             let message = format!("speaks the dialect {name:?}, which is none that is known here");
             Failure::new(Code::ConfigValue, message)
         })
-    }
-
-    /// The sandbox of all components of a config, made when the first of them needs it.
-    pub(crate) fn sandbox(&mut self) -> Result<Sandbox, Failure> {
-        if let Some(sandbox) = &self.sandbox {
-            return Ok(sandbox.clone());
-        }
-        let compiler = self.compiler.clone();
-        let sandbox = if self.one_shot { Sandbox::for_one_call(compiler) } else { Sandbox::new(compiler) };
-        let sandbox =
-            sandbox.map_err(|error| Failure::new(Code::Internal, format!("has no sandbox here: {error:#}")))?;
-        let sandbox = match &self.cache {
-            Some(cache) => sandbox.cached_in(Arc::clone(cache)),
-            None => sandbox,
-        };
-        self.sandbox = Some(sandbox.clone());
-        Ok(sandbox)
     }
 }
 

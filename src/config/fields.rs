@@ -186,7 +186,8 @@ impl<'a> Fields<'a> {
 }
 
 /// The closest of the known words, or all of them.
-pub(crate) fn suggest(word: &str, known: &[&str]) -> String {
+#[must_use]
+pub fn suggest(word: &str, known: &[&str]) -> String {
     /// Below this likeness a suggestion would be a guess.
     const ALIKE: f64 = 0.8;
     let best = known

@@ -1,22 +1,24 @@
 //! From config files to a registry.
 
 use super::assemble::Assembly;
-use super::build::Builder;
+use super::build::{Builder, Built};
 use super::dialect::{Dialect, Own, Places};
 use super::discovery::Layer;
+use super::entry::Entry;
 use super::file::{ConfigFile, Unreadable};
 use super::problem::{Problem, Severity};
 use super::safety::Safety;
 use super::summary::Summary;
 use super::trust::TrustStore;
-use crate::protocol::{Code, Event, Input};
+use crate::protocol::{Code, Event, Failure, Input};
 use crate::registry::Registry;
-use crate::runtime::component::{Cache, Compiler};
+use crate::runtime::Hook;
+use crate::runtime::component::{Cache, Compiler, Sandbox};
 use crate::runtime::shell::{Codec, Processes, Spawner};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Finds, reads and builds configured hooks.
@@ -49,7 +51,9 @@ pub struct Loader {
     probe_commands: bool,
     probe_scripts: bool,
     one_shot: bool,
-    compiler: Compiler,
+    pub(super) compiler: Compiler,
+    /// Made when the first component needs it, or the host's.
+    sandbox: OnceLock<Sandbox>,
     cache: Option<Arc<Cache>>,
     spawner: Arc<dyn Spawner>,
     codecs: fn(&str) -> Option<Arc<dyn Codec>>,
@@ -90,6 +94,7 @@ impl Loader {
             probe_scripts: false,
             one_shot: false,
             compiler: Compiler::found(),
+            sandbox: OnceLock::new(),
             cache: None,
             spawner: Arc::new(Processes),
             codecs: |_| None,
@@ -184,6 +189,13 @@ impl Loader {
         self
     }
 
+    /// The sandbox for components, in place of one of its own. Loaders that share one also share its pools, its clock, its
+    /// compiler and its cache.
+    pub fn share_sandbox(mut self, sandbox: Sandbox) -> Self {
+        self.sandbox = OnceLock::from(sandbox);
+        self
+    }
+
     /// Where machine code is kept, so that a component is compiled once.
     pub fn cache(mut self, cache: Cache) -> Self {
         self.cache = Some(Arc::new(cache));
@@ -254,8 +266,36 @@ impl Loader {
         }
     }
 
+    /// Builds the hook of one entry of a config, as [`load`](Loader::load) does for all of them. Nobody is asked whether the
+    /// file is trusted.
+    ///
+    /// # Errors
+    /// The hook could never answer.
+    pub fn hook(&self, file: &ConfigFile, entry: Entry) -> Result<Arc<dyn Hook>, Failure> {
+        let Built { hook, failure, .. } = self.builder().build(file, entry);
+        failure.map_or(Ok(hook), Err)
+    }
+
+    /// The sandbox in which the components of this loader run. It is made when it is first needed, and serves every later load,
+    /// so that reloading neither maps new pools nor starts new threads.
+    ///
+    /// # Errors
+    /// The platform has no room for it.
+    pub fn sandbox(&self) -> Result<Sandbox, Failure> {
+        if let Some(sandbox) = self.sandbox.get() {
+            return Ok(sandbox.clone());
+        }
+        let compiler = self.compiler.clone();
+        let sandbox = if self.one_shot { Sandbox::for_one_call(compiler) } else { Sandbox::new(compiler) }?;
+        let sandbox = match &self.cache {
+            Some(cache) => sandbox.cached_in(Arc::clone(cache)),
+            None => sandbox,
+        };
+        Ok(self.sandbox.get_or_init(|| sandbox).clone())
+    }
+
     /// What builds the hooks of a config.
-    pub(crate) fn builder(&self) -> Builder<'_> {
+    fn builder(&self) -> Builder<'_> {
         Builder {
             dialect: Arc::clone(&self.dialect),
             cwd: &self.cwd,
@@ -264,10 +304,7 @@ impl Loader {
             codecs: self.codecs,
             probe_commands: self.probe_commands,
             probe_scripts: self.probe_scripts,
-            one_shot: self.one_shot,
-            compiler: self.compiler.clone(),
-            cache: self.cache.clone(),
-            sandbox: None,
+            loader: self,
             preparing: Duration::ZERO,
             safety: Safety { applies: self.dialect.guards_files() && self.files.is_empty() },
             trusted: None,

@@ -17,17 +17,16 @@ mod standing;
 mod summary;
 mod trust;
 
-#[cfg(feature = "cli")]
-pub(crate) use build::{Builder, Built};
 pub use dialect::{Dialect, Host, Own, Places, Reply, WhenBroken};
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, NativeEntry, Reading, ShellEntry, What};
-pub(crate) use fields::suggest;
+#[doc(hidden)]
+pub use fields::suggest;
 pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
 pub use loader::{Loaded, Loader};
-#[cfg(feature = "cli")]
-pub(crate) use own::toml_to_json;
+#[doc(hidden)]
+pub use own::toml_to_json;
 pub(crate) use own::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_own_entry};
 pub use problem::{Location, Problem, Severity};
 pub use review::{Before, Review};

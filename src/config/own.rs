@@ -16,8 +16,8 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-#[cfg(feature = "cli")]
-pub(crate) use settings::json as toml_to_json;
+#[doc(hidden)]
+pub use settings::json as toml_to_json;
 
 const KEYS: [&str; 19] = [
     "description",

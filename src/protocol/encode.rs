@@ -1,17 +1,20 @@
 //! Writes a JSON object member by member, so that text which must stay as it came is copied and never re-spelled.
 
 /// An object under construction.
-pub(crate) struct ObjectWriter(String);
+#[derive(Debug)]
+pub struct ObjectWriter(String);
 
 impl ObjectWriter {
-    pub(crate) fn with_capacity(bytes: usize) -> Self {
+    /// An object that will take about this many bytes.
+    #[must_use]
+    pub fn with_capacity(bytes: usize) -> Self {
         let mut out = String::with_capacity(bytes);
         out.push('{');
         ObjectWriter(out)
     }
 
     /// Adds a member whose value is the given JSON text.
-    pub(crate) fn raw(&mut self, key: &str, json: &str) -> &mut Self {
+    pub fn raw(&mut self, key: &str, json: &str) -> &mut Self {
         if self.0.len() > 1 {
             self.0.push(',');
         }
@@ -22,31 +25,33 @@ impl ObjectWriter {
     }
 
     /// Adds a member whose value is a string.
-    pub(crate) fn text(&mut self, key: &str, value: &str) -> &mut Self {
+    pub fn text(&mut self, key: &str, value: &str) -> &mut Self {
         self.raw(key, "");
         push_string(&mut self.0, value);
         self
     }
 
     /// Adds a member that is `true` or `false`.
-    pub(crate) fn flag(&mut self, key: &str, value: bool) -> &mut Self {
+    pub fn flag(&mut self, key: &str, value: bool) -> &mut Self {
         self.raw(key, if value { "true" } else { "false" })
     }
 
     /// Adds a string member if there is one that is not empty.
-    pub(crate) fn text_unless_empty(&mut self, key: &str, value: Option<&str>) -> &mut Self {
+    pub fn text_unless_empty(&mut self, key: &str, value: Option<&str>) -> &mut Self {
         self.optional_text(key, value.filter(|text| !text.is_empty()))
     }
 
     /// Adds a string member if there is one.
-    pub(crate) fn optional_text(&mut self, key: &str, value: Option<&str>) -> &mut Self {
+    pub fn optional_text(&mut self, key: &str, value: Option<&str>) -> &mut Self {
         match value {
             Some(value) => self.text(key, value),
             None => self,
         }
     }
 
-    pub(crate) fn finish(mut self) -> String {
+    /// The text of the object.
+    #[must_use]
+    pub fn finish(mut self) -> String {
         self.0.push('}');
         self.0
     }

@@ -124,7 +124,8 @@ impl Event {
     }
 
     /// The names of every event, for messages.
-    pub(crate) fn names() -> Vec<&'static str> {
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
         Event::ALL.iter().copied().map(Event::as_str).collect()
     }
 }

@@ -162,7 +162,10 @@ pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
 }
 
 /// The members of the object that `bytes` hold, in their order, each value as its own text.
-pub(crate) fn object(bytes: &[u8], max_bytes: usize) -> Result<Vec<Member<'_>>, JsonError> {
+///
+/// # Errors
+/// The bytes are not strict JSON, not an object, or more than `max_bytes`.
+pub fn object(bytes: &[u8], max_bytes: usize) -> Result<Vec<Member<'_>>, JsonError> {
     let text = check(bytes, max_bytes)?;
     let Members(members) = serde_json::from_str(text)
         .map_err(|error| JsonError { fault: JsonFault::Syntax, message: error.to_string() })?;
@@ -186,7 +189,7 @@ pub(crate) fn typed<'a, T: de::Deserialize<'a>>(key: &str, text: &'a str) -> Res
 }
 
 /// A key and the text of its value.
-pub(crate) type Member<'a> = (Cow<'a, str>, &'a RawValue);
+pub type Member<'a> = (Cow<'a, str>, &'a RawValue);
 
 struct Members<'a>(Vec<Member<'a>>);
 

@@ -15,14 +15,17 @@ mod verdict;
 pub(crate) use action::MAX_ACTION_BYTES;
 pub use action::{Action, ActionError};
 pub use code::Code;
-pub(crate) use encode::ObjectWriter;
+#[doc(hidden)]
+pub use encode::ObjectWriter;
 pub use event::{Event, UnknownEvent};
 pub use failure::Failure;
 pub(crate) use failure::os_words;
 pub use field::{Field, FieldType};
 pub use input::{Input, InputError, ToolResult};
+pub(crate) use json::typed;
 pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
-pub(crate) use json::{Member, object, typed};
+#[doc(hidden)]
+pub use json::{Member, object};
 pub use outcome::{Kind, Outcome, Source, Warning};
 pub use ran::{Answer, Origin, Ran, Record};
 pub use verdict::{Decision, OnError, Permission, Verdict};

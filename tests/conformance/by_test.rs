@@ -1,7 +1,6 @@
 //! Rows that a test of its own covers.
 
 use std::fs;
-use std::path::Path;
 
 /// Looks for the test `file.rs::function` below `tests/`.
 ///
@@ -9,7 +8,7 @@ use std::path::Path;
 /// It is not there, or is no test.
 pub fn find(test: &str) -> Result<(), String> {
     let (file, function) = test.split_once("::").ok_or_else(|| format!("{test:?} is not `file.rs::function`"))?;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
+    let path = crate::support::root().join("tests").join(file);
     let text = fs::read_to_string(path).map_err(|error| format!("tests/{file}: {error}"))?;
     if is_test(&text, function) { Ok(()) } else { Err(format!("tests/{file} has no test `{function}`")) }
 }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// The folder of the dialects.
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/conformance")
+    crate::support::root().join("tests/conformance")
 }
 
 /// One test for each file of cases. The folder has the name of the dialect.

@@ -4,7 +4,6 @@ use super::BOOKS;
 use super::case::Book;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
 const BEGIN: &str = "<!-- conformance: begin, written by the tests -->\n";
 const END: &str = "<!-- conformance: end -->\n";
@@ -28,7 +27,7 @@ fn table() -> String {
 
 #[test]
 fn the_table_in_the_docs_is_true() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dialects.md");
+    let path = crate::support::root().join("docs/dialects.md");
     let text = fs::read_to_string(&path).unwrap();
     let (before, rest) = text.split_once(BEGIN).unwrap_or_else(|| panic!("docs/dialects.md lacks {BEGIN:?}"));
     let (found, after) = rest.split_once(END).unwrap_or_else(|| panic!("docs/dialects.md lacks {END:?}"));

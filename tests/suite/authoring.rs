@@ -3,14 +3,14 @@
 use crate::support::guests::run_scripts;
 use crate::support::project::Project;
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 const PAGE: &str = include_str!("../../docs/authoring.md");
 
 /// The toolchains that `cargo xtask guests` installs.
 fn tools() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/python/bin")
+    crate::support::root().join("target/tools/python/bin")
 }
 
 /// The commands of a section.
@@ -51,7 +51,7 @@ fn follow(section: &str, toolchain: &str) {
         }
         let output = sh(line)
             .current_dir(&dir)
-            .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_MANIFEST_DIR")).join("target/guests"))
+            .env("CARGO_TARGET_DIR", crate::support::root().join("target/guests"))
             .env("XDG_CACHE_HOME", project.home().join("cache"))
             .env("XDG_STATE_HOME", project.home().join("state"))
             .output()

@@ -11,7 +11,7 @@ fn program() -> PathBuf {
 
 fn agent() -> assert_cmd::Command {
     let mut agent = assert_cmd::Command::new(program());
-    agent.current_dir(env!("CARGO_MANIFEST_DIR"));
+    agent.current_dir(crate::support::root());
     agent
 }
 
@@ -36,7 +36,7 @@ fn with_few_addresses_the_same_is_decided() {
     guests::path("no_destructive_commands.wasm");
     let mut sh = assert_cmd::Command::new("sh");
     let script = "ulimit -v 104857600; exec \"$0\" examples/demo/hooks.toml";
-    let few = run(sh.args(["-c", script]).arg(program()).current_dir(env!("CARGO_MANIFEST_DIR")));
+    let few = run(sh.args(["-c", script]).arg(program()).current_dir(crate::support::root()));
     let many = run(agent().arg(Path::new("examples/demo/hooks.toml")));
     assert_eq!((few.status, few.stdout, few.stderr), (many.status, many.stdout, many.stderr));
 }

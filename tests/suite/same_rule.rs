@@ -140,7 +140,7 @@ async fn in_rust() {
 
 #[tokio::test]
 async fn in_javascript() {
-    let hook = Path::new(env!("CARGO_MANIFEST_DIR")).join("guest-examples/same-rule/js/hook.js");
+    let hook = crate::support::root().join("guest-examples/same-rule/js/hook.js");
     agrees("JavaScript", script(&hook)).await;
 }
 

@@ -23,7 +23,9 @@ pub(crate) fn run() -> Result<()> {
     tools::step("building hookbox");
     let root = tools::root();
     tools::run(
-        tools::cargo(&root).args(["build", "--locked", "--bin", "hookbox", "--target-dir"]).arg(root.join("target")),
+        tools::cargo(&root)
+            .args(["build", "--locked", "--package", "hookbox-cli", "--bin", "hookbox", "--target-dir"])
+            .arg(root.join("target")),
     )?;
     let hookbox = root.join("target/debug/hookbox");
     let demo = root.join("examples/demo");

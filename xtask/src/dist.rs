@@ -31,7 +31,7 @@ pub(crate) fn build() -> Result<Dist> {
     guests::install_target(&target)?;
     quickjs::build()?;
     tools::step("building hookbox");
-    let mut lean = cargo("hookbox", "cli");
+    let mut lean = cargo("hookbox");
     lean.args(["--target", &target]);
     if target.ends_with("-musl") {
         lean.env("RUSTFLAGS", FIXED).env_remove("CARGO_ENCODED_RUSTFLAGS");
@@ -43,7 +43,7 @@ pub(crate) fn build() -> Result<Dist> {
     }
     tools::run(&mut lean)?;
     tools::step("building hookbox-compiler");
-    tools::run(&mut cargo("hookbox-compiler", "compiler"))?;
+    tools::run(cargo("hookbox-compiler").args(["--features", "compiler"]))?;
     let put = |name: &str, from: &Path| {
         let program = dist.join(name);
         tools::copy(&build_dir().join(from).join("release").join(name), &program).map(|()| program)
@@ -56,9 +56,18 @@ fn build_dir() -> PathBuf {
     tools::root().join("target/dist-build")
 }
 
-fn cargo(program: &str, features: &str) -> std::process::Command {
+fn cargo(program: &str) -> std::process::Command {
     let mut cargo = tools::cargo(&tools::root());
-    cargo.args(["build", "--release", "--locked", "--bin", program, "--no-default-features", "--features", features]);
+    cargo.args([
+        "build",
+        "--release",
+        "--locked",
+        "--package",
+        "hookbox-cli",
+        "--bin",
+        program,
+        "--no-default-features",
+    ]);
     cargo.arg("--target-dir").arg(build_dir());
     cargo
 }

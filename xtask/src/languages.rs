@@ -2,10 +2,9 @@
 
 mod typescript;
 
-use crate::componentize::{World, componentize, is_component};
-use crate::merge::merge;
 use crate::{guests, tools};
 use anyhow::{Context, Result, bail};
+use hookbox_componentize::{World, componentize, is_component, merge};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -3,17 +3,11 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command for people at a terminal")]
 
 mod bench;
-#[allow(dead_code, unreachable_pub, reason = "the engine's, of which a part is needed here")]
-#[path = "../../src/author/componentize.rs"]
-mod componentize;
 mod demo;
 mod dist;
 mod fuzz;
 mod guests;
 mod languages;
-#[allow(unreachable_pub, reason = "the engine's")]
-#[path = "../../src/author/merge.rs"]
-mod merge;
 mod quickjs;
 mod snapshot;
 mod soak;

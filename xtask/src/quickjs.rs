@@ -1,9 +1,9 @@
 //! The component that runs scripts, built from source: QuickJS by a C compiler, the rest by Rust's.
 
-use crate::componentize::{World, componentize};
 use crate::languages::{Language, program_path};
 use crate::{guests, snapshot, tools};
 use anyhow::{Context, Result};
+use hookbox_componentize::{World, componentize};
 use std::path::PathBuf;
 
 const TARGET: &str = "wasm32-unknown-unknown";

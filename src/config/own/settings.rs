@@ -28,7 +28,7 @@ fn object(table: &DeTable<'_>) -> Result<String, String> {
 ///
 /// # Errors
 /// It has none, in words that follow a colon.
-pub(crate) fn json(value: &DeValue<'_>) -> Result<String, String> {
+pub fn json(value: &DeValue<'_>) -> Result<String, String> {
     match value {
         DeValue::String(text) => Ok(serde_json::Value::from(text.as_ref()).to_string()),
         DeValue::Integer(integer) => i64::from_str_radix(&integer.as_str().replace('_', ""), integer.radix())

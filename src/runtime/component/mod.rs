@@ -51,8 +51,7 @@ pub use prepare::Prepared;
 use prepare::one_line;
 pub use sandbox::Sandbox;
 pub use script::MAX_SCRIPT_BYTES;
-#[cfg(feature = "cli")]
-pub(crate) use script::script_runner;
+pub use script::script_runner;
 
 /// A hook that is a component, or a script, which a component inside hookbox runs.
 pub struct ComponentHook {

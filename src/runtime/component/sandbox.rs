@@ -5,6 +5,7 @@ use super::compiler::Compiler;
 use super::engines::Engines;
 use super::script::Runners;
 use super::ticker::Ticker;
+use crate::protocol::{Code, Failure};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -34,10 +35,10 @@ impl Sandbox {
     ///
     /// # Errors
     /// The platform is not one that wasmtime runs on, or has no thread left.
-    pub fn new(compiler: Compiler) -> Result<Self, wasmtime::Error> {
+    pub fn new(compiler: Compiler) -> Result<Self, Failure> {
         let cells = available_parallelism().map_or(1, usize::from).min(MAX_CELLS);
-        let engines = Arc::new(Engines::new(cells, CALLS_PER_CORE, true)?);
-        Ok(Sandbox::with(Ticker::by_thread(&engines)?, engines, compiler))
+        let engines = Arc::new(Engines::new(cells, CALLS_PER_CORE, true).map_err(unavailable)?);
+        Ok(Sandbox::with(Ticker::by_thread(&engines).map_err(unavailable)?, engines, compiler))
     }
 
     /// A sandbox for a process of its own that makes a call or two: to set a pool up or to start a thread would take longer
@@ -45,9 +46,9 @@ impl Sandbox {
     ///
     /// # Errors
     /// The platform is not one that wasmtime runs on, or takes no handler for the signal.
-    pub fn for_one_call(compiler: Compiler) -> Result<Self, wasmtime::Error> {
-        let engines = Arc::new(Engines::new(1, MAX_CALLS, false)?);
-        Ok(Sandbox::with(Ticker::by_signal(&engines)?, engines, compiler))
+    pub fn for_one_call(compiler: Compiler) -> Result<Self, Failure> {
+        let engines = Arc::new(Engines::new(1, MAX_CALLS, false).map_err(unavailable)?);
+        Ok(Sandbox::with(Ticker::by_signal(&engines).map_err(unavailable)?, engines, compiler))
     }
 
     fn with(ticker: Ticker, engines: Arc<Engines>, compiler: Compiler) -> Self {
@@ -64,4 +65,8 @@ impl Sandbox {
     pub fn cached_in(self, cache: Arc<Cache>) -> Self {
         Sandbox { cache: Some(cache), ..self }
     }
+}
+
+fn unavailable(error: impl Into<wasmtime::Error>) -> Failure {
+    Failure::new(Code::Internal, format!("has no sandbox here: {:#}", error.into()))
 }

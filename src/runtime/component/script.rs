@@ -38,9 +38,10 @@ impl Runner {
     }
 }
 
-/// The bytes of the component that runs scripts, if hookbox was built with it.
-#[cfg(feature = "cli")]
-pub(crate) fn script_runner() -> Option<&'static [u8]> {
+/// The component that runs scripts, `None` if hookbox was built without it. It exports `hookbox:script/runner@0.1.0` and imports
+/// nothing.
+#[must_use]
+pub fn script_runner() -> Option<&'static [u8]> {
     RUNNER.as_ref().map(|runner| runner.bytes)
 }
 

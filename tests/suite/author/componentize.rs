@@ -1,9 +1,9 @@
 //! From a compiler's core module to a component that runs.
 
 use crate::support::{SANDBOX, ask, plain};
-use hookbox::author::{World, componentize, is_component};
 use hookbox::runtime::component::{ComponentFile, Inspection};
 use hookbox::{Code, Verdict};
+use hookbox_componentize::{World, componentize, is_component};
 
 /// A core module as a compiler writes it for the world of a hook. `body` leaves the address of an answer on the stack:
 /// 0 for `{}`, and 16 for a deny.

@@ -4,12 +4,9 @@
 use crate::script::shared;
 use crate::support::guests::{self, is_built, run_scripts};
 use crate::support::project::{Project, Ran, run};
+use crate::support::root;
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// A hookbox that finds the toolchains which `cargo xtask guests` installs, and what they keep for the next time.
 pub(super) fn hookbox(project: &Project, args: &[&str]) -> Ran {

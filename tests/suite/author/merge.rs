@@ -2,7 +2,7 @@
 
 use super::componentize::decides;
 use hookbox::Verdict;
-use hookbox::author::{World, componentize, merge};
+use hookbox_componentize::{World, componentize, merge};
 
 /// A program and a library that share a memory, a table and a number, as what toolchains make of shared libraries. The
 /// library puts its functions into the program's table from place 3 on, and calls the one that `which` is away from there:

@@ -1,7 +1,7 @@
 //! What holds for all cases and all answers.
 
-use hookbox::author::cases::{Case, Cases, Given, Update, update};
 use hookbox::{Code, Decision, Failure, Json};
+use hookbox_cli::author::cases::{Case, Cases, Given, Update, update};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};

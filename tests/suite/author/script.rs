@@ -2,9 +2,10 @@
 
 use crate::script::SANDBOX;
 use crate::support::ask;
-use hookbox::author::{is_component, script_component};
 use hookbox::runtime::component::{ComponentFile, ComponentHook, Grants, Limits};
 use hookbox::{Code, Event, HookInfo, Kind, Verdict};
+use hookbox_cli::author::script_component;
+use hookbox_componentize::is_component;
 use std::time::Duration;
 
 fn hook(component: &[u8]) -> ComponentHook {

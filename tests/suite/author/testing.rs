@@ -4,7 +4,7 @@ use super::test;
 use crate::support::component::Guest;
 use crate::support::guests;
 use crate::support::project::Project;
-use hookbox::author::cases::Cases;
+use hookbox_cli::author::cases::Cases;
 use serde_json::{Value, json};
 
 /// A project with a hook that answers by what it reads.

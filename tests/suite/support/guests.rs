@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// Where they are. The first test to ask builds them; cargo sees to it that this costs nothing when they are fresh.
 static DIR: LazyLock<PathBuf> = LazyLock::new(|| {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let root = crate::support::root();
     let output = Command::new(env!("CARGO")).args(["xtask", "guests"]).current_dir(&root).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     root.join("target/guests")

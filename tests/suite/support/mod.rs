@@ -9,9 +9,14 @@ pub mod terminal;
 use hookbox::config::Loader;
 use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
+
+/// The root of the project.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
 
 /// One sandbox for all tests, as a program would have it.
 pub static SANDBOX: LazyLock<Sandbox> =

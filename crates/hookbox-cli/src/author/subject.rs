@@ -1,0 +1,248 @@
+//! What is tried: a hook as an entry of a config describes it, whether that is written or made up for a file.
+
+use super::language::Language;
+use hookbox::config::{ConfigFile, Dialect, Entry, Host, Own, Problem, What};
+use hookbox::internal::suggest;
+use hookbox::runtime::Mode;
+use hookbox::{Code, Event, Source};
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a component begins with.
+const WASM_MAGIC: &[u8] = b"\0asm";
+
+/// A hook to try.
+pub struct Subject {
+    pub(super) file: ConfigFile,
+    pub(super) entry: Entry,
+    pub(super) dialect: Arc<dyn Dialect>,
+    dir: PathBuf,
+}
+
+/// There is no hook to try.
+#[derive(Debug, thiserror::Error)]
+pub enum SubjectError {
+    /// It cannot be told which.
+    #[error("{0}")]
+    Unclear(String),
+    /// The entry of its config is wrong.
+    #[error("the config cannot be used")]
+    Config(Vec<Problem>),
+}
+
+/// Says what is wrong in one sentence.
+fn unclear<T>(message: impl Into<String>) -> Result<T, SubjectError> {
+    Err(SubjectError::Unclear(message.into()))
+}
+
+impl Subject {
+    /// The hook that a path names: a component, a script, a shell hook that can be executed, or a directory with one of
+    /// these. `dialect` is what a shell hook speaks, if not hookbox's own protocol; `hook` names the entry of a directory's
+    /// `hooks.toml`. The path must be absolute.
+    ///
+    /// # Errors
+    /// There is nothing of that kind, or more than one.
+    pub fn of_path(
+        path: &Path,
+        hook: Option<&str>,
+        dialect: Option<&str>,
+        host: &Host<'_>,
+    ) -> Result<Self, SubjectError> {
+        let shown = path.display();
+        if path.is_dir() {
+            return Subject::of_dir(path, hook, dialect, host);
+        }
+        if let Some(hook) = hook {
+            return unclear(format!("`{shown}` is one hook, of which none is called `{hook}`"));
+        }
+        let Some(text) = path.to_str() else {
+            return unclear(format!("`{shown}` is not UTF-8, as paths in a config must be"));
+        };
+        let meta = match fs::metadata(path) {
+            Ok(meta) => meta,
+            Err(error) => return unclear(format!("`{shown}` cannot be read: {error}")),
+        };
+        let entry = match kind_of(path) {
+            Some(key) if dialect.is_none() => format!("{key} = {}\n", quoted(text)),
+            Some(key) => return unclear(format!("`{shown}` is a {key}: only a shell hook speaks another dialect")),
+            None if meta.permissions().mode() & 0o111 != 0 => shell(text, &[], dialect),
+            None => {
+                return unclear(format!(
+                    "`{shown}` is no component (.wasm), no script (.js), and not executable: `chmod +x` makes it a shell hook"
+                ));
+            }
+        };
+        let name = path.file_stem().map_or_else(|| "hook".to_owned(), |stem| stem.to_string_lossy().into_owned());
+        Ok(made_up(&name, path, &entry, host)?.waited_for())
+    }
+
+    /// A command line for `sh`, as a shell hook. Its cases lie in `dir`.
+    ///
+    /// # Errors
+    /// It is empty.
+    pub fn of_command(line: &str, dir: &Path, dialect: Option<&str>, host: &Host<'_>) -> Result<Self, SubjectError> {
+        if line.trim().is_empty() {
+            return unclear("the command is empty");
+        }
+        Ok(made_up("command", &dir.join("command"), &shell("sh", &["-c", line], dialect), host)?.waited_for())
+    }
+
+    /// One hook of a config, by its name, or the only one.
+    ///
+    /// # Errors
+    /// The config cannot be read, or has no such hook, or the entry cannot be used.
+    pub fn of_config(
+        path: &Path,
+        hook: Option<&str>,
+        dialect: &Arc<dyn Dialect>,
+        host: &Host<'_>,
+    ) -> Result<Self, SubjectError> {
+        let file = match ConfigFile::read(path, Source::USER, dialect.read_rules()) {
+            Ok(Some(file)) => file,
+            Ok(None) => {
+                let problem = Problem::about_file(path, Code::ConfigUnreadable, "does not exist");
+                return Err(SubjectError::Config(vec![problem]));
+            }
+            Err(unreadable) => return Err(SubjectError::Config(vec![*unreadable.problem])),
+        };
+        let reading = dialect.read(&file, host);
+        let names: Vec<String> = reading.entries.iter().map(|entry| entry.info.name.clone()).collect();
+        let problems = reading.problems;
+        let mut entries = reading.entries.into_iter().filter(|entry| hook.is_none_or(|hook| entry.info.name == hook));
+        let shown = path.display();
+        match (entries.next(), entries.next()) {
+            (Some(entry), None) => {
+                let about = |problem: &Problem| problem.hook.as_deref().is_none_or(|hook| hook == entry.info.name);
+                let mine: Vec<Problem> = problems.into_iter().filter(about).collect();
+                if matches!(entry.what, What::Broken(..)) && !mine.is_empty() {
+                    return Err(SubjectError::Config(mine));
+                }
+                let dir = file.dir().to_owned();
+                Ok(Subject { file, entry, dialect: Arc::clone(dialect), dir }.waited_for())
+            }
+            (None, _) if !problems.is_empty() => Err(SubjectError::Config(problems)),
+            (None, _) => match hook {
+                Some(hook) if !names.is_empty() => {
+                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                    unclear(format!("`{shown}` has no hook `{hook}`: {}", suggest(hook, &known)))
+                }
+                _ => unclear(format!("`{shown}` has no hook")),
+            },
+            (Some(_), Some(_)) => match hook {
+                Some(hook) => unclear(format!("`{shown}` has several hooks that are called `{hook}`")),
+                None => unclear(format!("`{shown}` has several hooks: name one with --hook ({})", names.join(", "))),
+            },
+        }
+    }
+
+    /// The hook of a directory: of its `hooks.toml`, or else its `hook.js`, its only component, or its only script. Whoever
+    /// asks has built it.
+    fn of_dir(dir: &Path, hook: Option<&str>, dialect: Option<&str>, host: &Host<'_>) -> Result<Self, SubjectError> {
+        let shown = dir.display();
+        let config = dir.join("hooks.toml");
+        if config.is_file() {
+            let own: Arc<dyn Dialect> = Arc::new(Own);
+            return Subject::of_config(&config, hook, &own, host);
+        }
+        let script = dir.join(Language::JavaScript.marker());
+        if script.is_file() {
+            return Subject::of_path(&script, hook, dialect, host);
+        }
+        let mut files: Vec<PathBuf> = match fs::read_dir(dir) {
+            Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
+            Err(error) => return unclear(format!("`{shown}` cannot be read: {error}")),
+        };
+        files.sort_unstable();
+        for (extension, what) in [("wasm", "components"), ("js", "scripts")] {
+            let has = |file: &&PathBuf| file.extension().is_some_and(|found| found == extension) && file.is_file();
+            let found: Vec<&PathBuf> = files.iter().filter(has).collect();
+            match found.as_slice() {
+                [] => {}
+                [file] => return Subject::of_path(file, hook, dialect, host),
+                several => {
+                    let names: Vec<_> = several.iter().filter_map(|file| file.file_name()?.to_str()).collect();
+                    return unclear(format!("`{shown}` has several {what}: name one ({})", names.join(", ")));
+                }
+            }
+        }
+        unclear(format!("`{shown}` has no `hooks.toml`, no component (*.wasm) and no script (*.js)"))
+    }
+
+    /// The hook as it is tried: waited for on every event that it hears.
+    fn waited_for(mut self) -> Self {
+        for (_, mode) in &mut self.entry.info.events {
+            *mode = Mode::Sync;
+        }
+        self
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.entry.info.name
+    }
+
+    /// Where its cases are looked for.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The component that it is, if it is one.
+    #[must_use]
+    pub fn component(&self) -> Option<PathBuf> {
+        match &self.entry.what {
+            What::Component(component) => Some(self.file.dir().join(&component.path)),
+            _ => None,
+        }
+    }
+
+    /// The first event that it hears.
+    #[must_use]
+    pub fn first_event(&self) -> Option<Event> {
+        self.entry.info.events.first().map(|(event, _)| *event)
+    }
+}
+
+/// The key of a config under which a file stands, as far as the file itself tells.
+fn kind_of(path: &Path) -> Option<&'static str> {
+    let mut magic = [0; WASM_MAGIC.len()];
+    let is_wasm = File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == WASM_MAGIC;
+    match path.extension().and_then(|extension| extension.to_str()) {
+        _ if is_wasm => Some("component"),
+        Some("wasm") => Some("component"),
+        Some("js" | "mjs") => Some("script"),
+        _ => None,
+    }
+}
+
+fn shell(command: &str, args: &[&str], dialect: Option<&str>) -> String {
+    let args: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
+    let dialect = dialect.map(|dialect| format!("dialect = {}\n", quoted(dialect))).unwrap_or_default();
+    format!("command = {}\nargs = [{}]\n{dialect}", quoted(command), args.join(", "))
+}
+
+/// A hook that hears every event, in the words of a config beside the file at `path`.
+fn made_up(name: &str, path: &Path, keys: &str, host: &Host<'_>) -> Result<Subject, SubjectError> {
+    let events: Vec<String> = Event::ALL.iter().map(|event| quoted(event.as_str())).collect();
+    let text = format!("[hooks.{}]\nevents = [{}]\n{keys}", quoted(name), events.join(", "));
+    let file = ConfigFile { path: path.to_owned(), source: Source::USER, text };
+    let dialect: Arc<dyn Dialect> = Arc::new(Own);
+    let reading = dialect.read(&file, host);
+    let dir = file.dir().to_owned();
+    match reading.entries.into_iter().next() {
+        Some(entry) if reading.problems.is_empty() => Ok(Subject { file, entry, dialect, dir }),
+        _ => match reading.problems.into_iter().next() {
+            // Its place is in a text that nobody has written.
+            Some(problem) => unclear(format!("{}: {}", problem.code, problem.message)),
+            None => unclear("there is no hook"),
+        },
+    }
+}
+
+fn quoted(text: &str) -> String {
+    toml_edit::Value::from(text).to_string()
+}

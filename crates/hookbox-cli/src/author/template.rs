@@ -1,0 +1,130 @@
+//! New projects.
+
+use super::Language;
+use include_dir::{Dir, DirEntry, include_dir};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder of a language holds what its projects have of their own.
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/author/templates");
+static SDKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../guest-sdk");
+/// What every project has.
+const WIT: &str = include_str!("../../../../wit/hook.wit");
+
+/// Folders of an SDK that a project does not take along.
+const UNWANTED: [&str; 4] = ["tests", "target", "node_modules", "__pycache__"];
+
+/// The longest name of a hook, in bytes. It becomes the name of a folder, a crate and a module.
+const MAX_NAME_BYTES: usize = 64;
+
+/// A project was not made. Nothing was written, unless it says otherwise.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NewError {
+    /// The name cannot be one.
+    #[error(
+        "`{0}` cannot be the name of a hook: it takes small letters, digits and `-`, a letter first, {MAX_NAME_BYTES} at most"
+    )]
+    Name(String),
+    /// Something is there.
+    #[error("`{}` is there already, and nothing of it was touched: choose another name", .0.display())]
+    Exists(PathBuf),
+    /// A file could not be written.
+    #[error("`{}` could not be written: {error}", path.display())]
+    Write {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// Makes the project of a hook in a new folder, whose last part is the hook's name. Returns its files, as paths in
+/// the folder, in order.
+///
+/// # Errors
+/// The name cannot be one, the folder is there already, or a file cannot be written.
+pub fn create(dir: &Path, language: Language) -> Result<Vec<PathBuf>, NewError> {
+    let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    check(&name)?;
+    let mut files = vec![(PathBuf::from("wit/hook.wit"), WIT.as_bytes().to_vec())];
+    for folder in ["common", language.name()] {
+        collect(TEMPLATES.get_dir(folder), folder, &mut files);
+    }
+    for (from, to) in sdk(language) {
+        let start = files.len();
+        collect(SDKS.get_dir(from), from, &mut files);
+        if let Some(sdk) = files.get_mut(start..) {
+            sdk.iter_mut().for_each(|(path, _)| *path = Path::new(to).join(&*path));
+        }
+    }
+    files.sort();
+
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => NewError::Exists(path),
+            _ => NewError::Write { path, error },
+        }
+    };
+    fs::create_dir(dir).map_err(failed(dir))?;
+    for (path, content) in &files {
+        let path = dir.join(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(failed(parent))?;
+        }
+        fs::write(&path, filled(content, &name)).map_err(failed(&path))?;
+    }
+    Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+/// What of `guest-sdk/` a project takes along, and where to.
+const fn sdk(language: Language) -> &'static [(&'static str, &'static str)] {
+    match language {
+        Language::Rust => &[("rust", "hookbox-sdk")],
+        Language::TypeScript | Language::JavaScript => &[("js", "")],
+        Language::Go => &[("go", "hookbox")],
+        Language::Python => &[("python", "")],
+        Language::C => &[("c", "")],
+    }
+}
+
+fn check(name: &str) -> Result<(), NewError> {
+    let is_start = name.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_name = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    // A crate, a Go module and a Python module each end in what others mean something by.
+    if is_start && is_name && !name.ends_with('-') && name.len() <= MAX_NAME_BYTES {
+        return Ok(());
+    }
+    Err(NewError::Name(name.to_owned()))
+}
+
+/// The files below a folder, by their paths in it.
+fn collect(dir: Option<&Dir<'_>>, root: &str, files: &mut Vec<(PathBuf, Vec<u8>)>) {
+    for entry in dir.map(Dir::entries).unwrap_or_default() {
+        match entry {
+            DirEntry::Dir(dir) => collect(Some(dir), root, files),
+            DirEntry::File(file) => {
+                let path = file.path().strip_prefix(root).unwrap_or(file.path());
+                // Tests of an SDK are its own affair, and what building it left behind even more so.
+                let is_wanted =
+                    |part: std::path::Component<'_>| !UNWANTED.iter().any(|unwanted| part.as_os_str() == *unwanted);
+                if !path.components().all(is_wanted) {
+                    continue;
+                }
+                // Cargo and git give these a meaning where they lie here.
+                let path = path.to_string_lossy().replace("dot-", ".").replace(".tmpl", "");
+                files.push((PathBuf::from(path), file.contents().to_vec()));
+            }
+        }
+    }
+}
+
+/// The content of a template for a hook of this name.
+fn filled(content: &[u8], name: &str) -> Vec<u8> {
+    match std::str::from_utf8(content) {
+        Ok(text) => text.replace("{{name}}", name).replace("{{name_}}", &name.replace('-', "_")).into_bytes(),
+        Err(_) => content.to_vec(),
+    }
+}

@@ -1,0 +1,132 @@
+//! Asks a hook about cases, as an agent would: with the registry, the chain, the sandbox and the limits of the engine.
+
+use super::cases::{Case, Given};
+use super::subject::Subject;
+use hookbox::Registry;
+use hookbox::config::{Entry, Loader};
+use hookbox::{Code, Decision, Event, Failure, Field, Input, Json, Kind};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// A hook that can be asked, with whatever settings a case has for it.
+pub struct Workbench<'l> {
+    loader: &'l Loader,
+    subject: &'l Subject,
+    cwd: PathBuf,
+    kind: Kind,
+    /// By the settings in place of the hook's own.
+    ready: HashMap<Option<String>, Registry>,
+}
+
+/// What came of a case.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The answer.
+    pub given: Given,
+    /// Whether the hook was asked at all.
+    pub asked: bool,
+    /// How long it took, with everything that the engine does for it.
+    pub took: Duration,
+}
+
+impl<'l> Workbench<'l> {
+    /// Prepares the hook: compiles it if it is a component, looks for its program if it is a shell hook. `loader` says with
+    /// what, and must have the dialect of the subject; `cwd` is where its agent works.
+    ///
+    /// # Errors
+    /// It could never answer.
+    pub fn new(loader: &'l Loader, subject: &'l Subject, cwd: impl Into<PathBuf>) -> Result<Self, Failure> {
+        let kind = Kind::Config;
+        let mut bench = Workbench { loader, subject, cwd: cwd.into(), kind, ready: HashMap::new() };
+        bench.prepare(None)?;
+        Ok(bench)
+    }
+
+    /// How the hook is run.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    fn prepare(&mut self, settings: Option<&Json>) -> Result<(), Failure> {
+        let key = settings.map(|settings| settings.as_str().to_owned());
+        if self.ready.contains_key(&key) {
+            return Ok(());
+        }
+        let entry = &self.subject.entry;
+        let entry = Entry { settings: settings.or(entry.settings.as_ref()).cloned(), ..entry.clone() };
+        let hook = self.loader.hook(&self.subject.file, entry)?;
+        self.kind = hook.kind();
+        let registry = Registry::with_rule(self.subject.dialect.rule());
+        registry.register_shared(hook).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
+        self.ready.insert(key, registry);
+        Ok(())
+    }
+
+    /// Asks the hook about one case.
+    ///
+    /// # Errors
+    /// With the settings of this case it could never answer.
+    pub async fn ask(&mut self, case: &Case) -> Result<Trial, Failure> {
+        self.ask_about(&case.input, case.settings.as_ref()).await
+    }
+
+    /// Asks the hook about an Input.
+    ///
+    /// # Errors
+    /// As for [`ask`](Self::ask).
+    pub async fn ask_about(&mut self, input: &Input, settings: Option<&Json>) -> Result<Trial, Failure> {
+        self.prepare(settings)?;
+        let key = settings.map(|settings| settings.as_str().to_owned());
+        let Some(registry) = self.ready.get(&key) else {
+            return Err(Failure::new(Code::Internal, "was not prepared"));
+        };
+        let mut input = input.clone();
+        self.subject.dialect.complete(&mut input, &self.cwd);
+        let info = &self.subject.entry.info;
+        let event = input.event;
+        let started = Instant::now();
+        let outcome = registry.run(input).await;
+        let took = started.elapsed();
+        let mut given = Given { notes: outcome.warnings.iter().map(note).collect(), ..Given::default() };
+        if !info.events.iter().any(|(heard, _)| *heard == event) {
+            let events: Vec<&str> = info.events.iter().map(|(event, _)| event.as_str()).collect();
+            given.unheard = Some(format!("it does not hear {event}, but {}", events.join(", ")));
+        }
+        let Some(record) = outcome.hooks.into_iter().next() else {
+            given.notes.push("the hook was not asked: its `match` does not concern this tool".to_owned());
+            return Ok(Trial { given, asked: false, took });
+        };
+        let unrest = outcome.warnings.into_iter().find(|warning| warning.code == Code::Unrest);
+        given.decision = record.decision;
+        given.reason = outcome.reason.or(record.action.reason);
+        given.failure = record.failure.or(unrest.map(|warning| Failure::new(warning.code, warning.message)));
+        if given.decision == Decision::Modify && given.failure.is_none() {
+            given.modified = outcome.input.as_deref().and_then(rewritable);
+        }
+        if given.failure.is_some() {
+            // The failure says it already.
+            given.notes.clear();
+        }
+        Ok(Trial { given, asked: true, took })
+    }
+}
+
+fn note(warning: &hookbox::Warning) -> String {
+    format!("{}: {}", warning.code, warning.message)
+}
+
+/// What a hook can rewrite of an Input.
+pub(super) fn rewritable(input: &Input) -> Option<Json> {
+    match input.event {
+        Event::PreTool => input.tool_input.clone(),
+        Event::PostTool | Event::ToolResponseTransform => {
+            input.tool_result.as_ref().and_then(|result| Json::from_value(result).ok())
+        }
+        Event::PreMessage | Event::PostMessage => input.message.as_deref().map(Json::string),
+        Event::BeforeLlmCall => input.field(Field::Messages).cloned(),
+        Event::BeforeCompaction => input.field(Field::Summary).cloned(),
+        _ => None,
+    }
+}

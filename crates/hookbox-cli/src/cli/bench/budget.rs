@@ -1,0 +1,122 @@
+//! The most that a hook may use.
+
+use super::super::render::span;
+use crate::author::cost::Cost;
+use bytesize::ByteSize;
+use hookbox::config::parse_duration;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A limit for one thing.
+#[derive(Clone, Debug)]
+pub(super) struct Budget {
+    what: &'static What,
+    limit: Amount,
+}
+
+/// How much of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Amount {
+    Time(Duration),
+    Bytes(u64),
+    Fuel(u64),
+}
+
+/// Something that a budget can be for.
+#[derive(Debug)]
+struct What {
+    name: &'static str,
+    unit: fn(&str) -> Option<Amount>,
+    example: &'static str,
+    used: fn(&Cost) -> Option<Amount>,
+}
+
+const WHAT: [What; 8] = [
+    What { name: "call", unit: time, example: "50us", used: |cost| Some(Amount::Time(cost.call.p50)) },
+    What { name: "call-p99", unit: time, example: "200us", used: |cost| Some(Amount::Time(cost.call.p99)) },
+    What {
+        name: "instantiate",
+        unit: time,
+        example: "20us",
+        used: |cost| Some(Amount::Time(cost.component.as_ref()?.instantiate.p50)),
+    },
+    What { name: "load", unit: time, example: "1ms", used: |cost| Some(Amount::Time(cost.component.as_ref()?.load?)) },
+    What {
+        name: "compile",
+        unit: time,
+        example: "2s",
+        used: |cost| Some(Amount::Time(cost.component.as_ref()?.compile)),
+    },
+    What {
+        name: "memory",
+        unit: bytes,
+        example: "2MiB",
+        used: |cost| Some(Amount::Bytes(cost.component.as_ref()?.memory)),
+    },
+    What {
+        name: "size",
+        unit: bytes,
+        example: "1MiB",
+        used: |cost| Some(Amount::Bytes(cost.component.as_ref()?.size)),
+    },
+    What {
+        name: "fuel",
+        unit: fuel,
+        example: "1000000",
+        used: |cost| Some(Amount::Fuel(cost.component.as_ref()?.fuel)),
+    },
+];
+
+fn time(text: &str) -> Option<Amount> {
+    parse_duration(text).filter(|time| !time.is_zero()).map(Amount::Time)
+}
+
+fn bytes(text: &str) -> Option<Amount> {
+    text.parse().ok().map(|ByteSize(bytes)| Amount::Bytes(bytes))
+}
+
+fn fuel(text: &str) -> Option<Amount> {
+    text.replace('_', "").parse().ok().map(Amount::Fuel)
+}
+
+impl FromStr for Budget {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, limit) = text.split_once('=').unwrap_or((text, ""));
+        let Some(what) = WHAT.iter().find(|what| what.name == name.trim()) else {
+            let names: Vec<&str> = WHAT.iter().map(|what| what.name).collect();
+            return Err(format!("there is no budget for `{name}`, but for {}", names.join(", ")));
+        };
+        match (what.unit)(limit.trim()) {
+            Some(limit) => Ok(Budget { what, limit }),
+            None => Err(format!("`{name}` takes a limit such as {name}={}", what.example)),
+        }
+    }
+}
+
+impl Budget {
+    pub(super) const fn name(&self) -> &'static str {
+        self.what.name
+    }
+
+    /// What of the limit is exceeded, in words, if it is; `None` if the hook has nothing of the kind.
+    pub(super) fn exceeded(&self, cost: &Cost) -> Option<Option<String>> {
+        let used = (self.what.used)(cost)?;
+        let is_over = match (used, self.limit) {
+            (Amount::Time(used), Amount::Time(limit)) => used > limit,
+            (Amount::Bytes(used), Amount::Bytes(limit)) | (Amount::Fuel(used), Amount::Fuel(limit)) => used > limit,
+            // A limit is read in the unit of what it is for.
+            _ => true,
+        };
+        Some(is_over.then(|| format!("{} is {}, the budget is {}", self.what.name, spell(used), spell(self.limit))))
+    }
+}
+
+fn spell(amount: Amount) -> String {
+    match amount {
+        Amount::Time(time) => span(time),
+        Amount::Bytes(bytes) => format!("{} ({bytes} bytes)", ByteSize(bytes)),
+        Amount::Fuel(fuel) => fuel.to_string(),
+    }
+}

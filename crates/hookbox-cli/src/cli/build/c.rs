@@ -1,0 +1,49 @@
+//! Hooks in C: a compiler for WebAssembly, and the SDK's sources beside the hook's own.
+
+use super::toolchain::{C_SDK, Tool, scratch, step, unpack};
+use anyhow::Context;
+use hookbox_componentize::{World, componentize};
+use std::path::{Path, PathBuf};
+
+const ZIG: Tool = Tool {
+    name: "zig, which has a C compiler for WebAssembly,",
+    ways: &[&["zig"], &["python3", "-m", "ziglang"]],
+    version: "version",
+    install: "pip install ziglang",
+};
+
+/// The stack is small since each call begins with a zeroed one. A function that may end without an answer is an error.
+/// `zig` would take `assert` out of an optimised program, and the C library's would print what nobody reads.
+const FLAGS: &str = include_str!("../../../../../guest-sdk/c/flags");
+
+/// Compiles all C files of the folder.
+pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
+    let zig = ZIG.find()?;
+    let mut sources = sources(dir)?;
+    let mut command = zig.command();
+    command.arg("cc").args(FLAGS.split_whitespace()).arg("-I.");
+    let scratch = scratch(dir)?;
+    if !dir.join("hookbox.h").is_file() {
+        let sdk = unpack(&C_SDK, &scratch)?;
+        command.arg("-I").arg(&sdk);
+        sources.extend(self::sources(&sdk)?);
+    }
+    let core = scratch.join("hook.core.wasm");
+    step("zig cc", dir, command.args(&sources).arg("-o").arg(&core))?;
+    let core = std::fs::read(&core).with_context(|| format!("zig left no `{}`", core.display()))?;
+    componentize(&core, World::POLICY, false)
+}
+
+/// The C files in a folder, by their full paths.
+fn sources(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let unreadable = || format!("`{}` cannot be read", dir.display());
+    let mut sources = Vec::new();
+    for entry in dir.canonicalize().with_context(unreadable)?.read_dir().with_context(unreadable)? {
+        let path = entry.with_context(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "c") {
+            sources.push(path);
+        }
+    }
+    sources.sort();
+    Ok(sources)
+}

@@ -1,0 +1,164 @@
+//! `hookbox build`: from a project to a component.
+
+mod c;
+mod go;
+mod python;
+mod rust;
+mod script;
+mod toolchain;
+
+use super::scope::compiler;
+use super::{Exit, Format, FormatArg, print_json, print_line, render};
+use crate::author::Language;
+use crate::author::cases::{Cases, FILE_NAMES};
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use hookbox::Event;
+use hookbox::runtime::component::{ComponentFile, Effort, Inspection, Sandbox};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Build the hook of a folder as a component, and show the entry for hooks.toml
+#[derive(Args)]
+#[command(after_help = "Example:\n  hookbox build no-force-push")]
+pub(super) struct Build {
+    /// The folder of the hook
+    #[arg(value_name = "DIR", default_value = ".", hide_default_value = true)]
+    dir: PathBuf,
+    /// Its language, where the folder shows several
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    lang: Option<Language>,
+    /// The component to write, in place of the folder's name with `.wasm` in the folder
+    #[arg(short, long, value_name = "FILE.wasm")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// What came of a build.
+#[derive(Serialize)]
+pub(super) struct Built {
+    /// The component.
+    pub path: PathBuf,
+    #[serde(flatten)]
+    inspection: Inspection,
+    /// What makes it a hook, to be put into `hooks.toml`.
+    entry: String,
+}
+
+impl Build {
+    pub(super) fn exec(self) -> anyhow::Result<Exit> {
+        let built = build(&self.dir, self.lang, self.output)?;
+        if self.format.format == Format::Json {
+            print_json(&built)?;
+        } else {
+            for line in built.lines() {
+                print_line(&line);
+            }
+        }
+        Ok(if built.inspection.runnable { Exit::Success } else { Exit::Failure })
+    }
+}
+
+/// Builds the hook of a folder. Says on stderr what it does.
+///
+/// # Errors
+/// The language cannot be told, its toolchain is not there or fails, or what it makes is no component.
+pub(super) fn build(dir: &Path, lang: Option<Language>, output: Option<PathBuf>) -> anyhow::Result<Built> {
+    if !dir.is_dir() {
+        bail!("`{}` is not a folder", dir.display());
+    }
+    let language = match lang {
+        Some(lang) => lang,
+        None => Language::of(dir).map_err(|undecided| anyhow!("`{}` {undecided}", dir.display()))?,
+    };
+    let path = match output {
+        Some(path) => path,
+        None => dir.join(format!("{}.wasm", name(dir)?)),
+    };
+    let component = match language {
+        Language::Rust => rust::build(dir),
+        Language::TypeScript | Language::JavaScript => script::build(dir, language),
+        Language::Go => go::build(dir),
+        Language::Python => python::build(dir),
+        Language::C => c::build(dir),
+    }?;
+    // Whoever runs the hook meanwhile sees the old one or the new one whole.
+    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
+    std::fs::write(&unfinished, component)
+        .and_then(|()| std::fs::rename(&unfinished, &path))
+        .with_context(|| format!("`{}` could not be written", path.display()))?;
+
+    let file = ComponentFile::open(&path).map_err(|failure| anyhow!("{}: {failure}", failure.code))?;
+    let sandbox = Sandbox::for_one_call(compiler(Effort::PATIENT))
+        .map_err(|error| anyhow!("there is no sandbox here: {error:#}"))?;
+    let inspection = sandbox.inspect(&file).map_err(|failure| anyhow!("{}: {failure}", failure.code))?;
+    let entry = entry(&name(dir)?, &events(dir), &path, &inspection);
+    Ok(Built { path, inspection, entry })
+}
+
+impl Built {
+    fn lines(&self) -> Vec<String> {
+        let Inspection { sha256, size, imports, problem, .. } = &self.inspection;
+        let imports: Vec<&str> = imports.iter().map(|import| import.name.as_str()).collect();
+        let imports = if imports.is_empty() { "none".to_owned() } else { imports.join(", ") };
+        let mut lines = vec![
+            format!("component  {}", self.path.display()),
+            format!("size       {size} bytes"),
+            format!("sha256     {sha256}"),
+            format!("imports    {imports}"),
+        ];
+        match problem {
+            Some(problem) => lines.push(format!("it cannot be a hook: it {problem}")),
+            None => {
+                lines.extend([String::new(), "For hooks.toml:".to_owned(), String::new()]);
+                lines.extend(self.entry.lines().map(str::to_owned));
+            }
+        }
+        lines
+    }
+}
+
+/// The name of a hook is that of its folder.
+fn name(dir: &Path) -> anyhow::Result<String> {
+    let dir = dir.canonicalize().with_context(|| format!("`{}` cannot be reached", dir.display()))?;
+    let name = dir.file_name().context("the root of the file system has no name that a hook could take")?;
+    Ok(name.to_string_lossy().into_owned())
+}
+
+/// The events that the hook's cases are about; where there are none to be read, the one that most hooks are for.
+fn events(dir: &Path) -> Vec<Event> {
+    let file = FILE_NAMES.iter().map(|name| dir.join(name)).find(|file| file.is_file());
+    let cases = file.and_then(|file| Cases::read(&file, true).ok()).map(|cases| cases.cases).unwrap_or_default();
+    let mut events = Vec::new();
+    for case in cases {
+        if !events.contains(&case.input.event) {
+            events.push(case.input.event);
+        }
+    }
+    if events.is_empty() { vec![Event::PreTool] } else { events }
+}
+
+fn entry(name: &str, events: &[Event], path: &Path, inspection: &Inspection) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    let key = if is_plain { name.to_owned() } else { quoted(name) };
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let events: Vec<String> = events.iter().map(|event| quoted(event.as_str())).collect();
+    let events = events.join(", ");
+    let mut entry = format!(
+        "[hooks.{key}]\nevents    = [{events}]\ncomponent = {}\nsha256    = \"{}\"\n",
+        quoted(&path.display().to_string()),
+        inspection.sha256
+    );
+    if !inspection.grants.is_empty() {
+        let grants: Vec<String> = inspection.grants.iter().map(|grant| format!("{grant} = true")).collect();
+        entry.push_str(&format!("grants    = {{ {} }}\n", grants.join(", ")));
+    }
+    entry
+}
+
+/// Says on stderr how the build goes.
+fn say(text: &str) {
+    render::progress(text);
+}

@@ -1,0 +1,30 @@
+//! Hooks in Python: the interpreter with the hook's modules loaded, as componentize-py takes it down.
+
+use super::toolchain::{PYTHON_SDK, Tool, scratch, step, unpack};
+use anyhow::Context;
+use hookbox_componentize::{World, componentize, merge};
+use std::path::Path;
+
+const COMPONENTIZE_PY: Tool = Tool {
+    name: "componentize-py, which makes components of Python,",
+    ways: &[&["componentize-py"], &["python3", "-m", "componentize_py"]],
+    version: "--version",
+    install: "pip install componentize-py",
+};
+
+/// Makes a component of `hook.py` and what it imports. Modules of the folder come before those of the SDK.
+pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
+    let tool = COMPONENTIZE_PY.find()?;
+    let scratch = scratch(dir)?;
+    let sdk = unpack(&PYTHON_SDK, &scratch)?;
+    let (world, component) = (scratch.join("hook.wit"), scratch.join("hook.wasm"));
+    std::fs::write(&world, World::POLICY.wit).with_context(|| format!("`{}` cannot be written", world.display()))?;
+    let mut command = tool.command();
+    command.env("PYTHONDONTWRITEBYTECODE", "1").arg("-d").arg(&world).args(["-w", "hookbox:hook/policy"]);
+    command.args(["componentize", "hookbox_component", "--stub-wasi", "-p", ".", "-p"]).arg(sdk);
+    step("componentize-py", dir, command.arg("-o").arg(&component))?;
+    let made =
+        std::fs::read(&component).with_context(|| format!("componentize-py left no `{}`", component.display()))?;
+    let merged = merge(&made).context("what componentize-py made")?;
+    componentize(&merged, World::POLICY, false).context("what componentize-py made")
+}

@@ -1,0 +1,99 @@
+//! Running the programs that compile hooks.
+
+use anyhow::{Context, bail};
+use include_dir::{Dir, include_dir};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// How a program can be called, and what its user does where none of it works.
+pub(super) struct Tool {
+    /// What it is, for people.
+    pub name: &'static str,
+    /// The ways to call it, best first: a program and the arguments in front of all others.
+    pub ways: &'static [&'static [&'static str]],
+    /// An argument that makes it say its version and do nothing else.
+    pub version: &'static str,
+    /// The commands that install it.
+    pub install: &'static str,
+}
+
+impl Tool {
+    /// The first way that works, ready for arguments.
+    ///
+    /// # Errors
+    /// It is not installed.
+    pub(super) fn find(&self) -> anyhow::Result<Found> {
+        for way in self.ways {
+            let found = Found { way };
+            let probe = found.command().arg(self.version).stdin(Stdio::null()).output();
+            if probe.is_ok_and(|output| output.status.success()) {
+                return Ok(found);
+            }
+        }
+        bail!("{} is needed and was not found; install it with:\n  {}", self.name, self.install.replace('\n', "\n  "))
+    }
+}
+
+/// A tool that is there.
+pub(super) struct Found {
+    way: &'static [&'static str],
+}
+
+impl Found {
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(self.way.first().copied().unwrap_or_default());
+        command.args(self.way.iter().skip(1));
+        command
+    }
+}
+
+/// Runs a step of a build in a folder, and says on stderr what it is and how long it took. What the step prints goes to
+/// stderr too, so that stdout holds the result alone.
+///
+/// # Errors
+/// It could not be started, or failed; what it said about that stands above.
+pub(super) fn step(what: &str, dir: &Path, command: &mut Command) -> anyhow::Result<()> {
+    let started = Instant::now();
+    super::say(&format!("{what} ..."));
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .stdout(Stdio::from(std::io::stderr()))
+        .status()
+        .with_context(|| format!("`{program}` could not be started"))?;
+    if !status.success() {
+        bail!("{what} failed: `{program}` ended with {status}");
+    }
+    super::say(&format!("{what}: {:.1} s", started.elapsed().as_secs_f64()));
+    Ok(())
+}
+
+/// The folder for what a build leaves on the way, inside of the hook's own.
+///
+/// # Errors
+/// It cannot be made.
+pub(super) fn scratch(dir: &Path) -> anyhow::Result<PathBuf> {
+    let scratch = dir.join("target");
+    std::fs::create_dir_all(&scratch).with_context(|| format!("`{}` cannot be made", scratch.display()))?;
+    Ok(scratch.canonicalize()?)
+}
+
+/// The SDKs that a project can do without.
+pub(super) static C_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../guest-sdk/c");
+pub(super) static PYTHON_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../guest-sdk/python");
+
+/// Puts an SDK beside what a build leaves on the way.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn unpack(sdk: &Dir<'_>, scratch: &Path) -> anyhow::Result<PathBuf> {
+    let to = scratch.join("hookbox");
+    std::fs::create_dir_all(&to).with_context(|| format!("`{}` cannot be made", to.display()))?;
+    for file in sdk.files() {
+        let path = to.join(file.path());
+        std::fs::write(&path, file.contents()).with_context(|| format!("`{}` cannot be written", path.display()))?;
+    }
+    Ok(to)
+}

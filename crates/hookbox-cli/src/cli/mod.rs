@@ -1,0 +1,230 @@
+//! The command line: parse, call the library, print, and say by the exit status how it went.
+
+mod bench;
+mod build;
+mod cache;
+mod check;
+mod convert;
+mod inspect;
+mod list;
+mod new;
+mod places;
+mod render;
+mod run;
+mod scope;
+mod show;
+mod subject;
+mod test;
+mod trust;
+
+use anyhow::Context;
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use hookbox::config::Dialect;
+use hookbox::dialect::{self, Options};
+use hookbox::{Code, Outcome};
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Hooks for AI agents as sandboxed WebAssembly components.
+///
+/// An agent hands each tool call and message to `hookbox run`; a chain of hooks answers: allow, deny, ask, or
+/// change it.
+#[derive(Parser)]
+#[command(version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_help = "Example:\n  \
+    echo '{\"event\":\"pre_tool\",\"tool_name\":\"bash\",\"tool_input\":{\"command\":\"ls\"}}' | hookbox run")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Log what happens to stderr; twice for more
+    #[arg(short, long, global = true, display_order = 1000, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+/// The same for the command that agents call at every step: to describe all the others takes longer than to run it.
+#[derive(Parser)]
+#[command(name = "hookbox", max_term_width = 100, disable_help_subcommand = true)]
+struct CliOfRun {
+    #[command(subcommand)]
+    command: CommandRun,
+
+    /// Log what happens to stderr; twice for more
+    #[arg(short, long, global = true, display_order = 1000, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Subcommand)]
+enum CommandRun {
+    Run(run::Run),
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Run),
+    List(list::List),
+    Show(show::Show),
+    Check(check::Check),
+    Trust(trust::Trust),
+    Inspect(inspect::Inspect),
+    Convert(convert::Convert),
+    Cache(cache::Cache),
+    New(new::New),
+    Build(build::Build),
+    Test(test::Test),
+    Bench(bench::Bench),
+}
+
+/// How a command ended. The numbers are part of the contract with those who call it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// It went well; for `run`: allowed.
+    Success,
+    /// It went wrong, or found something wrong; for `run`: no verdict could be formed.
+    Failure,
+    /// `run`: denied.
+    Deny,
+    /// `run`: the user must be asked.
+    Ask,
+    /// `test` and `bench`: nothing could be tried.
+    Unusable,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(match exit {
+            Exit::Success => 0,
+            Exit::Failure => 1,
+            Exit::Deny | Exit::Unusable => 2,
+            Exit::Ask => 3,
+        })
+    }
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+#[derive(Args)]
+struct FormatArg {
+    /// How to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+/// Runs the command that the arguments name.
+pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
+    let args: Vec<OsString> = args.collect();
+    let is_run = args.iter().skip(1).any(|arg| arg == "run");
+    // Whoever asks for a verdict gets one on stdout, whatever happens in here.
+    let ended = std::panic::catch_unwind(|| dispatch(&args, is_run));
+    ended.unwrap_or_else(|_| {
+        if is_run {
+            print_no_verdict(Code::Internal, "hookbox crashed; please report it", wants_answer(&args));
+        }
+        Exit::Failure
+    })
+}
+
+fn dispatch(args: &[OsString], is_run: bool) -> Exit {
+    let parsed = match args.get(1).is_some_and(|arg| arg == "run") {
+        true => CliOfRun::try_parse_from(args).map(|CliOfRun { command: CommandRun::Run(run), verbose }| {
+            // One form for all that follows.
+            Cli { command: Command::Run(run), verbose }
+        }),
+        false => Cli::try_parse_from(args),
+    };
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            if is_run && !is_help {
+                let text = error.render().to_string();
+                // The first paragraph; behind it come hints for people.
+                let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+                print_no_verdict(Code::Usage, lines.join(" ").trim_start_matches("error: "), wants_answer(args));
+            }
+            return match is_help {
+                true => Exit::Success,
+                false if tries_a_hook(args) => Exit::Unusable,
+                false => Exit::Failure,
+            };
+        }
+    };
+    let verbose = cli.verbose;
+    let lists_all = matches!(cli.command, Command::Test(_));
+    log(verbose.saturating_sub(u8::from(lists_all)));
+    let result = match cli.command {
+        Command::Run(command) => return command.exec(),
+        Command::List(command) => command.exec(),
+        Command::Show(command) => command.exec(),
+        Command::Check(command) => command.exec(),
+        Command::Trust(command) => command.exec(),
+        Command::Inspect(command) => command.exec(),
+        Command::Convert(command) => command.exec(),
+        Command::Cache(command) => command.exec(),
+        Command::New(command) => command.exec(),
+        Command::Build(command) => command.exec(),
+        Command::Test(command) => return command.exec(verbose),
+        Command::Bench(command) => return command.exec(),
+    };
+    result.unwrap_or_else(|error| {
+        render::error(&error);
+        Exit::Failure
+    })
+}
+
+/// Whether a failure of the command itself must be told from one that it found.
+fn tries_a_hook(args: &[OsString]) -> bool {
+    let is_option = |arg: &&OsString| arg.as_encoded_bytes().starts_with(b"-");
+    args.iter().skip(1).find(|arg| !is_option(arg)).is_some_and(|arg| arg == "test" || arg == "bench")
+}
+
+fn log(verbose: u8) {
+    let level = match verbose {
+        0 => return,
+        1 => tracing::Level::DEBUG,
+        _ => tracing::Level::TRACE,
+    };
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+        .without_time()
+        .init();
+}
+
+/// Prints a deny, in the form of a dialect if that is wanted.
+fn print_no_verdict(code: Code, message: &str, dialect: Option<Arc<dyn Dialect>>) {
+    let outcome = Outcome::no_verdict(code, message, None);
+    print_line(&dialect.map_or_else(|| outcome.to_json_line(), |dialect| dialect.encode_outcome(&outcome)));
+}
+
+/// The dialect in whose form the answer is wanted, as far as arguments tell that could not be read.
+fn wants_answer(args: &[OsString]) -> Option<Arc<dyn Dialect>> {
+    let name = args.iter().skip_while(|arg| *arg != "--dialect").nth(1)?.to_str()?;
+    let wants = args.iter().any(|arg| arg == "--answer");
+    dialect::by_name(name, &Options::default()).filter(|_| wants)
+}
+
+/// Writes a line to stdout; false if it did not get there.
+fn print_line(line: &str) -> bool {
+    let mut stdout = std::io::stdout().lock();
+    let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+    written.is_ok()
+}
+
+fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    print_line(&serde_json::to_string(value).context("the result has no JSON form")?);
+    Ok(())
+}

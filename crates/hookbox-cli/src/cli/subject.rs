@@ -1,0 +1,142 @@
+//! Which hook a command tries: the arguments of `hookbox test` and `hookbox bench`.
+
+use super::build::build;
+use super::places::Places;
+use super::scope::{absolute, compiler};
+use super::{Exit, render};
+use crate::author::{Language, Recorder, Subject, SubjectError};
+use anyhow::anyhow;
+use clap::Args;
+use hookbox::config::{Dialect, Host, Loader, Own};
+use hookbox::dialect::{self, Options};
+use hookbox::runtime::component::Effort;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(Args)]
+pub(super) struct SubjectArgs {
+    /// A folder, whose hook is built first, a component, a script, or a shell hook that can be executed; without, the current
+    /// directory
+    #[arg(value_name = "HOOK", conflicts_with_all = ["command", "config"])]
+    path: Option<PathBuf>,
+
+    /// A shell hook, as a command line for `sh`
+    #[arg(long, value_name = "LINE", conflicts_with_all = ["config", "hook"])]
+    command: Option<String>,
+
+    /// A hook of this config, with its settings, grants and limits
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Which hook of the config, where it has several
+    #[arg(long, value_name = "NAME")]
+    hook: Option<String>,
+
+    /// What the shell hook speaks, or whose config it is, in place of hookbox's own
+    #[arg(long, value_name = "DIALECT", value_parser = clap::builder::PossibleValuesParser::new(dialect::NAMES))]
+    dialect: Option<String>,
+
+    /// Compile components anew, and keep nothing; $HOOKBOX_NO_CACHE does the same for all commands
+    #[arg(long)]
+    pub(super) no_cache: bool,
+}
+
+/// A hook, and what it is prepared with.
+pub(super) struct Found {
+    pub(super) subject: Subject,
+    pub(super) cwd: PathBuf,
+    env: Vec<(OsString, OsString)>,
+    dialect: Arc<dyn Dialect>,
+}
+
+/// Why a command cannot do its work.
+pub(super) enum Stopped {
+    /// What is wrong has been printed.
+    Told,
+    /// What is wrong.
+    Error(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Stopped {
+    fn from(error: anyhow::Error) -> Self {
+        Stopped::Error(error)
+    }
+}
+
+impl Stopped {
+    /// Says what is wrong, if that has not been said.
+    pub(super) fn exit(self) -> Exit {
+        if let Stopped::Error(error) = self {
+            render::error(&error);
+        }
+        Exit::Unusable
+    }
+}
+
+impl SubjectArgs {
+    pub(super) fn find(&self) -> Result<Found, Stopped> {
+        let cwd = absolute(Path::new(""))?;
+        let env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+        let host = Host { env: &env, cwd: &cwd };
+        let (hook, named) = (self.hook.as_deref(), self.dialect.as_deref());
+        let own: Arc<dyn Dialect> = Arc::new(Own);
+        let (found, dialect) = match (&self.command, &self.config) {
+            (Some(line), _) => (Subject::of_command(line, &cwd, named, &host), own),
+            (None, Some(config)) => {
+                let dialect = named.and_then(|name| dialect::by_name(name, &Options::default())).unwrap_or(own);
+                (Subject::of_config(&absolute(config)?, hook, &dialect, &host), dialect)
+            }
+            (None, None) => {
+                let path = current(&absolute(self.path.as_deref().unwrap_or(Path::new("")))?)?;
+                (Subject::of_path(&path, hook, named, &host), own)
+            }
+        };
+        match found {
+            Ok(subject) => Ok(Found { subject, cwd, env, dialect }),
+            Err(SubjectError::Config(problems)) => {
+                render::problems(&problems);
+                Err(Stopped::Told)
+            }
+            Err(error) => Err(anyhow!("{error}").into()),
+        }
+    }
+}
+
+/// What there is to try at this path: a project's hook as its source is now. A script needs no build.
+fn current(path: &Path) -> anyhow::Result<PathBuf> {
+    match Language::of(path) {
+        Ok(language) if language != Language::JavaScript => {
+            let built = build(path, Some(language), None)?;
+            // Its own entry has more to say: settings, limits, grants.
+            Ok(if path.join("hooks.toml").is_file() { path.to_owned() } else { built.path })
+        }
+        _ => Ok(path.to_owned()),
+    }
+}
+
+impl Found {
+    /// What prepares the hook. What its shell hook writes goes to `recorder`.
+    pub(super) fn loader(&self, recorder: &Arc<Recorder>) -> Loader {
+        Loader::new(&self.cwd)
+            .env(self.env.clone())
+            // Whoever tries a hook means it, so that its files are taken as they are.
+            .file(self.subject.dir().join("hooks.toml"))
+            .dialect(Arc::clone(&self.dialect))
+            .codecs(dialect::codec)
+            .compiler(compiler(Effort::PATIENT))
+            .probe_commands(true)
+            .spawner(Arc::clone(recorder) as Arc<dyn hookbox::runtime::shell::Spawner>)
+    }
+
+    /// The same, which looks into the user's cache before it compiles; `None` if there is none.
+    pub(super) fn cached_loader(&self, recorder: &Arc<Recorder>) -> Option<Loader> {
+        let cache = Places::new(None, "hookbox", &self.cwd).ok().and_then(|places| places.cache())?;
+        Some(self.loader(recorder).cache(cache))
+    }
+
+    /// The path as it is shown: below the current directory from there on.
+    pub(super) fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(&self.cwd).unwrap_or(path).display().to_string()
+    }
+}

@@ -1,0 +1,221 @@
+//! `hookbox test`: cases, and whether a hook answers as they say.
+
+mod junit;
+mod listen;
+mod report;
+
+use super::run::interrupted;
+use super::subject::{Found, Stopped, SubjectArgs};
+use super::{Exit, Format, FormatArg, print_json, render};
+use crate::author::cases::{Case, Cases, FILE_NAMES, Given, Mismatch, Update, update};
+use crate::author::{Recorder, Workbench, Wrote};
+use anyhow::{Context, anyhow};
+use clap::Args;
+use hookbox::Json;
+use report::Report;
+use serde::Serialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Ask a hook about the cases that are written down for it, and say where it answers otherwise
+///
+/// The cases stand in `cases.toml` beside the hook, or in `cases.jsonl`. Each is asked in a chain of its own, with the sandbox
+/// and the limits of the engine. A hook that fails is never what a case expects, unless it names the error. With -v every
+/// case is listed, with -vv what happens is logged.
+///
+/// Exit status: 0 if all cases passed, 1 if one failed, 2 if none could be asked (bad usage, cases or a config that cannot be
+/// read, a hook that cannot run).
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    hookbox test no-force-push\n  \
+    hookbox test --command 'python3 old-hook.py' --cases cases.toml --update")]
+pub(super) struct Test {
+    #[command(flatten)]
+    subject: SubjectArgs,
+
+    /// The cases, in place of `cases.toml` or `cases.jsonl` beside the hook
+    #[arg(long, value_name = "FILE")]
+    cases: Option<PathBuf>,
+
+    /// Only the cases whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+
+    /// Write into the cases what the hook answers: `expect`, `reason` and `modified`, and nothing else
+    #[arg(long)]
+    update: bool,
+
+    /// Also write the results to this file, as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// What came of a case.
+struct Row<'c> {
+    case: &'c Case,
+    given: Given,
+    mismatches: Vec<Mismatch>,
+    wrote: Vec<Wrote>,
+    took: Duration,
+    status: Status,
+}
+
+impl Row<'_> {
+    /// Why the hook decided otherwise, where the case does not care for the reason.
+    fn why_otherwise(&self) -> Option<String> {
+        let differs = |what: &str| self.mismatches.iter().any(|mismatch| mismatch.what == what);
+        let why = self.given.why().filter(|_| differs("decision") && !differs("reason"));
+        why.map(|why| Json::string(why).as_str().to_owned())
+    }
+}
+
+/// How a case stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Passed,
+    Failed,
+    /// These keys of it were changed.
+    #[serde(serialize_with = "as_updated")]
+    Updated(Vec<&'static str>),
+}
+
+fn as_updated<S: serde::Serializer>(_: &[&'static str], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str("updated")
+}
+
+impl Test {
+    pub(super) fn exec(self, verbose: u8) -> Exit {
+        self.run(verbose).unwrap_or_else(Stopped::exit)
+    }
+
+    fn run(&self, verbose: u8) -> Result<Exit, Stopped> {
+        let found = self.subject.find()?;
+        let cases = self.read_cases(&found)?;
+        let wanted = |case: &&Case| self.filter.as_ref().is_none_or(|text| case.name.contains(text.as_str()));
+        let chosen: Vec<&Case> = cases.cases.iter().filter(wanted).collect();
+        if chosen.is_empty() {
+            let text = self.filter.as_deref().unwrap_or_default();
+            return Err(anyhow!("no case has a name with {text:?} in it, so that nothing would be checked").into());
+        }
+        let started = Instant::now();
+        let mut rows = self.ask(&found, &chosen, verbose)?;
+        let took = started.elapsed();
+        if self.update {
+            record(&cases, &mut rows)?;
+        }
+        let report = Report {
+            hook: found.subject.name(),
+            file: found.shown(&cases.file.path),
+            rows: &rows,
+            left_out: cases.cases.len() - chosen.len(),
+            took,
+        };
+        if let Some(path) = &self.junit {
+            fs::write(path, junit::xml(&report))
+                .with_context(|| format!("`{}` could not be written", path.display()))?;
+        }
+        match self.format.format {
+            Format::Json => report.lines().iter().try_for_each(print_json)?,
+            Format::Text => report.print(verbose > 0)?,
+        }
+        Ok(if report.failed() == 0 { Exit::Success } else { Exit::Failure })
+    }
+
+    fn read_cases(&self, found: &Found) -> Result<Cases, Stopped> {
+        let dir = found.subject.dir();
+        let path = match &self.cases {
+            Some(path) => path.clone(),
+            None => {
+                let mut files = FILE_NAMES.iter().map(|name| dir.join(name));
+                let message = || {
+                    let dir = dir.display();
+                    anyhow!("no `cases.toml` and no `cases.jsonl` in `{dir}`: write one, or name a file with --cases")
+                };
+                files.find(|file| file.exists()).ok_or_else(message)?
+            }
+        };
+        Cases::read(&path, self.update).map_err(|problems| {
+            render::problems(&problems);
+            Stopped::Told
+        })
+    }
+
+    /// Asks the hook about each case, one after another: what a shell hook leaves behind is there for the next.
+    fn ask<'c>(&self, found: &Found, cases: &[&'c Case], verbose: u8) -> Result<Vec<Row<'c>>, Stopped> {
+        let recorder = Arc::new(Recorder::default());
+        // Where everything is logged this is in the log.
+        let _listening = (verbose < 2).then(|| listen::listen(&recorder));
+        let cached = (!self.subject.no_cache).then(|| found.cached_loader(&recorder)).flatten();
+        let loader = cached.unwrap_or_else(|| found.loader(&recorder));
+        let refused = |failure: hookbox::Failure| {
+            render::message(failure.code, &format!("hook `{}` {}", found.subject.name(), failure.message));
+            Stopped::Told
+        };
+        let mut bench = Workbench::new(&loader, &found.subject, &found.cwd).map_err(refused)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
+        let ended = runtime.block_on(async {
+            let all = async {
+                let mut rows = Vec::with_capacity(cases.len());
+                for case in cases {
+                    let trial = bench.ask(case).await?;
+                    let expectation = case.expectation.as_ref();
+                    let mismatches = expectation.map_or_else(Vec::new, |expected| expected.mismatches(&trial.given));
+                    let status = if mismatches.is_empty() { Status::Passed } else { Status::Failed };
+                    let wrote = recorder.take();
+                    rows.push(Row { case, given: trial.given, mismatches, wrote, took: trial.took, status });
+                }
+                Ok(rows)
+            };
+            tokio::select! {
+                biased;
+                // Giving a case up ends every process that it has started.
+                signal = interrupted() => Err(Stopped::Error(anyhow!("ended by {signal}"))),
+                rows = all => rows.map_err(refused),
+            }
+        });
+        // A file call of a guest that was given up may hang for ever.
+        runtime.shutdown_background();
+        ended
+    }
+}
+
+/// Writes what came into the file of the cases.
+fn record(cases: &Cases, rows: &mut [Row<'_>]) -> Result<(), Stopped> {
+    let came: Vec<(&Case, &Given)> = rows.iter().map(|row| (row.case, &row.given)).collect();
+    let path = &cases.file.path;
+    let failed = |why: String| anyhow!("`{}` could not be updated: {why}", path.display());
+    let (text, updates) = update(cases, &came).map_err(failed)?;
+    if text != cases.file.text {
+        replace(path, &text).map_err(|error| failed(error.to_string()))?;
+    }
+    for (row, update) in rows.iter_mut().zip(updates) {
+        row.status = match update {
+            Update::None => Status::Passed,
+            Update::Changed(keys) => Status::Updated(keys),
+            Update::Refused(why) => {
+                row.given.notes.push(format!("not updated: {why}"));
+                Status::Failed
+            }
+        };
+    }
+    Ok(())
+}
+
+/// Puts a text in the place of a file, or leaves the file as it is.
+fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let path = path.canonicalize()?;
+    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
+    let written = fs::write(&unfinished, text)
+        .and_then(|()| fs::set_permissions(&unfinished, fs::metadata(&path)?.permissions()))
+        .and_then(|()| fs::rename(&unfinished, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}

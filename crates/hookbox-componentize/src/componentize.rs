@@ -1,0 +1,169 @@
+//! From the core module that a compiler wrote to a component without imports.
+
+use anyhow::{Context, Result, bail};
+use std::collections::HashSet;
+use std::ops::Range;
+use wasm_encoder::{RawSection, Section};
+use wasmparser::{Parser, Payload};
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
+use wit_parser::Resolve;
+
+/// What compilers that target WASI call the module of its functions.
+const WASI: &str = "wasi_snapshot_preview1";
+
+/// Answers those functions inside the component.
+const NULL_ADAPTER: &str = include_str!("../../../guest-sdk/adapter/null.wat");
+
+/// How the name of a section begins that says which world a core module is made for.
+const WORLD_SECTION: &str = "component-type";
+
+/// How the name of a hook's function begins in a core module, before its version.
+const HOOK: &str = "hookbox:hook/hook@";
+
+/// What a component exports, as WIT.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// The text of the package.
+    pub wit: &'a str,
+    /// The world's name in there.
+    pub name: &'a str,
+}
+
+impl World<'static> {
+    /// The world of every hook: `hookbox:hook/policy`.
+    pub const POLICY: World<'static> = World { wit: include_str!("../../../wit/hook.wit"), name: "policy" };
+}
+
+/// Makes a component of a core module that has the world's exports, in the names and types of the canonical ABI.
+///
+/// The world is written into the module unless it says itself which one it is made for. Calls of WASI preview 1 end in the
+/// null adapter (`guest-sdk/adapter/null.wat`), so that the component imports nothing of WASI. What a debugger would
+/// want is taken out; the functions' names, which show in the backtrace of a trap, stay if `keep_names` is set.
+///
+/// # Errors
+/// It is no core module, does not fit the world, or imports what neither the world nor the adapter has.
+pub fn componentize(core: &[u8], world: World<'_>, keep_names: bool) -> Result<Vec<u8>> {
+    if is_component(core) {
+        bail!("it is a component already");
+    }
+    let mut module =
+        filter_custom_sections(core, |name| name.starts_with(WORLD_SECTION) || (keep_names && name == "name"))?;
+    let Asked { names_world, wasi } = Asked::by(&module)?;
+    if !names_world {
+        let mut resolve = Resolve::default();
+        let package = resolve.push_source("world.wit", world.wit).context("the world cannot be read")?;
+        let id = resolve.select_world(&[package], Some(world.name)).context("the world cannot be read")?;
+        embed_component_metadata(&mut module, &resolve, id, StringEncoding::UTF8, false)?;
+    }
+    if world.name == World::POLICY.name && !exports(core)?.iter().any(|name| name.starts_with(HOOK)) {
+        bail!("it exports no hook: what the SDK exports must be part of it, and know your function");
+    }
+    let mut encoder = ComponentEncoder::default();
+    encoder.validate(true).debug_names(keep_names).module(&module)?;
+    if !wasi.is_empty() {
+        let adapter = wat::parse_str(NULL_ADAPTER).context("the null adapter cannot be read")?;
+        let has = exports(&adapter)?;
+        if let Some(unknown) = wasi.iter().find(|name| !has.contains(*name)) {
+            bail!("it calls `{unknown}` of `{WASI}`, which a hook does not have: leave out what needs it");
+        }
+        encoder.adapter(WASI, &filter_custom_sections(&adapter, |_| false)?)?;
+    }
+    let component = encoder.encode().with_context(|| format!("it does not fit the world `{}`", world.name))?;
+    filter_custom_sections(&component, |_| false)
+}
+
+/// Whether these bytes begin as a component does. A core module begins in another way.
+pub fn is_component(bytes: &[u8]) -> bool {
+    Parser::is_component(bytes)
+}
+
+/// What a core module asks of those who make a component of it.
+#[derive(Default)]
+struct Asked {
+    /// It says which world it is made for.
+    names_world: bool,
+    /// The functions of WASI that it imports.
+    wasi: Vec<String>,
+}
+
+impl Asked {
+    fn by(module: &[u8]) -> Result<Self> {
+        let mut asked = Asked::default();
+        for payload in Parser::new(0).parse_all(module) {
+            match payload? {
+                Payload::CustomSection(section) => asked.names_world |= section.name().starts_with(WORLD_SECTION),
+                Payload::ImportSection(imports) => {
+                    for import in imports.into_imports() {
+                        let import = import?;
+                        if import.module == WASI {
+                            asked.wasi.push(import.name.to_owned());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(asked)
+    }
+}
+
+/// The functions of WASI that the null adapter has.
+fn exports(core: &[u8]) -> Result<HashSet<String>> {
+    let mut names = HashSet::new();
+    for payload in Parser::new(0).parse_all(core) {
+        if let Payload::ExportSection(exports) = payload? {
+            for export in exports {
+                names.insert(export?.name.to_owned());
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// The same module or component with only those of its custom sections whose name is wanted; what is nested in a component
+/// stays as it is.
+fn filter_custom_sections(binary: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<Vec<u8>> {
+    replace_sections(binary, |payload, contents| match payload {
+        Payload::CustomSection(section) if !is_wanted(section.name()) => None,
+        _ => Some(contents),
+    })
+}
+
+/// Copies a module or component section by section. `choose` gets each section with its contents, and returns the contents to
+/// write in their place, or `None` to drop the section. What is nested in a component is part of its section.
+///
+/// # Errors
+/// It is not WebAssembly.
+pub fn replace_sections<'a>(
+    binary: &'a [u8],
+    mut choose: impl FnMut(&Payload<'a>, &'a [u8]) -> Option<&'a [u8]>,
+) -> Result<Vec<u8>> {
+    let mut depth = 0;
+    let mut made = Vec::with_capacity(binary.len());
+    for payload in Parser::new(0).parse_all(binary) {
+        let payload = payload.context("it is no WebAssembly")?;
+        match &payload {
+            Payload::Version { range, .. } => {
+                depth += 1;
+                if depth == 1 {
+                    made.extend_from_slice(part(binary, range)?);
+                }
+            }
+            Payload::End(_) => depth -= 1,
+            _ if depth == 1 => {
+                if let Some((id, range)) = payload.as_section()
+                    && let Some(data) = choose(&payload, part(binary, &range)?)
+                {
+                    RawSection { id, data }.append_to(&mut made);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(made)
+}
+
+fn part<'a>(binary: &'a [u8], range: &Range<u64>) -> Result<&'a [u8]> {
+    let range = usize::try_from(range.start)?..usize::try_from(range.end)?;
+    binary.get(range).context("it is no WebAssembly")
+}

@@ -1,0 +1,9 @@
+//! Makes a component of the core modules that a compiler wrote.
+//!
+//! The command line does this for authors, and `xtask` for the components that are built into hookbox.
+
+mod componentize;
+mod merge;
+
+pub use componentize::{World, componentize, is_component, replace_sections};
+pub use merge::merge;
