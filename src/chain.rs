@@ -142,7 +142,7 @@ impl<'h> Chain<'h> {
             return;
         };
         self.asked.remove(place);
-        let Answer { result, ran, note } = answer.into();
+        let Answer { result, process, note } = answer.into();
         match result {
             Ok(action) if action.lacks_rewrite(self.input.event) => {
                 let failure = Failure::new(Code::Action, "answered `modify` without a rewrite that fits the event");
@@ -157,7 +157,7 @@ impl<'h> Chain<'h> {
                 let message = format!("hook `{name}` {message}; the {subject} went on without it");
                 self.warnings.push(Warning { hook: name, code, message });
             }
-            slot.ran(ran);
+            slot.process(process);
             if slot.denies() && self.rule.gating && self.rule.order == Order::FirstDeny {
                 self.ended = true;
             }

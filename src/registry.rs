@@ -33,7 +33,7 @@ pub struct Registry {
 
 impl Default for Registry {
     fn default() -> Self {
-        Registry::with_rule(Rule::own)
+        Registry::with_rule(Rule::hookbox)
     }
 }
 
@@ -180,7 +180,7 @@ impl Registry {
     /// An Input that is in a `Box` already is not copied: an event that no hook hears of then costs a few nanoseconds.
     #[inline]
     pub fn run(&self, input: impl Into<Box<Input>>) -> Run<'_> {
-        self.run_for(input, Caller::patient())
+        self.run_for(input, Caller::unbounded())
     }
 
     /// As [`run`](Registry::run), for a caller that does not wait for ever. Hooks that have not answered when it goes have
@@ -232,7 +232,7 @@ impl Registry {
         let background_hook = Arc::clone(hook);
         let started = self.background.start(async move {
             let name = &background_hook.info().name;
-            let (answer, _) = ask(background_hook.as_ref(), &input, Caller::patient()).await;
+            let (answer, _) = ask(background_hook.as_ref(), &input, Caller::unbounded()).await;
             match answer.result {
                 Ok(action) if action.decision == Decision::Modify => {
                     tracing::warn!(hook = name, "the rewrite of an async hook was ignored");

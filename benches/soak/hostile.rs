@@ -5,7 +5,7 @@ use crate::expect::{Expected, Kind, Scenario};
 use crate::good::{PATIENCE, info};
 use crate::resources::MARK;
 use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};
-use hookbox::runtime::shell::{Command, OwnCodec, ShellHook};
+use hookbox::runtime::shell::{Command, HookboxCodec, ShellHook};
 use hookbox::{Code, Hook};
 use std::sync::Arc;
 use std::time::Duration;
@@ -140,5 +140,5 @@ pub(crate) fn shell(script: &str, timeout: Duration) -> Box<dyn Hook> {
         base: "/".into(),
         search_path: Some("/usr/bin:/bin".into()),
     };
-    Box::new(ShellHook::new(info("shell", timeout), command, None, Arc::new(OwnCodec)))
+    Box::new(ShellHook::new(info("shell", timeout), command, None, Arc::new(HookboxCodec)))
 }

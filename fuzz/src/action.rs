@@ -2,7 +2,7 @@
 //! never an allow; and the chain does what the answer says.
 
 use crate::chain::{decide, succeeded};
-use hookbox::runtime::shell::{Codec, OwnCodec};
+use hookbox::runtime::shell::{Codec, HookboxCodec};
 use hookbox::{Action, Event, HookInfo, Input, OnError, Permission, Verdict};
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ fn is_what_it_says(action: &Action, bytes: &[u8], event: Event) {
 
 /// As the output of a process it is a failure. Only who prints nothing at all allows.
 fn is_refused(bytes: &[u8], event: Event) {
-    let answer = OwnCodec.answer(event, &HookInfo::new("hook", [event]), succeeded(bytes));
+    let answer = HookboxCodec.answer(event, &HookInfo::new("hook", [event]), succeeded(bytes));
     assert_eq!(answer.result.is_err(), !bytes.is_empty(), "{answer:?}");
 }
 

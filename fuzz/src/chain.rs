@@ -1,7 +1,7 @@
 //! The engine around one answer: a registry whose commands are not run, but end as a target wants them to.
 
 use async_trait::async_trait;
-use hookbox::runtime::shell::{Call, Command, End, OwnCodec, ShellHook, Spawner};
+use hookbox::runtime::shell::{Call, Command, End, HookboxCodec, ShellHook, Spawner};
 use hookbox::{HookInfo, Input, Outcome, Registry};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -41,7 +41,7 @@ pub(crate) fn decide(info: HookInfo, stdout: &[u8], input: Input) -> Outcome {
         base: "/".into(),
         search_path: None,
     };
-    let hook = ShellHook::new(info, command, None, Arc::new(OwnCodec));
+    let hook = ShellHook::new(info, command, None, Arc::new(HookboxCodec));
     let registry = Registry::new();
     registry.register(hook.spawned_by(Arc::new(Prints(stdout.to_vec())))).unwrap();
     run(&registry, input)

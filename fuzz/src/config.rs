@@ -2,7 +2,7 @@
 //! hooks there are, and a chain whose commands all allow must deny wherever one of them cannot be used.
 
 use crate::chain::{Prints, run};
-use hookbox::config::{ConfigFile, Dialect, Host, Loader, Own, Reading, Severity, What};
+use hookbox::config::{ConfigFile, Dialect, Host, Loader, HookboxDialect, Reading, Severity, HookTarget};
 use hookbox::{Event, Input, Source, Verdict};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub fn holds(bytes: &[u8]) {
         return;
     };
     let file = ConfigFile { path: "/config/hooks.toml".into(), source: Source::USER, text: text.to_owned() };
-    let reading = Own.read(&file, &Host { env: &[], cwd: Path::new("/") });
+    let reading = HookboxDialect.read(&file, &Host { env: &[], cwd: Path::new("/") });
     names_are_there(&file, &reading);
     places_are_inside(&file, &reading);
     what_is_wrong_denies(&reading);
@@ -61,19 +61,19 @@ fn what_is_wrong_denies(reading: &Reading) {
             continue;
         };
         let mut of_name = reading.entries.iter().filter(|entry| entry.info.name == *name);
-        assert!(of_name.any(|entry| matches!(entry.what, What::Broken(..))), "in use in spite of {problem}");
+        assert!(of_name.any(|entry| matches!(entry.target, HookTarget::Broken(..))), "in use in spite of {problem}");
     }
     for entry in &reading.entries {
         let info = &entry.info;
         assert!(!info.name.is_empty() && info.timeout.is_some_and(|timeout| !timeout.is_zero()), "{entry:?}");
-        match &entry.what {
-            What::Broken(..) => {
+        match &entry.target {
+            HookTarget::Broken(..) => {
                 assert!(info.events.iter().all(|(event, _)| event.is_gating()), "{entry:?}");
                 assert!(reading.problems.iter().any(|problem| problem.hook.as_ref() == Some(&info.name)));
             }
-            What::Shell(shell) => assert!(!shell.command.trim().is_empty() && !info.events.is_empty()),
-            What::Component(component) => assert!(!component.path.is_empty() && !info.events.is_empty()),
-            What::Native(_) => panic!("a file made a native hook: {entry:?}"),
+            HookTarget::Shell(shell) => assert!(!shell.command.trim().is_empty() && !info.events.is_empty()),
+            HookTarget::Component(component) => assert!(!component.path.is_empty() && !info.events.is_empty()),
+            HookTarget::Native(_) => panic!("a file made a native hook: {entry:?}"),
         }
     }
 }
@@ -95,15 +95,15 @@ fn chain_denies(text: &str, reading: &Reading) {
         let outcome = run(&loaded.registry, Input::new(event));
         let hears = |info: &hookbox::HookInfo| info.events.iter().any(|(known, _)| *known == event);
         let mut hearing = reading.entries.iter().filter(|entry| hears(&entry.info));
-        let is_missed = hearing.any(|entry| match &entry.what {
-            What::Shell(shell) => {
+        let is_missed = hearing.any(|entry| match &entry.target {
+            HookTarget::Shell(shell) => {
                 let dialect = shell.dialect.as_deref();
                 dialect.is_some_and(|name| hookbox::dialect::codec(name).is_none()) && denies(&entry.info)
             }
             // None of them is there.
-            What::Component(_) => denies(&entry.info),
-            What::Broken(..) => denies(&entry.info),
-            What::Native(_) => false,
+            HookTarget::Component(_) => denies(&entry.info),
+            HookTarget::Broken(..) => denies(&entry.info),
+            HookTarget::Native(_) => false,
         });
         let expected = if is_missed || reading.broken.is_some() { Verdict::Deny } else { outcome.verdict };
         assert_eq!(outcome.verdict, expected, "{outcome:?}");

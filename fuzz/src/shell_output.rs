@@ -8,7 +8,7 @@ mod end;
 
 use crate::restraint::Restraint;
 use end::{Case, Way};
-use hookbox::config::{Dialect, Own};
+use hookbox::config::{Dialect, HookboxDialect};
 use hookbox::dialect::{NAMES, Options, Strictness, by_name, codec};
 use hookbox::runtime::shell::Codec;
 use hookbox::{Action, Event, HookInfo};
@@ -54,7 +54,7 @@ fn gates(dialect: &dyn Dialect, event: Event) -> bool {
 
 /// Only a success allows, without output or with what is an Action.
 fn own_is_closed(case: &Case<'_>, info: &HookInfo) {
-    let answer = Own.answer(case.event, info, case.end());
+    let answer = HookboxDialect.answer(case.event, info, case.end());
     let Ok(action) = &answer.result else {
         return;
     };
@@ -107,6 +107,6 @@ fn is_translated(from: &str, event: Event, action: &Action, info: &HookInfo) {
             "{from} says {action:?}, which {to} reads as {read:?} on {event}"
         );
     }
-    let read = Own.answer(event, info, end::of_reply(Own.encode_answer(event, action)));
+    let read = HookboxDialect.answer(event, info, end::of_reply(HookboxDialect.encode_answer(event, action)));
     assert_eq!(read.result.as_ref().ok(), Some(action), "{from} says {action:?} on {event}");
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 ///
 /// let info = HookInfo::new("guard", [Event::PreTool]);
 /// let guard = Member { info: &info, kind: Kind::Native, is_pure: true };
-/// let outcome = fold(Input::new(Event::PreTool), Rule::own(Event::PreTool), [guard], |_, _| Ok(Action::deny("no")));
+/// let outcome = fold(Input::new(Event::PreTool), Rule::hookbox(Event::PreTool), [guard], |_, _| Ok(Action::deny("no")));
 /// assert_eq!(outcome.verdict, Verdict::Deny);
 /// ```
 pub fn fold<'h>(

@@ -39,7 +39,7 @@ pub struct Rule {
 impl Rule {
     /// hookbox's own rule for this event.
     #[must_use]
-    pub const fn own(event: Event) -> Self {
+    pub const fn hookbox(event: Event) -> Self {
         Rule { order: Order::FirstDeny, gating: event.is_gating(), stop_denies: false, base: Base::Current }
     }
 }

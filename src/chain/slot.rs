@@ -2,13 +2,13 @@
 
 use super::rule::Rule;
 use super::{MAX_REASON_BYTES, Member};
-use crate::protocol::{Action, Decision, Event, Failure, Outcome, Permission, Ran, Record, Verdict};
+use crate::protocol::{Action, Decision, Event, Failure, Outcome, Permission, ProcessReport, Record, Verdict};
 use std::time::Duration;
 
 #[derive(Debug)]
 pub(super) struct Slot<'h> {
     pub(super) member: Member<'h>,
-    answer: Option<Given>,
+    answer: Option<LastAnswer>,
     /// Whether any of its answers changed the Input.
     pub(super) rewrote: bool,
     took: Duration,
@@ -16,7 +16,7 @@ pub(super) struct Slot<'h> {
 
 /// The last answer of a hook; those before it do not count.
 #[derive(Debug)]
-struct Given {
+struct LastAnswer {
     /// The form of the Input that it was given for.
     form: u32,
     action: Action,
@@ -24,7 +24,7 @@ struct Given {
     decision: Decision,
     reason: Option<String>,
     failure: Option<Failure>,
-    ran: Option<Ran>,
+    process: Option<ProcessReport>,
 }
 
 impl<'h> Slot<'h> {
@@ -59,25 +59,26 @@ impl<'h> Slot<'h> {
         if let Some(earlier) = self.answer.take().filter(|_| self.rewrote && !action.has_rewrite()) {
             action.take_rewrites(earlier.action, event);
         }
-        self.answer = Some(Given { form, action, decision, reason, failure: None, ran: None });
+        self.answer = Some(LastAnswer { form, action, decision, reason, failure: None, process: None });
     }
 
     /// Takes a failure in place of an Action, and what it counts as.
     pub(super) fn fail(&mut self, failure: Failure, (decision, reason): (Decision, String), form: u32, took: Duration) {
         self.took += took;
         let action = Action::default();
-        self.answer = Some(Given { form, action, decision, reason: Some(reason), failure: Some(failure), ran: None });
+        self.answer =
+            Some(LastAnswer { form, action, decision, reason: Some(reason), failure: Some(failure), process: None });
     }
 
-    pub(super) fn ran(&mut self, ran: Option<Ran>) {
+    pub(super) fn process(&mut self, process: Option<ProcessReport>) {
         if let Some(answer) = &mut self.answer {
-            answer.ran = ran;
+            answer.process = process;
         }
     }
 
     /// Adds the hook's record and what its last answer brings to the Outcome of the chain.
     pub(super) fn add_to(self, outcome: &mut Outcome, rule: &Rule) {
-        let Some(Given { action, decision, reason, failure, ran, .. }) = self.answer else {
+        let Some(LastAnswer { action, decision, reason, failure, process, .. }) = self.answer else {
             return;
         };
         let info = self.member.info;
@@ -119,7 +120,7 @@ impl<'h> Slot<'h> {
             action,
             failure,
             on_error: info.on_error,
-            ran,
+            process,
             origin: info.origin.clone(),
         });
     }

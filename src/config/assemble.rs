@@ -3,13 +3,13 @@
 use super::build::{Builder, Built, summarize};
 use super::dialect::{Host, WhenBroken};
 use super::discovery::Layer;
-use super::entry::{Entry, Reading, What};
+use super::entry::{Entry, HookTarget, Reading};
 use super::file::{ConfigFile, Unreadable};
 use super::loader::Loaded;
 use super::problem::{Problem, Severity};
-use super::standing::{Standing, Tally};
 use super::summary::Summary;
 use super::trust::TrustStore;
+use super::trust_status::{Tally, TrustStatus};
 use crate::protocol::{Code, Event, Failure, Kind, Origin, Source};
 use crate::registry::Registry;
 use crate::runtime::{Hook, HookInfo, RefusedHook};
@@ -31,7 +31,7 @@ pub(super) struct Assembly<'a> {
     pub(super) gating: Vec<Event>,
     pub(super) trusts_projects: bool,
     /// Whether what an untrusted project would not run is loaded all the same, since nothing is run.
-    pub(super) untrusted_too: bool,
+    pub(super) include_untrusted: bool,
     pub(super) trust_store: Option<&'a TrustStore>,
     /// What to do about a project that is not trusted.
     pub(super) trust_help: String,
@@ -57,7 +57,7 @@ impl Assembly<'_> {
     }
 
     /// Leaves out a file that must not count. If the user relies on its hooks, they must not just be missing.
-    fn refuse_file(&mut self, file: &ConfigFile, standing: &Standing, problem: Problem) {
+    fn refuse_file(&mut self, file: &ConfigFile, standing: &TrustStatus, problem: Problem) {
         self.loaded.problems.push(problem.clone());
         if standing.why_untrusted().is_none() {
             self.deny_for(&file.source, problem);
@@ -69,7 +69,7 @@ impl Assembly<'_> {
         self.builder.dialect.read(file, &host)
     }
 
-    pub(super) fn add_reading(&mut self, file: &ConfigFile, reading: Reading, standing: Standing) {
+    pub(super) fn add_reading(&mut self, file: &ConfigFile, reading: Reading, standing: TrustStatus) {
         self.loaded.files.push(file.path.clone());
         let Reading { entries, problems, hints, broken } = reading;
         self.loaded.problems.extend(problems);
@@ -91,20 +91,22 @@ impl Assembly<'_> {
         self.loaded.problems.extend(standing.warning(&file.path, tally, &self.trust_help));
     }
 
-    fn add_entries(&mut self, file: &ConfigFile, entries: Vec<Entry>, standing: &Standing) -> Tally {
+    fn add_entries(&mut self, file: &ConfigFile, entries: Vec<Entry>, standing: &TrustStatus) -> Tally {
         let untrusted = standing.why_untrusted();
         self.builder.trusted = match standing {
-            Standing::Trusted(record) => Some((**record).clone()),
+            TrustStatus::Trusted(record) => Some((**record).clone()),
             _ => None,
         };
         let mut tally = Tally::default();
         for mut entry in entries {
             self.count(&mut entry.info);
-            match (&entry.what, untrusted) {
-                (What::Broken(..), _) | (_, None) => {}
-                (What::Component(component), Some(_)) if component.is_pure() && tally.restricted < MAX_UNTRUSTED => {
+            match (&entry.target, untrusted) {
+                (HookTarget::Broken(..), _) | (_, None) => {}
+                (HookTarget::Component(component), Some(_))
+                    if component.is_pure() && tally.restricted < MAX_UNTRUSTED =>
+                {
                     tally.restricted += 1;
-                    if !self.untrusted_too {
+                    if !self.include_untrusted {
                         entry.info.restricted = true;
                         let timeout = entry.info.timeout.unwrap_or(UNTRUSTED_TIMEOUT);
                         entry.info.timeout = Some(timeout.min(UNTRUSTED_TIMEOUT));
@@ -112,7 +114,7 @@ impl Assembly<'_> {
                 }
                 (_, Some(why)) => {
                     tally.left_out += 1;
-                    if !self.untrusted_too {
+                    if !self.include_untrusted {
                         self.loaded.hooks.push(Summary {
                             problem: Some(format!("does not run, since its project {why}")),
                             ..summarize(file, &entry)
@@ -122,7 +124,7 @@ impl Assembly<'_> {
                 }
             }
             if self.only_for.is_none_or(|(event, tool)| entry.info.hears(*event, tool.as_deref())) {
-                self.add_entry(file, entry, untrusted.is_some() && !self.untrusted_too);
+                self.add_entry(file, entry, untrusted.is_some() && !self.include_untrusted);
             }
         }
         tally
@@ -138,11 +140,11 @@ impl Assembly<'_> {
     }
 
     fn add_entry(&mut self, file: &ConfigFile, entry: Entry, untrusted: bool) {
-        let is_broken = matches!(entry.what, What::Broken(..));
-        let at = match &entry.what {
-            What::Component(component) => component.at.clone(),
-            What::Shell(shell) => shell.at.clone(),
-            What::Native(_) | What::Broken(..) => entry.at.clone(),
+        let is_broken = matches!(entry.target, HookTarget::Broken(..));
+        let at = match &entry.target {
+            HookTarget::Component(component) => component.at.clone(),
+            HookTarget::Shell(shell) => shell.at.clone(),
+            HookTarget::Native(_) | HookTarget::Broken(..) => entry.at.clone(),
         };
         let Built { hook, summary, failure } = self.builder.build(file, entry);
         self.loaded.hooks.push(summary);

@@ -1,7 +1,7 @@
 //! From an entry of a config to a hook that can run.
 
 use super::dialect::{Dialect, Host};
-use super::entry::{ComponentEntry, Entry, Sandboxed, ShellEntry, What};
+use super::entry::{ComponentEntry, Entry, HookTarget, Sandboxed, ShellEntry};
 use super::file::ConfigFile;
 use super::loader::Loader;
 use super::safety::Safety;
@@ -44,16 +44,16 @@ pub(super) struct Built {
 impl<'a> Builder<'a> {
     pub(super) fn build(&mut self, file: &ConfigFile, entry: Entry) -> Built {
         let mut summary = summarize(file, &entry);
-        let Entry { mut info, what, settings, .. } = entry;
+        let Entry { mut info, target, settings, .. } = entry;
         if info.origin().command.is_empty() {
             info.origin = Some(Arc::new(Origin { command: summary.runs.clone(), ..info.origin().clone() }));
         }
         let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
             (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
         };
-        let (hook, failure): (Arc<dyn Hook>, _) = match what {
-            What::Broken(kind, failure) => refuse(kind, failure),
-            What::Shell(shell) => match self.shell_codec(file, &shell) {
+        let (hook, failure): (Arc<dyn Hook>, _) = match target {
+            HookTarget::Broken(kind, failure) => refuse(kind, failure),
+            HookTarget::Shell(shell) => match self.shell_codec(file, &shell) {
                 Ok(codec) => {
                     let base = self.dialect.command_base(file, self.cwd);
                     let command = shell.into_command(&self.host(), base);
@@ -64,11 +64,11 @@ impl<'a> Builder<'a> {
                 }
                 Err(failure) => refuse(Kind::Shell, failure),
             },
-            What::Native(native) => {
+            HookTarget::Native(native) => {
                 let missing = if self.probe_commands { native.hook.probe().err() } else { None };
                 (native.hook, missing)
             }
-            What::Component(component) => match self.component(file, &component, &mut summary) {
+            HookTarget::Component(component) => match self.component(file, &component, &mut summary) {
                 Ok(prepared) => {
                     let limit = info.timeout.unwrap_or(MAX_TIMEOUT);
                     let found = if self.probe_scripts { prepared.probe_script(limit).err() } else { None };
@@ -167,17 +167,19 @@ impl<'a> Builder<'a> {
 
 pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
     let info = &entry.info;
-    let (kind, runs, grants) = match &entry.what {
-        What::Component(component) => (component.kind.into(), vec![component.path.clone()], sentences(component)),
-        What::Shell(_) if !info.origin().command.is_empty() => (Kind::Shell, info.origin().command.clone(), Vec::new()),
+    let (kind, runs, grants) = match &entry.target {
+        HookTarget::Component(component) => (component.kind.into(), vec![component.path.clone()], sentences(component)),
+        HookTarget::Shell(_) if !info.origin().command.is_empty() => {
+            (Kind::Shell, info.origin().command.clone(), Vec::new())
+        }
         // Whatever has no command has no arguments either.
-        What::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
-        What::Shell(shell) => {
+        HookTarget::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
+        HookTarget::Shell(shell) => {
             let runs = std::iter::once(&shell.command).chain(&shell.args).cloned().collect();
             (Kind::Shell, runs, Vec::new())
         }
-        What::Native(native) => (Kind::Native, native.runs.clone(), Vec::new()),
-        What::Broken(kind, _) => (*kind, Vec::new(), Vec::new()),
+        HookTarget::Native(native) => (Kind::Native, native.runs.clone(), Vec::new()),
+        HookTarget::Broken(kind, _) => (*kind, Vec::new(), Vec::new()),
     };
     Summary {
         name: info.name.clone(),

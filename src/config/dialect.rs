@@ -3,12 +3,12 @@
 use super::discovery::{Layer, discover};
 use super::entry::Reading;
 use super::file::{ConfigFile, ReadRules};
-use super::own;
+use super::hooks_toml;
 use super::problem::Problem;
 use crate::chain::Rule;
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
-use crate::runtime::shell::{Bounds, Codec, Command, End, OwnCodec};
+use crate::runtime::shell::{Bounds, Codec, Command, End, HookboxCodec};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -93,7 +93,7 @@ pub trait Dialect: Codec {
 
     /// Whether a project is trusted by what its files say ([`TrustStore`](super::TrustStore)), and files that others can
     /// change are refused.
-    fn guards_files(&self) -> bool {
+    fn checks_file_trust(&self) -> bool {
         false
     }
 
@@ -144,34 +144,34 @@ pub trait Dialect: Codec {
     }
 
     /// Whether listings have the columns of the system's own.
-    fn lists_like_itself(&self) -> bool {
+    fn uses_native_listing(&self) -> bool {
         false
     }
 }
 
 /// hookbox itself: strict, and closed on every failure.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Own;
+pub struct HookboxDialect;
 
-impl Codec for Own {
+impl Codec for HookboxDialect {
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String {
-        OwnCodec.payload(input, settings)
+        HookboxCodec.payload(input, settings)
     }
 
-    fn surround(&self, command: &mut Command, input: &Input) {
-        OwnCodec.surround(command, input);
+    fn prepare_command(&self, command: &mut Command, input: &Input) {
+        HookboxCodec.prepare_command(command, input);
     }
 
     fn bounds(&self) -> Bounds {
-        OwnCodec.bounds()
+        HookboxCodec.bounds()
     }
 
     fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        OwnCodec.answer(event, info, end)
+        HookboxCodec.answer(event, info, end)
     }
 }
 
-impl Dialect for Own {
+impl Dialect for HookboxDialect {
     fn name(&self) -> &'static str {
         "hookbox"
     }
@@ -184,12 +184,12 @@ impl Dialect for Own {
         Ok(false)
     }
 
-    fn guards_files(&self) -> bool {
+    fn checks_file_trust(&self) -> bool {
         true
     }
 
     fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {
-        own::read(file)
+        hooks_toml::read(file)
     }
 
     /// The directory of the user's file; for a project the one that holds `.agents`. Were it the working directory, a
@@ -208,7 +208,7 @@ impl Dialect for Own {
     }
 
     fn rule(&self) -> fn(Event) -> Rule {
-        Rule::own
+        Rule::hookbox
     }
 
     fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {

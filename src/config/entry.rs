@@ -45,7 +45,7 @@ pub struct Entry {
     /// What the engine must know of it.
     pub info: HookInfo,
     /// What it runs.
-    pub what: What,
+    pub target: HookTarget,
     /// What it finds as `Input.settings`.
     pub settings: Option<Json>,
     /// The pattern behind `info.matcher`, for listings.
@@ -56,7 +56,7 @@ pub struct Entry {
 
 /// What a hook runs.
 #[derive(Clone, Debug)]
-pub enum What {
+pub enum HookTarget {
     /// A component, or a script, which the component inside hookbox runs.
     Component(Box<ComponentEntry>),
     /// A command.

@@ -2,7 +2,7 @@
 
 use super::assemble::Assembly;
 use super::build::{Builder, Built};
-use super::dialect::{Dialect, Own, Places};
+use super::dialect::{Dialect, HookboxDialect, Places};
 use super::discovery::Layer;
 use super::entry::Entry;
 use super::file::{ConfigFile, Unreadable};
@@ -44,7 +44,7 @@ pub struct Loader {
     files: Vec<PathBuf>,
     host_env: Vec<(OsString, OsString)>,
     trust_all: bool,
-    untrusted_too: bool,
+    include_untrusted: bool,
     pub(super) trust_store: Option<TrustStore>,
     pub(super) dialect: Arc<dyn Dialect>,
     only_for: Option<(Event, Option<String>)>,
@@ -86,9 +86,9 @@ impl Loader {
             files: Vec::new(),
             host_env: Vec::new(),
             trust_all: false,
-            untrusted_too: false,
+            include_untrusted: false,
             trust_store: None,
-            dialect: Arc::new(Own),
+            dialect: Arc::new(HookboxDialect),
             only_for: None,
             probe_commands: false,
             probe_scripts: false,
@@ -147,8 +147,8 @@ impl Loader {
     }
 
     /// Also loads what an untrusted project would not run, and warns of it as always. For a process that runs no hook.
-    pub const fn untrusted_too(mut self, load: bool) -> Self {
-        self.untrusted_too = load;
+    pub const fn include_untrusted(mut self, load: bool) -> Self {
+        self.include_untrusted = load;
         self
     }
 
@@ -256,8 +256,8 @@ impl Loader {
             gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
             // Whoever names a file vouches for it.
             trusts_projects: self.trust_all || !self.files.is_empty(),
-            untrusted_too: self.untrusted_too,
-            trust_store: self.trust_store.as_ref().filter(|_| self.dialect.guards_files()),
+            include_untrusted: self.include_untrusted,
+            trust_store: self.trust_store.as_ref().filter(|_| self.dialect.checks_file_trust()),
             trust_help: self.trust_help(),
             only_for: self.only_for.as_ref(),
             unusable: Vec::new(),
@@ -306,7 +306,7 @@ impl Loader {
             probe_scripts: self.probe_scripts,
             loader: self,
             preparing: Duration::ZERO,
-            safety: Safety { applies: self.dialect.guards_files() && self.files.is_empty() },
+            safety: Safety { applies: self.dialect.checks_file_trust() && self.files.is_empty() },
             trusted: None,
         }
     }
@@ -317,7 +317,7 @@ impl Loader {
 
     fn trust_help(&self) -> String {
         let dialect = self.dialect.name();
-        let more = match (self.dialect.guards_files(), self.app.as_str()) {
+        let more = match (self.dialect.checks_file_trust(), self.app.as_str()) {
             (false, _) => format!(" --dialect {dialect}"),
             (true, "hookbox") => String::new(),
             (true, app) => format!(" --app {app}"),

@@ -8,26 +8,26 @@ mod duration;
 mod entry;
 mod fields;
 mod file;
+mod hooks_toml;
 mod loader;
-mod own;
 mod problem;
 mod review;
 mod safety;
-mod standing;
 mod summary;
 mod trust;
+mod trust_status;
 
-pub use dialect::{Dialect, Host, Own, Places, Reply, WhenBroken};
+pub use dialect::{Dialect, HookboxDialect, Host, Places, Reply, WhenBroken};
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
-pub use entry::{ComponentEntry, Entry, NativeEntry, Reading, ShellEntry, What};
+pub use entry::{ComponentEntry, Entry, HookTarget, NativeEntry, Reading, ShellEntry};
 #[doc(hidden)]
 pub use fields::suggest;
 pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
-pub use loader::{Loaded, Loader};
 #[doc(hidden)]
-pub use own::toml_to_json;
-pub(crate) use own::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_own_entry};
+pub use hooks_toml::toml_to_json;
+pub(crate) use hooks_toml::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_hookbox_entry};
+pub use loader::{Loaded, Loader};
 pub use problem::{Location, Problem, Severity};
 pub use review::{Before, Review};
 pub use summary::Summary;

@@ -4,9 +4,9 @@ use super::build::summarize;
 use super::file::ConfigFile;
 use super::loader::Loader;
 use super::problem::{Problem, Severity};
-use super::standing::Standing;
 use super::summary::Summary;
 use super::trust::{Change, TrustRecord, named_by};
+use super::trust_status::TrustStatus;
 use crate::protocol::Source;
 use std::path::PathBuf;
 
@@ -81,7 +81,7 @@ impl Loader {
         let base = assembly.builder.dialect.command_base(file, assembly.builder.cwd);
         let named = named_by(file, &reading.entries, base, assembly.builder.cwd);
         let (mut before, mut record) = (None, None);
-        if self.dialect.guards_files() {
+        if self.dialect.checks_file_trust() {
             match assembly.trust_store.map_or(Ok(None), |store| store.look_up(&file.path)) {
                 Ok(found) => before = found,
                 Err(problem) => assembly.loaded.problems.push(*problem),
@@ -97,7 +97,7 @@ impl Loader {
             let changes = record.changes(&file.text, &named);
             Before { record, hooks, changes }
         });
-        let standing = record.clone().map_or(Standing::Vouched, |record| Standing::Trusted(Box::new(record)));
+        let standing = record.clone().map_or(TrustStatus::Vouched, |record| TrustStatus::Trusted(Box::new(record)));
         assembly.add_reading(file, reading, standing);
         let loaded = assembly.finish();
         Review {

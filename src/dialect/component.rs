@@ -3,7 +3,7 @@
 
 use super::toml_text::{key, value};
 use super::yaml::Node;
-use crate::config::{ConfigFile, Problem, What, read_own_entry};
+use crate::config::{ConfigFile, HookTarget, Problem, read_hookbox_entry};
 use crate::protocol::{Failure, Json, Kind, Source};
 use serde_json::Value;
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub(super) const KEYS: [&str; 5] = ["component", "sha256", "settings", "limits",
 
 /// What was read of an entry.
 pub(super) struct ComponentRead {
-    pub(super) what: What,
+    pub(super) target: HookTarget,
     pub(super) settings: Option<Json>,
     pub(super) problems: Vec<Problem>,
 }
@@ -31,24 +31,28 @@ pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[
     let hooks = document.as_ref().and_then(|document| document.get_ref().get("hooks")?.get_ref().as_table());
     let Some((name, table)) = hooks.and_then(|hooks| hooks.iter().next()) else {
         let failure = Failure::new(crate::Code::ConfigValue, "is not usable: it has no form in hooks.toml");
-        return ComponentRead { what: What::Broken(Kind::Component, failure), settings: None, problems: Vec::new() };
+        return ComponentRead {
+            target: HookTarget::Broken(Kind::Component, failure),
+            settings: None,
+            problems: Vec::new(),
+        };
     };
-    let (entry, problems) = read_own_entry(&own, name, table);
+    let (entry, problems) = read_hookbox_entry(&own, name, table);
     let problems: Vec<Problem> = problems
         .into_iter()
         .map(|problem| file.problem(problem.code, Some(hook), at, problem.message, problem.help))
         .collect();
-    let what = match (entry.what, problems.first()) {
-        (What::Component(mut component), _) => {
+    let target = match (entry.target, problems.first()) {
+        (HookTarget::Component(mut component), _) => {
             component.at = at.clone();
-            What::Component(component)
+            HookTarget::Component(component)
         }
-        (What::Broken(kind, failure), Some(problem)) => {
-            What::Broken(kind, Failure::new(failure.code, format!("is not usable: {problem}")))
+        (HookTarget::Broken(kind, failure), Some(problem)) => {
+            HookTarget::Broken(kind, Failure::new(failure.code, format!("is not usable: {problem}")))
         }
-        (what, _) => what,
+        (target, _) => target,
     };
-    ComponentRead { what, settings: entry.settings, problems }
+    ComponentRead { target, settings: entry.settings, problems }
 }
 
 /// As [`read`], for an entry in YAML, `but` for the keys that its system reads itself.

@@ -3,8 +3,8 @@
 use super::go::regex::translate;
 use super::toml_text::{key, string, value};
 use crate::config::{
-    COMPONENT_TIMEOUT, ComponentEntry, ConfigFile, Dialect, Entry, Host, Reading, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT,
-    ShellEntry, What, format_duration,
+    COMPONENT_TIMEOUT, ComponentEntry, ConfigFile, Dialect, Entry, HookTarget, Host, Reading, SHELL_MAX_TIMEOUT,
+    SHELL_TIMEOUT, ShellEntry, format_duration,
 };
 use crate::protocol::{Event, OnError};
 use crate::runtime::Mode;
@@ -83,24 +83,24 @@ impl Writer<'_> {
     fn entry(&mut self, entry: &Entry) {
         let line = self.file.locate(&entry.at).line;
         self.line("");
-        match &entry.what {
-            What::Native(native) => {
+        match &entry.target {
+            HookTarget::Native(native) => {
                 let what = format!("line {line}: `{}` has no form here", native.runs.join(" "));
                 self.leave_out(entry, what);
             }
-            What::Broken(_, failure) => self.leave_out(entry, format!("line {line}: it {}", failure.message)),
-            What::Shell(_) if entry.info.origin().command.is_empty() && self.dialect.name() == "ub" => {
+            HookTarget::Broken(_, failure) => self.leave_out(entry, format!("line {line}: it {}", failure.message)),
+            HookTarget::Shell(_) if entry.info.origin().command.is_empty() && self.dialect.name() == "ub" => {
                 self.comment(&format!("LEFT OUT: line {line}: it has no command, and so never blocked anything"));
             }
-            What::Shell(shell) if shell.command.is_empty() => {
+            HookTarget::Shell(shell) if shell.command.is_empty() => {
                 self.leave_out(entry, format!("line {line}: its command is empty, so that it always fails"));
             }
-            What::Shell(shell) => {
+            HookTarget::Shell(shell) => {
                 self.open(entry, line);
                 self.shell(shell);
                 self.close(entry);
             }
-            What::Component(component) => {
+            HookTarget::Component(component) => {
                 self.open(entry, line);
                 self.line(&format!("component = {}", string(&component.path)));
                 if let Some(sha256) = &component.sha256 {
@@ -153,7 +153,7 @@ impl Writer<'_> {
         if let Some(pattern) = &entry.pattern {
             self.pattern(pattern);
         }
-        let is_component = matches!(entry.what, What::Component(_));
+        let is_component = matches!(entry.target, HookTarget::Component(_));
         let most = if is_component { MAX_TIMEOUT } else { SHELL_MAX_TIMEOUT };
         let default = if is_component { COMPONENT_TIMEOUT } else { SHELL_TIMEOUT };
         let timeout = match entry.info.timeout {

@@ -14,8 +14,8 @@ impl Codec for GuestCodec {
         self.0.payload(input, settings)
     }
 
-    fn surround(&self, command: &mut Command, input: &Input) {
-        self.0.surround(command, input);
+    fn prepare_command(&self, command: &mut Command, input: &Input) {
+        self.0.prepare_command(command, input);
     }
 
     fn bounds(&self) -> Bounds {
@@ -24,7 +24,7 @@ impl Codec for GuestCodec {
 
     /// Where to end the loop also stops the thing, by the system's rule, the hook says both.
     fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        let Answer { result, ran, note } = self.0.answer(event, info, end);
+        let Answer { result, process, note } = self.0.answer(event, info, end);
         let stop_denies = (self.0.rule())(event).stop_denies;
         let result = result.map(|action| match action.decision {
             Decision::Deny => action,
@@ -33,6 +33,6 @@ impl Codec for GuestCodec {
             }
             _ => action,
         });
-        Answer { result, ran, note }
+        Answer { result, process, note }
     }
 }

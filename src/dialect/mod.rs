@@ -12,7 +12,7 @@ mod payload;
 mod toml_text;
 mod yaml;
 
-use crate::config::{Dialect, Own};
+use crate::config::{Dialect, HookboxDialect};
 use crate::runtime::shell::Codec;
 use std::sync::Arc;
 
@@ -88,6 +88,6 @@ pub fn codec(name: &str) -> Option<Arc<dyn Codec>> {
 pub fn of_app(app: &str) -> Arc<dyn Dialect> {
     match app {
         "hygge" => Arc::new(hygge::Hygge::default()),
-        _ => Arc::new(Own),
+        _ => Arc::new(HookboxDialect),
     }
 }

@@ -9,7 +9,7 @@ mod field;
 mod input;
 mod json;
 mod outcome;
-mod ran;
+mod record;
 mod verdict;
 
 pub(crate) use action::MAX_ACTION_BYTES;
@@ -27,5 +27,5 @@ pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
 #[doc(hidden)]
 pub use json::{Member, object};
 pub use outcome::{Kind, Outcome, Source, Warning};
-pub use ran::{Answer, Origin, Ran, Record};
+pub use record::{Answer, Origin, ProcessReport, Record};
 pub use verdict::{Decision, OnError, Permission, Verdict};

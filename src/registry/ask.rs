@@ -1,7 +1,7 @@
 //! Asks one hook, and sees to it that there is an answer in time.
 
 use crate::protocol::{Answer, Code, Failure, Input, Kind};
-use crate::runtime::{Caller, Gone, Hook};
+use crate::runtime::{Caller, CallerLeft, Hook};
 use futures_util::FutureExt;
 use std::future::{pending, poll_fn};
 use std::panic::AssertUnwindSafe;
@@ -68,17 +68,17 @@ async fn yield_once() {
 
 /// Waits until nobody waits for the hook any more. A shell hook sees to that itself, since it must end its process; so
 /// may others, whose answer is looked for first.
-async fn gone_for(caller: &Caller, kind: Kind) -> Gone {
+async fn gone_for(caller: &Caller, kind: Kind) -> CallerLeft {
     if kind == Kind::Shell {
         return pending().await;
     }
-    caller.gone().await
+    caller.left().await
 }
 
-fn given_up(gone: Gone) -> Failure {
+fn given_up(gone: CallerLeft) -> Failure {
     let message = match gone {
-        Gone::Deadline => "did not answer before its caller's deadline",
-        Gone::Cancelled => "did not answer before its caller gave up",
+        CallerLeft::Deadline => "did not answer before its caller's deadline",
+        CallerLeft::Cancelled => "did not answer before its caller gave up",
     };
     Failure::new(Code::Cancelled, message)
 }

@@ -17,7 +17,7 @@ pub struct Cancel(watch::Sender<bool>);
 
 /// Why the caller waits no longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gone {
+pub enum CallerLeft {
     /// Its own deadline has passed.
     Deadline,
     /// It gave the event up.
@@ -27,7 +27,7 @@ pub enum Gone {
 impl Caller {
     /// A caller that waits for as long as hooks may take.
     #[must_use]
-    pub const fn patient() -> &'static Self {
+    pub const fn unbounded() -> &'static Self {
         &Caller { deadline: None, cancelled: None }
     }
 
@@ -46,15 +46,15 @@ impl Caller {
 
     /// Whether the caller has gone.
     #[must_use]
-    pub fn gone_already(&self) -> Option<Gone> {
+    pub fn has_left(&self) -> Option<CallerLeft> {
         if self.cancelled.as_ref().is_some_and(|cancelled| *cancelled.borrow()) {
-            return Some(Gone::Cancelled);
+            return Some(CallerLeft::Cancelled);
         }
-        self.deadline.filter(|deadline| *deadline <= Instant::now()).map(|_| Gone::Deadline)
+        self.deadline.filter(|deadline| *deadline <= Instant::now()).map(|_| CallerLeft::Deadline)
     }
 
     /// Waits until the caller has gone, which may be for ever.
-    pub fn gone(&self) -> impl Future<Output = Gone> + Send + use<> {
+    pub fn left(&self) -> impl Future<Output = CallerLeft> + Send + use<> {
         let Caller { deadline, cancelled } = self.clone();
         async move {
             let passed = async {
@@ -74,8 +74,8 @@ impl Caller {
             };
             tokio::select! {
                 biased;
-                () = cancelled => Gone::Cancelled,
-                () = passed => Gone::Deadline,
+                () = cancelled => CallerLeft::Cancelled,
+                () = passed => CallerLeft::Deadline,
             }
         }
     }

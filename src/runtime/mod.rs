@@ -9,7 +9,7 @@ mod refused;
 pub mod shell;
 
 pub use crate::protocol::OnError;
-pub use caller::{Caller, Cancel, Gone};
+pub use caller::{Caller, CallerLeft, Cancel};
 pub use hook::{Hook, HookInfo, Mode};
 pub use matcher::Matcher;
 pub use native::NativeHook;

@@ -2,7 +2,7 @@
 
 use crate::support::{SANDBOX, bash, guests, plain};
 use hookbox::runtime::component::{ComponentHook, Grants, Limits};
-use hookbox::runtime::shell::{Command, OwnCodec, ShellHook};
+use hookbox::runtime::shell::{Command, HookboxCodec, ShellHook};
 use hookbox::{Event, Hook, HookInfo, Input, Json, Outcome, Registry, Verdict};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -40,7 +40,7 @@ fn as_shell_hook() -> Registry {
         base: "/".into(),
         search_path: None,
     };
-    registry(ShellHook::new(info(), command, None, Arc::new(OwnCodec)))
+    registry(ShellHook::new(info(), command, None, Arc::new(HookboxCodec)))
 }
 
 fn tool_input(outcome: &Outcome) -> &str {

@@ -2,7 +2,7 @@
 
 use crate::support::bash;
 use crate::support::processes::{assert_ends, assert_reaped, read_line};
-use hookbox::runtime::shell::{Command, Inherit, OwnCodec, ShellHook};
+use hookbox::runtime::shell::{Command, HookboxCodec, Inherit, ShellHook};
 use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry, Verdict};
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ async fn run_for(command: Command, timeout: Duration, input: Input) -> Outcome {
     let mut info = HookInfo::new("fmt", [Event::PreTool]);
     info.timeout = Some(timeout);
     let registry = Registry::new();
-    registry.register(ShellHook::new(info, command, None, Arc::new(OwnCodec))).unwrap();
+    registry.register(ShellHook::new(info, command, None, Arc::new(HookboxCodec))).unwrap();
     registry.run_pre(input).await
 }
 
@@ -229,7 +229,7 @@ async fn a_deny_outlives_a_failure_that_is_overlooked() {
     info.on_error = hookbox::OnError::Allow;
     let ask = async |script: &str| {
         let registry = Registry::new();
-        let hook = ShellHook::new(info.clone(), sh(script), None, Arc::new(OwnCodec));
+        let hook = ShellHook::new(info.clone(), sh(script), None, Arc::new(HookboxCodec));
         registry.register(hook).unwrap();
         registry.run_pre(bash("ls")).await.verdict
     };

@@ -1,6 +1,6 @@
 //! The files that a config names: what its hooks run.
 
-use super::super::entry::{Entry, ShellEntry, What};
+use super::super::entry::{Entry, HookTarget, ShellEntry};
 use super::super::file::ConfigFile;
 use crate::runtime::component::Digest;
 use rustix::fs::OFlags;
@@ -27,17 +27,17 @@ pub(super) enum State {
 pub(in super::super) fn named_by(file: &ConfigFile, entries: &[Entry], base: &Path, cwd: &Path) -> BTreeSet<PathBuf> {
     let mut named = BTreeSet::new();
     for entry in entries {
-        match &entry.what {
-            What::Component(component) => {
+        match &entry.target {
+            HookTarget::Component(component) => {
                 named.insert(settle(&file.dir().join(&component.path)));
             }
-            What::Shell(shell) => {
+            HookTarget::Shell(shell) => {
                 if shell.command.contains('/') {
                     named.insert(settle(&base.join(&shell.command)));
                 }
                 named.extend(in_arguments(shell, cwd));
             }
-            What::Native(_) | What::Broken(..) => {}
+            HookTarget::Native(_) | HookTarget::Broken(..) => {}
         }
     }
     named

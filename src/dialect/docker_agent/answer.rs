@@ -7,7 +7,7 @@ use super::event::name_of;
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{exit_code, exit_error, quote, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, ObjectWriter, Permission, Ran};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, ObjectWriter, Permission, ProcessReport};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
 use output::Output;
@@ -31,14 +31,14 @@ impl Reader {
         let limit = || format_duration(info.timeout.unwrap_or_default());
         match end {
             End::Ended { status, stdout, stderr, truncated, .. } => {
-                let ran = Ran {
+                let process = ProcessReport {
                     exit_code: exit_code(status),
                     stdout: text(&stdout),
                     stderr: text(&stderr),
                     truncated,
-                    ..Ran::default()
+                    ..ProcessReport::default()
                 };
-                self.ran(ran, || exit_error(status))
+                self.process(process, || exit_error(status))
             }
             End::TimedOut { stderr, .. } => {
                 let error = format!("hook {command} timed out after {}: context deadline exceeded", limit());
@@ -63,17 +63,17 @@ impl Reader {
     }
 
     /// What an exit status and what was printed mean. `why` says what a status other than 0 and 2 is.
-    pub(super) fn ran(self, ran: Ran, why: impl Fn() -> String) -> Answer {
+    pub(super) fn process(self, process: ProcessReport, why: impl Fn() -> String) -> Answer {
         let mut note = None;
-        let result = match ran.exit_code {
-            0 => self.stdout(&ran.stdout),
+        let result = match process.exit_code {
+            0 => self.stdout(&process.stdout),
             BLOCK => {
-                let said = ran.stderr.trim();
+                let said = process.stderr.trim();
                 let reason = (!said.is_empty()).then(|| said.to_owned());
                 Ok(Action { decision: Decision::Deny, reason, ..Action::default() })
             }
             _ => {
-                let said = said(ran.stderr.as_bytes()).map(|text| format!(": {text}")).unwrap_or_default();
+                let said = said(process.stderr.as_bytes()).map(|text| format!(": {text}")).unwrap_or_default();
                 let failure = Failure::new(Code::Exit, format!("ended with {}{said}", why()));
                 if self.strictness.is_strict() {
                     Err(failure)
@@ -84,7 +84,7 @@ impl Reader {
                 }
             }
         };
-        Answer { result, ran: Some(ran), note }
+        Answer { result, process: Some(process), note }
     }
 
     fn stdout(self, stdout: &str) -> Result<Action, Failure> {
@@ -164,8 +164,8 @@ impl Reader {
 
 /// A failure, with what docker-agent says of it.
 pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out: bool) -> Answer {
-    let ran = Ran { exit_code: -1, error: Some(error), stderr, timed_out, ..Ran::default() };
-    Answer { result: Err(failure), ran: Some(ran), note: None }
+    let process = ProcessReport { exit_code: -1, error: Some(error), stderr, timed_out, ..ProcessReport::default() };
+    Answer { result: Err(failure), process: Some(process), note: None }
 }
 
 /// The Action as a docker-agent hook prints it. A rewrite of the whole of a tool's input has the same effect as one of

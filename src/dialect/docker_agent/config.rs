@@ -5,7 +5,7 @@ mod locate;
 
 use super::event::Traits;
 use super::{DockerAgent, Generation, builtin};
-use crate::config::{ConfigFile, Entry, Host, Reading, Severity, What, suggest};
+use crate::config::{ConfigFile, Entry, Host, Reading, Severity, HookTarget, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::yaml::{self, Node};
 use crate::protocol::{Code, Kind};
@@ -145,7 +145,7 @@ impl Reader<'_> {
             if tools.never {
                 // They must be right all the same, and a component is a guard whatever its system thinks of its pattern.
                 let added = self.reading.entries.split_off(before);
-                let is_component = |entry: &Entry| matches!(entry.what, What::Broken(Kind::Component, _));
+                let is_component = |entry: &Entry| matches!(entry.target, HookTarget::Broken(Kind::Component, _));
                 let components = added.into_iter().filter(is_component);
                 self.reading.entries.extend(components);
             }

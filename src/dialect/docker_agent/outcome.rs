@@ -128,27 +128,27 @@ impl Fold {
             }
             return;
         }
-        match &record.ran {
-            Some(ran) if ran.exit_code == BLOCK => {
+        match &record.process {
+            Some(process) if process.exit_code == BLOCK => {
                 self.result.allowed = false;
                 self.result.exit_code = BLOCK;
-                if !ran.stderr.is_empty() {
-                    self.result.stderr.clone_from(&ran.stderr);
-                    self.messages.push(ran.stderr.trim().to_owned());
+                if !process.stderr.is_empty() {
+                    self.result.stderr.clone_from(&process.stderr);
+                    self.messages.push(process.stderr.trim().to_owned());
                 }
             }
-            Some(ran) if ran.exit_code != 0 => {}
+            Some(process) if process.exit_code != 0 => {}
             _ => self.add_action(&record.action),
         }
     }
 
     /// docker-agent words it as a failure on a tool call whatever the event.
     fn add_failure(&mut self, record: &Record, failure: &Failure) {
-        let error = record.ran.as_ref().and_then(|ran| ran.error.clone());
+        let error = record.process.as_ref().and_then(|process| process.error.clone());
         let own = || format!("{}: hook `{}` {}", failure.code, record.name, failure.message);
         self.result.allowed = false;
         self.result.exit_code = FAILED;
-        self.result.stderr = record.ran.as_ref().map(|ran| ran.stderr.clone()).unwrap_or_default();
+        self.result.stderr = record.process.as_ref().map(|process| process.stderr.clone()).unwrap_or_default();
         self.messages.push(format!("PreToolUse hook failed to execute: {}", error.unwrap_or_else(own)));
     }
 

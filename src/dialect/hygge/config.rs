@@ -2,7 +2,7 @@
 //! entry at most, and unknown keys are overlooked.
 
 use crate::config::{
-    ConfigFile, Entry, Problem, Reading, Severity, ShellEntry, What, parse_duration, read_own_entry,
+    ConfigFile, Entry, Problem, Reading, Severity, ShellEntry, HookTarget, parse_duration, read_hookbox_entry,
 };
 use crate::dialect::Strictness;
 use crate::protocol::{Code, Event, Failure, Kind};
@@ -41,7 +41,7 @@ pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
     // hygge knows no components, so an entry that names one is read as hookbox reads it.
     let (components, shells): (Vec<_>, Vec<_>) = tables.into_iter().partition(|(_, value)| names_component(value));
     for (name, value) in components {
-        let (entry, problems) = read_own_entry(file, name, value);
+        let (entry, problems) = read_hookbox_entry(file, name, value);
         reading.problems.extend(problems);
         reading.entries.push(entry);
     }
@@ -66,22 +66,22 @@ fn read_shells(
         let at = name.span();
         let mut reader =
             EntryReader { file, name: name.get_ref().trim(), at: at.clone(), problems: &mut reading.problems };
-        let (info, what) = match reader.read(raw) {
-            Some((info, shell)) => (info, What::Shell(shell)),
+        let (info, target) = match reader.read(raw) {
+            Some((info, shell)) => (info, HookTarget::Shell(shell)),
             None if strictness.is_strict() => broken(name.get_ref().trim(), file, reading.problems.last()),
             None => continue,
         };
-        reading.entries.push(Entry { info, what, settings: None, pattern: None, at });
+        reading.entries.push(Entry { info, target, settings: None, pattern: None, at });
     }
 }
 
 /// What denies in place of an entry that hygge leaves out.
-fn broken(name: &str, file: &ConfigFile, problem: Option<&Problem>) -> (HookInfo, What) {
+fn broken(name: &str, file: &ConfigFile, problem: Option<&Problem>) -> (HookInfo, HookTarget) {
     let gating = Event::ALL.iter().copied().filter(|event| event.is_gating());
     let mut info = HookInfo::new(if name.is_empty() { "(unnamed)" } else { name }, gating);
     info.source = file.source.clone();
     let message = problem.map(|problem| format!("is not usable: {problem}")).unwrap_or_default();
-    (info, What::Broken(Kind::Shell, Failure::new(Code::ConfigValue, message)))
+    (info, HookTarget::Broken(Kind::Shell, Failure::new(Code::ConfigValue, message)))
 }
 
 fn names_component(value: &Spanned<DeValue<'_>>) -> bool {

@@ -75,7 +75,7 @@ impl Dialect for Hygge {
     }
 
     fn rule(&self) -> fn(Event) -> Rule {
-        Rule::own
+        Rule::hookbox
     }
 
     fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {
@@ -94,7 +94,7 @@ impl Dialect for Hygge {
         outcome::encode(outcome)
     }
 
-    fn lists_like_itself(&self) -> bool {
+    fn uses_native_listing(&self) -> bool {
         true
     }
 }

@@ -2,7 +2,7 @@
 //! without a command is none.
 
 use super::EVENTS;
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Reading, ShellEntry, What, suggest};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Reading, ShellEntry, HookTarget, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::go::members::{self, WrongType, members, string};
 use crate::dialect::names::short_name;
@@ -174,7 +174,7 @@ fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: S
             }
         }
     }
-    let (mut what, mut settings) = (None, None);
+    let (mut target, mut settings) = (None, None);
     if raw.is_component() {
         // A component is closed on failure, and has its own default of a time limit.
         info.on_error = OnError::Deny;
@@ -184,19 +184,19 @@ fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: S
         let read = component::read(file, &name, &at, &raw.component_members());
         reading.problems.extend(read.problems);
         settings = read.settings;
-        what = Some(read.what);
+        target = Some(read.target);
     }
-    let what = match broken {
+    let target = match broken {
         Some(problem) => {
             info.on_error = OnError::Deny;
-            What::Broken(Kind::Shell, Failure::new(problem.code, format!("is not usable: {problem}")))
+            HookTarget::Broken(Kind::Shell, Failure::new(problem.code, format!("is not usable: {problem}")))
         }
-        None => what.unwrap_or_else(|| What::Shell(shell(raw))),
+        None => target.unwrap_or_else(|| HookTarget::Shell(shell(raw))),
     };
     let command = if raw.is_component() { component_path(raw) } else { raw.command.clone() };
     info.origin = Some(Arc::new(Origin { command: vec![command], ..Origin::default() }));
     let pattern = Some(raw.matcher.clone()).filter(|pattern| event.has_tool() && !pattern.is_empty());
-    reading.entries.push(Entry { info, what, settings, pattern, at });
+    reading.entries.push(Entry { info, target, settings, pattern, at });
 }
 
 fn shell(raw: &RawEntry<'_>) -> ShellEntry {

@@ -5,7 +5,7 @@ mod answer;
 mod config;
 mod outcome;
 mod payload;
-mod runner;
+mod executor;
 mod trust;
 
 use super::payload::name_of;
@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use outcome::{HookOutcome, OkDecision, Report, format_outcome};
-pub use runner::Runner;
-pub use trust::TrustStore;
+pub use executor::Executor;
+pub use trust::TrustFile;
 
 /// The most that is kept of each of a hook's streams, in bytes. ok's figure.
 const MAX_OUTPUT_BYTES: usize = 256 << 10;
@@ -77,7 +77,7 @@ impl Codec for OkDialect {
     }
 
     /// A hook whose config names no directory works in the session's.
-    fn surround(&self, command: &mut Command, input: &Input) {
+    fn prepare_command(&self, command: &mut Command, input: &Input) {
         if let Some(pwd) = input.pwd.as_deref().filter(|pwd| !command.cwd_is_given && !pwd.is_empty()) {
             command.cwd = command.cwd.join(pwd);
         }
@@ -115,7 +115,7 @@ impl Dialect for OkDialect {
     }
 
     fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>> {
-        places.home.map_or(Ok(false), |home| TrustStore::below(home).look_up(places.cwd))
+        places.home.map_or(Ok(false), |home| TrustFile::below(home).look_up(places.cwd))
     }
 
     /// Go reads JSON that is not UTF-8 all the same.
@@ -132,7 +132,7 @@ impl Dialect for OkDialect {
     }
 
     fn rule(&self) -> fn(Event) -> Rule {
-        Rule::own
+        Rule::hookbox
     }
 
     fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError> {

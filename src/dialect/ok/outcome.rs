@@ -115,12 +115,12 @@ impl HookOutcome {
 }
 
 fn hook_outcome(event: Event, record: &Record) -> HookOutcome {
-    let ran = record.ran.clone().unwrap_or_default();
+    let process = record.process.clone().unwrap_or_default();
     let restrains = matches!(record.decision, Decision::Deny | Decision::Ask | Decision::Modify) || record.action.stop;
     let blocks = restrains && event.is_gating();
     let (decision, exit_code) = match &record.failure {
         _ if blocks => (OkDecision::Block, BLOCK),
-        Some(_) if ran.error.is_some() || record.ran.is_none() => (OkDecision::Error, -1),
+        Some(_) if process.error.is_some() || record.process.is_none() => (OkDecision::Error, -1),
         Some(_) => (OkDecision::Warn, -1),
         None => (OkDecision::Pass, 0),
     };
@@ -139,11 +139,11 @@ fn hook_outcome(event: Event, record: &Record) -> HookOutcome {
         event,
         command: record.origin().command.first().unwrap_or(&record.name).clone(),
         decision,
-        exit_code: if record.ran.is_some() { ran.exit_code } else { exit_code },
-        stderr: if record.ran.is_some() { ran.stderr } else { said() },
-        stdout: ran.stdout,
-        timed_out: ran.timed_out,
-        truncated: ran.truncated,
+        exit_code: if record.process.is_some() { process.exit_code } else { exit_code },
+        stderr: if record.process.is_some() { process.stderr } else { said() },
+        stdout: process.stdout,
+        timed_out: process.timed_out,
+        truncated: process.truncated,
         duration: record.duration,
     }
 }

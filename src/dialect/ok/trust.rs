@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The file that says which projects the user trusts.
 #[derive(Clone, Debug)]
-pub struct TrustStore {
+pub struct TrustFile {
     file: PathBuf,
 }
 
@@ -21,11 +21,11 @@ struct Content {
     projects: BTreeMap<String, bool>,
 }
 
-impl TrustStore {
+impl TrustFile {
     /// The store of the user with this home directory.
     #[must_use]
     pub fn below(home: &Path) -> Self {
-        TrustStore { file: home.join(".ok/trust.json") }
+        TrustFile { file: home.join(".ok/trust.json") }
     }
 
     /// Whether the user trusts exactly this project, by whatever path it is named. What cannot be read trusts nobody.

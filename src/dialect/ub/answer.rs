@@ -3,7 +3,7 @@
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, quote, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, Ran};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, ProcessReport};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::End;
 
@@ -13,27 +13,27 @@ pub(super) const NO_COMMAND: &str = "";
 pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end: End) -> Answer {
     let argv0 = info.origin().command.first().cloned();
     let code = code_of(&end);
-    let ran = ran(end, argv0.as_deref());
+    let process = process(end, argv0.as_deref());
     let blocks = event == Event::PreTool && info.on_error == OnError::Deny;
-    let failed = ran.exit_code != 0 || (strictness.is_strict() && ran.error.is_some());
+    let failed = process.exit_code != 0 || (strictness.is_strict() && process.error.is_some());
     let result = match (failed, blocks) {
-        (false, _) if ran.error.is_none() => Ok(Action::allow()),
+        (false, _) if process.error.is_none() => Ok(Action::allow()),
         // ub lets this pass, whatever the hook's config says.
-        (false, _) => Ok(Action { system_message: ran.error.clone(), ..Action::allow() }),
-        (true, true) if strictness.is_strict() && ran.stderr.trim().is_empty() && ran.error.is_some() => {
-            Ok(Action::deny(ran.error.clone().unwrap_or_default()))
+        (false, _) => Ok(Action { system_message: process.error.clone(), ..Action::allow() }),
+        (true, true) if strictness.is_strict() && process.stderr.trim().is_empty() && process.error.is_some() => {
+            Ok(Action::deny(process.error.clone().unwrap_or_default()))
         }
-        (true, true) => Ok(Action::deny(reason(&ran, argv0.as_deref()))),
-        (true, false) => Err(Failure::new(code, format!("failed: {}", reason(&ran, argv0.as_deref())))),
+        (true, true) => Ok(Action::deny(reason(&process, argv0.as_deref()))),
+        (true, false) => Err(Failure::new(code, format!("failed: {}", reason(&process, argv0.as_deref())))),
     };
-    Answer { result, ran: Some(ran), note: None }
+    Answer { result, process: Some(process), note: None }
 }
 
 /// What the agent is told of a hook that blocks.
-fn reason(ran: &Ran, argv0: Option<&str>) -> String {
-    match (ran.stderr.trim(), &ran.error) {
-        ("", Some(error)) if ran.exit_code == 0 => error.clone(),
-        ("", _) => format!("hook {} exit {}", argv0.unwrap_or_default(), ran.exit_code),
+fn reason(process: &ProcessReport, argv0: Option<&str>) -> String {
+    match (process.stderr.trim(), &process.error) {
+        ("", Some(error)) if process.exit_code == 0 => error.clone(),
+        ("", _) => format!("hook {} exit {}", argv0.unwrap_or_default(), process.exit_code),
         (said, _) => said.to_owned(),
     }
 }
@@ -48,13 +48,13 @@ fn code_of(end: &End) -> Code {
 }
 
 /// The end in ub's own words.
-fn ran(end: End, argv0: Option<&str>) -> Ran {
+fn process(end: End, argv0: Option<&str>) -> ProcessReport {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let failed = |error: String| Ran { exit_code: -1, error: Some(error), ..Ran::default() };
+    let failed = |error: String| ProcessReport { exit_code: -1, error: Some(error), ..ProcessReport::default() };
     match end {
         End::Ended { status, stdout, stderr, stdout_held, stderr_held, truncated } => {
             let held = status.success() && (stdout_held || stderr_held);
-            Ran {
+            ProcessReport {
                 exit_code: if held { -1 } else { exit_code(status) },
                 stdout: text(&stdout),
                 stderr: text(&stderr),
@@ -65,7 +65,7 @@ fn ran(end: End, argv0: Option<&str>) -> Ran {
         }
         End::TimedOut { limit, stdout, stderr, truncated } => {
             let limit = format_duration(limit);
-            Ran {
+            ProcessReport {
                 exit_code: -1,
                 stdout: text(&stdout),
                 stderr: text(&stderr),
@@ -74,16 +74,16 @@ fn ran(end: End, argv0: Option<&str>) -> Ran {
                 truncated,
             }
         }
-        End::Cancelled { started, stdout, stderr } => Ran {
+        End::Cancelled { started, stdout, stderr } => ProcessReport {
             exit_code: -1,
             stdout: text(&stdout),
             stderr: text(&stderr),
             error: (!started).then(|| CANCELLED.to_owned()),
-            ..Ran::default()
+            ..ProcessReport::default()
         },
         End::Flooded(stream, limit) => failed(format!("wrote more than {limit} bytes to {stream}")),
         End::Broken { .. } if argv0.is_none() => {
-            Ran { error: Some("hook command is empty".to_owned()), ..Ran::default() }
+            ProcessReport { error: Some("hook command is empty".to_owned()), ..ProcessReport::default() }
         }
         End::Broken { given, .. } if given == NO_COMMAND => failed("exec: no command".to_owned()),
         End::Broken { given, program, cwd, error, .. } => {

@@ -2,7 +2,7 @@
 
 use super::EVENTS;
 use super::expand::{Expanded, MAX_EXPANDED, TooLarge, expand};
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, Problem, Reading, Severity, ShellEntry, What, parse_duration, suggest};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, Problem, Reading, Severity, ShellEntry, HookTarget, parse_duration, suggest};
 use crate::dialect::names::short_name;
 use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
 use crate::dialect::{Strictness, component};
@@ -156,21 +156,21 @@ impl Reader<'_> {
             info.matcher = Matcher::names(tools);
         }
         info.origin = Some(Arc::new(Origin { command: shown, ..Origin::default() }));
-        let (what, settings) = if is_component {
+        let (target, settings) = if is_component {
             let read = component::read_node(self.file, &name, &at, node, &OWN_KEYS);
             let problems = read.problems.into_iter().map(|problem| self.expanded.hide_in(problem));
             self.reading.problems.extend(problems);
-            let what = match read.what {
-                What::Broken(kind, Failure { code, message }) => {
-                    What::Broken(kind, Failure { code, message: self.expanded.hide(&message) })
+            let target = match read.target {
+                HookTarget::Broken(kind, Failure { code, message }) => {
+                    HookTarget::Broken(kind, Failure { code, message: self.expanded.hide(&message) })
                 }
-                what => what,
+                target => target,
             };
-            (what, read.settings)
+            (target, read.settings)
         } else {
-            (What::Shell(shell(command, env, at.clone())), None)
+            (HookTarget::Shell(shell(command, env, at.clone())), None)
         };
-        Ok(Entry { info, what, settings, pattern, at })
+        Ok(Entry { info, target, settings, pattern, at })
     }
 }
 

@@ -63,7 +63,7 @@ impl Codec for Ub {
     }
 
     /// The event's variables stand before those that the hook's config lets through: these win.
-    fn surround(&self, command: &mut Command, input: &Input) {
+    fn prepare_command(&self, command: &mut Command, input: &Input) {
         let mut env = payload::variables(input);
         env.retain(|(name, _)| !command.env.iter().any(|(known, _)| known == name));
         env.append(&mut command.env);

@@ -84,15 +84,15 @@ fn hook_outcome(record: &Record) -> HookOutcome {
         Some(failure) => (-1, String::new(), Some(format!("{}: {}", failure.code, failure.message))),
         None => (i32::from(restrains), record.action.reason.clone().unwrap_or_default(), None),
     };
-    let (exit_code, stderr, error) = match &record.ran {
-        Some(ran) => (ran.exit_code, ran.stderr.clone(), ran.error.clone()),
+    let (exit_code, stderr, error) = match &record.process {
+        Some(process) => (process.exit_code, process.stderr.clone(), process.error.clone()),
         None => made_up(),
     };
     HookOutcome {
         hook_index: record.origin().index,
         command: record.origin().command.clone(),
         exit_code,
-        stdout: record.ran.as_ref().map(|ran| ran.stdout.clone()).unwrap_or_default(),
+        stdout: record.process.as_ref().map(|process| process.stdout.clone()).unwrap_or_default(),
         stderr,
         error,
         duration: record.duration,

@@ -16,7 +16,7 @@ use wasmtime::{Store, Trap, UpdateDeadline};
 use wasmtime_wasi::I32Exit;
 
 /// What `run` returns.
-pub(super) type Answer = (Result<String, String>,);
+pub(super) type RunResult = (Result<String, String>,);
 
 impl Prepared {
     /// Hands `payload` to a new instance and gives back its answer. Instantiation and call together may take
@@ -92,12 +92,12 @@ impl Prepared {
         linked: &Linked,
         store: &mut Store<State>,
         payload: &str,
-    ) -> wasmtime::Result<Answer> {
+    ) -> wasmtime::Result<RunResult> {
         let instance = linked.pre.instantiate_async(&mut *store).await?;
         if let Some(script) = &self.script {
             return script.run(&instance, &mut *store, linked.run, payload).await;
         }
-        let run = instance.get_typed_func::<(&str,), Answer>(&mut *store, linked.run)?;
+        let run = instance.get_typed_func::<(&str,), RunResult>(&mut *store, linked.run)?;
         run.call_async(&mut *store, (payload,)).await
     }
 

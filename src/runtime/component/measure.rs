@@ -1,6 +1,6 @@
 //! What a call of a component takes and uses, for its author.
 
-use super::call::Answer;
+use super::call::RunResult;
 use super::limits::MAX_TIMEOUT;
 use super::{ComponentHook, imports};
 use crate::protocol::{Failure, Input};
@@ -39,7 +39,7 @@ impl ComponentHook {
         drop(store);
 
         let mut store = prepared.store(linked, Instant::now() + limit)?;
-        let answer: Answer = match prepared.instantiate_and_run(linked, &mut store, &payload).await {
+        let answer: RunResult = match prepared.instantiate_and_run(linked, &mut store, &payload).await {
             Ok(answer) => answer,
             Err(error) => return Err(prepared.explain(&error, &mut store, limit)),
         };

@@ -1,7 +1,7 @@
 //! Hooks written as plain JavaScript, which a component inside hookbox runs: it holds an interpreter and imports nothing,
 //! so that a script can do nothing but compute.
 
-use super::call::Answer;
+use super::call::RunResult;
 use super::digest::{ComponentFile, Digest};
 use super::engines::Metering;
 use super::grants::Grants;
@@ -150,7 +150,7 @@ impl Script {
         store: &mut Store<State>,
         run: ComponentExportIndex,
         input: &str,
-    ) -> wasmtime::Result<Answer> {
+    ) -> wasmtime::Result<RunResult> {
         let run =
             instance.get_typed_func::<(&str, &str, &str), ((Result<String, String>, String),)>(&mut *store, run)?;
         let ((answer, console),) = run.call_async(&mut *store, (&self.name, &self.source, input)).await?;

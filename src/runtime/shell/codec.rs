@@ -20,7 +20,7 @@ pub trait Codec: Send + Sync {
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String;
 
     /// Gives the command what depends on the event.
-    fn surround(&self, _command: &mut Command, _input: &Input) {}
+    fn prepare_command(&self, _command: &mut Command, _input: &Input) {}
 
     /// How much the hook may write, and how long other processes may hold its pipes after its end.
     fn bounds(&self) -> Bounds {
@@ -38,9 +38,9 @@ pub trait Codec: Send + Sync {
 
 /// hookbox's own protocol: strict, and closed on every failure.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OwnCodec;
+pub struct HookboxCodec;
 
-impl Codec for OwnCodec {
+impl Codec for HookboxCodec {
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String {
         input.to_hook_json(settings)
     }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use call::{Bounds, Call, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace, Spawner};
 pub use capture::Overflow;
-pub use codec::{Codec, OwnCodec};
+pub use codec::{Codec, HookboxCodec};
 pub(crate) use codec::{PIPE_GRACE, said};
 pub use command::{Command, INHERITED_VARS, Inherit};
 pub use process::Processes;
@@ -59,7 +59,7 @@ impl Hook for ShellHook {
 
     async fn answer(&self, input: &Input, caller: &Caller) -> Answer {
         let mut command = self.command.clone();
-        self.codec.surround(&mut command, input);
+        self.codec.prepare_command(&mut command, input);
         let call = Call {
             command: &command,
             payload: self.codec.payload(input, self.settings.as_ref()).into_bytes(),

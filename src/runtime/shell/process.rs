@@ -3,7 +3,7 @@
 use super::call::{Call, End, PipeGrace, Spawner};
 use super::capture::Capture;
 use super::group::{Group, Leader};
-use crate::runtime::Gone;
+use crate::runtime::CallerLeft;
 use async_trait::async_trait;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -32,9 +32,9 @@ impl Spawner for Processes {
             }
         };
         let (stdout, stderr) = (Vec::new(), Vec::new());
-        match call.caller.gone_already() {
-            Some(Gone::Cancelled) => return End::Cancelled { started: false, stdout, stderr },
-            Some(Gone::Deadline) => {
+        match call.caller.has_left() {
+            Some(CallerLeft::Cancelled) => return End::Cancelled { started: false, stdout, stderr },
+            Some(CallerLeft::Deadline) => {
                 let limit = call.limit.unwrap_or_default();
                 return End::TimedOut { limit, stdout, stderr, truncated: false };
             }
@@ -79,14 +79,14 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
         let call = converse(&mut leader, &mut group, stdin, payload, [&mut stdout, &mut stderr], bounds.pipe_grace);
         let in_time = async {
             match limit {
-                Some(limit) => tokio::time::timeout(limit, call).await.map_err(|_| Gone::Deadline),
+                Some(limit) => tokio::time::timeout(limit, call).await.map_err(|_| CallerLeft::Deadline),
                 None => Ok(call.await),
             }
         };
         tokio::select! {
             biased;
             ended = in_time => ended,
-            gone = caller.gone() => Err(gone),
+            gone = caller.left() => Err(gone),
         }
     };
     let status = match ended {
@@ -108,11 +108,11 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
             let truncated = stdout.is_truncated() || stderr.is_truncated();
             let (stdout, stderr) = (stdout.into_bytes(), stderr.into_bytes());
             return Ok(match gone {
-                Gone::Deadline => {
+                CallerLeft::Deadline => {
                     let limit = limit.unwrap_or_default();
                     End::TimedOut { limit, stdout, stderr, truncated }
                 }
-                Gone::Cancelled => End::Cancelled { started: true, stdout, stderr },
+                CallerLeft::Cancelled => End::Cancelled { started: true, stdout, stderr },
             });
         }
     };

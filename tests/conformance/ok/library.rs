@@ -3,7 +3,7 @@
 use super::{cancelled, hooks_of, loader};
 use crate::support::project::Project;
 use async_trait::async_trait;
-use hookbox::dialect::ok::{HookOutcome, OkDecision, OkDialect, Runner, TrustStore, format_outcome};
+use hookbox::dialect::ok::{Executor, HookOutcome, OkDecision, OkDialect, TrustFile, format_outcome};
 use hookbox::runtime::shell::{Call, End, Spawner};
 use hookbox::{Caller, Event, Input};
 use serde_json::{Value, json};
@@ -56,19 +56,19 @@ fn home_with(hooks: &Value) -> Project {
 }
 
 /// A runner of these hooks.
-fn runner(project: &Project) -> Runner {
-    Runner::new(loader(project, "ok").load().registry, project.dir().display().to_string())
+fn runner(project: &Project) -> Executor {
+    Executor::new(loader(project, "ok").load().registry, project.dir().display().to_string())
 }
 
 /// A runner of these hooks that runs no process.
-fn runner_with(hooks: &Value, stub: &Arc<Stub>) -> Runner {
+fn runner_with(hooks: &Value, stub: &Arc<Stub>) -> Executor {
     let project = home_with(hooks);
     let spawner: Arc<dyn Spawner> = Arc::clone(stub) as _;
-    Runner::new(loader(&project, "ok").spawner(spawner).load().registry, "/")
+    Executor::new(loader(&project, "ok").spawner(spawner).load().registry, "/")
 }
 
 /// A runner that keeps what it tells the user.
-fn told(runner: Runner) -> (Runner, Arc<Mutex<Vec<String>>>) {
+fn told(runner: Executor) -> (Executor, Arc<Mutex<Vec<String>>>) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&told);
     (runner.notifying(move |text| sink.lock().unwrap().push(text.to_owned())), told)
@@ -103,7 +103,7 @@ async fn run_filters_by_event_and_tool() {
 
 #[tokio::test]
 async fn new_runner_nil() {
-    let runner = Runner::default();
+    let runner = Executor::default();
     assert!(!runner.is_enabled());
     assert_eq!(runner.pre_tool_use("bash", "{}").await.unwrap(), None);
     assert_eq!(runner.user_prompt_submit("hi", 1).await, None);
@@ -123,7 +123,7 @@ fn new_runner_with_hooks() {
     let registry = loader(&project, "ok").load().registry;
     assert_eq!(registry.all().len(), 1);
     assert_eq!(registry.all()[0].info().source, OkDialect::global());
-    assert!(Runner::new(registry, "/").is_enabled());
+    assert!(Executor::new(registry, "/").is_enabled());
 }
 
 #[tokio::test]
@@ -277,7 +277,7 @@ fn project_defines_hooks() {
 #[test]
 fn trust_store() {
     let project = Project::new();
-    let store = TrustStore::below(&project.home());
+    let store = TrustFile::below(&project.home());
     assert!(!store.is_trusted(&project.dir()));
     store.trust(&project.dir()).unwrap();
     assert!(store.is_trusted(&project.dir()));
@@ -296,7 +296,7 @@ fn trust_store() {
 #[test]
 fn trust_file() {
     let project = Project::new();
-    let (file, store) = (project.home().join(".ok/trust.json"), TrustStore::below(&project.home()));
+    let (file, store) = (project.home().join(".ok/trust.json"), TrustFile::below(&project.home()));
     store.trust(&project.dir()).unwrap();
     let root = fs::canonicalize(project.dir()).unwrap();
     let text = fs::read_to_string(&file).unwrap();
@@ -313,7 +313,7 @@ fn trust_file() {
 #[test]
 fn trust_through_symlinks() {
     let project = Project::new();
-    let (link, store) = (project.home().join("link"), TrustStore::below(&project.home()));
+    let (link, store) = (project.home().join("link"), TrustFile::below(&project.home()));
     symlink(project.dir(), &link).unwrap();
     store.trust(&link).unwrap();
     assert!(store.is_trusted(&project.dir()));
@@ -327,7 +327,7 @@ fn trust_through_symlinks() {
 fn trust_replaces_a_malformed_file() {
     let project = Project::new();
     let file = project.write("home/.ok/trust.json", r#"{"projects": {"/other": tru"#);
-    let store = TrustStore::below(&project.home());
+    let store = TrustFile::below(&project.home());
     assert!(!store.is_trusted(&project.dir()));
     store.trust(&project.dir()).unwrap();
     let content: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! What holds for all cases and all answers.
 
 use hookbox::{Code, Decision, Failure, Json};
-use hookbox_cli::author::cases::{Case, Cases, Given, Update, update};
+use hookbox_cli::author::cases::{Actual, Case, Cases, Update, update};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
@@ -68,7 +68,7 @@ fn case() -> impl Strategy<Value = Map<String, Value>> {
     })
 }
 
-fn given() -> impl Strategy<Value = Given> {
+fn given() -> impl Strategy<Value = Actual> {
     let decision = select(vec![Decision::Allow, Decision::Deny, Decision::Ask, Decision::Modify]);
     let failure = (select(vec![Code::Timeout, Code::Exit]), text()).prop_map(|(code, text)| Failure::new(code, text));
     let failure = prop_oneof![4 => Just(None), 1 => failure.prop_map(Some)];
@@ -76,7 +76,7 @@ fn given() -> impl Strategy<Value = Given> {
         |(decision, reason, modified, failure)| {
             let is_rewrite = decision == Decision::Modify && failure.is_none();
             let modified = is_rewrite.then(|| Json::from_value(&modified).unwrap());
-            Given { decision, reason, modified, failure, ..Given::default() }
+            Actual { decision, reason, modified, failure, ..Actual::default() }
         },
     )
 }
@@ -122,7 +122,7 @@ fn kept(case: &Case) -> (String, String, Option<String>) {
     (case.name.clone(), case.input.to_json(), case.settings.as_ref().map(|json| json.as_str().to_owned()))
 }
 
-fn passes(case: &Case, given: &Given) -> bool {
+fn passes(case: &Case, given: &Actual) -> bool {
     case.expectation.as_ref().is_some_and(|expected| expected.mismatches(given).is_empty())
 }
 
@@ -141,7 +141,7 @@ proptest! {
             prop_assert_eq!(value(&a.input.to_json()), value(&b.input.to_json()));
             prop_assert_eq!(&value(a.input.tool_input.as_ref().unwrap().as_str()), &case["input"]);
             prop_assert_eq!(a.settings.as_ref().map(|json| value(json.as_str())), case.get("settings").cloned());
-            let spelled = |case: &Case| format!("{:?}", case.expectation.as_ref().map(|expected| expected.mismatches(&Given::default())));
+            let spelled = |case: &Case| format!("{:?}", case.expectation.as_ref().map(|expected| expected.mismatches(&Actual::default())));
             prop_assert_eq!(spelled(a), spelled(b));
         }
     }
@@ -155,9 +155,9 @@ proptest! {
         let dir = TempDir::new().unwrap();
         let (name, text) = if is_toml { ("cases.toml", toml_text(&cases)) } else { ("cases.jsonl", lines_text(&cases)) };
         let before = read(dir.path(), name, &text);
-        let came = |cases: &'_ Cases| -> Vec<(Case, Given)> { cases.cases.iter().cloned().zip(answers.clone()).collect() };
+        let came = |cases: &'_ Cases| -> Vec<(Case, Actual)> { cases.cases.iter().cloned().zip(answers.clone()).collect() };
         let asked = came(&before);
-        let asked: Vec<(&Case, &Given)> = asked.iter().map(|(case, given)| (case, given)).collect();
+        let asked: Vec<(&Case, &Actual)> = asked.iter().map(|(case, given)| (case, given)).collect();
         let (text, updates) = update(&before, &asked).unwrap();
         let after = read(dir.path(), name, &text);
         prop_assert_eq!(after.cases.len(), before.cases.len());
@@ -173,7 +173,7 @@ proptest! {
             prop_assert!(given.failure.is_none() || expects_error || matches!(done, Update::Refused(_)));
         }
         let asked = came(&after);
-        let asked: Vec<(&Case, &Given)> = asked.iter().map(|(case, given)| (case, given)).collect();
+        let asked: Vec<(&Case, &Actual)> = asked.iter().map(|(case, given)| (case, given)).collect();
         let (again, updates) = update(&after, &asked).unwrap();
         prop_assert_eq!(again, text);
         prop_assert!(updates.iter().all(|update| !matches!(update, Update::Changed(_))));

@@ -70,12 +70,12 @@ fn what_is_put_together_takes_the_place_of_the_input_or_of_its_members() {
     assert_eq!(tool_input(&outcome), r#"{"a":1,"c":{"d":[1]}}"#);
     let outcome = run(Rule { base: Base::Current, ..rule(Order::AtOnce) }, call(), &updates);
     assert_eq!(tool_input(&outcome), r#"{"a":1,"b":0,"c":{"d":[1]}}"#);
-    let outcome = run(Rule::own(Event::PreTool), call(), &updates);
+    let outcome = run(Rule::hookbox(Event::PreTool), call(), &updates);
     assert_eq!(tool_input(&outcome), r#"{"a":1,"b":0,"c":{"d":[1]}}"#, "one after another, the rest stays");
     let outcome = run(rule(Order::AtOnce), call(), &[update("{}")]);
     assert_eq!((tool_input(&outcome), outcome.modified), ("{}", true));
     let not_an_object = Input::pre_tool("bash", "[1]").unwrap();
-    let outcome = run(Rule::own(Event::PreTool), not_an_object, &updates[..1]);
+    let outcome = run(Rule::hookbox(Event::PreTool), not_an_object, &updates[..1]);
     assert_eq!(tool_input(&outcome), r#"{"a":1}"#, "there is nothing to put members into");
 }
 
@@ -90,7 +90,7 @@ fn of_rewrites_that_fit_one_place_the_first_stays() {
     let outcome = run(rule(Order::AtOnce), Input::new(Event::BeforeLlmCall), &[messages("[1]"), messages("[2]")]);
     assert_eq!(outcome.input.unwrap().field(Field::Messages), Some(&json("[1]")));
     let outcome =
-        run(Rule::own(Event::BeforeLlmCall), Input::new(Event::BeforeLlmCall), &[messages("[1]"), messages("[2]")]);
+        run(Rule::hookbox(Event::BeforeLlmCall), Input::new(Event::BeforeLlmCall), &[messages("[1]"), messages("[2]")]);
     assert_eq!(outcome.input.unwrap().field(Field::Messages), Some(&json("[2]")), "each builds upon the last");
     let mut returned = Input::new(Event::ToolResponseTransform);
     returned.tool_result = Some(hookbox::ToolResult { is_error: true, content: "secret".to_owned() });
@@ -105,7 +105,7 @@ fn stopping_the_loop_stops_the_thing_where_the_rule_says_so() {
     let outcome = run(rule(Order::AtOnce), call(), std::slice::from_ref(&stop));
     assert_eq!((outcome.verdict, outcome.reason.as_deref()), (Verdict::Deny, Some("enough")));
     assert!(outcome.stop);
-    let outcome = run(Rule::own(Event::PreTool), call(), &[stop]);
+    let outcome = run(Rule::hookbox(Event::PreTool), call(), &[stop]);
     assert_eq!((outcome.verdict, outcome.stop), (Verdict::Allow, true));
 }
 
@@ -120,11 +120,11 @@ fn a_permission_counts_where_a_user_would_be_asked() {
         [(Permission::Allow, Verdict::Allow), (Permission::Ask, Verdict::Ask), (Permission::Deny, Verdict::Deny)]
     {
         for event in [Event::PreTool, Event::PermissionRequest] {
-            let outcome = run(Rule::own(event), Input::new(event), &[permit(permission)]);
+            let outcome = run(Rule::hookbox(event), Input::new(event), &[permit(permission)]);
             assert_eq!((outcome.verdict, outcome.permission), (verdict, Some(permission)), "{event}");
             assert_eq!(outcome.permission_reason.as_deref(), Some("policy"));
         }
-        let outcome = run(Rule::own(Event::PreMessage), Input::new(Event::PreMessage), &[permit(permission)]);
+        let outcome = run(Rule::hookbox(Event::PreMessage), Input::new(Event::PreMessage), &[permit(permission)]);
         assert_eq!((outcome.verdict, outcome.permission), (Verdict::Allow, None));
         assert_eq!(outcome.warnings[0].code, Code::Ignored);
     }

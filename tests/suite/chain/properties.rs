@@ -76,7 +76,7 @@ fn run(hooks: &[model::Hook], event: Event, start: u8) -> (Outcome, Vec<(usize, 
         .collect();
     let members = infos.iter().zip(hooks).map(|(info, hook)| Member { info, kind: Kind::Native, is_pure: hook.pure });
     let mut asked = Vec::new();
-    let outcome = fold(input(event, start), Rule::own(event), members, |index, input| {
+    let outcome = fold(input(event, start), Rule::hookbox(event), members, |index, input| {
         let form = form_of(input);
         asked.push((index, form));
         action(hooks[index].says[usize::from(form)], event)

@@ -3,7 +3,7 @@
 use super::recorder::Recorder;
 use super::subject::Subject;
 use super::trial::{Trial, Workbench};
-use hookbox::config::{Entry, Loader, What};
+use hookbox::config::{Entry, HookTarget, Loader};
 use hookbox::runtime::Hook;
 use hookbox::runtime::component::ComponentHook;
 use hookbox::{Code, Failure, Input, Kind};
@@ -142,7 +142,7 @@ async fn component(subject: &Subject, input: &Input, means: &Means<'_>, path: &P
         instances.push(of(hook.as_ref())?.measure(&input).await?.instantiate);
     }
     let mut metered: Entry = subject.entry.clone();
-    if let What::Component(component) = &mut metered.what {
+    if let HookTarget::Component(component) = &mut metered.target {
         component.limits.fuel.get_or_insert(PLENTY);
     }
     let (metered, _) = prepare(means.cached.unwrap_or(means.fresh), subject, metered)?;

@@ -1,7 +1,7 @@
 //! What is tried: a hook as an entry of a config describes it, whether that is written or made up for a file.
 
 use super::language::Language;
-use hookbox::config::{ConfigFile, Dialect, Entry, Host, Own, Problem, What};
+use hookbox::config::{ConfigFile, Dialect, Entry, HookTarget, HookboxDialect, Host, Problem};
 use hookbox::internal::suggest;
 use hookbox::runtime::Mode;
 use hookbox::{Code, Event, Source};
@@ -117,7 +117,7 @@ impl Subject {
             (Some(entry), None) => {
                 let about = |problem: &Problem| problem.hook.as_deref().is_none_or(|hook| hook == entry.info.name);
                 let mine: Vec<Problem> = problems.into_iter().filter(about).collect();
-                if matches!(entry.what, What::Broken(..)) && !mine.is_empty() {
+                if matches!(entry.target, HookTarget::Broken(..)) && !mine.is_empty() {
                     return Err(SubjectError::Config(mine));
                 }
                 let dir = file.dir().to_owned();
@@ -144,7 +144,7 @@ impl Subject {
         let shown = dir.display();
         let config = dir.join("hooks.toml");
         if config.is_file() {
-            let own: Arc<dyn Dialect> = Arc::new(Own);
+            let own: Arc<dyn Dialect> = Arc::new(HookboxDialect);
             return Subject::of_config(&config, hook, &own, host);
         }
         let script = dir.join(Language::JavaScript.marker());
@@ -194,8 +194,8 @@ impl Subject {
     /// The component that it is, if it is one.
     #[must_use]
     pub fn component(&self) -> Option<PathBuf> {
-        match &self.entry.what {
-            What::Component(component) => Some(self.file.dir().join(&component.path)),
+        match &self.entry.target {
+            HookTarget::Component(component) => Some(self.file.dir().join(&component.path)),
             _ => None,
         }
     }
@@ -230,7 +230,7 @@ fn made_up(name: &str, path: &Path, keys: &str, host: &Host<'_>) -> Result<Subje
     let events: Vec<String> = Event::ALL.iter().map(|event| quoted(event.as_str())).collect();
     let text = format!("[hooks.{}]\nevents = [{}]\n{keys}", quoted(name), events.join(", "));
     let file = ConfigFile { path: path.to_owned(), source: Source::USER, text };
-    let dialect: Arc<dyn Dialect> = Arc::new(Own);
+    let dialect: Arc<dyn Dialect> = Arc::new(HookboxDialect);
     let reading = dialect.read(&file, host);
     let dir = file.dir().to_owned();
     match reading.entries.into_iter().next() {

@@ -1,6 +1,6 @@
 //! Asks a hook about cases, as an agent would: with the registry, the chain, the sandbox and the limits of the engine.
 
-use super::cases::{Case, Given};
+use super::cases::{Actual, Case};
 use super::subject::Subject;
 use hookbox::Registry;
 use hookbox::config::{Entry, Loader};
@@ -23,7 +23,7 @@ pub struct Workbench<'l> {
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The answer.
-    pub given: Given,
+    pub given: Actual,
     /// Whether the hook was asked at all.
     pub asked: bool,
     /// How long it took, with everything that the engine does for it.
@@ -89,7 +89,7 @@ impl<'l> Workbench<'l> {
         let started = Instant::now();
         let outcome = registry.run(input).await;
         let took = started.elapsed();
-        let mut given = Given { notes: outcome.warnings.iter().map(note).collect(), ..Given::default() };
+        let mut given = Actual { notes: outcome.warnings.iter().map(note).collect(), ..Actual::default() };
         if !info.events.iter().any(|(heard, _)| *heard == event) {
             let events: Vec<&str> = info.events.iter().map(|(event, _)| event.as_str()).collect();
             given.unheard = Some(format!("it does not hear {event}, but {}", events.join(", ")));

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Example:\n  hookbox cache list")]
 pub(super) struct Cache {
     #[command(subcommand)]
-    what: What,
+    what: Operation,
 
     /// The user's home directory, in place of $HOME
     #[arg(long, value_name = "DIR", global = true)]
@@ -30,7 +30,7 @@ pub(super) struct Cache {
 }
 
 #[derive(Clone, Copy, Subcommand)]
-enum What {
+enum Operation {
     /// List the entries
     List,
     /// Remove every entry
@@ -58,10 +58,12 @@ impl Cache {
         let cache = Places::new(self.home.as_deref(), "hookbox", &project)?.any_cache();
         let is_json = self.format == Format::Json;
         match self.what {
-            What::List => list(&cache, is_json)?,
-            What::Clean => clean(&cache, is_json)?,
-            What::Path if is_json => print_json(&serde_json::json!({ "path": cache.path() }))?,
-            What::Path => print_line(&cache.path().display().to_string()).then_some(()).context("stdout is closed")?,
+            Operation::List => list(&cache, is_json)?,
+            Operation::Clean => clean(&cache, is_json)?,
+            Operation::Path if is_json => print_json(&serde_json::json!({ "path": cache.path() }))?,
+            Operation::Path => {
+                print_line(&cache.path().display().to_string()).then_some(()).context("stdout is closed")?
+            }
         }
         Ok(Exit::Success)
     }

@@ -36,11 +36,11 @@ impl List {
         if self.format.format == Format::Json {
             print_json(&hooks)?;
         } else if all.is_empty() {
-            let is_own = !self.scope.dialect().lists_like_itself();
+            let is_own = !self.scope.dialect().uses_native_listing();
             let some_do_not_run = is_own && !loaded.hooks.is_empty();
             print_line(if some_do_not_run { "(no configured hook runs)" } else { "(no hooks configured)" });
         } else {
-            print_line(&table(&hooks, !self.scope.dialect().lists_like_itself()));
+            print_line(&table(&hooks, !self.scope.dialect().uses_native_listing()));
         }
         super::render::problems(&loaded.problems);
         Ok(Exit::Success)

@@ -30,7 +30,7 @@ impl Show {
         if self.format.format == Format::Json {
             print_json(hook)?;
         } else {
-            let brief = self.scope.dialect().lists_like_itself();
+            let brief = self.scope.dialect().uses_native_listing();
             for (label, value) in lines(hook, brief) {
                 print_line(format!("{label:<13}{}", printable_line(&value)).trim_end());
             }

@@ -7,7 +7,7 @@ use super::{Exit, render};
 use crate::author::{Language, Recorder, Subject, SubjectError};
 use anyhow::anyhow;
 use clap::Args;
-use hookbox::config::{Dialect, Host, Loader, Own};
+use hookbox::config::{Dialect, HookboxDialect, Host, Loader};
 use hookbox::dialect::{self, Options};
 use hookbox::runtime::component::Effort;
 use std::ffi::OsString;
@@ -80,7 +80,7 @@ impl SubjectArgs {
         let env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
         let host = Host { env: &env, cwd: &cwd };
         let (hook, named) = (self.hook.as_deref(), self.dialect.as_deref());
-        let own: Arc<dyn Dialect> = Arc::new(Own);
+        let own: Arc<dyn Dialect> = Arc::new(HookboxDialect);
         let (found, dialect) = match (&self.command, &self.config) {
             (Some(line), _) => (Subject::of_command(line, &cwd, named, &host), own),
             (None, Some(config)) => {

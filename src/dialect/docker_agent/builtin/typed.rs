@@ -7,8 +7,8 @@ use crate::dialect::docker_agent::config::Definition;
 use crate::dialect::docker_agent::model::Judge;
 use crate::dialect::docker_agent::{DockerAgent, Generation, payload};
 use crate::dialect::go::exec::quote;
-use crate::protocol::{Action, Answer, Code, Decision, Failure, Input, Ran};
-use crate::runtime::{Caller, Gone, Hook, HookInfo};
+use crate::protocol::{Action, Answer, Code, Decision, Failure, Input, ProcessReport};
+use crate::runtime::{Caller, CallerLeft, Hook, HookInfo};
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,8 +72,8 @@ impl TypedHook {
             }
             Some(action) => Ok(action).into(),
             None => {
-                let ran = Ran { exit_code, stdout, stderr, ..Ran::default() };
-                self.reader.ran(ran, || format!("status {exit_code}"))
+                let process = ProcessReport { exit_code, stdout, stderr, ..ProcessReport::default() };
+                self.reader.process(process, || format!("status {exit_code}"))
             }
         }
     }
@@ -109,9 +109,9 @@ impl Hook for TypedHook {
         let handled = tokio::select! {
             biased;
             handled = tokio::time::timeout(self.limit, self.handle(input)) => handled,
-            gone = caller.gone() => return match gone {
-                Gone::Deadline => overdue(),
-                Gone::Cancelled => {
+            gone = caller.left() => return match gone {
+                CallerLeft::Deadline => overdue(),
+                CallerLeft::Cancelled => {
                     let error = format!("hook {command} cancelled: context canceled");
                     let failure = Failure::new(Code::Cancelled, "did not answer before its caller gave up");
                     failed(failure, error, String::new(), false)

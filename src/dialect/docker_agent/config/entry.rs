@@ -1,7 +1,7 @@
 //! One hook of a docker-agent config.
 
 use super::{Fault, Tools, only, sequence, text};
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, NativeEntry, Problem, ShellEntry, What};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, NativeEntry, Problem, ShellEntry, HookTarget};
 use crate::dialect::component;
 use crate::dialect::docker_agent::builtin::TypedHook;
 use crate::dialect::docker_agent::event::Traits;
@@ -71,26 +71,26 @@ impl EntryReader<'_> {
         let at = node.at.clone();
         let mut problems = Vec::new();
         let mut settings = None;
-        let what = match definition.kind.as_str() {
+        let target = match definition.kind.as_str() {
             kind if tools.broken.is_some() => {
                 let message = tools.broken.clone().unwrap_or_default();
                 let kind = if kind == "component" { Kind::Component } else { Kind::Shell };
                 if self.traits.gating {
                     info.on_error = OnError::Deny;
                 }
-                What::Broken(kind, Failure::new(Code::ConfigValue, message))
+                HookTarget::Broken(kind, Failure::new(Code::ConfigValue, message))
             }
-            "command" => What::Shell(self.shell(&definition, at.clone())),
+            "command" => HookTarget::Shell(self.shell(&definition, at.clone())),
             "component" => {
                 self.close_component(&mut info, &definition, node);
                 let read = component::read(self.file, &info.name, &at, &component_members(node));
                 problems = read.problems;
                 settings = read.settings;
-                read.what
+                read.target
             }
             _ => self.typed(&info, definition),
         };
-        Ok((Entry { info, what, settings, pattern: tools.pattern.clone(), at }, problems))
+        Ok((Entry { info, target, settings, pattern: tools.pattern.clone(), at }, problems))
     }
 
     /// A builtin that the file does not spell out.
@@ -98,8 +98,8 @@ impl EntryReader<'_> {
         let kind = "builtin".to_owned();
         let definition = Definition { kind, command: builtin.to_owned(), ..Definition::default() };
         let info = self.info(&definition, &Tools::every());
-        let what = self.typed(&info, definition);
-        Entry { info, what, settings: None, pattern: None, at: at.clone() }
+        let target = self.typed(&info, definition);
+        Entry { info, target, settings: None, pattern: None, at: at.clone() }
     }
 
     fn definition(&self, node: &Node, path: &str) -> Result<Definition, Fault> {
@@ -245,11 +245,11 @@ impl EntryReader<'_> {
     }
 
     /// A hook of a type that is looked up when it is asked.
-    fn typed(&self, info: &HookInfo, definition: Definition) -> What {
+    fn typed(&self, info: &HookInfo, definition: Definition) -> HookTarget {
         let runs = [&definition.command, &definition.model].into_iter().chain(&definition.args);
         let runs = runs.filter(|text| !text.is_empty()).cloned().collect();
         let hook = TypedHook::new(info.clone(), definition, self.dialect);
-        What::Native(NativeEntry { hook: Arc::new(hook), runs })
+        HookTarget::Native(NativeEntry { hook: Arc::new(hook), runs })
     }
 }
 

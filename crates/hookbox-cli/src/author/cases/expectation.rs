@@ -39,7 +39,7 @@ pub enum Text {
 
 /// What a hook answered.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
+pub struct Actual {
     /// What it decided, or what its failure counted as.
     pub decision: Decision,
     /// Why.
@@ -89,7 +89,7 @@ impl Text {
     }
 }
 
-impl Given {
+impl Actual {
     /// The answer in a word: the decision, or the error with its code.
     #[must_use]
     pub fn verdict(&self) -> String {
@@ -111,7 +111,7 @@ impl Expectation {
     /// In what the answer is not as expected. A failure is never what a decision expects, whatever it counts as: a guard that
     /// denies since it crashed does not guard.
     #[must_use]
-    pub fn mismatches(&self, given: &Given) -> Vec<Mismatch> {
+    pub fn mismatches(&self, given: &Actual) -> Vec<Mismatch> {
         let mut found = Vec::new();
         let (verdict, reason, modified) = match self {
             Expectation::Decision { decision, reason, modified } => (decision.to_string(), reason, modified.as_ref()),

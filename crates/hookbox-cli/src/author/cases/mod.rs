@@ -7,7 +7,7 @@ mod reader;
 mod table;
 mod update;
 
-pub use expectation::{Expectation, Given, Mismatch, Text};
+pub use expectation::{Actual, Expectation, Mismatch, Text};
 use hookbox::config::{ConfigFile, Problem, ReadRules};
 use hookbox::{Code, Input, Json, Source};
 use reader::Row;

@@ -2,7 +2,7 @@
 
 use super::expectation::fits;
 use super::json::same;
-use super::{Case, Cases, Expectation, Form, Given, Text, lines};
+use super::{Actual, Case, Cases, Expectation, Form, Text, lines};
 use hookbox::internal::{self, ObjectWriter, object};
 use hookbox::{Decision, Input, Json};
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ type Edits = Vec<(&'static str, Option<Json>)>;
 ///
 /// # Errors
 /// The file is not what it was when it was read.
-pub fn update(cases: &Cases, came: &[(&Case, &Given)]) -> Result<(String, Vec<Update>), String> {
+pub fn update(cases: &Cases, came: &[(&Case, &Actual)]) -> Result<(String, Vec<Update>), String> {
     let (mut edits, mut updates) = (HashMap::new(), Vec::new());
     for (case, given) in came {
         let wanted = edits_of(case, given).and_then(|wanted| match Form::of(&cases.file) {
@@ -54,7 +54,7 @@ pub fn update(cases: &Cases, came: &[(&Case, &Given)]) -> Result<(String, Vec<Up
 }
 
 /// What must change in a case, so that it expects what came.
-fn edits_of(case: &Case, given: &Given) -> Result<Edits, String> {
+fn edits_of(case: &Case, given: &Actual) -> Result<Edits, String> {
     if let Some(why) = &given.unheard {
         return Err(format!("the hook was not asked: {why}"));
     }
@@ -110,12 +110,12 @@ fn edits_of(case: &Case, given: &Given) -> Result<Edits, String> {
     Ok(edits)
 }
 
-fn decision(given: &Given) -> Json {
+fn decision(given: &Actual) -> Json {
     Json::string(given.decision.as_str())
 }
 
 /// What a case says of a rewrite: of an object the members that have changed.
-fn changed(input: &Input, given: &Given) -> Result<Json, String> {
+fn changed(input: &Input, given: &Actual) -> Result<Json, String> {
     let Some(after) = &given.modified else {
         return Err("the hook answered `modify`, and nothing is there to compare".to_owned());
     };

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// A limit for one thing.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
-    what: &'static What,
+    what: &'static Quantity,
     limit: Amount,
 }
 
@@ -24,42 +24,47 @@ enum Amount {
 
 /// Something that a budget can be for.
 #[derive(Debug)]
-struct What {
+struct Quantity {
     name: &'static str,
     unit: fn(&str) -> Option<Amount>,
     example: &'static str,
     used: fn(&Cost) -> Option<Amount>,
 }
 
-const WHAT: [What; 8] = [
-    What { name: "call", unit: time, example: "50us", used: |cost| Some(Amount::Time(cost.call.p50)) },
-    What { name: "call-p99", unit: time, example: "200us", used: |cost| Some(Amount::Time(cost.call.p99)) },
-    What {
+const QUANTITIES: [Quantity; 8] = [
+    Quantity { name: "call", unit: time, example: "50us", used: |cost| Some(Amount::Time(cost.call.p50)) },
+    Quantity { name: "call-p99", unit: time, example: "200us", used: |cost| Some(Amount::Time(cost.call.p99)) },
+    Quantity {
         name: "instantiate",
         unit: time,
         example: "20us",
         used: |cost| Some(Amount::Time(cost.component.as_ref()?.instantiate.p50)),
     },
-    What { name: "load", unit: time, example: "1ms", used: |cost| Some(Amount::Time(cost.component.as_ref()?.load?)) },
-    What {
+    Quantity {
+        name: "load",
+        unit: time,
+        example: "1ms",
+        used: |cost| Some(Amount::Time(cost.component.as_ref()?.load?)),
+    },
+    Quantity {
         name: "compile",
         unit: time,
         example: "2s",
         used: |cost| Some(Amount::Time(cost.component.as_ref()?.compile)),
     },
-    What {
+    Quantity {
         name: "memory",
         unit: bytes,
         example: "2MiB",
         used: |cost| Some(Amount::Bytes(cost.component.as_ref()?.memory)),
     },
-    What {
+    Quantity {
         name: "size",
         unit: bytes,
         example: "1MiB",
         used: |cost| Some(Amount::Bytes(cost.component.as_ref()?.size)),
     },
-    What {
+    Quantity {
         name: "fuel",
         unit: fuel,
         example: "1000000",
@@ -84,8 +89,8 @@ impl FromStr for Budget {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (name, limit) = text.split_once('=').unwrap_or((text, ""));
-        let Some(what) = WHAT.iter().find(|what| what.name == name.trim()) else {
-            let names: Vec<&str> = WHAT.iter().map(|what| what.name).collect();
+        let Some(what) = QUANTITIES.iter().find(|what| what.name == name.trim()) else {
+            let names: Vec<&str> = QUANTITIES.iter().map(|what| what.name).collect();
             return Err(format!("there is no budget for `{name}`, but for {}", names.join(", ")));
         };
         match (what.unit)(limit.trim()) {

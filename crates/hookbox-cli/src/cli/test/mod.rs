@@ -7,7 +7,7 @@ mod report;
 use super::run::interrupted;
 use super::subject::{Found, Stopped, SubjectArgs};
 use super::{Exit, Format, FormatArg, print_json, render};
-use crate::author::cases::{Case, Cases, FILE_NAMES, Given, Mismatch, Update, update};
+use crate::author::cases::{Actual, Case, Cases, FILE_NAMES, Mismatch, Update, update};
 use crate::author::{Recorder, Workbench, Wrote};
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -58,7 +58,7 @@ pub(super) struct Test {
 /// What came of a case.
 struct Row<'c> {
     case: &'c Case,
-    given: Given,
+    given: Actual,
     mismatches: Vec<Mismatch>,
     wrote: Vec<Wrote>,
     took: Duration,
@@ -187,7 +187,7 @@ impl Test {
 
 /// Writes what came into the file of the cases.
 fn record(cases: &Cases, rows: &mut [Row<'_>]) -> Result<(), Stopped> {
-    let came: Vec<(&Case, &Given)> = rows.iter().map(|row| (row.case, &row.given)).collect();
+    let came: Vec<(&Case, &Actual)> = rows.iter().map(|row| (row.case, &row.given)).collect();
     let path = &cases.file.path;
     let failed = |why: String| anyhow!("`{}` could not be updated: {why}", path.display());
     let (text, updates) = update(cases, &came).map_err(failed)?;

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 /// The longest answer that is read, in bytes.
 const MAX_ANSWER: u64 = 1024;
 
-pub(super) enum Answer {
+pub(super) enum Consent {
     Yes,
     No,
     /// Nobody is there to be asked.
@@ -13,9 +13,9 @@ pub(super) enum Answer {
 }
 
 /// Asks a question on the terminal. Only somebody who saw all of what is printed can answer it.
-pub(super) fn ask(question: &str) -> io::Result<Answer> {
+pub(super) fn ask(question: &str) -> io::Result<Consent> {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal() && io::stderr().is_terminal()) {
-        return Ok(Answer::NoTerminal);
+        return Ok(Consent::NoTerminal);
     }
     let mut stdout = io::stdout().lock();
     stdout.write_all(question.as_bytes())?;
@@ -23,5 +23,5 @@ pub(super) fn ask(question: &str) -> io::Result<Answer> {
     let mut line = Vec::new();
     io::stdin().lock().take(MAX_ANSWER).read_until(b'\n', &mut line)?;
     let answer = line.trim_ascii().to_ascii_lowercase();
-    Ok(if matches!(answer.as_slice(), b"y" | b"yes") { Answer::Yes } else { Answer::No })
+    Ok(if matches!(answer.as_slice(), b"y" | b"yes") { Consent::Yes } else { Consent::No })
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) enum Keeper {
     Own(TrustStore),
-    Ok(ok::TrustStore),
+    Ok(ok::TrustFile),
 }
 
 /// What is trusted, and whether that still holds.
@@ -27,8 +27,8 @@ impl Keeper {
     pub(super) fn of(scope: &Scope) -> anyhow::Result<Self> {
         let places = scope.places()?;
         match scope.dialect() {
-            dialect if dialect.guards_files() => Ok(Keeper::Own(TrustStore::new(places.state().join("trust")))),
-            dialect if dialect.name() == "ok" => Ok(Keeper::Ok(ok::TrustStore::below(places.home()))),
+            dialect if dialect.checks_file_trust() => Ok(Keeper::Own(TrustStore::new(places.state().join("trust")))),
+            dialect if dialect.name() == "ok" => Ok(Keeper::Ok(ok::TrustFile::below(places.home()))),
             dialect => bail!("{} runs a project's hooks without trust: there is nothing to trust", dialect.name()),
         }
     }

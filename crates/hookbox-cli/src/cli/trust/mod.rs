@@ -9,7 +9,7 @@ mod report;
 use super::scope::{self, Scope};
 use super::{Exit, Format, print_line, render};
 use anyhow::{Context, bail};
-use ask::Answer;
+use ask::Consent;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use hookbox::Code;
@@ -99,12 +99,12 @@ fn trust(keeper: &Keeper, scope: &Scope) -> anyhow::Result<Exit> {
         return Ok(Exit::Failure);
     }
     match ask::ask(&format!("{} [y/N] ", keeper.question()))? {
-        Answer::Yes => {}
-        Answer::No => {
+        Consent::Yes => {}
+        Consent::No => {
             print_line("nothing was changed");
             return Ok(Exit::Failure);
         }
-        Answer::NoTerminal => {
+        Consent::NoTerminal => {
             let message = "trust is asked for on a terminal, and this is none: nothing was changed \
                            (`--trust-all` runs one command with a project's hooks)";
             render::message(Code::Untrusted, message);

@@ -4,7 +4,7 @@ mod component;
 mod settings;
 
 use super::duration::parse_duration;
-use super::entry::{Entry, Reading, Sandboxed, ShellEntry, What};
+use super::entry::{Entry, HookTarget, Reading, Sandboxed, ShellEntry};
 use super::fields::{At, Fields, kind_of, suggest};
 use super::file::ConfigFile;
 use super::problem::Problem;
@@ -130,10 +130,10 @@ impl EntryReader<'_> {
             .word("on_error", &[("deny", OnError::Deny), ("ask", OnError::Ask), ("allow", OnError::Allow)])
             .unwrap_or_default();
         info.recheck = self.fields.boolean("recheck").is_some_and(|(recheck, _)| recheck);
-        let what = self.what();
-        let kind = match what {
-            Some(What::Component(ref entry)) => entry.kind.into(),
-            Some(What::Shell(_)) => Kind::Shell,
+        let target = self.target();
+        let kind = match target {
+            Some(HookTarget::Component(ref entry)) => entry.kind.into(),
+            Some(HookTarget::Shell(_)) => Kind::Shell,
             _ => Kind::Config,
         };
         info.timeout = Some(self.timeout(kind));
@@ -142,8 +142,8 @@ impl EntryReader<'_> {
         let clean = self.fields.is_clean();
         let problems = self.fields.into_problems();
         info.events = events.unwrap_or_default();
-        let what = match what {
-            Some(what) if clean => what,
+        let target = match target {
+            Some(target) if clean => target,
             _ => {
                 // Which events a broken guard was for may be unknown: then it is missed on all that it could gate.
                 if info.events.is_empty() {
@@ -154,10 +154,10 @@ impl EntryReader<'_> {
                     || (Code::ConfigKey, "is not usable".to_owned()),
                     |problem| (problem.code, format!("is not usable: {problem}")),
                 );
-                What::Broken(kind, Failure::new(code, message))
+                HookTarget::Broken(kind, Failure::new(code, message))
             }
         };
-        let entry = Entry { info, what, settings, pattern, at: self.at };
+        let entry = Entry { info, target, settings, pattern, at: self.at };
         (entry, problems)
     }
 
@@ -242,7 +242,7 @@ impl EntryReader<'_> {
         }
     }
 
-    fn what(&mut self) -> Option<What> {
+    fn target(&mut self) -> Option<HookTarget> {
         let given: Vec<&str> = WAYS.into_iter().filter(|way| self.fields.has(way)).collect();
         match given.as_slice() {
             ["component"] => {
@@ -265,7 +265,7 @@ impl EntryReader<'_> {
                     &["sha256", "limits", "grants"],
                     "a shell hook runs with your rights: only a component or a script can be pinned or limited",
                 );
-                self.shell().map(What::Shell)
+                self.shell().map(HookTarget::Shell)
             }
             // A key that is nearly one of them has been pointed out already.
             [] if !self.fields.is_clean() => None,
@@ -283,8 +283,9 @@ impl EntryReader<'_> {
         }
     }
 
-    fn sandboxed(&mut self, kind: Sandboxed) -> Option<What> {
-        component::read(&mut self.fields, self.file, self.name, kind).map(|entry| What::Component(Box::new(entry)))
+    fn sandboxed(&mut self, kind: Sandboxed) -> Option<HookTarget> {
+        component::read(&mut self.fields, self.file, self.name, kind)
+            .map(|entry| HookTarget::Component(Box::new(entry)))
     }
 
     fn shell(&mut self) -> Option<ShellEntry> {

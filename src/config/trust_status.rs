@@ -13,7 +13,7 @@ const MAX_NAMED: usize = 5;
 
 /// Whether the hooks of a file may run.
 #[derive(Debug)]
-pub(super) enum Standing {
+pub(super) enum TrustStatus {
     /// They are the user's own, or somebody vouches for them.
     Vouched,
     /// The user trusts this file of a project as it stands.
@@ -35,31 +35,31 @@ pub(super) struct Tally {
 
 impl Assembly<'_> {
     /// Whether the hooks of a file with these entries may run.
-    pub(super) fn standing(&mut self, file: &ConfigFile, entries: &[Entry]) -> Standing {
+    pub(super) fn standing(&mut self, file: &ConfigFile, entries: &[Entry]) -> TrustStatus {
         if file.source != Source::PROJECT || self.trusts_projects {
-            return Standing::Vouched;
+            return TrustStatus::Vouched;
         }
         let record = match self.trust_store.map(|store| store.look_up(&file.path)) {
             Some(Ok(Some(record))) => record,
             Some(Err(problem)) => {
                 self.loaded.problems.push(*problem);
-                return Standing::Untrusted;
+                return TrustStatus::Untrusted;
             }
-            Some(Ok(None)) | None => return Standing::Untrusted,
+            Some(Ok(None)) | None => return TrustStatus::Untrusted,
         };
         let base = self.builder.dialect.command_base(file, self.builder.cwd);
         let changes = record.changes(&file.text, &named_by(file, entries, base, self.builder.cwd));
-        if changes.is_empty() { Standing::Trusted(Box::new(record)) } else { Standing::Changed(changes) }
+        if changes.is_empty() { TrustStatus::Trusted(Box::new(record)) } else { TrustStatus::Changed(changes) }
     }
 }
 
-impl Standing {
+impl TrustStatus {
     /// Why the project's hooks do not run like the user's.
     pub(super) const fn why_untrusted(&self) -> Option<&'static str> {
         match self {
-            Standing::Vouched | Standing::Trusted(_) => None,
-            Standing::Untrusted => Some("is not trusted"),
-            Standing::Changed(_) => Some("has changed since it was trusted"),
+            TrustStatus::Vouched | TrustStatus::Trusted(_) => None,
+            TrustStatus::Untrusted => Some("is not trusted"),
+            TrustStatus::Changed(_) => Some("has changed since it was trusted"),
         }
     }
 
@@ -67,9 +67,9 @@ impl Standing {
     pub(super) fn warning(&self, file: &Path, tally: Tally, help: &str) -> Option<Problem> {
         let Tally { restricted, left_out } = tally;
         let (code, what) = match self {
-            Standing::Vouched | Standing::Trusted(_) => return None,
-            Standing::Untrusted => (Code::Untrusted, "this project is not trusted".to_owned()),
-            Standing::Changed(changes) => {
+            TrustStatus::Vouched | TrustStatus::Trusted(_) => return None,
+            TrustStatus::Untrusted => (Code::Untrusted, "this project is not trusted".to_owned()),
+            TrustStatus::Changed(changes) => {
                 let message = format!("this project has changed since it was trusted ({})", listed(changes));
                 (Code::Changed, message)
             }

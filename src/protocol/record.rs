@@ -12,20 +12,20 @@ pub struct Answer {
     /// What it decided, or why it did not.
     pub result: Result<Action, Failure>,
     /// How its process ended.
-    pub ran: Option<Ran>,
+    pub process: Option<ProcessReport>,
     /// What failed, though the answer counts: worth a warning.
     pub note: Option<Failure>,
 }
 
 impl From<Result<Action, Failure>> for Answer {
     fn from(result: Result<Action, Failure>) -> Self {
-        Answer { result, ran: None, note: None }
+        Answer { result, process: None, note: None }
     }
 }
 
 /// How a hook's process ended, as its hook system reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ran {
+pub struct ProcessReport {
     /// The exit status; -1 where there is none.
     pub exit_code: i32,
     /// What it wrote to stdout, as far as it was kept.
@@ -87,7 +87,7 @@ pub struct Record {
     pub on_error: OnError,
     /// How its process ended, if it was one.
     #[serde(skip)]
-    pub ran: Option<Ran>,
+    pub process: Option<ProcessReport>,
     /// Where it stands in its config, if it does.
     #[serde(skip)]
     pub origin: Option<Arc<Origin>>,
@@ -107,7 +107,7 @@ impl Record {
             action: Action::allow(),
             failure: None,
             on_error: OnError::Deny,
-            ran: None,
+            process: None,
             origin: None,
         }
     }

@@ -29,22 +29,22 @@ type Notify = Box<dyn Fn(&str) + Send + Sync>;
 /// # Ok(()) }
 /// ```
 #[derive(Default)]
-pub struct Runner {
+pub struct Executor {
     registry: Option<Registry>,
     cwd: String,
     notify: Option<Notify>,
 }
 
-impl Runner {
+impl Executor {
     /// A runner of these hooks for a session in `cwd`.
     pub fn new(registry: Registry, cwd: impl Into<String>) -> Self {
-        Runner { registry: Some(registry), cwd: cwd.into(), notify: None }
+        Executor { registry: Some(registry), cwd: cwd.into(), notify: None }
     }
 
     /// With something that is told the text of every outcome that is not a pass, in the order of the hooks.
     #[must_use]
     pub fn notifying(self, notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Runner { notify: Some(Box::new(notify)), ..self }
+        Executor { notify: Some(Box::new(notify)), ..self }
     }
 
     /// Whether there is any hook.
