@@ -13,13 +13,15 @@ pub mod chain;
 pub mod config;
 #[cfg(feature = "dialects")]
 pub mod dialect;
+mod host;
 mod private_dir;
 mod protocol;
 mod registry;
 pub mod runtime;
 
+pub use host::{Host, HostError, UserPlaces};
 pub use protocol::*;
-pub use registry::{RegisterError, Registry, Run};
+pub use registry::{Blocking, Observer, RegisterError, Registry, Run};
 pub use runtime::{Caller, Hook, HookInfo, Matcher, Mode, NativeHook};
 
 /// What hookbox's own command line shares with the library. Not part of the API: it changes without notice.

@@ -2,6 +2,8 @@
 
 mod ask;
 mod background;
+mod blocking;
+mod observer;
 mod run;
 
 use crate::chain::{Chain, Member, Rule};
@@ -10,12 +12,15 @@ use crate::runtime::{Caller, Hook, Mode};
 use arc_swap::{ArcSwap, Guard};
 use ask::ask;
 use background::Background;
+pub use blocking::Blocking;
 use futures_util::future::join_all;
+pub use observer::Observer;
 pub use run::Run;
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 use tracing::Instrument;
 
 /// The hooks of a host. Share it behind an `Arc`; hooks can come and go while events run, and each event sees the
@@ -29,6 +34,7 @@ pub struct Registry {
     heard: AtomicU64,
     rule: fn(Event) -> Rule,
     background: Background,
+    observers: ArcSwap<Vec<Arc<dyn Observer>>>,
 }
 
 impl Default for Registry {
@@ -66,7 +72,16 @@ struct Entry {
 }
 
 impl Table {
-    fn of(&self, event: Event) -> &[Entry] {
+    /// Adds a hook behind those that are there.
+    fn add(&mut self, hook: &Arc<dyn Hook>) {
+        for (event, mode) in &hook.info().events {
+            if let Some(entries) = self.by_event.get_mut(*event as usize) {
+                entries.push(Entry { hook: Arc::clone(hook), mode: *mode });
+            }
+        }
+    }
+
+    fn for_event(&self, event: Event) -> &[Entry] {
         self.by_event.get(event as usize).map_or(&[], Vec::as_slice)
     }
 }
@@ -87,6 +102,7 @@ impl Registry {
             heard: AtomicU64::new(0),
             rule,
             background: Background::default(),
+            observers: ArcSwap::default(),
         }
     }
 
@@ -109,23 +125,36 @@ impl Registry {
     /// # Errors
     /// As for [`register`](Registry::register).
     pub fn register_shared(&self, hook: Arc<dyn Hook>) -> Result<(), RegisterError> {
-        let info = hook.info();
-        if info.name.is_empty() {
-            return Err(RegisterError::EmptyName);
-        }
-        for (event, mode) in &info.events {
-            if event.is_gating() && *mode == Mode::Async {
-                return Err(RegisterError::AsyncGate { name: info.name.clone(), event: *event });
-            }
-        }
-        self.change(|table| {
-            for (event, mode) in &hook.info().events {
-                if let Some(entries) = table.by_event.get_mut(*event as usize) {
-                    entries.push(Entry { hook: Arc::clone(&hook), mode: *mode });
-                }
-            }
-        });
+        check(hook.as_ref())?;
+        self.change(|table| table.add(&hook));
         Ok(())
+    }
+
+    /// Puts these hooks in the place of all that are there, in one step: every event sees the old hooks or the new ones. Events
+    /// that are under way still ask the old ones, and async hooks that were started go on.
+    ///
+    /// # Errors
+    /// As for [`register`](Registry::register), for any of them. The hooks that were there then stay.
+    pub fn replace_all(&self, hooks: impl IntoIterator<Item = Arc<dyn Hook>>) -> Result<(), RegisterError> {
+        let mut new = Table::default();
+        for hook in hooks {
+            check(hook.as_ref())?;
+            new.add(&hook);
+        }
+        self.change(|table| *table = new);
+        Ok(())
+    }
+
+    /// Adds an observer, which is told of every event that is decided from now on, also of those that no hook hears of.
+    pub fn observe(&self, observer: impl Observer + 'static) {
+        let observer: Arc<dyn Observer> = Arc::new(observer);
+        self.observers.rcu(|observers| {
+            let mut observers = Vec::clone(observers);
+            observers.push(Arc::clone(&observer));
+            observers
+        });
+        // Events that no hook hears of now take the way that ends with the observers.
+        self.change(|_| {});
     }
 
     /// Removes every hook of this name from every event. Events that are under way still ask them.
@@ -141,7 +170,7 @@ impl Registry {
     #[must_use]
     pub fn for_event(&self, event: Event) -> Vec<Arc<dyn Hook>> {
         let table = self.snapshot();
-        table.of(event).iter().map(|entry| Arc::clone(&entry.hook)).collect()
+        table.for_event(event).iter().map(|entry| Arc::clone(&entry.hook)).collect()
     }
 
     /// Whether the hooks of an event only compute. [`run`](Registry::run) then needs no runtime the first time that it is
@@ -150,7 +179,12 @@ impl Registry {
     pub fn only_computes(&self, event: Event) -> bool {
         let table = self.snapshot();
         let computes = |hook: &dyn Hook| matches!(hook.kind(), Kind::Component | Kind::Script) && hook.is_pure();
-        table.of(event).iter().all(|entry| entry.mode == Mode::Sync && computes(entry.hook.as_ref()))
+        table.for_event(event).iter().all(|entry| entry.mode == Mode::Sync && computes(entry.hook.as_ref()))
+    }
+
+    /// Whether a hook hears of the event without being waited for.
+    pub(crate) fn has_async(&self, event: Event) -> bool {
+        self.snapshot().for_event(event).iter().any(|entry| entry.mode == Mode::Async)
     }
 
     /// One hook for each name: events in the order of [`Event::ALL`], hooks of an event in the order in which they
@@ -195,6 +229,7 @@ impl Registry {
     }
 
     async fn run_hooks(&self, mut input: Box<Input>, caller: &Caller) -> Outcome {
+        let started = Instant::now();
         let event = input.event;
         let table = self.snapshot();
         let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
@@ -202,7 +237,7 @@ impl Registry {
             // One time for the whole event, or a hook that answers twice could contradict itself.
             input.set_dispatched_at(humantime::format_rfc3339_millis(SystemTime::now()).to_string().into());
         }
-        let concerned = concerned(table.of(event), &input);
+        let concerned = concerned(table.for_event(event), &input);
         let in_sync: Vec<&Arc<dyn Hook>> =
             concerned.iter().filter(|entry| entry.mode == Mode::Sync).map(|entry| &entry.hook).collect();
         let mut chain = Chain::new(
@@ -220,6 +255,7 @@ impl Registry {
             input.clear_dispatched_at();
         }
         tracing::debug!(verdict = %outcome.verdict, denied_by = outcome.denied_by, "event decided");
+        tell(&self.observers.load(), |observer| observer.decided(&outcome, started.elapsed()));
         outcome
     }
 
@@ -230,9 +266,11 @@ impl Registry {
         let info = hook.info();
         let event = input.event;
         let background_hook = Arc::clone(hook);
+        let observers = self.observers.load_full();
         let started = self.background.start(async move {
             let name = &background_hook.info().name;
-            let (answer, _) = ask(background_hook.as_ref(), &input, Caller::unbounded()).await;
+            let (answer, took) = ask(background_hook.as_ref(), &input, Caller::unbounded()).await;
+            tell(&observers, |observer| observer.finished(name, event, &answer, took));
             match answer.result {
                 Ok(action) if action.decision == Decision::Modify => {
                     tracing::warn!(hook = name, "the rewrite of an async hook was ignored");
@@ -270,10 +308,34 @@ impl Registry {
         let _one_at_a_time = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut table = Table::clone(&self.table.load());
         edit(&mut table);
-        let heard = Event::ALL.iter().copied().filter(|event| !table.of(*event).is_empty()).map(bit);
+        let is_observed = !self.observers.load().is_empty();
+        let is_heard = |event: &Event| is_observed || !table.for_event(*event).is_empty();
+        let heard = Event::ALL.iter().copied().filter(is_heard).map(bit);
         let heard = heard.fold(0, |all, bit| all | bit);
         self.table.store(Arc::new(table));
         self.heard.store(heard, Ordering::Release);
+    }
+}
+
+/// # Errors
+/// The hook has no name, or is async on a gating event.
+fn check(hook: &dyn Hook) -> Result<(), RegisterError> {
+    let info = hook.info();
+    if info.name.is_empty() {
+        return Err(RegisterError::EmptyName);
+    }
+    match info.events.iter().find(|(event, mode)| event.is_gating() && *mode == Mode::Async) {
+        Some((event, _)) => Err(RegisterError::AsyncGate { name: info.name.clone(), event: *event }),
+        None => Ok(()),
+    }
+}
+
+/// Calls every observer. What an observer does must not cost the event its Outcome.
+fn tell(observers: &[Arc<dyn Observer>], call: impl Fn(&dyn Observer)) {
+    for observer in observers {
+        if catch_unwind(AssertUnwindSafe(|| call(observer.as_ref()))).is_err() {
+            tracing::error!("an observer panicked");
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! hooks there are, and a chain whose commands all allow must deny wherever one of them cannot be used.
 
 use crate::chain::{Prints, run};
-use hookbox::config::{ConfigFile, Dialect, Host, Loader, HookboxDialect, Reading, Severity, HookTarget};
+use hookbox::config::{ConfigFile, Dialect, HostEnv, Loader, HookboxDialect, Reading, Severity, HookTarget};
 use hookbox::{Event, Input, Source, Verdict};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub fn holds(bytes: &[u8]) {
         return;
     };
     let file = ConfigFile { path: "/config/hooks.toml".into(), source: Source::USER, text: text.to_owned() };
-    let reading = HookboxDialect.read(&file, &Host { env: &[], cwd: Path::new("/") });
+    let reading = HookboxDialect.read(&file, &HostEnv { env: &[], cwd: Path::new("/") });
     names_are_there(&file, &reading);
     places_are_inside(&file, &reading);
     what_is_wrong_denies(&reading);

@@ -1,7 +1,7 @@
 //! Config files on their way to a registry.
 
 use super::build::{Builder, Built, summarize};
-use super::dialect::{Host, WhenBroken};
+use super::dialect::{HostEnv, WhenBroken};
 use super::discovery::Layer;
 use super::entry::{Entry, HookTarget, Reading};
 use super::file::{ConfigFile, Unreadable};
@@ -65,7 +65,7 @@ impl Assembly<'_> {
     }
 
     pub(super) fn read(&self, file: &ConfigFile) -> Reading {
-        let host = Host { env: self.builder.host_env, cwd: self.builder.cwd };
+        let host = HostEnv { env: self.builder.host_env, cwd: self.builder.cwd };
         self.builder.dialect.read(file, &host)
     }
 
@@ -221,7 +221,7 @@ impl Assembly<'_> {
 
     pub(super) fn finish(mut self) -> Loaded {
         if self.halted {
-            self.loaded.registry = Registry::with_rule(self.builder.dialect.rule());
+            self.loaded.registry = Arc::new(Registry::with_rule(self.builder.dialect.rule()));
         }
         for hook in std::mem::take(&mut self.unusable) {
             // These have a name and no async event.

@@ -1,6 +1,6 @@
 //! From an entry of a config to a hook that can run.
 
-use super::dialect::{Dialect, Host};
+use super::dialect::{Dialect, HostEnv};
 use super::entry::{ComponentEntry, Entry, HookTarget, Sandboxed, ShellEntry};
 use super::file::ConfigFile;
 use super::loader::Loader;
@@ -85,8 +85,8 @@ impl<'a> Builder<'a> {
         Built { hook, summary, failure }
     }
 
-    fn host(&self) -> Host<'a> {
-        Host { env: self.host_env, cwd: self.cwd }
+    fn host(&self) -> HostEnv<'a> {
+        HostEnv { env: self.host_env, cwd: self.cwd }
     }
 
     fn component(

@@ -10,6 +10,7 @@ use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, S
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, HookboxCodec};
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where config may be.
@@ -27,14 +28,14 @@ pub struct Places<'a> {
 
 /// What a config may ask for of its surroundings.
 #[derive(Clone, Copy, Debug)]
-pub struct Host<'a> {
+pub struct HostEnv<'a> {
     /// The environment.
     pub env: &'a [(OsString, OsString)],
     /// The directory that the agent works in.
     pub cwd: &'a Path,
 }
 
-impl<'a> Host<'a> {
+impl<'a> HostEnv<'a> {
     /// A variable of the environment.
     #[must_use]
     pub fn var(&self, name: &str) -> Option<&'a OsStr> {
@@ -62,6 +63,33 @@ pub struct Reply {
     pub stdout: String,
     /// What it prints as its reason.
     pub stderr: String,
+}
+
+/// A hook system's own record of the projects that a user trusts.
+pub trait TrustedProjects {
+    /// Whether the user trusts exactly this project, by whatever path it is named. A record that cannot be read trusts nobody.
+    fn is_trusted(&self, root: &Path) -> bool;
+
+    /// Trusts a project, which need not exist yet.
+    ///
+    /// # Errors
+    /// The record cannot be written; it is then as it was.
+    fn trust(&self, root: &Path) -> io::Result<()>;
+
+    /// Takes back the trust in a project, which need not exist any more; false if there was none.
+    ///
+    /// # Errors
+    /// The record cannot be written; it is then as it was.
+    fn revoke(&self, root: &Path) -> io::Result<bool>;
+
+    /// The projects that the user trusts.
+    ///
+    /// # Errors
+    /// The record is malformed.
+    fn projects(&self) -> Result<Vec<PathBuf>, Box<Problem>>;
+
+    /// The file that holds the record.
+    fn file(&self) -> &Path;
 }
 
 /// One hook system: a two-way codec between its words and ours.
@@ -103,7 +131,7 @@ pub trait Dialect: Codec {
     }
 
     /// The hooks of a file, and what is wrong with it.
-    fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading;
+    fn read(&self, file: &ConfigFile, host: &HostEnv<'_>) -> Reading;
 
     /// What a relative path in `command` is relative to, for an agent that works in `cwd`.
     fn command_base<'a>(&self, _: &'a ConfigFile, cwd: &'a Path) -> &'a Path {
@@ -141,6 +169,16 @@ pub trait Dialect: Codec {
     /// In what its hooks behave in another way when they stand in a `hooks.toml`, one sentence each.
     fn differences(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// The system's own record of the projects that this user trusts, if it keeps one.
+    fn trusted_projects(&self, _home: &Path) -> Option<Box<dyn TrustedProjects>> {
+        None
+    }
+
+    /// Whether an entry without a command is overlooked, and not a hook that fails.
+    fn overlooks_empty_commands(&self) -> bool {
+        false
     }
 
     /// Whether listings have the columns of the system's own.
@@ -188,7 +226,7 @@ impl Dialect for HookboxDialect {
         true
     }
 
-    fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {
+    fn read(&self, file: &ConfigFile, _: &HostEnv<'_>) -> Reading {
         hooks_toml::read(file)
     }
 

@@ -1,6 +1,6 @@
 //! One hook as a config describes it, before anything is loaded or run.
 
-use super::dialect::Host;
+use super::dialect::HostEnv;
 use super::problem::{Problem, Severity};
 use crate::protocol::{Failure, Json, Kind};
 use crate::runtime::component::{DirGrant, Limits};
@@ -138,7 +138,7 @@ pub struct ShellEntry {
 impl ShellEntry {
     /// The command of the entry, for an agent on this host. A program that is a relative path is relative to `base`.
     #[must_use]
-    pub fn into_command(self, host: &Host<'_>, base: &Path) -> Command {
+    pub fn into_command(self, host: &HostEnv<'_>, base: &Path) -> Command {
         let own = self.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         Command {
             env: Command::environment(host.env, &self.inherit, own),

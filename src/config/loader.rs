@@ -10,7 +10,7 @@ use super::problem::{Problem, Severity};
 use super::safety::Safety;
 use super::summary::Summary;
 use super::trust::TrustStore;
-use crate::protocol::{Code, Event, Failure, Input};
+use crate::protocol::{Code, Event, Failure, Input, Outcome, Warning};
 use crate::registry::Registry;
 use crate::runtime::Hook;
 use crate::runtime::component::{Cache, Compiler, Sandbox};
@@ -21,7 +21,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Finds, reads and builds configured hooks.
+/// Finds how the shell hooks of a hook system speak, by the name of its dialect.
+pub type Codecs = fn(&str) -> Option<Arc<dyn Codec>>;
+
+/// Finds, reads and builds configured hooks. [`Host`](crate::Host) makes one that is set up as `hookbox run` is.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -56,14 +59,14 @@ pub struct Loader {
     sandbox: OnceLock<Sandbox>,
     cache: Option<Arc<Cache>>,
     spawner: Arc<dyn Spawner>,
-    codecs: fn(&str) -> Option<Arc<dyn Codec>>,
+    codecs: Codecs,
 }
 
 /// What was loaded.
 pub struct Loaded {
     /// The hooks, ready to run. Where config is broken in a way that its dialect does not overlook, it denies every event
     /// that can be stopped.
-    pub registry: Registry,
+    pub registry: Arc<Registry>,
     /// What the config says of each hook, in the order of the chain.
     pub hooks: Vec<Summary>,
     /// What is wrong with the config.
@@ -72,6 +75,27 @@ pub struct Loaded {
     pub files: Vec<PathBuf>,
     /// The first file that could not be used as a whole, and therefore denies.
     pub broken: Option<Problem>,
+}
+
+impl Loaded {
+    /// Asks the hooks about an event, as `hookbox run` does: what is wrong with the config is among the warnings of the
+    /// Outcome.
+    pub async fn run(&self, input: impl Into<Box<Input>>) -> Outcome {
+        let mut outcome = self.registry.run(input).await;
+        self.add_problems(&mut outcome);
+        outcome
+    }
+
+    /// Adds what is wrong with the config to the warnings of an Outcome, unless a hook has said it already.
+    pub fn add_problems(&self, outcome: &mut Outcome) {
+        for problem in &self.problems {
+            let hook = problem.subject();
+            let is_known = outcome.warnings.iter().any(|known| known.hook == hook && known.code == problem.code);
+            if !is_known {
+                outcome.warnings.push(Warning { hook, code: problem.code, message: problem.to_string() });
+            }
+        }
+    }
 }
 
 impl Loader {
@@ -210,7 +234,7 @@ impl Loader {
 
     /// How shell hooks speak whose entry names a `dialect`: [`dialect::codec`](crate::dialect::codec). Without it, such an
     /// entry cannot be used.
-    pub fn codecs(mut self, by_name: fn(&str) -> Option<Arc<dyn Codec>>) -> Self {
+    pub fn codecs(mut self, by_name: Codecs) -> Self {
         self.codecs = by_name;
         self
     }
@@ -246,7 +270,7 @@ impl Loader {
         let rule = self.dialect.rule();
         Assembly {
             loaded: Loaded {
-                registry: Registry::with_rule(rule),
+                registry: Arc::new(Registry::with_rule(rule)),
                 hooks: Vec::new(),
                 problems: Vec::new(),
                 files: Vec::new(),

@@ -17,7 +17,7 @@ mod summary;
 mod trust;
 mod trust_status;
 
-pub use dialect::{Dialect, HookboxDialect, Host, Places, Reply, WhenBroken};
+pub use dialect::{Dialect, HookboxDialect, HostEnv, Places, Reply, TrustedProjects, WhenBroken};
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, HookTarget, NativeEntry, Reading, ShellEntry};
@@ -27,7 +27,7 @@ pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
 #[doc(hidden)]
 pub use hooks_toml::toml_to_json;
 pub(crate) use hooks_toml::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_hookbox_entry};
-pub use loader::{Loaded, Loader};
+pub use loader::{Codecs, Loaded, Loader};
 pub use problem::{Location, Problem, Severity};
 pub use review::{Before, Review};
 pub use summary::Summary;

@@ -3,7 +3,7 @@
 use super::go::regex::translate;
 use super::toml_text::{key, string, value};
 use crate::config::{
-    COMPONENT_TIMEOUT, ComponentEntry, ConfigFile, Dialect, Entry, HookTarget, Host, Reading, SHELL_MAX_TIMEOUT,
+    COMPONENT_TIMEOUT, ComponentEntry, ConfigFile, Dialect, Entry, HookTarget, HostEnv, Reading, SHELL_MAX_TIMEOUT,
     SHELL_TIMEOUT, ShellEntry, format_duration,
 };
 use crate::protocol::{Event, OnError};
@@ -27,7 +27,7 @@ pub struct Converted {
 ///
 /// # Errors
 /// The reading of a file that cannot be used, with what is wrong with it.
-pub fn convert(dialect: &dyn Dialect, file: &ConfigFile, host: &Host<'_>) -> Result<Converted, Box<Reading>> {
+pub fn convert(dialect: &dyn Dialect, file: &ConfigFile, host: &HostEnv<'_>) -> Result<Converted, Box<Reading>> {
     let reading = dialect.read(file, host);
     if reading.broken.is_some() {
         return Err(Box::new(reading));
@@ -49,7 +49,7 @@ impl Converted {
 struct Writer<'a> {
     dialect: &'a dyn Dialect,
     file: &'a ConfigFile,
-    host: &'a Host<'a>,
+    host: &'a HostEnv<'a>,
     /// How often each name was wanted.
     names: HashMap<String, usize>,
     out: Converted,
@@ -89,7 +89,9 @@ impl Writer<'_> {
                 self.leave_out(entry, what);
             }
             HookTarget::Broken(_, failure) => self.leave_out(entry, format!("line {line}: it {}", failure.message)),
-            HookTarget::Shell(_) if entry.info.origin().command.is_empty() && self.dialect.name() == "ub" => {
+            HookTarget::Shell(_)
+                if entry.info.origin().command.is_empty() && self.dialect.overlooks_empty_commands() =>
+            {
                 self.comment(&format!("LEFT OUT: line {line}: it has no command, and so never blocked anything"));
             }
             HookTarget::Shell(shell) if shell.command.is_empty() => {

@@ -5,7 +5,7 @@ mod locate;
 
 use super::event::Traits;
 use super::{DockerAgent, Generation, builtin};
-use crate::config::{ConfigFile, Entry, Host, Reading, Severity, HookTarget, suggest};
+use crate::config::{ConfigFile, Entry, HostEnv, Reading, Severity, HookTarget, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::yaml::{self, Node};
 use crate::protocol::{Code, Kind};
@@ -38,7 +38,7 @@ impl Fault {
     }
 }
 
-pub(super) fn read(dialect: &DockerAgent, file: &ConfigFile, host: &Host<'_>) -> Reading {
+pub(super) fn read(dialect: &DockerAgent, file: &ConfigFile, host: &HostEnv<'_>) -> Reading {
     let mut reader = Reader { dialect, file, host, reading: Reading::default() };
     if let Err(Fault { code, at, message, help }) = reader.read() {
         reader.reading.entries.clear();
@@ -51,7 +51,7 @@ pub(super) fn read(dialect: &DockerAgent, file: &ConfigFile, host: &Host<'_>) ->
 struct Reader<'a> {
     dialect: &'a DockerAgent,
     file: &'a ConfigFile,
-    host: &'a Host<'a>,
+    host: &'a HostEnv<'a>,
     reading: Reading,
 }
 

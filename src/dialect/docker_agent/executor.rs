@@ -2,7 +2,7 @@
 
 use super::config::Definition;
 use super::{DispatchResult, DockerAgent, config};
-use crate::config::{Dialect, Host, Loaded, Loader, Problem};
+use crate::config::{Dialect, HostEnv, Loaded, Loader, Problem};
 use crate::protocol::{Event, Input};
 use crate::registry::Registry;
 use crate::runtime::Caller;
@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// ```
 pub struct Executor {
     dialect: DockerAgent,
-    registry: Registry,
+    registry: Arc<Registry>,
     events: BTreeSet<Event>,
     working_dir: PathBuf,
     problems: Vec<Problem>,
@@ -66,7 +66,7 @@ impl Executor {
     /// An executor without hooks.
     #[must_use]
     pub fn empty(dialect: DockerAgent, working_dir: &Path) -> Self {
-        let registry = Registry::with_rule(dialect.rule());
+        let registry = Arc::new(Registry::with_rule(dialect.rule()));
         let working_dir = working_dir.to_owned();
         Executor { dialect, registry, events: BTreeSet::new(), working_dir, problems: Vec::new() }
     }
@@ -74,7 +74,7 @@ impl Executor {
     /// Adds a hook as a file would have it, without the checks that reading a file brings: what is wrong with it fails
     /// when it is asked. `matcher` only counts on events about tools; one that is no regex adds nothing.
     pub fn add(&mut self, event: Event, matcher: Option<&str>, definition: Definition, env: &[(OsString, OsString)]) {
-        let host = Host { env, cwd: &self.working_dir };
+        let host = HostEnv { env, cwd: &self.working_dir };
         if let Some(hook) = config::build(&self.dialect, event, matcher, definition, &host) {
             // Such a hook has a name and is sync.
             if self.registry.register_shared(hook).is_ok() {

@@ -14,7 +14,7 @@ mod payload;
 
 use super::{MAX_CONFIG_BYTES, Options, Strictness};
 use crate::chain::{Base, Order, Rule};
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
+use crate::config::{ConfigFile, Dialect, HostEnv, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, End, MAX_STDOUT_BYTES, Overflow, PipeGrace};
@@ -121,7 +121,7 @@ impl Dialect for DockerAgent {
         ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: false }
     }
 
-    fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading {
+    fn read(&self, file: &ConfigFile, host: &HostEnv<'_>) -> Reading {
         config::read(self, file, host)
     }
 

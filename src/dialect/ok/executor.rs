@@ -4,6 +4,7 @@ use super::outcome::{OkDecision, Report, format_outcome};
 use crate::protocol::{Input, InputError, ToolResult};
 use crate::registry::Registry;
 use crate::runtime::Caller;
+use std::sync::Arc;
 
 /// Is told the text of an outcome.
 type Notify = Box<dyn Fn(&str) + Send + Sync>;
@@ -11,34 +12,34 @@ type Notify = Box<dyn Fn(&str) + Send + Sync>;
 /// Runs ok's hooks. One without a registry runs none.
 ///
 /// What blocks comes back as the text that ok shows of it, `hook [project/PreToolUse] … — block: …`; the parts of it are in the
-/// [`Report`] of [`run`](Runner::run). A component's rewrite blocks, since ok cannot change a call.
+/// [`Report`] of [`run`](Executor::run). A component's rewrite blocks, since ok cannot change a call.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// use hookbox::config::Loader;
 /// use hookbox::dialect::Strictness;
-/// use hookbox::dialect::ok::{OkDialect, Runner};
+/// use hookbox::dialect::ok::{Executor, OkDialect};
 /// use std::sync::Arc;
 ///
 /// let dialect = Arc::new(OkDialect::new(Strictness::Faithful));
 /// let hooks = Loader::new("/home/me/project").home("/home/me").env(std::env::vars_os()).dialect(dialect).load();
-/// let runner = Runner::new(hooks.registry, "/home/me/project").notifying(|text| eprintln!("{text}"));
-/// if let Some(why) = runner.pre_tool_use("bash", r#"{"command":"ls"}"#).await? {
+/// let executor = Executor::new(hooks.registry, "/home/me/project").notifying(|text| eprintln!("{text}"));
+/// if let Some(why) = executor.pre_tool_use("bash", r#"{"command":"ls"}"#).await? {
 ///     println!("{why}");
 /// }
 /// # Ok(()) }
 /// ```
 #[derive(Default)]
 pub struct Executor {
-    registry: Option<Registry>,
+    registry: Option<Arc<Registry>>,
     cwd: String,
     notify: Option<Notify>,
 }
 
 impl Executor {
-    /// A runner of these hooks for a session in `cwd`.
-    pub fn new(registry: Registry, cwd: impl Into<String>) -> Self {
-        Executor { registry: Some(registry), cwd: cwd.into(), notify: None }
+    /// An executor of these hooks for a session in `cwd`.
+    pub fn new(registry: impl Into<Arc<Registry>>, cwd: impl Into<String>) -> Self {
+        Executor { registry: Some(registry.into()), cwd: cwd.into(), notify: None }
     }
 
     /// With something that is told the text of every outcome that is not a pass, in the order of the hooks.

@@ -11,7 +11,7 @@ mod trust;
 use super::payload::name_of;
 use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::Rule;
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
+use crate::config::{ConfigFile, Dialect, HostEnv, Layer, Places, Problem, ReadRules, Reading, Reply, TrustedProjects, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
@@ -118,12 +118,16 @@ impl Dialect for OkDialect {
         places.home.map_or(Ok(false), |home| TrustFile::below(home).look_up(places.cwd))
     }
 
+    fn trusted_projects(&self, home: &Path) -> Option<Box<dyn TrustedProjects>> {
+        Some(Box::new(TrustFile::below(home)))
+    }
+
     /// Go reads JSON that is not UTF-8 all the same.
     fn read_rules(&self) -> ReadRules {
         ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: true }
     }
 
-    fn read(&self, file: &ConfigFile, _: &Host<'_>) -> Reading {
+    fn read(&self, file: &ConfigFile, _: &HostEnv<'_>) -> Reading {
         config::read(file, self.strictness)
     }
 

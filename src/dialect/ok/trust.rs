@@ -1,6 +1,6 @@
 //! Which projects the user trusts, in ok's own file.
 
-use crate::config::{Problem, Severity};
+use crate::config::{Problem, Severity, TrustedProjects};
 use crate::dialect::go::members;
 use crate::protocol::Code;
 use serde::Serialize;
@@ -28,13 +28,7 @@ impl TrustFile {
         TrustFile { file: home.join(".ok/trust.json") }
     }
 
-    /// Whether the user trusts exactly this project, by whatever path it is named. What cannot be read trusts nobody.
-    #[must_use]
-    pub fn is_trusted(&self, root: &Path) -> bool {
-        self.look_up(root).unwrap_or_default()
-    }
-
-    /// As [`is_trusted`](TrustStore::is_trusted).
+    /// As [`is_trusted`](TrustedProjects::is_trusted), for callers that tell a malformed file from an absent one.
     ///
     /// # Errors
     /// The file is malformed.
@@ -43,44 +37,6 @@ impl TrustFile {
             return Ok(false);
         }
         Ok(self.read()?.projects.get(&key(root)).copied().unwrap_or_default())
-    }
-
-    /// Trusts a project, which need not be there yet. An empty path is none.
-    ///
-    /// # Errors
-    /// The file cannot be written; it then is as it was.
-    pub fn trust(&self, root: &Path) -> io::Result<()> {
-        if root.as_os_str().is_empty() {
-            return Ok(());
-        }
-        let _lock = self.lock()?;
-        // A malformed store is replaced: it trusts nobody.
-        let mut content = self.read().unwrap_or_default();
-        content.projects.insert(key(root), true);
-        self.write(&content)
-    }
-
-    /// Takes back the trust in a project, which need not be there any more; false if there was none.
-    ///
-    /// # Errors
-    /// The file cannot be written; it then is as it was.
-    pub fn revoke(&self, root: &Path) -> io::Result<bool> {
-        if !self.is_trusted(root) {
-            return Ok(false);
-        }
-        let _lock = self.lock()?;
-        let mut content = self.read().unwrap_or_default();
-        let was_trusted = content.projects.remove(&key(root)).unwrap_or_default();
-        self.write(&content).map(|()| was_trusted)
-    }
-
-    /// The projects that the user trusts.
-    ///
-    /// # Errors
-    /// The file is malformed.
-    pub fn projects(&self) -> Result<Vec<PathBuf>, Box<Problem>> {
-        let projects = self.read()?.projects.into_iter();
-        Ok(projects.filter(|(_, trusted)| *trusted).map(|(root, _)| root.into()).collect())
     }
 
     fn dir(&self) -> &Path {
@@ -118,6 +74,43 @@ impl TrustFile {
                 ..Problem::about_file(&self.file, Code::ConfigSyntax, message)
             })
         })
+    }
+}
+
+impl TrustedProjects for TrustFile {
+    fn is_trusted(&self, root: &Path) -> bool {
+        self.look_up(root).unwrap_or_default()
+    }
+
+    /// An empty path names no project.
+    fn trust(&self, root: &Path) -> io::Result<()> {
+        if root.as_os_str().is_empty() {
+            return Ok(());
+        }
+        let _lock = self.lock()?;
+        // A malformed store is replaced: it trusts nobody.
+        let mut content = self.read().unwrap_or_default();
+        content.projects.insert(key(root), true);
+        self.write(&content)
+    }
+
+    fn revoke(&self, root: &Path) -> io::Result<bool> {
+        if !self.is_trusted(root) {
+            return Ok(false);
+        }
+        let _lock = self.lock()?;
+        let mut content = self.read().unwrap_or_default();
+        let was_trusted = content.projects.remove(&key(root)).unwrap_or_default();
+        self.write(&content).map(|()| was_trusted)
+    }
+
+    fn projects(&self) -> Result<Vec<PathBuf>, Box<Problem>> {
+        let projects = self.read()?.projects.into_iter();
+        Ok(projects.filter(|(_, trusted)| *trusted).map(|(root, _)| root.into()).collect())
+    }
+
+    fn file(&self) -> &Path {
+        &self.file
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::EVENTS;
 use super::expand::{Expanded, MAX_EXPANDED, TooLarge, expand};
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, Problem, Reading, Severity, ShellEntry, HookTarget, parse_duration, suggest};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HostEnv, Problem, Reading, Severity, ShellEntry, HookTarget, parse_duration, suggest};
 use crate::dialect::names::short_name;
 use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
 use crate::dialect::{Strictness, component};
@@ -25,7 +25,7 @@ const OWN_KEYS: [&str; 3] = ["tools", "timeout", "on_failure"];
 /// The one value of `on_failure` that blocks.
 const BLOCK: &str = "block";
 
-pub(super) fn read(file: &ConfigFile, host: &Host<'_>, strictness: Strictness) -> Reading {
+pub(super) fn read(file: &ConfigFile, host: &HostEnv<'_>, strictness: Strictness) -> Reading {
     let value_of = |name: &str| host.var(name).map(|value| value.to_string_lossy().into_owned());
     let expanded = match expand(&file.text, value_of) {
         Ok(expanded) => expanded,

@@ -11,7 +11,7 @@ mod payload;
 use super::payload::name_of;
 use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::{Base, Order, Rule};
-use crate::config::{ConfigFile, Dialect, Host, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
+use crate::config::{ConfigFile, Dialect, HostEnv, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
@@ -101,13 +101,17 @@ impl Dialect for Ub {
         ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: false }
     }
 
-    fn read(&self, file: &ConfigFile, host: &Host<'_>) -> Reading {
+    fn read(&self, file: &ConfigFile, host: &HostEnv<'_>) -> Reading {
         config::read(file, host, self.strictness)
     }
 
     /// ub does not start with a file that it cannot read.
     fn when_broken(&self, _: &Source) -> WhenBroken {
         WhenBroken::Halt
+    }
+
+    fn overlooks_empty_commands(&self) -> bool {
+        true
     }
 
     fn rule(&self) -> fn(Event) -> Rule {

@@ -3,6 +3,7 @@
 use super::{cancelled, hooks_of, loader};
 use crate::support::project::Project;
 use async_trait::async_trait;
+use hookbox::config::TrustedProjects;
 use hookbox::dialect::ok::{Executor, HookOutcome, OkDecision, OkDialect, TrustFile, format_outcome};
 use hookbox::runtime::shell::{Call, End, Spawner};
 use hookbox::{Caller, Event, Input};

@@ -1,7 +1,7 @@
 //! What is tried: a hook as an entry of a config describes it, whether that is written or made up for a file.
 
 use super::language::Language;
-use hookbox::config::{ConfigFile, Dialect, Entry, HookTarget, HookboxDialect, Host, Problem};
+use hookbox::config::{ConfigFile, Dialect, Entry, HookTarget, HookboxDialect, HostEnv, Problem};
 use hookbox::internal::suggest;
 use hookbox::runtime::Mode;
 use hookbox::{Code, Event, Source};
@@ -49,7 +49,7 @@ impl Subject {
         path: &Path,
         hook: Option<&str>,
         dialect: Option<&str>,
-        host: &Host<'_>,
+        host: &HostEnv<'_>,
     ) -> Result<Self, SubjectError> {
         let shown = path.display();
         if path.is_dir() {
@@ -83,7 +83,7 @@ impl Subject {
     ///
     /// # Errors
     /// It is empty.
-    pub fn of_command(line: &str, dir: &Path, dialect: Option<&str>, host: &Host<'_>) -> Result<Self, SubjectError> {
+    pub fn of_command(line: &str, dir: &Path, dialect: Option<&str>, host: &HostEnv<'_>) -> Result<Self, SubjectError> {
         if line.trim().is_empty() {
             return unclear("the command is empty");
         }
@@ -98,7 +98,7 @@ impl Subject {
         path: &Path,
         hook: Option<&str>,
         dialect: &Arc<dyn Dialect>,
-        host: &Host<'_>,
+        host: &HostEnv<'_>,
     ) -> Result<Self, SubjectError> {
         let file = match ConfigFile::read(path, Source::USER, dialect.read_rules()) {
             Ok(Some(file)) => file,
@@ -140,7 +140,7 @@ impl Subject {
 
     /// The hook of a directory: of its `hooks.toml`, or else its `hook.js`, its only component, or its only script. Whoever
     /// asks has built it.
-    fn of_dir(dir: &Path, hook: Option<&str>, dialect: Option<&str>, host: &Host<'_>) -> Result<Self, SubjectError> {
+    fn of_dir(dir: &Path, hook: Option<&str>, dialect: Option<&str>, host: &HostEnv<'_>) -> Result<Self, SubjectError> {
         let shown = dir.display();
         let config = dir.join("hooks.toml");
         if config.is_file() {
@@ -226,7 +226,7 @@ fn shell(command: &str, args: &[&str], dialect: Option<&str>) -> String {
 }
 
 /// A hook that hears every event, in the words of a config beside the file at `path`.
-fn made_up(name: &str, path: &Path, keys: &str, host: &Host<'_>) -> Result<Subject, SubjectError> {
+fn made_up(name: &str, path: &Path, keys: &str, host: &HostEnv<'_>) -> Result<Subject, SubjectError> {
     let events: Vec<String> = Event::ALL.iter().map(|event| quoted(event.as_str())).collect();
     let text = format!("[hooks.{}]\nevents = [{}]\n{keys}", quoted(name), events.join(", "));
     let file = ConfigFile { path: path.to_owned(), source: Source::USER, text };

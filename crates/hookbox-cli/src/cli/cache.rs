@@ -1,7 +1,6 @@
 //! `hookbox cache`: compiled components that are kept.
 
-use super::places::Places;
-use super::scope::absolute;
+use super::scope::{Scope, absolute};
 use super::{Exit, Format, print_json, print_line};
 use anyhow::Context;
 use bytesize::ByteSize;
@@ -55,7 +54,7 @@ struct Cleaned {
 impl Cache {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let project = absolute(Path::new(""))?;
-        let cache = Places::new(self.home.as_deref(), "hookbox", &project)?.any_cache();
+        let cache = Scope::of_place("hookbox".to_owned(), self.home, Some(project), None).places()?.any_cache();
         let is_json = self.format == Format::Json;
         match self.what {
             Operation::List => list(&cache, is_json)?,

@@ -4,7 +4,7 @@ use super::{Exit, print_line, render};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use hookbox::Code;
-use hookbox::config::{ConfigFile, Host};
+use hookbox::config::{ConfigFile, HostEnv};
 use hookbox::dialect::{self, Options};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ impl Convert {
         };
         let cwd = std::env::current_dir().context("the current directory is unknown")?;
         let env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
-        let converted = match dialect::convert(dialect.as_ref(), &file, &Host { env: &env, cwd: &cwd }) {
+        let converted = match dialect::convert(dialect.as_ref(), &file, &HostEnv { env: &env, cwd: &cwd }) {
             Ok(converted) => converted,
             Err(reading) => {
                 render::problems(&reading.problems);

@@ -8,7 +8,6 @@ mod convert;
 mod inspect;
 mod list;
 mod new;
-mod places;
 mod render;
 mod run;
 mod scope;

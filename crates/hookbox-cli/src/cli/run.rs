@@ -3,11 +3,10 @@
 use super::scope::Scope;
 use super::{Exit, print_line, render};
 use clap::Args;
-use hookbox::config::{Dialect, Loaded, Problem};
-use hookbox::{Code, Event, Input, InputError, MAX_INPUT_BYTES, Outcome, Verdict, Warning};
+use hookbox::config::{Dialect, Loaded};
+use hookbox::{Blocking, Caller, Code, Event, Input, InputError, MAX_INPUT_BYTES, Outcome, Verdict};
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// The most of an oversized Input that is read, in bytes, so that its writer gets to read the answer.
@@ -83,62 +82,30 @@ impl Printer {
 fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
     let event = input.event;
     let given_up = input.clone();
-    let mut answer = Box::pin(loaded.registry.run(input));
-    // Hooks that only compute have mostly answered when they are first looked at. To set up what others wait with takes
-    // as long as their calls.
-    let at_once = match loaded.registry.only_computes(event) {
-        true => answer.as_mut().poll(&mut Context::from_waker(Waker::noop())),
-        false => Poll::Pending,
-    };
-    let (outcome, runtime) = match at_once {
-        Poll::Ready(outcome) => (outcome, None),
-        Poll::Pending => {
-            let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-                Ok(runtime) => runtime,
-                Err(error) => return printer.no_verdict(Code::Internal, &error.to_string(), Some(given_up)),
-            };
-            let ended = runtime.block_on(async {
-                tokio::select! {
-                    // Before the first process is started it must be known what to do with a signal.
-                    biased;
-                    // Giving the event up ends every process that it has started.
-                    signal = interrupted() => Err(signal),
-                    outcome = answer.as_mut() => Ok(outcome),
-                }
-            });
-            match ended {
-                Ok(outcome) => (outcome, Some(runtime)),
-                Err(signal) => {
-                    let message = format!("hookbox was ended by {signal}");
-                    return printer.no_verdict(Code::Internal, &message, Some(given_up));
-                }
-            }
+    let hooks = Blocking::new(Arc::clone(&loaded.registry));
+    let exit = match hooks.run_unless(input, Caller::unbounded(), interrupted()) {
+        Ok(Ok(outcome)) => conclude(&loaded, event, outcome, printer),
+        Ok(Err(signal)) => {
+            let message = format!("hookbox was ended by {signal}");
+            return printer.no_verdict(Code::Internal, &message, Some(given_up));
         }
+        Err(error) => return printer.no_verdict(Code::Internal, &error.to_string(), Some(given_up)),
     };
-    drop(answer);
-    let exit = conclude(&loaded, event, outcome, printer);
-    if let Some(runtime) = runtime {
-        let left = runtime.block_on(async {
-            // The verdict is out; what runs in the background gets its time.
-            tokio::select! {
-                left = loaded.registry.close() => left,
-                _ = interrupted() => 0,
-            }
-        });
-        if left > 0 {
-            render::message(Code::Timeout, &format!("async hooks still running after 2s, which were ended: {left}"));
-        }
-        // A file call of a guest that was given up may hang for ever.
-        runtime.shutdown_background();
+    // The verdict is out; what runs in the background gets its time.
+    let left = hooks.close_unless(async {
+        interrupted().await;
+    });
+    if left > 0 {
+        render::message(Code::Timeout, &format!("async hooks still running after 2s, which were ended: {left}"));
     }
     // The process ends; to take everything apart first would only keep the agent waiting.
-    std::mem::forget(loaded);
+    std::mem::forget((hooks, loaded));
     exit
 }
 
 /// Prints the Outcome, and says how the process is to end.
 fn conclude(loaded: &Loaded, event: Event, mut outcome: Outcome, printer: &Printer) -> Exit {
-    add_problems(&mut outcome, &loaded.problems);
+    loaded.add_problems(&mut outcome);
     let can_be_stopped = loaded.registry.rule(event).gating;
     let is_told = printer.print(&outcome);
     match outcome.verdict {
@@ -165,17 +132,6 @@ pub(super) async fn interrupted() -> &'static str {
         _ = int.recv() => "SIGINT",
         _ = hup.recv() => "SIGHUP",
         _ = quit.recv() => "SIGQUIT",
-    }
-}
-
-/// What is wrong with the config is worth a warning on every event, unless a hook has said it already.
-fn add_problems(outcome: &mut Outcome, problems: &[Problem]) {
-    for problem in problems {
-        let hook = problem.subject();
-        let is_known = outcome.warnings.iter().any(|known| known.hook == hook && known.code == problem.code);
-        if !is_known {
-            outcome.warnings.push(Warning { hook, code: problem.code, message: problem.to_string() });
-        }
     }
 }
 

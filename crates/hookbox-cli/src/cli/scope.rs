@@ -1,13 +1,12 @@
 //! Which config a command looks at: the arguments that most of them share.
 
-use super::places::{self, Places};
 use super::render;
 use anyhow::{Context, anyhow};
 use clap::Args;
-use hookbox::Input;
-use hookbox::config::{Dialect, Loaded, Loader, TrustStore};
+use hookbox::config::{Dialect, Loaded, Loader};
 use hookbox::dialect::{self, Options, Strictness};
 use hookbox::runtime::component::{Compiler, Effort};
+use hookbox::{Host, HostError, Input, UserPlaces};
 use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -100,44 +99,39 @@ impl Scope {
     }
 
     pub(super) fn loader(&self) -> anyhow::Result<Loader> {
-        let project = self.project()?;
-        if !project.is_dir() {
-            return Err(anyhow!("the project directory `{}` is not a directory", project.display()));
-        }
-        let mut loader = Loader::new(project)
-            .app(&self.app)
-            .env(std::env::vars_os())
-            .dialect(self.dialect())
-            .codecs(dialect::codec)
-            .compiler(compiler(Effort::PATIENT))
-            .one_shot(true);
-        let places = self.places();
-        if let Some(cache) = places.as_ref().ok().filter(|_| !self.no_cache).and_then(Places::cache) {
-            loader = loader.cache(cache);
-        }
+        let mut host = self.host()?;
         for file in &self.config {
-            loader = loader.file(std::path::absolute(file).context("the current directory is unknown")?);
+            host = host.file(std::path::absolute(file).context("the current directory is unknown")?);
         }
-        if !self.config.is_empty() {
-            return Ok(loader);
-        }
-        if self.dialect().needs_file() {
-            return Err(anyhow!(
-                "{} has no place of its own for hooks: name the file with --config",
-                self.dialect().name()
-            ));
-        }
-        let places = places?;
-        loader = loader.trust_store(TrustStore::new(places.state().join("trust"))).home(places.home());
-        if let Some(dir) = places::variable("XDG_CONFIG_HOME") {
-            loader = loader.config_home(dir);
-        }
-        Ok(loader)
+        Ok(host.loader().map_err(explain)?.one_shot(true))
     }
 
     /// Where the user's files are.
-    pub(super) fn places(&self) -> anyhow::Result<Places> {
-        Places::new(self.home.as_deref(), &self.app, &self.project()?)
+    pub(super) fn places(&self) -> anyhow::Result<UserPlaces> {
+        self.host()?.places().map_err(explain)
+    }
+
+    fn host(&self) -> anyhow::Result<Host> {
+        let host = Host::new(self.project()?, std::env::vars_os())
+            .app(&self.app)
+            .dialect(self.dialect())
+            .compiler(compiler(Effort::PATIENT));
+        let host = if self.no_cache { host.without_cache() } else { host };
+        Ok(match &self.home {
+            Some(home) => host.home(absolute(home)?),
+            None => host,
+        })
+    }
+}
+
+/// What is wrong, with the options that help.
+fn explain(error: HostError) -> anyhow::Error {
+    match error {
+        HostError::NoHome => anyhow!("the home directory is unknown: set HOME, or use --home or --config"),
+        HostError::NeedsFile(dialect) => {
+            anyhow!("{dialect} has no place of its own for hooks: name the file with --config")
+        }
+        error => error.into(),
     }
 }
 

@@ -1,13 +1,13 @@
 //! Which hook a command tries: the arguments of `hookbox test` and `hookbox bench`.
 
 use super::build::build;
-use super::places::Places;
 use super::scope::{absolute, compiler};
 use super::{Exit, render};
 use crate::author::{Language, Recorder, Subject, SubjectError};
 use anyhow::anyhow;
 use clap::Args;
-use hookbox::config::{Dialect, HookboxDialect, Host, Loader};
+use hookbox::Host;
+use hookbox::config::{Dialect, HookboxDialect, HostEnv, Loader};
 use hookbox::dialect::{self, Options};
 use hookbox::runtime::component::Effort;
 use std::ffi::OsString;
@@ -78,7 +78,7 @@ impl SubjectArgs {
     pub(super) fn find(&self) -> Result<Found, Stopped> {
         let cwd = absolute(Path::new(""))?;
         let env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
-        let host = Host { env: &env, cwd: &cwd };
+        let host = HostEnv { env: &env, cwd: &cwd };
         let (hook, named) = (self.hook.as_deref(), self.dialect.as_deref());
         let own: Arc<dyn Dialect> = Arc::new(HookboxDialect);
         let (found, dialect) = match (&self.command, &self.config) {
@@ -131,7 +131,7 @@ impl Found {
 
     /// The same, which looks into the user's cache before it compiles; `None` if there is none.
     pub(super) fn cached_loader(&self, recorder: &Arc<Recorder>) -> Option<Loader> {
-        let cache = Places::new(None, "hookbox", &self.cwd).ok().and_then(|places| places.cache())?;
+        let cache = Host::new(&self.cwd, self.env.clone()).places().ok()?.cache()?;
         Some(self.loader(recorder).cache(cache))
     }
 

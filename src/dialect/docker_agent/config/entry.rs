@@ -1,7 +1,7 @@
 //! One hook of a docker-agent config.
 
 use super::{Fault, Tools, only, sequence, text};
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Host, NativeEntry, Problem, ShellEntry, HookTarget};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HostEnv, NativeEntry, Problem, ShellEntry, HookTarget};
 use crate::dialect::component;
 use crate::dialect::docker_agent::builtin::TypedHook;
 use crate::dialect::docker_agent::event::Traits;
@@ -54,7 +54,7 @@ pub struct Definition {
 pub(super) struct EntryReader<'a> {
     pub(super) dialect: &'a DockerAgent,
     pub(super) file: &'a ConfigFile,
-    pub(super) host: &'a Host<'a>,
+    pub(super) host: &'a HostEnv<'a>,
     pub(super) traits: &'a Traits,
 }
 
@@ -271,7 +271,7 @@ pub(in crate::dialect::docker_agent) fn build(
     event: Event,
     matcher: Option<&str>,
     definition: Definition,
-    host: &Host<'_>,
+    host: &HostEnv<'_>,
 ) -> Option<Arc<dyn Hook>> {
     let traits = dialect.generation.traits(event)?;
     let pattern = matcher.filter(|_| traits.has_matchers).unwrap_or_default();

@@ -1,17 +1,18 @@
-//! Who keeps the trust: hookbox's own store, or that of another system.
+//! Where trust is recorded: in hookbox's own store, or by another system.
 
 use crate::cli::scope::Scope;
 use anyhow::{Context, bail};
 use hookbox::Source;
-use hookbox::config::{Problem, Review, TrustStore, discover};
-use hookbox::dialect::ok;
+use hookbox::config::{Problem, Review, TrustStore, TrustedProjects, discover};
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
 
 pub(super) enum Keeper {
-    Own(TrustStore),
-    Ok(ok::TrustFile),
+    /// By the digests of files.
+    Files(TrustStore),
+    /// By the project's directory, in the system's own record.
+    Directory(Box<dyn TrustedProjects>),
 }
 
 /// What is trusted, and whether that still holds.
@@ -24,42 +25,44 @@ pub(super) struct Trusted {
 }
 
 impl Keeper {
-    pub(super) fn of(scope: &Scope) -> anyhow::Result<Self> {
-        let places = scope.places()?;
-        match scope.dialect() {
-            dialect if dialect.checks_file_trust() => Ok(Keeper::Own(TrustStore::new(places.state().join("trust")))),
-            dialect if dialect.name() == "ok" => Ok(Keeper::Ok(ok::TrustFile::below(places.home()))),
-            dialect => bail!("{} runs a project's hooks without trust: there is nothing to trust", dialect.name()),
+    pub(super) fn for_scope(scope: &Scope) -> anyhow::Result<Self> {
+        let (places, dialect) = (scope.places()?, scope.dialect());
+        if dialect.checks_file_trust() {
+            return Ok(Keeper::Files(places.trust_store()));
+        }
+        match dialect.trusted_projects(places.home()) {
+            Some(record) => Ok(Keeper::Directory(record)),
+            None => bail!("{} runs a project's hooks without trust: there is nothing to trust", dialect.name()),
         }
     }
 
     pub(super) fn is_trusted(&self, review: &Review, project: &Path) -> bool {
         match self {
-            Keeper::Own(_) => review.is_trusted(),
-            Keeper::Ok(store) => store.is_trusted(project),
+            Keeper::Files(_) => review.is_trusted(),
+            Keeper::Directory(store) => store.is_trusted(project),
         }
     }
 
     /// What is asked of the user.
     pub(super) const fn question(&self) -> &'static str {
         match self {
-            Keeper::Own(_) => "Trust these hooks?",
-            Keeper::Ok(_) => "Trust this project, with these hooks and all that it will ever have?",
+            Keeper::Files(_) => "Trust these hooks?",
+            Keeper::Directory(_) => "Trust this project, with these hooks and all that it will ever have?",
         }
     }
 
     /// Trusts what was reviewed, and says what that is.
     pub(super) fn trust(&self, review: &Review, project: &Path) -> io::Result<PathBuf> {
         match (self, &review.record) {
-            (Keeper::Own(store), Some(record)) => store.trust(record).map(|()| review.file.clone()),
-            (Keeper::Own(_), None) => Err(io::Error::other("it cannot be trusted")),
-            (Keeper::Ok(store), _) => store.trust(project).map(|()| project.to_owned()),
+            (Keeper::Files(store), Some(record)) => store.trust(record).map(|()| review.file.clone()),
+            (Keeper::Files(_), None) => Err(io::Error::other("it cannot be trusted")),
+            (Keeper::Directory(store), _) => store.trust(project).map(|()| project.to_owned()),
         }
     }
 
     pub(super) fn list(&self) -> (Vec<Trusted>, Vec<Problem>) {
         match self {
-            Keeper::Own(store) => {
+            Keeper::Files(store) => {
                 let (records, problems) = store.list();
                 let trusted = records.iter().map(|record| {
                     let state = match record.config().exists() {
@@ -71,7 +74,7 @@ impl Keeper {
                 });
                 (trusted.collect(), problems)
             }
-            Keeper::Ok(store) => match store.projects() {
+            Keeper::Directory(store) => match store.projects() {
                 Ok(projects) => {
                     let state = |path: &Path| if path.exists() { "trusted" } else { "missing" };
                     let trusted = |path: PathBuf| Trusted { state: state(&path), since: None, path };
@@ -87,7 +90,7 @@ impl Keeper {
         let project = scope.project()?;
         let mut revoked = Vec::new();
         match self {
-            Keeper::Own(store) => {
+            Keeper::Files(store) => {
                 let real = project.canonicalize().unwrap_or_else(|_| project.clone());
                 let layers = discover(scope.app(), Some(scope.places()?.home()), None, Some(&project)).into_iter();
                 let found = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
@@ -101,7 +104,7 @@ impl Keeper {
                     }
                 }
             }
-            Keeper::Ok(store) => {
+            Keeper::Directory(store) => {
                 if store.revoke(&project).with_context(|| format!("the trust in `{}` stays", project.display()))? {
                     revoked.push(project);
                 }

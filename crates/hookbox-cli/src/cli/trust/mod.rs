@@ -62,7 +62,7 @@ impl Trust {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let project = self.dir.or(self.project);
         let scope = Scope::of_place(self.app, self.home, project, self.dialect);
-        let keeper = Keeper::of(&scope)?;
+        let keeper = Keeper::for_scope(&scope)?;
         if self.list {
             return list::exec(&keeper, self.format.unwrap_or_default());
         }

@@ -1,0 +1,271 @@
+//! Everything that `hookbox run` sets up, in one call for programs that embed the engine.
+
+use crate::config::{Dialect, Loaded, Loader, TrustStore, discover};
+use crate::protocol::Source;
+use crate::runtime::component::{Cache, Compiler};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The variable that turns the cache off when it is set to anything.
+const NO_CACHE_VAR: &str = "HOOKBOX_NO_CACHE";
+
+/// Loads the hooks of a user and a project exactly as `hookbox run` does, so that an embedding program reaches the same
+/// verdicts: the same layers, XDG directories, trust, cache, and dialects.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use hookbox::{Host, Input};
+///
+/// let hooks = Host::new(std::env::current_dir()?, std::env::vars_os()).load()?;
+/// let outcome = hooks.run(Input::pre_tool("bash", r#"{"command":"ls"}"#)?).await;
+/// # Ok(()) }
+/// ```
+///
+/// Defaults: the app is `hookbox`; the home directory is `$HOME`; the compiler is [`Compiler::found`]; machine code is kept in
+/// the user's cache unless `$HOOKBOX_NO_CACHE` is set; a project's hooks run as far as the user trusts them.
+#[derive(Clone)]
+#[must_use]
+pub struct Host {
+    cwd: PathBuf,
+    env: Vec<(OsString, OsString)>,
+    app: String,
+    home: Option<PathBuf>,
+    files: Vec<PathBuf>,
+    dialect: Option<Arc<dyn Dialect>>,
+    compiler: Compiler,
+    use_cache: bool,
+}
+
+/// The hooks cannot be looked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HostError {
+    /// The environment names no home directory, or a relative one.
+    #[error("the home directory is unknown: set HOME to an absolute path")]
+    NoHome,
+    /// The home directory does not exist, or is a file.
+    #[error("the home directory `{}` is not a directory", .0.display())]
+    HomeNotADirectory(PathBuf),
+    /// The directory that the agent works in does not exist, or is a file.
+    #[error("the project directory `{}` is not a directory", .0.display())]
+    ProjectNotADirectory(PathBuf),
+    /// The dialect has no place of its own for hooks, and no file was named.
+    #[error("{0} has no place of its own for hooks: name the file")]
+    NeedsFile(&'static str),
+}
+
+impl Host {
+    /// For an agent that works in `cwd`, which must be absolute, with this environment: usually [`std::env::vars_os`]. Hooks
+    /// see of the environment what their config names.
+    pub fn new(cwd: impl Into<PathBuf>, env: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        Host {
+            cwd: cwd.into(),
+            env: env.into_iter().collect(),
+            app: "hookbox".to_owned(),
+            home: None,
+            files: Vec::new(),
+            dialect: None,
+            compiler: Compiler::found(),
+            use_cache: true,
+        }
+    }
+
+    /// The app whose layers are read: `~/.config/<app>/` and `.<app>/`. The name `hygge` also brings hygge's rules.
+    pub fn app(mut self, app: impl Into<String>) -> Self {
+        self.app = app.into();
+        self
+    }
+
+    /// The user's home directory, in place of `$HOME`. The XDG variables then count for nothing: everything is in this
+    /// directory.
+    pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
+        self.home = Some(home.into());
+        self
+    }
+
+    /// A file to read in place of all layers, relative to the working directory. It counts as the user's. Call again for more,
+    /// in order.
+    pub fn file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.files.push(file.into());
+        self
+    }
+
+    /// The hook system whose config and rules these are, in place of that of the app.
+    pub fn dialect(mut self, dialect: Arc<dyn Dialect>) -> Self {
+        self.dialect = Some(dialect);
+        self
+    }
+
+    /// What compiles components, in place of [`Compiler::found`].
+    pub fn compiler(mut self, compiler: Compiler) -> Self {
+        self.compiler = compiler;
+        self
+    }
+
+    /// Keeps no machine code, and uses none that was kept.
+    pub const fn without_cache(mut self) -> Self {
+        self.use_cache = false;
+        self
+    }
+
+    /// Reads all config and builds its hooks, as [`Loader::load`] does.
+    ///
+    /// # Errors
+    /// The home directory or the working directory is missing.
+    pub fn load(&self) -> Result<Loaded, HostError> {
+        Ok(self.loader()?.load())
+    }
+
+    /// A loader with all of this set up, for programs that want to change more of it.
+    ///
+    /// # Errors
+    /// The home directory or the working directory is missing.
+    pub fn loader(&self) -> Result<Loader, HostError> {
+        if !self.cwd.is_dir() {
+            return Err(HostError::ProjectNotADirectory(self.cwd.clone()));
+        }
+        let dialect = self.rules();
+        let mut loader = Loader::new(&self.cwd)
+            .app(&self.app)
+            .env(self.env.iter().cloned())
+            .dialect(Arc::clone(&dialect))
+            .codecs(codecs())
+            .compiler(self.compiler.clone());
+        let places = self.places();
+        let cache = places.as_ref().ok().filter(|_| self.use_cache).and_then(UserPlaces::cache);
+        if let Some(cache) = cache {
+            loader = loader.cache(cache);
+        }
+        if !self.files.is_empty() {
+            return Ok(self.files.iter().fold(loader, |loader, file| loader.file(file)));
+        }
+        if dialect.needs_file() {
+            return Err(HostError::NeedsFile(dialect.name()));
+        }
+        let places = places?;
+        loader = loader.trust_store(places.trust_store()).home(places.home());
+        if let Some(dir) = self.directory("XDG_CONFIG_HOME").filter(|_| self.home.is_none()) {
+            loader = loader.config_home(dir);
+        }
+        Ok(loader)
+    }
+
+    /// The rules that the config and its hooks follow.
+    #[must_use]
+    pub fn rules(&self) -> Arc<dyn Dialect> {
+        self.dialect.clone().unwrap_or_else(|| dialect_of(&self.app))
+    }
+
+    /// Where the user's files are that are not config.
+    ///
+    /// # Errors
+    /// The home directory is missing.
+    pub fn places(&self) -> Result<UserPlaces, HostError> {
+        let home = match &self.home {
+            Some(home) => home.clone(),
+            None => self.directory("HOME").ok_or(HostError::NoHome)?,
+        };
+        if !home.is_dir() {
+            return Err(HostError::HomeNotADirectory(home));
+        }
+        let base = |var: &str, default: &str| {
+            let named = self.directory(var).filter(|dir| self.home.is_none() && !self.is_in_project(dir, &home));
+            named.unwrap_or_else(|| home.join(default)).join("hookbox")
+        };
+        let wants_cache = self.variable(NO_CACHE_VAR).is_none_or(OsStr::is_empty);
+        let (state, cache) = (base("XDG_STATE_HOME", ".local/state"), base("XDG_CACHE_HOME", ".cache"));
+        Ok(UserPlaces { state, cache, wants_cache, home })
+    }
+
+    fn variable(&self, name: &str) -> Option<&OsStr> {
+        self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
+    }
+
+    /// A directory that the environment names. A relative one would be another for each project, so the project could choose
+    /// it; it counts as absent.
+    fn directory(&self, name: &str) -> Option<PathBuf> {
+        self.variable(name).map(PathBuf::from).filter(|path| path.is_absolute())
+    }
+
+    /// Whether a directory belongs to the project, which must not decide what is trusted or what runs.
+    fn is_in_project(&self, dir: &Path, home: &Path) -> bool {
+        let layers = discover(&self.app, Some(home), None, Some(&self.cwd)).into_iter();
+        let files = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
+        let roots = files.filter_map(|file| Some(file.parent()?.parent()?.to_owned()));
+        let mut roots = roots.chain([self.cwd.clone()]);
+        roots.any(|root| dir.starts_with(&root) || real(dir).starts_with(real(&root)))
+    }
+}
+
+/// Where a user's files are that are not config: what is trusted, and what was compiled.
+#[derive(Clone, Debug)]
+pub struct UserPlaces {
+    home: PathBuf,
+    state: PathBuf,
+    cache: PathBuf,
+    wants_cache: bool,
+}
+
+impl UserPlaces {
+    /// The home directory.
+    #[must_use]
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The directory of hookbox's state: `~/.local/state/hookbox`, or below `$XDG_STATE_HOME`.
+    #[must_use]
+    pub fn state(&self) -> &Path {
+        &self.state
+    }
+
+    /// Where the user's trust in projects is kept.
+    #[must_use]
+    pub fn trust_store(&self) -> TrustStore {
+        TrustStore::new(self.state.join("trust"))
+    }
+
+    /// The cache of compiled components. `None` where the user wants none, and for root in another user's home, where it
+    /// would leave files that the user cannot remove.
+    #[must_use]
+    pub fn cache(&self) -> Option<Cache> {
+        let is_own = fs::metadata(&self.home).is_ok_and(|meta| meta.uid() == rustix::process::geteuid().as_raw());
+        (is_own && self.wants_cache).then(|| self.any_cache())
+    }
+
+    /// The cache, whether it is in use or not.
+    #[must_use]
+    pub fn any_cache(&self) -> Cache {
+        Cache::new(&self.cache, self.state.clone())
+    }
+}
+
+#[cfg(feature = "dialects")]
+fn dialect_of(app: &str) -> Arc<dyn Dialect> {
+    crate::dialect::of_app(app)
+}
+
+#[cfg(not(feature = "dialects"))]
+fn dialect_of(_: &str) -> Arc<dyn Dialect> {
+    Arc::new(crate::config::HookboxDialect)
+}
+
+/// How shell hooks speak whose entry names a `dialect`.
+#[cfg(feature = "dialects")]
+fn codecs() -> crate::config::Codecs {
+    crate::dialect::codec
+}
+
+#[cfg(not(feature = "dialects"))]
+fn codecs() -> crate::config::Codecs {
+    |_| None
+}
+
+/// The path without links, as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|part| Some((part.canonicalize().ok()?, part)));
+    found.map_or_else(|| path.to_owned(), |(real, part)| real.join(path.strip_prefix(part).unwrap_or(Path::new(""))))
+}

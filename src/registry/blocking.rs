@@ -1,0 +1,137 @@
+//! Events for programs without a Tokio runtime.
+
+use super::Registry;
+use crate::protocol::{Event, Input, Outcome};
+use crate::runtime::Caller;
+use std::convert::Infallible;
+use std::future::{Future, pending};
+use std::io;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+use tokio::runtime::{Builder, Runtime};
+
+/// Runs the events of a [`Registry`] for a program without a Tokio runtime. Each call blocks its thread until the event is
+/// decided. Share it behind an `Arc`, or clone it: clones share the runtime.
+///
+/// Pure hooks are asked on the calling thread, without a runtime. One is started when the first hook needs it; async hooks
+/// go on in it between the calls.
+///
+/// Do not call it from a Tokio task: it would block the task's runtime. Await [`Registry::run`] there.
+///
+/// ```
+/// use hookbox::{Action, Blocking, Event, Input, NativeHook, Registry, Verdict};
+///
+/// let registry = Registry::new();
+/// registry.register(NativeHook::new("guard", [Event::PreTool], |_| Ok(Action::deny("no"))))?;
+/// let hooks = Blocking::new(registry);
+/// let outcome = hooks.run(Input::pre_tool("bash", r#"{"command":"ls"}"#)?)?;
+/// assert_eq!(outcome.verdict, Verdict::Deny);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Blocking {
+    registry: Arc<Registry>,
+    runtime: Arc<Mutex<Option<Arc<Runtime>>>>,
+}
+
+impl Blocking {
+    /// For the hooks of this registry.
+    #[must_use]
+    pub fn new(registry: impl Into<Arc<Registry>>) -> Self {
+        Blocking { registry: registry.into(), runtime: Arc::default() }
+    }
+
+    /// The registry.
+    #[must_use]
+    pub const fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    /// As [`Registry::run`].
+    ///
+    /// # Errors
+    /// The system has no room for a runtime, and a hook needs one. Nothing was decided, so the event must not go on.
+    pub fn run(&self, input: impl Into<Box<Input>>) -> io::Result<Outcome> {
+        self.run_for(input, Caller::unbounded())
+    }
+
+    /// As [`Registry::run_for`].
+    ///
+    /// # Errors
+    /// As for [`run`](Blocking::run).
+    pub fn run_for(&self, input: impl Into<Box<Input>>, caller: &Caller) -> io::Result<Outcome> {
+        let Ok(outcome) = self.run_unless(input, caller, pending::<Infallible>())?;
+        Ok(outcome)
+    }
+
+    /// As [`run_for`](Blocking::run_for), unless `interrupt` is ready first: the event is then given up, every process that it
+    /// started is ended, and what `interrupt` returned comes back as the inner error.
+    ///
+    /// # Errors
+    /// As for [`run`](Blocking::run).
+    pub fn run_unless<T>(
+        &self,
+        input: impl Into<Box<Input>>,
+        caller: &Caller,
+        interrupt: impl Future<Output = T>,
+    ) -> io::Result<Result<Outcome, T>> {
+        let input = input.into();
+        let event = input.event;
+        let mut run = pin!(self.registry.run_for(input, caller));
+        // Pure hooks have mostly answered when they are first polled. To start a runtime takes as long as their calls.
+        if self.registry.only_computes(event)
+            && let Poll::Ready(outcome) = run.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+        {
+            return Ok(Ok(outcome));
+        }
+        let runtime = self.runtime()?;
+        Ok(runtime.block_on(async {
+            tokio::select! {
+                // It must be known what to do with an interrupt before the first process is started.
+                biased;
+                interrupted = interrupt => Err(interrupted),
+                outcome = run => Ok(outcome),
+            }
+        }))
+    }
+
+    /// As [`Registry::close`]. Does nothing if no hook ever needed a runtime.
+    pub fn close(&self) -> usize {
+        self.close_unless(pending())
+    }
+
+    /// As [`close`](Blocking::close), but ends all async hooks at once when `interrupt` is ready.
+    pub fn close_unless(&self, interrupt: impl Future<Output = ()>) -> usize {
+        let Some(runtime) = self.lock().take() else { return 0 };
+        let left = runtime.block_on(async {
+            tokio::select! {
+                left = self.registry.close() => left,
+                () = interrupt => 0,
+            }
+        });
+        if let Some(runtime) = Arc::into_inner(runtime) {
+            // A file call of a component that was given up may hang for ever.
+            runtime.shutdown_background();
+        }
+        left
+    }
+
+    fn runtime(&self) -> io::Result<Arc<Runtime>> {
+        let mut runtime = self.lock();
+        if let Some(runtime) = runtime.as_ref() {
+            return Ok(Arc::clone(runtime));
+        }
+        // Async hooks go on when no call is under way, which takes a thread. Without any, the calling threads do.
+        let mut builder = match Event::ALL.iter().any(|event| self.registry.has_async(*event)) {
+            true => Builder::new_multi_thread(),
+            false => Builder::new_current_thread(),
+        };
+        let made = Arc::new(builder.worker_threads(1).thread_name("hookbox-async").enable_all().build()?);
+        Ok(Arc::clone(runtime.insert(made)))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Arc<Runtime>>> {
+        self.runtime.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
