@@ -5,8 +5,8 @@
 //! nothing but compute, a shell command, or a Rust type of the embedding program.
 
 #![cfg_attr(
-    not(feature = "dialects"),
-    allow(dead_code, unused_imports, reason = "parts of the lower floors that only dialects use")
+    not(all(feature = "dialects", feature = "reload")),
+    allow(dead_code, unused_imports, reason = "parts of the lower floors that only dialects and reloads use")
 )]
 
 pub mod chain;

@@ -4,17 +4,19 @@ mod ask;
 mod background;
 mod blocking;
 mod observer;
+mod refresh;
 mod run;
 
 use crate::chain::{Chain, Member, Rule};
 use crate::protocol::{Code, Decision, Event, Input, Kind, Outcome, Record, Warning};
 use crate::runtime::{Caller, Hook, Mode};
-use arc_swap::{ArcSwap, Guard};
+use arc_swap::{ArcSwap, ArcSwapOption, Guard};
 use ask::ask;
 use background::Background;
 pub use blocking::Blocking;
 use futures_util::future::join_all;
 pub use observer::Observer;
+pub(crate) use refresh::{Refresh, Refreshed};
 pub use run::Run;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,6 +37,7 @@ pub struct Registry {
     rule: fn(Event) -> Rule,
     background: Background,
     observers: ArcSwap<Vec<Arc<dyn Observer>>>,
+    refresh: ArcSwapOption<Arc<dyn Refresh>>,
 }
 
 impl Default for Registry {
@@ -103,6 +106,7 @@ impl Registry {
             rule,
             background: Background::default(),
             observers: ArcSwap::default(),
+            refresh: ArcSwapOption::empty(),
         }
     }
 
@@ -231,6 +235,14 @@ impl Registry {
     async fn run_hooks(&self, mut input: Box<Input>, caller: &Caller) -> Outcome {
         let started = Instant::now();
         let event = input.event;
+        let check = self.refresh.load().as_ref().map(|refresh| refresh.check());
+        match check {
+            Some(Ok(Some(refreshed))) => refreshed.await,
+            Some(Err(failure)) if self.rule(event).gating => {
+                return Outcome::no_verdict(failure.code, failure, Some(*input));
+            }
+            _ => {}
+        }
         let table = self.snapshot();
         let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
         if input.now.is_none() {
@@ -308,8 +320,8 @@ impl Registry {
         let _one_at_a_time = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut table = Table::clone(&self.table.load());
         edit(&mut table);
-        let is_observed = !self.observers.load().is_empty();
-        let is_heard = |event: &Event| is_observed || !table.for_event(*event).is_empty();
+        let is_watched = !self.observers.load().is_empty() || self.refresh.load().is_some();
+        let is_heard = |event: &Event| is_watched || !table.for_event(*event).is_empty();
         let heard = Event::ALL.iter().copied().filter(is_heard).map(bit);
         let heard = heard.fold(0, |all, bit| all | bit);
         self.table.store(Arc::new(table));

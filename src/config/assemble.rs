@@ -6,9 +6,10 @@ use super::discovery::Layer;
 use super::entry::{Entry, HookTarget, Reading};
 use super::file::{ConfigFile, Unreadable};
 use super::loader::Loaded;
+use super::previous::{BuiltHook, ends_hook};
 use super::problem::{Problem, Severity};
 use super::summary::Summary;
-use super::trust::TrustStore;
+use super::trust::{TrustStore, named_by};
 use super::trust_status::{Tally, TrustStatus};
 use crate::protocol::{Code, Event, Failure, Kind, Origin, Source};
 use crate::registry::Registry;
@@ -35,6 +36,8 @@ pub(super) struct Assembly<'a> {
     pub(super) trust_store: Option<&'a TrustStore>,
     /// What to do about a project that is not trusted.
     pub(super) trust_help: String,
+    /// The hooks that an earlier load built.
+    pub(super) previous: &'a [BuiltHook],
     pub(super) only_for: Option<&'a (Event, Option<String>)>,
     /// What denies for entries and files that cannot be used. It stands behind all hooks that can run, so that
     /// these still say what they have to say.
@@ -49,6 +52,8 @@ impl Assembly<'_> {
     /// Adds the hooks of a file as far as they may run.
     pub(super) fn add_file(&mut self, file: &ConfigFile) {
         let reading = self.read(file);
+        let base = self.builder.dialect.command_base(file, self.builder.cwd);
+        self.loaded.named.extend(named_by(file, &reading.entries, base, self.builder.cwd));
         let standing = self.standing(file, &reading.entries);
         match self.builder.safety.config(file) {
             Ok(()) => self.add_reading(file, reading, standing),
@@ -73,6 +78,12 @@ impl Assembly<'_> {
         self.loaded.files.push(file.path.clone());
         let Reading { entries, problems, hints, broken } = reading;
         self.loaded.problems.extend(problems);
+        let is_vouched = matches!(standing, TrustStatus::Vouched);
+        if let Some(problem) = broken.as_ref().filter(|_| is_vouched)
+            && self.keep_file(&file.path, &problem.to_string())
+        {
+            return;
+        }
         if self.builder.probe_commands {
             self.loaded.problems.extend(hints);
             if entries.is_empty() && broken.is_none() {
@@ -147,6 +158,19 @@ impl Assembly<'_> {
             HookTarget::Native(_) | HookTarget::Broken(..) => entry.at.clone(),
         };
         let Built { hook, summary, failure } = self.builder.build(file, entry);
+        if let Some(failure) = failure.as_ref().filter(|failure| !ends_hook(failure.code))
+            && let Some(previous) = self.previous_hook(&file.path, &summary.name, hook.info().restricted)
+        {
+            if !is_broken {
+                let message = format!("hook `{}` {}", summary.name, failure.message);
+                self.loaded.problems.push(file.problem(failure.code, Some(&summary.name), &at, message, None));
+            }
+            return self.keep(previous, &failure.message);
+        }
+        if failure.is_none() {
+            let (file, hook, summary) = (file.path.clone(), Arc::clone(&hook), summary.clone());
+            self.loaded.built.push(BuiltHook { file, hook, summary });
+        }
         self.loaded.hooks.push(summary);
         let is_refused = failure.is_some();
         if let Some(failure) = failure.filter(|_| !is_broken) {
@@ -208,7 +232,7 @@ impl Assembly<'_> {
         self.loaded.broken.get_or_insert(problem);
     }
 
-    fn register(&mut self, hook: Arc<dyn Hook>) {
+    pub(super) fn register(&mut self, hook: Arc<dyn Hook>) {
         let name = hook.info().name.clone();
         if let Err(error) = self.loaded.registry.register_shared(hook) {
             // Config is checked before, so this is a hole in the checks: it must not become a missing guard.

@@ -6,16 +6,17 @@ use super::dialect::{Dialect, HookboxDialect, Places};
 use super::discovery::Layer;
 use super::entry::Entry;
 use super::file::{ConfigFile, Unreadable};
+use super::previous::BuiltHook;
 use super::problem::{Problem, Severity};
 use super::safety::Safety;
 use super::summary::Summary;
 use super::trust::TrustStore;
-use crate::protocol::{Code, Event, Failure, Input, Outcome, Warning};
+use crate::protocol::{Code, Event, Failure, Input, Outcome, Source, Warning};
 use crate::registry::Registry;
 use crate::runtime::Hook;
 use crate::runtime::component::{Cache, Compiler, Sandbox};
 use crate::runtime::shell::{Codec, Processes, Spawner};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -75,6 +76,11 @@ pub struct Loaded {
     pub files: Vec<PathBuf>,
     /// The first file that could not be used as a whole, and therefore denies.
     pub broken: Option<Problem>,
+    /// The hooks that run as an earlier load built them, since the config as it is now cannot be used for them.
+    pub kept: Vec<String>,
+    pub(super) built: Vec<BuiltHook>,
+    /// The files that the configs name.
+    pub(super) named: BTreeSet<PathBuf>,
 }
 
 impl Loaded {
@@ -245,7 +251,12 @@ impl Loader {
     /// This reads files and compiles components, which takes from milliseconds to seconds.
     #[must_use]
     pub fn load(&self) -> Loaded {
-        let mut assembly = self.assembly();
+        self.load_after(&[])
+    }
+
+    /// As [`load`](Loader::load), with hooks of an earlier load to fall back to where an edit cannot be used.
+    pub(super) fn load_after(&self, previous: &[BuiltHook]) -> Loaded {
+        let mut assembly = self.assembly(previous);
         if !assembly.trusts_projects {
             match self.dialect.trusts_project(&self.places()) {
                 Ok(trusts) => assembly.trusts_projects = trusts,
@@ -258,7 +269,15 @@ impl Loader {
                 Ok(None) if self.files.is_empty() => {}
                 // Whoever names a file means it, whatever a dialect thinks of files that are not there.
                 Ok(None) => assembly.miss_file(&layer),
-                Err(unreadable) => assembly.cannot_read(&layer.source, unreadable),
+                Err(unreadable) => {
+                    let is_vouched = layer.source != Source::PROJECT || assembly.trusts_projects;
+                    let problem = unreadable.problem.to_string();
+                    if is_vouched && assembly.keep_file(&layer.path, &problem) {
+                        assembly.loaded.problems.push(*unreadable.problem);
+                    } else {
+                        assembly.cannot_read(&layer.source, unreadable);
+                    }
+                }
             }
         }
         let mut loaded = assembly.finish();
@@ -266,7 +285,7 @@ impl Loader {
         loaded
     }
 
-    pub(super) fn assembly(&self) -> Assembly<'_> {
+    pub(super) fn assembly<'a>(&'a self, previous: &'a [BuiltHook]) -> Assembly<'a> {
         let rule = self.dialect.rule();
         Assembly {
             loaded: Loaded {
@@ -275,6 +294,9 @@ impl Loader {
                 problems: Vec::new(),
                 files: Vec::new(),
                 broken: None,
+                kept: Vec::new(),
+                built: Vec::new(),
+                named: BTreeSet::new(),
             },
             builder: self.builder(),
             gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
@@ -283,6 +305,7 @@ impl Loader {
             include_untrusted: self.include_untrusted,
             trust_store: self.trust_store.as_ref().filter(|_| self.dialect.checks_file_trust()),
             trust_help: self.trust_help(),
+            previous,
             only_for: self.only_for.as_ref(),
             unusable: Vec::new(),
             halted: false,
@@ -349,7 +372,7 @@ impl Loader {
         format!("look at the file, then run `hookbox trust{more}`")
     }
 
-    fn places(&self) -> Places<'_> {
+    pub(super) fn places(&self) -> Places<'_> {
         Places { app: &self.app, home: self.home.as_deref(), config_home: self.config_home.as_deref(), cwd: &self.cwd }
     }
 

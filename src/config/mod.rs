@@ -10,9 +10,14 @@ mod fields;
 mod file;
 mod hooks_toml;
 mod loader;
+mod previous;
 mod problem;
+#[cfg(feature = "reload")]
+mod reload;
 mod review;
 mod safety;
+#[cfg(feature = "reload")]
+mod stamp;
 mod summary;
 mod trust;
 mod trust_status;
@@ -29,6 +34,8 @@ pub use hooks_toml::toml_to_json;
 pub(crate) use hooks_toml::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_hookbox_entry};
 pub use loader::{Codecs, Loaded, Loader};
 pub use problem::{Location, Problem, Severity};
+#[cfg(feature = "reload")]
+pub use reload::{Reload, Reloaded};
 pub use review::{Before, Review};
 pub use summary::Summary;
 pub use trust::{Change, ChangeKind, TrustRecord, TrustStore};

@@ -73,7 +73,7 @@ impl Loader {
     }
 
     fn review_file(&self, file: &ConfigFile) -> Review {
-        let mut assembly = self.assembly();
+        let mut assembly = self.assembly(&[]);
         if let Err(problem) = assembly.builder.safety.config(file) {
             return Review::of_problem(file.path.clone(), *problem);
         }

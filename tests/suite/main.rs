@@ -30,6 +30,7 @@ mod config;
 #[path = "../conformance/mod.rs"]
 mod conformance;
 mod dialects;
+mod embedding;
 mod example_agent;
 mod guest_example;
 mod hygge;

@@ -104,6 +104,11 @@ impl TrustStore {
         (records, problems)
     }
 
+    /// The file that holds, or would hold, the record of this config.
+    pub(in crate::config) fn record_of(&self, config: &Path) -> Option<PathBuf> {
+        Some(self.file_of(&config.canonicalize().ok()?))
+    }
+
     fn file_of(&self, config: &Path) -> PathBuf {
         self.dir.join(format!("{}.json", digest(config.as_os_str().as_bytes())))
     }

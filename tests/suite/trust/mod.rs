@@ -34,7 +34,7 @@ fn trusted() -> Project {
 
 /// Trusts the project as a user does, and hands back what was shown.
 #[track_caller]
-fn trust(project: &Project) -> String {
+pub fn trust(project: &Project) -> String {
     let (status, shown) = answer(project, &["trust"], "y");
     assert_eq!(status, 0, "{shown}");
     shown

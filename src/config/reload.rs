@@ -1,0 +1,312 @@
+//! Keeps the hooks of a long-lived program in step with their config.
+
+use super::loader::{Loaded, Loader};
+use super::problem::Problem;
+use super::stamp::Stamps;
+use crate::protocol::{Code, Failure, Input, Outcome};
+use crate::registry::{Refresh, Refreshed, Registry};
+use arc_swap::ArcSwap;
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant, SystemTime};
+use tokio::sync::watch;
+
+/// How long an event may rely on the last look at the files. A look takes microseconds, but one for each event would cost more
+/// than a pure hook does.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// How long the files must be at rest before they are read, so that an editor or an unpacking archive is not caught in the
+/// middle.
+const SETTLE: Duration = Duration::from_millis(50);
+
+/// Reloads the hooks of a registry when their config changes, or a file that it names, or the trust in it.
+///
+/// * A change is noticed at once where the system tells of it, and before the next event after one second in any case. That
+///   event waits until the new hooks are in place.
+/// * New hooks are built beside the old ones and take their place in one step. Events that are under way end with the hooks that
+///   they began with.
+/// * An edit that cannot be used (a config with an error, a component that does not compile) keeps the hooks as they were, and
+///   is told. A pin, a permission or a trust that no longer holds is no such edit: the hook denies, or stays out, as it would
+///   for a process that starts now.
+/// * Hooks that the program has registered itself stay, behind those of the config.
+///
+/// All loads share one sandbox, with its pools and threads.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use hookbox::config::Reload;
+/// use hookbox::{Host, Input};
+///
+/// let loader = Host::new(std::env::current_dir()?, std::env::vars_os()).loader()?;
+/// let hooks = Reload::start(loader, |reloaded| {
+///     for problem in &reloaded.problems {
+///         eprintln!("{problem}");
+///     }
+/// })?;
+/// let outcome = hooks.run(Input::pre_tool("bash", r#"{"command":"ls"}"#)?).await;
+/// # Ok(()) }
+/// ```
+pub struct Reload {
+    shared: Arc<Shared>,
+    orders: Sender<Order>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What a reload did.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reloaded {
+    /// How many times the hooks were loaded, the first time included.
+    pub version: u64,
+    /// How many hooks the config has now.
+    pub hooks: usize,
+    /// The names of hooks that still run as they were, since the edit cannot be used.
+    pub kept: Vec<String>,
+    /// What is wrong with the config.
+    pub problems: Vec<Problem>,
+    /// How long it took. No event waited for it unless it was the first after the change.
+    pub took: Duration,
+}
+
+/// What the thread is to do. Of several orders the last in this list stands for all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    /// Files may have changed.
+    Look,
+    /// Files have changed, or the program wants a reload in any case.
+    Load,
+    Stop,
+}
+
+struct Shared {
+    loader: Loader,
+    registry: Arc<Registry>,
+    current: ArcSwap<Loaded>,
+    orders: Sender<Order>,
+    started: Instant,
+    /// Until when no event needs to look, in milliseconds since `started`.
+    next_look: AtomicU64,
+    /// What the files were like when they were read.
+    stamps: Mutex<Stamps>,
+    /// Whether a file may have changed while it was read.
+    is_uncertain: AtomicBool,
+    /// How many times the hooks were loaded. Closed when the thread ends.
+    version: watch::Receiver<u64>,
+}
+
+impl Reload {
+    /// Loads the hooks, and keeps them in step with their config until this is dropped. `told` is called after every later
+    /// load, from a thread of its own.
+    ///
+    /// # Errors
+    /// The system has no thread left.
+    pub fn start(loader: Loader, told: impl Fn(&Reloaded) + Send + 'static) -> std::io::Result<Self> {
+        let loaded = loader.load();
+        let stamps = loader.stamps(&loaded);
+        let registry = Arc::new(Registry::with_rule(loader.dialect.rule()));
+        registry.adopt(&loaded.registry, &Registry::new());
+        let (orders, received) = channel();
+        let (loads, version) = watch::channel(1);
+        let shared = Arc::new(Shared {
+            loader,
+            registry: Arc::clone(&registry),
+            current: ArcSwap::from_pointee(loaded),
+            orders: orders.clone(),
+            started: Instant::now(),
+            next_look: AtomicU64::new(0),
+            stamps: Mutex::new(stamps),
+            is_uncertain: AtomicBool::new(false),
+            version,
+        });
+        let worker = Arc::clone(&shared);
+        let thread = thread::Builder::new()
+            .name("hookbox-reload".to_owned())
+            .spawn(move || worker.serve(&received, &loads, &told))?;
+        registry.refresh_by(Some(Arc::clone(&shared) as Arc<dyn Refresh>));
+        Ok(Reload { shared, orders, thread: Some(thread) })
+    }
+
+    /// The registry. Its hooks change with the config.
+    #[must_use]
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.shared.registry
+    }
+
+    /// What was loaded last: the hooks, and what is wrong with the config.
+    #[must_use]
+    pub fn current(&self) -> Arc<Loaded> {
+        self.shared.current.load_full()
+    }
+
+    /// Asks the hooks about an event, as [`Loaded::run`] does.
+    pub async fn run(&self, input: impl Into<Box<Input>>) -> Outcome {
+        let mut outcome = self.shared.registry.run(input).await;
+        self.shared.current.load().add_problems(&mut outcome);
+        outcome
+    }
+
+    /// Loads the hooks anew, changed or not, and waits until they are in place.
+    pub async fn reload(&self) {
+        if let Some(loaded) = self.shared.order_load() {
+            loaded.await;
+        }
+    }
+}
+
+impl Drop for Reload {
+    fn drop(&mut self) {
+        self.shared.registry.refresh_by(None);
+        let _ = self.orders.send(Order::Stop);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Refresh for Shared {
+    fn check(&self) -> Result<Option<Refreshed>, Failure> {
+        if self.now() < self.next_look.load(Ordering::Acquire) {
+            return Ok(None);
+        }
+        if self.has_changed() {
+            let lost =
+                || Failure::new(Code::Internal, "the thread that follows the config has ended: restart the program");
+            return self.order_load().map(Some).ok_or_else(lost);
+        }
+        self.put_off_look();
+        Ok(None)
+    }
+}
+
+impl Shared {
+    /// Milliseconds since the start.
+    fn now(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn put_off_look(&self) {
+        let next = self.now().saturating_add(LOOK_EVERY.as_secs() * 1000);
+        self.next_look.store(next, Ordering::Release);
+    }
+
+    fn has_changed(&self) -> bool {
+        if self.is_uncertain.load(Ordering::Acquire) {
+            return true;
+        }
+        let stamps = self.loader.stamps(&self.current.load());
+        *self.stamps() != stamps
+    }
+
+    fn stamps(&self) -> MutexGuard<'_, Stamps> {
+        self.stamps.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has the hooks loaded anew, and returns what to wait for. `None` if nobody is there to load them any more.
+    fn order_load(&self) -> Option<Refreshed> {
+        let mut version = self.version.clone();
+        let seen = *version.borrow_and_update();
+        self.orders.send(Order::Load).ok()?;
+        Some(Box::pin(async move {
+            // An error means that this was dropped meanwhile, and the hooks stay as they are.
+            let _ = version.wait_for(|version| *version > seen).await;
+        }))
+    }
+
+    /// Loads the hooks whenever their files change, until it is told to stop.
+    fn serve(&self, orders: &Receiver<Order>, loads: &watch::Sender<u64>, told: &dyn Fn(&Reloaded)) {
+        let mut watch = Watch::new(&self.orders);
+        watch.set(self.stamps().directories());
+        loop {
+            match self.next_order(orders, watch.is_complete) {
+                Order::Stop => return,
+                Order::Look if !self.has_changed() => continue,
+                Order::Look | Order::Load => {}
+            }
+            let mut reloaded = self.load();
+            watch.set(self.stamps().directories());
+            loads.send_modify(|version| *version += 1);
+            reloaded.version = *loads.borrow();
+            if catch_unwind(AssertUnwindSafe(|| told(&reloaded))).is_err() {
+                tracing::error!("what is told of reloads panicked");
+            }
+        }
+    }
+
+    /// Waits for an order. Those that came with it are answered together: a program that writes many files at once makes one
+    /// reload.
+    fn next_order(&self, orders: &Receiver<Order>, is_watched: bool) -> Order {
+        let first = match is_watched {
+            true => orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            // What the system does not tell of must be looked for.
+            false => orders.recv_timeout(LOOK_EVERY),
+        };
+        let first = match first {
+            Ok(Order::Look) => {
+                thread::sleep(SETTLE);
+                Order::Look
+            }
+            Ok(order) => order,
+            Err(RecvTimeoutError::Timeout) => Order::Look,
+            Err(RecvTimeoutError::Disconnected) => Order::Stop,
+        };
+        orders.try_iter().fold(first, Order::max)
+    }
+
+    fn load(&self) -> Reloaded {
+        let (started, began) = (Instant::now(), SystemTime::now());
+        let before = self.current.load_full();
+        let loaded = self.loader.load_after(&before.built);
+        let stamps = self.loader.stamps(&loaded);
+        // A file that changed while it was read may have been read as it was before: it is read again at the next look.
+        self.is_uncertain.store(stamps.any_changed_since(began), Ordering::Release);
+        *self.stamps() = stamps;
+        self.registry.adopt(&loaded.registry, &before.registry);
+        let (hooks, kept, problems) = (loaded.hooks.len(), loaded.kept.clone(), loaded.problems.clone());
+        self.current.store(Arc::new(loaded));
+        self.put_off_look();
+        Reloaded { version: 0, hooks, kept, problems, took: started.elapsed() }
+    }
+}
+
+/// The directories that the system watches for us.
+struct Watch {
+    watcher: Option<RecommendedWatcher>,
+    directories: BTreeSet<PathBuf>,
+    /// Whether the system watches all of them.
+    is_complete: bool,
+}
+
+impl Watch {
+    fn new(orders: &Sender<Order>) -> Self {
+        let orders = orders.clone();
+        let watcher = notify::recommended_watcher(move |_: notify::Result<notify::Event>| {
+            // Nobody is there any more to be told.
+            let _ = orders.send(Order::Look);
+        });
+        let watcher = watcher.inspect_err(|error| tracing::warn!("files are not watched: {error}")).ok();
+        Watch { watcher, directories: BTreeSet::new(), is_complete: false }
+    }
+
+    fn set(&mut self, directories: BTreeSet<PathBuf>) {
+        let Some(watcher) = &mut self.watcher else { return };
+        for gone in self.directories.difference(&directories) {
+            let _ = watcher.unwatch(gone);
+        }
+        let mut watched = BTreeSet::new();
+        for directory in &directories {
+            // A directory that was removed and made again has to be watched again, which is harmless for the others.
+            match watcher.watch(directory, RecursiveMode::NonRecursive) {
+                Ok(()) => drop(watched.insert(directory.clone())),
+                Err(error) => tracing::debug!("`{}` is not watched: {error}", directory.display()),
+            }
+        }
+        self.is_complete = watched.len() == directories.len();
+        self.directories = watched;
+    }
+}

@@ -1,0 +1,165 @@
+//! Hooks of a long-lived program follow their config.
+
+use super::{denying, host};
+use crate::support::bash;
+use crate::support::component::Guest;
+use crate::support::project::Project;
+use crate::trust::trust;
+use hookbox::config::{Reload, Reloaded};
+use hookbox::runtime::component::digest;
+use hookbox::{Action, Code, Event, NativeHook, Outcome, Verdict};
+use std::fs;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+const COMPONENT: &str = "[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n";
+
+fn start(project: &Project) -> (Reload, Receiver<Reloaded>) {
+    let (send, told) = channel();
+    let hooks = Reload::start(host(project).loader().unwrap(), move |reloaded: &Reloaded| {
+        let _ = send.send(reloaded.clone());
+    });
+    (hooks.unwrap(), told)
+}
+
+fn component(answer: &str) -> Vec<u8> {
+    Guest::answering(answer).build()
+}
+
+fn denied_for(outcome: &Outcome) -> (Verdict, &str) {
+    (outcome.verdict, outcome.reason.as_deref().unwrap_or_default())
+}
+
+/// The system's word is enough: no event asks.
+#[tokio::test]
+async fn an_edit_is_noticed_without_any_event() {
+    let project = Project::new().user(&denying("guard", "old"));
+    let (hooks, told) = start(&project);
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "old"));
+    project.write("home/.agents/hooks.toml", denying("guard", "new"));
+    let reloaded = told.recv_timeout(Duration::from_secs(20)).expect("the edit was not noticed");
+    assert_eq!((reloaded.hooks, reloaded.kept.len(), reloaded.problems.len()), (1, 0, 0));
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "new"));
+}
+
+/// A layer that was not there, for an event that no hook heard of.
+#[tokio::test]
+async fn the_next_event_after_a_second_sees_any_change() {
+    let project = Project::new();
+    let (hooks, _told) = start(&project);
+    assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Allow);
+    project.write("home/.config/hookbox/hooks.toml", denying("guard", "new"));
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "new"));
+    fs::remove_file(project.home().join(".config/hookbox/hooks.toml")).unwrap();
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Allow);
+}
+
+#[tokio::test]
+async fn a_broken_edit_keeps_the_hooks_and_is_told() {
+    let project = Project::new().user(&denying("guard", "old"));
+    let (hooks, told) = start(&project);
+    for broken in ["[hooks.guard", "[hooks.guard]\nevents = [\"pre_tool\"]\ncomand = \"true\"\n"] {
+        project.write("home/.agents/hooks.toml", broken);
+        hooks.reload().await;
+        let outcome = hooks.run(bash("ls")).await;
+        assert_eq!(denied_for(&outcome), (Verdict::Deny, "old"), "{broken}");
+        let reloaded = told.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert_eq!(reloaded.kept, ["guard"], "{broken}");
+        let codes: Vec<Code> = reloaded.problems.iter().map(|problem| problem.code).collect();
+        assert!(codes.contains(&Code::ConfigSyntax) || codes.contains(&Code::ConfigKey), "{codes:?}");
+        assert!(outcome.warnings.iter().any(|warning| codes.contains(&warning.code)), "{:?}", outcome.warnings);
+    }
+    project.write("home/.agents/hooks.toml", denying("guard", "mended"));
+    hooks.reload().await;
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "mended"));
+    assert!(hooks.current().kept.is_empty());
+}
+
+#[tokio::test]
+async fn a_component_is_swapped_when_its_file_is_and_only_if_it_compiles() {
+    let project = Project::new().user(COMPONENT);
+    let file = project.write("home/.agents/guard.wasm", component(r#"{"decision":"deny","reason":"old"}"#));
+    let (hooks, _told) = start(&project);
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "old"));
+    fs::write(&file, "not a component").unwrap();
+    hooks.reload().await;
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "old"));
+    assert_eq!(hooks.current().kept, ["guard"]);
+    fs::write(&file, component(r#"{"decision":"deny","reason":"new"}"#)).unwrap();
+    hooks.reload().await;
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "new"));
+}
+
+/// A pin is a promise about the file, and no edit that went wrong.
+#[tokio::test]
+async fn a_pinned_component_that_changes_is_refused() {
+    let wasm = component("{}");
+    let project = Project::new().user(&format!("{COMPONENT}sha256 = \"{}\"\n", digest(&wasm)));
+    let file = project.write("home/.agents/guard.wasm", &wasm);
+    let (hooks, _told) = start(&project);
+    assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Allow);
+    fs::write(&file, component(r#"{"decision":"allow"}"#)).unwrap();
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    let outcome = hooks.run(bash("ls")).await;
+    assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Deny, Some(Code::Pin)));
+}
+
+/// Trust ends with the first change of what was trusted, and begins when the user gives it.
+#[tokio::test]
+async fn trust_holds_as_long_as_the_files_do() {
+    let project = Project::new().project("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"./guard.sh\"\n");
+    project.script("project/guard.sh", r#"echo '{"decision":"deny","reason":"trusted"}'"#);
+    let (hooks, _told) = start(&project);
+    let codes = |outcome: &Outcome| outcome.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>();
+    let untrusted = hooks.run(bash("ls")).await;
+    assert_eq!((untrusted.verdict, codes(&untrusted)), (Verdict::Allow, vec![Code::Untrusted]));
+    trust(&project);
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "trusted"));
+    project.script("project/guard.sh", r#"echo '{"decision":"deny","reason":"other"}'"#);
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    let changed = hooks.run(bash("ls")).await;
+    assert_eq!((changed.verdict, codes(&changed)), (Verdict::Allow, vec![Code::Changed]));
+    assert!(changed.hooks.is_empty(), "{:?}", changed.hooks);
+}
+
+#[tokio::test]
+async fn hooks_of_the_program_stay_behind_those_of_the_config() {
+    let project = Project::new().user(&denying("first", "config"));
+    let (hooks, _told) = start(&project);
+    hooks.registry().register(NativeHook::new("own", [Event::PreTool], |_| Ok(Action::ask("program")))).unwrap();
+    let names = || -> Vec<String> {
+        hooks.registry().for_event(Event::PreTool).iter().map(|hook| hook.info().name.clone()).collect()
+    };
+    assert_eq!(names(), ["first", "own"]);
+    project.write("home/.agents/hooks.toml", denying("second", "config"));
+    hooks.reload().await;
+    assert_eq!(names(), ["second", "own"]);
+    project.write("home/.agents/hooks.toml", "");
+    hooks.reload().await;
+    assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Ask);
+}
+
+#[tokio::test]
+async fn events_run_while_hooks_are_reloaded() {
+    let project = Project::new().user(COMPONENT);
+    project.write("home/.agents/guard.wasm", component(r#"{"decision":"deny","reason":"no"}"#));
+    let (hooks, told) = start(&project);
+    let running = async {
+        for _ in 0..200 {
+            assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "no"));
+            tokio::task::yield_now().await;
+        }
+    };
+    let reloading = async {
+        for _ in 0..10 {
+            hooks.reload().await;
+        }
+    };
+    tokio::join!(running, reloading);
+    for _ in 0..10 {
+        told.recv_timeout(Duration::from_secs(20)).expect("each reload is told of");
+    }
+}
