@@ -64,7 +64,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 fn add_own_hooks(registry: &Registry) -> Result<(), RegisterError> {
     registry.register(NativeHook::new("house-rules", [Event::PreMessage], |_| {
-        Ok(Action { system_prompt_append: Some("Never push to main.".to_owned()), ..Action::allow() })
+        Ok(Action::allow().with_system_prompt("Never push to main."))
     }))?;
     registry.register(NativeHook::new("shorten", [Event::PostTool], |input| {
         Ok(match &input.tool_result {

@@ -152,7 +152,7 @@ impl<'h> Chain<'h> {
             Err(failure) => self.take_failure(index, failure, took),
         }
         if let Some(slot) = self.slots.get_mut(index) {
-            if let Some(Failure { code, message }) = note {
+            if let Some(Failure { code, message, .. }) = note {
                 let (name, subject) = (slot.member.info.name.clone(), self.input.event.subject());
                 let message = format!("hook `{name}` {message}; the {subject} went on without it");
                 self.warnings.push(Warning { hook: name, code, message });

@@ -97,8 +97,10 @@ impl<'a> Builder<'a> {
     ) -> Result<Prepared, Failure> {
         let path = file.dir().join(&entry.path);
         self.safety.component(file, &path)?;
-        let opened = ComponentFile::open(&path)
-            .map_err(|failure| Failure { message: format!("cannot run: {}", failure.message), ..failure })?;
+        let opened = ComponentFile::open(&path).map_err(|failure| {
+            let message = format!("cannot run: {}", failure.message);
+            failure.with_message(message)
+        })?;
         let sha256 = opened.digest().to_string();
         // Only code of these bytes will run: what stands in the file later does not count.
         if self.trusted.as_ref().is_some_and(|record| record.digest_of(&path) != Some(&sha256)) {
@@ -116,9 +118,9 @@ impl<'a> Builder<'a> {
             Sandboxed::Script => sandbox.prepare_script(&opened, pin, entry.limits),
         };
         self.preparing += started.elapsed();
-        prepared.map_err(|failure| Failure {
-            message: format!("cannot run: `{}` {}", path.display(), failure.message),
-            ..failure
+        prepared.map_err(|failure| {
+            let message = format!("cannot run: `{}` {}", path.display(), failure.message);
+            failure.with_message(message)
         })
     }
 

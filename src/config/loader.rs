@@ -64,6 +64,7 @@ pub struct Loader {
 }
 
 /// What was loaded.
+#[non_exhaustive]
 pub struct Loaded {
     /// The hooks, ready to run. Where config is broken in a way that its dialect does not overlook, it denies every event
     /// that can be stopped.

@@ -17,6 +17,7 @@ pub enum Severity {
 
 /// A place in a config file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Location {
     /// The line, from 1.
     pub line: usize,
@@ -32,6 +33,7 @@ pub struct Location {
 
 /// One thing that is wrong with a config.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Problem {
     /// Whether it costs a hook.
     pub severity: Severity,

@@ -11,6 +11,7 @@ pub(crate) const MAX_ACTION_BYTES: usize = 2 << 20;
 
 /// What a hook answers. The default allows and changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Action {
     /// What the hook decided.
     pub decision: Decision,
@@ -84,6 +85,48 @@ impl Action {
     #[must_use]
     pub fn modify_tool_result(result: ToolResult) -> Self {
         Action { decision: Decision::Modify, modified_tool_result: Some(result), ..Action::default() }
+    }
+
+    /// Go on, with these members in the place of those of the tool's input.
+    #[must_use]
+    pub fn update_tool_input(members: Json) -> Self {
+        Action { decision: Decision::Modify, updated_input: Some(members), ..Action::default() }
+    }
+
+    /// The same Action, for this reason.
+    #[must_use]
+    pub fn with_reason(self, reason: impl Into<String>) -> Self {
+        Action { reason: Some(reason.into()), ..self }
+    }
+
+    /// The same Action, which also answers whether the tool may run.
+    #[must_use]
+    pub fn with_permission(self, permission: Permission, reason: Option<String>) -> Self {
+        Action { permission: Some(permission), permission_reason: reason, ..self }
+    }
+
+    /// The same Action, with text for the system prompt.
+    #[must_use]
+    pub fn with_system_prompt(self, text: impl Into<String>) -> Self {
+        Action { system_prompt_append: Some(text.into()), ..self }
+    }
+
+    /// The same Action, with text for the model.
+    #[must_use]
+    pub fn with_context(self, text: impl Into<String>) -> Self {
+        Action { additional_context: Some(text.into()), ..self }
+    }
+
+    /// The same Action, with text for the user.
+    #[must_use]
+    pub fn with_system_message(self, text: impl Into<String>) -> Self {
+        Action { system_message: Some(text.into()), ..self }
+    }
+
+    /// The same Action, which also ends the agent's loop.
+    #[must_use]
+    pub fn with_stop(self, reason: Option<String>) -> Self {
+        Action { stop: true, stop_reason: reason, ..self }
     }
 
     /// Reads an Action strictly, as an answer to `event`.

@@ -1,23 +1,49 @@
 //! How a hook ends that gave no valid answer.
 
 use super::Code;
+use std::error::Error;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A hook gave no valid answer. On a gating event that is a deny, unless the hook's `on_error` says otherwise.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+///
+/// Two failures are equal if their codes and messages are; what caused them does not count.
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct Failure {
     /// The stable code.
     pub code: Code,
     /// What happened, as the rest of a sentence that starts with the hook's name: `did not answer within 1s`.
     pub message: String,
+    source: Option<Arc<dyn Error + Send + Sync>>,
 }
+
+impl PartialEq for Failure {
+    fn eq(&self, other: &Self) -> bool {
+        (self.code, &self.message) == (other.code, &other.message)
+    }
+}
+
+impl Eq for Failure {}
 
 impl Failure {
     /// A failure with this code. `message` continues a sentence that starts with the hook's name.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Failure { code, message: message.into() }
+        Failure { code, message: message.into(), source: None }
+    }
+
+    /// The same failure, told in these words.
+    #[must_use]
+    pub fn with_message(self, message: impl Into<String>) -> Self {
+        Failure { message: message.into(), ..self }
+    }
+
+    /// The same failure, caused by this error. The message still has to say what happened: it is all that reaches the user.
+    #[must_use]
+    pub fn caused_by(self, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Failure { source: Some(error.into().into()), ..self }
     }
 
     /// The failure of a hook that did not answer in time.

@@ -67,6 +67,7 @@ impl fmt::Display for Source {
 
 /// Something that the user should know, though the event goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Warning {
     /// The hook, or the config file, that it is about.
     pub hook: String,
@@ -76,8 +77,16 @@ pub struct Warning {
     pub message: String,
 }
 
+impl Warning {
+    /// A warning about a hook or a config file. `message` says what happened and what follows from it.
+    pub fn new(subject: impl Into<String>, code: Code, message: impl Into<String>) -> Self {
+        Warning { hook: subject.into(), code, message: message.into() }
+    }
+}
+
 /// What the chain of one event decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The most restrictive decision.
     pub verdict: Verdict,

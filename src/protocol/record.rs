@@ -8,6 +8,7 @@ use std::time::Duration;
 
 /// What a hook answered, with what its process left behind if it was one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answer {
     /// What it decided, or why it did not.
     pub result: Result<Action, Failure>,
@@ -25,6 +26,7 @@ impl From<Result<Action, Failure>> for Answer {
 
 /// How a hook's process ended, as its hook system reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProcessReport {
     /// The exit status; -1 where there is none.
     pub exit_code: i32,
@@ -42,6 +44,7 @@ pub struct ProcessReport {
 
 /// Where a hook stands in the config of its system, for that system's own reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Origin {
     /// Its place in the list of its event, from 0.
     pub index: usize,
@@ -58,6 +61,7 @@ impl Origin {
 
 /// What one hook did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Record {
     /// The hook's name.
     pub name: String,

@@ -77,6 +77,7 @@ impl Mode {
 
 /// What the engine must know of a hook.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct HookInfo {
     /// The name in records and messages. Two hooks may share one.
     pub name: String,
@@ -115,6 +116,49 @@ impl HookInfo {
             restricted: false,
             origin: None,
         }
+    }
+
+    /// The same settings, with a description.
+    #[must_use]
+    pub fn with_description(self, description: impl Into<String>) -> Self {
+        HookInfo { description: description.into(), ..self }
+    }
+
+    /// The same settings, for a hook that comes from there.
+    #[must_use]
+    pub fn with_source(self, source: Source) -> Self {
+        HookInfo { source, ..self }
+    }
+
+    /// The same settings, for a hook that also hears this event in this mode.
+    #[must_use]
+    pub fn with_event(mut self, event: Event, mode: Mode) -> Self {
+        self.events.push((event, mode));
+        self
+    }
+
+    /// The same settings, for a hook that hears of these tools only.
+    #[must_use]
+    pub fn with_matcher(self, matcher: Matcher) -> Self {
+        HookInfo { matcher, ..self }
+    }
+
+    /// The same settings, with this time limit.
+    #[must_use]
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        HookInfo { timeout: Some(timeout), ..self }
+    }
+
+    /// The same settings, with a failure that counts as this.
+    #[must_use]
+    pub fn with_on_error(self, on_error: OnError) -> Self {
+        HookInfo { on_error, ..self }
+    }
+
+    /// The same settings, for a hook that answers again when the Input changes after its answer.
+    #[must_use]
+    pub fn with_recheck(self) -> Self {
+        HookInfo { recheck: true, ..self }
     }
 
     /// Where the hook stands in the config of its system.

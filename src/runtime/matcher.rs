@@ -6,6 +6,11 @@ use regex::{Regex, RegexBuilder};
 #[derive(Clone, Debug, Default)]
 pub struct Matcher(Kind);
 
+/// A pattern cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct MatcherError(regex::Error);
+
 #[derive(Clone, Debug, Default)]
 enum Kind {
     #[default]
@@ -26,13 +31,13 @@ impl Matcher {
     /// Reads a pattern; `*` matches every tool.
     ///
     /// # Errors
-    /// The pattern is no regex, or too large when compiled.
-    pub fn new(pattern: &str) -> Result<Self, regex::Error> {
+    /// The pattern is not a regex, or too large when compiled.
+    pub fn new(pattern: &str) -> Result<Self, MatcherError> {
         if pattern == "*" {
             return Ok(Matcher(Kind::Every));
         }
         // The pattern must be whole by itself, or `a)|(b` would get past the anchors.
-        RegexBuilder::new(pattern).size_limit(Self::MAX_BYTES).build()?;
+        RegexBuilder::new(pattern).size_limit(Self::MAX_BYTES).build().map_err(MatcherError)?;
         let anchored = format!(r"\A(?:{pattern})\z");
         RegexBuilder::new(&anchored)
             .size_limit(Self::MAX_BYTES)
@@ -40,11 +45,12 @@ impl Matcher {
             .dot_matches_new_line(true)
             .build()
             .map(|regex| Matcher(Kind::Guarding(regex)))
+            .map_err(MatcherError)
     }
 
     /// Every name that the regex finds a match in; a call without a tool's name has the empty one.
     #[must_use]
-    pub const fn plain(regex: Regex) -> Self {
+    pub(crate) const fn plain(regex: Regex) -> Self {
         Matcher(Kind::Plain(regex))
     }
 

@@ -11,6 +11,6 @@ pub mod shell;
 pub use crate::protocol::OnError;
 pub use caller::{Caller, CallerLeft, Cancel};
 pub use hook::{Hook, HookInfo, Mode};
-pub use matcher::Matcher;
+pub use matcher::{Matcher, MatcherError};
 pub use native::NativeHook;
 pub use refused::RefusedHook;

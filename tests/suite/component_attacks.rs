@@ -332,7 +332,7 @@ async fn a_busy_guest_leaves_the_thread_to_others() {
 #[test]
 fn every_thread_is_answered_and_held_to_the_limits() {
     let endless = Guest::running("(loop $l (br $l)) (unreachable)").build();
-    let fuel = Limits { fuel: Some(1_000_000), ..Limits::default() };
+    let fuel = set!(Limits::default(), fuel: Some(1_000_000));
     let hooks = [
         (plain("good", &allowing()), None),
         (

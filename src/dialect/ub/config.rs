@@ -6,7 +6,7 @@ use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HostEnv, Problem, Read
 use crate::dialect::names::short_name;
 use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
 use crate::dialect::{Strictness, component};
-use crate::protocol::{Code, Event, Failure, OnError, Origin};
+use crate::protocol::{Code, Event, OnError, Origin};
 use crate::runtime::shell::Inherit;
 use crate::runtime::{HookInfo, Matcher, Mode};
 use std::ops::Range;
@@ -161,8 +161,9 @@ impl Reader<'_> {
             let problems = read.problems.into_iter().map(|problem| self.expanded.hide_in(problem));
             self.reading.problems.extend(problems);
             let target = match read.target {
-                HookTarget::Broken(kind, Failure { code, message }) => {
-                    HookTarget::Broken(kind, Failure { code, message: self.expanded.hide(&message) })
+                HookTarget::Broken(kind, failure) => {
+                    let message = self.expanded.hide(&failure.message);
+                    HookTarget::Broken(kind, failure.with_message(message))
                 }
                 target => target,
             };

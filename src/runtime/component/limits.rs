@@ -10,6 +10,7 @@ pub const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a call of a component may use up. There is no way to have no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of all linear memories together. Default 64 MiB: interpreters of other languages fit.
     pub memory_bytes: usize,
@@ -39,6 +40,24 @@ impl Limits {
     pub const MAX_MEMORY_BYTES: usize = 1 << 30;
     /// The largest answer that a config may ask for: the largest that is read as an Action.
     pub const MAX_OUTPUT_BYTES: usize = MAX_ACTION_BYTES;
+
+    /// The same limits, with this much memory.
+    #[must_use]
+    pub const fn with_memory_bytes(self, memory_bytes: usize) -> Self {
+        Limits { memory_bytes, ..self }
+    }
+
+    /// The same limits, with this much fuel.
+    #[must_use]
+    pub const fn with_fuel(self, fuel: u64) -> Self {
+        Limits { fuel: Some(fuel), ..self }
+    }
+
+    /// The same limits, with answers of this size at most.
+    #[must_use]
+    pub const fn with_output_bytes(self, output_bytes: usize) -> Self {
+        Limits { output_bytes, ..self }
+    }
 
     pub(super) const fn metering(&self) -> Metering {
         if self.fuel.is_some() { Metering::Fuel } else { Metering::None }

@@ -288,7 +288,7 @@ async fn a_shape_of_the_embedding_program() {
     let types = asking(&client);
     for prefix in ["replaced", "shape saw"] {
         let shape = move |reply: &str, _: Event| {
-            Ok(Action { additional_context: Some(format!("{prefix}: {reply}")), ..Action::default() })
+            Ok(set!(Action::default(), additional_context: Some(format!("{prefix}: {reply}"))))
         };
         types.register_shape("custom", shape).unwrap();
     }

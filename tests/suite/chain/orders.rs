@@ -16,7 +16,7 @@ fn json(text: &str) -> Json {
 }
 
 fn update(text: &str) -> Action {
-    Action { decision: Decision::Modify, updated_input: Some(json(text)), ..Action::default() }
+    set!(Action::default(), decision: Decision::Modify, updated_input: Some(json(text)))
 }
 
 fn call() -> Input {
@@ -81,12 +81,10 @@ fn what_is_put_together_takes_the_place_of_the_input_or_of_its_members() {
 
 #[test]
 fn of_rewrites_that_fit_one_place_the_first_stays() {
-    let rewrite =
-        |text: &str| Action { decision: Decision::Modify, summary: Some(text.to_owned()), ..Action::default() };
+    let rewrite = |text: &str| set!(Action::default(), decision: Decision::Modify, summary: Some(text.to_owned()));
     let outcome = run(rule(Order::AtOnce), Input::new(Event::BeforeCompaction), &[rewrite("first"), rewrite("second")]);
     assert_eq!(outcome.input.unwrap().text(Field::Summary).as_deref(), Some("first"));
-    let messages =
-        |text: &str| Action { decision: Decision::Modify, updated_messages: Some(json(text)), ..Action::default() };
+    let messages = |text: &str| set!(Action::default(), decision: Decision::Modify, updated_messages: Some(json(text)));
     let outcome = run(rule(Order::AtOnce), Input::new(Event::BeforeLlmCall), &[messages("[1]"), messages("[2]")]);
     assert_eq!(outcome.input.unwrap().field(Field::Messages), Some(&json("[1]")));
     let outcome =
@@ -94,14 +92,14 @@ fn of_rewrites_that_fit_one_place_the_first_stays() {
     assert_eq!(outcome.input.unwrap().field(Field::Messages), Some(&json("[2]")), "each builds upon the last");
     let mut returned = Input::new(Event::ToolResponseTransform);
     returned.tool_result = Some(hookbox::ToolResult { is_error: true, content: "secret".to_owned() });
-    let hide = Action { decision: Decision::Modify, updated_tool_response: Some(String::new()), ..Action::default() };
+    let hide = set!(Action::default(), decision: Decision::Modify, updated_tool_response: Some(String::new()));
     let result = run(rule(Order::AtOnce), returned, &[hide]).input.unwrap().tool_result.unwrap();
     assert_eq!((result.is_error, result.content.as_str()), (true, ""), "what is not rewritten stays");
 }
 
 #[test]
 fn stopping_the_loop_stops_the_thing_where_the_rule_says_so() {
-    let stop = Action { stop: true, stop_reason: Some("enough".to_owned()), ..Action::default() };
+    let stop = set!(Action::default(), stop: true, stop_reason: Some("enough".to_owned()));
     let outcome = run(rule(Order::AtOnce), call(), std::slice::from_ref(&stop));
     assert_eq!((outcome.verdict, outcome.reason.as_deref()), (Verdict::Deny, Some("enough")));
     assert!(outcome.stop);
@@ -111,11 +109,7 @@ fn stopping_the_loop_stops_the_thing_where_the_rule_says_so() {
 
 #[test]
 fn a_permission_counts_where_a_user_would_be_asked() {
-    let permit = |permission| Action {
-        permission: Some(permission),
-        permission_reason: Some("policy".to_owned()),
-        ..Action::default()
-    };
+    let permit = |permission| set!(Action::default(), permission: Some(permission), permission_reason: Some("policy".to_owned()));
     for (permission, verdict) in
         [(Permission::Allow, Verdict::Allow), (Permission::Ask, Verdict::Ask), (Permission::Deny, Verdict::Deny)]
     {

@@ -103,10 +103,9 @@ fn a_pure_hook_answers_again_on_what_a_later_hook_put_in_place() {
 fn an_answer_given_again_replaces_the_first() {
     let once = pure(fake("once", |input| {
         let is_first = input.message.as_deref() == Some("one");
-        Ok(Action {
-            system_prompt_append: Some(format!("saw {}", input.message.as_deref().unwrap())),
-            ..if is_first { Action::ask("first") } else { Action::allow() }
-        })
+        Ok(
+            set!(if is_first { Action::ask("first") } else { Action::allow() }, system_prompt_append: Some(format!("saw {}", input.message.as_deref().unwrap()))),
+        )
     }));
     let outcome = run(Input::pre_message("one"), &[once, says("b", Action::modify_message("two"))]);
     assert_eq!(outcome.verdict, Verdict::Allow);
@@ -167,7 +166,7 @@ fn a_failure_on_an_event_that_has_happened_is_a_warning() {
 
 #[test]
 fn a_modify_without_a_rewrite_that_fits_is_a_failure() {
-    for action in [Action { decision: Decision::Modify, ..Action::default() }, Action::modify_message("other event")] {
+    for action in [set!(Action::default(), decision: Decision::Modify), Action::modify_message("other event")] {
         let outcome = run(call(), &[says("odd", action)]);
         assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Deny, Some(Code::Action)));
     }
@@ -175,7 +174,7 @@ fn a_modify_without_a_rewrite_that_fits_is_a_failure() {
 
 #[test]
 fn a_rewrite_beside_allow_is_ignored_with_a_warning() {
-    let action = Action { modified_tool_input: Some(json("1")), ..Action::allow() };
+    let action = set!(Action::allow(), modified_tool_input: Some(json("1")));
     let outcome = run(call(), &[says("odd", action)]);
     assert!(!outcome.modified);
     assert_eq!(outcome.warnings[0].code, Code::Ignored);
@@ -193,24 +192,17 @@ fn a_deny_after_the_fact_changes_nothing_and_is_said() {
 
 #[test]
 fn the_system_prompt_gets_what_every_hook_but_the_denier_adds() {
-    let adds =
-        |name: &str, text: &str| says(name, Action { system_prompt_append: Some(text.to_owned()), ..Action::allow() });
+    let adds = |name: &str, text: &str| says(name, set!(Action::allow(), system_prompt_append: Some(text.to_owned())));
     let outcome = run(Input::pre_message("hi"), &[adds("a", " one "), adds("b", "  "), adds("c", "two")]);
     assert_eq!(outcome.system_prompt_additions, [" one ", "two"]);
-    let denier = Action { system_prompt_append: Some("mine".to_owned()), ..Action::deny("no") };
+    let denier = set!(Action::deny("no"), system_prompt_append: Some("mine".to_owned()));
     let outcome = run(Input::pre_message("hi"), &[adds("a", "one"), says("b", denier)]);
     assert_eq!(outcome.system_prompt_additions, ["one"]);
 }
 
 #[test]
 fn context_messages_and_stop_reach_the_outcome() {
-    let action = Action {
-        additional_context: Some("for the model".to_owned()),
-        system_message: Some("for the user".to_owned()),
-        stop: true,
-        stop_reason: Some("budget".to_owned()),
-        ..Action::allow()
-    };
+    let action = set!(Action::allow(), additional_context: Some("for the model".to_owned()), system_message: Some("for the user".to_owned()), stop: true, stop_reason: Some("budget".to_owned()));
     let outcome = run(call(), &[says("a", action)]);
     assert_eq!(outcome.additional_context, ["for the model"]);
     assert_eq!(outcome.system_messages, ["for the user"]);
@@ -221,7 +213,7 @@ fn context_messages_and_stop_reach_the_outcome() {
 fn a_restricted_hook_may_only_deny_or_ask() {
     let mut rewriter = says("stranger", Action::modify_tool_input(json("1")));
     rewriter.info.restricted = true;
-    let mut talker = says("talker", Action { additional_context: Some("psst".to_owned()), ..Action::ask("sure?") });
+    let mut talker = says("talker", set!(Action::ask("sure?"), additional_context: Some("psst".to_owned())));
     talker.info.restricted = true;
     let outcome = run(call(), &[rewriter, talker]);
     assert!(!outcome.modified);

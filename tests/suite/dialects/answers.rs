@@ -47,7 +47,7 @@ fn hygge_action(event: Event) -> impl Strategy<Value = Action> {
     let decisions = prop::sample::select(vec![Decision::Allow, Decision::Deny, Decision::Modify]);
     (decisions, maybe(text()), maybe(text()), object(), text()).prop_map(
         move |(decision, reason, append, json, text)| {
-            let mut action = Action { decision, reason, ..Action::default() };
+            let mut action = set!(Action::default(), decision: decision, reason: reason);
             match (decision, event) {
                 (Decision::Modify, Event::PreTool) => action.modified_tool_input = Some(json),
                 (Decision::Modify, Event::PreMessage) => action.modified_message = Some(text),
@@ -93,10 +93,10 @@ proptest! {
     #[test]
     fn nothing_becomes_less_restrictive(reason in text(), json in object(), message in any::<bool>()) {
         let event = if message { Event::PreMessage } else { Event::PreTool };
-        let permit = |permission| Action { permission: Some(permission), ..Action::default() };
+        let permit = |permission| set!(Action::default(), permission: Some(permission));
         let mut actions = vec![
             Action::ask(reason.clone()),
-            Action { stop: true, stop_reason: Some(reason.clone()), ..Action::default() },
+            set!(Action::default(), stop: true, stop_reason: Some(reason.clone())),
             if message { Action::modify_message(reason) } else { Action::modify_tool_input(json) },
         ];
         if !message {

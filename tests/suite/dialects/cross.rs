@@ -29,11 +29,9 @@ fn rule(says: Says, event: Event) -> NativeHook<impl Fn(&Input) -> Result<Action
             Says::Ask => Action::ask("really?"),
             Says::Modify | Says::Update if is_done => Action::allow(),
             Says::Modify => Action::modify_tool_input(Json::parse(r#"{"command":"safe"}"#).unwrap()),
-            Says::Update => Action {
-                decision: hookbox::Decision::Modify,
-                updated_input: Some(Json::parse(r#"{"command":"safe"}"#).unwrap()),
-                ..Action::default()
-            },
+            Says::Update => {
+                set!(Action::default(), decision: hookbox::Decision::Modify, updated_input: Some(Json::parse(r#"{"command":"safe"}"#).unwrap()))
+            }
         })
     })
 }

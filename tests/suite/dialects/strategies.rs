@@ -79,7 +79,7 @@ pub fn docker_agent_action(event: Event) -> impl Strategy<Value = Action> {
     };
     let rest = (any::<bool>(), any::<bool>(), prop::sample::select(permissions), maybe(object()), any::<bool>());
     (texts, rest).prop_map(move |(texts, (denies, stop, permission, update, rewrites))| {
-        let mut action = Action { stop, permission, ..Action::default() };
+        let mut action = set!(Action::default(), stop: stop, permission: permission);
         let reason;
         (reason, action.stop_reason, action.system_message, action.additional_context) = texts;
         action.permission_reason = reason.clone().filter(|_| permission.is_some());

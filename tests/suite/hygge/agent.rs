@@ -46,7 +46,7 @@ async fn pre_message_system_prompt_append_is_not_rendered() {
     let registry = registry(NativeHook::new("context", [Event::PreMessage], |input| {
         assert_eq!(input.message.as_deref(), Some("  hello\n\n"), "hooks see it untrimmed");
         let text = Some("plugin-only context".to_owned());
-        Ok(Action { system_prompt_append: text, ..Action::allow() })
+        Ok(set!(Action::allow(), system_prompt_append: text))
     }));
     let outcome = registry.run_pre(Input::pre_message("  hello\n\n")).await;
     assert_eq!(outcome.system_prompt_additions, ["plugin-only context"], "what the model sees");
@@ -63,7 +63,7 @@ async fn mode_switch_refresh_invokes_pre_message() {
         let mode = input.mode_name.clone().unwrap_or_default();
         let text = Some(format!("mode context: {mode}"));
         sink.lock().unwrap().push((mode, input.message.clone().unwrap_or_default()));
-        Ok(Action { system_prompt_append: text, ..Action::allow() })
+        Ok(set!(Action::allow(), system_prompt_append: text))
     }));
     for message in ["", "hello"] {
         let mut input = Input::pre_message(message);

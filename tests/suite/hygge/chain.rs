@@ -5,7 +5,7 @@ use hookbox::{Action, Code, Event, Failure, HookInfo, Input, Json, NativeHook, O
 
 /// A hook on `pre_message` that adds text to the system prompt.
 fn appending(name: &str, decision: Action, text: &str) -> impl hookbox::Hook + use<> {
-    let action = Action { system_prompt_append: Some(text.to_owned()), ..decision };
+    let action = set!(decision, system_prompt_append: Some(text.to_owned()));
     fake(name, &[Event::PreMessage], action)
 }
 

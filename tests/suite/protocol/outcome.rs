@@ -9,12 +9,10 @@ fn the_line_has_the_keys_that_callers_rely_on() {
     outcome.verdict = Verdict::Deny;
     outcome.denied_by = Some("guard".to_owned());
     outcome.reason = Some("no".to_owned());
-    outcome.warnings = vec![Warning { hook: "x".to_owned(), code: Code::Timeout, message: "late".to_owned() }];
-    outcome.hooks = vec![Record {
-        decision: Decision::Deny,
-        duration: Duration::from_nanos(41_900),
-        ..Record::new("guard", Kind::Component, Source::USER)
-    }];
+    outcome.warnings = vec![Warning::new("x", Code::Timeout, "late")];
+    outcome.hooks = vec![
+        set!(Record::new("guard", Kind::Component, Source::USER), decision: Decision::Deny, duration: Duration::from_nanos(41_900)),
+    ];
     assert_eq!(
         outcome.to_json_line(),
         concat!(

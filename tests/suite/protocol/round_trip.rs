@@ -67,7 +67,7 @@ fn action() -> impl Strategy<Value = (Event, Action)> {
     let more = (permissions, text(), text(), any::<bool>());
     (event(), decision, texts, prop::option::of(json()), text(), result(), any::<bool>(), more).prop_map(
         |(event, decision, texts, tool_input, message, result, stop, more)| {
-            let mut action = Action { decision, stop, ..Action::default() };
+            let mut action = set!(Action::default(), decision: decision, stop: stop);
             (action.reason, action.system_prompt_append, action.additional_context, ..) = texts.clone();
             (_, _, _, action.system_message, action.stop_reason) = texts;
             action.modified_tool_input = tool_input;

@@ -110,7 +110,7 @@ fn what_is_written_is_in_the_words_of_the_language() {
 #[test]
 fn a_script_with_a_limit_of_fuel_runs_too() {
     let mut script = Script::body("return { decision: 'deny', reason: 'counted' }");
-    script.limits = Limits { fuel: Some(100_000_000), ..Limits::default() };
+    script.limits = set!(Limits::default(), fuel: Some(100_000_000));
     assert_eq!(script.reason(), "counted");
 }
 

@@ -39,7 +39,7 @@ fn memory_has_a_limit() {
         "new Uint8Array(1e9); return {}",
     ] {
         let mut script = Script::body(body);
-        script.limits = Limits { memory_bytes: 32 << 20, ..Limits::default() };
+        script.limits = set!(Limits::default(), memory_bytes: 32 << 20);
         let (code, message) = script.failure();
         // A string that is longer than the language allows is refused by the interpreter itself.
         assert!(
@@ -111,6 +111,6 @@ fn what_the_interpreter_itself_does_in_depth_ends_too() {
 #[test]
 fn fuel_is_used_up() {
     let mut script = Script::body("for (;;);");
-    script.limits = Limits { fuel: Some(10_000_000), ..Limits::default() };
+    script.limits = set!(Limits::default(), fuel: Some(10_000_000));
     assert_eq!(script.failure().0, Code::Fuel);
 }

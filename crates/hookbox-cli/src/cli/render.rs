@@ -50,7 +50,7 @@ fn problem_text(problem: &Problem) -> String {
     let mut text = format!("{style}{word}[{code}]{style:#}{BOLD}: {message}{BOLD:#}\n");
     let pad;
     match &problem.location {
-        Some(Location { line, column, width, text: source }) => {
+        Some(Location { line, column, width, text: source, .. }) => {
             pad = " ".repeat(line.to_string().len());
             let before: String = source.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
             let carets = "^".repeat(*width);

@@ -146,7 +146,7 @@ impl Bench {
             tokio::select! {
                 biased;
                 signal = interrupted() => Err(Stopped::Error(anyhow!("ended by {signal}"))),
-                cost = measure(&found.subject, input, &means) => cost.map_err(|Failure { code, message }| {
+                cost = measure(&found.subject, input, &means) => cost.map_err(|Failure { code, message, .. }| {
                     render::message(code, &format!("hook `{}` {message}", found.subject.name()));
                     Stopped::Told
                 }),
