@@ -2,7 +2,7 @@
 //! hooks there are, and a chain whose commands all allow must deny wherever one of them cannot be used.
 
 use crate::chain::{Prints, run};
-use hookbox::config::{ConfigFile, Dialect, HostEnv, Loader, HookboxDialect, Reading, Severity, HookTarget};
+use hookbox::config::{ConfigFile, Dialect, HookTarget, HookboxDialect, HostEnv, Loader, Reading, Severity};
 use hookbox::{Event, Input, Source, Verdict};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ mod locate;
 
 use super::event::Traits;
 use super::{DockerAgent, Generation, builtin};
-use crate::config::{ConfigFile, Entry, HostEnv, Reading, Severity, HookTarget, suggest};
+use crate::config::{ConfigFile, Entry, HookTarget, HostEnv, Reading, Severity, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::yaml::{self, Node};
 use crate::protocol::{Code, Kind};
@@ -73,8 +73,12 @@ impl Tools {
 
 impl Reader<'_> {
     fn read(&mut self) -> Result<(), Fault> {
-        let root = yaml::parse(&yaml::with_whole_characters(&self.file.text))
-            .map_err(|error| Fault { code: Code::ConfigSyntax, at: error.at, message: error.message, help: None })?;
+        let root = yaml::parse(&yaml::with_whole_characters(&self.file.text)).map_err(|error| Fault {
+            code: Code::ConfigSyntax,
+            at: error.at,
+            message: error.message,
+            help: None,
+        })?;
         let Some(root) = root else {
             return Ok(());
         };
@@ -215,7 +219,8 @@ impl Reader<'_> {
 
 /// The items of a list.
 fn sequence<'n>(node: &'n Node, path: &str) -> Result<&'n [Node], Fault> {
-    node.as_sequence().ok_or_else(|| Fault::value(&node.at, format!("{path}: must be a list, not {}", node.kind_name())))
+    node.as_sequence()
+        .ok_or_else(|| Fault::value(&node.at, format!("{path}: must be a list, not {}", node.kind_name())))
 }
 
 /// Refuses a key that is none of these.

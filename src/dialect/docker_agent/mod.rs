@@ -56,12 +56,7 @@ impl DockerAgent {
     /// of the file.
     #[must_use]
     pub fn new(generation: Generation, options: &Options) -> Self {
-        DockerAgent {
-            generation,
-            strictness: options.strictness,
-            agent: options.agent.clone(),
-            types: Arc::default(),
-        }
+        DockerAgent { generation, strictness: options.strictness, agent: options.agent.clone(), types: Arc::default() }
     }
 
     /// With these builtins, handlers and models.

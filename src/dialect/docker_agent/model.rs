@@ -151,14 +151,9 @@ impl Judge {
 
     pub(super) async fn ask(&self, input: &Input) -> Result<Action, HandlerError> {
         let client = self.client()?;
-        let prompt =
-            self.prompt.render(input).map_err(|error| HandlerError::new(format!("render prompt: {error}")))?;
-        let request = ModelRequest {
-            model: self.model.clone(),
-            system: SYSTEM.to_owned(),
-            prompt,
-            schema: self.schema.clone(),
-        };
+        let prompt = self.prompt.render(input).map_err(|error| HandlerError::new(format!("render prompt: {error}")))?;
+        let request =
+            ModelRequest { model: self.model.clone(), system: SYSTEM.to_owned(), prompt, schema: self.schema.clone() };
         let reply = client.ask(&request).await;
         let reply = reply.map_err(|error| HandlerError::new(format!("model {}: {error}", self.model)))?;
         (self.shape)(&reply, input.event).map_err(|error| HandlerError::new(format!("interpret reply: {error}")))

@@ -2,7 +2,9 @@
 
 use super::Generation;
 use super::answer::BLOCK;
-use crate::protocol::{Action, Decision, Event, Failure, Json, ObjectWriter, OnError, Outcome, Permission, Record, Verdict};
+use crate::protocol::{
+    Action, Decision, Event, Failure, Json, ObjectWriter, OnError, Outcome, Permission, Record, Verdict,
+};
 
 /// The exit code of a hook that failed.
 const FAILED: i32 = -1;
@@ -108,8 +110,7 @@ impl DispatchResult {
         if self.exit_code != 0 {
             out.raw("exit_code", &self.exit_code.to_string());
         }
-        out.text_unless_empty("stderr", Some(&self.stderr))
-            .text_unless_empty("summary", Some(&self.summary));
+        out.text_unless_empty("stderr", Some(&self.stderr)).text_unless_empty("summary", Some(&self.summary));
         if let Some(messages) = &self.updated_messages {
             out.raw("updated_messages", messages.as_str());
         }

@@ -2,7 +2,7 @@
 //! entry at most, and unknown keys are overlooked.
 
 use crate::config::{
-    ConfigFile, Entry, Problem, Reading, Severity, ShellEntry, HookTarget, parse_duration, read_hookbox_entry,
+    ConfigFile, Entry, HookTarget, Problem, Reading, Severity, ShellEntry, parse_duration, read_hookbox_entry,
 };
 use crate::dialect::Strictness;
 use crate::protocol::{Code, Event, Failure, Kind};
@@ -56,12 +56,7 @@ pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
 
 type Name<'i> = Spanned<Cow<'i, str>>;
 
-fn read_shells(
-    file: &ConfigFile,
-    raw: Vec<(&Name<'_>, RawEntry)>,
-    strictness: Strictness,
-    reading: &mut Reading,
-) {
+fn read_shells(file: &ConfigFile, raw: Vec<(&Name<'_>, RawEntry)>, strictness: Strictness, reading: &mut Reading) {
     for (name, raw) in raw {
         let at = name.span();
         let mut reader =

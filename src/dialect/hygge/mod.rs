@@ -9,7 +9,9 @@ mod payload;
 
 use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::Rule;
-use crate::config::{ConfigFile, Dialect, HostEnv, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken, discover};
+use crate::config::{
+    ConfigFile, Dialect, HostEnv, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken, discover,
+};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, Overflow, PIPE_GRACE, PipeGrace};

@@ -13,7 +13,9 @@ pub(super) fn decode(event: Event, end: End) -> Answer {
     let result = match &process {
         ProcessReport { timed_out: true, .. } if event.is_gating() => Ok(deny(&process)),
         ProcessReport { timed_out: true, .. } => Err(Failure::new(Code::Timeout, process.stderr.clone())),
-        ProcessReport { error: Some(error), .. } => Err(Failure::new(Code::Spawn, format!("could not be run: {error}"))),
+        ProcessReport { error: Some(error), .. } => {
+            Err(Failure::new(Code::Spawn, format!("could not be run: {error}")))
+        }
         ProcessReport { exit_code: 0, .. } => Ok(Action::allow()),
         ProcessReport { exit_code: BLOCK, .. } if event.is_gating() => Ok(deny(&process)),
         ProcessReport { exit_code, .. } => {

@@ -2,7 +2,7 @@
 //! without a command is none.
 
 use super::EVENTS;
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, Reading, ShellEntry, HookTarget, suggest};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, Reading, ShellEntry, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::go::members::{self, WrongType, members, string};
 use crate::dialect::names::short_name;
@@ -85,7 +85,8 @@ fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
     let mut lists = Vec::new();
     for (_, hooks) in root.iter().filter(|(key, _)| key.to_lowercase() == "hooks") {
         for (event, list) in members(hooks).map_err(|_| wrong(hooks, "an object of events"))?.unwrap_or_default() {
-            let items: Option<Vec<&RawValue>> = serde_json::from_str(list.get()).map_err(|_| wrong(list, "a list of hooks"))?;
+            let items: Option<Vec<&RawValue>> =
+                serde_json::from_str(list.get()).map_err(|_| wrong(list, "a list of hooks"))?;
             let entries: Result<Vec<_>, Fault> = items
                 .unwrap_or_default()
                 .into_iter()

@@ -3,23 +3,25 @@
 
 mod answer;
 mod config;
+mod executor;
 mod outcome;
 mod payload;
-mod executor;
 mod trust;
 
 use super::payload::name_of;
 use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::Rule;
-use crate::config::{ConfigFile, Dialect, HostEnv, Layer, Places, Problem, ReadRules, Reading, Reply, TrustedProjects, WhenBroken};
+use crate::config::{
+    ConfigFile, Dialect, HostEnv, Layer, Places, Problem, ReadRules, Reading, Reply, TrustedProjects, WhenBroken,
+};
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use outcome::{HookOutcome, OkDecision, Report, format_outcome};
 pub use executor::Executor;
+pub use outcome::{HookOutcome, OkDecision, Report, format_outcome};
 pub use trust::TrustFile;
 
 /// The most that is kept of each of a hook's streams, in bytes. ok's figure.
@@ -66,7 +68,8 @@ impl OkDialect {
     /// Whether a project has hooks, trusted or not.
     #[must_use]
     pub fn project_defines_hooks(root: &Path) -> bool {
-        let file = ConfigFile::read(&root.join(SETTINGS), Source::PROJECT, OkDialect::default().read_rules()).ok().flatten();
+        let file =
+            ConfigFile::read(&root.join(SETTINGS), Source::PROJECT, OkDialect::default().read_rules()).ok().flatten();
         file.is_some_and(|file| !config::read(&file, Strictness::Faithful).entries.is_empty())
     }
 }

@@ -2,7 +2,10 @@
 
 use super::EVENTS;
 use super::expand::{Expanded, MAX_EXPANDED, TooLarge, expand};
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HostEnv, Problem, Reading, Severity, ShellEntry, HookTarget, parse_duration, suggest};
+use crate::config::{
+    COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, Problem, Reading, Severity, ShellEntry, parse_duration,
+    suggest,
+};
 use crate::dialect::names::short_name;
 use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
 use crate::dialect::{Strictness, component};
@@ -74,8 +77,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(&mut self) -> Result<(), Fault> {
-        let root = yaml::parse(&yaml::with_whole_characters(&self.expanded.text))
-            .map_err(|error| Fault { code: Code::ConfigSyntax, at: error.at, message: error.message })?;
+        let root = yaml::parse(&yaml::with_whole_characters(&self.expanded.text)).map_err(|error| Fault {
+            code: Code::ConfigSyntax,
+            at: error.at,
+            message: error.message,
+        })?;
         if let Some(root) = root.as_ref().filter(|root| !root.is_null() && root.as_mapping().is_none()) {
             return Err(Fault::wrong("the config", root, "a mapping"));
         }
@@ -133,7 +139,9 @@ impl Reader<'_> {
                 self.hint_unknown("key", key, &KEYS);
             }
         }
-        if let Some(value) = node.get("on_failure").filter(|_| !matches!(on_failure.as_deref(), None | Some("warn" | BLOCK))) {
+        if let Some(value) =
+            node.get("on_failure").filter(|_| !matches!(on_failure.as_deref(), None | Some("warn" | BLOCK)))
+        {
             self.hint(&value.at, "`on_failure` is neither `block` nor `warn`, and so means `warn`", None);
         }
         let at = self.expanded.original(&node.at);
@@ -151,7 +159,8 @@ impl Reader<'_> {
             _ if self.strictness.is_strict() => OnError::Deny,
             _ => OnError::Allow,
         };
-        let pattern = Some(tools.iter().map(|tool| regex::escape(tool)).collect::<Vec<_>>().join("|")).filter(|_| event.has_tool() && !tools.is_empty());
+        let pattern = Some(tools.iter().map(|tool| regex::escape(tool)).collect::<Vec<_>>().join("|"))
+            .filter(|_| event.has_tool() && !tools.is_empty());
         if pattern.is_some() {
             info.matcher = Matcher::names(tools);
         }

@@ -43,7 +43,9 @@ impl UbDecision {
         let event = outcome.input.as_ref().map(|input| event_name(input.event)).unwrap_or_default();
         let given = outcome.reason.clone().filter(|reason| !reason.is_empty());
         let reason = given.unwrap_or_else(|| match outcome.verdict {
-            Verdict::Allow if outcome.stop => outcome.stop_reason.clone().unwrap_or_else(|| "a hook ended the loop".to_owned()),
+            Verdict::Allow if outcome.stop => {
+                outcome.stop_reason.clone().unwrap_or_else(|| "a hook ended the loop".to_owned())
+            }
             Verdict::Allow => "a hook changed the call, which cannot be done here".to_owned(),
             _ => format!("{event} hook blocked"),
         });

@@ -8,13 +8,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// What the first generation knows of `hook_specific_output`.
-const V1_KEYS: [&str; 5] = [
-    "hook_event_name",
-    "permission_decision",
-    "permission_decision_reason",
-    "updated_input",
-    "additional_context",
-];
+const V1_KEYS: [&str; 5] =
+    ["hook_event_name", "permission_decision", "permission_decision_reason", "updated_input", "additional_context"];
 
 /// What a hook prints. A field that is absent or `null` is `None`.
 #[derive(Clone, Debug, Default)]

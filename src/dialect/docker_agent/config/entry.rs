@@ -1,14 +1,14 @@
 //! One hook of a docker-agent config.
 
 use super::{Fault, Tools, only, sequence, text};
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HostEnv, NativeEntry, Problem, ShellEntry, HookTarget};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, NativeEntry, Problem, ShellEntry};
 use crate::dialect::component;
 use crate::dialect::docker_agent::builtin::TypedHook;
 use crate::dialect::docker_agent::event::Traits;
 use crate::dialect::docker_agent::{DockerAgent, Generation};
+use crate::dialect::go::matcher::whole_matcher;
 use crate::dialect::names::short_name;
 use crate::dialect::yaml::{Kind as ScalarKind, Node};
-use crate::dialect::go::matcher::whole_matcher;
 use crate::protocol::{Code, Event, Failure, Kind, OnError, Origin, Source};
 use crate::runtime::shell::{Inherit, ShellHook};
 use crate::runtime::{Hook, HookInfo, Mode};
@@ -59,12 +59,7 @@ pub(super) struct EntryReader<'a> {
 }
 
 impl EntryReader<'_> {
-    pub(super) fn read(
-        &self,
-        node: &Node,
-        path: &str,
-        tools: &Tools,
-    ) -> Result<(Entry, Vec<Problem>), Fault> {
+    pub(super) fn read(&self, node: &Node, path: &str, tools: &Tools) -> Result<(Entry, Vec<Problem>), Fault> {
         let definition = self.definition(node, path)?;
         self.check(&definition, node, path)?;
         let mut info = self.info(&definition, tools);
@@ -123,7 +118,8 @@ impl EntryReader<'_> {
             Some(value) => match value.kind() {
                 Some(ScalarKind::Int(seconds)) => Some(seconds),
                 _ => {
-                    let message = format!("{path}.timeout: must be a whole number of seconds, not {}", value.kind_name());
+                    let message =
+                        format!("{path}.timeout: must be a whole number of seconds, not {}", value.kind_name());
                     return Err(Fault::value(&value.at, message));
                 }
             },
@@ -207,7 +203,8 @@ impl EntryReader<'_> {
                 Some(key.map(String::as_str).collect::<Vec<_>>().join("\0"))
             }
         };
-        info.origin = Some(Arc::new(Origin { command: vec![definition.command.clone()], identity, ..Origin::default() }));
+        info.origin =
+            Some(Arc::new(Origin { command: vec![definition.command.clone()], identity, ..Origin::default() }));
         info
     }
 

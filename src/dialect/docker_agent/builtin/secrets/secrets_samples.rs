@@ -211,7 +211,12 @@ pub(super) struct Embedded {
     pub(super) after: &'static str,
 }
 
-pub(super) fn embedded(name: &'static str, before: &[&str], secret: impl Into<String>, after: &'static str) -> Embedded {
+pub(super) fn embedded(
+    name: &'static str,
+    before: &[&str],
+    secret: impl Into<String>,
+    after: &'static str,
+) -> Embedded {
     Embedded { name, before: before.concat(), secret: secret.into(), after }
 }
 
