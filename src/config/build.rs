@@ -8,11 +8,11 @@ use super::summary::{Summary, deduped};
 use super::trust::TrustRecord;
 use crate::protocol::{Code, Failure, Kind, Origin};
 use crate::runtime::component::{
-    Cache, Compiler, ComponentFile, ComponentHook, DirAccess, Grants, MAX_TIMEOUT, Prepared, Sandbox,
+    Cache, Compiler, ComponentFile, ComponentHook, DirGrant, EnvGrant, Grants, MAX_TIMEOUT, Prepared, Sandbox,
 };
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
             return Err(Failure::new(Code::Changed, message));
         }
         summary.sha256 = Some(sha256);
-        let grants = self.grants(entry)?;
+        let grants = self.grants(&entry.grants)?;
         let left = self.compiler.shared_time().saturating_sub(self.preparing);
         let sandbox = self.sandbox()?.with_time_left(left);
         let started = Instant::now();
@@ -126,29 +126,32 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn grants(&self, entry: &ComponentEntry) -> Result<Grants, Failure> {
-        let mut grants = Grants { clocks: entry.clocks, random: entry.random, ..Grants::default() };
-        for name in &entry.env {
-            match self.host().var(name).map(OsStr::to_str) {
-                Some(Some(value)) => grants.env.push((name.clone(), value.to_owned())),
-                Some(None) => {
-                    let message = format!("cannot be given `{name}`, which is not UTF-8");
-                    return Err(Failure::new(Code::Grant, message));
-                }
-                None => {}
-            }
-        }
-        for dir in &entry.dirs {
+    /// The grants of an entry with what they stand for on this host.
+    fn grants(&self, granted: &Grants) -> Result<Grants, Failure> {
+        let Grants { dirs, env, clocks, random } = granted;
+        let env = env.iter().map(|variable| {
+            let value = self.host().var(&variable.name).map(|value| {
+                value.to_str().map(str::to_owned).ok_or_else(|| {
+                    let message = format!("cannot be given `{}`, which is not UTF-8", variable.name);
+                    Failure::new(Code::Grant, message)
+                })
+            });
+            Ok(EnvGrant { value: value.transpose()?, ..variable.clone() })
+        });
+        let dirs = dirs.iter().map(|dir| {
             let host_path = self.cwd.join(&dir.host_path);
             // The sandbox would find out too, but only at the first call.
             fs::read_dir(&host_path).map_err(|error| {
                 Failure::new(Code::Grant, format!("cannot be given `{}`: {error}", host_path.display()))
             })?;
-            let mut dir = dir.clone();
-            dir.host_path = host_path;
-            grants.dirs.push(dir);
-        }
-        Ok(grants)
+            Ok(DirGrant { host_path, ..dir.clone() })
+        });
+        Ok(Grants {
+            env: env.collect::<Result<_, Failure>>()?,
+            dirs: dirs.collect::<Result<_, Failure>>()?,
+            clocks: *clocks,
+            random: *random,
+        })
     }
 
     /// How a shell hook speaks, if its program may run.
@@ -189,7 +192,9 @@ impl<'a> Builder<'a> {
 pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
     let info = &entry.info;
     let (kind, runs, grants) = match &entry.what {
-        What::Component(component) => (component.kind.into(), vec![component.path.clone()], sentences(component)),
+        What::Component(component) => {
+            (component.kind.into(), vec![component.path.clone()], component.grants.sentences())
+        }
         What::Shell(_) if !info.origin().command.is_empty() => (Kind::Shell, info.origin().command.clone(), Vec::new()),
         // Whatever has no command has no arguments either.
         What::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
@@ -218,19 +223,4 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         restricted: info.restricted,
         problem: None,
     }
-}
-
-/// The grants of a component as sentences that a user can judge.
-fn sentences(entry: &ComponentEntry) -> Vec<String> {
-    let dirs = entry.dirs.iter().map(|dir| {
-        let may = match dir.access {
-            DirAccess::Read => "may read",
-            DirAccess::ReadWrite => "may read and change",
-        };
-        format!("{may} the files in `{}` (as `{}`)", dir.host_path.display(), dir.guest_path)
-    });
-    let env = entry.env.iter().map(|name| format!("may read the variable `{name}`"));
-    let clocks = entry.clocks.then(|| "may read the clocks".to_owned());
-    let random = entry.random.then(|| "gets random numbers".to_owned());
-    dirs.chain(env).chain(clocks).chain(random).collect()
 }

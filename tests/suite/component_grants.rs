@@ -1,7 +1,7 @@
 //! What a granted power gives, and what the lack of it means, shown by components of Rust's stock target.
 
 use crate::support::{bash, guests, hook};
-use hookbox::runtime::component::{DirAccess, DirGrant, Grants, Limits, Prepared};
+use hookbox::runtime::component::{DirAccess, DirGrant, EnvGrant, Grants, Limits, Prepared};
 use hookbox::{Code, Input, Outcome, Registry};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -33,10 +33,17 @@ async fn a_stock_program_runs_with_nothing_and_is_pure() {
     }
 }
 
+fn variable(name: &str, value: Option<&str>) -> EnvGrant {
+    EnvGrant { name: name.to_owned(), value: value.map(str::to_owned) }
+}
+
 #[tokio::test]
 async fn granted_variables_are_there_and_no_others() {
-    let grants = Grants { env: vec![("LANG".to_owned(), "de".to_owned())], ..Grants::default() };
+    let grants = Grants { env: vec![variable("LANG", Some("de")), variable("HOME", None)], ..Grants::default() };
     assert!(saw("plain.wasm", grants).await.starts_with("vars [LANG=de], "));
+    // What is granted makes it impure, whether or not this host has the variable.
+    let unset = Grants { env: vec![variable("HOME", None)], ..Grants::default() };
+    assert!(!prepare("plain.wasm", unset).unwrap().is_pure());
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! What the host keeps for one call.
 
-use super::grants::{DirAccess, Grants};
+use super::grants::{DirAccess, EnvGrant, Grants};
 use super::limits::{Limits, Usage};
 use super::output::Output;
 use std::sync::Arc;
@@ -70,8 +70,10 @@ impl Wasi {
         if !grants.is_some_and(|grants| grants.random) {
             wasi.insecure_random_seed(FIXED_SEED);
         }
-        for (name, value) in grants.iter().flat_map(|grants| &grants.env) {
-            wasi.env(name, value);
+        for EnvGrant { name, value } in grants.iter().flat_map(|grants| &grants.env) {
+            if let Some(value) = value {
+                wasi.env(name, value);
+            }
         }
         wasi
     }
