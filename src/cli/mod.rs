@@ -8,6 +8,7 @@ mod convert;
 mod inspect;
 mod list;
 mod new;
+mod output;
 mod places;
 mod render;
 mod run;
