@@ -103,11 +103,19 @@ impl Scope {
             .env(std::env::vars_os())
             .dialect(self.dialect())
             .codecs(dialect::codec)
+            .user_dirs(dialect::user_dirs)
             .compiler(compiler(Effort::PATIENT))
             .one_shot(true);
         let places = self.places();
         if let Some(cache) = places.as_ref().ok().filter(|_| !self.no_cache).and_then(Places::cache) {
             loader = loader.cache(cache);
+        }
+        // Also where no layers are read: no component may be granted these places.
+        if let Ok(places) = &places {
+            loader = loader.trust_store(TrustStore::new(places.state().join("trust"))).home(places.home());
+        }
+        if let Some(dir) = places::variable("XDG_CONFIG_HOME") {
+            loader = loader.config_home(dir);
         }
         for file in &self.config {
             loader = loader.file(std::path::absolute(file).context("the current directory is unknown")?);
@@ -121,12 +129,7 @@ impl Scope {
                 self.dialect().name()
             ));
         }
-        let places = places?;
-        loader = loader.trust_store(TrustStore::new(places.state().join("trust"))).home(places.home());
-        if let Some(dir) = places::variable("XDG_CONFIG_HOME") {
-            loader = loader.config_home(dir);
-        }
-        Ok(loader)
+        places.map(|_| loader)
     }
 
     /// Where the user's files are.

@@ -3,17 +3,17 @@
 use super::dialect::{Dialect, Host};
 use super::entry::{ComponentEntry, Entry, Sandboxed, ShellEntry, What};
 use super::file::ConfigFile;
+use super::reserved::Reserved;
 use super::safety::Safety;
 use super::summary::{Summary, deduped};
 use super::trust::TrustRecord;
 use crate::protocol::{Code, Failure, Kind, Origin};
 use crate::runtime::component::{
-    Cache, Compiler, ComponentFile, ComponentHook, DirGrant, EnvGrant, Grants, MAX_TIMEOUT, Prepared, Sandbox,
+    Cache, Compiler, ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, Prepared, Sandbox,
 };
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
 use std::ffi::OsString;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,6 +34,9 @@ pub(crate) struct Builder<'a> {
     /// The time that components have taken so far to be compiled or loaded.
     pub(super) preparing: Duration,
     pub(super) safety: Safety,
+    pub(super) reserved: Reserved<'a>,
+    /// Whether the config at hand is a project's that nobody vouches for.
+    pub(super) untrusted: bool,
     /// What was trusted of the config at hand, if it is a project's that runs on the user's word.
     pub(super) trusted: Option<TrustRecord>,
 }
@@ -100,8 +103,8 @@ impl<'a> Builder<'a> {
         summary: &mut Summary,
     ) -> Result<Prepared, Failure> {
         let path = file.dir().join(&entry.path);
-        self.safety.component(file, &path)?;
-        let opened = ComponentFile::open(&path)
+        let opened = self.safety.open_component(file, &path, !self.untrusted)?;
+        let opened = ComponentFile::read_from(opened, &path)
             .map_err(|failure| Failure { message: format!("cannot run: {}", failure.message), ..failure })?;
         let sha256 = opened.digest().to_string();
         // Only code of these bytes will run: what stands in the file later does not count.
@@ -127,10 +130,11 @@ impl<'a> Builder<'a> {
     }
 
     /// The grants of an entry with what they stand for on this host.
-    fn grants(&self, granted: &Grants) -> Result<Grants, Failure> {
+    fn grants(&mut self, granted: &Grants) -> Result<Grants, Failure> {
         let Grants { dirs, env, clocks, random } = granted;
+        let host = self.host();
         let env = env.iter().map(|variable| {
-            let value = self.host().var(&variable.name).map(|value| {
+            let value = host.var(&variable.name).map(|value| {
                 value.to_str().map(str::to_owned).ok_or_else(|| {
                     let message = format!("cannot be given `{}`, which is not UTF-8", variable.name);
                     Failure::new(Code::Grant, message)
@@ -138,14 +142,7 @@ impl<'a> Builder<'a> {
             });
             Ok(EnvGrant { value: value.transpose()?, ..variable.clone() })
         });
-        let dirs = dirs.iter().map(|dir| {
-            let host_path = self.cwd.join(&dir.host_path);
-            // The sandbox would find out too, but only at the first call.
-            fs::read_dir(&host_path).map_err(|error| {
-                Failure::new(Code::Grant, format!("cannot be given `{}`: {error}", host_path.display()))
-            })?;
-            Ok(DirGrant { host_path, ..dir.clone() })
-        });
+        let dirs = dirs.iter().map(|dir| self.reserved.check(dir, &mut self.safety.walker));
         Ok(Grants {
             env: env.collect::<Result<_, Failure>>()?,
             dirs: dirs.collect::<Result<_, Failure>>()?,
@@ -155,8 +152,9 @@ impl<'a> Builder<'a> {
     }
 
     /// How a shell hook speaks, if its program may run.
-    fn shell_codec(&self, file: &ConfigFile, shell: &ShellEntry) -> Result<Arc<dyn Codec>, Failure> {
-        self.safety.command(file, self.dialect.command_base(file, self.cwd), &shell.command)?;
+    fn shell_codec(&mut self, file: &ConfigFile, shell: &ShellEntry) -> Result<Arc<dyn Codec>, Failure> {
+        let base = self.dialect.command_base(file, self.cwd);
+        self.safety.command(file, base, &shell.command)?;
         self.codec(shell.dialect.as_deref())
     }
 

@@ -4,8 +4,8 @@ use super::assemble::Assembly;
 use super::build::Builder;
 use super::dialect::{Dialect, Own, Places};
 use super::discovery::Layer;
-use super::file::{ConfigFile, Unreadable};
 use super::problem::{Problem, Severity};
+use super::reserved::Reserved;
 use super::safety::Safety;
 use super::summary::Summary;
 use super::trust::TrustStore;
@@ -15,7 +15,7 @@ use crate::runtime::component::{Cache, Compiler};
 use crate::runtime::shell::{Codec, Processes, Spawner};
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -53,6 +53,7 @@ pub struct Loader {
     cache: Option<Arc<Cache>>,
     spawner: Arc<dyn Spawner>,
     codecs: fn(&str) -> Option<Arc<dyn Codec>>,
+    user_dirs: fn(&Places<'_>) -> Vec<PathBuf>,
 }
 
 /// What was loaded.
@@ -93,6 +94,7 @@ impl Loader {
             cache: None,
             spawner: Arc::new(Processes),
             codecs: |_| None,
+            user_dirs: |_| Vec::new(),
         }
     }
 
@@ -203,6 +205,14 @@ impl Loader {
         self
     }
 
+    /// More directories of the user's that no component may be granted, such as the host's own:
+    /// [`dialect::user_dirs`](crate::dialect::user_dirs) for those of other systems. The places that this loader was told,
+    /// and hookbox's usual ones in the home directory, need not be named.
+    pub fn user_dirs(mut self, of_user: fn(&Places<'_>) -> Vec<PathBuf>) -> Self {
+        self.user_dirs = of_user;
+        self
+    }
+
     /// Reads all config and builds its hooks. It never fails: what cannot be used is in [`Loaded::problems`], and
     /// denies where it might have guarded something, unless it is a project's config that is wrong.
     ///
@@ -216,9 +226,12 @@ impl Loader {
                 Err(problem) => assembly.loaded.problems.push(*problem),
             }
         }
-        for layer in self.layers() {
-            match self.read(&layer) {
-                Ok(Some(file)) => assembly.add_file(&file),
+        let rules = self.dialect.read_rules();
+        let layers: Vec<_> = self.layers().into_iter().map(|layer| (assembly.open(&layer, rules), layer)).collect();
+        assembly.reserve(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
+        for (opened, layer) in layers {
+            match opened {
+                Ok(Some(opened)) => assembly.add_file(opened),
                 Ok(None) if self.files.is_empty() => {}
                 // Whoever names a file means it, whatever a dialect thinks of files that are not there.
                 Ok(None) => assembly.miss_file(&layer),
@@ -269,13 +282,24 @@ impl Loader {
             cache: self.cache.clone(),
             sandbox: None,
             preparing: Duration::ZERO,
-            safety: Safety { applies: self.dialect.guards_files() && self.files.is_empty() },
+            safety: Safety::new(self.dialect.guards_files() && self.files.is_empty()),
+            reserved: Reserved {
+                places: self.places(),
+                host_env: &self.host_env,
+                stores: self.stores(),
+                user_dirs: self.user_dirs,
+                read_only: Vec::new(),
+            },
+            untrusted: false,
             trusted: None,
         }
     }
 
-    pub(super) fn read(&self, layer: &Layer) -> Result<Option<ConfigFile>, Unreadable> {
-        ConfigFile::read(&layer.path, layer.source.clone(), self.dialect.read_rules())
+    /// Where the host keeps what decides which hooks run, and what they run.
+    fn stores(&self) -> Vec<PathBuf> {
+        let trust = self.trust_store.iter().map(TrustStore::dir);
+        let cache = self.cache.iter().flat_map(|cache| cache.dirs());
+        trust.chain(cache).map(Path::to_owned).collect()
     }
 
     fn trust_help(&self) -> String {

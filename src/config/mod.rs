@@ -11,11 +11,13 @@ mod file;
 mod loader;
 mod own;
 mod problem;
+mod reserved;
 mod review;
 mod safety;
 mod standing;
 mod summary;
 mod trust;
+mod walk;
 
 #[cfg(feature = "cli")]
 pub(crate) use build::{Builder, Built};

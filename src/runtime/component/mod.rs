@@ -43,6 +43,7 @@ pub use cache::{Cache, CacheEntry, MAX_CACHE_BYTES};
 pub use compiler::serve_if_asked;
 pub use compiler::{Compiler, Effort};
 pub use digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES, digest};
+pub(crate) use digest::{open_nonblocking, unreadable};
 pub use grants::{DirAccess, DirGrant, EnvGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
 pub use limits::{Limits, MAX_TIMEOUT};

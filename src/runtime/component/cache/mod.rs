@@ -80,6 +80,11 @@ impl Cache {
         &self.dir
     }
 
+    /// The directories that it keeps something in.
+    pub(crate) fn dirs(&self) -> [&Path; 2] {
+        [&self.dir, &self.state_dir]
+    }
+
     /// What is wrong with the cache, if it was used and something is.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
