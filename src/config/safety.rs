@@ -171,7 +171,7 @@ impl Safety {
         if self.is_foreign(meta) {
             return Err(foreign("belongs to", meta, &route.end));
         }
-        if self.others_may_write(meta) {
+        if self.others_may_write(meta, &route.end) {
             return Err(writable("can be changed by others", meta, &route.end));
         }
         for (nth, lookup) in route.lookups.iter().enumerate() {
@@ -196,7 +196,7 @@ impl Safety {
             return Err(foreign(&what, &meta, dir));
         }
         // In a directory with the sticky bit nobody can remove what belongs to others.
-        if self.others_may_write(&meta) && meta.mode() & 0o1000 == 0 {
+        if self.others_may_write(&meta, dir) && meta.mode() & 0o1000 == 0 {
             let what = format!("can be replaced by others, who may write to `{}`", dir.display());
             return Err(writable(&what, &meta, dir));
         }
@@ -207,15 +207,27 @@ impl Safety {
         ![self.user, ROOT].contains(&meta.uid())
     }
 
-    /// Whether others than the owner may write. On many systems each user has a group of their own, with their own number,
-    /// and nobody else in it.
-    fn others_may_write(&self, meta: &Metadata) -> bool {
-        let is_own_group = self.user != ROOT && meta.gid() == self.user;
-        meta.mode() & 0o002 != 0 || (meta.mode() & 0o020 != 0 && !is_own_group)
+    /// Whether others than the owner may write to what is at a path without links.
+    fn others_may_write(&self, meta: &Metadata, path: &Path) -> bool {
+        // On many systems each user has a group of their own, with their own number, and nobody else in it. Where there is an
+        // access control list, the group's bits stand for everybody whom it names.
+        let is_own_group = || self.user != ROOT && meta.gid() == self.user && !has_access_list(path);
+        meta.mode() & 0o002 != 0 || (meta.mode() & 0o020 != 0 && !is_own_group())
     }
 }
 
-/// Opens a file that is no link.
+#[cfg(target_os = "linux")]
+fn has_access_list(path: &Path) -> bool {
+    let size = rustix::fs::lgetxattr(path, "system.posix_acl_access", &mut [0; 0][..]);
+    !matches!(size, Err(Errno::NODATA | Errno::OPNOTSUPP))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_access_list(_: &Path) -> bool {
+    false
+}
+
+/// Opens a file; `None` for a link.
 fn open(path: &Path) -> io::Result<Option<(File, Metadata)>> {
     match open_nonblocking(path, false) {
         Ok(file) => {

@@ -118,34 +118,63 @@ fn a_command_or_a_script_that_belongs_to_another_user_is_refused() {
     assert!(denied(&project).contains("E304"));
 }
 
-/// A user other than root has the right to what is root's, such as programs of the system, and to nothing of others.
+/// What the hook of [`user`] says to a call of another user, 4711.
+#[track_caller]
+fn reason_for_a_user(project: &Project) -> String {
+    // Nobody else can look into what a test has made.
+    chmod(project.home().parent().unwrap(), 0o755);
+    let hookbox = project.home().join("hookbox");
+    if !hookbox.exists() {
+        fs::copy(assert_cmd::cargo::cargo_bin("hookbox"), &hookbox).unwrap();
+    }
+    let mut command = assert_cmd::Command::new("setpriv");
+    command.args(["--reuid", "4711", "--regid", "4711", "--clear-groups"]).arg(&hookbox).args(["run", "--no-cache"]);
+    for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+        command.env_remove(name);
+    }
+    command.current_dir(project.dir()).env("HOME", project.home()).write_stdin(super::INPUT);
+    let ran = crate::support::project::run(&mut command);
+    assert!(!ran.stdout.is_empty(), "{}", ran.stderr);
+    ran.json()["reason"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn for_a_user_what_belongs_to_root_is_fine() {
     if !is_root() {
         return;
     }
     let project = user();
-    // Nobody can look into what this test has made.
-    chmod(project.home().parent().unwrap(), 0o755);
-    let hookbox = project.home().join("hookbox");
-    fs::copy(assert_cmd::cargo::cargo_bin("hookbox"), &hookbox).unwrap();
-    let reason = |owner: u32| {
+    for (owner, words) in [(0, "no"), (4711, "no"), (4712, "the user 4712")] {
         chown(project.home().join(".agents/hooks.toml"), Some(owner), None).unwrap();
-        let mut command = assert_cmd::Command::new("setpriv");
-        command
-            .args(["--reuid", "4711", "--regid", "4711", "--clear-groups"])
-            .arg(&hookbox)
-            .args(["run", "--no-cache"]);
-        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
-            command.env_remove(name);
-        }
-        command.current_dir(project.dir()).env("HOME", project.home()).write_stdin(super::INPUT);
-        let ran = crate::support::project::run(&mut command);
-        assert!(!ran.stdout.is_empty(), "{}", ran.stderr);
-        ran.json()["reason"].as_str().unwrap().to_owned()
-    };
-    assert_eq!([reason(0), reason(4711)], ["no", "no"]);
-    assert!(reason(4712).contains("the user 4712"));
+        assert!(reason_for_a_user(&project).contains(words), "{owner}");
+    }
+}
+
+/// With an access control list, the mode's bits of the group are those of everybody whom it names.
+#[test]
+fn an_access_control_list_is_no_group_of_ones_own() {
+    if !is_root() {
+        return;
+    }
+    let project = user();
+    let config = project.home().join(".agents/hooks.toml");
+    chown(&config, Some(4711), Some(4711)).unwrap();
+    chmod(&config, 0o664);
+    assert_eq!(reason_for_a_user(&project), "no");
+    let own = u32::MAX;
+    let entries = [(1, 6, own), (2, 6, 4712), (4, 4, own), (0x10, 6, own), (0x20, 4, own)];
+    let mut list = 2u32.to_le_bytes().to_vec();
+    for (tag, rights, user) in entries {
+        let (tag, rights): (u16, u16) = (tag, rights);
+        list.extend([tag.to_le_bytes(), rights.to_le_bytes()].concat());
+        list.extend(user.to_le_bytes());
+    }
+    let flags = rustix::fs::XattrFlags::empty();
+    if let Err(error) = rustix::fs::setxattr(&config, "system.posix_acl_access", &list, flags) {
+        eprintln!("skipped: there are no access control lists here: {error}");
+        return;
+    }
+    assert!(reason_for_a_user(&project).contains("can be changed by others (its mode is 664)"));
 }
 
 /// Whether what the untrusted project's hook says counts, and the codes of the warnings.
