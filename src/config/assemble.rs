@@ -80,7 +80,7 @@ impl Assembly<'_> {
         }
         for Opened { file, reading, standing, .. } in opened {
             // What nobody vouches for must not stop a hook of the user's.
-            if standing.why_untrusted().is_some() && !self.untrusted_too {
+            if standing.why_untrusted().is_some() {
                 continue;
             }
             let config = if file.source == Source::PROJECT { file.dir() } else { &file.path };

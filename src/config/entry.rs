@@ -80,7 +80,7 @@ pub struct ComponentEntry {
     pub sha256: Option<String>,
     /// What a call may use up.
     pub limits: Limits,
-    /// Its powers. Directories are relative to the agent's, and variables have no value yet.
+    /// Its powers. Directories are relative to the agent's working directory, and variables have no value yet.
     pub grants: Grants,
 }
 
