@@ -133,11 +133,19 @@ impl Host {
             .env(self.env.iter().cloned())
             .dialect(Arc::clone(&dialect))
             .codecs(codecs())
+            .user_dirs(user_dirs())
             .compiler(self.compiler.clone());
         let places = self.places();
         let cache = places.as_ref().ok().filter(|_| self.use_cache).and_then(UserPlaces::cache);
         if let Some(cache) = cache {
             loader = loader.cache(cache);
+        }
+        // Also where no layers are read: no component may be granted these places.
+        if let Ok(places) = &places {
+            loader = loader.trust_store(places.trust_store()).home(places.home());
+        }
+        if let Some(dir) = self.directory("XDG_CONFIG_HOME").filter(|_| self.home.is_none()) {
+            loader = loader.config_home(dir);
         }
         if !self.files.is_empty() {
             return Ok(self.files.iter().fold(loader, |loader, file| loader.file(file)));
@@ -145,12 +153,7 @@ impl Host {
         if dialect.needs_file() {
             return Err(HostError::NeedsFile(dialect.name()));
         }
-        let places = places?;
-        loader = loader.trust_store(places.trust_store()).home(places.home());
-        if let Some(dir) = self.directory("XDG_CONFIG_HOME").filter(|_| self.home.is_none()) {
-            loader = loader.config_home(dir);
-        }
-        Ok(loader)
+        places.map(|_| loader)
     }
 
     /// The rules that the config and its hooks follow.
@@ -262,6 +265,17 @@ fn codecs() -> crate::config::Codecs {
 #[cfg(not(feature = "dialects"))]
 fn codecs() -> crate::config::Codecs {
     |_| None
+}
+
+/// The directories of other hook systems that no component may be granted.
+#[cfg(feature = "dialects")]
+fn user_dirs() -> crate::config::UserDirs {
+    crate::dialect::user_dirs
+}
+
+#[cfg(not(feature = "dialects"))]
+fn user_dirs() -> crate::config::UserDirs {
+    |_| Vec::new()
 }
 
 /// The path without links, as far as it exists.

@@ -1,31 +1,38 @@
-//! A directory that belongs to the user alone, for what others must not be able to change or to put in its place.
+//! A directory for the user alone, for what others must not change or replace; and the one way to write a file that
+//! readers find whole or not at all.
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RawMode, Stat, Timespec, Timestamps};
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
+use cap_std::fs::{Dir, OpenOptions, Permissions};
+use cap_tempfile::TempFile;
+use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
-use std::fs::{DirBuilder, File};
-use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::DirBuilderExt;
+use std::fs::{DirBuilder, File, Metadata};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// How old an unfinished file must be before it is taken for one that a crash has left behind.
+/// The age from which an unfinished file counts as left behind by a crash.
 const STALE: Duration = Duration::from_secs(60 * 60);
 
-/// What the names of unfinished files end with.
+/// The suffix of the unfinished files that have a name of ours.
 const UNFINISHED: &str = ".tmp";
 
-/// A directory that belongs to the user alone. Everything in it is reached through the handle that was checked, so that
-/// nobody can put another one in its place meanwhile.
+/// The mode bits of everybody but the owner.
+const OTHERS: u32 = 0o077;
+
+/// A directory that belongs to the user, and that nobody else can reach into. Its files are opened through the handle
+/// that was checked, so that another directory in its place makes no difference.
 #[derive(Debug)]
 pub(crate) struct PrivateDir {
-    handle: OwnedFd,
+    dir: Dir,
     path: PathBuf,
+    owner: u32,
 }
 
-/// What is known of a file without opening it.
+/// What a listing tells of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
     pub(crate) name: String,
@@ -35,26 +42,20 @@ pub(crate) struct Listed {
 }
 
 impl PrivateDir {
-    /// Opens the directory; `None` if it is not there.
+    /// Opens the directory; `None` if it does not exist.
     ///
     /// # Errors
-    /// It cannot be opened, is no directory, belongs to somebody else, or is open to others.
+    /// It cannot be opened, is not a directory, belongs to another user, or is open to others.
     pub(crate) fn open(path: &Path) -> io::Result<Option<Self>> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let handle = match rustix::fs::open(path, flags, Mode::empty()) {
-            Ok(handle) => handle,
-            Err(Errno::NOENT) => return Ok(None),
-            Err(Errno::LOOP | Errno::NOTDIR) => return Err(refused(path, "is no directory")),
-            Err(error) => return Err(error.into()),
-        };
-        check(path, &rustix::fs::fstat(&handle)?, FileType::Directory)?;
-        Ok(Some(PrivateDir { handle, path: path.to_owned() }))
+        let Some((dir, meta)) = PrivateDir::open_own(path)? else { return Ok(None) };
+        refuse_others(path, &meta)?;
+        Ok(Some(dir))
     }
 
-    /// Opens the directory, and makes it first if it is not there.
+    /// Opens the directory, and creates it first if it does not exist.
     ///
     /// # Errors
-    /// As for [`open`](PrivateDir::open), or it cannot be made.
+    /// As for [`open`](PrivateDir::open), or it cannot be created.
     pub(crate) fn open_or_make(path: &Path) -> io::Result<Self> {
         if let Some(dir) = PrivateDir::open(path)? {
             return Ok(dir);
@@ -63,89 +64,119 @@ impl PrivateDir {
         PrivateDir::open(path)?.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
+    /// As [`open_or_make`](PrivateDir::open_or_make), but a directory of the user's that is open to others is closed to
+    /// them.
+    ///
+    /// # Errors
+    /// As for [`open_or_make`](PrivateDir::open_or_make), or its mode cannot be changed.
+    pub(crate) fn claim(path: &Path) -> io::Result<Self> {
+        if let Some((dir, meta)) = PrivateDir::open_own(path)? {
+            if meta.mode() & OTHERS != 0 {
+                rustix::fs::fchmod(&dir.dir, Mode::RWXU)?;
+            }
+            return Ok(dir);
+        }
+        PrivateDir::open_or_make(path)
+    }
+
+    /// Opens a directory of the user's, whatever its mode.
+    fn open_own(path: &Path) -> io::Result<Option<(Self, Metadata)>> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let handle = match rustix::fs::open(path, flags, Mode::empty()) {
+            Ok(handle) => File::from(handle),
+            Err(Errno::NOENT) => return Ok(None),
+            Err(Errno::LOOP | Errno::NOTDIR) => {
+                let message = format!("`{}` is not a directory", path.display());
+                return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let meta = handle.metadata()?;
+        let owner = rustix::process::geteuid().as_raw();
+        if meta.uid() != owner {
+            return Err(refused(path, "belongs to another user"));
+        }
+        let dir = PrivateDir { dir: Dir::from_std_file(handle), path: path.to_owned(), owner };
+        Ok(Some((dir, meta)))
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens a file for reading; `None` if it is not there.
+    /// Opens a file for reading; `None` if it does not exist.
     ///
     /// # Errors
-    /// It cannot be opened, is no file, belongs to somebody else, or is open to others.
+    /// It cannot be opened, is not a regular file, belongs to another user, or is open to others.
     pub(crate) fn file(&self, name: &str) -> io::Result<Option<File>> {
-        // Whoever put a pipe there must not make this wait for its other end.
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let path = self.path.join(name);
-        let file = match rustix::fs::openat(&self.handle, name, flags, Mode::empty()) {
-            Ok(file) => file,
-            Err(Errno::NOENT) => return Ok(None),
-            Err(Errno::LOOP) => return Err(refused(&path, "is a symlink")),
-            Err(error) => return Err(error.into()),
+        let mut options = OpenOptions::new();
+        // Without `nonblock`, opening a pipe would wait for its other end.
+        options.read(true).follow(FollowSymlinks::No).nonblock(true);
+        let file = match self.dir.open_with(name, &options) {
+            Ok(file) => file.into_std(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if Errno::from_io_error(&error) == Some(Errno::LOOP) => {
+                return Err(refused(&path, "is a symlink"));
+            }
+            Err(error) => return Err(error),
         };
-        check(&path, &rustix::fs::fstat(&file)?, FileType::RegularFile)?;
-        Ok(Some(File::from(file)))
+        let meta = file.metadata()?;
+        if !meta.is_file() {
+            return Err(refused(&path, "is not a regular file"));
+        }
+        if meta.uid() != self.owner {
+            return Err(refused(&path, "belongs to another user"));
+        }
+        refuse_others(&path, &meta)?;
+        Ok(Some(file))
     }
 
-    /// Writes a file that is there whole or not at all, whenever the process or the machine stops.
+    /// Writes a file as [`replace`] does.
     ///
     /// # Errors
     /// It cannot be written. What was there before is still there.
-    pub(crate) fn replace(&self, name: &str, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-        self.finish(name, write, |unfinished| {
-            rustix::fs::renameat(&self.handle, unfinished, &self.handle, name).map_err(Into::into)
-        })
+    pub(crate) fn replace(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        replace(&self.dir, name, write)
     }
 
     /// As [`replace`](PrivateDir::replace), but leaves a file that is there already.
     ///
     /// # Errors
     /// As for [`replace`](PrivateDir::replace).
-    pub(crate) fn create(&self, name: &str, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-        self.finish(name, write, |unfinished| {
-            let linked = rustix::fs::linkat(&self.handle, unfinished, &self.handle, name, AtFlags::empty());
-            self.remove(unfinished)?;
-            match linked {
-                Err(Errno::EXIST) => Ok(()),
-                other => other.map_err(Into::into),
-            }
-        })
-    }
-
-    fn finish(
-        &self,
-        name: &str,
-        write: impl FnOnce(&mut File) -> io::Result<()>,
-        publish: impl FnOnce(&str) -> io::Result<()>,
-    ) -> io::Result<()> {
+    pub(crate) fn create(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let unfinished = format!("{name}.{}-{count}{UNFINISHED}", process::id());
-        // A process of this number may have left one behind.
+        self.replace(&unfinished, write)?;
+        // A link, unlike a rename, does not replace what has the name.
+        let linked = self.dir.hard_link(&unfinished, &self.dir, name);
         self.remove(&unfinished)?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mut file = File::from(rustix::fs::openat(&self.handle, &unfinished, flags, Mode::RUSR | Mode::WUSR)?);
-        let done = write(&mut file).and_then(|()| file.sync_all()).and_then(|()| publish(&unfinished));
-        done.inspect_err(|_| {
-            let _ = self.remove(&unfinished);
-        })?;
-        rustix::fs::fsync(&self.handle).map_err(Into::into)
-    }
-
-    /// Removes a file; it is no error if it is not there.
-    ///
-    /// # Errors
-    /// It cannot be removed.
-    pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
-        match rustix::fs::unlinkat(&self.handle, name, AtFlags::empty()) {
-            Ok(()) | Err(Errno::NOENT) => Ok(()),
-            Err(error) => Err(error.into()),
+        match linked {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+            Ok(()) => self.sync(),
         }
     }
 
-    /// Notes that a file was used just now.
-    pub(crate) fn touch(&self, file: &File) {
-        let now = Timespec { tv_sec: 0, tv_nsec: rustix::fs::UTIME_NOW };
-        // It only decides which file goes first when there is no room.
-        let _ = rustix::fs::futimens(file, &Timestamps { last_access: now, last_modification: now });
+    /// Removes a file; false if it does not exist.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub(crate) fn remove(&self, name: &str) -> io::Result<bool> {
+        match self.dir.remove_file(name) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes sure that what was removed does not come back after a crash of the machine.
+    ///
+    /// # Errors
+    /// The system cannot tell.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        sync(&self.dir)
     }
 
     /// The finished files, in the order of their names.
@@ -153,9 +184,10 @@ impl PrivateDir {
     /// # Errors
     /// The directory cannot be read.
     pub(crate) fn list(&self) -> io::Result<Vec<Listed>> {
-        let (mut finished, _) = self.everything()?;
-        finished.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(finished)
+        let mut files = self.everything()?;
+        files.retain(|file| !is_unfinished(&file.name));
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(files)
     }
 
     /// Removes what crashes have left behind.
@@ -163,47 +195,62 @@ impl PrivateDir {
     /// # Errors
     /// The directory cannot be read.
     pub(crate) fn sweep(&self) -> io::Result<()> {
-        let (_, unfinished) = self.everything()?;
-        for file in unfinished {
-            if file.modified.elapsed().is_ok_and(|age| age > STALE) {
+        for file in self.everything()? {
+            if is_unfinished(&file.name) && file.modified.elapsed().is_ok_and(|age| age > STALE) {
                 self.remove(&file.name)?;
             }
         }
         Ok(())
     }
 
-    fn everything(&self) -> io::Result<(Vec<Listed>, Vec<Listed>)> {
+    fn everything(&self) -> io::Result<Vec<Listed>> {
         let mut files = Vec::new();
-        for entry in Dir::read_from(&self.handle)? {
+        for entry in self.dir.entries()? {
             let entry = entry?;
-            let Ok(name) = entry.file_name().to_str() else { continue };
-            // It may have gone meanwhile.
-            let Ok(stat) = rustix::fs::statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
-            if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile {
-                let seconds = u64::try_from(stat.st_mtime).unwrap_or_default();
-                let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-                files.push(Listed {
-                    name: name.to_owned(),
-                    size: u64::try_from(stat.st_size).unwrap_or_default(),
-                    modified,
-                });
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            // It may be gone by now.
+            let Ok(meta) = entry.metadata() else { continue };
+            if meta.is_file() {
+                files.push(Listed { name, size: meta.len(), modified: meta.modified()?.into_std() });
             }
         }
-        Ok(files.into_iter().partition(|file| !file.name.ends_with(UNFINISHED)))
+        Ok(files)
     }
 }
 
-/// Makes sure that it is what it should be, and that the user is the only one who can reach into it.
-fn check(path: &Path, stat: &Stat, wanted: FileType) -> io::Result<()> {
-    const OTHERS: RawMode = 0o077;
-    if FileType::from_raw_mode(stat.st_mode) != wanted {
-        Err(refused(path, if wanted == FileType::Directory { "is no directory" } else { "is no file" }))
-    } else if stat.st_uid != rustix::process::geteuid().as_raw() {
-        Err(refused(path, "belongs to another user"))
-    } else if stat.st_mode & OTHERS != 0 {
-        Err(refused(path, &format!("is open to others; run `chmod go= {}`", path.display())))
-    } else {
-        Ok(())
+/// Writes a file for the user alone beside its place and renames it, so that a reader finds the old one or the new one,
+/// also after a crash of the process or the machine.
+///
+/// # Errors
+/// It cannot be written. What was there before is still there.
+pub(crate) fn replace(dir: &Dir, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut file = TempFile::new(dir)?;
+    file.as_file().set_permissions(Permissions::from_std(std::fs::Permissions::from_mode(0o600)))?;
+    write(&mut file)?;
+    file.as_file().sync_all()?;
+    file.replace(name)?;
+    sync(dir)
+}
+
+fn sync(dir: &Dir) -> io::Result<()> {
+    rustix::fs::fsync(dir).map_err(Into::into)
+}
+
+/// Whether a file of this name is one that is being written: one of [`PrivateDir::create`], or one of [`TempFile`], whose
+/// names are UUIDs.
+fn is_unfinished(name: &str) -> bool {
+    let is_uuid = || {
+        let groups: Vec<&str> = name.split('-').collect();
+        groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
+            && groups.iter().all(|group| group.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    };
+    name.ends_with(UNFINISHED) || is_uuid()
+}
+
+fn refuse_others(path: &Path, meta: &Metadata) -> io::Result<()> {
+    match meta.mode() & OTHERS {
+        0 => Ok(()),
+        _ => Err(refused(path, &format!("is open to others; run `chmod go= {}`", path.display()))),
     }
 }
 

@@ -4,15 +4,17 @@ use super::build::{Builder, Built, summarize};
 use super::dialect::{HostEnv, WhenBroken};
 use super::discovery::Layer;
 use super::entry::{Entry, HookTarget, Reading};
-use super::file::{ConfigFile, Unreadable};
+use super::file::{ConfigFile, ReadRules, Unreadable, unreadable};
 use super::loader::Loaded;
 use super::previous::{BuiltHook, ends_hook};
 use super::problem::{Problem, Severity};
+use super::safety::OpenedConfig;
 use super::summary::Summary;
-use super::trust::{TrustStore, named_by};
+use super::trust::TrustStore;
 use super::trust_status::{Tally, TrustStatus};
 use crate::protocol::{Code, Event, Failure, Kind, Origin, Source};
 use crate::registry::Registry;
+use crate::runtime::component::DirAccess;
 use crate::runtime::{Hook, HookInfo, RefusedHook};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,8 +38,8 @@ pub(super) struct Assembly<'a> {
     pub(super) trust_store: Option<&'a TrustStore>,
     /// What to do about a project that is not trusted.
     pub(super) trust_help: String,
-    /// The hooks that an earlier load built.
-    pub(super) previous: &'a [BuiltHook],
+    /// The hooks that an earlier load built, if there are to be later ones.
+    pub(super) previous: Option<&'a [BuiltHook]>,
     pub(super) only_for: Option<&'a (Event, Option<String>)>,
     /// What denies for entries and files that cannot be used. It stands behind all hooks that can run, so that
     /// these still say what they have to say.
@@ -48,16 +50,61 @@ pub(super) struct Assembly<'a> {
     pub(super) counts: HashMap<Event, usize>,
 }
 
+/// A config that was opened and read.
+pub(super) struct Opened {
+    pub(super) file: ConfigFile,
+    /// Why the file must not count, whatever it says.
+    pub(super) fault: Option<Box<Problem>>,
+    pub(super) reading: Reading,
+    pub(super) standing: TrustStatus,
+    /// What is wrong with the record of its trust.
+    pub(super) problem: Option<Box<Problem>>,
+}
+
 impl Assembly<'_> {
+    /// Opens and reads the config of a layer; `None` if there is none.
+    pub(super) fn open(&mut self, layer: &Layer, rules: ReadRules) -> Result<Option<Opened>, Unreadable> {
+        let opened = self.builder.safety.open_config(layer).map_err(|error| unreadable(&layer.path, &error))?;
+        let Some(OpenedConfig { file, fault }) = opened else { return Ok(None) };
+        let file = ConfigFile::read_from(file, &layer.path, layer.source.clone(), rules)?;
+        let reading = self.read(&file);
+        let (standing, problem) = self.standing(&file, &reading.entries);
+        Ok(Some(Opened { file, fault, reading, standing, problem }))
+    }
+
+    /// Keeps what decides which hooks run from components that could change it: the configs that count, and what they name.
+    pub(super) fn reserve<'o>(&mut self, opened: impl Iterator<Item = &'o Opened> + Clone) {
+        let may_change = |entry: &Entry| match &entry.target {
+            HookTarget::Component(component) => {
+                component.grants.dirs.iter().any(|dir| dir.access == DirAccess::ReadWrite)
+            }
+            _ => false,
+        };
+        if !opened.clone().any(|opened| opened.reading.entries.iter().any(may_change)) {
+            return;
+        }
+        for Opened { file, reading, standing, .. } in opened {
+            // What nobody vouches for must not stop a hook of the user's.
+            if standing.why_untrusted().is_some() {
+                continue;
+            }
+            let config = if file.source == Source::PROJECT { file.dir() } else { &file.path };
+            self.builder.reserved.read_only.push(config.to_owned());
+            let named = self.named(file, &reading.entries);
+            self.builder.reserved.read_only.extend(named);
+        }
+    }
+
     /// Adds the hooks of a file as far as they may run.
-    pub(super) fn add_file(&mut self, file: &ConfigFile) {
-        let reading = self.read(file);
-        let base = self.builder.dialect.command_base(file, self.builder.cwd);
-        self.loaded.named.extend(named_by(file, &reading.entries, base, self.builder.cwd));
-        let standing = self.standing(file, &reading.entries);
-        match self.builder.safety.config(file) {
-            Ok(()) => self.add_reading(file, reading, standing),
-            Err(problem) => self.refuse_file(file, &standing, *problem),
+    pub(super) fn add_file(&mut self, opened: Opened) {
+        let Opened { file, fault, reading, standing, problem } = opened;
+        self.loaded.problems.extend(problem.map(|problem| *problem));
+        if self.previous.is_some() {
+            self.loaded.named.extend(self.named(&file, &reading.entries));
+        }
+        match fault {
+            None => self.add_reading(&file, reading, standing),
+            Some(fault) => self.refuse_file(&file, &standing, *fault),
         }
     }
 
@@ -99,11 +146,13 @@ impl Assembly<'_> {
         }
         let tally = self.add_entries(file, entries, &standing);
         self.builder.trusted = None;
+        self.builder.untrusted = false;
         self.loaded.problems.extend(standing.warning(&file.path, tally, &self.trust_help));
     }
 
     fn add_entries(&mut self, file: &ConfigFile, entries: Vec<Entry>, standing: &TrustStatus) -> Tally {
         let untrusted = standing.why_untrusted();
+        self.builder.untrusted = untrusted.is_some();
         self.builder.trusted = match standing {
             TrustStatus::Trusted(record) => Some((**record).clone()),
             _ => None,

@@ -4,15 +4,15 @@ use super::dialect::{Dialect, HostEnv};
 use super::entry::{ComponentEntry, Entry, HookTarget, Sandboxed, ShellEntry};
 use super::file::ConfigFile;
 use super::loader::Loader;
+use super::reserved::Reserved;
 use super::safety::Safety;
 use super::summary::{Summary, deduped};
 use super::trust::TrustRecord;
 use crate::protocol::{Code, Failure, Kind, Origin};
-use crate::runtime::component::{ComponentFile, ComponentHook, DirAccess, Grants, MAX_TIMEOUT, Prepared};
+use crate::runtime::component::{ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, Prepared};
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
-use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,6 +30,9 @@ pub(super) struct Builder<'a> {
     /// The time that components have taken so far to be compiled or loaded.
     pub(super) preparing: Duration,
     pub(super) safety: Safety,
+    pub(super) reserved: Reserved<'a>,
+    /// Whether the config at hand is a project's that nobody vouches for.
+    pub(super) untrusted: bool,
     /// What was trusted of the config at hand, if it is a project's that runs on the user's word.
     pub(super) trusted: Option<TrustRecord>,
 }
@@ -96,8 +99,8 @@ impl<'a> Builder<'a> {
         summary: &mut Summary,
     ) -> Result<Prepared, Failure> {
         let path = file.dir().join(&entry.path);
-        self.safety.component(file, &path)?;
-        let opened = ComponentFile::open(&path).map_err(|failure| {
+        let opened = self.safety.open_component(file, &path, !self.untrusted)?;
+        let opened = ComponentFile::read_from(opened, &path).map_err(|failure| {
             let message = format!("cannot run: {}", failure.message);
             failure.with_message(message)
         })?;
@@ -108,7 +111,7 @@ impl<'a> Builder<'a> {
             return Err(Failure::new(Code::Changed, message));
         }
         summary.sha256 = Some(sha256);
-        let grants = self.grants(entry)?;
+        let grants = self.grants(&entry.grants)?;
         let left = self.loader.compiler.shared_time().saturating_sub(self.preparing);
         let sandbox = self.loader.sandbox()?.with_time_left(left);
         let started = Instant::now();
@@ -124,34 +127,32 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn grants(&self, entry: &ComponentEntry) -> Result<Grants, Failure> {
-        let mut grants = Grants { clocks: entry.clocks, random: entry.random, ..Grants::default() };
-        for name in &entry.env {
-            match self.host().var(name).map(OsStr::to_str) {
-                Some(Some(value)) => grants.env.push((name.clone(), value.to_owned())),
-                Some(None) => {
-                    let message = format!("cannot be given `{name}`, which is not UTF-8");
-                    return Err(Failure::new(Code::Grant, message));
-                }
-                None => {}
-            }
-        }
-        for dir in &entry.dirs {
-            let host_path = self.cwd.join(&dir.host_path);
-            // The sandbox would find out too, but only at the first call.
-            fs::read_dir(&host_path).map_err(|error| {
-                Failure::new(Code::Grant, format!("cannot be given `{}`: {error}", host_path.display()))
-            })?;
-            let mut dir = dir.clone();
-            dir.host_path = host_path;
-            grants.dirs.push(dir);
-        }
-        Ok(grants)
+    /// The grants of an entry with what they stand for on this host.
+    fn grants(&mut self, granted: &Grants) -> Result<Grants, Failure> {
+        let Grants { dirs, env, clocks, random } = granted;
+        let host = self.host();
+        let env = env.iter().map(|variable| {
+            let value = host.var(&variable.name).map(|value| {
+                value.to_str().map(str::to_owned).ok_or_else(|| {
+                    let message = format!("cannot be given `{}`, which is not UTF-8", variable.name);
+                    Failure::new(Code::Grant, message)
+                })
+            });
+            Ok(EnvGrant { value: value.transpose()?, ..variable.clone() })
+        });
+        let dirs = dirs.iter().map(|dir| self.reserved.check(dir, &mut self.safety.walker));
+        Ok(Grants {
+            env: env.collect::<Result<_, Failure>>()?,
+            dirs: dirs.collect::<Result<_, Failure>>()?,
+            clocks: *clocks,
+            random: *random,
+        })
     }
 
     /// How a shell hook speaks, if its program may run.
-    fn shell_codec(&self, file: &ConfigFile, shell: &ShellEntry) -> Result<Arc<dyn Codec>, Failure> {
-        self.safety.command(file, self.dialect.command_base(file, self.cwd), &shell.command)?;
+    fn shell_codec(&mut self, file: &ConfigFile, shell: &ShellEntry) -> Result<Arc<dyn Codec>, Failure> {
+        let base = self.dialect.command_base(file, self.cwd);
+        self.safety.command(file, base, &shell.command)?;
         self.codec(shell.dialect.as_deref())
     }
 
@@ -170,7 +171,9 @@ impl<'a> Builder<'a> {
 pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
     let info = &entry.info;
     let (kind, runs, grants) = match &entry.target {
-        HookTarget::Component(component) => (component.kind.into(), vec![component.path.clone()], sentences(component)),
+        HookTarget::Component(component) => {
+            (component.kind.into(), vec![component.path.clone()], component.grants.sentences())
+        }
         HookTarget::Shell(_) if !info.origin().command.is_empty() => {
             (Kind::Shell, info.origin().command.clone(), Vec::new())
         }
@@ -201,19 +204,4 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         restricted: info.restricted,
         problem: None,
     }
-}
-
-/// The grants of a component as sentences that a user can judge.
-fn sentences(entry: &ComponentEntry) -> Vec<String> {
-    let dirs = entry.dirs.iter().map(|dir| {
-        let may = match dir.access {
-            DirAccess::Read => "may read",
-            DirAccess::ReadWrite => "may read and change",
-        };
-        format!("{may} the files in `{}` (as `{}`)", dir.host_path.display(), dir.guest_path)
-    });
-    let env = entry.env.iter().map(|name| format!("may read the variable `{name}`"));
-    let clocks = entry.clocks.then(|| "may read the clocks".to_owned());
-    let random = entry.random.then(|| "gets random numbers".to_owned());
-    dirs.chain(env).chain(clocks).chain(random).collect()
 }

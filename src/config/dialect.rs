@@ -233,7 +233,7 @@ impl Dialect for HookboxDialect {
     /// The directory of the user's file; for a project the one that holds `.agents`. Were it the working directory, a
     /// project could slip a program under a user's hook, and a subdirectory one under the project's.
     fn command_base<'a>(&self, file: &'a ConfigFile, _: &'a Path) -> &'a Path {
-        if file.source == Source::PROJECT { file.project_root() } else { file.dir() }
+        file.root()
     }
 
     /// Broken config of a project is a warning, or every clone of a repository could stop the agent.

@@ -3,7 +3,7 @@
 use super::dialect::HostEnv;
 use super::problem::{Problem, Severity};
 use crate::protocol::{Failure, Json, Kind};
-use crate::runtime::component::{DirGrant, Limits};
+use crate::runtime::component::{Grants, Limits};
 use crate::runtime::shell::{Command, Inherit};
 use crate::runtime::{Hook, HookInfo};
 use std::ffi::OsStr;
@@ -80,14 +80,8 @@ pub struct ComponentEntry {
     pub sha256: Option<String>,
     /// What a call may use up.
     pub limits: Limits,
-    /// The directories that it may open; host paths are relative to the project.
-    pub dirs: Vec<DirGrant>,
-    /// The names of the variables that it may read.
-    pub env: Vec<String>,
-    /// Whether it may read the clocks.
-    pub clocks: bool,
-    /// Whether it gets random numbers.
-    pub random: bool,
+    /// Its powers. Directories are relative to the agent's working directory, and variables have no value yet.
+    pub grants: Grants,
 }
 
 /// What runs in a sandbox.
@@ -112,7 +106,7 @@ impl ComponentEntry {
     /// Whether it asks for no grant.
     #[must_use]
     pub const fn is_pure(&self) -> bool {
-        self.dirs.is_empty() && self.env.is_empty() && !self.clocks && !self.random
+        self.grants.is_empty()
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::problem::{Location, Problem, Severity};
 use crate::protocol::{Code, Source, os_words};
-use std::fs;
+use crate::runtime::component::open_nonblocking;
+use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -52,39 +53,51 @@ impl ConfigFile {
     /// # Errors
     /// It cannot be read, is larger than the rules say, or is not UTF-8.
     pub fn read(path: &Path, source: Source, rules: ReadRules) -> Result<Option<Self>, Unreadable> {
-        let unreadable = |message: String| Unreadable {
+        let file = ConfigFile::open(path).map_err(|error| unreadable(path, &error))?;
+        file.map(|file| ConfigFile::read_from(file, path, source, rules)).transpose()
+    }
+
+    /// Opens a file; `None` if there is none.
+    pub(super) fn open(path: &Path) -> io::Result<Option<File>> {
+        match open_nonblocking(path, true) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !leads_nowhere(path) => Ok(None),
+            opened => opened.map(Some),
+        }
+    }
+
+    /// Reads a file that was opened at this path.
+    pub(super) fn read_from(file: File, path: &Path, source: Source, rules: ReadRules) -> Result<Self, Unreadable> {
+        let failed = |message: String| Unreadable {
             problem: Box::new(Problem::about_file(path, Code::ConfigUnreadable, message)),
             too_large: false,
         };
-        let too_large = |message: String| Unreadable { too_large: true, ..unreadable(message) };
-        let meta = match fs::metadata(path) {
-            Ok(meta) => meta,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !leads_nowhere(path) => return Ok(None),
-            Err(error) => return Err(unreadable(format!("cannot be read: {}", os_words(&error)))),
-        };
+        let meta = file.metadata().map_err(|error| unreadable(path, &error))?;
         if !meta.is_file() {
-            return Err(unreadable("cannot be read: it is not a file".to_owned()));
+            return Err(failed("cannot be read: it is not a file".to_owned()));
         }
         let most = rules.max_bytes;
-        if meta.len() > most {
-            return Err(too_large(format!("has {} bytes; the limit is {most}", meta.len())));
+        // It may grow while it is read: cut off between two hooks it would still look whole.
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(most)).unwrap_or_default() + 1);
+        file.take(most + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
+        if bytes.len() as u64 > most {
+            let message = match meta.len() {
+                size if size > most => format!("has {size} bytes; the limit is {most}"),
+                _ => format!("has more than {most} bytes, which is the limit"),
+            };
+            return Err(Unreadable { too_large: true, ..failed(message) });
         }
-        let bytes = read_at_most(path, most).map_err(|error| match error.kind() {
-            io::ErrorKind::FileTooLarge => too_large(format!("has more than {most} bytes, which is the limit")),
-            _ => unreadable(format!("cannot be read: {}", os_words(&error))),
-        })?;
         if rules.lossy {
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            return Ok(Some(ConfigFile { path: path.to_owned(), source, text }));
+            return Ok(ConfigFile { path: path.to_owned(), source, text });
         }
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = error.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
             let start =
                 error.as_bytes().iter().take(at).rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-            unreadable(format!("is not UTF-8 from line {line}, byte {} on", at - start + 1))
+            failed(format!("is not UTF-8 from line {line}, byte {} on", at - start + 1))
         })?;
-        Ok(Some(ConfigFile { path: path.to_owned(), source, text }))
+        Ok(ConfigFile { path: path.to_owned(), source, text })
     }
 
     /// The directory of the file.
@@ -93,9 +106,15 @@ impl ConfigFile {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
-    /// The directory of the project whose file it is: the one that holds `.agents`.
-    pub(super) fn project_root(&self) -> &Path {
-        self.dir().parent().unwrap_or(self.dir())
+    /// The directory whose files it decides about: for a project's, the one that holds `.agents`; else its own.
+    pub(super) fn root(&self) -> &Path {
+        ConfigFile::root_of(&self.path, &self.source)
+    }
+
+    /// As [`root`](ConfigFile::root), for a file at this path.
+    pub(super) fn root_of<'a>(path: &'a Path, source: &Source) -> &'a Path {
+        let levels = if *source == Source::PROJECT { 2 } else { 1 };
+        path.ancestors().nth(levels).or(path.parent()).unwrap_or(Path::new(""))
     }
 
     /// The place of a range of bytes.
@@ -142,15 +161,8 @@ fn leads_nowhere(path: &Path) -> bool {
     path.ancestors().any(|part| part.is_symlink() && part.metadata().is_err())
 }
 
-/// Reads a file that may grow while it is read: cut off between two hooks it would still look whole.
-///
-/// # Errors
-/// It cannot be read, or has more than `most` bytes.
-fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes")));
-    }
-    Ok(bytes)
+/// A config that cannot be opened or read.
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> Unreadable {
+    let message = format!("cannot be read: {}", os_words(error));
+    Unreadable { problem: Box::new(Problem::about_file(path, Code::ConfigUnreadable, message)), too_large: false }
 }

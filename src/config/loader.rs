@@ -5,9 +5,10 @@ use super::build::{Builder, Built};
 use super::dialect::{Dialect, HookboxDialect, Places};
 use super::discovery::Layer;
 use super::entry::Entry;
-use super::file::{ConfigFile, Unreadable};
+use super::file::ConfigFile;
 use super::previous::BuiltHook;
 use super::problem::{Problem, Severity};
+use super::reserved::Reserved;
 use super::safety::Safety;
 use super::summary::Summary;
 use super::trust::TrustStore;
@@ -18,12 +19,15 @@ use crate::runtime::component::{Cache, Compiler, Sandbox};
 use crate::runtime::shell::{Codec, Processes, Spawner};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Finds how the shell hooks of a hook system speak, by the name of its dialect.
 pub type Codecs = fn(&str) -> Option<Arc<dyn Codec>>;
+
+/// Directories of a user that no component may be granted.
+pub type UserDirs = fn(&Places<'_>) -> Vec<PathBuf>;
 
 /// Finds, reads and builds configured hooks. [`Host`](crate::Host) makes one that is set up as `hookbox run` is.
 ///
@@ -61,6 +65,7 @@ pub struct Loader {
     cache: Option<Arc<Cache>>,
     spawner: Arc<dyn Spawner>,
     codecs: Codecs,
+    user_dirs: UserDirs,
 }
 
 /// What was loaded.
@@ -129,6 +134,7 @@ impl Loader {
             cache: None,
             spawner: Arc::new(Processes),
             codecs: |_| None,
+            user_dirs: |_| Vec::new(),
         }
     }
 
@@ -246,17 +252,26 @@ impl Loader {
         self
     }
 
+    /// More directories of the user's that no component may be granted, such as the host's own:
+    /// [`dialect::user_dirs`](crate::dialect::user_dirs) for those of other systems. The places that this loader was told,
+    /// and hookbox's usual ones in the home directory, need not be named.
+    pub fn user_dirs(mut self, of_user: UserDirs) -> Self {
+        self.user_dirs = of_user;
+        self
+    }
+
     /// Reads all config and builds its hooks. It never fails: what cannot be used is in [`Loaded::problems`], and
     /// denies where it might have guarded something, unless it is a project's config that is wrong.
     ///
     /// This reads files and compiles components, which takes from milliseconds to seconds.
     #[must_use]
     pub fn load(&self) -> Loaded {
-        self.load_after(&[])
+        self.load_with(None)
     }
 
-    /// As [`load`](Loader::load), with hooks of an earlier load to fall back to where an edit cannot be used.
-    pub(super) fn load_after(&self, previous: &[BuiltHook]) -> Loaded {
+    /// As [`load`](Loader::load), for hooks that are loaded again when their files change: `previous` are those of an earlier load, to
+    /// fall back to where an edit cannot be used.
+    pub(super) fn load_with(&self, previous: Option<&[BuiltHook]>) -> Loaded {
         let mut assembly = self.assembly(previous);
         if !assembly.trusts_projects {
             match self.dialect.trusts_project(&self.places()) {
@@ -264,9 +279,12 @@ impl Loader {
                 Err(problem) => assembly.loaded.problems.push(*problem),
             }
         }
-        for layer in self.layers() {
-            match self.read(&layer) {
-                Ok(Some(file)) => assembly.add_file(&file),
+        let rules = self.dialect.read_rules();
+        let layers: Vec<_> = self.layers().into_iter().map(|layer| (assembly.open(&layer, rules), layer)).collect();
+        assembly.reserve(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
+        for (opened, layer) in layers {
+            match opened {
+                Ok(Some(opened)) => assembly.add_file(opened),
                 Ok(None) if self.files.is_empty() => {}
                 // Whoever names a file means it, whatever a dialect thinks of files that are not there.
                 Ok(None) => assembly.miss_file(&layer),
@@ -286,7 +304,7 @@ impl Loader {
         loaded
     }
 
-    pub(super) fn assembly<'a>(&'a self, previous: &'a [BuiltHook]) -> Assembly<'a> {
+    pub(super) fn assembly<'a>(&'a self, previous: Option<&'a [BuiltHook]>) -> Assembly<'a> {
         let rule = self.dialect.rule();
         Assembly {
             loaded: Loaded {
@@ -354,13 +372,24 @@ impl Loader {
             probe_scripts: self.probe_scripts,
             loader: self,
             preparing: Duration::ZERO,
-            safety: Safety { applies: self.dialect.checks_file_trust() && self.files.is_empty() },
+            safety: Safety::new(self.dialect.checks_file_trust() && self.files.is_empty()),
+            reserved: Reserved {
+                places: self.places(),
+                host_env: &self.host_env,
+                stores: self.stores(),
+                user_dirs: self.user_dirs,
+                read_only: Vec::new(),
+            },
+            untrusted: false,
             trusted: None,
         }
     }
 
-    pub(super) fn read(&self, layer: &Layer) -> Result<Option<ConfigFile>, Unreadable> {
-        ConfigFile::read(&layer.path, layer.source.clone(), self.dialect.read_rules())
+    /// Where the host keeps what decides which hooks run, and what they run.
+    fn stores(&self) -> Vec<PathBuf> {
+        let trust = self.trust_store.iter().map(TrustStore::dir);
+        let cache = self.cache.iter().flat_map(|cache| cache.dirs());
+        trust.chain(cache).map(Path::to_owned).collect()
     }
 
     fn trust_help(&self) -> String {

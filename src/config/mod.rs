@@ -14,6 +14,7 @@ mod previous;
 mod problem;
 #[cfg(feature = "reload")]
 mod reload;
+mod reserved;
 mod review;
 mod safety;
 #[cfg(feature = "reload")]
@@ -21,6 +22,7 @@ mod stamp;
 mod summary;
 mod trust;
 mod trust_status;
+mod walk;
 
 pub use dialect::{Dialect, HookboxDialect, HostEnv, Places, Reply, TrustedProjects, WhenBroken};
 pub use discovery::{Layer, discover};
@@ -32,7 +34,7 @@ pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
 #[doc(hidden)]
 pub use hooks_toml::toml_to_json;
 pub(crate) use hooks_toml::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_hookbox_entry};
-pub use loader::{Codecs, Loaded, Loader};
+pub use loader::{Codecs, Loaded, Loader, UserDirs};
 pub use problem::{Location, Problem, Severity};
 #[cfg(feature = "reload")]
 pub use reload::{Reload, Reloaded};

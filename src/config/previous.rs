@@ -24,13 +24,14 @@ pub(super) const fn ends_hook(code: Code) -> bool {
 impl Assembly<'_> {
     /// The hook of this name and file as it ran before.
     pub(super) fn previous_hook(&self, file: &Path, name: &str, is_restricted: bool) -> Option<BuiltHook> {
-        let mut previous = self.previous.iter().filter(|built| built.file == file);
+        let mut previous = self.previous.into_iter().flatten().filter(|built| built.file == file);
         previous.find(|built| built.summary.name == name && built.hook.info().restricted == is_restricted).cloned()
     }
 
     /// Keeps the hooks of a file as they ran before; false if there are none.
     pub(super) fn keep_file(&mut self, file: &Path, why: &str) -> bool {
-        let kept: Vec<BuiltHook> = self.previous.iter().filter(|built| built.file == file).cloned().collect();
+        let kept: Vec<BuiltHook> =
+            self.previous.into_iter().flatten().filter(|built| built.file == file).cloned().collect();
         let has_any = !kept.is_empty();
         for built in kept {
             self.keep(built, why);

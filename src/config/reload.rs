@@ -107,7 +107,7 @@ impl Reload {
     /// # Errors
     /// The system has no thread left.
     pub fn start(loader: Loader, told: impl Fn(&Reloaded) + Send + 'static) -> std::io::Result<Self> {
-        let loaded = loader.load();
+        let loaded = loader.load_with(Some(&[]));
         let stamps = loader.stamps(&loaded);
         let registry = Arc::new(Registry::with_rule(loader.dialect.rule()));
         registry.adopt(&loaded.registry, &Registry::new());
@@ -261,7 +261,7 @@ impl Shared {
     fn load(&self) -> Reloaded {
         let (started, began) = (Instant::now(), SystemTime::now());
         let before = self.current.load_full();
-        let loaded = self.loader.load_after(&before.built);
+        let loaded = self.loader.load_with(Some(&before.built));
         let stamps = self.loader.stamps(&loaded);
         // A file that changed while it was read may have been read as it was before: it is read again at the next look.
         self.is_uncertain.store(stamps.any_changed_since(began), Ordering::Release);

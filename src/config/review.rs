@@ -1,11 +1,13 @@
 //! A project's config as the user looks at it before trusting it.
 
+use super::assemble::{Assembly, Opened};
 use super::build::summarize;
+use super::discovery::Layer;
 use super::file::ConfigFile;
 use super::loader::Loader;
 use super::problem::{Problem, Severity};
 use super::summary::Summary;
-use super::trust::{Change, TrustRecord, named_by};
+use super::trust::{Change, TrustRecord};
 use super::trust_status::TrustStatus;
 use crate::protocol::Source;
 use std::path::PathBuf;
@@ -65,21 +67,25 @@ impl Loader {
     #[must_use]
     pub fn review(&self) -> Vec<Review> {
         let layers = self.layers().into_iter().filter(|layer| layer.source == Source::PROJECT);
-        let read = layers.filter_map(|layer| match self.read(&layer) {
-            Ok(file) => file.map(|file| self.review_file(&file)),
-            Err(unreadable) => Some(Review::of_problem(layer.path, *unreadable.problem)),
-        });
-        read.collect()
+        layers.filter_map(|layer| self.review_layer(&layer)).collect()
     }
 
-    fn review_file(&self, file: &ConfigFile) -> Review {
-        let mut assembly = self.assembly(&[]);
-        if let Err(problem) = assembly.builder.safety.config(file) {
-            return Review::of_problem(file.path.clone(), *problem);
+    /// `None` if there is no config.
+    fn review_layer(&self, layer: &Layer) -> Option<Review> {
+        let mut assembly = self.assembly(None);
+        let opened = match assembly.open(layer, self.dialect.read_rules()) {
+            Ok(opened) => opened?,
+            Err(unreadable) => return Some(Review::of_problem(layer.path.clone(), *unreadable.problem)),
+        };
+        if let Some(fault) = opened.fault {
+            return Some(Review::of_problem(opened.file.path, *fault));
         }
-        let reading = assembly.read(file);
-        let base = assembly.builder.dialect.command_base(file, assembly.builder.cwd);
-        let named = named_by(file, &reading.entries, base, assembly.builder.cwd);
+        Some(self.review_file(assembly, opened))
+    }
+
+    fn review_file(&self, mut assembly: Assembly<'_>, mut opened: Opened) -> Review {
+        let file = &opened.file;
+        let named = assembly.named(file, &opened.reading.entries);
         let (mut before, mut record) = (None, None);
         if self.dialect.checks_file_trust() {
             match assembly.trust_store.map_or(Ok(None), |store| store.look_up(&file.path)) {
@@ -97,16 +103,12 @@ impl Loader {
             let changes = record.changes(&file.text, &named);
             Before { record, hooks, changes }
         });
-        let standing = record.clone().map_or(TrustStatus::Vouched, |record| TrustStatus::Trusted(Box::new(record)));
-        assembly.add_reading(file, reading, standing);
+        // It is shown as it will run once it is trusted.
+        opened.standing = record.clone().map_or(TrustStatus::Vouched, |record| TrustStatus::Trusted(Box::new(record)));
+        assembly.reserve(std::iter::once(&opened));
+        let Opened { file, reading, standing, .. } = opened;
+        assembly.add_reading(&file, reading, standing);
         let loaded = assembly.finish();
-        Review {
-            file: file.path.clone(),
-            text: file.text.clone(),
-            hooks: loaded.hooks,
-            problems: loaded.problems,
-            before,
-            record,
-        }
+        Review { file: file.path, text: file.text, hooks: loaded.hooks, problems: loaded.problems, before, record }
     }
 }

@@ -1,17 +1,32 @@
-//! Files that must not decide what runs: those that other users can change, and links that lead out of a project.
+//! Files that must not decide what runs: those that other users can change or that belong to them, and those outside of a
+//! project that nobody vouches for.
+//!
+//! A file is opened once, and what is checked is the file that was opened: its path is followed link by link, everything on
+//! the way is looked at, the last part is opened without following a link, and the content is read through that handle. A
+//! command is looked at in the same way, but the system runs it by its path.
 
+use super::discovery::Layer;
 use super::file::ConfigFile;
 use super::problem::Problem;
+use super::walk::{Lost, Route, Walker};
 use crate::protocol::{Code, Failure, Source};
-use std::fs::{self, Metadata};
+use crate::runtime::component::{open_nonblocking, unreadable};
+use rustix::io::Errno;
+use std::fs::{self, File, Metadata};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-/// Whether files are looked at before they count.
-#[derive(Clone, Copy, Debug)]
+/// The one user beside the own one to whom files may belong: the administrator can change everything anyway.
+const ROOT: u32 = 0;
+
+/// Looks at files before they count.
+#[derive(Debug)]
 pub(super) struct Safety {
-    /// Other systems' configs run as they are, and whoever names a file vouches for it.
-    pub(super) applies: bool,
+    /// Other systems' configs run as they are, and somebody who names a file vouches for it.
+    applies: bool,
+    user: u32,
+    pub(super) walker: Walker,
 }
 
 /// Why a file does not count, and what to do about it.
@@ -20,93 +35,270 @@ struct Unsafe {
     help: String,
 }
 
+/// A config that was opened.
+pub(super) struct OpenedConfig {
+    pub(super) file: File,
+    /// Why it does not count.
+    pub(super) fault: Option<Box<Problem>>,
+}
+
+/// Whose files these are, and which directories decide about them.
+struct Scope<'a> {
+    is_project: bool,
+    /// The directory of the project, or that of the user's config.
+    root: &'a Path,
+    /// The same without links.
+    real_root: PathBuf,
+    /// Whether it is a link to nothing, or below one.
+    dangling: bool,
+}
+
+/// A file that was found.
+struct Found<T> {
+    opened: T,
+    meta: Metadata,
+    route: Route,
+}
+
 impl Safety {
-    /// Looks at a config file.
-    pub(super) fn config(self, file: &ConfigFile) -> Result<(), Box<Problem>> {
-        self.look(file, &file.path).map_err(|found| {
-            let message = format!("this config {}", found.message);
-            let problem = Problem::about_file(&file.path, Code::Permissions, message);
-            Box::new(Problem { help: Some(found.help), ..problem })
-        })
+    pub(super) fn new(applies: bool) -> Self {
+        Safety { applies, user: rustix::process::geteuid().as_raw(), walker: Walker::default() }
     }
 
-    /// Looks at a component.
-    pub(super) fn component(self, file: &ConfigFile, path: &Path) -> Result<(), Failure> {
-        self.look(file, path).map_err(|found| {
-            let Unsafe { message, help } = found;
-            Failure::new(Code::Permissions, format!("cannot run: `{}` {message}: {help}", path.display()))
-        })
-    }
-
-    /// Looks at the program of a shell hook. One that is looked up in the `PATH` is the user's.
-    pub(super) fn command(self, file: &ConfigFile, base: &Path, command: &str) -> Result<(), Failure> {
-        if !command.contains('/') {
-            return Ok(());
-        }
-        self.component(file, &base.join(command).components().collect::<PathBuf>())
-    }
-
-    fn look(self, file: &ConfigFile, path: &Path) -> Result<(), Unsafe> {
+    /// Opens the config of a layer; `None` if there is none.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub(super) fn open_config(&mut self, layer: &Layer) -> io::Result<Option<OpenedConfig>> {
         if !self.applies {
-            return Ok(());
+            return ConfigFile::open(&layer.path).map(|file| file.map(|file| OpenedConfig { file, fault: None }));
         }
-        // What cannot be looked at cannot be read either, which is another complaint.
-        let Ok(real) = path.canonicalize() else {
-            return Ok(());
+        let root = ConfigFile::root_of(&layer.path, &layer.source);
+        let scope = self.scope(&layer.source, root);
+        let found = match self.find(&scope, &layer.path, open) {
+            Ok(found) => found,
+            Err(lost) if lost.error.kind() == io::ErrorKind::NotFound && !lost.dangling && !scope.dangling => {
+                return Ok(None);
+            }
+            Err(lost) => return Err(lost.error),
         };
-        // Where the user's own files are, and where links of theirs lead, is the user's business.
-        let is_project = file.source == Source::PROJECT;
-        let root = if is_project { file.project_root() } else { file.dir() };
-        if is_project {
-            stays_inside(path, &real, root)?;
+        let fault = stays_inside(&scope, &layer.path, &found.route.end).and_then(|()| self.judge(&scope, &found));
+        let fault = fault.err().map(|found| {
+            let message = format!("this config {}", found.message);
+            let problem = Problem::about_file(&layer.path, Code::Permissions, message);
+            Box::new(Problem { help: Some(found.help), ..problem })
+        });
+        Ok(Some(OpenedConfig { file: found.opened, fault }))
+    }
+
+    /// Opens a component or a script. That of a project that is not `trusted` must lie in its project.
+    ///
+    /// # Errors
+    /// It cannot be opened, or must not count.
+    pub(super) fn open_component(&mut self, file: &ConfigFile, path: &Path, trusted: bool) -> Result<File, Failure> {
+        let cannot_run = |error: io::Error| {
+            let failure = unreadable(path, &error);
+            let message = format!("cannot run: {}", failure.message);
+            failure.with_message(message)
+        };
+        if !self.applies {
+            return open_nonblocking(path, true).map_err(cannot_run);
         }
-        if let Some(mode) = fs::metadata(&real).ok().filter(others_may_write).map(|meta| meta.mode()) {
-            return Err(writable("can be changed by others", mode, &real));
+        let scope = self.scope(&file.source, file.root());
+        let mut outside = None;
+        // A file that must not count is not even opened.
+        let open_inside = |end: &Path| match must_stay(&scope, path, end, trusted) {
+            Ok(()) => open(end),
+            Err(found) => {
+                outside = Some(found);
+                Err(io::ErrorKind::PermissionDenied.into())
+            }
+        };
+        let found = self.find(&scope, path, open_inside);
+        if let Some(found) = outside {
+            return Err(refused(path, found));
         }
-        let (path, root, real_root) = (clean(path), clean(root), root.canonicalize().unwrap_or_default());
-        for dir in dirs_of(&path, &root).chain(dirs_of(&real, &real_root)) {
-            // In a directory with the sticky bit nobody can take away what belongs to others.
-            let is_open = |meta: &Metadata| others_may_write(meta) && meta.mode() & 0o1000 == 0;
-            if let Some(mode) = fs::metadata(dir).ok().filter(is_open).map(|meta| meta.mode()) {
-                let what = format!("can be replaced by others, who may write to `{}`", dir.display());
-                return Err(writable(&what, mode, dir));
+        let found = found.map_err(|lost| cannot_run(lost.error))?;
+        self.judge(&scope, &found).map_err(|found| refused(path, found))?;
+        Ok(found.opened)
+    }
+
+    /// Looks at the program of a shell hook, which is run by its path. One that is looked up in the `PATH` is the user's.
+    ///
+    /// # Errors
+    /// It must not count.
+    pub(super) fn command(&mut self, file: &ConfigFile, base: &Path, command: &str) -> Result<(), Failure> {
+        if !self.applies || !command.contains('/') {
+            return Ok(());
+        }
+        let path: PathBuf = base.join(command).components().collect();
+        let scope = self.scope(&file.source, file.root());
+        let found = self.find(&scope, &path, |end| {
+            let meta = fs::symlink_metadata(end)?;
+            Ok((!meta.is_symlink()).then_some(((), meta)))
+        });
+        // What cannot be reached cannot be run either, which is another complaint.
+        let Ok(found) = found else { return Ok(()) };
+        let judged = stays_inside(&scope, &path, &found.route.end).and_then(|()| self.judge(&scope, &found));
+        judged.map_err(|found| refused(&path, found))
+    }
+
+    fn scope<'a>(&mut self, source: &Source, root: &'a Path) -> Scope<'a> {
+        let (real_root, dangling) = match self.walker.follow(root) {
+            Ok(route) => (route.end, false),
+            Err(lost) => (lost.route.end, lost.dangling),
+        };
+        Scope { is_project: *source == Source::PROJECT, root, real_root, dangling }
+    }
+
+    /// Follows a path from its scope's directory on: what is above that is not looked at.
+    fn find<T>(
+        &mut self,
+        scope: &Scope<'_>,
+        path: &Path,
+        open: impl FnMut(&Path) -> io::Result<Option<(T, Metadata)>>,
+    ) -> Result<Found<T>, Lost> {
+        let (from, path) = match path.strip_prefix(scope.root) {
+            Ok(rest) => (scope.real_root.as_path(), rest),
+            Err(_) => (Path::new("/"), path),
+        };
+        let ((opened, meta), route) = self.walker.open(from, path, open)?;
+        Ok(Found { opened, meta, route })
+    }
+
+    /// Whether somebody else could change a file, or put another one in its place.
+    fn judge<T>(&mut self, scope: &Scope<'_>, found: &Found<T>) -> Result<(), Unsafe> {
+        let Found { meta, route, .. } = found;
+        if self.is_foreign(meta) {
+            return Err(foreign("belongs to", meta, &route.end));
+        }
+        if self.others_may_write(meta, &route.end) {
+            return Err(writable("can be changed by others", meta, &route.end));
+        }
+        for (nth, lookup) in route.lookups.iter().enumerate() {
+            if let Some((link, meta)) = lookup.link.as_ref().filter(|(_, meta)| self.is_foreign(meta)) {
+                let what = format!("can be replaced through the link `{}` of", link.display());
+                return Err(foreign(&what, meta, link));
+            }
+            // Outside of the scope, directories count whose entries lead to the file: the last one, and those with links.
+            let is_last = nth + 1 == route.lookups.len();
+            if is_last || lookup.link.is_some() || lookup.dir.starts_with(&scope.real_root) {
+                self.judge_dir(&lookup.dir)?;
             }
         }
         Ok(())
     }
+
+    fn judge_dir(&mut self, dir: &Path) -> Result<(), Unsafe> {
+        // One that cannot be looked at led to a file all the same, so that it was looked at before.
+        let Ok(meta) = self.walker.meta(dir).cloned() else { return Ok(()) };
+        if self.is_foreign(&meta) {
+            let what = format!("can be replaced through `{}`, the directory of", dir.display());
+            return Err(foreign(&what, &meta, dir));
+        }
+        // In a directory with the sticky bit nobody can remove what belongs to others.
+        if self.others_may_write(&meta, dir) && meta.mode() & 0o1000 == 0 {
+            let what = format!("can be replaced by others, who may write to `{}`", dir.display());
+            return Err(writable(&what, &meta, dir));
+        }
+        Ok(())
+    }
+
+    fn is_foreign(&self, meta: &Metadata) -> bool {
+        ![self.user, ROOT].contains(&meta.uid())
+    }
+
+    /// Whether others than the owner may write to what is at a path without links.
+    fn others_may_write(&self, meta: &Metadata, path: &Path) -> bool {
+        // On many systems each user has a group of their own, with their own number, and nobody else in it. Where there is an
+        // access control list, the group's bits stand for everybody whom it names.
+        let is_own_group = || self.user != ROOT && meta.gid() == self.user && !has_access_list(path);
+        meta.mode() & 0o002 != 0 || (meta.mode() & 0o020 != 0 && !is_own_group())
+    }
 }
 
-/// The directories of the project whose entries lead to a file, or the one that holds a file outside of it.
-fn dirs_of<'a>(path: &'a Path, root: &'a Path) -> impl Iterator<Item = &'a Path> {
-    let dirs = path.ancestors().skip(1).enumerate();
-    dirs.take_while(move |(nth, dir)| *nth == 0 || dir.starts_with(root)).map(|(_, dir)| dir)
+#[cfg(target_os = "linux")]
+fn has_access_list(path: &Path) -> bool {
+    let size = rustix::fs::lgetxattr(path, "system.posix_acl_access", &mut [0; 0][..]);
+    !matches!(size, Err(Errno::NODATA | Errno::OPNOTSUPP))
 }
 
-fn stays_inside(path: &Path, real: &Path, root: &Path) -> Result<(), Unsafe> {
-    let is_inside = clean(path).starts_with(clean(root));
-    let leads_out = || root.canonicalize().is_ok_and(|root| !real.starts_with(root));
-    if is_inside && leads_out() {
+#[cfg(not(target_os = "linux"))]
+fn has_access_list(_: &Path) -> bool {
+    false
+}
+
+/// Opens a file; `None` for a link.
+fn open(path: &Path) -> io::Result<Option<(File, Metadata)>> {
+    match open_nonblocking(path, false) {
+        Ok(file) => {
+            let meta = file.metadata()?;
+            Ok(Some((file, meta)))
+        }
+        Err(error) if Errno::from_io_error(&error) == Some(Errno::LOOP) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A path in a project must lead to a file in it.
+fn stays_inside(scope: &Scope<'_>, path: &Path, end: &Path) -> Result<(), Unsafe> {
+    let is_inside = clean(path).starts_with(clean(scope.root));
+    if scope.is_project && is_inside && !end.starts_with(&scope.real_root) {
         return Err(Unsafe {
-            message: format!("leads out of its project, to `{}`", real.display()),
+            message: format!("leads out of its project, to `{}`", end.display()),
             help: "put the file itself there in place of a link".to_owned(),
         });
     }
     Ok(())
 }
 
-fn writable(what: &str, mode: u32, path: &Path) -> Unsafe {
+/// As [`stays_inside`]. Without trust, no path of a project may lead out of it.
+fn must_stay(scope: &Scope<'_>, path: &Path, end: &Path, trusted: bool) -> Result<(), Unsafe> {
+    stays_inside(scope, path, end)?;
+    if scope.is_project && !trusted && !end.starts_with(&scope.real_root) {
+        return Err(Unsafe {
+            message: "is outside of its project, which is not trusted".to_owned(),
+            help: "copy it into the project, or trust the project".to_owned(),
+        });
+    }
+    Ok(())
+}
+
+fn refused(path: &Path, found: Unsafe) -> Failure {
+    let Unsafe { message, help } = found;
+    Failure::new(Code::Permissions, format!("cannot run: `{}` {message}: {help}", path.display()))
+}
+
+fn writable(what: &str, meta: &Metadata, path: &Path) -> Unsafe {
     Unsafe {
-        message: format!("{what} (its mode is {:03o})", mode & 0o7777),
+        message: format!("{what} (its mode is {:03o})", meta.mode() & 0o7777),
         help: format!("run `chmod go-w {}`", shell_word(&path.display().to_string())),
     }
 }
 
-/// Whether others than the owner may write. On many systems each user has a group of their own, with their own number,
-/// and nobody else in it.
-pub(super) fn others_may_write(meta: &Metadata) -> bool {
+fn foreign(what: &str, meta: &Metadata, path: &Path) -> Unsafe {
     let user = rustix::process::geteuid().as_raw();
-    let is_own_group = user != 0 && meta.gid() == user;
-    meta.mode() & 0o002 != 0 || (meta.mode() & 0o020 != 0 && !is_own_group)
+    Unsafe {
+        message: format!("{what} {}", name_of(meta.uid())),
+        help: format!(
+            "run `chown -h {user} {}` as root, or put a copy of your own in its place",
+            shell_word(&path.display().to_string())
+        ),
+    }
+}
+
+/// A user as messages name one.
+fn name_of(uid: u32) -> String {
+    let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let name = users.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)?.parse() == Ok(uid)).then_some(name)
+    });
+    match name {
+        Some(name) => format!("the user `{name}` ({uid})"),
+        None => format!("the user {uid}"),
+    }
 }
 
 /// The path without `.` and `..`, as it reads.

@@ -6,7 +6,8 @@ use super::file::ConfigFile;
 use super::problem::{Problem, Severity};
 use super::trust::{Change, TrustRecord, named_by};
 use crate::protocol::{Code, Source};
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// The most files that a warning names.
 const MAX_NAMED: usize = 5;
@@ -34,22 +35,26 @@ pub(super) struct Tally {
 }
 
 impl Assembly<'_> {
-    /// Whether the hooks of a file with these entries may run.
-    pub(super) fn standing(&mut self, file: &ConfigFile, entries: &[Entry]) -> TrustStatus {
+    /// Whether the hooks of a file with these entries may run, and what is wrong with the record of it.
+    pub(super) fn standing(&self, file: &ConfigFile, entries: &[Entry]) -> (TrustStatus, Option<Box<Problem>>) {
         if file.source != Source::PROJECT || self.trusts_projects {
-            return TrustStatus::Vouched;
+            return (TrustStatus::Vouched, None);
         }
         let record = match self.trust_store.map(|store| store.look_up(&file.path)) {
             Some(Ok(Some(record))) => record,
-            Some(Err(problem)) => {
-                self.loaded.problems.push(*problem);
-                return TrustStatus::Untrusted;
-            }
-            Some(Ok(None)) | None => return TrustStatus::Untrusted,
+            Some(Err(problem)) => return (TrustStatus::Untrusted, Some(problem)),
+            Some(Ok(None)) | None => return (TrustStatus::Untrusted, None),
         };
+        let changes = record.changes(&file.text, &self.named(file, entries));
+        let standing =
+            if changes.is_empty() { TrustStatus::Trusted(Box::new(record)) } else { TrustStatus::Changed(changes) };
+        (standing, None)
+    }
+
+    /// The files that run as hooks of a config.
+    pub(super) fn named(&self, file: &ConfigFile, entries: &[Entry]) -> BTreeSet<PathBuf> {
         let base = self.builder.dialect.command_base(file, self.builder.cwd);
-        let changes = record.changes(&file.text, &named_by(file, entries, base, self.builder.cwd));
-        if changes.is_empty() { TrustStatus::Trusted(Box::new(record)) } else { TrustStatus::Changed(changes) }
+        named_by(file, entries, base, self.builder.cwd)
     }
 }
 

@@ -3,12 +3,12 @@
 use super::go::regex::translate;
 use super::toml_text::{key, string, value};
 use crate::config::{
-    COMPONENT_TIMEOUT, ComponentEntry, ConfigFile, Dialect, Entry, HookTarget, HostEnv, Reading, SHELL_MAX_TIMEOUT,
-    SHELL_TIMEOUT, ShellEntry, format_duration,
+    COMPONENT_TIMEOUT, ConfigFile, Dialect, Entry, HookTarget, HostEnv, Reading, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT,
+    ShellEntry, format_duration,
 };
 use crate::protocol::{Event, OnError};
 use crate::runtime::Mode;
-use crate::runtime::component::{DirAccess, Limits, MAX_TIMEOUT};
+use crate::runtime::component::{DirAccess, Grants, Limits, MAX_TIMEOUT};
 use crate::runtime::shell::Inherit;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -110,7 +110,7 @@ impl Writer<'_> {
                 }
                 self.close(entry);
                 self.limits(&component.limits);
-                self.grants(component);
+                self.grants(&component.grants);
             }
         }
     }
@@ -257,10 +257,11 @@ impl Writer<'_> {
         }
     }
 
-    fn grants(&mut self, component: &ComponentEntry) {
+    fn grants(&mut self, grants: &Grants) {
+        let Grants { dirs, env, clocks, random } = grants;
         let mut parts = Vec::new();
-        if !component.dirs.is_empty() {
-            let dirs = component.dirs.iter().map(|dir| {
+        if !dirs.is_empty() {
+            let dirs = dirs.iter().map(|dir| {
                 let access = match dir.access {
                     DirAccess::Read => "read",
                     DirAccess::ReadWrite => "read-write",
@@ -270,16 +271,12 @@ impl Writer<'_> {
             });
             parts.push(format!("dirs = [{}]", dirs.collect::<Vec<_>>().join(", ")));
         }
-        if !component.env.is_empty() {
-            let names: Vec<String> = component.env.iter().map(|name| string(name)).collect();
+        if !env.is_empty() {
+            let names: Vec<String> = env.iter().map(|variable| string(&variable.name)).collect();
             parts.push(format!("env = [{}]", names.join(", ")));
         }
-        if component.clocks {
-            parts.push("clocks = true".to_owned());
-        }
-        if component.random {
-            parts.push("random = true".to_owned());
-        }
+        parts.extend(clocks.then(|| "clocks = true".to_owned()));
+        parts.extend(random.then(|| "random = true".to_owned()));
         if !parts.is_empty() {
             self.line(&format!("grants = {{ {} }}", parts.join(", ")));
         }

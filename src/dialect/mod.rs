@@ -12,8 +12,10 @@ mod payload;
 mod toml_text;
 mod yaml;
 
-use crate::config::{Dialect, HookboxDialect};
+use crate::config::{Dialect, HookboxDialect, Places};
+use crate::protocol::Source;
 use crate::runtime::shell::Codec;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use convert::{Converted, convert};
@@ -81,6 +83,16 @@ dialects! {
 #[must_use]
 pub fn codec(name: &str) -> Option<Arc<dyn Codec>> {
     Some(Arc::new(guest::GuestCodec(by_name(name, &Options::default())?)))
+}
+
+/// The directories in which the user configures hooks of any of these systems, and says which projects run them: for
+/// [`Loader::user_dirs`](crate::config::Loader::user_dirs).
+#[must_use]
+pub fn user_dirs(places: &Places<'_>) -> Vec<PathBuf> {
+    let dialects = NAMES.iter().filter_map(|name| Some((name, by_name(name, &Options::default())?)));
+    let layers = dialects.flat_map(|(name, dialect)| dialect.layers(&Places { app: name, ..*places }));
+    let users = layers.filter(|layer| layer.source != Source::PROJECT);
+    users.filter_map(|layer| Some(layer.path.parent()?.to_owned())).collect()
 }
 
 /// The dialect of an app, by its name. An app without one of its own has hookbox's.

@@ -56,13 +56,13 @@ codes! {
     Export = "E203", "export", "the component does not export `hookbox:hook/hook` with the right type";
     Compile = "E204", "compile", "the component was refused by the validator or the compiler, or takes too long to compile";
     Unreadable = "E205", "unreadable", "the component's file cannot be read, or is too large";
-    Grant = "E206", "grant", "a grant cannot be given";
+    Grant = "E206", "grant", "a grant cannot be given, or would hand over what decides which hooks run";
     Cache = "E207", "cache", "the cache of compiled components was of no use, which costs time";
     Script = "E208", "script", "this hookbox was built without what runs scripts, or the file is no text";
     Untrusted = "E301", "untrusted", "a project's hooks are not trusted";
     Changed = "E302", "changed", "a project's config or a file that it names has changed since it was trusted";
     Pin = "E303", "pin", "the component is not the one that the config pins";
-    Permissions = "E304", "permissions", "others can change a file, or a link of a project leads out of it";
+    Permissions = "E304", "permissions", "a file belongs to another user, others can change it, or it lies outside of its project";
     Spawn = "E401", "spawn", "the shell hook's command could not be started";
     Exit = "E402", "exit", "the shell hook ended with a failure status or by a signal";
     ConfigUnreadable = "E501", "config-unreadable", "a config file cannot be read, or is too large";

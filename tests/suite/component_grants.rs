@@ -1,8 +1,9 @@
 //! What a granted power gives, and what the lack of it means, shown by components of Rust's stock target.
 
 use crate::support::{bash, guests, hook};
-use hookbox::runtime::component::{DirAccess, DirGrant, Grants, Limits, Prepared};
+use hookbox::runtime::component::{DirAccess, DirGrant, EnvGrant, Grants, Limits, Prepared};
 use hookbox::{Code, Input, Outcome, Registry};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -33,10 +34,17 @@ async fn a_stock_program_runs_with_nothing_and_is_pure() {
     }
 }
 
+fn variable(name: &str, value: Option<&str>) -> EnvGrant {
+    EnvGrant { name: name.to_owned(), value: value.map(str::to_owned) }
+}
+
 #[tokio::test]
 async fn granted_variables_are_there_and_no_others() {
-    let grants = Grants { env: vec![("LANG".to_owned(), "de".to_owned())], ..Grants::default() };
+    let grants = Grants { env: vec![variable("LANG", Some("de")), variable("HOME", None)], ..Grants::default() };
     assert!(saw("plain.wasm", grants).await.starts_with("vars [LANG=de], "));
+    // What is granted makes it impure, whether or not this host has the variable.
+    let unset = Grants { env: vec![variable("HOME", None)], ..Grants::default() };
+    assert!(!prepare("plain.wasm", unset).unwrap().is_pure());
 }
 
 #[tokio::test]
@@ -113,11 +121,54 @@ async fn a_directory_to_write_is_changed_and_not_left() {
     assert!(!dir.join("old.txt").exists() && dir.join("gone.txt").exists());
 }
 
+/// What comes of a call of a component that was prepared with this grant, after something has happened.
+async fn ask_after(root: &TempDir, happens: impl FnOnce(&Path)) -> Outcome {
+    let grants = dir_grant(root, DirAccess::Read);
+    let hook = hook("probe", &guests::read("files.wasm"), Limits::default(), grants, Duration::from_secs(10));
+    happens(&root.path().join("dir"));
+    let registry = Registry::new();
+    registry.register(hook).unwrap();
+    registry.run_pre(bash("ls")).await
+}
+
 #[tokio::test]
 async fn a_granted_directory_that_is_gone_is_a_failure() {
     let root = directory();
-    let grants = dir_grant(&root, DirAccess::Read);
-    std::fs::remove_dir_all(root.path().join("dir")).unwrap();
-    let outcome = ask("files.wasm", grants, Duration::from_secs(10), bash("ls")).await;
+    let outcome = ask_after(&root, |dir| std::fs::remove_dir_all(dir).unwrap()).await;
     assert_eq!(outcome.hooks[0].code, Some(Code::Grant));
+    let failure = prepare("plain.wasm", dir_grant(&root, DirAccess::Read)).err().unwrap();
+    assert!(failure.code == Code::Grant && failure.message.contains("cannot be opened"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_granted_directory_with_another_in_its_place_is_a_failure() {
+    let root = directory();
+    let outcome = ask_after(&root, |_| {}).await;
+    assert!(outcome.reason.unwrap().contains("a note"));
+    let outcome = ask_after(&root, |dir| {
+        std::fs::rename(dir, dir.with_file_name("moved")).unwrap();
+        std::os::unix::fs::symlink("/etc", dir).unwrap();
+    })
+    .await;
+    assert_eq!(outcome.hooks[0].code, Some(Code::Grant));
+    assert!(outcome.reason.unwrap().contains("is not the directory that was granted"));
+}
+
+#[test]
+fn one_tree_is_not_granted_with_different_access() {
+    let root = directory();
+    std::fs::create_dir(root.path().join("dir/below")).unwrap();
+    let granted = |first: DirAccess, second: DirAccess| {
+        let mut grants = dir_grant(&root, first);
+        let below = root.path().join("dir/below");
+        grants.dirs.push(DirGrant { host_path: below, guest_path: "/below".to_owned(), access: second });
+        prepare("plain.wasm", grants)
+    };
+    for access in [DirAccess::Read, DirAccess::ReadWrite] {
+        assert!(granted(access, access).is_ok());
+    }
+    for (first, second) in [(DirAccess::Read, DirAccess::ReadWrite), (DirAccess::ReadWrite, DirAccess::Read)] {
+        let failure = granted(first, second).err().unwrap();
+        assert!(failure.code == Code::Grant && failure.message.contains("with different access"), "{failure}");
+    }
 }

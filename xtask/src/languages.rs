@@ -87,31 +87,32 @@ impl Language {
     }
 
     fn build(self, dir: &Path, out: &Path) -> Result<()> {
-        // Whoever reads it at the same time sees the old one or the new one whole.
-        let unfinished = out.with_extension("unfinished");
+        tools::put(out, |unfinished| self.build_to(dir, unfinished))
+    }
+
+    fn build_to(self, dir: &Path, out: &Path) -> Result<()> {
         match self {
             Language::C => {
                 let mut cc = cc(dir);
                 cc.args(C_FLAGS.split_whitespace()).arg("-Werror").args(sources(dir)?).args(sources(&sdk(self.sdk()))?);
-                tools::run(cc.arg("-o").arg(&unfinished))?;
+                tools::run(cc.arg("-o").arg(out))?;
             }
             Language::Go => {
                 let args = ["build", "-buildmode=c-shared", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o"];
                 let mut go = go(dir);
-                tools::run(go.envs([("GOOS", "wasip1"), ("GOARCH", "wasm")]).args(args).arg(&unfinished).arg("."))?;
+                tools::run(go.envs([("GOOS", "wasip1"), ("GOARCH", "wasm")]).args(args).arg(out).arg("."))?;
             }
             Language::Python => {
                 let mut command = program("componentize-py");
                 command.arg("-d").arg(tools::root().join("wit")).args(["-w", "hookbox:hook/policy", "componentize"]);
                 command.args(["hookbox_component", "--stub-wasi", "-p"]).arg(dir).arg("-p").arg(sdk(self.sdk()));
-                tools::run(command.arg("-o").arg(&unfinished).env("PYTHONDONTWRITEBYTECODE", "1"))?;
+                tools::run(command.arg("-o").arg(out).env("PYTHONDONTWRITEBYTECODE", "1"))?;
             }
-            Language::TypeScript => return typescript::bundle(&dir.join("hook.ts"), &unfinished, out),
+            Language::TypeScript => return typescript::bundle(&dir.join("hook.ts"), out),
         }
-        let made = std::fs::read(&unfinished).with_context(|| format!("`{}` cannot be read", unfinished.display()))?;
+        let made = std::fs::read(out).with_context(|| format!("`{}` cannot be read", out.display()))?;
         let core = if is_component(&made) { merge(&made)? } else { made };
-        std::fs::write(&unfinished, componentize(&core, World::POLICY, false)?)?;
-        std::fs::rename(&unfinished, out).with_context(|| format!("`{}` cannot be written", out.display()))
+        Ok(std::fs::write(out, componentize(&core, World::POLICY, false)?)?)
     }
 
     /// Runs the tests of the SDK on this machine.

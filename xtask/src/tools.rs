@@ -1,6 +1,7 @@
 //! Running other programs.
 
 use anyhow::{Context, Result, bail};
+use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,7 +45,7 @@ pub(crate) fn rustc(args: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Copies a file so that whoever reads it at the same time sees the old one or the new one whole.
+/// Copies a file so that a reader finds the old one or the new one whole.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     put(to, |unfinished| {
         std::fs::copy(from, unfinished).with_context(|| format!("`{}` cannot be copied", from.display())).map(drop)
@@ -60,13 +61,17 @@ pub(crate) fn write(to: &Path, bytes: &[u8]) -> Result<()> {
 pub(crate) fn script(to: &Path, lines: &str) -> Result<PathBuf> {
     put(to, |unfinished| {
         std::fs::write(unfinished, format!("#!/bin/sh\n{lines}\n"))?;
-        Ok(std::fs::set_permissions(unfinished, std::fs::Permissions::from_mode(0o755))?)
+        Ok(std::fs::set_permissions(unfinished, Permissions::from_mode(0o755))?)
     })?;
     Ok(to.to_owned())
 }
 
-fn put(to: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    let unfinished = to.with_extension(format!("{}.tmp", std::process::id()));
+/// Has a file made beside its place and renames it, so that a reader finds the old one or the new one whole.
+pub(crate) fn put(to: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let failed = || format!("`{}` cannot be written", to.display());
+    let dir = to.parent().with_context(failed)?;
+    let file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(dir);
+    let unfinished = file.with_context(failed)?.into_temp_path();
     make(&unfinished)?;
-    std::fs::rename(&unfinished, to).with_context(|| format!("`{}` cannot be written", to.display()))
+    unfinished.persist(to).with_context(failed)
 }

@@ -3,7 +3,7 @@
 use crate::config::entry::{ComponentEntry, Sandboxed};
 use crate::config::fields::{At, Fields};
 use crate::config::file::ConfigFile;
-use crate::runtime::component::{DirAccess, DirGrant, Limits};
+use crate::runtime::component::{DirAccess, DirGrant, EnvGrant, Grants, Limits};
 use bytesize::ByteSize;
 use std::ops::Range;
 use toml::de::DeTable;
@@ -29,10 +29,7 @@ pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind:
         at,
         sha256: pin(fields),
         limits: Limits::default(),
-        dirs: Vec::new(),
-        env: Vec::new(),
-        clocks: false,
-        random: false,
+        grants: Grants::default(),
     };
     if let Some((table, _)) = fields.table("limits", r#"{ memory = "64MiB" }"#) {
         let mut limits = Fields::new(file, Some(hook), "limits.", table);
@@ -41,7 +38,7 @@ pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind:
     }
     if let Some((table, _)) = fields.table("grants", r#"{ env = ["LANG"] }"#) {
         let mut grants = Fields::new(file, Some(hook), "grants.", table);
-        read_grants(&mut grants, &mut entry, file, hook);
+        entry.grants = read_grants(&mut grants, file, hook);
         fields.absorb(grants.into_problems());
     }
     Some(entry)
@@ -90,29 +87,40 @@ fn bytes(fields: &mut Fields<'_>, key: &str, least: usize, most: usize) -> Optio
     None
 }
 
-fn read_grants(fields: &mut Fields<'_>, entry: &mut ComponentEntry, file: &ConfigFile, hook: &str) {
+fn read_grants(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Grants {
     fields.only(&["dirs", "env", "net", "clocks", "random"]);
-    entry.clocks = fields.boolean("clocks").is_some_and(|(granted, _)| granted);
-    entry.random = fields.boolean("random").is_some_and(|(granted, _)| granted);
-    if let Some((names, _)) = fields.strings("env", r#"["LANG"]"#) {
-        for (name, at) in names {
-            fields.check_variable_name(name, &at);
-            entry.env.push(name.to_owned());
-        }
-    }
     if let Some((hosts, at)) = fields.strings("net", r#"["api.example.com:443"]"#)
         && !hosts.is_empty()
     {
         let help = "a component cannot reach the network in this version; leave `grants.net` out";
         fields.bad_value(&at, "`grants.net` cannot be given", Some(help.to_owned()));
     }
+    Grants {
+        dirs: read_dirs(fields, file, hook),
+        env: read_env(fields),
+        clocks: fields.boolean("clocks").is_some_and(|(granted, _)| granted),
+        random: fields.boolean("random").is_some_and(|(granted, _)| granted),
+    }
+}
+
+fn read_env(fields: &mut Fields<'_>) -> Vec<EnvGrant> {
+    let names = fields.strings("env", r#"["LANG"]"#).map_or_else(Vec::new, |(names, _)| names);
+    for (name, at) in &names {
+        fields.check_variable_name(name, at);
+    }
+    names.into_iter().map(|(name, _)| EnvGrant { name: name.to_owned(), value: None }).collect()
+}
+
+fn read_dirs(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Vec<DirGrant> {
     let example = r#"[{ path = ".", as = "/project", access = "read" }]"#;
-    let dirs: Vec<At<&DeTable<'_>>> = fields.tables("dirs", example).map_or_else(Vec::new, |(dirs, _)| dirs);
-    for (table, at) in dirs {
+    let tables: Vec<At<&DeTable<'_>>> = fields.tables("dirs", example).map_or_else(Vec::new, |(dirs, _)| dirs);
+    let mut dirs = Vec::new();
+    for (table, at) in tables {
         let mut dir = Fields::new(file, Some(hook), "grants.dirs.", table);
-        entry.dirs.extend(read_dir(&mut dir, &at));
+        dirs.extend(read_dir(&mut dir, &at));
         fields.absorb(dir.into_problems());
     }
+    dirs
 }
 
 fn read_dir(fields: &mut Fields<'_>, at: &Range<usize>) -> Option<DirGrant> {

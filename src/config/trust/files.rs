@@ -2,12 +2,10 @@
 
 use super::super::entry::{Entry, HookTarget, ShellEntry};
 use super::super::file::ConfigFile;
-use crate::runtime::component::Digest;
-use rustix::fs::OFlags;
+use crate::runtime::component::{Digest, open_nonblocking};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// The largest file that can be trusted, in bytes. All of it is read whenever hooks are loaded.
@@ -71,9 +69,7 @@ pub(super) fn settle(path: &Path) -> PathBuf {
 /// # Errors
 /// It cannot be read, is none, or is too large.
 pub(super) fn state_of(path: &Path) -> io::Result<State> {
-    // A pipe without a writer must not hang us.
-    let nonblocking = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
-    let mut file = match fs::OpenOptions::new().read(true).custom_flags(nonblocking).open(path) {
+    let mut file = match open_nonblocking(path, true) {
         Ok(file) => file,
         Err(error) if is_missing(&error) => return Ok(State::Missing),
         Err(error) => return Err(error),

@@ -2,37 +2,38 @@
 
 use super::record::TrustRecord;
 use crate::config::problem::{Problem, Severity};
-use crate::config::safety::others_may_write;
+use crate::private_dir::PrivateDir;
 use crate::protocol::{Code, os_words};
 use crate::runtime::component::digest;
-use rustix::fs::OFlags;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// The largest record, in bytes. A config has at most 256 KiB, which escapes can make six times as long.
 const MAX_RECORD_BYTES: u64 = 8 << 20;
 
-/// How old a half-written file must be before it is taken for one that a crash left behind.
-const STALE: Duration = Duration::from_secs(60 * 60);
+/// The suffix of a record's file.
+const SUFFIX: &str = ".json";
 
-/// The projects' configs that a user trusts, in a directory of the user's own.
+/// The projects' configs that a user trusts, in a directory for the user alone.
 ///
-/// Nothing that is found there can be trusted more than the user said: a record counts only if it belongs to the user,
-/// nobody else may write it, and it is about the config that is asked for.
+/// A record counts only if it belongs to the user, nobody else can read or write it or its directory, and it is about the
+/// config that is asked for.
 #[derive(Clone, Debug)]
 pub struct TrustStore {
     dir: PathBuf,
 }
 
 impl TrustStore {
-    /// The store in this directory, which is made when something is trusted. It must not belong to a project.
+    /// The store in this directory, which is created when something is trusted. It must not belong to a project.
     #[must_use]
     pub fn new(dir: impl Into<PathBuf>) -> Self {
         TrustStore { dir: dir.into() }
+    }
+
+    /// Where the records are.
+    pub(in crate::config) fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// What was trusted of this config; `None` if it never was.
@@ -43,59 +44,60 @@ impl TrustStore {
         let Ok(config) = config.canonicalize() else {
             return Ok(None);
         };
-        let file = self.file_of(&config);
-        let record = self.read(&file)?;
-        match record {
-            Some(record) if !record.is_of(&config) => Err(damaged(&file, "is about another config")),
+        let Some(dir) = self.open()? else {
+            return Ok(None);
+        };
+        let name = name_of(&config);
+        match read(&dir, &name)? {
+            Some(record) if !record.is_of(&config) => Err(damaged(&dir.path().join(name), "is about another config")),
             record => Ok(record),
         }
     }
 
-    /// Trusts a config as the record has it. Whoever reads the store meanwhile, or after a crash at any moment, finds
-    /// the record that was there before or this one.
+    /// Trusts a config as the record has it. A reader finds the record that was there before or this one, also after a
+    /// crash at any moment.
     ///
     /// # Errors
     /// The record cannot be written. The one from before is still there.
     pub fn trust(&self, record: &TrustRecord) -> io::Result<()> {
         let text = serde_json::to_vec(record)?;
-        self.make_dir()?;
-        self.sweep();
-        let target = self.file_of(record.config());
-        let (new, mut file) = self.temporary(&target)?;
-        let written = file.write_all(&text).and_then(|()| file.sync_all());
-        written.and_then(|()| fs::rename(&new, &target)).inspect_err(|_| {
-            let _ = fs::remove_file(&new);
-        })?;
-        File::open(&self.dir)?.sync_all()
+        let dir = PrivateDir::claim(&self.dir)?;
+        dir.sweep()?;
+        dir.replace(&name_of(record.config()), |file| file.write_all(&text))
     }
 
-    /// Takes back the trust in a config, which need not be there any more; false if there was none.
+    /// Takes back the trust in a config, which need not exist any more; false if there was none.
     ///
     /// # Errors
     /// The record cannot be removed.
     pub fn revoke(&self, config: &Path) -> io::Result<bool> {
         let config = config.canonicalize().unwrap_or_else(|_| config.to_owned());
-        match fs::remove_file(self.file_of(&config)) {
-            Ok(()) => File::open(&self.dir)?.sync_all().map(|()| true),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error),
+        if !self.dir.exists() {
+            return Ok(false);
         }
+        let dir = PrivateDir::claim(&self.dir)?;
+        let was_trusted = dir.remove(&name_of(&config))?;
+        dir.sync().map(|()| was_trusted)
     }
 
     /// Every record that counts, by the path of its config, and what is wrong with the others.
     #[must_use]
     pub fn list(&self) -> (Vec<TrustRecord>, Vec<Problem>) {
         let (mut records, mut problems) = (Vec::new(), Vec::new());
-        for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
-            let file = entry.path();
-            if file.extension().is_none_or(|extension| extension != "json") {
+        let dir = self.open().unwrap_or_else(|problem| {
+            problems.push(*problem);
+            None
+        });
+        let files = dir.as_ref().map(|dir| dir.list().unwrap_or_default()).unwrap_or_default();
+        for (dir, name) in dir.iter().flat_map(|dir| files.iter().map(move |file| (dir, &file.name))) {
+            if !name.ends_with(SUFFIX) {
                 continue;
             }
-            match self.read(&file) {
-                Ok(Some(record)) if record.is_of(record.config()) && self.file_of(record.config()) == file => {
+            match read(dir, name) {
+                Ok(Some(record)) if record.is_of(record.config()) && name_of(record.config()) == *name => {
                     records.push(record);
                 }
-                Ok(Some(_)) => problems.push(*damaged(&file, "is about another config")),
+                Ok(Some(_)) => problems.push(*damaged(&dir.path().join(name), "is about another config")),
                 Ok(None) => {}
                 Err(problem) => problems.push(*problem),
             }
@@ -106,81 +108,46 @@ impl TrustStore {
 
     /// The file that holds, or would hold, the record of this config.
     pub(in crate::config) fn record_of(&self, config: &Path) -> Option<PathBuf> {
-        Some(self.file_of(&config.canonicalize().ok()?))
+        Some(self.dir.join(name_of(&config.canonicalize().ok()?)))
     }
 
-    fn file_of(&self, config: &Path) -> PathBuf {
-        self.dir.join(format!("{}.json", digest(config.as_os_str().as_bytes())))
-    }
-
-    fn read(&self, path: &Path) -> Result<Option<TrustRecord>, Box<Problem>> {
-        let nofollow = i32::try_from((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits()).unwrap_or_default();
-        let file = match OpenOptions::new().read(true).custom_flags(nofollow).open(path) {
-            Ok(file) => file,
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(None);
-            }
-            Err(error) => return Err(damaged(path, &format!("cannot be read: {}", os_words(&error)))),
-        };
-        let metas = [("", file.metadata()), ("stands in a directory that ", fs::metadata(&self.dir))];
-        for (whose, meta) in metas {
-            let meta = meta.map_err(|error| damaged(path, &format!("cannot be read: {}", os_words(&error))))?;
-            if meta.uid() != rustix::process::geteuid().as_raw() {
-                return Err(damaged(path, &format!("{whose}belongs to another user")));
-            }
-            if others_may_write(&meta) {
-                return Err(damaged(path, &format!("{whose}can be changed by others")));
-            }
-        }
-        let mut text = Vec::new();
-        let read = file.take(MAX_RECORD_BYTES + 1).read_to_end(&mut text);
-        read.map_err(|error| damaged(path, &format!("cannot be read: {}", os_words(&error))))?;
-        if text.len() as u64 > MAX_RECORD_BYTES {
-            return Err(damaged(path, "is too large"));
-        }
-        serde_json::from_slice(&text).map(Some).map_err(|error| damaged(path, &format!("is damaged: {error}")))
-    }
-
-    fn make_dir(&self) -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
-        let meta = fs::metadata(&self.dir)?;
-        if meta.mode() & 0o777 == 0o700 {
-            Ok(())
-        } else {
-            fs::set_permissions(&self.dir, Permissions::from_mode(0o700))
-        }
-    }
-
-    /// A new file beside the one that it is to become.
-    fn temporary(&self, target: &Path) -> io::Result<(PathBuf, File)> {
-        for attempt in 0..100 {
-            let path = target.with_extension(format!("{}-{attempt}.tmp", std::process::id()));
-            match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
-                Ok(file) => return Ok((path, file)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many half-written records are in the way"))
-    }
-
-    /// Removes what crashes left behind.
-    fn sweep(&self) {
-        for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
-            let is_stale = |meta: fs::Metadata| meta.modified().ok()?.elapsed().ok().map(|age| age > STALE);
-            let path = entry.path();
-            if path.extension().is_some_and(|extension| extension == "tmp")
-                && entry.metadata().ok().and_then(is_stale).unwrap_or_default()
-            {
-                let _ = fs::remove_file(path);
-            }
+    /// The directory; `None` if there is none.
+    fn open(&self) -> Result<Option<PrivateDir>, Box<Problem>> {
+        match PrivateDir::open(&self.dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(None),
+            opened => opened.map_err(|error| does_not_count(&self.dir, &error)),
         }
     }
 }
 
+fn name_of(config: &Path) -> String {
+    format!("{}{SUFFIX}", digest(config.as_os_str().as_bytes()))
+}
+
+fn read(dir: &PrivateDir, name: &str) -> Result<Option<TrustRecord>, Box<Problem>> {
+    let path = dir.path().join(name);
+    let Some(file) = dir.file(name).map_err(|error| does_not_count(&path, &error))? else {
+        return Ok(None);
+    };
+    let mut text = Vec::new();
+    let read = file.take(MAX_RECORD_BYTES + 1).read_to_end(&mut text);
+    read.map_err(|error| does_not_count(&path, &error))?;
+    if text.len() as u64 > MAX_RECORD_BYTES {
+        return Err(damaged(&path, "is too large"));
+    }
+    serde_json::from_slice(&text).map(Some).map_err(|error| damaged(&path, &format!("is damaged: {error}")))
+}
+
+/// A record that cannot be read, or that others could have written.
+fn does_not_count(path: &Path, error: &io::Error) -> Box<Problem> {
+    let why = if error.raw_os_error().is_some() { os_words(error) } else { error.to_string() };
+    let message = format!("what is trusted does not count: {why}");
+    Box::new(Problem { severity: Severity::Warning, ..Problem::about_file(path, Code::Untrusted, message) })
+}
+
 /// A record that trusts nothing.
 fn damaged(file: &Path, what: &str) -> Box<Problem> {
-    let message = format!("this record of trust {what}, so it counts for nothing");
+    let message = format!("this record of trust {what}, so it does not count");
     Box::new(Problem {
         severity: Severity::Warning,
         help: Some("look at the project, then trust it again".to_owned()),

@@ -3,6 +3,7 @@
 use super::config::Definition;
 use super::{DispatchResult, DockerAgent, config};
 use crate::config::{Dialect, HostEnv, Loaded, Loader, Problem};
+use crate::dialect::user_dirs;
 use crate::protocol::{Event, Input};
 use crate::registry::Registry;
 use crate::runtime::Caller;
@@ -55,7 +56,8 @@ impl Executor {
         env: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Self {
         let generation = dialect.generation;
-        let loader = Loader::new(working_dir).file(file).env(env).dialect(Arc::new(dialect.clone()));
+        let loader =
+            Loader::new(working_dir).file(file).env(env).user_dirs(user_dirs).dialect(Arc::new(dialect.clone()));
         let Loaded { registry, problems, .. } = loader.load();
         // A file that cannot be used has a hook that denies, so that a host that asks `has` first comes to the deny.
         let known = generation.events().iter().map(|traits| traits.event);

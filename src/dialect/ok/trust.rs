@@ -2,13 +2,18 @@
 
 use crate::config::{Problem, Severity, TrustedProjects};
 use crate::dialect::go::members;
+use crate::private_dir;
 use crate::protocol::Code;
+use cap_std::fs::Dir;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+
+const DIR: &str = ".ok";
+const FILE: &str = "trust.json";
 
 /// The file that says which projects the user trusts.
 #[derive(Clone, Debug)]
@@ -25,7 +30,7 @@ impl TrustFile {
     /// The store of the user with this home directory.
     #[must_use]
     pub fn below(home: &Path) -> Self {
-        TrustFile { file: home.join(".ok/trust.json") }
+        TrustFile { file: home.join(DIR).join(FILE) }
     }
 
     /// As [`is_trusted`](TrustedProjects::is_trusted), for callers that tell a malformed file from an absent one.
@@ -43,23 +48,17 @@ impl TrustFile {
         self.file.parent().unwrap_or(Path::new("."))
     }
 
-    /// Keeps others from writing what they read before we wrote, until the file that it returns is closed.
-    fn lock(&self) -> io::Result<fs::File> {
+    /// Keeps other processes from writing between our reading and our writing, until the directory is closed.
+    fn lock(&self) -> io::Result<Dir> {
         fs::DirBuilder::new().recursive(true).mode(0o755).create(self.dir())?;
         let dir = fs::File::open(self.dir())?;
         dir.lock()?;
-        Ok(dir)
+        Ok(Dir::from_std_file(dir))
     }
 
-    fn write(&self, content: &Content) -> io::Result<()> {
+    fn write(&self, dir: &Dir, content: &Content) -> io::Result<()> {
         let text = serde_json::to_string_pretty(content)?;
-        // Written beside and renamed, so that a reader finds the old or the new one and never a half.
-        let new = self.file.with_extension(format!("json.{}", std::process::id()));
-        let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-        let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-        written.and_then(|()| fs::rename(&new, &self.file)).inspect_err(|_| {
-            let _ = fs::remove_file(&new);
-        })
+        private_dir::replace(dir, FILE, |file| file.write_all(text.as_bytes()))
     }
 
     /// A file that is not there, or that may not be read, trusts nobody.
@@ -87,21 +86,21 @@ impl TrustedProjects for TrustFile {
         if root.as_os_str().is_empty() {
             return Ok(());
         }
-        let _lock = self.lock()?;
+        let dir = self.lock()?;
         // A malformed store is replaced: it trusts nobody.
         let mut content = self.read().unwrap_or_default();
         content.projects.insert(key(root), true);
-        self.write(&content)
+        self.write(&dir, &content)
     }
 
     fn revoke(&self, root: &Path) -> io::Result<bool> {
         if !self.is_trusted(root) {
             return Ok(false);
         }
-        let _lock = self.lock()?;
+        let dir = self.lock()?;
         let mut content = self.read().unwrap_or_default();
         let was_trusted = content.projects.remove(&key(root)).unwrap_or_default();
-        self.write(&content).map(|()| was_trusted)
+        self.write(&dir, &content).map(|()| was_trusted)
     }
 
     fn projects(&self) -> Result<Vec<PathBuf>, Box<Problem>> {

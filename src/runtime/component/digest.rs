@@ -92,12 +92,14 @@ impl ComponentFile {
     /// Opens a file of at most [`MAX_COMPONENT_BYTES`] and digests it.
     ///
     /// # Errors
-    /// It is no regular file, too large, or cannot be read.
+    /// It is not a regular file, too large, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
+        ComponentFile::read_from(open_nonblocking(path, true).map_err(|error| unreadable(path, &error))?, path)
+    }
+
+    /// As [`open`](ComponentFile::open), for a file that was opened at this path.
+    pub(crate) fn read_from(mut file: File, path: &Path) -> Result<Self, Failure> {
         let failed = |error: io::Error| unreadable(path, &error);
-        // To open a pipe must not wait for its other end.
-        let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
-        let mut file = File::options().read(true).custom_flags(flags).open(path).map_err(failed)?;
         if !file.metadata().map_err(failed)?.is_file() {
             return Err(unreadable(path, &"not a file"));
         }
@@ -140,11 +142,19 @@ impl ComponentFile {
     }
 }
 
+/// Opens a file for reading. A pipe there must not make this wait for its other end.
+pub(crate) fn open_nonblocking(path: &Path, follow: bool) -> io::Result<File> {
+    let flags = if follow { OFlags::NONBLOCK } else { OFlags::NONBLOCK | OFlags::NOFOLLOW };
+    let flags = i32::try_from(flags.bits()).unwrap_or_default();
+    File::options().read(true).custom_flags(flags).open(path)
+}
+
 fn too_large(path: &Path) -> Failure {
     let limit = MAX_COMPONENT_BYTES >> 20;
     unreadable(path, &format_args!("it is larger than {limit} MiB, which is the limit"))
 }
 
-fn unreadable(path: &Path, why: &dyn fmt::Display) -> Failure {
+/// A component that cannot be opened or read.
+pub(crate) fn unreadable(path: &Path, why: &dyn fmt::Display) -> Failure {
     Failure::new(Code::Unreadable, format!("`{}`: {why}", path.display()))
 }

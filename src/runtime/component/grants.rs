@@ -1,14 +1,21 @@
 //! The powers that an operator gives to a component.
+//!
+//! One type holds them on the whole way from the config to the sandbox. Whatever is decided by what is granted takes it
+//! apart without `..`, so that a new kind of grant does not compile until each decision knows it.
 
-use std::path::PathBuf;
+use crate::protocol::{Code, Failure};
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 /// The powers of a component. The default is none, which makes it pure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grants {
     /// Directories that it may open.
     pub dirs: Vec<DirGrant>,
-    /// Environment variables that it may read, with their values.
-    pub env: Vec<(String, String)>,
+    /// Environment variables that it may read.
+    pub env: Vec<EnvGrant>,
     /// The wall clock and the monotonic clock.
     pub clocks: bool,
     /// Random numbers.
@@ -16,10 +23,28 @@ pub struct Grants {
 }
 
 impl Grants {
-    /// Whether nothing is granted.
+    /// Whether nothing is granted. This alone decides whether a component counts as pure, and whether it may run in a
+    /// project that is not trusted.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.dirs.is_empty() && self.env.is_empty() && !self.clocks && !self.random
+        let Grants { dirs, env, clocks, random } = self;
+        dirs.is_empty() && env.is_empty() && !*clocks && !*random
+    }
+
+    /// What is granted, as sentences that a user can judge.
+    pub(crate) fn sentences(&self) -> Vec<String> {
+        let Grants { dirs, env, clocks, random } = self;
+        let dirs = dirs.iter().map(|dir| {
+            let may = match dir.access {
+                DirAccess::Read => "may read",
+                DirAccess::ReadWrite => "may read and change",
+            };
+            format!("{may} the files in `{}` (as `{}`)", dir.host_path.display(), dir.guest_path)
+        });
+        let env = env.iter().map(|variable| format!("may read the variable `{}`", variable.name));
+        let clocks = clocks.then(|| "may read the clocks".to_owned());
+        let random = random.then(|| "gets random numbers".to_owned());
+        dirs.chain(env).chain(clocks).chain(random).collect()
     }
 }
 
@@ -46,4 +71,92 @@ pub enum DirAccess {
     /// Also create, change and delete. The component can then leave symlinks that point out of the directory: it
     /// cannot follow them itself, but other programs will.
     ReadWrite,
+}
+
+/// An environment variable that a component may read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnvGrant {
+    /// Its name.
+    pub name: String,
+    /// Its value. Without one the component does not see the variable, which a config names before the host's
+    /// environment is known.
+    pub value: Option<String>,
+}
+
+/// Grants whose directories were found. A component is linked and called with these alone.
+#[derive(Debug, Default)]
+pub(super) struct Granted {
+    grants: Grants,
+    /// By what each of the directories was known then.
+    dirs: Vec<Identity>,
+}
+
+/// By what a directory is known under any path.
+type Identity = (u64, u64);
+
+impl Granted {
+    /// Finds the directories.
+    ///
+    /// # Errors
+    /// One cannot be opened, or two of them have files in common that the component may change through one of them alone.
+    pub(super) fn new(grants: Grants) -> Result<Self, Failure> {
+        let mut dirs = Vec::with_capacity(grants.dirs.len());
+        for dir in &grants.dirs {
+            let (real, identity) = find(&dir.host_path).map_err(|error| {
+                let path = dir.host_path.display();
+                Failure::new(Code::Grant, format!("is granted `{path}`, which cannot be opened: {error}"))
+            })?;
+            dirs.push((dir, real, identity));
+        }
+        for (nth, (first, first_real, first_identity)) in dirs.iter().enumerate() {
+            for (second, second_real, second_identity) in dirs.iter().skip(nth + 1) {
+                if first.access != second.access
+                    && (is_below(first_real, *second_identity) || is_below(second_real, *first_identity))
+                {
+                    let message = format!(
+                        "is granted `{}` and `{}` with different access, and one of them is or lies in the other: grant both \
+                         to read, both to read and write, or only one",
+                        first.host_path.display(),
+                        second.host_path.display()
+                    );
+                    return Err(Failure::new(Code::Grant, message));
+                }
+            }
+        }
+        let dirs = dirs.into_iter().map(|(_, _, identity)| identity).collect();
+        Ok(Granted { grants, dirs })
+    }
+
+    pub(super) const fn grants(&self) -> &Grants {
+        &self.grants
+    }
+
+    /// The directories, each of which is still the one that was found.
+    pub(super) fn dirs(&self) -> impl Iterator<Item = io::Result<&DirGrant>> {
+        self.grants.dirs.iter().zip(&self.dirs).map(|(dir, identity)| match identity_of(&dir.host_path) {
+            Ok(now) if now == *identity => Ok(dir),
+            Ok(_) => {
+                let path = dir.host_path.display();
+                Err(io::Error::other(format!("`{path}` is not the directory that was granted; load the hooks again")))
+            }
+            Err(error) => Err(io::Error::new(error.kind(), format!("`{}`: {error}", dir.host_path.display()))),
+        })
+    }
+}
+
+/// A directory's path without links, and its identity.
+fn find(path: &Path) -> io::Result<(PathBuf, Identity)> {
+    let real = path.canonicalize()?;
+    let identity = identity_of(&real)?;
+    Ok((real, identity))
+}
+
+fn identity_of(path: &Path) -> io::Result<Identity> {
+    let meta = fs::metadata(path)?;
+    if meta.is_dir() { Ok((meta.dev(), meta.ino())) } else { Err(io::ErrorKind::NotADirectory.into()) }
+}
+
+/// Whether a path without links leads to or through a directory.
+fn is_below(path: &Path, dir: Identity) -> bool {
+    path.ancestors().any(|above| identity_of(above).is_ok_and(|identity| identity == dir))
 }

@@ -1,7 +1,7 @@
 //! A component as it is loaded and linked in each cell of a sandbox.
 
 use super::engines::Metering;
-use super::grants::Grants;
+use super::grants::{Granted, Grants};
 use super::imports;
 use super::one_line;
 use super::prepare::{Source, load};
@@ -20,7 +20,7 @@ pub(super) struct Loaded {
     /// None where there is but one cell.
     code: Option<NativeCode>,
     metering: Metering,
-    grants: Arc<Grants>,
+    grants: Arc<Granted>,
     find: Find,
 }
 
@@ -43,11 +43,11 @@ impl Loaded {
         sandbox: &Sandbox,
         source: &Source<'_>,
         metering: Metering,
-        grants: Arc<Grants>,
+        grants: Arc<Granted>,
         find: Find,
     ) -> Result<Self, Failure> {
         let (component, code) = sandbox.component(source, metering)?;
-        let first = Linked::new(sandbox.engine(metering, 0)?, &component, &grants, find)?;
+        let first = Linked::new(sandbox.engine(metering, 0)?, &component, grants.grants(), find)?;
         let count = sandbox.engines.cells();
         let cells = std::iter::once(OnceLock::from(first)).chain((1..count).map(|_| OnceLock::new())).collect();
         let code = (count > 1).then(|| code.shared());
@@ -67,7 +67,7 @@ impl Loaded {
         // A failure is not kept: what was short for this call need not be for the next.
         let engine = sandbox.engine(self.metering, cell)?;
         let code = self.code.as_ref().ok_or_else(lost)?;
-        let linked = Linked::new(engine, &load(code, engine)?, &self.grants, self.find)?;
+        let linked = Linked::new(engine, &load(code, engine)?, self.grants.grants(), self.find)?;
         Ok(place.get_or_init(|| linked))
     }
 }

@@ -5,7 +5,7 @@ use super::compiler::CompileError;
 use super::digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES};
 use super::engines::Metering;
 use super::exports;
-use super::grants::Grants;
+use super::grants::{Granted, Grants};
 use super::limits::Limits;
 use super::loaded::Loaded;
 use super::sandbox::Sandbox;
@@ -33,7 +33,7 @@ const MODULE_VERSION: &[u8] = &[0x01, 0x00, 0x00, 0x00];
 pub struct Prepared {
     pub(super) sandbox: Sandbox,
     pub(super) loaded: Arc<Loaded>,
-    pub(super) grants: Arc<Grants>,
+    pub(super) grants: Arc<Granted>,
     pub(super) limits: Limits,
     /// What the component is to run, if it is the one that runs scripts.
     pub(super) script: Option<Arc<Script>>,
@@ -43,7 +43,7 @@ impl Prepared {
     /// Whether it has no grants, so that its answer depends on the Input alone.
     #[must_use]
     pub fn is_pure(&self) -> bool {
-        self.grants.is_empty()
+        self.grants.grants().is_empty()
     }
 
     /// How it is run.
@@ -96,7 +96,8 @@ impl Sandbox {
     /// Compiling takes from milliseconds to seconds, and blocks the thread; do it when hooks are loaded.
     ///
     /// # Errors
-    /// The bytes are not the pinned ones, not a component, not a hook, or need what is not granted.
+    /// The bytes are not the pinned ones, not a component, not a hook, or need what is not granted; or a grant cannot be
+    /// given.
     pub fn prepare(
         &self,
         bytes: &[u8],
@@ -129,7 +130,7 @@ impl Sandbox {
         limits: Limits,
     ) -> Result<Prepared, Failure> {
         check_pin(source.digest(), pin)?;
-        let grants = Arc::new(grants);
+        let grants = Arc::new(Granted::new(grants)?);
         let loaded = Loaded::new(self, source, limits.metering(), Arc::clone(&grants), exports::find_run)?;
         Ok(Prepared { sandbox: self.clone(), loaded: Arc::new(loaded), grants, limits, script: None })
     }

@@ -4,7 +4,7 @@
 use super::call::RunResult;
 use super::digest::{ComponentFile, Digest};
 use super::engines::Metering;
-use super::grants::Grants;
+use super::grants::Granted;
 use super::limits::Limits;
 use super::loaded::Loaded;
 use super::prepare::{Prepared, Source, check_pin};
@@ -85,7 +85,7 @@ impl Sandbox {
         Ok(Prepared {
             sandbox: self.clone(),
             loaded: self.runner(limits.metering())?,
-            grants: Arc::new(Grants::default()),
+            grants: Arc::new(Granted::default()),
             limits,
             script: Some(Arc::new(Script { name, source })),
         })
@@ -108,7 +108,7 @@ impl Sandbox {
         if let Some(loaded) = &*loaded {
             return Ok(Arc::clone(loaded));
         }
-        let grants = Arc::new(Grants::default());
+        let grants = Arc::new(Granted::default());
         let runner = Loaded::new(self, &Source::Runner(runner), metering, grants, find_run)?;
         Ok(Arc::clone(loaded.insert(Arc::new(runner))))
     }

@@ -1,6 +1,6 @@
 //! What the host keeps for one call.
 
-use super::grants::{DirAccess, Grants};
+use super::grants::{DirAccess, EnvGrant, Granted, Grants};
 use super::limits::{Limits, Usage};
 use super::output::Output;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) struct State {
     /// When the call must have ended.
     pub(super) deadline: Instant,
     /// None for a component that has none.
-    grants: Option<Arc<Grants>>,
+    grants: Option<Arc<Granted>>,
     wasi: Option<Box<Wasi>>,
 }
 
@@ -33,11 +33,12 @@ struct Wasi {
 impl State {
     /// # Errors
     /// A granted directory cannot be opened.
-    pub(super) fn new(limits: &Limits, grants: &Arc<Grants>, deadline: Instant) -> wasmtime::Result<Self> {
+    pub(super) fn new(limits: &Limits, grants: &Arc<Granted>, deadline: Instant) -> wasmtime::Result<Self> {
         // Most calls of a pure component never come to use WASI, though it imports it.
-        let wasi = if grants.dirs.is_empty() { None } else { Some(Box::new(Wasi::with_dirs(limits, grants)?)) };
+        let has_dirs = !grants.grants().dirs.is_empty();
+        let wasi = if has_dirs { Some(Box::new(Wasi::with_dirs(limits, grants)?)) } else { None };
         // To count those who share the grants is what cores would have to agree on.
-        let grants = (!grants.is_empty()).then(|| Arc::clone(grants));
+        let grants = (!grants.grants().is_empty()).then(|| Arc::clone(grants));
         Ok(State { usage: Usage::new(*limits), deadline, grants, wasi })
     }
 
@@ -51,9 +52,10 @@ impl State {
 impl Wasi {
     /// # Errors
     /// A granted directory cannot be opened.
-    fn with_dirs(limits: &Limits, grants: &Grants) -> wasmtime::Result<Self> {
-        let mut wasi = Wasi::builder(limits, Some(grants));
-        for dir in &grants.dirs {
+    fn with_dirs(limits: &Limits, granted: &Granted) -> wasmtime::Result<Self> {
+        let mut wasi = Wasi::builder(limits, Some(granted.grants()));
+        for dir in granted.dirs() {
+            let dir = dir?;
             let perms = match dir.access {
                 DirAccess::Read => FsPerms::ReadOnly,
                 DirAccess::ReadWrite => FsPerms::ReadWrite,
@@ -67,11 +69,16 @@ impl Wasi {
     fn builder(limits: &Limits, grants: Option<&Grants>) -> WasiCtxBuilder {
         let mut wasi = WasiCtxBuilder::new();
         wasi.max_random_size(limits.random_bytes);
-        if !grants.is_some_and(|grants| grants.random) {
+        let none = Grants::default();
+        // Directories are opened for each call, and clocks are linked where they are granted.
+        let Grants { dirs: _, env, clocks: _, random } = grants.unwrap_or(&none);
+        if !random {
             wasi.insecure_random_seed(FIXED_SEED);
         }
-        for (name, value) in grants.iter().flat_map(|grants| &grants.env) {
-            wasi.env(name, value);
+        for EnvGrant { name, value } in env {
+            if let Some(value) = value {
+                wasi.env(name, value);
+            }
         }
         wasi
     }
@@ -90,7 +97,7 @@ impl WasiView for State {
         let State { usage, grants, wasi, .. } = self;
         let Wasi { context, table, .. } = &mut **wasi.get_or_insert_with(|| {
             let limits = usage.limits();
-            Box::new(Wasi::build(Wasi::builder(limits, grants.as_deref()), limits))
+            Box::new(Wasi::build(Wasi::builder(limits, grants.as_ref().map(|granted| granted.grants())), limits))
         });
         WasiCtxView { ctx: context, table }
     }

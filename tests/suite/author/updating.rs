@@ -4,6 +4,7 @@ use super::test;
 use crate::support::component::Guest;
 use crate::support::project::Project;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 const HOOK: &str = r#"input=$(cat)
 case "$input" in
@@ -161,6 +162,22 @@ fn what_toml_cannot_say_is_left_to_json_lines() {
     assert_eq!(ran.status, 0, "{ran:?}");
     let after = "{\"name\":\"é\\u00e9\",\"input\":{\"a\": 1},\"expect\":\"modify\",\"modified\":{\"a\":null}}\r\n\n{\"expect\":\"modify\"}";
     assert_eq!(fs::read_to_string(file).unwrap(), after);
+}
+
+#[test]
+fn a_file_keeps_its_mode_and_the_links_to_it() {
+    let project = Project::new();
+    project.script("project/hook.sh", HOOK);
+    let before = "[[case]]\ninput = \"rm\"\nexpect = \"allow\"\n";
+    let real = project.write("project/shared/cases.toml", before);
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    std::os::unix::fs::symlink("shared/cases.toml", project.dir().join("cases.toml")).unwrap();
+    let ran = project.run(&["test", "hook.sh", "--update"], "");
+    assert_eq!((ran.status, cases(&project)), (0, before.replace("allow", "deny")), "{ran:?}");
+    assert!(project.dir().join("cases.toml").is_symlink());
+    assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+    let files: Vec<_> = fs::read_dir(real.parent().unwrap()).unwrap().collect();
+    assert_eq!(files.len(), 1, "nothing is left beside it: {files:?}");
 }
 
 #[test]

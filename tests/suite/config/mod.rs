@@ -4,6 +4,7 @@ mod broken;
 mod durations;
 mod layers;
 mod reading;
+mod reserved;
 
 use crate::support::project::Project;
 use hookbox::config::{Loaded, Summary};

@@ -44,7 +44,7 @@ memory = "32MiB"
 fuel   = 1_000_000
 output = "1MiB"
 [hooks.guard.grants]
-dirs   = [{ path = ".", as = "/project" }, { path = "/tmp", as = "/tmp", access = "read-write" }]
+dirs   = [{ path = ".", as = "/project" }, { path = "../home", as = "/tmp", access = "read-write" }]
 env    = ["LANG"]
 net    = []
 clocks = true
@@ -58,7 +58,7 @@ random = true
         hook.grants,
         [
             "may read the files in `.` (as `/project`)",
-            "may read and change the files in `/tmp` (as `/tmp`)",
+            "may read and change the files in `../home` (as `/tmp`)",
             "may read the variable `LANG`",
             "may read the clocks",
             "gets random numbers",

@@ -60,11 +60,15 @@ fn what_a_crash_left_behind_goes_in_time() {
     let project = guarded();
     let old = project.write("home/.local/state/hookbox/trust/0.1-0.tmp", "half");
     let new = project.write("home/.local/state/hookbox/trust/0.2-0.tmp", "half");
+    // A name that a file has between its link and its place.
+    let linked = project.write("home/.local/state/hookbox/trust/0f8fad5b-d9cb-469f-a165-70867728950e", "whole");
     let two_hours = Duration::from_secs(2 * 60 * 60);
-    let file = fs::File::options().write(true).open(&old).unwrap();
-    file.set_modified(std::time::SystemTime::now() - two_hours).unwrap();
+    for path in [&old, &linked] {
+        let file = fs::File::options().write(true).open(path).unwrap();
+        file.set_modified(std::time::SystemTime::now() - two_hours).unwrap();
+    }
     trust(&project);
-    assert!(!old.exists() && new.exists());
+    assert!(!old.exists() && !linked.exists() && new.exists());
     assert_eq!(kept(&project).len(), 2);
     assert_trusted(&project);
 }

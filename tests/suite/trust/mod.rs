@@ -4,6 +4,7 @@ mod asking;
 mod changes;
 mod crashes;
 mod listing;
+mod owners;
 mod permissions;
 mod state;
 

@@ -56,6 +56,32 @@ fn a_record_that_is_a_link_or_about_another_config_does_not_count() {
     assert_trusted(&project);
 }
 
+#[test]
+fn what_others_can_read_or_what_is_elsewhere_does_not_count() {
+    let project = trusted();
+    let (dir, file) = (store(&project), kept(&project).remove(0));
+    for (path, open, private) in [(&file, 0o604, 0o600), (&dir, 0o750, 0o700)] {
+        chmod(path, open);
+        let ran = super::ask(&project);
+        let warning = &ran.json()["warnings"][0];
+        assert!(ran.status == 0 && warning["message"].as_str().unwrap().contains("run `chmod go= "), "{warning}");
+        chmod(path, private);
+        assert_trusted(&project);
+    }
+    let moved = project.home().join("moved");
+    fs::rename(&dir, &moved).unwrap();
+    symlink(&moved, &dir).unwrap();
+    assert_untrusted(&project, "E301");
+}
+
+#[test]
+fn trust_is_taken_back_whatever_the_mode_of_the_store() {
+    let project = trusted();
+    chmod(&store(&project), 0o777);
+    let revoked = project.run(&["trust", "--revoke"], "");
+    assert_eq!((revoked.status, mode(&store(&project)), kept(&project).len()), (0, 0o700, 0), "{}", revoked.stderr);
+}
+
 /// Trusts on a terminal with this `XDG_STATE_HOME`.
 fn trust_with_state(project: &Project, state: &str, more: &str) {
     let mut terminal = project.shell_terminal(&format!("XDG_STATE_HOME={state} exec hookbox trust {more}"));

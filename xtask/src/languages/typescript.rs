@@ -29,11 +29,10 @@ pub(super) fn install(packages: &[&str]) -> Result<()> {
 }
 
 /// Makes one script of a hook and all that it imports.
-pub(super) fn bundle(hook: &Path, unfinished: &Path, out: &Path) -> Result<()> {
+pub(super) fn bundle(hook: &Path, out: &Path) -> Result<()> {
     let mut esbuild = program("esbuild");
     esbuild.arg(hook).args(["--bundle", "--format=esm", "--target=es2023", "--log-level=warning"]);
-    tools::run(esbuild.arg(format!("--outfile={}", unfinished.display())))?;
-    std::fs::rename(unfinished, out).with_context(|| format!("`{}` cannot be written", out.display()))
+    tools::run(esbuild.arg(format!("--outfile={}", out.display())))
 }
 
 /// Checks the types for editors, and what is written with them.

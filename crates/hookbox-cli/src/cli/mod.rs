@@ -8,6 +8,7 @@ mod convert;
 mod inspect;
 mod list;
 mod new;
+mod output;
 mod render;
 mod run;
 mod scope;

@@ -124,6 +124,7 @@ impl Found {
             .file(self.subject.dir().join("hooks.toml"))
             .dialect(Arc::clone(&self.dialect))
             .codecs(dialect::codec)
+            .user_dirs(dialect::user_dirs)
             .compiler(compiler(Effort::PATIENT))
             .probe_commands(true)
             .spawner(Arc::clone(recorder) as Arc<dyn hookbox::runtime::shell::Spawner>)

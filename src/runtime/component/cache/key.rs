@@ -4,7 +4,7 @@ use super::entry::Header;
 use crate::private_dir::PrivateDir;
 use blake3::{Hash, Hasher, KEY_LEN};
 use rustix::rand::{GetRandomFlags, getrandom};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 const NAME: &str = "cache.key";

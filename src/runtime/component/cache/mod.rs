@@ -19,7 +19,7 @@ use entry::{Content, Header};
 use key::Key;
 use serde::Serialize;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -80,6 +80,11 @@ impl Cache {
         &self.dir
     }
 
+    /// The directories that it keeps something in.
+    pub(crate) fn dirs(&self) -> [&Path; 2] {
+        [&self.dir, &self.state_dir]
+    }
+
     /// What is wrong with the cache, if it was used and something is.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
@@ -134,7 +139,8 @@ impl Cache {
             }
         };
         if file.metadata()?.modified()?.elapsed().is_ok_and(|age| age > TOUCH_EVERY) {
-            dir.touch(&file);
+            // It only decides which entry goes first when there is no room.
+            let _ = file.set_modified(SystemTime::now());
         }
         Ok(found)
     }

@@ -8,7 +8,7 @@ mod script;
 mod toolchain;
 
 use super::scope::compiler;
-use super::{Exit, Format, FormatArg, print_json, print_line, render};
+use super::{Exit, Format, FormatArg, output, print_json, print_line, render};
 use crate::author::Language;
 use crate::author::cases::{Cases, FILE_NAMES};
 use anyhow::{Context, anyhow, bail};
@@ -83,11 +83,7 @@ pub(super) fn build(dir: &Path, lang: Option<Language>, output: Option<PathBuf>)
         Language::Python => python::build(dir),
         Language::C => c::build(dir),
     }?;
-    // Whoever runs the hook meanwhile sees the old one or the new one whole.
-    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
-    std::fs::write(&unfinished, component)
-        .and_then(|()| std::fs::rename(&unfinished, &path))
-        .with_context(|| format!("`{}` could not be written", path.display()))?;
+    output::write(&path, &component).with_context(|| format!("`{}` could not be written", path.display()))?;
 
     let file = ComponentFile::open(&path).map_err(|failure| anyhow!("{}: {failure}", failure.code))?;
     let sandbox = Sandbox::for_one_call(compiler(Effort::PATIENT))

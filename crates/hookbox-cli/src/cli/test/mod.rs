@@ -6,7 +6,7 @@ mod report;
 
 use super::run::interrupted;
 use super::subject::{Found, Stopped, SubjectArgs};
-use super::{Exit, Format, FormatArg, print_json, render};
+use super::{Exit, Format, FormatArg, output, print_json, render};
 use crate::author::cases::{Actual, Case, Cases, FILE_NAMES, Mismatch, Update, update};
 use crate::author::{Recorder, Workbench, Wrote};
 use anyhow::{Context, anyhow};
@@ -15,7 +15,7 @@ use hookbox::Json;
 use report::Report;
 use serde::Serialize;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -192,7 +192,7 @@ fn record(cases: &Cases, rows: &mut [Row<'_>]) -> Result<(), Stopped> {
     let failed = |why: String| anyhow!("`{}` could not be updated: {why}", path.display());
     let (text, updates) = update(cases, &came).map_err(failed)?;
     if text != cases.file.text {
-        replace(path, &text).map_err(|error| failed(error.to_string()))?;
+        output::write(path, text.as_bytes()).map_err(|error| failed(error.to_string()))?;
     }
     for (row, update) in rows.iter_mut().zip(updates) {
         row.status = match update {
@@ -205,17 +205,4 @@ fn record(cases: &Cases, rows: &mut [Row<'_>]) -> Result<(), Stopped> {
         };
     }
     Ok(())
-}
-
-/// Puts a text in the place of a file, or leaves the file as it is.
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let path = path.canonicalize()?;
-    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = fs::write(&unfinished, text)
-        .and_then(|()| fs::set_permissions(&unfinished, fs::metadata(&path)?.permissions()))
-        .and_then(|()| fs::rename(&unfinished, &path));
-    if written.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
 }
