@@ -41,3 +41,5 @@ mod same_rule;
 mod script;
 mod shell;
 mod trust;
+mod shell_session;
+mod tool_names;
