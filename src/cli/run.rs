@@ -1,7 +1,7 @@
 //! `hookbox run`: one Input on stdin, one Outcome on stdout.
 
 use super::scope::Scope;
-use super::{Exit, print_line, render};
+use super::{Exit, print_raw, render};
 use clap::Args;
 use hookbox::config::{Dialect, Loaded, Problem};
 use hookbox::{Code, Event, Input, InputError, MAX_INPUT_BYTES, Outcome, Verdict, Warning};
@@ -64,13 +64,13 @@ impl Printer {
     /// False if it did not get there.
     fn print(&self, outcome: &Outcome) -> bool {
         let Some(dialect) = &self.dialect else {
-            return print_line(&outcome.to_json_line());
+            return print_raw(&outcome.to_json_line());
         };
         // The system's own report has no place for them.
         for warning in &outcome.warnings {
             render::warning(warning.code, &warning.message);
         }
-        print_line(&dialect.encode_outcome(outcome))
+        print_raw(&dialect.encode_outcome(outcome))
     }
 
     fn no_verdict(&self, code: Code, message: &str, input: Option<Input>) -> Exit {

@@ -220,22 +220,24 @@ impl Action {
         self.summary = other.summary;
     }
 
-    /// The Action as a hook would write it: without what is absent.
+    /// The Action as a hook would write it: without what is absent, and with hidden characters escaped in all but the
+    /// rewrites of a tool's input.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = ObjectWriter::with_capacity(64);
+        let mut out = ObjectWriter::printed(64);
         out.text("decision", self.decision.as_str()).optional_text("reason", self.reason.as_deref());
         if let Some(tool_input) = &self.modified_tool_input {
             out.raw("modified_tool_input", tool_input.as_str());
         }
         out.optional_text("modified_message", self.modified_message.as_deref());
         if let Some(result) = &self.modified_tool_result {
-            out.raw("modified_tool_result", &result.to_json());
+            out.json("modified_tool_result", &result.to_json());
         }
-        for (key, json) in [("updated_input", &self.updated_input), ("updated_messages", &self.updated_messages)] {
-            if let Some(json) = json {
-                out.raw(key, json.as_str());
-            }
+        if let Some(update) = &self.updated_input {
+            out.raw("updated_input", update.as_str());
+        }
+        if let Some(messages) = &self.updated_messages {
+            out.json("updated_messages", messages.as_str());
         }
         out.optional_text("updated_tool_response", self.updated_tool_response.as_deref())
             .optional_text("summary", self.summary.as_deref())

@@ -171,7 +171,7 @@ pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out:
 /// The Action as a docker-agent hook prints it. A rewrite of the whole of a tool's input has the same effect as one of
 /// its members, if it is an object; what docker-agent has no words for denies.
 pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> Reply {
-    let mut specific = ObjectWriter::with_capacity(128);
+    let mut specific = ObjectWriter::printed(128);
     specific.text("hook_event_name", name_of(event));
     let asks = action.decision == Decision::Ask && action.permission.is_none();
     let (permission, permission_reason) = match asks {
@@ -191,7 +191,7 @@ pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> R
         .optional_text("additional_context", action.additional_context.as_deref())
         .optional_text("summary", action.summary.as_deref());
     if let Some(messages) = &action.updated_messages {
-        specific.raw("updated_messages", messages.as_str());
+        specific.json("updated_messages", messages.as_str());
     }
     specific.optional_text("updated_tool_response", response.map(String::as_str));
 
@@ -203,7 +203,7 @@ pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> R
     };
     let denies =
         action.decision == Decision::Deny || cannot_ask || (has_no_words && action.decision == Decision::Modify);
-    let mut out = ObjectWriter::with_capacity(256);
+    let mut out = ObjectWriter::printed(256);
     if action.stop {
         out.raw("continue", "false");
     }

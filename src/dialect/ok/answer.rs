@@ -2,7 +2,7 @@
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Ran};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Ran, visible};
 use crate::runtime::shell::End;
 
 /// The exit status that blocks.
@@ -77,7 +77,7 @@ fn failed(error: String) -> Ran {
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let block = |reason: Option<&str>| Reply {
         exit_code: BLOCK,
-        stderr: reason.unwrap_or_default().to_owned(),
+        stderr: visible(reason.unwrap_or_default()).into_owned(),
         ..Reply::default()
     };
     match action.restraint(true) {

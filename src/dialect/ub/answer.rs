@@ -3,7 +3,7 @@
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, quote, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, Ran};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, Ran, visible};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::End;
 
@@ -98,7 +98,7 @@ fn ran(end: End, argv0: Option<&str>) -> Ran {
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let block = |reason: Option<&str>| Reply {
         exit_code: 1,
-        stderr: reason.unwrap_or_default().to_owned(),
+        stderr: visible(reason.unwrap_or_default()).into_owned(),
         ..Reply::default()
     };
     match action.restraint(true) {

@@ -3,5 +3,6 @@
 mod check;
 mod help;
 mod inspect;
+mod hidden;
 mod listing;
 mod run;
