@@ -156,7 +156,7 @@ impl Input {
         for member in members {
             input.set(member)?;
         }
-        // A name that looks like another one is not to get past a `match`.
+        // No tool is called so; what merely looks like another name concerns every hook.
         if input.tool_name.as_ref().is_some_and(|name| name.contains(char::is_control)) {
             return Err(shape("`tool_name` contains a control character"));
         }

@@ -69,7 +69,7 @@ impl fmt::Display for Source {
 /// Something that the user should know, though the event goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Warning {
-    /// The hook, or the config file, that it is about.
+    /// The hook or the config file that it is about, or `tool_name`.
     pub hook: String,
     /// The stable code.
     pub code: Code,

@@ -43,3 +43,4 @@ mod shell;
 mod trust;
 mod shell_session;
 mod tool_names;
+mod trust;
