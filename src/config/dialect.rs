@@ -166,8 +166,8 @@ impl Codec for Own {
         OwnCodec.bounds()
     }
 
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        OwnCodec.answer(event, info, end)
+    fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
+        OwnCodec.answer(input, info, end)
     }
 }
 

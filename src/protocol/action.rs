@@ -1,7 +1,7 @@
 //! The JSON object that a hook returns.
 
 use super::json::{self, Member};
-use super::{Decision, Event, Json, ObjectWriter, Permission, ToolResult};
+use super::{Decision, Event, Input, Json, ObjectWriter, Permission, ToolResult};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -120,6 +120,30 @@ impl Action {
             )));
         }
         Ok(action)
+    }
+
+    /// Reads an Action strictly, as the answer to this Input. Beside what [`from_slice`](Action::from_slice) refuses, a
+    /// rewrite of a tool's input must keep its kind: an object stays an object, a list a list, and so on. Where the Input
+    /// has no `tool_input`, or `null`, any kind may take its place.
+    ///
+    /// # Errors
+    /// As for [`from_slice`](Action::from_slice), and a rewrite that is of another kind.
+    pub fn answer_to(input: &Input, bytes: &[u8]) -> Result<Self, ActionError> {
+        let action = Action::from_slice(bytes, input.event)?;
+        action.changed_kind(input).map_or(Ok(action), |message| Err(ActionError(message)))
+    }
+
+    /// What is wrong with a rewrite that would give the tool's input another kind.
+    pub(crate) fn changed_kind(&self, input: &Input) -> Option<String> {
+        if self.decision != Decision::Modify || input.event != Event::PreTool {
+            return None;
+        }
+        let before = input.tool_input.as_ref().map(Json::kind).filter(|kind| *kind != "null")?;
+        let rewrites = [("modified_tool_input", &self.modified_tool_input), ("updated_input", &self.updated_input)];
+        rewrites.into_iter().find_map(|(key, json)| {
+            let after = json.as_ref().map(Json::kind).filter(|after| *after != before)?;
+            Some(format!("`{key}` is {after} where the tool's input is {before}; a rewrite must keep its kind"))
+        })
     }
 
     fn set(&mut self, (key, raw): Member<'_>) -> Result<(), ActionError> {

@@ -111,6 +111,18 @@ impl Json {
         Json(raw.get().into())
     }
 
+    /// What kind of value it is, in words.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.0.as_bytes().first() {
+            Some(b'{') => "an object",
+            Some(b'[') => "a list",
+            Some(b'"') => "a string",
+            Some(b't' | b'f') => "a boolean",
+            Some(b'n') => "null",
+            _ => "a number",
+        }
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -92,8 +92,8 @@ impl Codec for OkDialect {
         }
     }
 
-    fn answer(&self, event: Event, _: &HookInfo, end: End) -> Answer {
-        answer::decode(event, end)
+    fn answer(&self, input: &Input, _: &HookInfo, end: End) -> Answer {
+        answer::decode(input.event, end)
     }
 }
 

@@ -78,7 +78,7 @@ impl Hook for ShellHook {
         };
         let end = self.spawner.run(call).await;
         tracing::debug!(end = %end.summary(), "command ended");
-        self.codec.answer(input.event, &self.info, end)
+        self.codec.answer(input, &self.info, end)
     }
 
     fn kind(&self) -> Kind {

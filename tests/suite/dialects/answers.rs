@@ -4,7 +4,7 @@ use super::strategies::{docker_agent_action, maybe, object, text};
 use super::{faithful, strict};
 use hookbox::config::{Dialect, Reply};
 use hookbox::runtime::shell::End;
-use hookbox::{Action, Decision, Event, HookInfo, Permission, ToolResult};
+use hookbox::{Action, Decision, Event, HookInfo, Input, Permission, ToolResult};
 use proptest::prelude::*;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -25,7 +25,7 @@ fn end(reply: Reply) -> End {
 fn read(dialect: &str, event: Event, action: &Action) -> Action {
     let dialect = faithful(dialect);
     let reply = dialect.encode_answer(event, action);
-    dialect.answer(event, &HookInfo::new("hook", [event]), end(reply)).result.unwrap()
+    dialect.answer(&Input::new(event), &HookInfo::new("hook", [event]), end(reply)).result.unwrap()
 }
 
 /// Go checks the whole text before it reads any of it.
@@ -132,7 +132,7 @@ proptest! {
                         stderr_held: false,
                         truncated: false,
                     };
-                    let _ = dialect.answer(Event::PreTool, &HookInfo::new("hook", []), end);
+                    let _ = dialect.answer(&Input::new(Event::PreTool), &HookInfo::new("hook", []), end);
                 }
             }
         }
