@@ -1,6 +1,7 @@
 //! What the end of an ok hook means. Its output changes nothing: it is there to explain.
 
 use crate::config::{Reply, format_duration};
+use crate::dialect::{Strictness, UNREAD_ANSWER, looks_like_answer};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, start_error};
 use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Ran, visible};
 use crate::runtime::shell::End;
@@ -8,12 +9,15 @@ use crate::runtime::shell::End;
 /// The exit status that blocks.
 pub(super) const BLOCK: i32 = 2;
 
-pub(super) fn decode(event: Event, end: End) -> Answer {
+pub(super) fn decode(strictness: Strictness, event: Event, end: End) -> Answer {
     let ran = ran(end);
     let result = match &ran {
         Ran { timed_out: true, .. } if event.is_gating() => Ok(deny(&ran)),
         Ran { timed_out: true, .. } => Err(Failure::new(Code::Timeout, ran.stderr.clone())),
         Ran { error: Some(error), .. } => Err(Failure::new(Code::Spawn, format!("could not be run: {error}"))),
+        Ran { exit_code: 0, stdout, .. } if strictness.is_strict() && looks_like_answer(stdout) => {
+            Err(Failure::new(Code::Action, UNREAD_ANSWER))
+        }
         Ran { exit_code: 0, .. } => Ok(Action::allow()),
         Ran { exit_code: BLOCK, .. } if event.is_gating() => Ok(deny(&ran)),
         Ran { exit_code, .. } => {

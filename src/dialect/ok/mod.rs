@@ -93,7 +93,7 @@ impl Codec for OkDialect {
     }
 
     fn answer(&self, input: &Input, _: &HookInfo, end: End) -> Answer {
-        answer::decode(input.event, end)
+        answer::decode(self.strictness, input.event, end)
     }
 }
 

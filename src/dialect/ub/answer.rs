@@ -1,7 +1,7 @@
 //! What the end of a ub hook means: any failure is one, and the hook's config says whether it blocks.
 
 use crate::config::{Reply, format_duration};
-use crate::dialect::Strictness;
+use crate::dialect::{Strictness, UNREAD_ANSWER, looks_like_answer};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, quote, start_error};
 use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, Ran, visible};
 use crate::runtime::HookInfo;
@@ -16,7 +16,9 @@ pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end:
     let ran = ran(end, argv0.as_deref());
     let blocks = event == Event::PreTool && info.on_error == OnError::Deny;
     let failed = ran.exit_code != 0 || (strictness.is_strict() && ran.error.is_some());
+    let is_unread = strictness.is_strict() && looks_like_answer(&ran.stdout);
     let result = match (failed, blocks) {
+        (false, _) if is_unread => Err(Failure::new(Code::Action, UNREAD_ANSWER)),
         (false, _) if ran.error.is_none() => Ok(Action::allow()),
         // ub lets this pass, whatever the hook's config says.
         (false, _) => Ok(Action { system_message: ran.error.clone(), ..Action::allow() }),

@@ -31,15 +31,15 @@ fn read(dialect: &str, event: Event, action: &Action) -> Action {
 /// Go checks the whole text before it reads any of it.
 #[test]
 fn a_key_with_a_control_character_that_is_not_escaped_makes_an_answer_unreadable() {
-    for dialect in ["docker-agent", "docker-agent-v1", "hygge"] {
-        let answer = |dialect: &dyn Dialect, stdout: &str| {
-            let reply = Reply { stdout: stdout.to_owned(), ..Reply::default() };
-            dialect.answer(Event::PreTool, &HookInfo::new("hook", [Event::PreTool]), end(reply)).result
+    for (dialect, denies) in [("docker-agent", "block"), ("docker-agent-v1", "block"), ("hygge", "deny")] {
+        let answer = |dialect: &dyn Dialect, key: &str| {
+            let reply = Reply { stdout: format!(r#"{{"{key}":1,"decision":"{denies}"}}"#), ..Reply::default() };
+            dialect.answer(&Input::new(Event::PreTool), &HookInfo::new("hook", [Event::PreTool]), end(reply)).result
         };
-        let (raw, escaped) = ("{\"a\u{1f}\":1,\"reason\":\"r\"}", r#"{"a\u001f":1,"reason":"r"}"#);
+        let (raw, escaped) = ("a\u{1f}", r"a\u001f");
         assert!(answer(&*strict(dialect), raw).is_err(), "{dialect}");
-        assert!(answer(&*strict(dialect), escaped).is_ok(), "{dialect}");
         assert_eq!(answer(&*faithful(dialect), raw).unwrap(), Action::allow(), "{dialect}");
+        assert_eq!(answer(&*faithful(dialect), escaped).unwrap().decision, Decision::Deny, "{dialect}");
     }
 }
 
