@@ -196,10 +196,11 @@ fn log(verbose: u8) {
         1 => tracing::Level::DEBUG,
         _ => tracing::Level::TRACE,
     };
+    let colours = std::io::IsTerminal::is_terminal(&std::io::stderr());
     tracing_subscriber::fmt()
         .with_max_level(level)
-        .with_writer(|| render::LogWriter)
-        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+        .with_writer(move || render::LogWriter { colours })
+        .with_ansi(colours)
         .without_time()
         .init();
 }

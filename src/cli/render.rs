@@ -84,14 +84,20 @@ pub(super) fn printable(text: &str) -> String {
 }
 
 /// Stderr for the log, whose lines carry text from hooks.
-pub(super) struct LogWriter;
+pub(super) struct LogWriter {
+    /// Whether the log has colours. They begin with an escape character, and the log spells out those of others.
+    pub(super) colours: bool,
+}
 
 impl Write for LogWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Each call brings whole lines. The log's own colours begin with an escape, and it spells out those of others.
+        // Each call brings whole lines.
         let text = String::from_utf8_lossy(bytes);
-        let lines: Vec<_> = text.split('\u{1b}').map(hookbox::visible).collect();
-        io::stderr().write_all(lines.join("\u{1b}").as_bytes())?;
+        let text = match self.colours {
+            true => text.split('\u{1b}').map(hookbox::visible).collect::<Vec<_>>().join("\u{1b}").into(),
+            false => hookbox::visible(&text),
+        };
+        io::stderr().write_all(text.as_bytes())?;
         Ok(bytes.len())
     }
 

@@ -244,8 +244,8 @@ impl Action {
         self.summary = other.summary;
     }
 
-    /// The Action as a hook would write it: without what is absent, and with hidden characters escaped in all but the
-    /// rewrites of a tool's input.
+    /// The Action as a hook would write it: without what is absent, and with hidden characters escaped in all but
+    /// rewrites that are JSON themselves.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::printed(64);
@@ -261,7 +261,7 @@ impl Action {
             out.raw("updated_input", update.as_str());
         }
         if let Some(messages) = &self.updated_messages {
-            out.json("updated_messages", messages.as_str());
+            out.raw("updated_messages", messages.as_str());
         }
         out.optional_text("updated_tool_response", self.updated_tool_response.as_deref())
             .optional_text("summary", self.summary.as_deref())
