@@ -64,14 +64,14 @@ fn it_cannot_open_the_terminal() {
     let script = "if (: </dev/tty) 2>/dev/null; then echo open >tty; else echo none >tty; fi";
     let project = Project::new().user(&config(script));
     project.write("home/input", r#"{"event":"pre_tool"}"#);
-    // The shell itself has the terminal, which shows that there is one.
-    let line = "(: </dev/tty) && echo the shell has it; hookbox run --home \"$HOME\" <\"$HOME/input\"";
-    let mut terminal = project.shell_terminal(line);
-    terminal.wait_for("\"decision\":\"allow\"");
-    let (status, shown) = terminal.end();
-    assert_eq!(status, 0, "{shown}");
-    assert_eq!(read_line(&project.dir().join("tty")), "none");
-    drop(shown);
+    // The shell leads a session of that terminal, which shows that there is one to be had.
+    project.write(
+        "home/ask.sh",
+        "(: </dev/tty) && echo the shell has it\nhookbox run --home \"$HOME\" <\"$HOME/input\"\n",
+    );
+    let (status, shown) = project.shell_terminal("exec setsid --ctty --wait sh \"$HOME/ask.sh\"").end();
+    assert!(shown.contains("the shell has it") && shown.contains("\"decision\":\"allow\""), "{shown}");
+    assert_eq!((status, read_line(&project.dir().join("tty")).as_str()), (0, "none"));
 }
 
 #[tokio::test]
