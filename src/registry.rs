@@ -9,7 +9,7 @@ mod run;
 
 use crate::chain::{Chain, Member, Rule};
 use crate::protocol::{Code, Decision, Event, Input, Kind, Outcome, Record, Warning};
-use crate::runtime::{Caller, Hook, Mode};
+use crate::runtime::{Caller, Hook, Mode, ToolName};
 use arc_swap::{ArcSwap, ArcSwapOption, Guard};
 use ask::ask;
 use background::Background;
@@ -249,7 +249,16 @@ impl Registry {
             // One time for the whole event, or a hook that answers twice could contradict itself.
             input.set_dispatched_at(humantime::format_rfc3339_millis(SystemTime::now()).to_string().into());
         }
-        let concerned = concerned(table.for_event(event), &input);
+        let tool = ToolName::new(input.tool_name.as_deref());
+        let concerned = concerned(table.for_event(event), event, tool);
+        let disguised = tool.disguise().filter(|_| event.has_tool()).map(|disguise| {
+            let name = input.tool_name.as_deref().unwrap_or_default().escape_default();
+            Warning {
+                hook: "tool_name".to_owned(),
+                code: Code::InputName,
+                message: format!("the tool's name \"{name}\" {disguise}, so that it may pass for another: every hook of {event} was asked"),
+            }
+        });
         let in_sync: Vec<&Arc<dyn Hook>> =
             concerned.iter().filter(|entry| entry.mode == Mode::Sync).map(|entry| &entry.hook).collect();
         let mut chain = Chain::new(
@@ -259,6 +268,7 @@ impl Registry {
         );
         ask_all(&in_sync, &mut chain, caller).instrument(span.clone()).await;
         let mut outcome = chain.finish();
+        outcome.warnings.splice(0..0, disguised);
         let _inside = span.entered();
         for entry in concerned.iter().filter(|entry| entry.mode == Mode::Async) {
             self.start(&entry.hook, &mut outcome);
@@ -379,10 +389,9 @@ async fn ask_all(hooks: &[&Arc<dyn Hook>], chain: &mut Chain<'_>, caller: &Calle
 }
 
 /// The entries that hear of this tool; of those that are the same hook, the first.
-fn concerned<'e>(entries: &'e [Entry], input: &Input) -> Vec<&'e Entry> {
-    let tool = input.tool_name.as_deref();
+fn concerned<'e>(entries: &'e [Entry], event: Event, tool: ToolName<'_>) -> Vec<&'e Entry> {
     let mut identities = HashSet::new();
-    let heard = entries.iter().filter(|entry| entry.hook.info().concerns(input.event, tool));
+    let heard = entries.iter().filter(|entry| entry.hook.info().concerns(event, tool));
     heard
         .filter(|entry| match &entry.hook.info().origin().identity {
             Some(identity) => identities.insert(identity.as_str()),

@@ -34,7 +34,7 @@ fn is_what_it_says(action: &Action, bytes: &[u8], event: Event) {
 
 /// As the output of a process it is a failure. Only who prints nothing at all allows.
 fn is_refused(bytes: &[u8], event: Event) {
-    let answer = HookboxCodec.answer(event, &HookInfo::new("hook", [event]), succeeded(bytes));
+    let answer = HookboxCodec.answer(&Input::new(event), &HookInfo::new("hook", [event]), succeeded(bytes));
     assert_eq!(answer.result.is_err(), !bytes.is_empty(), "{answer:?}");
 }
 
@@ -44,7 +44,7 @@ fn chain_obeys(bytes: &[u8], event: Event) {
         (info.on_error, info.restricted) = (on_error, restricted);
         decide(info, bytes, input(event))
     };
-    let action = if bytes.is_empty() { Ok(Action::allow()) } else { Action::from_slice(bytes, event) };
+    let action = if bytes.is_empty() { Ok(Action::allow()) } else { Action::answer_to(&input(event), bytes) };
     let Ok(action) = action else {
         assert_eq!(decide(OnError::Deny, false).verdict, Verdict::Deny);
         assert_eq!(decide(OnError::Ask, true).verdict, Verdict::Ask);

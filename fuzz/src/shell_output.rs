@@ -11,7 +11,7 @@ use end::{Case, Way};
 use hookbox::config::{Dialect, HookboxDialect};
 use hookbox::dialect::{NAMES, Options, Strictness, by_name, codec};
 use hookbox::runtime::shell::Codec;
-use hookbox::{Action, Event, HookInfo};
+use hookbox::{Action, Event, HookInfo, Input};
 use serde::de::IgnoredAny;
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ pub fn holds(bytes: &[u8]) {
     own_is_closed(&case, &info);
     for name in NAMES {
         let [faithful, strict] = [Strictness::Faithful, Strictness::Strict].map(|strictness| of(name, strictness));
-        let answer = faithful.answer(case.event, &info, case.end());
-        let strictly = strict.answer(case.event, &info, case.end());
+        let answer = faithful.answer(&Input::new(case.event), &info, case.end());
+        let strictly = strict.answer(&Input::new(case.event), &info, case.end());
         // A guest says the same, but for what ends the loop.
-        let guest = codec(name).unwrap().answer(case.event, &info, case.end());
+        let guest = codec(name).unwrap().answer(&Input::new(case.event), &info, case.end());
         assert!(Restraint::of(&guest) >= Restraint::of(&answer), "{name}: {guest:?}, though {answer:?}");
         if !gates(&*faithful, case.event) {
             continue;
@@ -54,7 +54,7 @@ fn gates(dialect: &dyn Dialect, event: Event) -> bool {
 
 /// Only a success allows, without output or with what is an Action.
 fn own_is_closed(case: &Case<'_>, info: &HookInfo) {
-    let answer = HookboxDialect.answer(case.event, info, case.end());
+    let answer = HookboxDialect.answer(&Input::new(case.event), info, case.end());
     let Ok(action) = &answer.result else {
         return;
     };
@@ -98,7 +98,7 @@ fn is_translated(from: &str, event: Event, action: &Action, info: &HookInfo) {
     let others = NAMES.iter().map(|name| of(name, Strictness::Faithful));
     for other in others.filter(|other| gates(&**other, event)) {
         let reply = other.encode_answer(event, action);
-        let read = other.answer(event, info, end::of_reply(reply));
+        let read = other.answer(&Input::new(event), info, end::of_reply(reply));
         let to = other.name();
         // Before a prompt there is nothing to ask for: unless a hook decides, the user is asked.
         let is_asked = event == Event::PermissionRequest && Restraint::of_action(action) == Restraint::Asks;
@@ -107,6 +107,7 @@ fn is_translated(from: &str, event: Event, action: &Action, info: &HookInfo) {
             "{from} says {action:?}, which {to} reads as {read:?} on {event}"
         );
     }
-    let read = HookboxDialect.answer(event, info, end::of_reply(HookboxDialect.encode_answer(event, action)));
+    let read =
+        HookboxDialect.answer(&Input::new(event), info, end::of_reply(HookboxDialect.encode_answer(event, action)));
     assert_eq!(read.result.as_ref().ok(), Some(action), "{from} says {action:?} on {event}");
 }

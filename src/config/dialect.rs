@@ -204,8 +204,8 @@ impl Codec for HookboxDialect {
         HookboxCodec.bounds()
     }
 
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        HookboxCodec.answer(event, info, end)
+    fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
+        HookboxCodec.answer(input, info, end)
     }
 }
 

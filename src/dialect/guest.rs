@@ -1,7 +1,7 @@
 //! A shell hook of another system as a guest in a chain of hookbox's own.
 
 use crate::config::Dialect;
-use crate::protocol::{Action, Answer, Decision, Event, Input, Json};
+use crate::protocol::{Action, Answer, Decision, Input, Json};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End};
 use std::sync::Arc;
@@ -23,9 +23,9 @@ impl Codec for GuestCodec {
     }
 
     /// Where to end the loop also stops the thing, by the system's rule, the hook says both.
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        let Answer { result, process, note } = self.0.answer(event, info, end);
-        let stop_denies = (self.0.rule())(event).stop_denies;
+    fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
+        let Answer { result, process, note } = self.0.answer(input, info, end);
+        let stop_denies = (self.0.rule())(input.event).stop_denies;
         let result = result.map(|action| match action.decision {
             Decision::Deny => action,
             _ if action.stop && stop_denies => {

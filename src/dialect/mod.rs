@@ -36,6 +36,15 @@ impl Strictness {
     }
 }
 
+/// Whether a hook printed what looks like an answer in JSON, for a system that reads none.
+pub(crate) fn looks_like_answer(stdout: &str) -> bool {
+    stdout.trim_start_matches('\u{feff}').trim_start().starts_with('{')
+}
+
+/// Why such an answer denies where that is wanted.
+pub(crate) const UNREAD_ANSWER: &str =
+    "printed a JSON answer, which this system does not read: it goes by the exit status";
+
 /// The largest config file of another system, in bytes. They have no limit, so it is one that nobody should meet.
 pub(crate) const MAX_CONFIG_BYTES: u64 = 4 << 20;
 

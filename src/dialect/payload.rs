@@ -1,5 +1,5 @@
-//! What the readers of payloads share. Names of tools are taken as they are: what a pattern makes of an odd one is its
-//! system's business.
+//! What the readers of payloads share. Names of tools are taken as they are: one that may pass for another concerns every
+//! hook, whatever its system's pattern makes of it.
 
 use crate::protocol::{Event, InputError, Member, typed};
 use serde::de::DeserializeOwned;

@@ -1,6 +1,6 @@
 //! Values as TOML text.
 
-use crate::protocol::Json;
+use crate::protocol::{Json, replace_hidden};
 use serde_json::Value;
 
 /// A key, in quotes where it needs them.
@@ -9,9 +9,15 @@ pub(crate) fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
-/// A string on one line. JSON's escapes are TOML's too, but for the one of DEL.
+/// A string on one line. JSON's escapes are TOML's too. Characters that would not be seen are spelled out.
 pub(crate) fn string(text: &str) -> String {
-    Json::string(text).as_str().replace('\u{7f}', "\\u007f")
+    let spell = |out: &mut String, c: char| {
+        out.push_str(&match u32::from(c) {
+            code @ ..=0xffff => format!("\\u{code:04x}"),
+            code => format!("\\U{code:08x}"),
+        });
+    };
+    replace_hidden(Json::string(text).as_str(), spell).into_owned()
 }
 
 /// A value on one line. TOML has no `null`: a member or an item that is one is left out, and one by itself is an empty

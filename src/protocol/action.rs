@@ -1,7 +1,7 @@
 //! The JSON object that a hook returns.
 
 use super::json::{self, Member};
-use super::{Decision, Event, Json, ObjectWriter, Permission, ToolResult};
+use super::{Decision, Event, Input, Json, ObjectWriter, Permission, ToolResult};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -165,6 +165,30 @@ impl Action {
         Ok(action)
     }
 
+    /// Reads an Action strictly, as the answer to this Input. Beside what [`from_slice`](Action::from_slice) refuses, a
+    /// rewrite of a tool's input must keep its kind: an object stays an object, a list a list, and so on. Where the Input
+    /// has no `tool_input`, or `null`, any kind may take its place.
+    ///
+    /// # Errors
+    /// As for [`from_slice`](Action::from_slice), and a rewrite that is of another kind.
+    pub fn answer_to(input: &Input, bytes: &[u8]) -> Result<Self, ActionError> {
+        let action = Action::from_slice(bytes, input.event)?;
+        action.changed_kind(input).map_or(Ok(action), |message| Err(ActionError(message)))
+    }
+
+    /// What is wrong with a rewrite that would give the tool's input another kind.
+    pub(crate) fn changed_kind(&self, input: &Input) -> Option<String> {
+        if self.decision != Decision::Modify || input.event != Event::PreTool {
+            return None;
+        }
+        let before = input.tool_input.as_ref().map(Json::kind).filter(|kind| *kind != "null")?;
+        let rewrites = [("modified_tool_input", &self.modified_tool_input), ("updated_input", &self.updated_input)];
+        rewrites.into_iter().find_map(|(key, json)| {
+            let after = json.as_ref().map(Json::kind).filter(|after| *after != before)?;
+            Some(format!("`{key}` is {after} where the tool's input is {before}; a rewrite must keep its kind"))
+        })
+    }
+
     fn set(&mut self, (key, raw): Member<'_>) -> Result<(), ActionError> {
         let text = raw.get();
         match key.as_ref() {
@@ -263,22 +287,24 @@ impl Action {
         self.summary = other.summary;
     }
 
-    /// The Action as a hook would write it: without what is absent.
+    /// The Action as a hook would write it: without what is absent, and with hidden characters escaped in all but
+    /// rewrites that are JSON themselves.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = ObjectWriter::with_capacity(64);
+        let mut out = ObjectWriter::printed(64);
         out.text("decision", self.decision.as_str()).optional_text("reason", self.reason.as_deref());
         if let Some(tool_input) = &self.modified_tool_input {
             out.raw("modified_tool_input", tool_input.as_str());
         }
         out.optional_text("modified_message", self.modified_message.as_deref());
         if let Some(result) = &self.modified_tool_result {
-            out.raw("modified_tool_result", &result.to_json());
+            out.json("modified_tool_result", &result.to_json());
         }
-        for (key, json) in [("updated_input", &self.updated_input), ("updated_messages", &self.updated_messages)] {
-            if let Some(json) = json {
-                out.raw(key, json.as_str());
-            }
+        if let Some(update) = &self.updated_input {
+            out.raw("updated_input", update.as_str());
+        }
+        if let Some(messages) = &self.updated_messages {
+            out.raw("updated_messages", messages.as_str());
         }
         out.optional_text("updated_tool_response", self.updated_tool_response.as_deref())
             .optional_text("summary", self.summary.as_deref())

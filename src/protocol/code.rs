@@ -75,6 +75,7 @@ codes! {
     InputSize = "E604", "input-size", "the Input is too large";
     InputEncoding = "E605", "input-encoding", "the Input is not valid UTF-8";
     InputShape = "E606", "input-shape", "the Input lacks a field, or a field has the wrong type";
+    InputName = "E607", "input-name", "the tool's name may pass for another, so every hook of the event was asked";
     Usage = "E701", "usage", "the command line is not valid, or a directory that it needs is unknown";
     Internal = "E901", "internal", "hookbox itself failed: please report it";
 }

@@ -1,33 +1,68 @@
 //! Writes a JSON object member by member, so that text which must stay as it came is copied and never re-spelled.
 
+use super::hidden::{self, Part};
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+use std::borrow::Cow;
+use std::io;
+
+/// How the strings of an object are spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spelling {
+    /// With the escapes that JSON requires.
+    Plain,
+    /// With an escape for every hidden character too.
+    Visible,
+}
+
 /// An object under construction.
 #[derive(Debug)]
-pub struct ObjectWriter(String);
+pub struct ObjectWriter {
+    out: String,
+    spelling: Spelling,
+}
 
 impl ObjectWriter {
-    /// An object that will take about this many bytes.
+    /// An object for another program's parser, such as a hook's payload.
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
-        let mut out = String::with_capacity(bytes);
-        out.push('{');
-        ObjectWriter(out)
+        ObjectWriter::new(bytes, Spelling::Plain)
     }
 
-    /// Adds a member whose value is the given JSON text.
+    /// An object that goes to stdout, where a terminal or a model may see it as text: hidden characters are escaped.
+    pub(crate) fn printed(bytes: usize) -> Self {
+        ObjectWriter::new(bytes, Spelling::Visible)
+    }
+
+    fn new(bytes: usize, spelling: Spelling) -> Self {
+        let mut out = String::with_capacity(bytes);
+        out.push('{');
+        ObjectWriter { out, spelling }
+    }
+
+    /// Adds a member whose value is the given JSON text, byte for byte.
     pub fn raw(&mut self, key: &str, json: &str) -> &mut Self {
-        if self.0.len() > 1 {
-            self.0.push(',');
+        if self.out.len() > 1 {
+            self.out.push(',');
         }
-        push_string(&mut self.0, key);
-        self.0.push(':');
-        self.0.push_str(json);
+        push_string(&mut self.out, key, self.spelling);
+        self.out.push(':');
+        self.out.push_str(json);
         self
+    }
+
+    /// Adds a member whose value is the given JSON text, with hidden characters escaped where the object is printed.
+    pub(crate) fn json(&mut self, key: &str, json: &str) -> &mut Self {
+        match self.spelling {
+            Spelling::Plain => self.raw(key, json),
+            Spelling::Visible => self.raw(key, &visible_json(json)),
+        }
     }
 
     /// Adds a member whose value is a string.
     pub fn text(&mut self, key: &str, value: &str) -> &mut Self {
         self.raw(key, "");
-        push_string(&mut self.0, value);
+        push_string(&mut self.out, value, self.spelling);
         self
     }
 
@@ -52,32 +87,84 @@ impl ObjectWriter {
     /// The text of the object.
     #[must_use]
     pub fn finish(mut self) -> String {
-        self.0.push('}');
-        self.0
+        self.out.push('}');
+        self.out
     }
 }
 
-/// Adds a string as JSON.
-pub(super) fn push_string(out: &mut String, value: &str) {
-    out.push('"');
-    // Everything that has to be escaped is ASCII, so the pieces between are whole characters.
-    let mut rest = value;
-    while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
-        let (plain, tail) = rest.split_at(at);
-        out.push_str(plain);
-        let mut chars = tail.chars();
-        match chars.next() {
-            Some('\n') => out.push_str("\\n"),
-            Some('\r') => out.push_str("\\r"),
-            Some('\t') => out.push_str("\\t"),
-            Some('\u{8}') => out.push_str("\\b"),
-            Some('\u{c}') => out.push_str("\\f"),
-            Some(c @ ('"' | '\\')) => out.extend(['\\', c]),
-            Some(c) => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            None => {}
+/// A string as JSON.
+pub(super) fn json_string(value: &str) -> String {
+    let mut out = String::with_capacity(value.len() + 2);
+    push_string(&mut out, value, Spelling::Plain);
+    out
+}
+
+/// A value as one line of JSON to be printed: hidden characters are escaped, except in a raw value, which is copied.
+pub(super) fn to_visible_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    let mut out = String::with_capacity(256);
+    value.serialize(&mut Serializer::with_formatter(Append(&mut out), Visible))?;
+    Ok(out)
+}
+
+/// The same JSON value with every hidden character escaped as `\uXXXX`.
+///
+/// Outside of strings a JSON text has no such character, so this changes the spelling and never the value.
+///
+/// ```
+/// let json = "{\"reason\":\"a\u{202e}b\"}";
+/// assert_eq!(hookbox::visible_json(json), r#"{"reason":"a\u202eb"}"#);
+/// ```
+#[must_use]
+pub fn visible_json(json: &str) -> Cow<'_, str> {
+    hidden::replace(json, |out, c| {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            out.push_str(&escape(*unit));
         }
-        rest = chars.as_str();
+    })
+}
+
+fn push_string(out: &mut String, value: &str, spelling: Spelling) {
+    let append = Append(out);
+    let written = match spelling {
+        Spelling::Plain => value.serialize(&mut Serializer::with_formatter(append, CompactFormatter)),
+        Spelling::Visible => value.serialize(&mut Serializer::with_formatter(append, Visible)),
+    };
+    debug_assert!(written.is_ok(), "a string always has a JSON form");
+}
+
+fn escape(unit: u16) -> String {
+    format!("\\u{unit:04x}")
+}
+
+/// Lets a serialiser append to a `String`.
+struct Append<'s>(&'s mut String);
+
+impl io::Write for Append<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.push_str(str::from_utf8(bytes).map_err(io::Error::other)?);
+        Ok(bytes.len())
     }
-    out.push_str(rest);
-    out.push('"');
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Compact JSON in which hidden characters are escaped.
+struct Visible;
+
+impl Formatter for Visible {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        for part in hidden::parts(fragment) {
+            match part {
+                Part::Shown(text) => writer.write_all(text.as_bytes())?,
+                Part::Hidden(c) => {
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        writer.write_all(escape(*unit).as_bytes())?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
 }

@@ -156,7 +156,7 @@ impl Input {
         for member in members {
             input.set(member)?;
         }
-        // A name that looks like another one is not to get past a `match`.
+        // No tool is called so; what merely looks like another name concerns every hook.
         if input.tool_name.as_ref().is_some_and(|name| name.contains(char::is_control)) {
             return Err(shape("`tool_name` contains a control character"));
         }
@@ -247,7 +247,15 @@ impl Input {
     /// The Input as the caller gave it and hooks changed it.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = self.writer();
+        self.write(ObjectWriter::with_capacity(self.size()))
+    }
+
+    /// As [`to_json`](Input::to_json), with hidden characters escaped in all but `tool_input`, which stays as it came.
+    pub(super) fn to_printed_json(&self) -> String {
+        self.write(ObjectWriter::printed(self.size()))
+    }
+
+    fn write(&self, mut out: ObjectWriter) -> String {
         out.text("event", self.event.as_str())
             .optional_text("session_id", self.session_id.as_deref())
             .optional_text("hook_name", self.hook_name.as_deref())
@@ -255,7 +263,7 @@ impl Input {
         self.write_subject(&mut out);
         out.optional_text("now", self.now.as_deref());
         for (key, value) in &self.extra {
-            out.raw(key, value.as_str());
+            out.json(key, value.as_str());
         }
         out.finish()
     }
@@ -264,7 +272,7 @@ impl Input {
     /// Settings come from the hook's config alone, never from the caller.
     #[must_use]
     pub fn to_hook_json(&self, settings: Option<&Json>) -> String {
-        let mut out = self.writer();
+        let mut out = ObjectWriter::with_capacity(self.size());
         out.text("event", self.event.as_str())
             .text("session_id", self.session_id.as_deref().unwrap_or_default())
             .text("hook_name", self.hook_name.as_deref().unwrap_or(self.event.as_str()))
@@ -286,7 +294,7 @@ impl Input {
             out.raw("tool_input", tool_input.as_str());
         }
         if let Some(result) = &self.tool_result {
-            out.raw("tool_result", &result.to_json());
+            out.json("tool_result", &result.to_json());
         }
         out.optional_text("message", self.message.as_deref())
             .optional_text("mode_name", self.mode_name.as_deref())
@@ -295,15 +303,16 @@ impl Input {
             out.raw("turn", &turn.to_string());
         }
         for (field, value) in self.fields.iter() {
-            out.raw(field.as_str(), value.as_str());
+            out.json(field.as_str(), value.as_str());
         }
     }
 
-    fn writer(&self) -> ObjectWriter {
+    /// About how many bytes its JSON has.
+    fn size(&self) -> usize {
         let long = self.tool_input.as_ref().map_or(0, |json| json.as_str().len())
             + self.tool_result.as_ref().map_or(0, |result| result.content.len())
             + self.message.as_ref().map_or(0, String::len);
-        ObjectWriter::with_capacity(256 + long)
+        256 + long
     }
 }
 

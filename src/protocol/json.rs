@@ -3,7 +3,7 @@
 //! Parsers differ on duplicate keys, on lone surrogates and on what may follow a value; an attacker uses that to
 //! show the policy one text and the tool another. So a text with any of these is refused as a whole.
 
-use super::encode::{ObjectWriter, push_string};
+use super::encode::{ObjectWriter, json_string};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -71,9 +71,7 @@ impl Json {
     /// A string as JSON.
     #[must_use]
     pub fn string(text: &str) -> Self {
-        let mut json = String::with_capacity(text.len() + 2);
-        push_string(&mut json, text);
-        Json(json.into())
+        Json(json_string(text).into())
     }
 
     /// An object with the members of `base`, if that is one, and with this one's in their place or behind them. The texts
@@ -111,6 +109,18 @@ impl Json {
     /// For text that is part of a text which was checked already.
     pub(crate) fn checked(raw: &RawValue) -> Self {
         Json(raw.get().into())
+    }
+
+    /// What kind of value it is, in words.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.0.as_bytes().first() {
+            Some(b'{') => "an object",
+            Some(b'[') => "a list",
+            Some(b'"') => "a string",
+            Some(b't' | b'f') => "a boolean",
+            Some(b'n') => "null",
+            _ => "a number",
+        }
     }
 
     /// The text.

@@ -1,5 +1,6 @@
 //! What a chain decided, with one record per hook.
 
+use super::encode::to_visible_json;
 use super::{Code, Input, Permission, Record, Verdict};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -69,7 +70,7 @@ impl fmt::Display for Source {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Warning {
-    /// The hook, or the config file, that it is about.
+    /// The hook or the config file that it is about, or `tool_name`.
     pub hook: String,
     /// The stable code.
     pub code: Code,
@@ -157,7 +158,9 @@ impl Outcome {
     }
 
     /// The Outcome as one line of JSON. Line breaks between the tokens of an unmodified `tool_input` become
-    /// spaces; nothing else of it changes.
+    /// spaces; nothing else of it changes. Everywhere else characters that a terminal or a model would not show (controls,
+    /// direction and format characters, zero-width characters, tags) are written as escapes, which leaves the values as
+    /// they are.
     #[must_use]
     pub fn to_json_line(&self) -> String {
         #[derive(Serialize)]
@@ -194,7 +197,7 @@ impl Outcome {
             reason: self.reason.as_deref(),
             input: self.input.as_ref().and_then(|input| {
                 // A line break inside a JSON string is always escaped, so each one here stands between tokens.
-                let line = input.to_json().replace(['\n', '\r'], " ");
+                let line = input.to_printed_json().replace(['\n', '\r'], " ");
                 serde_json::value::RawValue::from_string(line).ok()
             }),
             modified: self.modified,
@@ -209,7 +212,7 @@ impl Outcome {
             hooks: &self.hooks,
         };
         // Nothing in it can fail to serialise; a caller must get a deny all the same if that is ever wrong.
-        serde_json::to_string(&wire).unwrap_or_else(|_| r#"{"decision":"deny"}"#.to_owned())
+        to_visible_json(&wire).unwrap_or_else(|_| r#"{"decision":"deny"}"#.to_owned())
     }
 }
 

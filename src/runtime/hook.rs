@@ -3,6 +3,7 @@
 use super::caller::Caller;
 use super::component::ComponentHook;
 use super::matcher::Matcher;
+use super::tool_name::ToolName;
 use crate::protocol::{Action, Answer, Event, Failure, Input, Kind, OnError, Origin, Source};
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -169,12 +170,12 @@ impl HookInfo {
     /// Whether the hook is asked about this event of this tool.
     #[must_use]
     pub fn hears(&self, event: Event, tool_name: Option<&str>) -> bool {
-        self.events.iter().any(|(known, _)| *known == event) && self.concerns(event, tool_name)
+        self.events.iter().any(|(known, _)| *known == event) && self.concerns(event, ToolName::new(tool_name))
     }
 
     /// Whether a hook that hears this event is asked about this tool.
-    pub(crate) fn concerns(&self, event: Event, tool_name: Option<&str>) -> bool {
-        !event.has_tool() || self.matcher.matches(tool_name)
+    pub(crate) fn concerns(&self, event: Event, tool: ToolName<'_>) -> bool {
+        !event.has_tool() || self.matcher.hears_of(tool)
     }
 
     /// The mode for listings: async if no event waits for the hook.

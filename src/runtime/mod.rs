@@ -7,6 +7,7 @@ mod matcher;
 mod native;
 mod refused;
 pub mod shell;
+mod tool_name;
 
 pub use crate::protocol::OnError;
 pub use caller::{Caller, CallerLeft, Cancel};
@@ -14,3 +15,4 @@ pub use hook::{Hook, HookInfo, Mode};
 pub use matcher::{Matcher, MatcherError};
 pub use native::NativeHook;
 pub use refused::RefusedHook;
+pub(crate) use tool_name::ToolName;

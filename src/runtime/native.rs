@@ -1,7 +1,7 @@
 //! Hooks that are closures of the embedding program.
 
 use super::hook::{Hook, HookInfo};
-use crate::protocol::{Action, Event, Failure, Input};
+use crate::protocol::{Action, Code, Event, Failure, Input};
 use async_trait::async_trait;
 
 /// A hook that is a closure. It sees the Input and answers at once.
@@ -48,6 +48,10 @@ where
     }
 
     async fn run(&self, input: &Input) -> Result<Action, Failure> {
-        (self.answer)(input)
+        let action = (self.answer)(input)?;
+        match action.changed_kind(input) {
+            Some(message) => Err(Failure::new(Code::Action, format!("returned an invalid Action: {message}"))),
+            None => Ok(action),
+        }
     }
 }

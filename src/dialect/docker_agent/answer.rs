@@ -11,6 +11,7 @@ use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, ObjectWrit
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
 use output::Output;
+use std::fmt::Display;
 
 /// The exit status that blocks.
 pub(super) const BLOCK: i32 = 2;
@@ -31,6 +32,7 @@ impl Reader {
         let limit = || format_duration(info.timeout.unwrap_or_default());
         match end {
             End::Ended { status, stdout, stderr, truncated, .. } => {
+                let is_unreadable = self.strictness.is_strict() && status.success() && str::from_utf8(&stdout).is_err();
                 let process = ProcessReport {
                     exit_code: exit_code(status),
                     stdout: text(&stdout),
@@ -38,6 +40,13 @@ impl Reader {
                     truncated,
                     ..ProcessReport::default()
                 };
+                if is_unreadable {
+                    return Answer {
+                        result: Err(invalid("it is not valid UTF-8")),
+                        process: Some(process),
+                        note: None,
+                    };
+                }
                 self.process(process, || exit_error(status))
             }
             End::TimedOut { stderr, .. } => {
@@ -93,21 +102,24 @@ impl Reader {
             match Output::parse(text, self.generation) {
                 Ok(output) => return self.action(output),
                 Err(_) if self.strictness.is_strict() => {
-                    return Err(Failure::new(Code::Action, "returned an invalid Action: it is not one JSON object"));
+                    return Err(invalid("it is not one JSON object whose known keys have the right types"));
                 }
                 // What cannot be read is text like any other.
                 Err(_) => {}
             }
         }
         let takes_text = self.generation.traits(self.event).is_some_and(|traits| traits.takes_text);
+        if self.strictness.is_strict() && !text.is_empty() && (!takes_text || has_json_line(text)) {
+            return Err(invalid("it is text, and not one JSON object"));
+        }
         let context = (takes_text && !stdout.is_empty()).then(|| text.to_owned());
         Ok(Action { additional_context: context, ..Action::default() })
     }
 
     /// The Action that an output amounts to on the event.
     pub(super) fn action(self, output: Output) -> Result<Action, Failure> {
-        if self.strictness.is_strict() {
-            self.refuse_unknown(&output)?;
+        if let Some(doubt) = self.doubt(&output).filter(|_| self.strictness.is_strict()) {
+            return Err(invalid(doubt));
         }
         let is_v2 = self.generation == Generation::V1_58;
         let on = |event| is_v2 && self.event == event;
@@ -132,9 +144,10 @@ impl Reader {
             action.permission_reason = given(output.permission_reason).filter(|_| action.permission.is_some());
         }
         if self.event == Event::PreTool {
-            action.updated_input = output.updated_input.transpose().map_err(|message| {
-                Failure::new(Code::Action, format!("returned an invalid Action: `updated_input`: {message}"))
-            })?;
+            action.updated_input = output
+                .updated_input
+                .transpose()
+                .map_err(|message| invalid(format_args!("`updated_input`: {message}")))?;
         }
         action.summary = given(output.summary).filter(|_| on(Event::BeforeCompaction));
         action.updated_messages = output.updated_messages.filter(|_| on(Event::BeforeLlmCall));
@@ -148,18 +161,51 @@ impl Reader {
         Ok(action)
     }
 
-    fn refuse_unknown(self, output: &Output) -> Result<(), Failure> {
-        let decision = output.decision.as_deref().filter(|decision| !matches!(*decision, "" | "block"));
-        let permission = output.permission.as_deref().filter(|name| !name.is_empty());
-        let permission = permission.filter(|name| Permission::of_name(name).is_none());
-        let unknown = decision.map(|name| ("decision", name)).or(permission.map(|name| ("permission_decision", name)));
-        match unknown {
-            Some((key, name)) => {
-                Err(Failure::new(Code::Action, format!("returned an invalid Action: its {key} is {name:?}")))
-            }
-            None => Ok(()),
+    /// What docker-agent would overlook in an output, so that its author may have meant something else.
+    fn doubt(self, output: &Output) -> Option<String> {
+        let is_v2 = self.generation == Generation::V1_58;
+        let on = |event| is_v2 && self.event == event;
+        let event = name_of(self.event);
+        if let Some(key) = &output.ignored_key {
+            return Some(format!("the key {key:?} has no meaning here, or stands there twice"));
         }
+        if let Some(name) = output.decision.as_deref().filter(|name| !matches!(*name, "" | "block")) {
+            return Some(format!("its decision is {name:?}"));
+        }
+        if let Some(name) = output.event_name.as_deref().filter(|name| *name != event) {
+            return Some(format!("its hook_event_name is {name:?} on {event}"));
+        }
+        let permission = output.permission.as_deref().filter(|name| !name.is_empty());
+        match permission.map(|name| (name, Permission::of_name(name))) {
+            Some((name, None)) => return Some(format!("its permission_decision is {name:?}")),
+            Some((name, Some(_))) if !self.event.has_permission() => {
+                return Some(format!("its permission_decision {name:?} has no effect on {event}"));
+            }
+            // The first generation cannot ask.
+            Some((name, Some(Permission::Ask))) if !is_v2 => {
+                return Some(format!("its permission_decision {name:?} has no effect"));
+            }
+            _ => {}
+        }
+        let has_summary = output.summary.as_ref().is_some_and(|text| !text.is_empty());
+        let rewrites = [
+            ("updated_input", output.updated_input.is_some(), self.event == Event::PreTool),
+            ("summary", has_summary, on(Event::BeforeCompaction)),
+            ("updated_messages", output.updated_messages.is_some(), on(Event::BeforeLlmCall)),
+            ("updated_tool_response", output.updated_tool_response.is_some(), on(Event::ToolResponseTransform)),
+        ];
+        let misplaced = rewrites.into_iter().find(|(_, is_there, fits)| *is_there && !fits);
+        misplaced.map(|(key, ..)| format!("its {key} has no effect on {event}"))
     }
+}
+
+/// Whether a text has a line that begins like JSON: an answer that something else was printed before.
+fn has_json_line(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[']))
+}
+
+fn invalid(what: impl Display) -> Failure {
+    Failure::new(Code::Action, format!("returned an invalid Action: {what}"))
 }
 
 /// A failure, with what docker-agent says of it.
@@ -171,7 +217,7 @@ pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out:
 /// The Action as a docker-agent hook prints it. A rewrite of the whole of a tool's input has the same effect as one of
 /// its members, if it is an object; what docker-agent has no words for denies.
 pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> Reply {
-    let mut specific = ObjectWriter::with_capacity(128);
+    let mut specific = ObjectWriter::printed(128);
     specific.text("hook_event_name", name_of(event));
     let asks = action.decision == Decision::Ask && action.permission.is_none();
     let (permission, permission_reason) = match asks {
@@ -191,7 +237,7 @@ pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> R
         .optional_text("additional_context", action.additional_context.as_deref())
         .optional_text("summary", action.summary.as_deref());
     if let Some(messages) = &action.updated_messages {
-        specific.raw("updated_messages", messages.as_str());
+        specific.json("updated_messages", messages.as_str());
     }
     specific.optional_text("updated_tool_response", response.map(String::as_str));
 
@@ -203,7 +249,7 @@ pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> R
     };
     let denies =
         action.decision == Decision::Deny || cannot_ask || (has_no_words && action.decision == Decision::Modify);
-    let mut out = ObjectWriter::with_capacity(256);
+    let mut out = ObjectWriter::printed(256);
     if action.stop {
         out.raw("continue", "false");
     }

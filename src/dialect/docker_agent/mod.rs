@@ -86,8 +86,9 @@ impl Codec for DockerAgent {
         }
     }
 
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        answer::Reader { generation: self.generation, strictness: self.strictness, event }.end(info, end)
+    fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
+        let (generation, strictness) = (self.generation, self.strictness);
+        answer::Reader { generation, strictness, event: input.event }.end(info, end)
     }
 }
 

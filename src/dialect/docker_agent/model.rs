@@ -1,5 +1,6 @@
 //! Hooks that ask a model. hookbox calls none itself: a host brings the client.
 
+mod data;
 mod prompt;
 mod shape;
 

@@ -96,7 +96,7 @@ impl DispatchResult {
     /// The result as one JSON object, without what no hook has set.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = ObjectWriter::with_capacity(256);
+        let mut out = ObjectWriter::printed(256);
         out.flag("allowed", self.allowed);
         if self.permission_allowed {
             out.flag("permission_allowed", true);
@@ -112,7 +112,7 @@ impl DispatchResult {
         }
         out.text_unless_empty("stderr", Some(&self.stderr)).text_unless_empty("summary", Some(&self.summary));
         if let Some(messages) = &self.updated_messages {
-            out.raw("updated_messages", messages.as_str());
+            out.json("updated_messages", messages.as_str());
         }
         out.optional_text("updated_tool_response", self.updated_tool_response.as_deref())
             .optional_text("decision", self.decision.map(Permission::as_str))

@@ -10,7 +10,7 @@ use crate::protocol::{
 use serde_json::Value;
 
 /// The events whose `stop_response` is the assistant's message.
-const ANSWERED: [Event; 3] = [Event::PostMessage, Event::AfterLlmCall, Event::SubagentStop];
+pub(super) const ANSWERED: [Event; 3] = [Event::PostMessage, Event::AfterLlmCall, Event::SubagentStop];
 
 /// The events with a tool's result.
 const RETURNED: [Event; 2] = [Event::PostTool, Event::ToolResponseTransform];
@@ -65,7 +65,7 @@ impl Writer<'_> {
             FieldType::Number if self.input.number(field) == Some(0) => {}
             FieldType::List if compact(value.as_str()) == "[]" => {}
             _ if field == Field::FromAgentModels => {
-                self.out.raw(field.as_str(), &models(value));
+                self.out.raw(field.as_str(), &models(value.as_str()));
             }
             _ => {
                 self.out.raw(field.as_str(), &compact(value.as_str()));
@@ -107,8 +107,8 @@ impl Writer<'_> {
 }
 
 /// The models of an agent, each without what is empty.
-fn models(list: &Json) -> String {
-    let models: Vec<Value> = list.to().unwrap_or_default();
+pub(super) fn models(list: &str) -> String {
+    let models: Vec<Value> = serde_json::from_str(list).unwrap_or_default();
     let models = models.iter().map(|model| {
         let mut out = ObjectWriter::with_capacity(128);
         for key in ["provider", "model", "base_url", "unload_api"] {

@@ -3,6 +3,7 @@
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use std::collections::HashSet;
 use std::fmt;
 
 /// An object's members in their order, duplicates included.
@@ -66,6 +67,12 @@ pub(crate) fn root(text: &str) -> Result<Vec<(String, &RawValue)>, serde_json::E
     serde_json::from_str::<IgnoredAny>(text)?;
     let Members(members) = serde_json::from_str(text)?;
     Ok(members)
+}
+
+/// A key that stands in an object twice, in whatever case: Go takes the last.
+pub(crate) fn repeated(members: &[(String, &RawValue)]) -> Option<String> {
+    let mut known = HashSet::new();
+    members.iter().find(|(key, _)| !known.insert(key.to_lowercase())).map(|(key, _)| key.clone())
 }
 
 /// A value whose type is not the one that it should be.

@@ -4,7 +4,7 @@
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{WAIT_DELAY, exit_error, spawn_error};
-use crate::dialect::go::members::{self, WrongType, string};
+use crate::dialect::go::members::{self, WrongType, repeated, string};
 use crate::protocol::{Action, Code, Decision, Event, Failure, Json, ToolResult};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
@@ -68,6 +68,7 @@ fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
         return Ok(Parsed { action: Action::allow(), doubt: None });
     }
     let members = members::root(&text).map_err(|_| WrongType)?;
+    let mut ignored_key = repeated(&members);
     let mut action = Action::default();
     let mut decision = String::new();
     let mut not_strict = None;
@@ -81,13 +82,18 @@ fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
             },
             "modified_message" => action.modified_message = string(raw)?.or(action.modified_message),
             "modified_tool_result" => {
-                action.modified_tool_result = tool_result(raw)?.or(action.modified_tool_result);
+                action.modified_tool_result = tool_result(raw, &mut ignored_key)?.or(action.modified_tool_result);
             }
             "system_prompt_append" => action.system_prompt_append = string(raw)?.or(action.system_prompt_append),
-            _ => {}
+            _ => {
+                ignored_key.get_or_insert(key);
+            }
         }
     }
-    let mut doubt = None;
+    let mut doubt = ignored_key.map(|key| format!("the key {key:?} has no meaning here, or stands there twice"));
+    if str::from_utf8(stdout).is_err() {
+        doubt = Some("it is not valid UTF-8".to_owned());
+    }
     action.decision = match (decision.as_str(), not_strict) {
         // hygge would hand it on. Whoever reads it next might read something else, so it must not run.
         ("modify", Some(fault)) => {
@@ -105,22 +111,40 @@ fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
     if action.lacks_rewrite(event) {
         doubt = Some("it says `modify` without a rewrite that fits the event".to_owned());
     }
+    doubt = doubt.or_else(|| misplaced(&action, event).map(|key| format!("its {key} has no effect here")));
     if event != Event::PreMessage {
         action.system_prompt_append = None;
     }
     Ok(Parsed { action, doubt })
 }
 
-fn tool_result(raw: &RawValue) -> Result<Option<ToolResult>, WrongType> {
+/// A part of an answer that hygge drops without a word.
+fn misplaced(action: &Action, event: Event) -> Option<&'static str> {
+    let rewrites = action.decision == Decision::Modify;
+    let is_message = matches!(event, Event::PreMessage | Event::PostMessage);
+    [
+        ("modified_tool_input", action.modified_tool_input.is_some(), rewrites && event == Event::PreTool),
+        ("modified_message", action.modified_message.is_some(), rewrites && is_message),
+        ("modified_tool_result", action.modified_tool_result.is_some(), rewrites && event == Event::PostTool),
+        ("system_prompt_append", action.system_prompt_append.is_some(), event == Event::PreMessage),
+    ]
+    .into_iter()
+    .find_map(|(key, is_there, fits)| (is_there && !fits).then_some(key))
+}
+
+fn tool_result(raw: &RawValue, ignored_key: &mut Option<String>) -> Result<Option<ToolResult>, WrongType> {
     let Some(members) = members::members(raw)? else {
         return Ok(None);
     };
+    *ignored_key = ignored_key.take().or_else(|| repeated(&members));
     let mut result = ToolResult::default();
     for (key, raw) in members {
         match key.to_lowercase().as_str() {
             "is_error" => result.is_error = members::boolean(raw)?.unwrap_or(result.is_error),
             "content" => result.content = string(raw)?.unwrap_or(result.content),
-            _ => {}
+            _ => {
+                ignored_key.get_or_insert(key);
+            }
         }
     }
     Ok(Some(result))

@@ -45,8 +45,8 @@ impl Codec for Hygge {
         }
     }
 
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        answer::decode(self.strictness, event, info, end).into()
+    fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
+        answer::decode(self.strictness, input.event, info, end).into()
     }
 }
 

@@ -2,19 +2,23 @@
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, ProcessReport};
+use crate::dialect::{Strictness, UNREAD_ANSWER, looks_like_answer};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, ProcessReport, visible};
 use crate::runtime::shell::End;
 
 /// The exit status that blocks.
 pub(super) const BLOCK: i32 = 2;
 
-pub(super) fn decode(event: Event, end: End) -> Answer {
+pub(super) fn decode(strictness: Strictness, event: Event, end: End) -> Answer {
     let process = process(end);
     let result = match &process {
         ProcessReport { timed_out: true, .. } if event.is_gating() => Ok(deny(&process)),
         ProcessReport { timed_out: true, .. } => Err(Failure::new(Code::Timeout, process.stderr.clone())),
         ProcessReport { error: Some(error), .. } => {
             Err(Failure::new(Code::Spawn, format!("could not be run: {error}")))
+        }
+        ProcessReport { exit_code: 0, stdout, .. } if strictness.is_strict() && looks_like_answer(stdout) => {
+            Err(Failure::new(Code::Action, UNREAD_ANSWER))
         }
         ProcessReport { exit_code: 0, .. } => Ok(Action::allow()),
         ProcessReport { exit_code: BLOCK, .. } if event.is_gating() => Ok(deny(&process)),
@@ -79,7 +83,7 @@ fn failed(error: String) -> ProcessReport {
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let block = |reason: Option<&str>| Reply {
         exit_code: BLOCK,
-        stderr: reason.unwrap_or_default().to_owned(),
+        stderr: visible(reason.unwrap_or_default()).into_owned(),
         ..Reply::default()
     };
     match action.restraint(true) {

@@ -95,8 +95,8 @@ impl Codec for OkDialect {
         }
     }
 
-    fn answer(&self, event: Event, _: &HookInfo, end: End) -> Answer {
-        answer::decode(event, end)
+    fn answer(&self, input: &Input, _: &HookInfo, end: End) -> Answer {
+        answer::decode(self.strictness, input.event, end)
     }
 }
 

@@ -91,7 +91,7 @@ impl Report {
     #[must_use]
     pub fn to_json(&self) -> String {
         let outcomes: Vec<String> = self.outcomes.iter().map(HookOutcome::to_json).collect();
-        let mut out = ObjectWriter::with_capacity(256);
+        let mut out = ObjectWriter::printed(256);
         out.text("event", self.event.map(event_name).unwrap_or_default())
             .flag("blocked", self.blocked)
             .raw("outcomes", &format!("[{}]", outcomes.join(",")));
@@ -101,7 +101,7 @@ impl Report {
 
 impl HookOutcome {
     fn to_json(&self) -> String {
-        let mut out = ObjectWriter::with_capacity(256);
+        let mut out = ObjectWriter::printed(256);
         out.text("command", &self.command)
             .text("decision", self.decision.as_str())
             .raw("exit_code", &self.exit_code.to_string())

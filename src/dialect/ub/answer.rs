@@ -1,9 +1,9 @@
 //! What the end of a ub hook means: any failure is one, and the hook's config says whether it blocks.
 
 use crate::config::{Reply, format_duration};
-use crate::dialect::Strictness;
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, quote, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, ProcessReport};
+use crate::dialect::{Strictness, UNREAD_ANSWER, looks_like_answer};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, ProcessReport, visible};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::End;
 
@@ -16,7 +16,9 @@ pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end:
     let process = process(end, argv0.as_deref());
     let blocks = event == Event::PreTool && info.on_error == OnError::Deny;
     let failed = process.exit_code != 0 || (strictness.is_strict() && process.error.is_some());
+    let is_unread = strictness.is_strict() && looks_like_answer(&process.stdout);
     let result = match (failed, blocks) {
+        (false, _) if is_unread => Err(Failure::new(Code::Action, UNREAD_ANSWER)),
         (false, _) if process.error.is_none() => Ok(Action::allow()),
         // ub lets this pass, whatever the hook's config says.
         (false, _) => Ok(Action { system_message: process.error.clone(), ..Action::allow() }),
@@ -98,7 +100,7 @@ fn process(end: End, argv0: Option<&str>) -> ProcessReport {
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let block = |reason: Option<&str>| Reply {
         exit_code: 1,
-        stderr: reason.unwrap_or_default().to_owned(),
+        stderr: visible(reason.unwrap_or_default()).into_owned(),
         ..Reply::default()
     };
     match action.restraint(true) {

@@ -79,8 +79,8 @@ impl Codec for Ub {
         }
     }
 
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        answer::decode(self.strictness, event, info, end)
+    fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
+        answer::decode(self.strictness, input.event, info, end)
     }
 }
 

@@ -57,7 +57,7 @@ impl UbDecision {
     #[must_use]
     pub fn to_json(&self) -> String {
         let outcomes: Vec<String> = self.outcomes.iter().map(HookOutcome::to_json).collect();
-        let mut out = ObjectWriter::with_capacity(256);
+        let mut out = ObjectWriter::printed(256);
         out.flag("block", self.block)
             .optional_text("reason", self.reason.as_deref())
             .raw("outcomes", &format!("[{}]", outcomes.join(",")));
@@ -68,9 +68,9 @@ impl UbDecision {
 impl HookOutcome {
     fn to_json(&self) -> String {
         let command: Vec<String> = self.command.iter().map(|arg| Json::string(arg).as_str().to_owned()).collect();
-        let mut out = ObjectWriter::with_capacity(256);
+        let mut out = ObjectWriter::printed(256);
         out.raw("hook_index", &self.hook_index.to_string())
-            .raw("command", &format!("[{}]", command.join(",")))
+            .json("command", &format!("[{}]", command.join(",")))
             .raw("exit_code", &self.exit_code.to_string())
             .text("stdout", &self.stdout)
             .text("stderr", &self.stderr)

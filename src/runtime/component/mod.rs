@@ -79,7 +79,7 @@ impl Hook for ComponentHook {
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
         let payload = input.to_hook_json(self.settings.as_ref());
         let answer = self.prepared.call(&payload, limit).await?;
-        Action::from_slice(answer.as_bytes(), input.event)
+        Action::answer_to(input, answer.as_bytes())
             .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")))
     }
 

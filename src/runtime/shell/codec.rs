@@ -3,7 +3,7 @@
 use super::call::{Bounds, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
 use super::capture::Overflow;
 use super::command::Command;
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Input, Json, OnError, os_words};
+use crate::protocol::{Action, Answer, Code, Decision, Failure, Input, Json, OnError, os_words};
 use crate::runtime::HookInfo;
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub trait Codec: Send + Sync {
     }
 
     /// What the end of the hook's process means.
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer;
+    fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer;
 }
 
 /// hookbox's own protocol: strict, and closed on every failure.
@@ -45,16 +45,16 @@ impl Codec for HookboxCodec {
         input.to_hook_json(settings)
     }
 
-    fn answer(&self, event: Event, info: &HookInfo, end: End) -> Answer {
-        own_answer(event, info, end).into()
+    fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
+        own_answer(input, info, end).into()
     }
 }
 
-fn own_answer(event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {
+fn own_answer(input: &Input, info: &HookInfo, end: End) -> Result<Action, Failure> {
     match end {
         End::Ended { status, stdout, stdout_held, .. } if status.success() => {
             if !stdout.is_empty() {
-                return Action::from_slice(&stdout, event)
+                return Action::answer_to(input, &stdout)
                     .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")));
             }
             if stdout_held {
@@ -71,7 +71,7 @@ fn own_answer(event: Event, info: &HookInfo, end: End) -> Result<Action, Failure
                 Decision::Ask => info.on_error == OnError::Allow,
                 Decision::Allow | Decision::Modify => false,
             };
-            if let Some(action) = Action::from_slice(&stdout, event).ok().filter(restricts_more) {
+            if let Some(action) = Action::answer_to(input, &stdout).ok().filter(restricts_more) {
                 return Ok(action);
             }
             let ended = match (status.code(), status.signal()) {

@@ -1,50 +1,44 @@
 //! The process group of one call, and the process that leads it.
 
+use super::spawn::Process;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
-use tokio::process::{Child, ChildStdin};
 use tokio::runtime::Handle;
 
 /// How long a group has between TERM and KILL. Long enough to remove a lock file, short enough not to matter to
 /// who waits for the verdict.
 const TERM_GRACE: Duration = Duration::from_millis(100);
 
-/// The process that leads a group. When dropped before its end it is waited for in the background: tokio would look after
-/// it only when another process ends, and until then its corpse would stay.
-pub(super) struct Leader(Option<Child>);
+/// The process that leads a group. When dropped before its end it is waited for in the background, so that no zombie stays.
+pub(super) struct Leader(Option<Process>);
 
 impl Leader {
-    pub(super) const fn new(child: Child) -> Self {
-        Leader(Some(child))
-    }
-
-    pub(super) fn take_stdin(&mut self) -> Option<ChildStdin> {
-        self.0.as_mut().and_then(|child| child.stdin.take())
+    pub(super) const fn new(process: Process) -> Self {
+        Leader(Some(process))
     }
 
     /// Waits for its end. Can be dropped and called again.
     pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
         match &mut self.0 {
-            Some(child) => child.wait().await,
+            Some(process) => process.wait().await,
             None => Err(io::ErrorKind::NotFound.into()),
         }
     }
 
     fn id(&self) -> Option<Pid> {
-        let id = self.0.as_ref().and_then(Child::id);
-        id.and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw)
+        self.0.as_ref().and_then(Process::id)
     }
 }
 
 impl Drop for Leader {
     fn drop(&mut self) {
-        // A child without an id has been waited for.
-        if let (Some(mut child), Ok(runtime)) =
-            (self.0.take().filter(|child| child.id().is_some()), Handle::try_current())
+        // A process without an id has been waited for.
+        if let (Some(mut process), Ok(runtime)) =
+            (self.0.take().filter(|process| process.id().is_some()), Handle::try_current())
         {
-            runtime.spawn(async move { child.wait().await });
+            runtime.spawn(async move { process.wait().await });
         }
     }
 }

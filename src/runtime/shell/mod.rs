@@ -1,8 +1,10 @@
 //! Hooks that are external commands: JSON on stdin, JSON on stdout.
 //!
 //! A shell hook runs with the user's rights; what hookbox adds is that it cannot hang, flood or leave processes
-//! behind. Each call is one process in a process group of its own, with only the environment it was given. When
-//! the call ends, in whatever way, the group ends with it.
+//! behind. Each call is one process in a session and a process group of its own: it has no controlling terminal, no
+//! descriptors but its three streams, and only the environment it was given. When the call ends, in whatever way, the
+//! group ends with it. On Linux the hook's own process also dies when the host does, even by SIGKILL; processes that it
+//! started itself do not.
 
 mod call;
 mod capture;
@@ -10,6 +12,13 @@ mod codec;
 mod command;
 mod group;
 mod process;
+#[cfg(target_os = "linux")]
+mod spawn;
+#[cfg(not(target_os = "linux"))]
+#[path = "spawn_portable.rs"]
+mod spawn;
+#[cfg(target_os = "linux")]
+mod vfork;
 
 use super::caller::Caller;
 use super::hook::{Hook, HookInfo};
@@ -69,7 +78,7 @@ impl Hook for ShellHook {
         };
         let end = self.spawner.run(call).await;
         tracing::debug!(end = %end.summary(), "command ended");
-        self.codec.answer(input.event, &self.info, end)
+        self.codec.answer(input, &self.info, end)
     }
 
     fn kind(&self) -> Kind {

@@ -3,17 +3,17 @@
 use super::call::{Call, End, PipeGrace, Spawner};
 use super::capture::Capture;
 use super::group::{Group, Leader};
+use super::spawn::Process;
 use crate::runtime::CallerLeft;
 use async_trait::async_trait;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use tokio::io::AsyncWriteExt;
 use tokio::net::unix::pipe;
-use tokio::process::ChildStdin;
 
-/// Runs each command as a process in a process group of its own.
+/// Runs each command as a process in a session and a process group of its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Processes;
 
@@ -54,24 +54,12 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
     let Call { command, payload, bounds, limit, caller } = call;
     let (stdout_reader, stdout_writer) = pipe_pair()?;
     let (stderr_reader, stderr_writer) = pipe_pair()?;
-    // The builder holds the pipes' writing ends, so it must be gone before their end can be seen.
-    let mut leader = {
-        let mut builder = tokio::process::Command::new(program);
-        builder
-            // As it was asked for: programs name themselves by it.
-            .arg0(&command.program)
-            .args(&command.args)
-            .env_clear()
-            .envs(command.env.iter().map(|(name, value)| (name, value)))
-            .current_dir(&command.cwd)
-            .stdin(Stdio::piped())
-            .stdout(stdout_writer)
-            .stderr(stderr_writer)
-            .process_group(0);
-        Leader::new(builder.spawn()?)
-    };
+    let (stdin_reader, stdin_writer) = io::pipe()?;
+    // The hook alone keeps its ends of the pipes, or their end could not be seen.
+    let streams = [stdin_reader.into(), stdout_writer, stderr_writer];
+    let mut leader = Leader::new(Process::start(command, program, streams)?);
     let mut group = Group::led_by(&leader);
-    let stdin = leader.take_stdin();
+    let stdin = pipe::Sender::from_owned_fd(stdin_writer.into())?;
     let mut stdout = Capture::new(stdout_reader, bounds.stdout, bounds.overflow);
     let mut stderr = Capture::new(stderr_reader, bounds.stderr, bounds.overflow);
 
@@ -146,7 +134,7 @@ fn hint(error: &io::Error, program: &Path, cwd: &Path) -> Option<String> {
 async fn converse(
     leader: &mut Leader,
     group: &mut Group,
-    stdin: Option<ChildStdin>,
+    stdin: pipe::Sender,
     payload: Vec<u8>,
     [stdout, stderr]: [&mut Capture; 2],
     pipe_grace: PipeGrace,
@@ -188,11 +176,8 @@ async fn converse(
 }
 
 /// Writes the payload and closes stdin. A child that does not read it is no failure.
-async fn feed(stdin: Option<ChildStdin>, payload: Vec<u8>) {
-    if let Some(mut stdin) = stdin {
-        let _ = stdin.write_all(&payload).await;
-        let _ = stdin.shutdown().await;
-    }
+async fn feed(mut stdin: pipe::Sender, payload: Vec<u8>) {
+    let _ = stdin.write_all(&payload).await;
 }
 
 fn pipe_pair() -> io::Result<(pipe::Receiver, OwnedFd)> {

@@ -51,3 +51,32 @@ async fn truncate_in_a_prompt() {
     let prompt = rendered("cwd: {{ truncate 16 .Cwd }}", turn).await.unwrap();
     assert_eq!(prompt, format!("cwd: {}…", "a".repeat(16)));
 }
+
+/// What Go 1.27's `text/template` makes of each template, with `json.Marshal` as `toJSON`, where the event is the struct of
+/// v1.58.0; `null` where it fails. Numbers of a tool's input are floats there, which it does not compare with integers.
+#[derive(serde::Deserialize)]
+struct FromGo {
+    event: Box<serde_json::value::RawValue>,
+    rows: Vec<(String, Option<String>)>,
+}
+
+#[tokio::test]
+async fn templates_render_as_by_go() {
+    let table: Vec<FromGo> = serde_json::from_str(include_str!("prompts.json")).unwrap();
+    assert_eq!(table.iter().map(|event| event.rows.len()).sum::<usize>(), 47);
+    let dialect = hookbox::dialect::by_name("docker-agent", &hookbox::dialect::Options::default()).unwrap();
+    for FromGo { event, rows } in table {
+        let input = dialect.decode_payload(event.get().as_bytes()).unwrap();
+        for (template, expected) in rows {
+            assert_eq!(rendered(&template, input.clone()).await, expected, "{template} on {}", input.event);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_an_event_does_not_have_is_null_in_json() {
+    let turn = input_with(Event::TurnStart, |_| {});
+    let template =
+        "{{ toJSON .Messages }} {{ toJSON .ToolInput }} {{ toJSON .FromAgentModels }} {{ toJSON .Iteration }}";
+    assert_eq!(rendered(template, turn).await.as_deref(), Some("null null null 0"));
+}

@@ -202,7 +202,7 @@ fn every_kind_of_rewrite_can_be_expected() {
         json!({ "whole": { "event": "post_tool", "tool_result": { "content": "c", "is_error": true } },
                 "modified": { "content": "gone", "is_error": true } }),
         json!({ "whole": { "event": "before_llm_call" }, "modified": [{ "content": 1, "role": "user" }] }),
-        json!({ "tool": "t", "input": {}, "modified": [1, { "b": "é", "a": null }] }),
+        json!({ "tool": "t", "input": [], "modified": [1, { "b": "é", "a": null }] }),
     ];
     let lines = |edit: &dyn Fn(&mut Value)| -> String {
         let line = |case: &Value| {

@@ -1,6 +1,6 @@
 //! `hookbox convert`: another system's config as a `hooks.toml`.
 
-use super::{Exit, print_line, render};
+use super::{Exit, print_raw, render};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use hookbox::Code;
@@ -49,7 +49,7 @@ impl Convert {
                 return Ok(Exit::Failure);
             }
         };
-        print_line(converted.text.trim_end());
+        print_raw(converted.text.trim_end());
         for what in &converted.left_out {
             render::message(Code::ConfigValue, &format!("left out: {what}"));
         }

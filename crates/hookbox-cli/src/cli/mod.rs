@@ -196,10 +196,11 @@ fn log(verbose: u8) {
         1 => tracing::Level::DEBUG,
         _ => tracing::Level::TRACE,
     };
+    let colours = std::io::IsTerminal::is_terminal(&std::io::stderr());
     tracing_subscriber::fmt()
         .with_max_level(level)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+        .with_writer(move || render::LogWriter { colours })
+        .with_ansi(colours)
         .without_time()
         .init();
 }
@@ -207,7 +208,7 @@ fn log(verbose: u8) {
 /// Prints a deny, in the form of a dialect if that is wanted.
 fn print_no_verdict(code: Code, message: &str, dialect: Option<Arc<dyn Dialect>>) {
     let outcome = Outcome::no_verdict(code, message, None);
-    print_line(&dialect.map_or_else(|| outcome.to_json_line(), |dialect| dialect.encode_outcome(&outcome)));
+    print_raw(&dialect.map_or_else(|| outcome.to_json_line(), |dialect| dialect.encode_outcome(&outcome)));
 }
 
 /// The dialect in whose form the answer is wanted, as far as arguments tell that could not be read.
@@ -217,14 +218,19 @@ fn wants_answer(args: &[OsString]) -> Option<Arc<dyn Dialect>> {
     dialect::by_name(name, &Options::default()).filter(|_| wants)
 }
 
-/// Writes a line to stdout; false if it did not get there.
+/// Writes a line for people to stdout; false if it did not get there.
 fn print_line(line: &str) -> bool {
+    print_raw(&hookbox::visible(line))
+}
+
+/// Writes a line to stdout as it is; false if it did not get there.
+fn print_raw(line: &str) -> bool {
     let mut stdout = std::io::stdout().lock();
     let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
     written.is_ok()
 }
 
 fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    print_line(&serde_json::to_string(value).context("the result has no JSON form")?);
+    print_raw(&hookbox::visible_json(&serde_json::to_string(value).context("the result has no JSON form")?));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use hookbox::Code;
 use hookbox::config::{Location, Problem, Severity};
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -78,14 +78,32 @@ pub(super) fn printable_line(text: &str) -> String {
     printable(&text.replace(['\n', '\r', '\t'], " "))
 }
 
-/// Text from files and hooks as a terminal may see it: control and direction characters are spelled out, since
-/// they could rewrite what the user reads.
+/// Text from files and hooks as a terminal may show it.
 pub(super) fn printable(text: &str) -> String {
-    let is_harmful = |c: char| {
-        (c.is_control() && !matches!(c, '\t' | '\n'))
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|c| if is_harmful(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+    hookbox::visible(text).into_owned()
+}
+
+/// Stderr for the log, whose lines carry text from hooks.
+pub(super) struct LogWriter {
+    /// Whether the log has colours. They begin with an escape character, and the log spells out those of others.
+    pub(super) colours: bool,
+}
+
+impl Write for LogWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Each call brings whole lines.
+        let text = String::from_utf8_lossy(bytes);
+        let text = match self.colours {
+            true => text.split('\u{1b}').map(hookbox::visible).collect::<Vec<_>>().join("\u{1b}").into(),
+            false => hookbox::visible(&text),
+        };
+        io::stderr().write_all(text.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
 }
 
 /// A time as people read it.

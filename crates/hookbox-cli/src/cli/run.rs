@@ -1,11 +1,15 @@
 //! `hookbox run`: one Input on stdin, one Outcome on stdout.
 
 use super::scope::Scope;
-use super::{Exit, print_line, render};
+use super::{Exit, print_raw, render};
 use clap::Args;
 use hookbox::config::{Dialect, Loaded};
 use hookbox::{Blocking, Caller, Code, Event, Input, InputError, MAX_INPUT_BYTES, Outcome, Verdict};
+use rustix::fs::{OFlags, fcntl_getfl};
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -15,7 +19,7 @@ const MAX_DRAINED_BYTES: u64 = 64 << 20;
 /// Ask the hooks about one event: Input JSON on stdin, Outcome JSON on stdout
 ///
 /// The Input ends where stdin ends. Exit status: 0 allow, 2 deny, 3 ask. 1 means that no verdict could be formed (bad
-/// usage, unreadable Input, broken config); stdout then has a deny all the same.
+/// usage, unreadable Input, broken config), for which stdout has a deny all the same, or that stdout cannot be written.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
     echo '{\"event\":\"pre_tool\",\"tool_name\":\"bash\",\"tool_input\":{\"command\":\"ls\"}}' |\n    \
@@ -63,13 +67,13 @@ impl Printer {
     /// False if it did not get there.
     fn print(&self, outcome: &Outcome) -> bool {
         let Some(dialect) = &self.dialect else {
-            return print_line(&outcome.to_json_line());
+            return print_raw(&outcome.to_json_line());
         };
         // The system's own report has no place for them.
         for warning in &outcome.warnings {
             render::warning(warning.code, &warning.message);
         }
-        print_line(&dialect.encode_outcome(outcome))
+        print_raw(&dialect.encode_outcome(outcome))
     }
 
     fn no_verdict(&self, code: Code, message: &str, input: Option<Input>) -> Exit {
@@ -107,7 +111,7 @@ fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
 fn conclude(loaded: &Loaded, event: Event, mut outcome: Outcome, printer: &Printer) -> Exit {
     loaded.add_problems(&mut outcome);
     let can_be_stopped = loaded.registry.rule(event).gating;
-    let is_told = printer.print(&outcome);
+    let is_told = printer.print(&outcome) && !(says_more_than_status(&outcome) && stdout_is_closed());
     match outcome.verdict {
         _ if can_be_stopped && loaded.broken.is_some() => Exit::Failure,
         Verdict::Deny => Exit::Deny,
@@ -119,6 +123,25 @@ fn conclude(loaded: &Loaded, event: Event, mut outcome: Outcome, printer: &Print
         Verdict::Allow => Exit::Success,
         Verdict::Ask => Exit::Ask,
     }
+}
+
+/// Whether an allow has something to say that its exit status does not.
+fn says_more_than_status(outcome: &Outcome) -> bool {
+    let adds_context = !outcome.system_prompt_additions.is_empty() || !outcome.additional_context.is_empty();
+    outcome.modified || outcome.stop || adds_context
+}
+
+/// Whether the caller closed stdout (`>&-`), so that what is printed gets lost without an error: on Unix, Rust opens the
+/// null device in the place of a standard stream that is closed, for reading and writing. A shell's `>/dev/null` opens it
+/// for writing alone, which says that nobody wants to read. Some programs discard output like the former (Python's
+/// `DEVNULL`, Node's `ignore`); for them what would be lost is told by the exit status as well.
+fn stdout_is_closed() -> bool {
+    let stdout = io::stdout();
+    let reads_too = fcntl_getfl(&stdout).is_ok_and(|flags| flags & OFlags::ACCMODE == OFlags::RDWR);
+    let device = |file: io::Result<Metadata>| file.ok().filter(|file| file.file_type().is_char_device());
+    let stdout = device(stdout.as_fd().try_clone_to_owned().map(File::from).and_then(|stdout| stdout.metadata()));
+    let null = device(std::fs::metadata("/dev/null"));
+    reads_too && stdout.zip(null).is_some_and(|(stdout, null)| stdout.rdev() == null.rdev())
 }
 
 /// Waits for a signal that wants the process to end, and names it.

@@ -2,7 +2,7 @@
 
 use crate::dialect::docker_agent::Generation;
 use crate::dialect::go::encode::normalize;
-use crate::dialect::go::members::{self, WrongType, boolean, members, string};
+use crate::dialect::go::members::{self, WrongType, boolean, members, repeated, string};
 use crate::protocol::Json;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -29,13 +29,17 @@ pub(crate) struct Output {
     /// A list that is not empty.
     pub(crate) updated_messages: Option<Json>,
     pub(crate) updated_tool_response: Option<String>,
+    /// The event that `hook_specific_output` names.
+    pub(crate) event_name: Option<String>,
+    /// A key that has no meaning, or that stands there twice. docker-agent takes no notice.
+    pub(crate) ignored_key: Option<String>,
 }
 
 impl Output {
     /// Reads the whole text as one object. A wrong type of any known field makes all of it unreadable.
     pub(crate) fn parse(text: &str, generation: Generation) -> Result<Self, WrongType> {
         let root = members::root(text).map_err(|_| WrongType)?;
-        let mut output = Output::default();
+        let mut output = Output { ignored_key: repeated(&root), ..Output::default() };
         for (key, raw) in root {
             match key.to_lowercase().as_str() {
                 "continue" => output.keep_going = boolean(raw)?.or(output.keep_going),
@@ -45,13 +49,19 @@ impl Output {
                 "decision" => output.decision = string(raw)?.or(output.decision),
                 "reason" => output.reason = string(raw)?.or(output.reason),
                 "hook_specific_output" => {
-                    for (key, raw) in members(raw)?.unwrap_or_default() {
+                    let members = members(raw)?.unwrap_or_default();
+                    output.ignored_key = output.ignored_key.or_else(|| repeated(&members));
+                    for (key, raw) in members {
                         if generation == Generation::V1_58 || V1_KEYS.contains(&key.to_lowercase().as_str()) {
                             output.specific(&key, raw)?;
+                        } else {
+                            output.ignored_key.get_or_insert(key);
                         }
                     }
                 }
-                _ => {}
+                _ => {
+                    output.ignored_key.get_or_insert(key);
+                }
             }
         }
         Ok(output)
@@ -59,17 +69,23 @@ impl Output {
 
     fn specific(&mut self, key: &str, raw: &RawValue) -> Result<(), WrongType> {
         match key.to_lowercase().as_str() {
-            "hook_event_name" => drop(string(raw)?),
+            "hook_event_name" => self.event_name = string(raw)?.or(self.event_name.take()),
             "permission_decision" => self.permission = string(raw)?.or(self.permission.take()),
             "permission_decision_reason" => self.permission_reason = string(raw)?.or(self.permission_reason.take()),
-            "updated_input" if members(raw)?.is_some() => self.updated_input = Some(as_go_has_it(raw)),
+            "updated_input" => {
+                if members(raw)?.is_some() {
+                    self.updated_input = Some(as_go_has_it(raw));
+                }
+            }
             "additional_context" => self.additional_context = string(raw)?.or(self.additional_context.take()),
             "summary" => self.summary = string(raw)?.or(self.summary.take()),
             "updated_messages" => self.updated_messages = messages(raw)?.or(self.updated_messages.take()),
             "updated_tool_response" => {
                 self.updated_tool_response = string(raw)?.or(self.updated_tool_response.take());
             }
-            _ => {}
+            _ => {
+                self.ignored_key.get_or_insert(key.to_owned());
+            }
         }
         Ok(())
     }

@@ -16,6 +16,8 @@ mod escape;
 mod flags;
 mod group;
 mod repeat;
+#[cfg(test)]
+mod tests;
 mod unicode;
 
 use self::flags::Flags;

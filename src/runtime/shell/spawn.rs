@@ -1,0 +1,153 @@
+//! Starts the process of a hook on Linux, and waits for it.
+
+use super::command::Command;
+use super::vfork::{self, Image};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use rustix::process::{kill_process_group, pidfd_open, waitid};
+use std::collections::BTreeMap;
+use std::ffi::{CString, OsStr};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::ExitStatus;
+use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::{io, thread};
+use tokio::io::unix::AsyncFd;
+
+/// A process that leads a session and a process group of its own.
+#[derive(Debug)]
+pub(super) struct Process {
+    id: Pid,
+    end: End,
+}
+
+#[derive(Debug)]
+enum End {
+    /// Readable when the process has ended.
+    Awaited(AsyncFd<OwnedFd>),
+    /// The kernel has no such descriptors (before Linux 5.3, and some sandboxes): a thread waits.
+    Blocking,
+    Known(ExitStatus),
+}
+
+impl Process {
+    /// Starts a program with these streams.
+    pub(super) fn start(command: &Command, program: &Path, streams: [OwnedFd; 3]) -> io::Result<Self> {
+        let image = image(command, program, streams)?;
+        let id = if is_main_thread() { vfork::start(&image) } else { on_lasting_thread(image) }?;
+        let Ok(descriptor) = pidfd_open(id, PidfdFlags::empty()) else {
+            return Ok(Process { id, end: End::Blocking });
+        };
+        match vfork::watch(descriptor) {
+            Ok(descriptor) => Ok(Process { id, end: End::Awaited(descriptor) }),
+            Err(error) => {
+                let _ = kill_process_group(id, Signal::KILL);
+                let _ = waitid(WaitId::Pid(id), WaitIdOptions::EXITED);
+                Err(error)
+            }
+        }
+    }
+
+    /// Its id, until it has been waited for: then it may come to mean another process.
+    pub(super) const fn id(&self) -> Option<Pid> {
+        match self.end {
+            End::Known(_) => None,
+            End::Awaited(_) | End::Blocking => Some(self.id),
+        }
+    }
+
+    /// Waits for its end. Can be dropped and called again.
+    pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        let id = self.id;
+        let status = match &self.end {
+            End::Known(status) => return Ok(*status),
+            End::Awaited(descriptor) => loop {
+                let mut ready = descriptor.readable().await?;
+                match waitid(WaitId::PidFd(descriptor.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG)? {
+                    Some(status) => break Some(status),
+                    None => ready.clear_ready(),
+                }
+            },
+            End::Blocking => {
+                let wait = move || rustix::io::retry_on_intr(|| waitid(WaitId::Pid(id), WaitIdOptions::EXITED));
+                tokio::task::spawn_blocking(wait).await.map_err(io::Error::other)??
+            }
+        };
+        let status = exit_status(status.as_ref());
+        self.end = End::Known(status);
+        Ok(status)
+    }
+}
+
+/// The status in the form in which the system hands it out.
+fn exit_status(status: Option<&WaitIdStatus>) -> ExitStatus {
+    let exit = status.and_then(WaitIdStatus::exit_status).map(|code| (code & 0xff) << 8);
+    let dumped = status.is_some_and(WaitIdStatus::dumped);
+    let signal = status.and_then(WaitIdStatus::terminating_signal).map(|signal| signal | if dumped { 0x80 } else { 0 });
+    ExitStatus::from_raw(exit.or(signal).unwrap_or_default())
+}
+
+fn image(command: &Command, program: &Path, streams: [OwnedFd; 3]) -> io::Result<Image> {
+    let text = |text: &OsStr| Ok::<_, io::Error>(CString::new(text.as_bytes())?);
+    // Of a variable that is there twice the last counts.
+    let env: BTreeMap<_, _> = command.env.iter().map(|(name, value)| (name, value)).collect();
+    let env = env.into_iter().map(|(name, value)| CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()));
+    let [stdin, stdout, stderr] = streams;
+    Ok(Image {
+        program: text(program.as_os_str())?,
+        // As it was asked for: programs name themselves by it.
+        args: std::iter::once(&command.program).chain(&command.args).map(|arg| text(arg)).collect::<Result<_, _>>()?,
+        env: env.collect::<Result<_, _>>()?,
+        cwd: text(command.cwd.as_os_str())?,
+        streams: [beyond_standard(stdin)?, beyond_standard(stdout)?, beyond_standard(stderr)?],
+    })
+}
+
+/// A descriptor that is not itself one of the standard ones, which would be overwritten while they are put in place. A
+/// host may have closed its own.
+fn beyond_standard(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+    use std::os::fd::AsRawFd;
+    match descriptor.as_raw_fd() {
+        0..=2 => Ok(rustix::io::fcntl_dupfd_cloexec(&descriptor, 3)?),
+        _ => Ok(descriptor),
+    }
+}
+
+/// Whether this thread is the one that `main` runs on, which ends with the process.
+fn is_main_thread() -> bool {
+    rustix::thread::gettid() == rustix::process::getpid()
+}
+
+type Job = (Image, SyncSender<io::Result<Pid>>);
+
+/// Starts it on a thread that lives as long as the process: a hook is killed when the thread that started it ends, and a
+/// host's own threads come and go.
+fn on_lasting_thread(image: Image) -> io::Result<Pid> {
+    /// The thread's jobs, and the process that it belongs to: a copy made by `fork` does not have it.
+    static JOBS: Mutex<Option<(Pid, Sender<Job>)>> = Mutex::new(None);
+    let (reply, started) = sync_channel(1);
+    {
+        let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
+        let this = rustix::process::getpid();
+        let sender = match &*jobs {
+            Some((owner, sender)) if *owner == this => sender,
+            _ => &jobs.insert((this, start_thread()?)).1,
+        };
+        sender.send((image, reply)).map_err(io::Error::other)?;
+    }
+    // The start itself takes as long on this thread.
+    started.recv().map_err(io::Error::other)?
+}
+
+fn start_thread() -> io::Result<Sender<Job>> {
+    let (sender, jobs) = channel::<Job>();
+    let work = move || {
+        for (image, reply) in jobs {
+            let _ = reply.send(vfork::start(&image));
+        }
+    };
+    thread::Builder::new().name("hookbox-spawn".to_owned()).spawn(work)?;
+    Ok(sender)
+}

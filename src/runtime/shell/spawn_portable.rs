@@ -1,0 +1,66 @@
+//! Starts the process of a hook where the system is not Linux, and waits for it. There is no signal for the death of a
+//! parent there: a hook outlives a host that is killed with SIGKILL.
+
+#![allow(
+    unsafe_code,
+    reason = "no safe function starts a process in a session of its own without the host's descriptors"
+)]
+
+use super::command::Command;
+use rustix::process::Pid;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::ExitStatus;
+use std::{cmp, io};
+use tokio::process::Child;
+
+/// How many descriptors are looked at for one that the host opened without `O_CLOEXEC`.
+const MAX_CLOSED: u64 = 1 << 16;
+
+/// A process that leads a session and a process group of its own.
+#[derive(Debug)]
+pub(super) struct Process(Child);
+
+impl Process {
+    /// Starts a program with these streams.
+    pub(super) fn start(command: &Command, program: &Path, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result<Self> {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(MAX_CLOSED);
+        let end = i32::try_from(cmp::min(limit, MAX_CLOSED)).unwrap_or(i32::MAX);
+        let mut builder = tokio::process::Command::new(program);
+        builder
+            // As it was asked for: programs name themselves by it.
+            .arg0(&command.program)
+            .args(&command.args)
+            .env_clear()
+            .envs(command.env.iter().map(|(name, value)| (name, value)))
+            .current_dir(&command.cwd)
+            .stdin(stdin)
+            .stdout(stdout)
+            .stderr(stderr);
+        let prepare = move || {
+            // SAFETY: Both calls may stand between `fork` and `exec`. A descriptor that is not open fails.
+            unsafe {
+                if libc::setsid() < 0 {
+                    return Err(io::Error::last_os_error());
+                }
+                for descriptor in 3..end {
+                    libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC);
+                }
+            }
+            Ok(())
+        };
+        // SAFETY: `prepare` only calls the system, and neither allocates nor takes a lock.
+        unsafe { builder.pre_exec(prepare) };
+        builder.spawn().map(Process)
+    }
+
+    /// Its id, until it has been waited for: then it may come to mean another process.
+    pub(super) fn id(&self) -> Option<Pid> {
+        self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw)
+    }
+
+    /// Waits for its end. Can be dropped and called again.
+    pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.0.wait().await
+    }
+}
