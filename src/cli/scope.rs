@@ -63,7 +63,14 @@ impl Scope {
 
     /// As [`load`](Self::load), with every hook of a project: for commands that run none.
     pub(super) fn load_everything(&self) -> anyhow::Result<Loaded> {
-        Ok(self.loader()?.trust_all(self.trust_all).untrusted_too(true).probe_commands(true).probe_scripts(true).load())
+        Ok(self
+            .loader()?
+            .trust_all(self.trust_all)
+            .untrusted_too(true)
+            .probe_commands(true)
+            .probe_scripts(true)
+            .probe_cage(true)
+            .load())
     }
 
     /// As somebody sees it who is to trust a project of this place.

@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
         summary.sha256 = Some(sha256);
         let grants = self.grants(entry)?;
         let left = self.compiler.shared_time().saturating_sub(self.preparing);
-        let sandbox = self.sandbox()?.with_time_left(left);
+        let sandbox = self.sandbox()?.for_component(left, summary.restricted);
         let started = Instant::now();
         let pin = entry.sha256.as_deref();
         let prepared = match entry.kind {

@@ -9,7 +9,7 @@ use super::problem::{Problem, Severity};
 use super::safety::Safety;
 use super::summary::Summary;
 use super::trust::TrustStore;
-use crate::protocol::{Code, Event, Input};
+use crate::protocol::{Code, Event, Input, Kind};
 use crate::registry::Registry;
 use crate::runtime::component::{Cache, Compiler};
 use crate::runtime::shell::{Codec, Processes, Spawner};
@@ -48,6 +48,7 @@ pub struct Loader {
     only_for: Option<(Event, Option<String>)>,
     probe_commands: bool,
     probe_scripts: bool,
+    probe_cage: bool,
     one_shot: bool,
     compiler: Compiler,
     cache: Option<Arc<Cache>>,
@@ -88,6 +89,7 @@ impl Loader {
             only_for: None,
             probe_commands: false,
             probe_scripts: false,
+            probe_cage: false,
             one_shot: false,
             compiler: Compiler::found(),
             cache: None,
@@ -166,6 +168,13 @@ impl Loader {
         self
     }
 
+    /// Also looks whether this system gives the process that compiles components all of its cage, and warns if it does not.
+    /// It starts that process for this.
+    pub const fn probe_cage(mut self, probe: bool) -> Self {
+        self.probe_cage = probe;
+        self
+    }
+
     /// Also looks whether the commands of shell hooks are there, which running them would tell too.
     pub const fn probe_commands(mut self, probe: bool) -> Self {
         self.probe_commands = probe;
@@ -226,6 +235,10 @@ impl Loader {
             }
         }
         let mut loaded = assembly.finish();
+        let compiles = loaded.hooks.iter().any(|hook| matches!(hook.kind, Kind::Component | Kind::Script));
+        if self.probe_cage && compiles {
+            loaded.problems.extend(self.compiler.cage_gaps().and_then(cage_problem));
+        }
         loaded.problems.extend(self.cache.as_ref().and_then(|cache| cache_problem(cache)));
         loaded
     }
@@ -299,6 +312,12 @@ impl Loader {
         }
         self.files.iter().map(|path| self.dialect.named(self.cwd.join(path), &places)).collect()
     }
+}
+
+/// What the cage of the compiler lacks. It is about this program, and no file of a config.
+fn cage_problem(gaps: String) -> Option<Problem> {
+    let program = std::env::current_exe().ok()?;
+    Some(Problem { severity: Severity::Warning, ..Problem::about_file(&program, Code::Cage, gaps) })
 }
 
 /// What is wrong with the cache, which costs time and nothing else.

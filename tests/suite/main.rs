@@ -17,7 +17,9 @@ mod support;
 
 mod author;
 mod authoring;
+mod background;
 mod cache;
+mod cage;
 mod chain;
 mod command_line;
 mod compiler;
