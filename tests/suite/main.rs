@@ -33,6 +33,7 @@ mod config;
 mod conformance;
 mod dialects;
 mod example_agent;
+mod features;
 mod guest_example;
 mod hygge;
 mod protocol;
