@@ -6,7 +6,9 @@ use crate::support::component::Guest;
 use crate::support::{guests, processes, project::Project};
 use hookbox::Code;
 use hookbox::runtime::component::{Cache, Compiler, Effort, Grants, Limits, Sandbox};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -219,4 +221,80 @@ fn components_of_a_config_share_the_time_that_an_agent_waits() {
     assert!(problems[0].message.contains("took more than 500ms"), "{}", problems[0]);
     assert!(problems[7].message.contains("others took the 500ms"), "{}", problems[7]);
     assert_eq!(load(hookbox()), []);
+}
+
+/// Set in a program that has its compiler beside it: where it writes what came of a component.
+const SAY_WHERE: &str = "HOOKBOX_TEST_SAY";
+
+#[test]
+fn a_compiler_beside_the_program_must_be_nobody_elses() {
+    if let Some(path) = std::env::var_os(SAY_WHERE) {
+        let made = prepare(Compiler::beside_this_program(), &crate::support::component::allowing());
+        std::fs::write(path, format!("{made:?}")).unwrap();
+        return;
+    }
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (program, compiler) = (dir.path().join("program"), dir.path().join("hookbox-compiler"));
+    std::fs::hard_link(std::env::current_exe().unwrap(), &program).unwrap();
+    let say = dir.path().join("say");
+    let said = || {
+        let name = std::thread::current().name().unwrap().to_owned();
+        let mut command = assert_cmd::Command::new(&program);
+        command.args([name.as_str(), "--exact"]).env(SAY_WHERE, &say).assert().success();
+        std::fs::read_to_string(&say).unwrap()
+    };
+    let mode = |path: &Path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+    assert!(said().contains("hookbox-compiler` could not be started (No such file"), "{}", said());
+
+    std::fs::copy(assert_cmd::cargo::cargo_bin("hookbox-compiler"), &compiler).unwrap();
+    mode(&compiler, 0o755);
+    assert_eq!(said(), "Ok(())");
+    mode(&compiler, 0o757);
+    assert!(
+        said().contains("Permissions") && said().contains("hookbox-compiler` can be changed by others"),
+        "{}",
+        said()
+    );
+    mode(&compiler, 0o755);
+    mode(dir.path(), 0o777);
+    assert!(
+        said().contains("Permissions") && said().contains("can be changed by others (its mode is 777)"),
+        "{}",
+        said()
+    );
+    mode(dir.path(), 0o755);
+    if rustix::process::geteuid().is_root() {
+        std::os::unix::fs::chown(&compiler, Some(65534), None).unwrap();
+        assert!(said().contains("Permissions") && said().contains("belongs to another user"), "{}", said());
+    } else {
+        eprintln!("not root: nobody else's file is tried");
+    }
+    std::fs::remove_file(&compiler).unwrap();
+    std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin("hookbox-compiler"), &compiler).unwrap();
+    assert!(said().contains("Permissions") && said().contains("is a link"), "{}", said());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_is_replaced_while_it_runs_compiles_by_itself() {
+    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n");
+    project.write("home/.agents/guard.wasm", crate::support::component::allowing());
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (program, marker) = (dir.path().join("hookbox"), dir.path().join("marker"));
+    std::fs::hard_link(assert_cmd::cargo::cargo_bin("hookbox"), &program).unwrap();
+    let mut command = std::process::Command::new(&program);
+    command.arg("run").env("HOME", project.home()).current_dir(project.dir());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    // It runs, and waits for its Input.
+    let other = project.script("other", &format!("echo it ran >{}", marker.display()));
+    std::fs::rename(&other, dir.path().join("other"))
+        .or_else(|_| std::fs::copy(&other, dir.path().join("other")).map(drop))
+        .unwrap();
+    std::fs::rename(dir.path().join("other"), &program).unwrap();
+    let input = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#;
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(!marker.exists());
+    assert!(std::process::Command::new(&program).status().unwrap().success() && marker.exists(), "it would have run");
 }

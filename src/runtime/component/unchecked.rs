@@ -43,6 +43,11 @@ impl Compiler {
     /// The program at this path, which is called as `hookbox-compiler` is. For installations that keep it elsewhere than
     /// beside the program that calls hooks; [`found`](Compiler::found) needs no vouching.
     ///
+    /// ```compile_fail,E0133
+    /// // Safe code cannot name a program.
+    /// let compiler = hookbox::runtime::component::Compiler::program("/opt/hookbox-compiler");
+    /// ```
+    ///
     /// # Safety
     /// What the program prints is run as machine code in this process. Whenever a component is compiled, the file must be a
     /// `hookbox-compiler`, or a program whose `main` begins with [`serve_if_asked`](super::serve_if_asked), of the same

@@ -105,8 +105,8 @@ impl Compiler {
         Compiler::new(Who::Nobody)
     }
 
-    /// The program `hookbox-compiler` beside this one. It and the directory that it is in must belong to this user or root,
-    /// and others must not be able to write to them.
+    /// The program `hookbox-compiler` beside this one. It and its directory must belong to this user or root, and others must
+    /// not be able to write to them; it must not be a link.
     #[must_use]
     pub const fn beside_this_program() -> Self {
         Compiler::new(Who::Beside)

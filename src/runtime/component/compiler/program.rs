@@ -96,10 +96,12 @@ fn check(path: &Path, stat: &Stat) -> Result<(), Failure> {
         let help = format!("run `chown {user} {}` if you know what is in it", path.display());
         return Err(unsafe_file(path, "belongs to another user", &help));
     }
-    // Many systems give each user a group of the same number with nobody else in it.
-    let is_own_group = user != 0 && stat.st_gid == user;
-    let is_sticky_dir = FileType::from_raw_mode(stat.st_mode) == FileType::Directory && stat.st_mode & 0o1000 != 0;
-    let by_others = stat.st_mode & 0o002 != 0 || (stat.st_mode & 0o020 != 0 && !is_own_group);
+    let is_dir = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
+    // Many systems give each user a group of the same number with nobody else in it. The group of a directory such as
+    // `/usr/local/bin` may replace this program as well.
+    let is_trusted_group = is_dir || (user != 0 && stat.st_gid == user);
+    let is_sticky_dir = is_dir && stat.st_mode & 0o1000 != 0;
+    let by_others = stat.st_mode & 0o002 != 0 || (stat.st_mode & 0o020 != 0 && !is_trusted_group);
     if by_others && !is_sticky_dir {
         let mode = stat.st_mode & 0o7777;
         let help = format!("run `chmod go-w {}`", path.display());
