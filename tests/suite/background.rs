@@ -152,7 +152,7 @@ fn it_makes_room_for_others_once_nobody_waits() {
         let threads = std::fs::read_dir(proc(pid).join("task")).unwrap();
         threads.map(|thread| stat(&thread.unwrap().path())[15]).collect()
     };
-    wait_until("the lowest priority", || nice(supervisor).iter().chain(&nice(compiler)).all(|nice| *nice == 19));
+    wait_until("a lower priority", || nice(supervisor).iter().chain(&nice(compiler)).all(|nice| *nice == 10));
     assert!(nice(compiler).len() > 1, "its threads have it, too");
     kill_process(supervisor, Signal::KILL).unwrap();
 

@@ -161,7 +161,7 @@ impl Compiler {
     }
 
     /// What a compilation may use up in the background, where it goes on when the time of its [`Effort`] is over and there is
-    /// a [`Cache`](super::Cache) for its result: in a process of its own, at the lowest priority, one for each component. In
+    /// a [`Cache`](super::Cache) for its result: in a process of its own, at a low priority, one for each component. In
     /// place of [`Effort::PATIENT`]; `None` ends it with its time.
     #[must_use]
     pub fn background(self, effort: Option<Effort>) -> Self {

@@ -16,8 +16,9 @@ use std::fs;
 use std::io;
 use std::time::Instant;
 
-/// The lowest priority there is.
-const NICE: i32 = 19;
+/// A tenth of the share of what somebody waits for. With less, a busy machine would use up the time limit before the
+/// compilation got to its end, and its hook would deny for as long as the machine is busy.
+const NICE: i32 = 10;
 
 /// Compiles what is on stdin, and keeps the result.
 pub(super) fn serve(args: impl Iterator<Item = OsString>) -> io::Result<()> {
@@ -60,7 +61,7 @@ fn compile(task: &Task, cache: &Cache, wasm: &[u8]) -> Said {
     }
 }
 
-/// Nobody waits any more: this process and the compiler, whose group it leads, run when nothing else wants to.
+/// Nobody waits any more: other work comes before this process and the compiler, whose group it leads.
 fn make_room() {
     let _ = rustix::process::setpriority_pgrp(None, NICE);
     // On Linux a session is a group of its own for the scheduler, and the priority only counts inside of it.
