@@ -1,8 +1,9 @@
 //! From an entry of a config to a hook that can run.
 
 use super::dialect::{Dialect, Host};
-use super::entry::{ComponentEntry, Entry, Sandboxed, ShellEntry, What};
+use super::entry::{ComponentEntry, Entry, ShellEntry, What};
 use super::file::ConfigFile;
+use super::late::{LateHook, Preparation};
 use super::safety::Safety;
 use super::summary::{Summary, deduped};
 use super::trust::TrustRecord;
@@ -82,7 +83,10 @@ impl<'a> Builder<'a> {
                     });
                     (Arc::new(ComponentHook::new(info, prepared, settings)), failure)
                 }
-                Err(failure) => refuse(component.kind.into(), failure),
+                Err((failure, Some(preparation))) if !self.one_shot && preparation.may_come(&failure) => {
+                    (Arc::new(LateHook::new(info, settings, *preparation, failure.clone())), Some(failure))
+                }
+                Err((failure, _)) => refuse(component.kind.into(), failure),
             },
         };
         summary.problem = failure.as_ref().map(|failure| failure.message.clone());
@@ -93,12 +97,26 @@ impl<'a> Builder<'a> {
         Host { env: self.host_env, cwd: self.cwd }
     }
 
+    /// A component, or why it cannot run, and what it takes to try again.
     fn component(
         &mut self,
         file: &ConfigFile,
         entry: &ComponentEntry,
         summary: &mut Summary,
-    ) -> Result<Prepared, Failure> {
+    ) -> Result<Prepared, (Failure, Option<Box<Preparation>>)> {
+        let preparation = self.preparation(file, entry, summary).map_err(|failure| (failure, None))?;
+        let started = Instant::now();
+        let prepared = preparation.prepare();
+        self.preparing += started.elapsed();
+        prepared.map_err(|failure| (failure, Some(Box::new(preparation))))
+    }
+
+    fn preparation(
+        &mut self,
+        file: &ConfigFile,
+        entry: &ComponentEntry,
+        summary: &mut Summary,
+    ) -> Result<Preparation, Failure> {
         let path = file.dir().join(&entry.path);
         self.safety.component(file, &path)?;
         let opened = ComponentFile::open(&path)
@@ -113,17 +131,8 @@ impl<'a> Builder<'a> {
         let grants = self.grants(entry)?;
         let left = self.compiler.shared_time().saturating_sub(self.preparing);
         let sandbox = self.sandbox()?.for_component(left, summary.restricted);
-        let started = Instant::now();
-        let pin = entry.sha256.as_deref();
-        let prepared = match entry.kind {
-            Sandboxed::Component => sandbox.prepare_file(&opened, pin, grants, entry.limits),
-            Sandboxed::Script => sandbox.prepare_script(&opened, pin, entry.limits),
-        };
-        self.preparing += started.elapsed();
-        prepared.map_err(|failure| Failure {
-            message: format!("cannot run: `{}` {}", path.display(), failure.message),
-            ..failure
-        })
+        let (kind, limits, pin) = (entry.kind, entry.limits, entry.sha256.clone());
+        Ok(Preparation { sandbox, file: opened, kind, pin, grants, limits })
     }
 
     fn grants(&self, entry: &ComponentEntry) -> Result<Grants, Failure> {

@@ -8,6 +8,7 @@ mod duration;
 mod entry;
 mod fields;
 mod file;
+mod late;
 mod loader;
 mod own;
 mod problem;

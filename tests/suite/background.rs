@@ -5,9 +5,9 @@
 
 use crate::support::component::Guest;
 use crate::support::{processes, project::Project};
-use hookbox::Code;
 use hookbox::config::Loader;
 use hookbox::runtime::component::{Cache, Compiler, Effort, Grants, Limits, Sandbox};
+use hookbox::{Code, Verdict};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -256,4 +256,30 @@ fn what_a_limit_of_the_shell_stopped_works_once_it_is_lifted() {
     assert!(denied.stdout.contains("E204") && denied.stdout.contains("was not compiled: "), "{denied:?}");
     let allowed = ask("");
     assert_eq!(allowed.status, 0, "{allowed:?}");
+}
+
+#[tokio::test]
+async fn a_host_that_lives_on_has_the_hook_once_it_is_compiled() {
+    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n");
+    let home = project.home();
+    project.write("home/.agents/guard.wasm", slow(8));
+    let loader = Loader::new(project.dir()).home(&home).compiler(hookbox().effort(HURRY)).cache(cache(&home));
+    let loaded = loader.load();
+    assert!(loaded.problems[0].message.contains("is still being compiled"), "{}", loaded.problems[0]);
+    let denied = loaded.registry.run_pre(crate::support::bash("ls")).await;
+    assert_eq!((denied.verdict, crate::support::code(&denied)), (Verdict::Deny, Some(Code::Compile)), "{denied:?}");
+    // A crash of what compiles is made good by a later event.
+    kill_process(the_only(supervisors(&home)), Signal::KILL).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let outcome = loop {
+        let started = Instant::now();
+        let outcome = loaded.registry.run_pre(crate::support::bash("ls")).await;
+        assert!(started.elapsed() < Duration::from_secs(5), "no event waits for it: {:?}", started.elapsed());
+        if outcome.verdict == Verdict::Allow || Instant::now() > deadline {
+            break outcome;
+        }
+        assert_eq!(crate::support::code(&outcome), Some(Code::Compile), "{outcome:?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!((outcome.verdict, crate::support::code(&outcome)), (Verdict::Allow, None), "{outcome:?}");
 }

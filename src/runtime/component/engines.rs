@@ -143,8 +143,8 @@ pub(super) fn config(metering: Metering) -> Config {
         .max_wasm_stack(WASM_STACK_BYTES)
         .async_stack_size(ASYNC_STACK_BYTES)
         // What the pre-check refuses, the engine does not take either. 64-bit memories had an advisory of their own in 2026.
+        // Only several memories stay: where one component calls another, the engine makes a module that has both of theirs.
         .wasm_memory64(false)
-        .wasm_multi_memory(false)
         .wasm_tail_call(false)
         .wasm_relaxed_simd(false)
         // In which function it was that trapped. More would only say where in somebody else's binary that is, so that code

@@ -59,6 +59,16 @@ impl Sandbox {
         Sandbox { compiler: self.compiler.for_component(left, untrusted), ..self.clone() }
     }
 
+    /// The same sandbox for somebody who does not wait: what is not compiled yet is compiled in the background.
+    pub(crate) fn without_waiting(&self) -> Self {
+        Sandbox { compiler: self.compiler.without_waiting(), ..self.clone() }
+    }
+
+    /// Whether a compilation goes on when its time is over.
+    pub(crate) fn compiles_in_background(&self) -> bool {
+        self.cache.as_ref().is_some_and(|cache| cache.fault().is_none()) && self.compiler.goes_on()
+    }
+
     /// The same sandbox, which looks into this cache before it compiles.
     #[must_use]
     pub fn cached_in(self, cache: Arc<Cache>) -> Self {

@@ -186,6 +186,17 @@ impl Compiler {
         Compiler { left, untrusted, ..self.clone() }
     }
 
+    /// The same compiler, for somebody who does not wait at all.
+    pub(super) fn without_waiting(&self) -> Self {
+        let effort = Effort { time: Duration::ZERO, ..self.effort };
+        Compiler { effort, left: Duration::MAX, ..self.clone() }
+    }
+
+    /// Whether a compilation goes on when its time is over, if there is a cache.
+    pub(super) const fn goes_on(&self) -> bool {
+        self.is_process() && self.background.is_some() && !self.effort.retry
+    }
+
     pub(super) const fn retries(&self) -> bool {
         self.effort.retry
     }

@@ -82,7 +82,7 @@ impl Compiler {
     }
 
     /// Whether it would be another process.
-    const fn is_process(&self) -> bool {
+    pub(super) const fn is_process(&self) -> bool {
         match self.who {
             Who::Beside | Who::Vouched(_) => true,
             Who::Nobody => false,
