@@ -1,8 +1,9 @@
 //! From an entry of a config to a hook that can run.
 
 use super::dialect::{Dialect, HostEnv};
-use super::entry::{ComponentEntry, Entry, HookTarget, Sandboxed, ShellEntry};
+use super::entry::{ComponentEntry, Entry, HookTarget, ShellEntry};
 use super::file::ConfigFile;
+use super::late::{LateHook, Preparation};
 use super::loader::Loader;
 use super::reserved::Reserved;
 use super::safety::Safety;
@@ -81,7 +82,10 @@ impl<'a> Builder<'a> {
                     });
                     (Arc::new(ComponentHook::new(info, prepared, settings)), failure)
                 }
-                Err(failure) => refuse(component.kind.into(), failure),
+                Err((failure, Some(preparation))) if !self.loader.one_shot && preparation.may_come(&failure) => {
+                    (Arc::new(LateHook::new(info, settings, *preparation, failure.clone())), Some(failure))
+                }
+                Err((failure, _)) => refuse(component.kind.into(), failure),
             },
         };
         summary.problem = failure.as_ref().map(|failure| failure.message.clone());
@@ -92,12 +96,26 @@ impl<'a> Builder<'a> {
         HostEnv { env: self.host_env, cwd: self.cwd }
     }
 
+    /// A component, or why it cannot run, and what it takes to try again.
     fn component(
         &mut self,
         file: &ConfigFile,
         entry: &ComponentEntry,
         summary: &mut Summary,
-    ) -> Result<Prepared, Failure> {
+    ) -> Result<Prepared, (Failure, Option<Box<Preparation>>)> {
+        let preparation = self.preparation(file, entry, summary).map_err(|failure| (failure, None))?;
+        let started = Instant::now();
+        let prepared = preparation.prepare();
+        self.preparing += started.elapsed();
+        prepared.map_err(|failure| (failure, Some(Box::new(preparation))))
+    }
+
+    fn preparation(
+        &mut self,
+        file: &ConfigFile,
+        entry: &ComponentEntry,
+        summary: &mut Summary,
+    ) -> Result<Preparation, Failure> {
         let path = file.dir().join(&entry.path);
         let opened = self.safety.open_component(file, &path, !self.untrusted)?;
         let opened = ComponentFile::read_from(opened, &path).map_err(|failure| {
@@ -113,18 +131,9 @@ impl<'a> Builder<'a> {
         summary.sha256 = Some(sha256);
         let grants = self.grants(&entry.grants)?;
         let left = self.loader.compiler.shared_time().saturating_sub(self.preparing);
-        let sandbox = self.loader.sandbox()?.with_time_left(left);
-        let started = Instant::now();
-        let pin = entry.sha256.as_deref();
-        let prepared = match entry.kind {
-            Sandboxed::Component => sandbox.prepare_file(&opened, pin, grants, entry.limits),
-            Sandboxed::Script => sandbox.prepare_script(&opened, pin, entry.limits),
-        };
-        self.preparing += started.elapsed();
-        prepared.map_err(|failure| {
-            let message = format!("cannot run: `{}` {}", path.display(), failure.message);
-            failure.with_message(message)
-        })
+        let sandbox = self.loader.sandbox()?.for_component(left, summary.restricted);
+        let (kind, limits, pin) = (entry.kind, entry.limits, entry.sha256.clone());
+        Ok(Preparation { sandbox, file: opened, kind, pin, grants, limits })
     }
 
     /// The grants of an entry with what they stand for on this host.

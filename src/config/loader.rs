@@ -12,7 +12,7 @@ use super::reserved::Reserved;
 use super::safety::Safety;
 use super::summary::Summary;
 use super::trust::TrustStore;
-use crate::protocol::{Code, Event, Failure, Input, Outcome, Source, Warning};
+use crate::protocol::{Code, Event, Failure, Input, Kind, Outcome, Source, Warning};
 use crate::registry::Registry;
 use crate::runtime::Hook;
 use crate::runtime::component::{Cache, Compiler, Sandbox};
@@ -58,7 +58,8 @@ pub struct Loader {
     only_for: Option<(Event, Option<String>)>,
     probe_commands: bool,
     probe_scripts: bool,
-    one_shot: bool,
+    probe_cage: bool,
+    pub(super) one_shot: bool,
     pub(super) compiler: Compiler,
     /// Made when the first component needs it, or the host's.
     sandbox: OnceLock<Sandbox>,
@@ -128,6 +129,7 @@ impl Loader {
             only_for: None,
             probe_commands: false,
             probe_scripts: false,
+            probe_cage: false,
             one_shot: false,
             compiler: Compiler::found(),
             sandbox: OnceLock::new(),
@@ -205,6 +207,13 @@ impl Loader {
     /// its sandbox for that.
     pub const fn probe_scripts(mut self, probe: bool) -> Self {
         self.probe_scripts = probe;
+        self
+    }
+
+    /// Also looks whether this system gives the process that compiles components all of its cage, and warns if it does not.
+    /// It starts that process for this.
+    pub const fn probe_cage(mut self, probe: bool) -> Self {
+        self.probe_cage = probe;
         self
     }
 
@@ -300,6 +309,10 @@ impl Loader {
             }
         }
         let mut loaded = assembly.finish();
+        let compiles = loaded.hooks.iter().any(|hook| matches!(hook.kind, Kind::Component | Kind::Script));
+        if self.probe_cage && compiles {
+            loaded.problems.extend(self.compiler.cage_gaps().and_then(cage_problem));
+        }
         loaded.problems.extend(self.cache.as_ref().and_then(|cache| cache_problem(cache)));
         loaded
     }
@@ -413,6 +426,12 @@ impl Loader {
         }
         self.files.iter().map(|path| self.dialect.named(self.cwd.join(path), &places)).collect()
     }
+}
+
+/// What the cage of the compiler lacks. It is about this program, and no file of a config.
+fn cage_problem(gaps: String) -> Option<Problem> {
+    let program = std::env::current_exe().ok()?;
+    Some(Problem { severity: Severity::Warning, ..Problem::about_file(&program, Code::Cage, gaps) })
 }
 
 /// What is wrong with the cache, which costs time and nothing else.

@@ -9,6 +9,7 @@ mod entry;
 mod fields;
 mod file;
 mod hooks_toml;
+mod late;
 mod loader;
 mod previous;
 mod problem;

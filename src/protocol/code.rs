@@ -59,6 +59,7 @@ codes! {
     Grant = "E206", "grant", "a grant cannot be given, or would hand over what decides which hooks run";
     Cache = "E207", "cache", "the cache of compiled components was of no use, which costs time";
     Script = "E208", "script", "this hookbox was built without what runs scripts, or the file is no text";
+    Cage = "E209", "cage", "this system lacks a part of the cage in which components are compiled";
     Untrusted = "E301", "untrusted", "a project's hooks are not trusted";
     Changed = "E302", "changed", "a project's config or a file that it names has changed since it was trusted";
     Pin = "E303", "pin", "the component is not the one that the config pins";

@@ -1,10 +1,14 @@
 //! The compiler in a process of its own, and what becomes of components that it cannot manage.
 
+#![allow(unsafe_code, reason = "the tests vouch for the programs that they take for compilers")]
+
 use crate::support::component::Guest;
-use crate::support::{guests, project::Project};
+use crate::support::{guests, processes, project::Project};
 use hookbox::Code;
 use hookbox::runtime::component::{Cache, Compiler, Effort, Grants, Limits, Sandbox};
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -18,12 +22,17 @@ fn prepare(compiler: Compiler, wasm: &[u8]) -> Result<(), (Code, String)> {
 }
 
 fn hookbox() -> Compiler {
-    Compiler::program(assert_cmd::cargo::cargo_bin("hookbox"))
+    program(assert_cmd::cargo::cargo_bin("hookbox"))
+}
+
+fn program(path: impl Into<PathBuf>) -> Compiler {
+    // SAFETY: it is hookbox's own, or prints nothing that would be taken for machine code: the tests here are about that.
+    unsafe { Compiler::program(path) }
 }
 
 /// A program that stands in for a compiler that does something odd.
 fn odd(project: &Project, script: &str) -> Compiler {
-    Compiler::program(project.script("compiler", script)).effort(QUICK)
+    program(project.script("compiler", script)).effort(QUICK)
 }
 
 #[track_caller]
@@ -37,7 +46,7 @@ fn assert_refused(compiler: Compiler, words: &str) {
 fn both_programs_compile() {
     let wasm = guests::read("plain.wasm");
     assert_eq!(prepare(hookbox(), &wasm), Ok(()));
-    assert_eq!(prepare(Compiler::program(assert_cmd::cargo::cargo_bin("hookbox-compiler")), &wasm), Ok(()));
+    assert_eq!(prepare(program(assert_cmd::cargo::cargo_bin("hookbox-compiler")), &wasm), Ok(()));
 }
 
 #[test]
@@ -53,7 +62,7 @@ fn it_says_why_it_refuses() {
 #[test]
 fn without_a_compiler_nothing_is_compiled() {
     assert_refused(Compiler::none(), "this program has no compiler");
-    assert_refused(Compiler::program("/nowhere/hookbox-compiler"), "could not be started (No such file or directory)");
+    assert_refused(program("/nowhere/hookbox-compiler"), "could not be started (No such file or directory)");
 }
 
 #[test]
@@ -89,46 +98,90 @@ fn it_is_stopped_when_it_gives_too_much() {
 }
 
 #[test]
-fn its_death_is_a_refusal() {
+fn its_death_is_told() {
     let project = Project::new();
     assert_refused(odd(&project, "kill -SEGV $$"), "the compiler crashed (signal: 11");
     assert_refused(odd(&project, "kill -XCPU $$"), "it took too much");
+    assert_refused(odd(&project, "kill -SYS $$"), "tried what its cage forbids");
     assert_refused(odd(&project, "exit 7"), "the compiler crashed (exit status: 7)");
-    assert_refused(odd(&project, "printf why; exit 3"), "why");
-    assert_refused(odd(&project, "echo no code"), "code that cannot be loaded");
+}
+
+#[test]
+fn what_something_else_prints_is_not_taken_for_code() {
+    let project = Project::new();
+    let compiler = assert_cmd::cargo::cargo_bin("hookbox");
+    let compile = format!("{} __compile 10 1000000000", compiler.display());
+    assert_refused(odd(&project, "cat >/dev/null; echo no code"), "is not the reply of a compiler");
+    assert_refused(odd(&project, "cat >/dev/null"), "is not the reply of a compiler");
+    // A good reply to somebody else, and one behind a banner.
+    let component = project.write("allowing.wasm", crate::support::component::allowing());
+    let other = format!("cat >/dev/null; (head -c 32 /dev/zero; cat {}) | {compile}", component.display());
+    let effort = Effort { time: Duration::from_secs(60), ..QUICK };
+    assert_refused(odd(&project, &other).effort(effort), "is not the reply of a compiler");
+    assert_refused(odd(&project, &format!("echo hello; {compile}")).effort(effort), "is not the reply of a compiler");
+    let itself = odd(&project, &format!("exec {compile}")).effort(effort);
+    assert_eq!(prepare(itself, &crate::support::component::allowing()), Ok(()));
 }
 
 #[test]
 fn it_gets_nothing_of_the_host() {
     let project = Project::new();
+    let log = project.write("log", "");
+    assert_refused(odd(&project, &format!("(/usr/bin/env; pwd) >{}; exit 7", log.display())), "crashed");
+    let said = std::fs::read_to_string(log).unwrap();
     // What the shell itself sets is not from the host.
-    let (_, message) =
-        prepare(odd(&project, "/usr/bin/env; exit 3"), &crate::support::component::allowing()).unwrap_err();
-    let vars: Vec<&str> = message.lines().filter(|line| !line.starts_with("PWD=") && !line.starts_with("_=")).collect();
-    assert_eq!(vars, Vec::<&str>::new());
-    assert_refused(odd(&project, "pwd; exit 3"), "/\n");
+    let lines: Vec<&str> = said.lines().filter(|line| !line.starts_with("PWD=") && !line.starts_with("_=")).collect();
+    assert_eq!(lines, ["/"]);
 }
 
 #[test]
-fn a_failure_is_remembered_for_events_and_tried_again_for_people() {
+fn only_what_the_bytes_cause_is_remembered() {
     let project = Project::new();
     let cache = || Arc::new(Cache::new(&project.home().join("cache"), project.home().join("state")));
-    let wasm = crate::support::component::allowing();
-    let prepare = |compiler: Compiler, cache: &Arc<Cache>| {
-        let sandbox = Sandbox::for_one_call(compiler).unwrap().cached_in(Arc::clone(cache));
-        let prepared = sandbox.prepare(&wasm, None, Grants::default(), Limits::default());
+    let prepare = |compiler: Compiler, wasm: &[u8]| {
+        let sandbox = Sandbox::for_one_call(compiler).unwrap().cached_in(cache());
+        let prepared = sandbox.prepare(wasm, None, Grants::default(), Limits::default());
         prepared.map(|_| ()).map_err(|failure| failure.message)
     };
-    let slow = odd(&project, "exec sleep 60");
-    assert!(prepare(slow, &cache()).unwrap_err().contains("`hookbox check` compiles it with more time"));
-    let started = Instant::now();
-    let message = prepare(hookbox(), &cache()).unwrap_err();
-    assert!(message.contains("took more than 500ms") && message.contains("0 min ago"), "{message}");
-    assert!(started.elapsed() < Duration::from_millis(400));
-    let unusable = Compiler::program(Path::new("/nowhere"));
-    assert!(prepare(unusable.effort(Effort::PATIENT), &cache()).is_err());
-    assert_eq!(prepare(hookbox().effort(Effort::PATIENT), &cache()), Ok(()));
-    assert_eq!(prepare(Compiler::none(), &cache()), Ok(()), "now there is code");
+    let good = crate::support::component::allowing();
+    for (script, words) in [
+        ("exec sleep 61.125", "took more than 500ms"),
+        ("kill -ABRT $$", "of memory"),
+        ("kill -KILL $$", "it took too much"),
+        ("kill -SEGV $$", "crashed"),
+        ("exit 1", "crashed"),
+    ] {
+        for background in [None, Some(QUICK)] {
+            let compiler = odd(&project, script).background(background);
+            let message = prepare(compiler.clone(), &good).unwrap_err();
+            let waits = background.is_some() && script.contains("sleep");
+            assert!(message.contains(if waits { "is still being compiled" } else { words }), "{script}: {message}");
+            if waits {
+                end("61.125");
+            }
+            assert_eq!(prepare(Compiler::none(), &good).unwrap_err(), "was not compiled: this program has no compiler");
+        }
+    }
+    assert!(prepare(program(Path::new("/nowhere")), &good).is_err());
+    assert_eq!(prepare(hookbox(), &good), Ok(()), "nothing of that counts");
+    assert_eq!(prepare(Compiler::none(), &good), Ok(()), "now there is code");
+
+    let bad = &good[..good.len() - 1];
+    let refused = prepare(hookbox(), bad).unwrap_err();
+    assert!(refused.contains("not a valid component"), "{refused}");
+    assert_eq!(prepare(Compiler::none(), bad).unwrap_err(), refused);
+    assert_eq!(prepare(odd(&project, "exit 7"), bad).unwrap_err(), refused);
+    // Somebody who waits for it has it tried again.
+    let patient = odd(&project, "exit 7").effort(Effort { retry: true, ..QUICK });
+    assert!(prepare(patient, bad).unwrap_err().contains("crashed (exit status: 7)"));
+}
+
+/// Ends the processes with this argument.
+fn end(argument: &str) {
+    for pid in processes::with_argument(argument) {
+        rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+        processes::assert_ends(&pid.as_raw_nonzero().to_string());
+    }
 }
 
 #[test]
@@ -162,13 +215,86 @@ fn components_of_a_config_share_the_time_that_an_agent_waits() {
         loader.compiler(compiler).cache(cache).load().problems
     };
     let started = Instant::now();
-    let problems = load(odd(&project, "exec sleep 60"));
+    let problems = load(odd(&project, "exec sleep 60").background(None));
     assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
     assert_eq!(problems.len(), 8);
     assert!(problems[0].message.contains("took more than 500ms"), "{}", problems[0]);
     assert!(problems[7].message.contains("others took the 500ms"), "{}", problems[7]);
-    // Only what had its time is not tried again.
-    let words = |problem: &hookbox::config::Problem| problem.message.contains("0 min ago");
-    assert_eq!(load(hookbox()).iter().filter(|problem| words(problem)).count(), 1);
-    assert_eq!(load(hookbox().effort(Effort::PATIENT)), []);
+    assert_eq!(load(hookbox()), []);
+}
+
+/// Set in a program that has its compiler beside it: where it writes what came of a component.
+const SAY_WHERE: &str = "HOOKBOX_TEST_SAY";
+
+#[test]
+fn a_compiler_beside_the_program_must_be_nobody_elses() {
+    if let Some(path) = std::env::var_os(SAY_WHERE) {
+        let made = prepare(Compiler::beside_this_program(), &crate::support::component::allowing());
+        std::fs::write(path, format!("{made:?}")).unwrap();
+        return;
+    }
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (program, compiler) = (dir.path().join("program"), dir.path().join("hookbox-compiler"));
+    std::fs::hard_link(std::env::current_exe().unwrap(), &program).unwrap();
+    let say = dir.path().join("say");
+    let said = || {
+        let name = std::thread::current().name().unwrap().to_owned();
+        let mut command = assert_cmd::Command::new(&program);
+        command.args([name.as_str(), "--exact"]).env(SAY_WHERE, &say).assert().success();
+        std::fs::read_to_string(&say).unwrap()
+    };
+    let mode = |path: &Path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+    assert!(said().contains("hookbox-compiler` could not be started (No such file"), "{}", said());
+
+    std::fs::copy(assert_cmd::cargo::cargo_bin("hookbox-compiler"), &compiler).unwrap();
+    mode(&compiler, 0o755);
+    assert_eq!(said(), "Ok(())");
+    mode(&compiler, 0o757);
+    assert!(
+        said().contains("Permissions") && said().contains("hookbox-compiler` can be changed by others"),
+        "{}",
+        said()
+    );
+    mode(&compiler, 0o755);
+    mode(dir.path(), 0o777);
+    assert!(
+        said().contains("Permissions") && said().contains("can be changed by others (its mode is 777)"),
+        "{}",
+        said()
+    );
+    mode(dir.path(), 0o755);
+    if rustix::process::geteuid().is_root() {
+        std::os::unix::fs::chown(&compiler, Some(65534), None).unwrap();
+        assert!(said().contains("Permissions") && said().contains("belongs to another user"), "{}", said());
+    } else {
+        eprintln!("not root: nobody else's file is tried");
+    }
+    std::fs::remove_file(&compiler).unwrap();
+    std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin("hookbox-compiler"), &compiler).unwrap();
+    assert!(said().contains("Permissions") && said().contains("is a link"), "{}", said());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_is_replaced_while_it_runs_compiles_by_itself() {
+    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n");
+    project.write("home/.agents/guard.wasm", crate::support::component::allowing());
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (program, marker) = (dir.path().join("hookbox"), dir.path().join("marker"));
+    std::fs::hard_link(assert_cmd::cargo::cargo_bin("hookbox"), &program).unwrap();
+    let mut command = std::process::Command::new(&program);
+    command.arg("run").env("HOME", project.home()).current_dir(project.dir());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    // It runs, and waits for its Input.
+    let other = project.script("other", &format!("echo it ran >{}", marker.display()));
+    std::fs::rename(&other, dir.path().join("other"))
+        .or_else(|_| std::fs::copy(&other, dir.path().join("other")).map(drop))
+        .unwrap();
+    std::fs::rename(dir.path().join("other"), &program).unwrap();
+    let input = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#;
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(!marker.exists());
+    assert!(std::process::Command::new(&program).status().unwrap().success() && marker.exists(), "it would have run");
 }

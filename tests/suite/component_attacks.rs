@@ -113,7 +113,7 @@ async fn too_many_memories_are_refused() {
 
 #[tokio::test]
 async fn what_is_within_the_limits_may_be_in_one_module() {
-    let items = "(memory 1)".repeat(15) + &"(table 10 funcref)".repeat(64);
+    let items = "(table 10 funcref)".repeat(64);
     let outcome = ask(plain("large", &Guest::default().with_items(&items).build())).await;
     assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Allow, None), "{outcome:?}");
 }

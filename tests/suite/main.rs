@@ -26,7 +26,9 @@ mod support;
 
 mod author;
 mod authoring;
+mod background;
 mod cache;
+mod cage;
 mod chain;
 mod command_line;
 mod compiler;
@@ -41,6 +43,7 @@ mod conformance;
 mod dialects;
 mod embedding;
 mod example_agent;
+mod features;
 mod guest_example;
 mod hygge;
 mod protocol;

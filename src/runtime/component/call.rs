@@ -18,23 +18,51 @@ use wasmtime_wasi::I32Exit;
 /// What `run` returns.
 pub(super) type RunResult = (Result<String, String>,);
 
+/// Looks on while a call is made.
+pub(super) trait Observer {
+    /// Its instance is about to be made.
+    fn starts(&mut self) {}
+
+    /// Its instance is made.
+    fn instantiated(&mut self) {}
+
+    /// It has answered.
+    fn answered(&mut self, _store: &Store<State>) {}
+}
+
+/// Nobody looks on.
+impl Observer for () {}
+
 impl Prepared {
     /// Hands `payload` to a new instance and gives back its answer. Instantiation and call together may take
     /// `limit`; a guest that computes is stopped by the epoch, one that sleeps in the host by dropping the call.
     pub(super) async fn call(&self, payload: &str, limit: Duration) -> Result<String, Failure> {
+        self.call_observed(payload, limit, &mut ()).await
+    }
+
+    /// As [`call`](Prepared::call), for an observer. This is the only way into a component.
+    pub(super) async fn call_observed(
+        &self,
+        payload: &str,
+        limit: Duration,
+        observer: &mut (impl Observer + Send),
+    ) -> Result<String, Failure> {
         let deadline = Instant::now() + limit;
         let (cell, place) = self.enter(deadline, limit).await?;
         let linked = self.loaded.linked(&self.sandbox, cell)?;
         let _ticking = self.sandbox.ticker.during_call(cell);
         let mut store = self.store(linked, deadline)?;
-        let called = self.instantiate_and_run(linked, &mut store, payload);
+        let called = self.instantiate_and_run(linked, &mut store, payload, observer);
         // Without a grant there is nothing in the host to sleep in.
         let called = if self.is_pure() { Ok(called.await) } else { timeout_at(deadline.into(), called).await };
         for (stream, text) in store.data().stdio() {
             tracing::debug!(stream, text, "the guest wrote");
         }
         let answer = match called {
-            Ok(Ok((Ok(answer),))) => Ok(answer),
+            Ok(Ok((Ok(answer),))) => {
+                observer.answered(&store);
+                Ok(answer)
+            }
             Ok(Ok((Err(error),))) => Err(self.over_memory(&store).unwrap_or_else(|| Failure::failed(error))),
             Ok(Err(error)) => Err(self.explain(&error, &mut store, limit)),
             Err(_) => Err(Failure::overdue(limit)),
@@ -46,11 +74,7 @@ impl Prepared {
     }
 
     /// Takes a place in the cell of this thread, or in another one if there is none.
-    pub(super) async fn enter(
-        &self,
-        deadline: Instant,
-        limit: Duration,
-    ) -> Result<(usize, SemaphorePermit<'_>), Failure> {
+    async fn enter(&self, deadline: Instant, limit: Duration) -> Result<(usize, SemaphorePermit<'_>), Failure> {
         let engines = &self.sandbox.engines;
         let home = engines.home();
         let from_home = (home..engines.cells()).chain(0..home);
@@ -65,7 +89,7 @@ impl Prepared {
         Ok((home, place))
     }
 
-    pub(super) fn store(&self, linked: &Linked, deadline: Instant) -> Result<Store<State>, Failure> {
+    fn store(&self, linked: &Linked, deadline: Instant) -> Result<Store<State>, Failure> {
         let state = State::new(&self.limits, &self.grants, deadline)
             .map_err(|error| Failure::new(Code::Grant, format!("could not be given a directory: {error:#}")))?;
         let mut store = Store::new(&linked.engine, state);
@@ -87,13 +111,16 @@ impl Prepared {
         Ok(store)
     }
 
-    pub(super) async fn instantiate_and_run(
+    async fn instantiate_and_run(
         &self,
         linked: &Linked,
         store: &mut Store<State>,
         payload: &str,
+        observer: &mut impl Observer,
     ) -> wasmtime::Result<RunResult> {
+        observer.starts();
         let instance = linked.pre.instantiate_async(&mut *store).await?;
+        observer.instantiated();
         if let Some(script) = &self.script {
             return script.run(&instance, &mut *store, linked.run, payload).await;
         }
@@ -101,7 +128,7 @@ impl Prepared {
         run.call_async(&mut *store, (payload,)).await
     }
 
-    pub(super) fn explain(&self, error: &wasmtime::Error, store: &mut Store<State>, limit: Duration) -> Failure {
+    fn explain(&self, error: &wasmtime::Error, store: &mut Store<State>, limit: Duration) -> Failure {
         // A guest whose memory was refused goes down in its own way; the refusal is what its author must know.
         if let Some(failure) = self.over_memory(store) {
             return failure;

@@ -142,10 +142,11 @@ pub(super) fn config(metering: Metering) -> Config {
         .consume_fuel(metering == Metering::Fuel)
         .max_wasm_stack(WASM_STACK_BYTES)
         .async_stack_size(ASYNC_STACK_BYTES)
-        // Hooks have no use for it, and an advisory of its own in 2026.
+        // What the pre-check refuses, the engine does not take either. 64-bit memories had an advisory of their own in 2026.
+        // Only several memories stay: where one component calls another, the engine makes a module that has both of theirs.
         .wasm_memory64(false)
-        // The same answer on every machine.
-        .relaxed_simd_deterministic(true)
+        .wasm_tail_call(false)
+        .wasm_relaxed_simd(false)
         // In which function it was that trapped. More would only say where in somebody else's binary that is, so that code
         // can do without what says where in the binary it came from.
         .wasm_backtrace_max_frames(Some(NonZeroUsize::MIN))

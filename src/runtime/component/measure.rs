@@ -1,10 +1,12 @@
 //! What a call of a component takes and uses, for its author.
 
-use super::call::RunResult;
+use super::call::Observer;
 use super::limits::MAX_TIMEOUT;
+use super::state::State;
 use super::{ComponentHook, imports};
 use crate::protocol::{Failure, Input};
 use std::time::{Duration, Instant};
+use wasmtime::Store;
 
 /// What one call of a component took and used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,29 +29,11 @@ impl ComponentHook {
         let prepared = &self.prepared;
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
         let payload = input.to_hook_json(self.settings.as_ref());
-        let (cell, _place) = prepared.enter(Instant::now() + limit, limit).await?;
-        let linked = prepared.loaded.linked(&prepared.sandbox, cell)?;
-        let _ticking = prepared.sandbox.ticker.during_call(cell);
-
-        let mut store = prepared.store(linked, Instant::now() + limit)?;
-        let started = Instant::now();
-        let instance = linked.pre.instantiate_async(&mut store).await;
-        let instantiate = started.elapsed();
-        instance.map_err(|error| prepared.explain(&error, &mut store, limit))?;
-        drop(store);
-
-        let mut store = prepared.store(linked, Instant::now() + limit)?;
-        let answer: RunResult = match prepared.instantiate_and_run(linked, &mut store, &payload).await {
-            Ok(answer) => answer,
-            Err(error) => return Err(prepared.explain(&error, &mut store, limit)),
-        };
-        answer.0.map_err(Failure::failed)?;
-        let left = |limit: u64| store.get_fuel().ok().map(|left| limit.saturating_sub(left));
-        Ok(Measured {
-            instantiate,
-            memory_bytes: store.data().usage.memory_bytes(),
-            fuel: prepared.limits.fuel.and_then(left),
-        })
+        let mut stopwatch = Stopwatch::default();
+        prepared.call_observed(&payload, limit, &mut stopwatch).await?;
+        let Stopwatch { instantiate, memory_bytes, fuel_left, .. } = stopwatch;
+        let used = |limit: u64| fuel_left.map(|left| limit.saturating_sub(left));
+        Ok(Measured { instantiate, memory_bytes, fuel: prepared.limits.fuel.and_then(used) })
     }
 
     /// The names of what the component imports, each with its version.
@@ -58,5 +42,29 @@ impl ComponentHook {
         let linked = self.prepared.loaded.linked(&self.prepared.sandbox, 0);
         let imports = linked.map(|linked| imports::of(linked.pre.component(), &linked.engine));
         imports.into_iter().flatten().map(|import| import.name).collect()
+    }
+}
+
+/// Measures a call.
+#[derive(Default)]
+struct Stopwatch {
+    started: Option<Instant>,
+    instantiate: Duration,
+    memory_bytes: usize,
+    fuel_left: Option<u64>,
+}
+
+impl Observer for Stopwatch {
+    fn starts(&mut self) {
+        self.started = Some(Instant::now());
+    }
+
+    fn instantiated(&mut self) {
+        self.instantiate = self.started.map_or(Duration::ZERO, |started| started.elapsed());
+    }
+
+    fn answered(&mut self, store: &Store<State>) {
+        self.memory_bytes = store.data().usage.memory_bytes();
+        self.fuel_left = store.get_fuel().ok();
     }
 }

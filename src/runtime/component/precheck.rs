@@ -16,14 +16,23 @@ const MAX_NESTING: usize = 32;
 /// The most instantiations that a component may come to. What toolchains make of one program has up to forty.
 const MAX_INSTANTIATIONS: u64 = 1000;
 
-/// Proposals that the engine was not built with, or that hooks have no use for.
-const REFUSED_PROPOSALS: WasmFeatures = WasmFeatures::THREADS
-    .union(WasmFeatures::GC)
-    .union(WasmFeatures::EXCEPTIONS)
-    .union(WasmFeatures::MEMORY64)
-    .union(WasmFeatures::STACK_SWITCHING)
-    .union(WasmFeatures::CM_ASYNC)
-    .union(WasmFeatures::CM_MAP);
+/// What components may use: WebAssembly as it first was, and what toolchains make. Everything else is refused, the
+/// proposals included that a later validator will know. Each of them is more code of the engine that a component reaches.
+const FEATURES: WasmFeatures = WasmFeatures::empty()
+    // Core modules of Rust, C and Go. `SIMD` is in memchr and its like, and `MULTI_VALUE` is on by default in Rust and Clang.
+    .union(WasmFeatures::FLOATS)
+    .union(WasmFeatures::MUTABLE_GLOBAL)
+    .union(WasmFeatures::SIGN_EXTENSION)
+    .union(WasmFeatures::SATURATING_FLOAT_TO_INT)
+    .union(WasmFeatures::BULK_MEMORY)
+    .union(WasmFeatures::MULTI_VALUE)
+    .union(WasmFeatures::SIMD)
+    // The libraries of Python's interpreter, which are linked when they are instantiated, as componentize-py leaves them.
+    .union(WasmFeatures::EXTENDED_CONST)
+    // For `funcref` and more than one table: Python's interpreter and the adapters of WASI. `externref` is one of
+    // `GC_TYPES`, and stays out.
+    .union(WasmFeatures::REFERENCE_TYPES)
+    .union(WasmFeatures::COMPONENT_MODEL);
 
 /// # Errors
 /// The bytes are not a valid component, or one that is too much for the engine.
@@ -35,8 +44,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Failure> {
             format!("comes to {instantiations} instantiations; the limit is {MAX_INSTANTIATIONS}"),
         ));
     }
-    let features = WasmFeatures::default().difference(REFUSED_PROPOSALS);
-    Validator::new_with_features(features).validate_all(bytes).map_err(|error| invalid(&error.to_string()))?;
+    Validator::new_with_features(FEATURES).validate_all(bytes).map_err(|error| invalid(&error.to_string()))?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! From bytes to something that can be called.
 
 use super::cache::{CodeKey, Found};
-use super::compiler::CompileError;
+use super::compiler::{CompileError, Made};
 use super::digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES};
 use super::engines::Metering;
 use super::exports;
@@ -148,32 +148,38 @@ impl Sandbox {
     ) -> Result<(Component, NativeCode), Failure> {
         let engine = self.engine(metering, 0)?;
         let key = CodeKey { component: source.digest(), metering };
-        if let Some(cache) = &self.cache {
-            match cache.look_up(&key) {
-                Found::Code(code) => match load(&code, engine) {
-                    Err(failure) if failure.code != Code::Limit => cache.mismatch(&key, &failure.message),
-                    loaded => return loaded.map(|component| (component, code)),
-                },
-                Found::Failure(failure) if !self.compiler.retries() => return Err(failure),
-                Found::Failure(_) | Found::Nothing => {}
-            }
+        let known = || self.known(&key, engine);
+        if let Some(known) = known() {
+            return known;
         }
         let bytes = source.read()?;
         check_shape(&bytes)?;
-        let started = Instant::now();
-        let compiled = self.compiler.compile(&bytes, metering, &source.name());
+        let (started, name) = (Instant::now(), source.name());
+        let made = match &self.cache {
+            Some(cache) => self.compiler.compile_and_keep(cache, &key, &bytes, &name, known),
+            None => self.compiler.compile(&bytes, metering, &name).map(Made::Code),
+        };
         tracing::debug!(bytes = bytes.len(), took = ?started.elapsed(), "component compiled");
-        if let Some(cache) = &self.cache {
-            match &compiled {
-                Ok(code) => cache.keep_code(&key, code.bytes().unwrap_or_default()),
-                Err(CompileError::Refused(failure) | CompileError::Overdue(failure)) => {
-                    cache.keep_failure(&key, failure)
-                }
-                Err(CompileError::Unavailable(_)) => {}
-            }
+        match made.map_err(CompileError::into_failure)? {
+            Made::Known(known) => known,
+            Made::Code(code) => Ok((load(&code, engine)?, code)),
         }
-        let code = compiled.map_err(CompileError::into_failure)?;
-        Ok((load(&code, engine)?, code))
+    }
+
+    /// What the cache knows of a component.
+    fn known(&self, key: &CodeKey, engine: &Engine) -> Option<Result<(Component, NativeCode), Failure>> {
+        let cache = self.cache.as_ref()?;
+        match cache.look_up(key) {
+            Found::Code(code) => match load(&code, engine) {
+                Err(failure) if failure.code != Code::Limit => {
+                    cache.mismatch(key, &failure.message);
+                    None
+                }
+                loaded => Some(loaded.map(|component| (component, code))),
+            },
+            Found::Failure(failure) => (!self.compiler.retries()).then_some(Err(failure)),
+            Found::Nothing => None,
+        }
     }
 }
 

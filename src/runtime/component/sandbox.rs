@@ -55,9 +55,19 @@ impl Sandbox {
         Sandbox { engines, ticker: Arc::new(ticker), compiler, cache: None, runners: Arc::default() }
     }
 
-    /// The same sandbox, with this much left of the time that several components share to be compiled in.
-    pub(crate) fn with_time_left(&self, left: Duration) -> Self {
-        Sandbox { compiler: self.compiler.with_left(left), ..self.clone() }
+    /// The same sandbox for one component, with this much left of the time that several share to be compiled in.
+    pub(crate) fn for_component(&self, left: Duration, untrusted: bool) -> Self {
+        Sandbox { compiler: self.compiler.for_component(left, untrusted), ..self.clone() }
+    }
+
+    /// The same sandbox for somebody who does not wait: what is not compiled yet is compiled in the background.
+    pub(crate) fn without_waiting(&self) -> Self {
+        Sandbox { compiler: self.compiler.without_waiting(), ..self.clone() }
+    }
+
+    /// Whether a compilation goes on when its time is over.
+    pub(crate) fn compiles_in_background(&self) -> bool {
+        self.cache.as_ref().is_some_and(|cache| cache.fault().is_none()) && self.compiler.goes_on()
     }
 
     /// The same sandbox, which looks into this cache before it compiles.

@@ -1,12 +1,18 @@
-//! The one file with `unsafe`: where machine code enters the process, and what runs while a signal is handled.
+//! The one file with `unsafe`: where machine code enters the process, what runs while a signal is handled, and the files
+//! that the compiler's process closes.
 
-#![allow(unsafe_code, reason = "nothing can check machine code or signal handlers; this is where they are vouched for")]
+#![allow(
+    unsafe_code,
+    reason = "nothing can check machine code, signal handlers or who owns a file; this is where they are vouched for"
+)]
 
+use super::compiler::Compiler;
 use super::engines::Engines;
 use blake3::{Hash, Hasher};
 use signal_hook_registry::SigId;
 use std::io::{self, Read};
 use std::mem::MaybeUninit;
+use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -23,8 +29,53 @@ use {
 /// What is copied at a time, in bytes: as much as BLAKE3 hashes at once. More would only touch more memory.
 const CHUNK_BYTES: usize = 16 << 10;
 
+/// A compiler that the embedding program vouches for.
+#[derive(Clone, Debug)]
+pub(super) struct VouchedProgram(PathBuf);
+
+impl VouchedProgram {
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Compiler {
+    /// The program at this path, which is called as `hookbox-compiler` is. For installations that keep it elsewhere than
+    /// beside the program that calls hooks; [`found`](Compiler::found) needs no vouching.
+    ///
+    /// ```compile_fail,E0133
+    /// // Safe code cannot name a program.
+    /// let compiler = hookbox::runtime::component::Compiler::program("/opt/hookbox-compiler");
+    /// ```
+    ///
+    /// # Safety
+    /// What the program prints is run as machine code in this process. Whenever a component is compiled, the file must be a
+    /// `hookbox-compiler`, or a program whose `main` begins with [`serve_if_asked`](super::serve_if_asked), of the same
+    /// version as this library, and nobody else may be able to change or replace it.
+    #[must_use]
+    pub unsafe fn program(path: impl Into<PathBuf>) -> Self {
+        Compiler::vouched(VouchedProgram(path.into()))
+    }
+}
+
+/// Closes all files but stdin, stdout and stderr. For a process that was just started to compile: whoever started the
+/// program may have left it files, and it must not have them.
+#[cfg(all(feature = "compiler", target_os = "linux"))]
+pub(super) fn close_inherited() {
+    // SAFETY: nothing in this process owns a file yet, but for the standard library's streams: it is called first of all
+    // that `serve_if_asked` does, which must be called first of all that `main` does, and never returns from there.
+    let closed = unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, 0) };
+    if closed != 0 {
+        // Before Linux 5.9. What is above the usual limit was not left there by accident.
+        for file in 3..1024 {
+            // SAFETY: as above.
+            unsafe { libc::close(file) };
+        }
+    }
+}
+
 /// Machine code that this program's own compiler made: it was compiled just now, or its authenticity was checked with
-/// the user's key. There is no way to make one of code that comes from anywhere else.
+/// the user's key. Safe code has no way to make one of code that comes from anywhere else.
 #[derive(Debug)]
 pub(super) struct NativeCode(Kept);
 
@@ -37,7 +88,8 @@ enum Kept {
 }
 
 impl NativeCode {
-    /// Takes what a compiler just made. The caller vouches that it was this program's compiler.
+    /// Takes what a compiler just made. The caller makes sure that it was this program's compiler, or one that
+    /// [`Compiler::program`] was told of.
     pub(super) const fn compiled(bytes: Vec<u8>) -> Self {
         NativeCode(Kept::Bytes(bytes))
     }

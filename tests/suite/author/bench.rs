@@ -1,7 +1,7 @@
 //! `hookbox bench`: what is measured, and what a budget does.
 
 use super::stable;
-use crate::support::component::{Guest, allowing};
+use crate::support::component::{Guest, allowing, sleeper};
 use crate::support::project::{Project, Ran};
 use serde_json::Value;
 
@@ -124,4 +124,25 @@ fn what_fails_is_not_measured() {
     }
     input(r#"{"event":"pre_tool","tool_name":"edit"}"#);
     assert_eq!(bench(&project, &named).status, 0);
+}
+
+#[test]
+fn a_measured_call_has_the_deadline_of_a_real_one() {
+    let project = Project::new();
+    project.write("project/asleep.wasm", sleeper());
+    project.write("project/busy.wasm", Guest::running("(loop $l (br $l)) (unreachable)").build());
+    for guest in ["asleep", "busy"] {
+        let entry =
+            format!("[hooks.{guest}]\nevents = [\"pre_tool\"]\ncomponent = \"{guest}.wasm\"\ntimeout = \"100ms\"\n");
+        project.write("project/hooks.toml", format!("{entry}[hooks.{guest}.grants]\nclocks = true\n"));
+        let started = std::time::Instant::now();
+        let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+        command.args(["bench", "--calls", "1", "--config", "hooks.toml"]).current_dir(project.dir());
+        let command = command.env("HOME", project.home()).timeout(std::time::Duration::from_secs(60));
+        let ran = crate::support::project::run(command);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{guest}: {ran:?}");
+        let words = format!("error[E101]: hook `{guest}` did not answer within 100ms");
+        assert!(ran.stderr.contains(&words), "{guest}: {}", ran.stderr);
+        assert!(started.elapsed() < std::time::Duration::from_secs(30), "{guest}: {:?}", started.elapsed());
+    }
 }

@@ -1,6 +1,7 @@
 //! Several processes at once, and ends at any moment.
 
 use super::{CALL, ask, cached, denying, dir, files, only_file};
+use crate::support::processes;
 use std::fs;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
@@ -47,6 +48,12 @@ fn a_kill_leaves_nothing_half_written() {
         std::thread::sleep(whole * round / 40);
         child.kill().unwrap();
         child.wait().unwrap();
+        // The one that compiles, too, which would go on.
+        let cache = dir(&project).display().to_string();
+        for pid in processes::with_argument(&cache) {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            processes::assert_ends(&pid.as_raw_nonzero().to_string());
+        }
         let is_finished = |file: &&std::path::PathBuf| file.extension().is_none();
         let finished = files(&project).iter().filter(is_finished).count();
         let (compiled, warnings) = ask(&project);

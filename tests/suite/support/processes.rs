@@ -38,3 +38,14 @@ pub async fn assert_reaped(pid: &str) {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
+
+/// The processes that were started with this text as an argument or a part of one.
+pub fn with_argument(text: &str) -> Vec<rustix::process::Pid> {
+    let has_it = |pid: &i32| {
+        // A corpse has no arguments.
+        std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|args| String::from_utf8_lossy(&args).contains(text))
+    };
+    let pids = std::fs::read_dir("/proc").unwrap();
+    let pids = pids.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    pids.filter(has_it).filter_map(rustix::process::Pid::from_raw).collect()
+}

@@ -43,9 +43,10 @@ impl Check {
     }
 }
 
-/// How many problems are about the config, and not about the trust in it or about the cache.
+/// How many problems are about the config, and not about the trust in it, the cache or this system.
 fn faults(report: &Report<'_>) -> usize {
-    let is_fault = |problem: &&Problem| !matches!(problem.code, Code::Untrusted | Code::Changed | Code::Cache);
+    let is_fault =
+        |problem: &&Problem| !matches!(problem.code, Code::Untrusted | Code::Changed | Code::Cache | Code::Cage);
     report.problems.iter().filter(is_fault).count()
 }
 

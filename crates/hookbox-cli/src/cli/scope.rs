@@ -68,6 +68,7 @@ impl Scope {
             .include_untrusted(true)
             .probe_commands(true)
             .probe_scripts(true)
+            .probe_cage(true)
             .load())
     }
 

@@ -7,7 +7,6 @@ use blake3::Hash;
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 use std::sync::LazyLock;
-use std::time::Duration;
 
 const MAGIC: &[u8; 8] = b"hookbox\x01";
 
@@ -49,8 +48,8 @@ impl fmt::Display for CodeKey {
 pub(super) enum Content {
     /// Machine code.
     Code = 1,
-    /// Why there is none.
-    Failure = 2,
+    /// Why its bytes are refused. An entry of kind 2 could also mean that time or memory had run out.
+    Failure = 3,
 }
 
 #[derive(Clone, Debug)]
@@ -111,7 +110,7 @@ impl Header {
         Some(Header {
             content: match content & !(1 << METERING_BIT) {
                 1 => Content::Code,
-                2 => Content::Failure,
+                3 => Content::Failure,
                 _ => return None,
             },
             key: CodeKey {
@@ -126,11 +125,6 @@ impl Header {
 
     pub(super) fn is_current(&self) -> bool {
         self.fingerprint == *FINGERPRINT
-    }
-
-    /// How long ago it was written; a very long time if that is yet to come.
-    pub(super) fn age(&self) -> Duration {
-        now().checked_sub(self.created).map_or(Duration::MAX, Duration::from_secs)
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod entry;
 mod key;
+mod turn;
 
 use super::engines::Metering;
 use super::unchecked::NativeCode;
@@ -23,12 +24,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
+pub(super) use turn::Turn;
 
 /// What all entries together may take, in bytes. Those that were used longest ago go first.
 pub const MAX_CACHE_BYTES: u64 = 512 << 20;
-
-/// How long a component that could not be compiled is not tried again while an agent waits.
-const FAILURE_LASTS: Duration = Duration::from_secs(60 * 60);
 
 /// How exactly the last use of an entry is known. More would be a write per call.
 const TOUCH_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -47,7 +46,7 @@ pub struct Cache {
 /// What the cache knows of a component.
 pub(super) enum Found {
     Code(NativeCode),
-    /// It could not be compiled not long ago.
+    /// This version of hookbox refuses its bytes.
     Failure(Failure),
     Nothing,
 }
@@ -72,6 +71,17 @@ impl Cache {
     #[must_use]
     pub fn new(dir: &Path, state_dir: impl Into<PathBuf>) -> Self {
         Cache { dir: dir.join(VERSION), state_dir: state_dir.into(), fault: Mutex::default() }
+    }
+
+    /// As [`new`](Cache::new), for the directory with the entries itself.
+    #[cfg(feature = "compiler")]
+    pub(super) fn at(dir: PathBuf, state_dir: PathBuf) -> Self {
+        Cache { dir, state_dir, fault: Mutex::default() }
+    }
+
+    /// Where the key is.
+    pub(super) fn state_dir(&self) -> &Path {
+        &self.state_dir
     }
 
     /// Where the entries are.
@@ -128,14 +138,7 @@ impl Cache {
                 if secret.tag(&header, &message) != tag {
                     return Err(forged());
                 }
-                let age = header.age();
-                if age > FAILURE_LASTS {
-                    return Ok(Found::Nothing);
-                }
-                let minutes = age.as_secs() / 60;
-                let message = String::from_utf8_lossy(&message);
-                let message = format!("{message}; that was {minutes} min ago, and is not tried again within an hour");
-                Found::Failure(Failure::new(Code::Compile, message))
+                Found::Failure(Failure::new(Code::Compile, String::from_utf8_lossy(&message)))
             }
         };
         if file.metadata()?.modified()?.elapsed().is_ok_and(|age| age > TOUCH_EVERY) {
@@ -150,7 +153,7 @@ impl Cache {
         self.keep(key, Content::Code, code);
     }
 
-    /// Keeps in mind that a component cannot be compiled.
+    /// Remembers that the bytes of a component are refused.
     pub(super) fn keep_failure(&self, key: &CodeKey, failure: &Failure) {
         self.keep(key, Content::Failure, failure.message.as_bytes());
     }
@@ -165,6 +168,7 @@ impl Cache {
         let secret = Key::read_or_make(&self.state_dir)?;
         let dir = PrivateDir::open_or_make(&self.dir)?;
         dir.sweep()?;
+        turn::sweep(&dir)?;
         make_room(&dir, payload.len() as u64)?;
         let header = Header::new(key, content, payload.len() as u64);
         let tag = secret.tag(&header, payload);
@@ -180,7 +184,7 @@ impl Cache {
     }
 
     /// Keeps the first fault: those that follow mostly have the same cause.
-    fn note(&self, error: &io::Error) {
+    pub(super) fn note(&self, error: &io::Error) {
         tracing::debug!("the cache is of no use: {error}");
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
         fault.get_or_insert_with(|| match error.raw_os_error() {
@@ -195,7 +199,7 @@ impl Cache {
     /// The cache cannot be read.
     pub fn entries(&self) -> io::Result<Vec<CacheEntry>> {
         let Some(dir) = PrivateDir::open(&self.dir)? else { return Ok(Vec::new()) };
-        let listed = dir.list()?.into_iter();
+        let listed = dir.list()?.into_iter().filter(|file| !turn::is_turn(&file.name));
         Ok(listed
             .map(|file| CacheEntry {
                 kind: dir.file(&file.name).ok().flatten().map_or("foreign", |opened| kind(opened, &file.name)),
@@ -212,11 +216,13 @@ impl Cache {
     /// The cache cannot be read, or an entry cannot be removed.
     pub fn clean(&self) -> io::Result<(usize, u64)> {
         let Some(dir) = PrivateDir::open(&self.dir)? else { return Ok((0, 0)) };
-        let files = dir.list()?;
+        // What is being compiled goes on.
+        let files: Vec<_> = dir.list()?.into_iter().filter(|file| !turn::is_turn(&file.name)).collect();
         for file in &files {
             dir.remove(&file.name)?;
         }
         dir.sweep()?;
+        turn::sweep(&dir)?;
         Ok((files.len(), files.iter().map(|file| file.size).sum()))
     }
 }
@@ -246,7 +252,7 @@ fn make_room(dir: &PrivateDir, bytes: u64) -> io::Result<()> {
         let (size, limit) = (ByteSize(bytes), ByteSize(MAX_CACHE_BYTES));
         return Err(io::Error::other(format!("{size} of code are more than the {limit} that it may have")));
     }
-    let mut files = dir.list()?;
+    let mut files: Vec<_> = dir.list()?.into_iter().filter(|file| !turn::is_turn(&file.name)).collect();
     files.sort_by_key(|file| file.modified);
     let mut total: u64 = files.iter().map(|file| file.size).sum();
     for file in files {

@@ -1,22 +1,38 @@
 //! Who turns components into machine code.
 //!
 //! The compiler is the part of the sandbox that looks at every byte of a component, and a few kilobytes can make it run
-//! for hours or take all memory. So it runs in a process of its own, which has limits and nothing to lose, and a program
-//! that only calls hooks need not contain it.
+//! for hours or take all memory. So it runs in a process of its own, in a [cage] with limits and nothing to lose, and a
+//! program that only calls hooks need not contain it.
+//!
+//! An agent waits for seconds at most. Where there is a cache, a compilation that takes longer goes on without it, under a
+//! [supervisor], and a later call finds the result.
 
+mod attempt;
+#[cfg(feature = "compiler")]
+mod cage;
 #[cfg(feature = "compiler")]
 mod child;
 #[cfg(feature = "compiler")]
 mod cranelift;
 mod parent;
+mod program;
+#[cfg(feature = "compiler")]
+mod supervisor;
+mod task;
+mod turns;
+mod wire;
 
 use super::engines::Metering;
-use super::unchecked::NativeCode;
+use super::unchecked::{NativeCode, VouchedProgram};
 use crate::protocol::{Code, Failure};
-use std::env;
+pub(super) use attempt::CompileError;
+use attempt::{cage_gaps, compile_with};
+use parent::Patience;
+use program::Program;
 use std::fmt;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+pub(super) use turns::Made;
+use wire::CageGaps;
 
 #[cfg(feature = "compiler")]
 pub use child::serve_if_asked;
@@ -26,8 +42,11 @@ pub use child::serve_if_asked;
 const COMPILE: &str = "__compile";
 const FUEL: &str = "fuel";
 
-/// Its exit status when stdout does not have machine code but the reason why there is none.
-const REFUSED: i32 = 3;
+/// The argument that makes a program the supervisor of a compiler.
+const SUPERVISE: &str = "__supervise";
+
+/// When whoever waits should be told why.
+const SLOW: Duration = Duration::from_secs(1);
 
 /// The program that compiles for one that does not contain the compiler; it stands beside it.
 const PROGRAM: &str = "hookbox-compiler";
@@ -37,15 +56,24 @@ const PROGRAM: &str = "hookbox-compiler";
 pub struct Compiler {
     who: Who,
     effort: Effort,
+    /// What it may use up once nobody waits any more.
+    background: Option<Effort>,
     /// What is left of the time that several components share, if they do.
     left: Duration,
+    /// Whether nobody has vouched for the component.
+    untrusted: bool,
     on_slow: fn(&str),
 }
 
 #[derive(Clone, Debug)]
 enum Who {
     Nobody,
-    Program(PathBuf),
+    /// The program of this process.
+    #[cfg(feature = "compiler")]
+    This,
+    /// [`PROGRAM`] beside it.
+    Beside,
+    Vouched(VouchedProgram),
     #[cfg(feature = "compiler")]
     InProcess,
 }
@@ -57,7 +85,8 @@ pub struct Effort {
     pub time: Duration,
     /// Bytes of address space.
     pub memory_bytes: u64,
-    /// Whether a component whose compilation failed within the last hour is tried again.
+    /// Whether somebody waits until it is done. A component whose bytes were refused before is then tried again, and the
+    /// compilation ends when its time is over. If not, it goes on in the [background](Compiler::background).
     pub retry: bool,
 }
 
@@ -69,27 +98,6 @@ impl Effort {
     pub const PATIENT: Effort = Effort { time: Duration::from_secs(120), memory_bytes: 2 << 30, retry: true };
 }
 
-/// Why there is no machine code.
-#[derive(Debug)]
-pub(super) enum CompileError {
-    /// The compiler refused the component, or could not manage it: it would do so again.
-    Refused(Failure),
-    /// It did not come to an end in time.
-    Overdue(Failure),
-    /// There is no compiler, or it could not be started.
-    Unavailable(Failure),
-}
-
-impl CompileError {
-    pub(super) fn into_failure(self) -> Failure {
-        match self {
-            CompileError::Refused(failure) | CompileError::Overdue(failure) | CompileError::Unavailable(failure) => {
-                failure
-            }
-        }
-    }
-}
-
 impl Compiler {
     /// No compiler: only what is in the cache runs.
     #[must_use]
@@ -97,16 +105,11 @@ impl Compiler {
         Compiler::new(Who::Nobody)
     }
 
-    /// A program that is called with a component on its stdin, as `hookbox-compiler` is, and never with anything secret.
-    pub fn program(path: impl Into<PathBuf>) -> Self {
-        Compiler::new(Who::Program(path.into()))
-    }
-
-    /// The program `hookbox-compiler` beside this one.
+    /// The program `hookbox-compiler` beside this one. It and its directory must belong to this user or root, and others must
+    /// not be able to write to them; it must not be a link.
     #[must_use]
-    pub fn beside_this_program() -> Self {
-        env::current_exe()
-            .map_or_else(|_| Compiler::none(), |program| Compiler::program(program.with_file_name(PROGRAM)))
+    pub const fn beside_this_program() -> Self {
+        Compiler::new(Who::Beside)
     }
 
     /// This program itself, in a process of its own. Its `main` has to begin with [`serve_if_asked`]; where it does not,
@@ -114,10 +117,11 @@ impl Compiler {
     #[cfg(feature = "compiler")]
     #[must_use]
     pub fn this_program() -> Self {
-        match env::current_exe() {
-            Ok(program) if child::is_ready() => Compiler::program(program),
-            _ => Compiler::none(),
-        }
+        if child::is_ready() { Compiler::new(Who::This) } else { Compiler::none() }
+    }
+
+    pub(super) const fn vouched(program: VouchedProgram) -> Self {
+        Compiler::new(Who::Vouched(program))
     }
 
     /// The compiler inside of this process, without any limit. For components that the caller has made or chosen: hostile
@@ -140,13 +144,28 @@ impl Compiler {
     }
 
     const fn new(who: Who) -> Self {
-        Compiler { who, effort: Effort::EVENT, left: Duration::MAX, on_slow: |_| {} }
+        Compiler {
+            who,
+            effort: Effort::EVENT,
+            background: Some(Effort::PATIENT),
+            left: Duration::MAX,
+            untrusted: false,
+            on_slow: |_| {},
+        }
     }
 
     /// What a compilation may use up, in place of [`Effort::EVENT`].
     #[must_use]
     pub fn effort(self, effort: Effort) -> Self {
         Compiler { effort, ..self }
+    }
+
+    /// What a compilation may use up in the background, where it goes on when the time of its [`Effort`] is over and there is
+    /// a [`Cache`](super::Cache) for its result: in a process of its own, at a low priority, one for each component. In
+    /// place of [`Effort::PATIENT`]; `None` ends it with its time.
+    #[must_use]
+    pub fn background(self, effort: Option<Effort>) -> Self {
+        Compiler { background: effort, ..self }
     }
 
     /// What is to be done once a compilation has taken a second. It gets to know what is compiled.
@@ -161,41 +180,83 @@ impl Compiler {
         if self.effort.retry { Duration::MAX } else { self.effort.time }
     }
 
-    /// The same compiler, with this much left of the time that several components share.
-    pub(super) fn with_left(&self, left: Duration) -> Self {
-        Compiler { left, ..self.clone() }
+    /// The same compiler, with this much left of the time that several components share, for a component that somebody
+    /// vouched for or not.
+    pub(super) fn for_component(&self, left: Duration, untrusted: bool) -> Self {
+        Compiler { left, untrusted, ..self.clone() }
+    }
+
+    /// The same compiler, for somebody who does not wait at all.
+    pub(super) fn without_waiting(&self) -> Self {
+        let effort = Effort { time: Duration::ZERO, ..self.effort };
+        Compiler { effort, left: Duration::MAX, ..self.clone() }
+    }
+
+    /// Whether a compilation goes on when its time is over, if there is a cache.
+    pub(super) const fn goes_on(&self) -> bool {
+        self.is_process() && self.background.is_some() && !self.effort.retry
     }
 
     pub(super) const fn retries(&self) -> bool {
         self.effort.retry
     }
 
-    /// Compiles a component, which messages call `name`.
+    /// What the kernel does not give for the cage in which components are compiled, in words; `None` if it is whole, or if
+    /// there is no process that would have one. It starts the compiler to find out.
+    #[must_use]
+    pub fn cage_gaps(&self) -> Option<String> {
+        let program = Program::find(&self.who).ok()?;
+        let deadline = Instant::now() + Effort::EVENT.time;
+        let patience = Patience { deadline, when_slow: (deadline, &|| {}), goes_on: false };
+        let gaps = cage_gaps(&program, &Effort::EVENT, &patience)?;
+        let named = [
+            (CageGaps::LANDLOCK, "landlock, which keeps it from files"),
+            (CageGaps::SECCOMP, "seccomp, which keeps it from all system calls that compiling does not need"),
+            (CageGaps::SYSTEM, "a cage of system calls and files as Linux has it"),
+        ];
+        let missing: Vec<&str> = named.iter().filter(|(part, _)| gaps.lacks(*part)).map(|(_, words)| *words).collect();
+        let list = missing.join("; and ");
+        (!missing.is_empty())
+            .then(|| format!("components are compiled without all of their cage: this system lacks {list}"))
+    }
+
+    /// Compiles a component, which messages call `name`, in the time that there is.
     pub(super) fn compile(&self, wasm: &[u8], metering: Metering, name: &str) -> Result<NativeCode, CompileError> {
+        self.check_time()?;
+        let now = Instant::now();
+        let deadline = now + self.effort.time.min(self.left);
+        let compiled = self.compile_until(deadline, wasm, metering, &|| (self.on_slow)(name));
+        compiled.map_err(|error| match error {
+            CompileError::Failed(_) if self.left < self.effort.time && Instant::now() >= deadline => {
+                CompileError::Failed(others_took(self.effort.time))
+            }
+            error => error,
+        })
+    }
+
+    fn compile_until(
+        &self,
+        deadline: Instant,
+        wasm: &[u8],
+        metering: Metering,
+        when_slow: &dyn Fn(),
+    ) -> Result<NativeCode, CompileError> {
+        #[cfg(feature = "compiler")]
+        if matches!(self.who, Who::InProcess) {
+            return cranelift::compile(wasm, metering).map(NativeCode::compiled);
+        }
+        let program = Program::find(&self.who).map_err(CompileError::Failed)?;
+        let patience = Patience { deadline, when_slow: (Instant::now() + SLOW, when_slow), goes_on: false };
+        compile_with(&program, &self.effort, wasm, metering, &patience).map(NativeCode::compiled)
+    }
+
+    /// # Errors
+    /// Other components took the time.
+    fn check_time(&self) -> Result<(), CompileError> {
         if self.left.is_zero() {
-            return Err(CompileError::Unavailable(others_took(self.effort.time)));
+            return Err(CompileError::Failed(others_took(self.effort.time)));
         }
-        match &self.who {
-            Who::Nobody => Err(CompileError::Unavailable(Failure::new(
-                Code::Compile,
-                "was not compiled: this program has no compiler",
-            ))),
-            Who::Program(program) => {
-                let effort = Effort { time: self.effort.time.min(self.left), ..self.effort };
-                let compiled = parent::compile(program, &effort, wasm, metering, &|| (self.on_slow)(name));
-                // With the whole time it might have come to an end, so that this says nothing of the component.
-                compiled.map_err(|error| match error {
-                    CompileError::Overdue(_) if effort.time < self.effort.time => {
-                        CompileError::Unavailable(others_took(self.effort.time))
-                    }
-                    error => error,
-                })
-            }
-            #[cfg(feature = "compiler")]
-            Who::InProcess => {
-                cranelift::compile(wasm, metering).map(NativeCode::compiled).map_err(CompileError::Refused)
-            }
-        }
+        Ok(())
     }
 }
 

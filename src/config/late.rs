@@ -1,0 +1,102 @@
+//! A hook whose component was still being compiled when it was loaded.
+
+use super::entry::Sandboxed;
+use crate::protocol::{Action, Code, Failure, Input, Json, Kind};
+use crate::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, Prepared, Sandbox};
+use crate::runtime::{Hook, HookInfo};
+use async_trait::async_trait;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often one looks whether the component is compiled.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// All that it takes to prepare the component of a hook.
+pub(super) struct Preparation {
+    pub(super) sandbox: Sandbox,
+    pub(super) file: ComponentFile,
+    pub(super) kind: Sandboxed,
+    pub(super) pin: Option<String>,
+    pub(super) grants: Grants,
+    pub(super) limits: Limits,
+}
+
+impl Preparation {
+    pub(super) fn prepare(&self) -> Result<Prepared, Failure> {
+        self.prepare_in(&self.sandbox)
+    }
+
+    fn prepare_in(&self, sandbox: &Sandbox) -> Result<Prepared, Failure> {
+        let pin = self.pin.as_deref();
+        let prepared = match self.kind {
+            Sandboxed::Component => sandbox.prepare_file(&self.file, pin, self.grants.clone(), self.limits),
+            Sandboxed::Script => sandbox.prepare_script(&self.file, pin, self.limits),
+        };
+        prepared.map_err(|failure| {
+            let message = format!("cannot run: `{}` {}", self.file.path().display(), failure.message);
+            failure.with_message(message)
+        })
+    }
+
+    /// Whether a later call may find the component compiled.
+    pub(super) fn may_come(&self, failure: &Failure) -> bool {
+        failure.code == Code::Compile && self.sandbox.compiles_in_background()
+    }
+}
+
+/// Denies until the component is compiled, and then is the hook. In a process for one event, the next process does that.
+pub(super) struct LateHook {
+    info: HookInfo,
+    settings: Option<Json>,
+    preparation: Preparation,
+    hook: OnceLock<ComponentHook>,
+    /// When one looked last, and what was wrong then.
+    looked: Mutex<(Instant, Failure)>,
+}
+
+impl LateHook {
+    pub(super) fn new(info: HookInfo, settings: Option<Json>, preparation: Preparation, failure: Failure) -> Self {
+        let looked = Mutex::new((Instant::now(), failure));
+        LateHook { info, settings, preparation, hook: OnceLock::new(), looked }
+    }
+
+    fn hook(&self) -> Result<&ComponentHook, Failure> {
+        if let Some(hook) = self.hook.get() {
+            return Ok(hook);
+        }
+        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        if looked.0.elapsed() < LOOK_EVERY {
+            return self.hook.get().ok_or_else(|| looked.1.clone());
+        }
+        let prepared = self.preparation.prepare_in(&self.preparation.sandbox.without_waiting());
+        match prepared {
+            Ok(prepared) => {
+                Ok(self.hook.get_or_init(|| ComponentHook::new(self.info.clone(), prepared, self.settings.clone())))
+            }
+            Err(failure) => {
+                *looked = (Instant::now(), failure.clone());
+                Err(failure)
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Hook for LateHook {
+    fn info(&self) -> &HookInfo {
+        &self.info
+    }
+
+    async fn run(&self, input: &Input) -> Result<Action, Failure> {
+        self.hook()?.run(input).await
+    }
+
+    fn kind(&self) -> Kind {
+        self.preparation.kind.into()
+    }
+
+    /// From the start, since the component may come to be compiled in the middle of an event.
+    fn is_pure(&self) -> bool {
+        self.preparation.grants.is_empty()
+    }
+}

@@ -1,0 +1,200 @@
+//! The cage of the process that compiles.
+//!
+//! A component that takes over the compiler finds a process that cannot open a file, make a socket, start a program or
+//! thread, or reach another process. Where the kernel lacks a part, the other parts stay, and `hookbox check` says so.
+
+use super::wire::CageGaps;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::io;
+
+/// How many threads compile. Each has memory set apart for it, so those of a large machine would take all that the limit
+/// allows.
+pub(super) const THREADS: usize = 4;
+
+/// The first half, for a process that has just been started and has one thread: limits, and no way to files.
+///
+/// # Errors
+/// A limit cannot be set.
+pub(super) fn enter(seconds: u64, bytes: u64) -> io::Result<CageGaps> {
+    limit(Resource::Core, 0)?;
+    limit(Resource::Fsize, 0)?;
+    limit(Resource::Cpu, seconds.saturating_mul(THREADS as u64))?;
+    #[cfg(target_os = "linux")]
+    {
+        // Other systems do not enforce it.
+        limit(Resource::As, bytes)?;
+        linux::enter()
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = bytes;
+        Ok(CageGaps(CageGaps::SYSTEM))
+    }
+}
+
+/// The second half, once everything is read: the threads are started, and only the system calls that compiling makes are
+/// left.
+///
+/// # Errors
+/// There are no threads.
+pub(super) fn shut(gaps: CageGaps) -> io::Result<CageGaps> {
+    rayon::ThreadPoolBuilder::new().num_threads(THREADS).build_global().map_err(io::Error::other)?;
+    #[cfg(target_os = "linux")]
+    {
+        Ok(linux::shut(gaps))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        Ok(gaps)
+    }
+}
+
+fn limit(resource: Resource, most: u64) -> io::Result<()> {
+    // A process may lower its limits and not raise them.
+    let most = getrlimit(resource).maximum.map_or(most, |now| now.min(most));
+    setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) }).map_err(Into::into)
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::super::super::unchecked::close_inherited;
+    use super::{CageGaps, limit};
+    use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetError, RulesetStatus, Scope};
+    use rustix::process::{
+        DumpableBehavior, Resource, Signal, getpid, set_dumpable_behavior, set_parent_process_death_signal,
+    };
+    use rustix::thread::{gettid, set_no_new_privs};
+    use seccompiler::{
+        BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+        apply_filter_all_threads,
+    };
+    use std::collections::BTreeMap;
+    use std::io;
+
+    pub(super) fn enter() -> io::Result<CageGaps> {
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        // Other processes of the user must not look into it either, and it leaves no core.
+        set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        set_no_new_privs(true)?;
+        close_inherited();
+        let gaps = match no_files() {
+            Ok(RulesetStatus::NotEnforced) | Err(_) => CageGaps(CageGaps::LANDLOCK),
+            Ok(_) => CageGaps::default(),
+        };
+        // Nothing can be opened any more, with landlock or without.
+        limit(Resource::Nofile, 0)?;
+        Ok(gaps)
+    }
+
+    /// Denies every access to files, and what else this kernel's landlock knows: TCP, abstract sockets, signals to others.
+    /// It holds for the calling thread and those that it starts.
+    fn no_files() -> Result<RulesetStatus, RulesetError> {
+        let abi = ABI::V7;
+        let ruleset = Ruleset::default()
+            .handle_access(AccessFs::from_all(abi))?
+            .handle_access(AccessNet::from_all(abi))?
+            .scope(Scope::from_all(abi))?;
+        Ok(ruleset.create()?.restrict_self()?.ruleset)
+    }
+
+    pub(super) fn shut(gaps: CageGaps) -> CageGaps {
+        // What each thread does when it starts is over once it has answered.
+        let threads: Vec<i32> = rayon::broadcast(|_| gettid()).into_iter().chain([gettid()]).map(raw).collect();
+        // Of several filters the strictest answer counts. A call that no list has ends the process, so that a compiler
+        // that does something strange does not go on.
+        let installed = only_compiling(&threads)
+            .and_then(|filters| filters.iter().try_for_each(|filter| apply_filter_all_threads(filter)));
+        match installed {
+            Ok(()) => gaps,
+            Err(_) => CageGaps(gaps.0 | CageGaps::SECCOMP),
+        }
+    }
+
+    fn raw(thread: rustix::thread::Pid) -> i32 {
+        thread.as_raw_nonzero().get()
+    }
+
+    type Calls = BTreeMap<i64, Vec<SeccompRule>>;
+
+    fn only_compiling(threads: &[i32]) -> Result<[BpfProgram; 2], Error> {
+        let allowed = allowed(threads)?;
+        Ok([
+            filter(probes(), SeccompAction::Allow, SeccompAction::Errno(libc::EPERM as u32))?,
+            filter(allowed, SeccompAction::KillProcess, SeccompAction::Allow)?,
+        ])
+    }
+
+    fn filter(calls: Calls, others: SeccompAction, these: SeccompAction) -> Result<BpfProgram, Error> {
+        let arch = std::env::consts::ARCH.try_into()?;
+        Ok(SeccompFilter::new(calls, others, these, arch)?.try_into()?)
+    }
+
+    /// What C libraries try by themselves and do without: glibc's `free` looks into `/proc/sys/vm` when it gives memory back,
+    /// and its `malloc` may count processors in `/sys`. They get an error; the process need not end for it.
+    fn probes() -> Calls {
+        let calls = [
+            libc::SYS_openat,
+            #[cfg(target_arch = "x86_64")]
+            libc::SYS_open,
+        ];
+        calls.map(|call| (call, Vec::new())).into()
+    }
+
+    /// What compiling takes: memory that is never executable, the locks of its threads, the clock, random seeds of hash
+    /// tables, the reply, and a way to end. On no system do these open a file, reach another process or start anything.
+    fn allowed(threads: &[i32]) -> Result<Calls, Error> {
+        let mut calls = probes();
+        let plain = [
+            // Memory.
+            libc::SYS_munmap,
+            libc::SYS_mremap,
+            libc::SYS_madvise,
+            libc::SYS_brk,
+            // Threads that are there.
+            libc::SYS_futex,
+            libc::SYS_sched_yield,
+            libc::SYS_sched_getaffinity,
+            libc::SYS_getpid,
+            libc::SYS_gettid,
+            libc::SYS_restart_syscall,
+            // Time and chance.
+            libc::SYS_clock_gettime,
+            libc::SYS_nanosleep,
+            libc::SYS_clock_nanosleep,
+            libc::SYS_getrandom,
+            // A crash that is told as what it was.
+            libc::SYS_rt_sigaction,
+            libc::SYS_rt_sigprocmask,
+            libc::SYS_rt_sigreturn,
+            libc::SYS_sigaltstack,
+            // The end.
+            libc::SYS_exit,
+            libc::SYS_exit_group,
+        ];
+        calls.extend(plain.map(|call| (call, Vec::new())));
+        let not_executable = || argument(2, SeccompCmpOp::MaskedEq(libc::PROT_EXEC as u64), 0);
+        calls.insert(libc::SYS_mmap, vec![not_executable()?]);
+        calls.insert(libc::SYS_mprotect, vec![not_executable()?]);
+        let stdout_or_stderr = [1, 2].map(|fd| argument(0, SeccompCmpOp::Eq, fd));
+        calls.insert(libc::SYS_write, stdout_or_stderr.into_iter().collect::<Result<_, _>>()?);
+        // How `abort` ends a process: glibc and musl have different ways. No other process can be meant.
+        let itself = id(getpid().as_raw_nonzero().get());
+        calls.insert(libc::SYS_tgkill, vec![argument(0, SeccompCmpOp::Eq, itself)?]);
+        let threads = threads.iter().map(|thread| argument(0, SeccompCmpOp::Eq, id(*thread)));
+        calls.insert(libc::SYS_tkill, threads.collect::<Result<_, _>>()?);
+        Ok(calls)
+    }
+
+    fn id(raw: i32) -> u64 {
+        u64::from(raw.unsigned_abs())
+    }
+
+    /// A call counts if this argument, of 32 bits, is so.
+    fn argument(number: u8, is: SeccompCmpOp, value: u64) -> Result<SeccompRule, Error> {
+        let condition = SeccompCondition::new(number, SeccompCmpArgLen::Dword, is, value)?;
+        Ok(SeccompRule::new(vec![condition])?)
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests;

@@ -1,0 +1,128 @@
+//! The programs that compile. What they print is run as machine code, so only hookbox's own count.
+
+use super::{PROGRAM, Who};
+use crate::protocol::{Code, Failure, os_words};
+use rustix::fs::{FileType, Mode, OFlags, Stat, open, openat};
+use rustix::io::Errno;
+use std::env;
+use std::ffi::OsStr;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A program that can be started.
+pub(super) struct Program {
+    /// What messages call it.
+    pub(super) path: PathBuf,
+    /// What is executed: the file that was looked at, whatever stands at its path by now.
+    run: PathBuf,
+    /// Kept open until the program was started.
+    _handle: Option<OwnedFd>,
+}
+
+impl Program {
+    /// # Errors
+    /// It is not there, or others could have put it there.
+    pub(super) fn find(who: &Who) -> Result<Self, Failure> {
+        match who {
+            #[cfg(feature = "compiler")]
+            Who::This => Program::this(),
+            Who::Beside => Program::beside(),
+            Who::Vouched(program) => Ok(Program::at(program.path().to_owned())),
+            #[cfg(feature = "compiler")]
+            Who::InProcess => Err(no_compiler()),
+            Who::Nobody => Err(no_compiler()),
+        }
+    }
+
+    /// The program of this process, even if another file stands at its path by now.
+    #[cfg(feature = "compiler")]
+    pub(super) fn this() -> Result<Self, Failure> {
+        let path = env::current_exe().map_err(|error| not_found(&os_words(&error)))?;
+        if cfg!(target_os = "linux") {
+            Ok(Program { path, run: PathBuf::from("/proc/self/exe"), _handle: None })
+        } else {
+            Ok(Program::at(path))
+        }
+    }
+
+    fn at(path: PathBuf) -> Self {
+        Program { run: path.clone(), path, _handle: None }
+    }
+
+    /// The compiler that stands beside this program.
+    fn beside() -> Result<Self, Failure> {
+        let this = env::current_exe().map_err(|error| not_found(&os_words(&error)))?;
+        let path = this.with_file_name(PROGRAM);
+        let dir = path.parent().unwrap_or(Path::new("/"));
+        let failed = |error: Errno| match error {
+            Errno::LOOP => unsafe_file(&path, "is a link", "put the file itself there"),
+            error => not_started(&path, &os_words(&error.into())),
+        };
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        let opened = open(dir, flags | OFlags::DIRECTORY, Mode::empty()).map_err(failed)?;
+        let handle = openat(&opened, PROGRAM, flags | OFlags::NOFOLLOW, Mode::empty()).map_err(failed)?;
+        check(dir, &rustix::fs::fstat(&opened).map_err(failed)?)?;
+        let stat = rustix::fs::fstat(&handle).map_err(failed)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(unsafe_file(&path, "is not a file", "put the program `hookbox-compiler` there"));
+        }
+        check(&path, &stat)?;
+        let run = by_handle(&handle).unwrap_or_else(|| path.clone());
+        Ok(Program { path, run, _handle: Some(handle) })
+    }
+
+    /// A command that starts it in this mode, with nothing of the host: no variable and no directory.
+    pub(super) fn command(&self, mode: &str) -> Command {
+        let mut command = Command::new(&self.run);
+        command.arg0(self.path.file_name().unwrap_or(OsStr::new("hookbox"))).arg(mode).env_clear().current_dir("/");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+    }
+}
+
+/// A path to the opened file itself, where the system has one.
+fn by_handle(handle: &OwnedFd) -> Option<PathBuf> {
+    use std::os::fd::AsRawFd;
+    let path = PathBuf::from(format!("/proc/self/fd/{}", handle.as_raw_fd()));
+    (cfg!(target_os = "linux") && path.exists()).then_some(path)
+}
+
+/// Refuses what belongs to another user than us and root, or can be written by others.
+fn check(path: &Path, stat: &Stat) -> Result<(), Failure> {
+    let user = rustix::process::geteuid().as_raw();
+    if stat.st_uid != 0 && stat.st_uid != user {
+        let help = format!("run `chown {user} {}` if you know what is in it", path.display());
+        return Err(unsafe_file(path, "belongs to another user", &help));
+    }
+    let is_dir = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
+    // Many systems give each user a group of the same number with nobody else in it. The group of a directory such as
+    // `/usr/local/bin` may replace this program as well.
+    let is_trusted_group = is_dir || (user != 0 && stat.st_gid == user);
+    let is_sticky_dir = is_dir && stat.st_mode & 0o1000 != 0;
+    let by_others = stat.st_mode & 0o002 != 0 || (stat.st_mode & 0o020 != 0 && !is_trusted_group);
+    if by_others && !is_sticky_dir {
+        let mode = stat.st_mode & 0o7777;
+        let help = format!("run `chmod go-w {}`", path.display());
+        return Err(unsafe_file(path, &format!("can be changed by others (its mode is {mode:03o})"), &help));
+    }
+    Ok(())
+}
+
+fn unsafe_file(path: &Path, what: &str, help: &str) -> Failure {
+    Failure::new(Code::Permissions, format!("was not compiled: `{}` {what}: {help}", path.display()))
+}
+
+pub(super) fn not_started(path: &Path, why: &str) -> Failure {
+    let message = format!("was not compiled: the compiler `{}` could not be started ({why})", path.display());
+    Failure::new(Code::Compile, message)
+}
+
+fn not_found(why: &str) -> Failure {
+    Failure::new(Code::Compile, format!("was not compiled: the path of this program is unknown ({why})"))
+}
+
+fn no_compiler() -> Failure {
+    Failure::new(Code::Compile, "was not compiled: this program has no compiler")
+}

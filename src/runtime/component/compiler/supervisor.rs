@@ -1,0 +1,69 @@
+//! The process that stands between an agent's call and the compiler: it outlives the call, and keeps the result.
+//!
+//! It trusts nothing of the component, which it only passes on. It has the limits of the compiler's process, a session of
+//! its own, and none of the agent's files; its stderr is the lock that says that it is at work.
+
+use super::super::cache::{Cache, Turn};
+use super::super::digest::Digest;
+use super::attempt::{CompileError, compile_with};
+use super::child::{read_request, reply};
+use super::parent::Patience;
+use super::program::Program;
+use super::task::Task;
+use super::wire::{CageGaps, Reply, Said};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::time::Instant;
+
+/// A tenth of the share of what somebody waits for. With less, a busy machine would use up the time limit before the
+/// compilation got to its end, and its hook would deny for as long as the machine is busy.
+const NICE: i32 = 10;
+
+/// Compiles what is on stdin, and keeps the result.
+pub(super) fn serve(args: impl Iterator<Item = OsString>) -> io::Result<()> {
+    // What ends the agent's processes does not end this one.
+    rustix::process::setsid()?;
+    let (nonce, wasm) = read_request()?;
+    let task = Task::read(args, Digest::of(&wasm)).ok_or(io::ErrorKind::InvalidInput)?;
+    let cache = Cache::at(task.cache.clone(), task.state.clone());
+    let said = compile(&task, &cache, &wasm);
+    cache.end_turn(&task.key);
+    // Mostly nobody waits for it any more.
+    let _ = reply(&nonce, &Reply { fault: cache.fault(), ..Reply::new(said, CageGaps::default()) });
+    Ok(())
+}
+
+fn compile(task: &Task, cache: &Cache, wasm: &[u8]) -> Said {
+    let _only = match task.untrusted.then(|| cache.take_untrusted_turn()) {
+        None => None,
+        Some(Ok(Turn::Ours(lock))) => Some(lock),
+        Some(Ok(Turn::Theirs(_))) => return Said::Busy,
+        Some(Err(error)) => return Said::Failed(format!("was not compiled: {error}")),
+    };
+    let program = match Program::this() {
+        Ok(program) => program,
+        Err(failure) => return Said::Failed(failure.message),
+    };
+    let now = Instant::now();
+    let patience =
+        Patience { deadline: now + task.effort.time, when_slow: (now + task.patience, &make_room), goes_on: false };
+    match compile_with(&program, &task.effort, wasm, task.key.metering, &patience) {
+        Ok(code) => {
+            cache.keep_code(&task.key, &code);
+            Said::Code(code)
+        }
+        Err(CompileError::Refused(failure)) => {
+            cache.keep_failure(&task.key, &failure);
+            Said::Refused(failure.message)
+        }
+        Err(CompileError::Failed(failure)) => Said::Failed(failure.message),
+    }
+}
+
+/// Nobody waits any more: other work comes before this process and the compiler, whose group it leads.
+fn make_room() {
+    let _ = rustix::process::setpriority_pgrp(None, NICE);
+    // On Linux a session is a group of its own for the scheduler, and the priority only counts inside of it.
+    let _ = fs::write("/proc/self/autogroup", NICE.to_string());
+}

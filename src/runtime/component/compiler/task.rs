@@ -1,0 +1,56 @@
+//! What a process is told that compiles in the background.
+
+use super::super::cache::CodeKey;
+use super::super::engines::Metering;
+use super::program::Program;
+use super::{Effort, FUEL, SUPERVISE};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+#[cfg(feature = "compiler")]
+use {super::super::digest::Digest, std::ffi::OsString};
+
+/// What a supervisor is told.
+pub(super) struct Task {
+    pub(super) effort: Effort,
+    /// How long its parent waits. After that it makes room for others.
+    pub(super) patience: Duration,
+    pub(super) untrusted: bool,
+    pub(super) key: CodeKey,
+    pub(super) cache: PathBuf,
+    pub(super) state: PathBuf,
+}
+
+const TRUSTED: &str = "trusted";
+const UNTRUSTED: &str = "untrusted";
+const PLAIN: &str = "plain";
+
+impl Task {
+    /// The command that starts a supervisor.
+    pub(super) fn command(&self, program: &Program) -> Command {
+        let mut command = program.command(SUPERVISE);
+        command
+            .args([self.effort.time.as_millis().to_string(), self.effort.memory_bytes.to_string()])
+            .arg(self.patience.as_millis().to_string())
+            .arg(if self.untrusted { UNTRUSTED } else { TRUSTED })
+            .arg(if self.key.metering == Metering::Fuel { FUEL } else { PLAIN })
+            .arg(self.key.component.to_string())
+            .args([&self.cache, &self.state]);
+        command
+    }
+
+    /// What [`command`](Task::command) says, of a component with this digest.
+    #[cfg(feature = "compiler")]
+    pub(super) fn read(mut args: impl Iterator<Item = OsString>, component: Digest) -> Option<Self> {
+        let mut number = || args.next()?.to_str()?.parse::<u64>().ok();
+        let (time, memory_bytes, patience) = (number()?, number()?, number()?);
+        let untrusted = args.next()? != TRUSTED;
+        let metering = if args.next()? == FUEL { Metering::Fuel } else { Metering::None };
+        // If the parent was ended while it wrote, this is a part of the component.
+        let is_whole = args.next()? == component.to_string().as_str();
+        let (cache, state) = (args.next()?.into(), args.next()?.into());
+        let effort = Effort { time: Duration::from_millis(time), memory_bytes, retry: true };
+        let key = CodeKey { component, metering };
+        is_whole.then(|| Task { effort, patience: Duration::from_millis(patience), untrusted, key, cache, state })
+    }
+}

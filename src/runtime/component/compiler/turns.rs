@@ -1,0 +1,187 @@
+//! A compilation whose result is kept: one process makes it, the others wait, and it outlives who asked for it.
+
+use super::super::cache::{Cache, CodeKey, Turn};
+use super::super::unchecked::NativeCode;
+use super::attempt::{CompileError, Supervised, compile_in_background};
+use super::parent::Patience;
+use super::program::Program;
+use super::task::Task;
+use super::{Compiler, Effort, SLOW, Who};
+use std::fs::File;
+use std::io;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often one looks whether another process is done.
+const POLL: Duration = Duration::from_millis(20);
+
+/// How long WebAssembly takes to compile, in seconds for each megabyte: as Python's interpreter does on two cores.
+const SECONDS_PER_MEGABYTE: f64 = 0.75;
+
+/// What came of a component.
+pub(in super::super) enum Made<T> {
+    /// Another process kept its code, or that it is refused.
+    Known(T),
+    Code(NativeCode),
+}
+
+impl Compiler {
+    /// Compiles a component, which messages call `name`, and keeps the result in the cache. `look` finds what others have
+    /// kept there meanwhile.
+    pub(in super::super) fn compile_and_keep<T>(
+        &self,
+        cache: &Cache,
+        key: &CodeKey,
+        wasm: &[u8],
+        name: &str,
+        look: impl Fn() -> Option<T>,
+    ) -> Result<Made<T>, CompileError> {
+        self.check_time()?;
+        let began = Instant::now();
+        let mut job =
+            Job { cache, key, wasm, name, deadline: began + self.effort.time.min(self.left), slow: began + SLOW };
+        let compile_now = || keep(cache, key, self.compile(wasm, key.metering, name)).map(Made::Code);
+        if !self.is_process() {
+            return compile_now();
+        }
+        loop {
+            let so_far = match cache.take_turn(key) {
+                Ok(Turn::Ours(lock)) => {
+                    // The one who had the turn before may just have kept something.
+                    if let Some(known) = look() {
+                        cache.end_turn(key);
+                        return Ok(Made::Known(known));
+                    }
+                    match self.compile_in_turn(&job, lock)? {
+                        InTurn::Made(code) => return Ok(Made::Code(code)),
+                        InTurn::GoesOn => began.elapsed(),
+                        InTurn::NotYet(so_far) => so_far,
+                    }
+                }
+                Ok(Turn::Theirs(so_far)) => match look() {
+                    Some(known) => return Ok(Made::Known(known)),
+                    None => so_far,
+                },
+                // Without the cache nothing can go on, and nobody else would find the result.
+                Err(error) => {
+                    cache.note(&error);
+                    return compile_now();
+                }
+            };
+            let now = Instant::now();
+            if now >= job.deadline {
+                let limit = self.background.unwrap_or(self.effort).time;
+                return Err(CompileError::failed(still_compiling(so_far, wasm.len(), limit)));
+            }
+            if now >= job.slow {
+                (self.on_slow)(name);
+                job.slow = job.deadline;
+            }
+            thread::sleep(POLL.min(job.deadline - now));
+        }
+    }
+
+    /// Whether it would be another process.
+    pub(super) const fn is_process(&self) -> bool {
+        match self.who {
+            Who::Beside | Who::Vouched(_) => true,
+            Who::Nobody => false,
+            #[cfg(feature = "compiler")]
+            Who::This => true,
+            #[cfg(feature = "compiler")]
+            Who::InProcess => false,
+        }
+    }
+
+    /// Compiles while the turn is ours.
+    fn compile_in_turn(&self, job: &Job<'_>, lock: File) -> Result<InTurn, CompileError> {
+        let Job { cache, key, wasm, .. } = job;
+        match self.background.filter(|_| !self.effort.retry) {
+            Some(effort) => self.compile_supervised(job, effort, lock),
+            None => {
+                let compiled = self.compile_until(job.deadline, wasm, key.metering, &|| (self.on_slow)(job.name));
+                let kept = keep(cache, key, compiled);
+                cache.end_turn(key);
+                drop(lock);
+                kept.map(InTurn::Made)
+            }
+        }
+    }
+
+    fn compile_supervised(&self, job: &Job<'_>, effort: Effort, lock: File) -> Result<InTurn, CompileError> {
+        let Job { cache, key, wasm, .. } = job;
+        // The supervisor takes it for itself; this only spares starting it in vain.
+        if self.untrusted
+            && let Ok(Turn::Theirs(so_far)) = cache.take_untrusted_turn()
+        {
+            cache.end_turn(key);
+            return Ok(InTurn::NotYet(so_far));
+        }
+        let program = Program::find(&self.who).map_err(|failure| {
+            cache.end_turn(key);
+            CompileError::Failed(failure)
+        })?;
+        let task = Task {
+            effort,
+            patience: job.deadline.saturating_duration_since(Instant::now()),
+            untrusted: self.untrusted,
+            key: **key,
+            cache: cache.path().to_owned(),
+            state: cache.state_dir().to_owned(),
+        };
+        let when_slow = || (self.on_slow)(job.name);
+        let patience = Patience { deadline: job.deadline, when_slow: (job.slow, &when_slow), goes_on: true };
+        let (made, fault) = compile_in_background(&program, &task, wasm, lock, &patience);
+        if let Some(fault) = fault {
+            cache.note(&io::Error::other(fault));
+        }
+        // It has ended its turn by itself. If it was killed, the next one takes over what it left.
+        Ok(match made? {
+            Supervised::Code(code) => InTurn::Made(NativeCode::compiled(code)),
+            Supervised::Overdue => InTurn::GoesOn,
+            Supervised::Busy => InTurn::NotYet(Duration::ZERO),
+        })
+    }
+}
+
+/// A component to be compiled.
+struct Job<'a> {
+    cache: &'a Cache,
+    key: &'a CodeKey,
+    wasm: &'a [u8],
+    name: &'a str,
+    /// Until when somebody waits.
+    deadline: Instant,
+    /// When they are told why.
+    slow: Instant,
+}
+
+/// What came of the turn to compile.
+enum InTurn {
+    Made(NativeCode),
+    /// The deadline is over, and the compilation is not.
+    GoesOn,
+    /// Another component has to be compiled first, which takes so long by now.
+    NotYet(Duration),
+}
+
+/// Keeps what others can use.
+fn keep(cache: &Cache, key: &CodeKey, compiled: Result<NativeCode, CompileError>) -> Result<NativeCode, CompileError> {
+    match &compiled {
+        Ok(code) => cache.keep_code(key, code.bytes().unwrap_or_default()),
+        Err(CompileError::Refused(failure)) => cache.keep_failure(key, failure),
+        Err(CompileError::Failed(_)) => {}
+    }
+    compiled
+}
+
+/// Says how long it will take yet. The size of a component says little of that, so it is an estimate, until it was wrong.
+fn still_compiling(so_far: Duration, bytes: usize, limit: Duration) -> String {
+    #[allow(clippy::cast_precision_loss, reason = "an estimate")]
+    let expected = Duration::from_secs_f64(bytes as f64 / 1e6 * SECONDS_PER_MEGABYTE);
+    let rest = match expected.checked_sub(so_far) {
+        Some(rest) => format!("try again in about {} s", rest.as_secs() + 1),
+        None => format!("it ends within {} s", limit.saturating_sub(so_far).as_secs() + 1),
+    };
+    format!("is still being compiled ({} s so far), and its calls are denied until then: {rest}", so_far.as_secs())
+}
