@@ -13,7 +13,7 @@ use crate::protocol::{Code, Event, Input};
 use crate::registry::Registry;
 use crate::runtime::component::{Cache, Compiler};
 use crate::runtime::shell::{Codec, Processes, Spawner};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -276,6 +276,19 @@ impl Loader {
 
     pub(super) fn read(&self, layer: &Layer) -> Result<Option<ConfigFile>, Unreadable> {
         ConfigFile::read(&layer.path, layer.source.clone(), self.dialect.read_rules())
+    }
+
+    /// The files that [`load`](Self::load) looks for, whether they are there or not. Those of
+    /// [`Dialect::project_files`] are named in the working directory, and looked for above it, too.
+    #[must_use]
+    pub fn searched(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = self.layers().into_iter().map(|layer| layer.path).collect();
+        if self.files.is_empty() {
+            files.extend(self.dialect.project_files(&self.app).into_iter().map(|file| self.cwd.join(file)));
+        }
+        let mut known = HashSet::new();
+        files.retain(|file| known.insert(file.clone()));
+        files
     }
 
     fn trust_help(&self) -> String {

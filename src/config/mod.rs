@@ -20,6 +20,7 @@ mod trust;
 #[cfg(feature = "cli")]
 pub(crate) use build::{Builder, Built};
 pub use dialect::{Dialect, Host, Own, Places, Reply, WhenBroken};
+pub(crate) use discovery::project_files;
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, NativeEntry, Reading, ShellEntry, What};

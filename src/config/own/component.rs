@@ -13,6 +13,9 @@ const SHA256_HEX_DIGITS: usize = 64;
 /// The least memory that a limit may leave: below one page no toolchain's component starts.
 const MIN_MEMORY_BYTES: usize = 64 << 10;
 
+/// What authors call a grant of the network, which there is none of.
+const NETWORK: [&str; 5] = ["net", "network", "http", "hosts", "urls"];
+
 pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind: Sandboxed) -> Option<ComponentEntry> {
     let (key, example) = match kind {
         Sandboxed::Component => ("component", r#""policies/guard.wasm""#),
@@ -91,7 +94,8 @@ fn bytes(fields: &mut Fields<'_>, key: &str, least: usize, most: usize) -> Optio
 }
 
 fn read_grants(fields: &mut Fields<'_>, entry: &mut ComponentEntry, file: &ConfigFile, hook: &str) {
-    fields.only(&["dirs", "env", "net", "clocks", "random"]);
+    fields.only_besides(&["dirs", "env", "clocks", "random"], &NETWORK);
+    refuse_network(fields);
     entry.clocks = fields.boolean("clocks").is_some_and(|(granted, _)| granted);
     entry.random = fields.boolean("random").is_some_and(|(granted, _)| granted);
     if let Some((names, _)) = fields.strings("env", r#"["LANG"]"#) {
@@ -100,18 +104,23 @@ fn read_grants(fields: &mut Fields<'_>, entry: &mut ComponentEntry, file: &Confi
             entry.env.push(name.to_owned());
         }
     }
-    if let Some((hosts, at)) = fields.strings("net", r#"["api.example.com:443"]"#)
-        && !hosts.is_empty()
-    {
-        let help = "a component cannot reach the network in this version; leave `grants.net` out";
-        fields.bad_value(&at, "`grants.net` cannot be given", Some(help.to_owned()));
-    }
     let example = r#"[{ path = ".", as = "/project", access = "read" }]"#;
     let dirs: Vec<At<&DeTable<'_>>> = fields.tables("dirs", example).map_or_else(Vec::new, |(dirs, _)| dirs);
     for (table, at) in dirs {
         let mut dir = Fields::new(file, Some(hook), "grants.dirs.", table);
         entry.dirs.extend(read_dir(&mut dir, &at));
         fields.absorb(dir.into_problems());
+    }
+}
+
+/// Whatever it is called and however it is written, there is one thing to say of it.
+fn refuse_network(fields: &mut Fields<'_>) {
+    for key in NETWORK {
+        // An empty list grants nothing.
+        if let Some(at) = fields.key_at(key).filter(|_| !fields.is_empty_list(key)) {
+            let help = format!("a component cannot reach the network in this version: leave `grants.{key}` out");
+            fields.bad_value(&at, format!("`grants.{key}` cannot be given"), Some(help));
+        }
     }
 }
 

@@ -4,4 +4,5 @@ mod check;
 mod help;
 mod inspect;
 mod listing;
+mod messages;
 mod run;
