@@ -15,6 +15,7 @@ mod languages;
 #[path = "../../src/author/merge.rs"]
 mod merge;
 mod quickjs;
+mod skipped;
 mod snapshot;
 mod soak;
 mod tools;
@@ -74,6 +75,7 @@ fn tell(left_out: &[String]) {
 }
 
 fn test() -> Result<()> {
+    let skipped = skipped::Skipped::begin()?;
     let scripts = quickjs::build_if_possible()?;
     guests::build()?;
     guests::build_policies()?;
@@ -83,12 +85,12 @@ fn test() -> Result<()> {
     tools::step("testing hookbox");
     let mut cargo = tools::cargo(&tools::root());
     cargo.args(["test", "--locked", "--workspace"]);
+    skipped.note_in(&mut cargo);
     if scripts.is_some() {
-        // The tests in modules of this name.
-        cargo.args(["--", "--skip", "script::"]);
+        cargo.args(["--", "--skip", skipped::SCRIPTS]);
     }
     tools::run(&mut cargo)?;
     guests::test()?;
-    tell(&scripts.into_iter().chain(languages).collect::<Vec<_>>());
-    Ok(())
+    tell(&scripts.iter().cloned().chain(languages).collect::<Vec<_>>());
+    skipped.tell(scripts.is_some())
 }
