@@ -30,7 +30,7 @@ Commands:
   test              run every test
   guests            build the guest examples, the test guests and what runs scripts as components, into target/guests
   soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and check every answer and
-                    what is left; --calls N, --tasks N, or --quick: some thousand calls, not optimised
+                    what is left; --calls N, --tasks N, or --quick: 12,000 calls, not optimised
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
                     --json: an object a row; --record: write down what is compared with its like of another day
