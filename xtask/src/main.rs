@@ -7,6 +7,7 @@ mod bench;
 #[path = "../../src/author/componentize.rs"]
 mod componentize;
 mod demo;
+mod deny;
 mod dist;
 mod fuzz;
 mod guests;
@@ -18,6 +19,7 @@ mod quickjs;
 mod skipped;
 mod snapshot;
 mod soak;
+mod targets;
 mod tools;
 
 use anyhow::{Result, bail};
@@ -31,6 +33,8 @@ Commands:
   guests            build the guest examples, the test guests and what runs scripts as components, into target/guests
   soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and check every answer and
                     what is left; --calls N, --tasks N, or --quick: 12,000 calls, not optimised
+  deny              check licences, sources and what is banned of the dependencies
+  targets           check that hookbox builds for Linux and macOS on arm64, and link it for that Linux
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
                     --json: an object a row; --record: write down what is compared with its like of another day
@@ -45,6 +49,8 @@ fn main() -> Result<()> {
         Some("demo") => demo::run(),
         Some("test") => test(),
         Some("guests") => guests().map(|left_out| tell(&left_out)),
+        Some("deny") => deny::run(),
+        Some("targets") => targets::run(),
         Some("dist") => dist::run(),
         Some("bench") => bench::run(&args),
         Some("fuzz") => fuzz::run(&args),
