@@ -49,6 +49,10 @@ fn serve(seconds: u64, bytes: u64, metering: Metering) -> io::Result<i32> {
 }
 
 /// Takes from the process what compiling does not need.
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(unused_variables, reason = "elsewhere the system does not hold to that limit")
+)]
 fn confine(seconds: u64, bytes: u64) -> io::Result<()> {
     let limit = |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
     limit(Resource::Core, 0)?;
