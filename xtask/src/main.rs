@@ -34,7 +34,7 @@ Commands:
   soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and check every answer and
                     what is left; --calls N, --tasks N, or --quick: 12,000 calls, not optimised
   deny              check licences, sources and what is banned of the dependencies
-  targets           check that hookbox builds for Linux and macOS on arm64, and link it for that Linux
+  targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
                     --json: an object a row; --record: write down what is compared with its like of another day
@@ -50,7 +50,7 @@ fn main() -> Result<()> {
         Some("test") => test(),
         Some("guests") => guests().map(|left_out| tell(&left_out)),
         Some("deny") => deny::run(),
-        Some("targets") => targets::run(),
+        Some("targets") => targets::run(&args),
         Some("dist") => dist::run(),
         Some("bench") => bench::run(&args),
         Some("fuzz") => fuzz::run(&args),

@@ -2,26 +2,33 @@
 
 use crate::languages::{Language, install_program, program_path};
 use crate::{guests, quickjs, tools};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::process::Command;
 
-/// The systems, and whether `hookbox` is linked for them. What links for macOS is Apple's to hand out.
-const TARGETS: [(&str, bool); 2] = [("aarch64-unknown-linux-musl", true), ("aarch64-apple-darwin", false)];
+/// What `--link` links for. What links for macOS is Apple's to hand out.
+const LINKED: &str = "aarch64-unknown-linux-musl";
+
+const TARGETS: [&str; 2] = [LINKED, "aarch64-apple-darwin"];
 
 /// What compiles the few lines of C in the engine, and links, for another system; and its C compiler.
 const ZIGBUILD: &str = "cargo-zigbuild==0.24.0";
 
-/// Checks the library and the programs for each system, and links `hookbox` where that can be done.
-pub(crate) fn run() -> Result<()> {
+/// Checks the library and the programs for each system. With `--link`, links `hookbox` where that can be done.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let link = match args {
+        [] => false,
+        [option] if option == "--link" => true,
+        _ => bail!("usage: cargo xtask targets [--link]"),
+    };
     // The library has what runs scripts inside.
     quickjs::build()?;
     Language::C.install()?;
     install_program("cargo-zigbuild", ZIGBUILD)?;
-    for (target, can_link) in TARGETS {
+    for target in TARGETS {
         guests::install_target(target)?;
         tools::step(&format!("checking for {target}"));
         tools::run(zigbuild("check")?.args(["--lib", "--bins", "--target", target]))?;
-        if can_link {
+        if link && target == LINKED {
             tools::step(&format!("linking for {target}"));
             let lean = ["--bin", "hookbox", "--no-default-features", "--features", "cli"];
             tools::run(zigbuild("zigbuild")?.args(lean).args(["--target", target]))?;
