@@ -3,8 +3,9 @@
 use crate::ask::{Asker, INPUT, hook, rule, sandbox};
 use crate::child;
 use crate::proc;
-use crate::row::{Figure, Goal, Unit, print};
-use std::process::Command;
+use crate::row::{Figure, Goal, Unit, print, print_missing};
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 pub(crate) const SYSTEM_CALLS: &str = "system calls of a warm call / limit";
 pub(crate) const FAULTS: &str = "page faults of a warm call / limit";
@@ -15,18 +16,38 @@ const WARM_UP: u32 = 1_000;
 /// Counted in a process of its own, whose calls are all made by one thread.
 pub(crate) fn system_calls() {
     let count = |calls: u32| {
-        let log = tempfile::NamedTempFile::new().unwrap();
-        let mut strace = Command::new("strace");
-        strace.arg("-c").arg("-o").arg(log.path()).arg(std::env::current_exe().unwrap());
-        let output = strace.args(["--child", "calls", &calls.to_string()]).output().ok()?;
-        let summary = std::fs::read_to_string(log.path()).ok().filter(|_| output.status.success())?;
-        // Per cent, seconds, microseconds per call, calls.
-        summary.lines().find(|line| line.ends_with(" total"))?.split_whitespace().nth(3)?.parse::<f64>().ok()
+        let mut child = Command::new(std::env::current_exe().unwrap());
+        system_calls_of(child.args(["--child", "calls", &calls.to_string()]), "")
     };
     match (count(CALLS), count(0)) {
         (Some(with), Some(without)) => limited(SYSTEM_CALLS, with - without, 1.0),
-        _ => eprintln!("left out: {SYSTEM_CALLS}, since strace is missing or may not trace"),
+        _ => print_missing(SYSTEM_CALLS, NO_STRACE),
     }
+}
+
+pub(crate) const NO_STRACE: &str = "`strace` is not installed or may not trace";
+
+/// The system calls that a program makes with this on its stdin, threads and children included.
+pub(crate) fn system_calls_of(program: &Command, stdin: &str) -> Option<f64> {
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-c", "-o"]).arg(log.path()).arg(program.get_program()).args(program.get_args());
+    if let Some(dir) = program.get_current_dir() {
+        strace.current_dir(dir);
+    }
+    strace.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => strace.env(name, value),
+            None => strace.env_remove(name),
+        };
+    }
+    let mut child = strace.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?;
+    let _ = child.stdin.take()?.write_all(stdin.as_bytes());
+    child.wait().ok()?.success().then_some(())?;
+    let summary = std::fs::read_to_string(log.path()).ok()?;
+    // Per cent, seconds, microseconds per call, calls.
+    summary.lines().find(|line| line.ends_with(" total"))?.split_whitespace().nth(3)?.parse().ok()
 }
 
 pub(crate) fn faults() {

@@ -2,7 +2,7 @@
 
 use crate::ask::{Asker, INPUT, PATIENCE, info, sandbox};
 use crate::processes::{sh, spawn};
-use crate::row::{Goal, Unit, in_turns, print};
+use crate::row::{Goal, Unit, in_turns, print, print_missing};
 use hookbox::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, Prepared, Sandbox};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,10 +19,10 @@ struct Language {
 const LANGUAGES: [Language; 6] = [
     Language { name: "Rust", file: "target/guests/same_rule_rust.wasm", calls: 200, of_sh: 1.0 / 100.0 },
     Language { name: "C", file: "target/guests/same_rule_c.wasm", calls: 200, of_sh: 1.0 / 100.0 },
-    Language { name: "JavaScript", file: "guest-examples/same-rule/js/hook.js", calls: 10, of_sh: 1.0 / 5.0 },
-    Language { name: "TypeScript", file: "target/guests/same_rule_ts.js", calls: 10, of_sh: 1.0 / 5.0 },
-    Language { name: "Go", file: "target/guests/same_rule_go.wasm", calls: 10, of_sh: 1.0 },
-    Language { name: "Python", file: "target/guests/same_rule_python.wasm", calls: 1, of_sh: 1.0 },
+    Language { name: "JavaScript", file: "guest-examples/same-rule/js/hook.js", calls: 10, of_sh: 1.0 / 40.0 },
+    Language { name: "TypeScript", file: "target/guests/same_rule_ts.js", calls: 10, of_sh: 1.0 / 40.0 },
+    Language { name: "Go", file: "target/guests/same_rule_go.wasm", calls: 10, of_sh: 1.0 / 20.0 },
+    Language { name: "Python", file: "target/guests/same_rule_python.wasm", calls: 1, of_sh: 1.0 / 4.0 },
 ];
 
 /// The rule of `guest-examples/same-rule`, as far as this Input needs it.
@@ -61,20 +61,27 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
         if !beside.iter().any(|row| wanted(row)) {
             continue;
         }
-        let Some(asker) = language.asker(&sandbox) else { continue };
+        let Some(asker) = language.asker(&sandbox) else {
+            let why = "`cargo xtask guests` has not built the rule";
+            beside.iter().filter(|row| wanted(row)).for_each(|row| print_missing(row, why));
+            continue;
+        };
         let [of_sh, of_python, of_node] = &beside;
         let mut left = || asker.calls(INPUT, language.calls);
         if wanted(of_sh) {
             print(of_sh, Unit::Nanoseconds, in_turns(100, [&mut left, &mut sh]), Goal::AtMost(language.of_sh));
         }
-        if let Some(python) = python.as_ref().filter(|_| wanted(of_python)) {
-            let mut right = || spawn(Command::new(python).args(["-S", "-c", PYTHON]));
-            print(of_python, Unit::Nanoseconds, in_turns(40, [&mut left, &mut right]), Goal::AtMost(1.0 / 5.0));
-        }
-        if let Some(node) = node.as_ref().filter(|_| wanted(of_node)) {
-            let mut right = || spawn(Command::new(node).args(["-e", NODE]));
-            print(of_node, Unit::Nanoseconds, in_turns(25, [&mut left, &mut right]), Goal::AtMost(1.0 / 20.0));
-        }
+        let mut beside = |row: &str, program: &Option<String>, args: [&str; 2], rounds: usize, goal: f64| match program
+        {
+            _ if !wanted(row) => {}
+            None => print_missing(row, "the interpreter is not installed"),
+            Some(program) => {
+                let mut right = || spawn(Command::new(program).args(args));
+                print(row, Unit::Nanoseconds, in_turns(rounds, [&mut left, &mut right]), Goal::AtMost(goal));
+            }
+        };
+        beside(of_python, &python, ["-Sc", PYTHON], 40, 1.0 / 5.0);
+        beside(of_node, &node, ["-e", NODE], 25, 1.0 / 20.0);
     }
 }
 
@@ -83,7 +90,6 @@ impl Language {
     fn asker(&self, sandbox: &Sandbox) -> Option<Asker> {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(self.file);
         if !file.is_file() {
-            eprintln!("left out: the rule in {}, which `cargo xtask guests` has not built", self.name);
             return None;
         }
         let hook = ComponentHook::new(info(PATIENCE), self.prepare(sandbox, file), None);
@@ -103,8 +109,5 @@ fn interpreter(name: &str, args: &[&str]) -> Option<String> {
     let asked = Command::new(name).args(args).stdin(Stdio::null()).output();
     let path =
         asked.ok().filter(|output| output.status.success()).and_then(|output| String::from_utf8(output.stdout).ok());
-    if path.is_none() {
-        eprintln!("left out: `{name}` is not installed");
-    }
     path.map(|path| path.trim().to_owned())
 }

@@ -20,7 +20,7 @@ pub(crate) fn row(sandbox: &Sandbox) {
         black_box(judge(std::str::from_utf8(black_box(input.as_bytes())).unwrap()).unwrap());
         started.elapsed().as_nanos() as f64
     };
-    print(NAME, Unit::Nanoseconds, in_turns(100, [&mut || rule.calls(&input, 1), &mut right]), Goal::AtMost(5.0));
+    print(NAME, Unit::Nanoseconds, in_turns(100, [&mut || rule.calls(&input, 1), &mut right]), Goal::AtMost(3.0));
 }
 
 /// From text to text, as the component does it.

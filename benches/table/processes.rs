@@ -1,12 +1,14 @@
 //! What hookbox takes the place of, and hookbox as a process itself.
 
 use crate::ask::INPUT;
+use crate::counts::{NO_STRACE, system_calls_of};
 use crate::proc;
-use crate::row::{Figure, Goal, Unit, in_turns, print};
+use crate::row::{Figure, Goal, Unit, in_turns, print, print_missing};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
+use tempfile::TempDir;
 
 const ROUNDS: usize = 200;
 
@@ -27,42 +29,133 @@ pub(crate) fn spawn(command: &mut Command) -> f64 {
     took.as_nanos() as f64
 }
 
-pub(crate) const RUN_TRUE: &str = "hookbox run, hook cached / sh -c true";
-pub(crate) const RUN_SH: &str = "hookbox run, hook cached / sh -c 'cat >/dev/null; echo {}'";
-pub(crate) const RUN_FAULTS: &str = "page faults of hookbox run, hook cached / limit";
+const RUN_TRUE: &str = "hookbox run, hook cached / sh -c true";
+const RUN_SH: &str = "hookbox run, hook cached / sh -c 'cat >/dev/null; echo {}'";
+const RUN_FAULTS: &str = "page faults of hookbox run, hook cached / limit";
+const POLICY_TRUE: &str = "hookbox run, the README's policy / sh -c true";
+const POLICY_SYSTEM_CALLS: &str = "system calls of hookbox run, the README's policy / limit";
+const POLICY_FAULTS: &str = "page faults of hookbox run, the README's policy / limit";
+const THREE_TRUE: &str = "hookbox run, three policies / sh -c true";
+const GO: &str = "hookbox run, a Go component / 10 ms";
+const PYTHON: &str = "hookbox run, a Python component / 25 ms";
 
-/// `hookbox run` with one hook, whose code is in the cache.
+/// The policy of the README, and two more.
+const POLICY: &str = "no_destructive_commands.wasm";
+const THREE: [&str; 3] = [POLICY, "command_allowlist.wasm", "size_limit.wasm"];
+
+/// `hookbox run` with hooks whose code is in the cache.
 pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool, hookbox: Option<&Path>) {
-    let Some(hookbox) = hookbox else {
-        eprintln!("left out: hookbox run, since `--hookbox` does not say where it is");
-        return;
+    let one = |row: &str, components: &[&str], measure: &dyn Fn(&str, &Prepared)| {
+        if !wanted(row) {
+            return;
+        }
+        match Prepared::new(hookbox, components) {
+            Ok(prepared) => measure(row, &prepared),
+            Err(why) => print_missing(row, &why),
+        }
     };
-    let home = tempfile::tempdir().unwrap();
-    let config = home.path().join("hooks.toml");
-    let component = Path::new(crate::GUESTS).join("rule.wasm");
-    std::fs::write(&config, format!("[hooks.rule]\nevents = [\"pre_tool\"]\ncomponent = {component:?}\n")).unwrap();
-    let run = || {
-        let mut run = Command::new(hookbox);
-        run.args(["run", "--config"]).arg(&config).current_dir(home.path());
-        spawn(run.env_clear().env("HOME", home.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default()))
-    };
-    run();
-    let cached = std::fs::read_dir(home.path().join(".cache/hookbox/v1")).map_or(0, Iterator::count);
-    assert_eq!(cached, 1, "the first call should have left the code of the hook in the cache");
-    if wanted(RUN_TRUE) {
-        let mut sh_true = || spawn(Command::new("sh").args(["-c", "true"]));
-        print(RUN_TRUE, Unit::Nanoseconds, in_turns(ROUNDS, [&mut || run(), &mut sh_true]), Goal::AtMost(2.0));
+    let beside_true = |most: f64| move |row: &str, prepared: &Prepared| prepared.beside(row, &mut sh_true, most);
+    one(RUN_TRUE, &["rule.wasm"], &beside_true(2.0));
+    one(RUN_SH, &["rule.wasm"], &|row, prepared| prepared.beside(row, &mut sh, 1.0));
+    one(RUN_FAULTS, &["rule.wasm"], &|row, prepared| prepared.faults(row, 150.0));
+    one(POLICY_TRUE, &[POLICY], &beside_true(2.0));
+    one(POLICY_SYSTEM_CALLS, &[POLICY], &|row, prepared| prepared.system_calls(row, 200.0));
+    one(POLICY_FAULTS, &[POLICY], &|row, prepared| prepared.faults(row, 250.0));
+    one(THREE_TRUE, &THREE, &beside_true(2.5));
+    one(GO, &["same_rule_go.wasm"], &|row, prepared| prepared.within(row, 10e6));
+    one(PYTHON, &["same_rule_python.wasm"], &|row, prepared| prepared.within(row, 25e6));
+}
+
+fn sh_true() -> f64 {
+    spawn(Command::new("sh").args(["-c", "true"]))
+}
+
+/// A home with hooks that have answered once.
+struct Prepared<'a> {
+    hookbox: &'a Path,
+    home: TempDir,
+}
+
+impl<'a> Prepared<'a> {
+    /// Why there is none, if these components or the program are not there.
+    fn new(hookbox: Option<&'a Path>, components: &[&str]) -> Result<Self, String> {
+        let hookbox = hookbox.ok_or("`--hookbox` does not say where the program is")?;
+        let home = tempfile::tempdir().unwrap();
+        let mut config = String::new();
+        for name in components {
+            let component = Path::new(crate::GUESTS).join(name);
+            if !component.is_file() {
+                return Err(format!("`cargo xtask guests` has not built {name}"));
+            }
+            config.push_str(&format!("[hooks.\"{name}\"]\nevents = [\"pre_tool\"]\ncomponent = {component:?}\n"));
+            config.push_str(match *name {
+                POLICY => "match = \"(?i:bash|shell)\"\nsettings = { branches = [\"main\"] }\n",
+                "command_allowlist.wasm" => "settings = { allow = [\"cargo\", \"tail\"] }\n",
+                _ => "",
+            });
+        }
+        std::fs::write(home.path().join("hooks.toml"), config).unwrap();
+        let prepared = Prepared { hookbox, home };
+        prepared.see_that_all_answer(components.len()).map(|()| prepared)
     }
-    if wanted(RUN_SH) {
-        print(RUN_SH, Unit::Nanoseconds, in_turns(ROUNDS, [&mut || run(), &mut sh]), Goal::AtMost(1.0));
+
+    /// `hookbox check` compiles, for as long as that takes, and leaves the code in the cache.
+    fn see_that_all_answer(&self, hooks: usize) -> Result<(), String> {
+        let checked = self.command("check").output().unwrap();
+        if !checked.status.success() {
+            return Err(format!("`hookbox check` failed: {}", String::from_utf8_lossy(&checked.stderr).trim()));
+        }
+        let mut child = self.command("run").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(INPUT.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let outcome: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let records = outcome["hooks"].as_array().unwrap();
+        let has_failed = records.iter().any(|record| record.get("code").is_some());
+        if !output.status.success() || records.len() != hooks || has_failed {
+            return Err(format!("the hooks do not answer: {outcome}"));
+        }
+        let cached = std::fs::read_dir(self.home.path().join(".cache/hookbox/v1")).map_or(0, Iterator::count);
+        if cached != hooks {
+            return Err(format!("the cache has the code of {cached} hooks, not of {hooks}"));
+        }
+        Ok(())
     }
-    if wanted(RUN_FAULTS) {
-        let faults = (0..20).map(|_| {
+
+    fn command(&self, subcommand: &str) -> Command {
+        let mut run = Command::new(self.hookbox);
+        run.arg(subcommand).arg("--config").arg(self.home.path().join("hooks.toml")).current_dir(self.home.path());
+        // Nothing of the environment counts but these.
+        run.env_clear().env("HOME", self.home.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        run
+    }
+
+    fn run(&self) -> f64 {
+        spawn(&mut self.command("run"))
+    }
+
+    fn beside(&self, row: &str, other: &mut dyn FnMut() -> f64, most: f64) {
+        print(row, Unit::Nanoseconds, in_turns(ROUNDS, [&mut || self.run(), other]), Goal::AtMost(most));
+    }
+
+    fn within(&self, row: &str, most: f64) {
+        let took = Figure::of((0..ROUNDS / 2).map(|_| self.run()).collect());
+        print(row, Unit::Nanoseconds, [took, Figure::exactly(most)], Goal::AtMost(1.0));
+    }
+
+    fn faults(&self, row: &str, most: f64) {
+        let once = |_| {
             let before = proc::faults_of_children();
-            run();
+            self.run();
             proc::faults_of_children() - before
-        });
-        let limit = Figure::exactly(150.0);
-        print(RUN_FAULTS, Unit::Count, [Figure::of(faults.collect()), limit], Goal::AtMost(1.0));
+        };
+        let faults = Figure::of((0..20).map(once).collect());
+        print(row, Unit::Count, [faults, Figure::exactly(most)], Goal::AtMost(1.0));
+    }
+
+    fn system_calls(&self, row: &str, most: f64) {
+        match system_calls_of(&self.command("run"), INPUT) {
+            Some(calls) => print(row, Unit::Count, [calls, most].map(Figure::exactly), Goal::AtMost(1.0)),
+            None => print_missing(row, NO_STRACE),
+        }
     }
 }

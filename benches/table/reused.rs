@@ -1,6 +1,7 @@
 //! What it costs that each call has an instance of its own: beside a hook that keeps one.
 
 use crate::ask::{self, Asker, INPUT, hook, rule};
+use crate::engines::{Engines, Metering};
 use crate::row::{Goal, Unit, in_turns, print};
 use async_trait::async_trait;
 use hookbox::runtime::component::Sandbox;
@@ -8,7 +9,7 @@ use hookbox::{Action, Code, Failure, Hook, HookInfo, Input};
 use std::sync::Arc;
 use tokio::sync::Mutex;
 use wasmtime::component::{Component, InstancePre, Linker, TypedFunc};
-use wasmtime::{Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Store, UpdateDeadline};
+use wasmtime::{Engine, Store, UpdateDeadline};
 
 pub(crate) const NAME: &str = "warm call, fresh instance / reused instance";
 
@@ -51,16 +52,9 @@ pub(crate) fn row(sandbox: &Sandbox) {
 }
 
 impl Reused {
-    /// In an engine that is set up as hookbox's is, as far as that can cost a call something.
+    /// In an engine with hookbox's own settings, those of its pool included.
     fn new(component: &[u8]) -> Self {
-        let mut config = Config::new();
-        config.epoch_interruption(true).consume_fuel(true);
-        config.wasm_backtrace_max_frames(None).generate_address_map(false).native_unwind_info(false);
-        let mut pool = PoolingAllocationConfig::new();
-        pool.total_component_instances(2).total_core_instances(8).total_memories(2).total_tables(8).total_stacks(2);
-        pool.linear_memory_keep_resident(4 << 20).table_keep_resident(4 << 10);
-        config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
-        let engine = Engine::new(&config).unwrap();
+        let engine = Engines::new(1, 2, true).unwrap().of(Metering::None, 0).unwrap().clone();
         let component = Component::new(&engine, component).unwrap();
         let pre = Linker::new(&engine).instantiate_pre(&component).unwrap();
         Reused { info: ask::info(ask::PATIENCE), engine, pre, live: Mutex::default() }
@@ -70,7 +64,6 @@ impl Reused {
         let mut live = self.live.lock().await;
         *live = None;
         let mut store = Store::new(&self.engine, ());
-        store.set_fuel(u64::MAX).unwrap();
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(|_| Ok(UpdateDeadline::Yield(1)));
         let instance = self.pre.instantiate_async(&mut store).await.unwrap();

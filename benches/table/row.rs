@@ -75,6 +75,19 @@ struct Row<'a> {
     met: bool,
 }
 
+/// A row that could not be measured, and why. It counts as missed.
+#[derive(Serialize)]
+struct Missing<'a> {
+    name: &'a str,
+    missing: &'a str,
+}
+
+/// Prints that a row could not be measured.
+#[allow(dead_code, reason = "not every program that measures needs it")]
+pub(crate) fn print_missing(name: &str, why: &str) {
+    println!("{}", serde_json::to_string(&Missing { name, missing: why }).unwrap());
+}
+
 /// Prints a row. Beside a limit of nothing the ratio is the figure itself.
 pub(crate) fn print(name: &str, unit: Unit, [left, right]: [Figure; 2], goal: Goal) {
     let ratio = if right.median == 0.0 { left.median } else { left.median / right.median };

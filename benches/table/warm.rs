@@ -22,7 +22,7 @@ pub(crate) const NO_HOOKS: &str = "event without hooks / 50 ns";
 pub(crate) fn pure(sandbox: &Sandbox) {
     let rule = Asker::of([hook(sandbox, &rule())]).allowing(INPUT);
     let figures = in_turns(ROUNDS, [&mut || rule.calls(INPUT, WARM_CALLS), &mut sh]);
-    print(PURE, Unit::Nanoseconds, figures, Goal::AtMost(1.0 / 150.0));
+    print(PURE, Unit::Nanoseconds, figures, Goal::AtMost(1.0 / 280.0));
 }
 
 pub(crate) fn stock(sandbox: &Sandbox) {
@@ -51,7 +51,7 @@ pub(crate) fn chain(sandbox: &Sandbox, wanted: &dyn Fn(&str) -> bool) {
     if wanted(CHAIN_ONE) {
         let one = Asker::of([hook(sandbox, &rule())]).allowing(INPUT);
         let figures = in_turns(ROUNDS, [&mut left, &mut || one.calls(INPUT, WARM_CALLS)]);
-        print(CHAIN_ONE, Unit::Nanoseconds, figures, Goal::AtMost(11.0));
+        print(CHAIN_ONE, Unit::Nanoseconds, figures, Goal::AtMost(8.0));
     }
     if wanted(CHAIN_SH) {
         print(CHAIN_SH, Unit::Nanoseconds, in_turns(ROUNDS, [&mut left, &mut sh]), Goal::AtMost(1.0 / 10.0));

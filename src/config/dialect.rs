@@ -1,6 +1,6 @@
 //! What differs between the hook systems whose config and hooks we run.
 
-use super::discovery::{Layer, discover};
+use super::discovery::{Layer, discover, project_files};
 use super::entry::Reading;
 use super::file::{ConfigFile, ReadRules};
 use super::hooks_toml;
@@ -102,6 +102,16 @@ pub trait Dialect: Codec {
 
     /// Where its config is looked for, in the order in which hooks stand in the chain.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer>;
+
+    /// The files that count where they stand in the working directory or nearest above it, relative to that.
+    fn project_files(&self, _app: &str) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    /// Whether its hooks have names of their own. Where they are named after what they run, two of one name are two hooks.
+    fn names_hooks(&self) -> bool {
+        true
+    }
 
     /// Whether a file must be named, since there is no place to look for one.
     fn needs_file(&self) -> bool {
@@ -216,6 +226,10 @@ impl Dialect for HookboxDialect {
 
     fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
         discover(places.app, places.home, places.config_home, Some(places.cwd))
+    }
+
+    fn project_files(&self, app: &str) -> Vec<PathBuf> {
+        project_files(app)
     }
 
     fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {

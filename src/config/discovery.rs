@@ -29,14 +29,18 @@ pub fn discover(app: &str, home: Option<&Path>, config_home: Option<&Path>, cwd:
     }
     let mut project = Vec::new();
     if let Some(cwd) = cwd {
-        for dir in [".agents".to_owned(), format!(".{app}")] {
-            project.extend(walk_up(cwd, home, &Path::new(&dir).join(FILE)));
-        }
+        project.extend(project_files(app).iter().filter_map(|file| walk_up(cwd, home, file)));
     }
-    // An app called `agents` would find the same file twice.
-    project.dedup();
     layers.extend(project.into_iter().map(|path| Layer { path, source: Source::PROJECT }));
     layers
+}
+
+/// The files of a project, relative to the directory that holds them.
+pub(crate) fn project_files(app: &str) -> Vec<PathBuf> {
+    let mut files = [".agents".to_owned(), format!(".{app}")].map(|dir| Path::new(&dir).join(FILE)).to_vec();
+    // An app called `agents` would find the same file twice.
+    files.dedup();
+    files
 }
 
 /// The nearest `candidate` at or above `cwd`. Neither the home directory nor anything above it or above the root

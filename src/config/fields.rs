@@ -53,6 +53,10 @@ impl<'a> Fields<'a> {
         self.table.get(key).is_some_and(|value| value.get_ref().is_array())
     }
 
+    pub(super) fn is_empty_list(&self, key: &str) -> bool {
+        self.table.get(key).and_then(|value| value.get_ref().as_array()).is_some_and(|array| array.is_empty())
+    }
+
     /// Notes that the value at this place is not one that its key takes.
     pub(super) fn bad_value(&mut self, at: &Range<usize>, message: impl Into<String>, help: Option<String>) {
         self.note(Code::ConfigValue, at, message.into(), help);
@@ -76,9 +80,14 @@ impl<'a> Fields<'a> {
 
     /// Notes every key that is not one of these.
     pub(super) fn only(&mut self, known: &[&str]) {
+        self.only_besides(known, &[]);
+    }
+
+    /// As [`only`](Self::only), without a word about some more keys, which are never suggested.
+    pub(super) fn only_besides(&mut self, known: &[&str], besides: &[&str]) {
         for key in self.table.keys() {
             let name: &str = key.get_ref();
-            if !known.contains(&name) {
+            if !known.contains(&name) && !besides.contains(&name) {
                 let message = format!("unknown key `{}{name}`", self.prefix);
                 self.bad_key(&key.span(), message, Some(suggest(name, known)));
             }

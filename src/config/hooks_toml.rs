@@ -2,6 +2,7 @@
 
 mod component;
 mod settings;
+mod syntax;
 
 use super::duration::parse_duration;
 use super::entry::{Entry, HookTarget, Reading, Sandboxed, ShellEntry};
@@ -63,10 +64,7 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
     let document = match DeTable::parse(&file.text) {
         Ok(document) => document,
         Err(error) => {
-            let at = error.span().unwrap_or(0..0);
-            let is_toml = file.path.extension().is_none_or(|extension| extension == "toml");
-            let help = (!is_toml).then(|| "the config of another system needs `--dialect`".to_owned());
-            reading.break_file(file.problem(Code::ConfigSyntax, None, &at, error.message(), help));
+            reading.break_file(syntax::problem(file, &error));
             return reading;
         }
     };

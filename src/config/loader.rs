@@ -17,7 +17,7 @@ use crate::registry::Registry;
 use crate::runtime::Hook;
 use crate::runtime::component::{Cache, Compiler, Sandbox};
 use crate::runtime::shell::{Codec, Processes, Spawner};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -403,6 +403,19 @@ impl Loader {
         let trust = self.trust_store.iter().map(TrustStore::dir);
         let cache = self.cache.iter().flat_map(|cache| cache.dirs());
         trust.chain(cache).map(Path::to_owned).collect()
+    }
+
+    /// The files that [`load`](Self::load) looks for, whether they are there or not. Those of
+    /// [`Dialect::project_files`] are named in the working directory, and looked for above it, too.
+    #[must_use]
+    pub fn searched(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = self.layers().into_iter().map(|layer| layer.path).collect();
+        if self.files.is_empty() {
+            files.extend(self.dialect.project_files(&self.app).into_iter().map(|file| self.cwd.join(file)));
+        }
+        let mut known = HashSet::new();
+        files.retain(|file| known.insert(file.clone()));
+        files
     }
 
     fn trust_help(&self) -> String {

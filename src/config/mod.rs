@@ -26,6 +26,7 @@ mod trust_status;
 mod walk;
 
 pub use dialect::{Dialect, HookboxDialect, HostEnv, Places, Reply, TrustedProjects, WhenBroken};
+pub(crate) use discovery::project_files;
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, HookTarget, NativeEntry, Reading, ShellEntry};

@@ -48,10 +48,31 @@ pub struct Action {
     pub stop_reason: Option<String>,
 }
 
+/// Words of other hook systems in answers that are not valid Actions: the word, its system's dialect, and hookbox's word.
+const FOREIGN_DECISIONS: [(&str, &str, &str); 1] = [("block", "docker-agent", "deny")];
+/// Keys of other hook systems, which hookbox does not have.
+const FOREIGN_KEYS: [(&str, &str); 3] =
+    [("continue", "docker-agent"), ("hook_specific_output", "docker-agent"), ("suppress_output", "docker-agent")];
+
 /// A text is not a valid Action. It never counts as an allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ActionError(String);
+#[error("{message}")]
+pub struct ActionError {
+    message: String,
+    dialect: Option<&'static str>,
+}
+
+impl ActionError {
+    fn new(message: impl Into<String>) -> Self {
+        ActionError { message: message.into(), dialect: None }
+    }
+
+    /// The dialect whose word or key the text uses, if it looks like an answer of a hook that was written for that system.
+    #[must_use]
+    pub const fn dialect(&self) -> Option<&'static str> {
+        self.dialect
+    }
+}
 
 impl Action {
     /// Go on.
@@ -139,16 +160,16 @@ impl Action {
     /// that fits the event.
     pub fn from_slice(bytes: &[u8], event: Event) -> Result<Self, ActionError> {
         if bytes.is_empty() {
-            return Err(ActionError("it is empty; `{}` allows".to_owned()));
+            return Err(ActionError::new("it is empty; `{}` allows"));
         }
         let members = json::object(bytes, MAX_ACTION_BYTES)
-            .map_err(|error| ActionError(format!("{}; it begins {:?}", error.message, beginning(bytes))))?;
+            .map_err(|error| ActionError::new(format!("{}; it begins {:?}", error.message, beginning(bytes))))?;
         let mut action = Action::default();
         for member in members {
             action.set(member)?;
         }
         if action.lacks_rewrite(event) {
-            return Err(ActionError(format!(
+            return Err(ActionError::new(format!(
                 "`modify` on {event} needs {}",
                 match event {
                     Event::PreTool => "`modified_tool_input` or `updated_input`",
@@ -173,7 +194,7 @@ impl Action {
     /// As for [`from_slice`](Action::from_slice), and a rewrite that is of another kind.
     pub fn answer_to(input: &Input, bytes: &[u8]) -> Result<Self, ActionError> {
         let action = Action::from_slice(bytes, input.event)?;
-        action.changed_kind(input).map_or(Ok(action), |message| Err(ActionError(message)))
+        action.changed_kind(input).map_or(Ok(action), |message| Err(ActionError::new(message)))
     }
 
     /// What is wrong with a rewrite that would give the tool's input another kind.
@@ -210,7 +231,7 @@ impl Action {
             "system_message" => self.system_message = typed("system_message", text)?,
             "stop" => self.stop = typed("stop", text)?.unwrap_or_default(),
             "stop_reason" => self.stop_reason = typed("stop_reason", text)?,
-            unknown => return Err(ActionError(format!("unknown key {unknown:?}"))),
+            unknown => return Err(unknown_key(unknown)),
         }
         Ok(())
     }
@@ -348,8 +369,22 @@ fn decision(text: &str) -> Result<Decision, ActionError> {
         Some("deny") => Ok(Decision::Deny),
         Some("modify") => Ok(Decision::Modify),
         Some("ask") => Ok(Decision::Ask),
-        _ => Err(ActionError(format!("`decision` is {text}, which is none of: allow, deny, modify, ask"))),
+        other => {
+            let foreign = FOREIGN_DECISIONS.iter().find(|(word, ..)| Some(*word) == other);
+            let hint = foreign
+                .map_or_else(String::new, |(word, dialect, own)| format!("; `{word}` is {dialect}'s word for `{own}`"));
+            Err(ActionError {
+                message: format!("`decision` is {text}, which is none of: allow, deny, modify, ask{hint}"),
+                dialect: foreign.map(|(_, dialect, _)| *dialect),
+            })
+        }
     }
+}
+
+fn unknown_key(name: &str) -> ActionError {
+    let foreign = FOREIGN_KEYS.iter().find(|(key, _)| *key == name).map(|(_, dialect)| *dialect);
+    let hint = foreign.map_or_else(String::new, |dialect| format!("; {dialect} has it"));
+    ActionError { message: format!("unknown key {name:?}{hint}"), dialect: foreign }
 }
 
 /// A permission. Like a decision, it is never guessed.
@@ -357,7 +392,7 @@ fn permission(text: &str) -> Result<Option<Permission>, ActionError> {
     let Some(name) = typed::<String>("permission", text)? else {
         return Ok(None);
     };
-    let unknown = || ActionError(format!("`permission` is {text}, which is none of: allow, ask, deny"));
+    let unknown = || ActionError::new(format!("`permission` is {text}, which is none of: allow, ask, deny"));
     Permission::of_name(&name).map(Some).ok_or_else(unknown)
 }
 
@@ -366,10 +401,10 @@ fn composite(key: &str, raw: &RawValue, begins: char, what: &str) -> Result<Opti
     match raw.get() {
         "null" => Ok(None),
         text if text.starts_with(begins) => Ok(Some(Json::checked(raw))),
-        _ => Err(ActionError(format!("`{key}` has the wrong type: it must be {what}"))),
+        _ => Err(ActionError::new(format!("`{key}` has the wrong type: it must be {what}"))),
     }
 }
 
 fn typed<'a, T: Deserialize<'a>>(key: &str, text: &'a str) -> Result<Option<T>, ActionError> {
-    json::typed(key, text).map_err(ActionError)
+    json::typed(key, text).map_err(ActionError::new)
 }

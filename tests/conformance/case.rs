@@ -71,6 +71,12 @@ pub struct Case {
     /// Places that are not there.
     #[serde(default)]
     pub lacks: Vec<String>,
+    /// How many hooks are asked, where that is not one though the answer says nothing.
+    #[serde(default)]
+    pub asked: Option<usize>,
+    /// How many hooks the config has and how many files of it are read, where none is asked.
+    #[serde(default)]
+    pub loaded: Option<[usize; 2]>,
     /// What files hold afterwards, by their paths; `false` for none.
     #[serde(default)]
     pub files_after: BTreeMap<String, After>,
@@ -122,15 +128,23 @@ pub enum After {
     There(bool),
 }
 
-/// A row that needs more than the command line.
+/// A row that needs more than the command line. Its test takes from it what it tries.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ByTest {
     pub name: String,
-    /// `file.rs::function`, below `tests/`.
+    /// The function, one of `library::tests`.
     pub test: String,
+    /// What is tried.
+    pub input: String,
+    /// What must come of it, where the test does not know.
+    #[serde(default)]
+    pub expect: Option<String>,
+    /// The event, where the test is about several.
+    #[serde(default)]
+    pub event: Option<String>,
     #[serde(default, rename = "note")]
-    _note: Option<String>,
+    pub _note: Option<String>,
 }
 
 /// A row that says nothing of what hookbox does.

@@ -1,5 +1,7 @@
 //! The rows that need the library, by dialect.
 
+use super::by_test::Named;
+use crate::hygge as suite;
 use crate::support::project::Project;
 use hookbox::config::{Loaded, Loader};
 use hookbox::dialect::{self, Options};
@@ -14,6 +16,18 @@ mod hygge;
 mod ok;
 #[path = "ub/library.rs"]
 mod ub;
+
+/// The tests that rows of a dialect may name.
+pub fn tests(dialect: &str) -> Vec<Named> {
+    let of_modules: &[&[Named]] = match dialect {
+        "docker-agent" => docker_agent::TESTS,
+        "hygge" => &[hygge::TESTS, suite::agent::TESTS, suite::command_line::TESTS, suite::registry::TESTS],
+        "ok" => &[ok::TESTS],
+        "ub" => &[ub::TESTS],
+        _ => &[],
+    };
+    of_modules.concat()
+}
 
 /// Loads what a dialect finds for this project. Of the host's environment there is what finds programs.
 fn loader(project: &Project, dialect: &str) -> Loader {

@@ -2,7 +2,7 @@
 //!
 //! Each file is one test, which names every case that fails. `case` has the form of the files.
 
-mod by_test;
+pub mod by_test;
 mod case;
 mod expect;
 mod library;

@@ -4,12 +4,13 @@ use super::by_test;
 use super::case::{After, Book, Case, Command};
 use super::expect;
 use crate::support::project::{Project, Ran, run};
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,46 +22,81 @@ const THREADS: usize = 4;
 /// No case takes this long.
 const MAX_RUN: Duration = Duration::from_secs(60);
 
-/// Runs every case of a file and panics with the list of those that failed.
+/// What the rows of a file came to.
+#[derive(Default)]
+pub struct Report {
+    /// How many cases passed.
+    pub cases: usize,
+    /// How many rows passed that a test of their own covers.
+    pub by_test: usize,
+    /// How many rows say nothing of what hookbox does.
+    pub out_of_scope: usize,
+    /// The rows that failed, in the order of the file, each with what is wrong.
+    failures: Vec<(String, Vec<String>)>,
+}
+
+/// The reports of this process, by dialect and file. Each file runs once.
+type Reports = Mutex<HashMap<(&'static str, &'static str), Arc<OnceLock<Report>>>>;
+
+static REPORTS: LazyLock<Reports> = LazyLock::new(Mutex::default);
+
+/// Hands over what the rows of a file come to. The first to ask runs them.
+pub fn with_report<T>(dialect: &'static str, file: &'static str, look: impl FnOnce(&Report) -> T) -> T {
+    let slot = Arc::clone(REPORTS.lock().unwrap().entry((dialect, file)).or_default());
+    look(slot.get_or_init(|| report(dialect, &Book::load(dialect, file))))
+}
+
+/// Runs every row of a file and panics with the list of those that failed.
 #[track_caller]
-pub fn check(dialect: &str, file: &str) {
-    let book = Book::load(dialect, file);
-    let failures = Mutex::new(Vec::new());
+pub fn check(dialect: &'static str, file: &'static str) {
+    with_report(dialect, file, |report| {
+        let mut text = String::new();
+        for (name, faults) in &report.failures {
+            write!(text, "\n\n{name}\n  {}", faults.join("\n  ")).unwrap();
+        }
+        let failed = report.failures.len();
+        let rows = report.cases + report.by_test + report.out_of_scope + failed;
+        assert!(failed == 0, "{dialect}/{file}.toml: {failed} of {rows} rows fail{text}");
+    });
+}
+
+fn report(dialect: &'static str, book: &Book) -> Report {
+    let found = Mutex::new(Vec::new());
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..THREADS.min(book.case.len()) {
             scope.spawn(|| {
                 while let Some((place, case)) = next_of(&book.case, &next) {
                     let faults = faults(dialect, case);
-                    if !faults.is_empty() {
-                        failures.lock().unwrap().push((place, case.name.as_str(), faults));
-                    }
+                    found.lock().unwrap().push((place, case.name.clone(), faults));
                 }
             });
         }
     });
-    let mut failures = failures.into_inner().unwrap();
-    failures.sort_by_key(|(place, ..)| *place);
-    for (place, row) in book.by_test.iter().enumerate() {
-        if let Err(fault) = by_test::find(&row.test) {
-            failures.push((book.case.len() + place, &row.name, vec![fault]));
+    let mut found = found.into_inner().unwrap();
+    found.sort_by_key(|(place, ..)| *place);
+    let mut report = Report::default();
+    for (_, name, faults) in found {
+        report.count(name, faults, |report| &mut report.cases);
+    }
+    for (row, fault) in book.by_test.iter().zip(by_test::faults(dialect, &book.by_test)) {
+        report.count(row.name.clone(), fault.into_iter().collect(), |report| &mut report.by_test);
+    }
+    for row in &book.out_of_scope {
+        let fault = row.reason.trim().is_empty().then(|| "no reason".to_owned());
+        report.count(row.name.clone(), fault.into_iter().collect(), |report| &mut report.out_of_scope);
+    }
+    report
+}
+
+impl Report {
+    fn count(&mut self, name: String, faults: Vec<String>, passed: impl FnOnce(&mut Self) -> &mut usize) {
+        if faults.is_empty() {
+            *passed(self) += 1;
+        } else {
+            self.failures.push((name, faults));
         }
     }
-    for (place, row) in book.out_of_scope.iter().enumerate() {
-        if row.reason.trim().is_empty() {
-            failures.push((book.case.len() + place, &row.name, vec!["no reason".to_owned()]));
-        }
-    }
-    let mut report = String::new();
-    for (_, name, faults) in &failures {
-        write!(report, "\n\n{name}\n  {}", faults.join("\n  ")).unwrap();
-    }
-    assert!(
-        failures.is_empty(),
-        "{dialect}/{file}.toml: {} of {} rows fail{report}",
-        failures.len(),
-        book.names().count()
-    );
 }
 
 fn next_of<'a>(cases: &'a [Case], next: &AtomicUsize) -> Option<(usize, &'a Case)> {
@@ -85,31 +121,63 @@ fn faults(dialect: &str, case: &Case) -> Vec<String> {
     if case.within_ms.is_some_and(|limit| took > Duration::from_millis(limit)) {
         faults.push(format!("it took {took:?}"));
     }
+    let mut says_nothing = false;
     if case.command == Command::Run {
         match one_line(&ran) {
-            Ok(answer) => place.compare(&answer, &mut faults),
+            Ok(answer) => {
+                place.compare(&answer, &mut faults);
+                says_nothing = is_silent(&answer);
+            }
             Err(fault) => faults.push(fault),
         }
     } else {
         place.compare_text(&ran, &mut faults);
     }
     place.check_files(&mut faults);
-    if let Some(expected) = &case.outcome_has {
-        let place = Place::of(dialect, case);
-        let ran = place.run(&[]);
-        if ran.status != case.exit {
-            faults.push(format!("exit status without --answer: expected {}, got {}", case.exit, ran.status));
-        }
-        match one_line(&ran) {
-            Ok(outcome) => expect::has("outcome", &place.json(expected), &outcome, &mut faults),
-            Err(fault) => faults.push(fault),
-        }
+    if case.outcome_has.is_some() || case.asked.is_some() || says_nothing {
+        check_outcome(dialect, case, says_nothing, &mut faults);
     }
     if !faults.is_empty() {
         faults.push(format!("stdout: {}", ran.stdout.trim_end()));
         faults.push(format!("stderr: {}", ran.stderr.trim_end()));
     }
     faults
+}
+
+/// Whether an answer is what there is without any hook.
+fn is_silent(answer: &Value) -> bool {
+    let (allowed, decided) = (json!({"allowed": true}), json!({"decision": "allow"}));
+    *answer == allowed || *answer == decided || answer["outcomes"].as_array().is_some_and(Vec::is_empty)
+}
+
+/// Asks once more without `--answer`: the Outcome has a record of each hook that was asked, whatever it said.
+fn check_outcome(dialect: &str, case: &Case, says_nothing: bool, faults: &mut Vec<String>) {
+    let place = Place::of(dialect, case);
+    let ran = place.run(&[]);
+    if ran.status != case.exit {
+        faults.push(format!("exit status without --answer: expected {}, got {}", case.exit, ran.status));
+    }
+    let outcome = match one_line(&ran) {
+        Ok(outcome) => outcome,
+        Err(fault) => return faults.push(fault),
+    };
+    if let Some(expected) = &case.outcome_has {
+        expect::has("outcome", &place.json(expected), &outcome, faults);
+    }
+    if case.asked.is_none() && !says_nothing {
+        return;
+    }
+    let asked = outcome["hooks"].as_array().map_or(0, Vec::len);
+    if case.asked.unwrap_or(1) != asked {
+        faults.push(format!("hooks asked: expected {}, got {asked}", case.asked.unwrap_or(1)));
+    }
+    // Where none is asked, it is known what could have been: hooks that are not about this call, or files without any.
+    if asked == 0 {
+        let found = place.loaded();
+        if case.loaded != Some(found) {
+            faults.push(format!("hooks of the config and its files: expected {:?}, got {found:?}", case.loaded));
+        }
+    }
 }
 
 fn one_line(ran: &Ran) -> Result<Value, String> {
@@ -166,13 +234,28 @@ impl<'a> Place<'a> {
     }
 
     fn run(&self, options: &[&str]) -> Ran {
-        let mut command = self.project.command(self.case.command.name(), &["--dialect", self.dialect]);
+        self.run_as(self.case.command.name(), options, &self.case.args)
+    }
+
+    /// How many hooks the config has, and how many files of it were read.
+    fn loaded(&self) -> [usize; 2] {
+        // What only `run` takes.
+        let args: Vec<String> = self.case.args.iter().filter(|arg| *arg != "--neutral").cloned().collect();
+        let listed = self.run_as("list", &["--format", "json"], &args);
+        let hooks = serde_json::from_str::<Vec<Value>>(&listed.stdout).map_or(0, |hooks| hooks.len());
+        let checked = self.run_as("check", &["--format", "json"], &args);
+        let report: Value = serde_json::from_str(&checked.stdout).unwrap_or_default();
+        [hooks, report["files"].as_array().map_or(0, Vec::len)]
+    }
+
+    fn run_as(&self, subcommand: &str, options: &[&str], args: &[String]) -> Ran {
+        let mut command = self.project.command(subcommand, &["--dialect", self.dialect]);
         if let Some(config) = self.config() {
             command.arg("--config").arg(config);
         }
         command
             .args(options)
-            .args(self.case.args.iter().map(|arg| self.fill(arg)))
+            .args(args.iter().map(|arg| self.fill(arg)))
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap())
             .env("HOME", self.project.home())

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: what hookbox costs beside what it takes the place of.
 
+mod docs;
 mod machine;
 mod table;
 
@@ -8,17 +9,30 @@ use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use table::{Row, Table};
+use table::{Line, Table};
 
 const USAGE: &str = "usage: cargo xtask bench [--json] [--record] [NAME...], or cargo xtask bench --no-run";
 
 /// The rows beside other engines, which are measured by a program of their own.
-const PEERS: [&str; 2] = ["warm call / fresh extism plugin", "warm call / regorus evaluation"];
+const PEERS: [&str; 3] = [
+    "warm call / fresh extism plugin",
+    "warm call / regorus evaluation",
+    "warm call / regorus evaluation, engine kept",
+];
 /// The rows for which hookbox must be there as it is installed.
 const PROCESSES: [&str; 3] = [
     "hookbox run, hook cached / sh -c true",
     "hookbox run, hook cached / sh -c 'cat >/dev/null; echo {}'",
     "page faults of hookbox run, hook cached / limit",
+];
+/// Those whose hooks are in several languages, or policies.
+const POLICIES: [&str; 6] = [
+    "hookbox run, the README's policy / sh -c true",
+    "system calls of hookbox run, the README's policy / limit",
+    "page faults of hookbox run, the README's policy / limit",
+    "hookbox run, three policies / sh -c true",
+    "hookbox run, a Go component / 10 ms",
+    "hookbox run, a Python component / 25 ms",
 ];
 
 #[derive(Default)]
@@ -44,7 +58,8 @@ impl Options {
 
     /// Whether one of these rows is to be measured.
     fn want_any(&self, rows: &[&str]) -> bool {
-        let is_named = |row: &&str| self.names.iter().any(|name| row.contains(name));
+        // What stands here may be the beginning of several rows.
+        let is_named = |row: &&str| self.names.iter().any(|name| row.contains(name) || name.contains(*row));
         self.names.is_empty() || rows.iter().any(is_named)
     }
 }
@@ -57,11 +72,11 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     quickjs::build()?;
     guests::build()?;
     guests::build_for_benches()?;
-    if options.want_any(&["rule in "]) {
+    if options.want_any(&["rule in "]) || options.want_any(&POLICIES) {
         guests::build_policies()?;
         languages::build()?;
     }
-    let hookbox = options.want_any(&PROCESSES).then(dist::build).transpose()?;
+    let hookbox = (options.want_any(&PROCESSES) || options.want_any(&POLICIES)).then(dist::build).transpose()?;
     let peers = options.want_any(&PEERS).then(build_peers).transpose()?;
     tools::step("building the bench");
     tools::run(cargo_bench().arg("--no-run"))?;
@@ -82,8 +97,14 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     if table.is_empty() {
         bail!("no row's name contains one of {:?}", options.names);
     }
-    table.end();
-    Ok(())
+    if options.names.is_empty() {
+        docs::write(&table)?;
+    }
+    match table.end() {
+        0 => Ok(()),
+        1 => bail!("a goal was missed"),
+        missed => bail!("{missed} goals were missed"),
+    }
 }
 
 /// Sees that what measures can be built. Not optimised, which takes a fraction of the time.
@@ -111,7 +132,7 @@ fn measure(program: &mut Command, table: &mut Table) -> Result<()> {
     let mut running = program.stdout(Stdio::piped()).spawn().context("what measures could not be started")?;
     for line in running.stdout.take().map(BufReader::new).into_iter().flat_map(BufRead::lines) {
         let line = line?;
-        let row: Row = serde_json::from_str(&line).with_context(|| format!("this is no row: {line}"))?;
+        let row: Line = serde_json::from_str(&line).with_context(|| format!("this is no row: {line}"))?;
         table.add(row);
     }
     let status = running.wait()?;

@@ -73,12 +73,7 @@ impl Language {
         if self == Language::TypeScript {
             return typescript::install(self.packages());
         }
-        if !program_path("python").exists() {
-            tools::run(Command::new("python3").args(["-m", "venv"]).arg(venv()))
-                .context("install Python 3 with its module `venv` (Debian, Ubuntu: `apt-get install python3-venv`)")?;
-        }
-        let args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        tools::run(with_args(program("python"), &args).args(self.packages()))?;
+        pip_install(self.packages())?;
         if !is_there() {
             // Its programs name the folder that they were installed in.
             bail!("what is in `{}` does not run, which it cannot after a move: remove the folder", venv().display());
@@ -253,6 +248,26 @@ fn go(dir: &Path) -> Command {
     // Nothing is to be fetched.
     go.envs([("GOTOOLCHAIN", "local"), ("GOPROXY", "off"), ("GOFLAGS", "-mod=mod")]).current_dir(dir);
     go
+}
+
+/// Installs a program of Python's index, given as `package==version`, unless it is there in this version.
+pub(crate) fn install_program(name: &str, package: &str) -> Result<()> {
+    let version = package.rsplit("==").next().unwrap_or_default();
+    let asked = program(name).arg("--version").output();
+    if asked.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(version)) {
+        return Ok(());
+    }
+    tools::step(&format!("installing {package} into target/tools"));
+    pip_install(&[package])
+}
+
+fn pip_install(packages: &[&str]) -> Result<()> {
+    if !program_path("python").exists() {
+        tools::run(Command::new("python3").args(["-m", "venv"]).arg(venv()))
+            .context("install Python 3 with its module `venv` (Debian, Ubuntu: `apt-get install python3-venv`)")?;
+    }
+    let args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    tools::run(with_args(program("python"), &args).args(packages))
 }
 
 fn venv() -> PathBuf {

@@ -13,6 +13,9 @@ const SHA256_HEX_DIGITS: usize = 64;
 /// The least memory that a limit may leave: below one page no toolchain's component starts.
 const MIN_MEMORY_BYTES: usize = 64 << 10;
 
+/// What authors call a grant of the network, which there is none of.
+const NETWORK: [&str; 5] = ["net", "network", "http", "hosts", "urls"];
+
 pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind: Sandboxed) -> Option<ComponentEntry> {
     let (key, example) = match kind {
         Sandboxed::Component => ("component", r#""policies/guard.wasm""#),
@@ -88,13 +91,8 @@ fn bytes(fields: &mut Fields<'_>, key: &str, least: usize, most: usize) -> Optio
 }
 
 fn read_grants(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Grants {
-    fields.only(&["dirs", "env", "net", "clocks", "random"]);
-    if let Some((hosts, at)) = fields.strings("net", r#"["api.example.com:443"]"#)
-        && !hosts.is_empty()
-    {
-        let help = "a component cannot reach the network in this version; leave `grants.net` out";
-        fields.bad_value(&at, "`grants.net` cannot be given", Some(help.to_owned()));
-    }
+    fields.only_besides(&["dirs", "env", "clocks", "random"], &NETWORK);
+    refuse_network(fields);
     Grants {
         dirs: read_dirs(fields, file, hook),
         env: read_env(fields),
@@ -121,6 +119,17 @@ fn read_dirs(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Vec<DirG
         fields.absorb(dir.into_problems());
     }
     dirs
+}
+
+/// Whatever it is called and however it is written, there is one thing to say of it.
+fn refuse_network(fields: &mut Fields<'_>) {
+    for key in NETWORK {
+        // An empty list grants nothing.
+        if let Some(at) = fields.key_at(key).filter(|_| !fields.is_empty_list(key)) {
+            let help = format!("a component cannot reach the network in this version: leave `grants.{key}` out");
+            fields.bad_value(&at, format!("`grants.{key}` cannot be given"), Some(help));
+        }
+    }
 }
 
 fn read_dir(fields: &mut Fields<'_>, at: &Range<usize>) -> Option<DirGrant> {

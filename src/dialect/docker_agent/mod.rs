@@ -109,6 +109,10 @@ impl Dialect for DockerAgent {
         true
     }
 
+    fn names_hooks(&self) -> bool {
+        false
+    }
+
     fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {
         Ok(true)
     }

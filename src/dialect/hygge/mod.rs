@@ -11,10 +11,12 @@ use super::{MAX_CONFIG_BYTES, Strictness};
 use crate::chain::Rule;
 use crate::config::{
     ConfigFile, Dialect, HostEnv, Layer, Places, Problem, ReadRules, Reading, Reply, WhenBroken, discover,
+    project_files,
 };
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, Overflow, PIPE_GRACE, PipeGrace};
+use std::path::PathBuf;
 
 /// hygge's dialect.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,6 +60,10 @@ impl Dialect for Hygge {
     /// hygge's own places, whatever the app is called.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
         discover("hygge", places.home, places.config_home, Some(places.cwd))
+    }
+
+    fn project_files(&self, app: &str) -> Vec<PathBuf> {
+        project_files(app)
     }
 
     fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {

@@ -117,6 +117,10 @@ impl Dialect for OkDialect {
         Layer { path: file, source: if is_project { Source::PROJECT } else { OkDialect::global() } }
     }
 
+    fn names_hooks(&self) -> bool {
+        false
+    }
+
     fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>> {
         places.home.map_or(Ok(false), |home| TrustFile::below(home).look_up(places.cwd))
     }

@@ -15,6 +15,7 @@ use crate::config::{ConfigFile, Dialect, HostEnv, Layer, Places, Problem, ReadRu
 use crate::protocol::{Action, Answer, Event, Input, InputError, Json, Outcome, Source};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End, Overflow, PipeGrace};
+use std::path::PathBuf;
 use std::time::Duration;
 
 pub use outcome::{HookOutcome, UbDecision};
@@ -91,6 +92,14 @@ impl Dialect for Ub {
 
     fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
         discovery::layers(places)
+    }
+
+    fn project_files(&self, _: &str) -> Vec<PathBuf> {
+        vec![discovery::PROJECT_FILE.into()]
+    }
+
+    fn names_hooks(&self) -> bool {
+        false
     }
 
     fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {

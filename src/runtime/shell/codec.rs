@@ -3,7 +3,7 @@
 use super::call::{Bounds, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
 use super::capture::Overflow;
 use super::command::Command;
-use crate::protocol::{Action, Answer, Code, Decision, Failure, Input, Json, OnError, os_words};
+use crate::protocol::{Action, ActionError, Answer, Code, Decision, Failure, Input, Json, OnError, os_words};
 use crate::runtime::HookInfo;
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
@@ -54,8 +54,7 @@ fn own_answer(input: &Input, info: &HookInfo, end: End) -> Result<Action, Failur
     match end {
         End::Ended { status, stdout, stdout_held, .. } if status.success() => {
             if !stdout.is_empty() {
-                return Action::answer_to(input, &stdout)
-                    .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")));
+                return Action::answer_to(input, &stdout).map_err(|error| invalid(&error));
             }
             if stdout_held {
                 let message = "ended without an answer while another process held its stdout, so that one may be \
@@ -105,6 +104,14 @@ fn own_answer(input: &Input, info: &HookInfo, end: End) -> Result<Action, Failur
             ))
         }
     }
+}
+
+/// An answer that cannot be read; if it is meant for another hook system, with the way to say so.
+fn invalid(error: &ActionError) -> Failure {
+    let hint = error.dialect().map_or_else(String::new, |name| {
+        format!(" (if the hook is written for {name}, add `dialect = \"{name}\"` to its entry, or `--dialect {name}` to `hookbox test`)")
+    });
+    Failure::new(Code::Action, format!("returned an invalid Action: {error}{hint}"))
 }
 
 /// What a hook said on stderr, cut for use as a reason; `None` if it said nothing.

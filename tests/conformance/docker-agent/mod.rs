@@ -6,12 +6,15 @@ mod prompt;
 mod stock;
 mod types;
 
+use crate::conformance::by_test::Named;
 use crate::support::project::Project;
 use hookbox::dialect::Options;
 use hookbox::dialect::docker_agent::{Definition, DispatchResult, DockerAgent, Executor, Generation, HookTypes};
 use hookbox::{Caller, Event, Input};
 use std::ffi::OsString;
 use std::sync::Arc;
+
+pub(super) const TESTS: &[&[Named]] = &[library::TESTS, model::TESTS, prompt::TESTS, stock::TESTS, types::TESTS];
 
 /// An agent's hooks, and where they run.
 struct Agent {

@@ -1,6 +1,7 @@
 //! docker-agent: hooks that ask a model.
 
 use super::{Agent, assert_failed, hook, input, input_with, types};
+use crate::conformance::by_test::{Named, named, row, rows};
 use async_trait::async_trait;
 use hookbox::dialect::docker_agent::{
     Definition, DispatchResult, Generation, HookTypes, ModelClient, ModelRequest, RegisterError, ResponseSchema,
@@ -9,6 +10,23 @@ use hookbox::{Action, Event, Input, Json, Permission};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+pub(super) const TESTS: &[Named] = named![
+    the_factory_wants_a_model_and_a_prompt,
+    the_prompt_is_rendered_and_the_reply_is_context,
+    the_client_gets_the_schema,
+    an_error_of_the_client_is_a_failure,
+    a_slow_client_times_out,
+    replies_of_a_judge,
+    a_judge_of_a_permission_request,
+    a_judge_of_an_event_that_cannot_be_stopped,
+    a_reply_without_a_schema_is_context,
+    two_model_hooks_without_args_are_one,
+    the_decision_shape_is_there_from_the_start,
+    the_shape_without_a_name_is_the_default,
+    shapes_need_a_name_and_a_function,
+    a_shape_of_the_embedding_program,
+];
 
 /// The schema of a judge.
 const DECISION: &str = "pre_tool_use_decision";
@@ -75,169 +93,175 @@ fn told(decision: &str, reason: &str) -> String {
 async fn the_factory_wants_a_model_and_a_prompt() {
     let client = Client::saying("x");
     let whole = model("judge", "");
-    for (definition, missing) in [
-        (Definition { model: String::new(), ..whole.clone() }, "model"),
-        (Definition { prompt: String::new(), ..whole }, "prompt"),
-    ] {
+    for row in rows("docker-agent", "the_factory_wants_a_model_and_a_prompt") {
+        let definition = match row.input() {
+            "model" => Definition { model: String::new(), ..whole.clone() },
+            "prompt" => Definition { prompt: String::new(), ..whole.clone() },
+            other => panic!("{other}"),
+        };
         let result = ask(&asking(&client), definition, input(Event::PreTool)).await;
-        assert_failed(&result, &format!("model hook requires a non-empty {missing}"));
+        assert_failed(&result, row.expected());
+        row.holds();
     }
     assert_eq!(client.asked(), []);
 }
 
 #[tokio::test]
 async fn the_prompt_is_rendered_and_the_reply_is_context() {
+    let row = row("docker-agent", "the_prompt_is_rendered_and_the_reply_is_context");
     let client = Client::saying("be careful");
     let args = Json::parse(r#"{"cmd":"ls"}"#).unwrap();
     let input = input_with(Event::TurnStart, |input| {
         input.tool_name = Some("shell".to_owned());
         input.tool_input = Some(args);
     });
-    let prompt = "Tool: {{ .ToolName }}\nInput: {{ .ToolInput | toJSON }}";
-    let result = ask(&asking(&client), model(prompt, ""), input).await;
+    let result = ask(&asking(&client), model(row.input(), ""), input).await;
     assert_eq!(result.to_json(), r#"{"allowed":true,"additional_context":"be careful"}"#);
     let asked = client.asked();
     assert_eq!(asked.len(), 1);
     assert_eq!((asked[0].model.as_str(), &asked[0].schema), ("openai/x", &None));
-    assert_eq!(asked[0].prompt, "Tool: shell\nInput: {\"cmd\":\"ls\"}");
+    assert_eq!(asked[0].prompt, row.expected());
     assert!(asked[0].system.contains("hook") && asked[0].system.contains("JSON"), "{}", asked[0].system);
+    row.holds();
 }
 
 #[tokio::test]
 async fn the_client_gets_the_schema() {
     let client = Client::saying(r#"{"decision":"allow","reason":"safe"}"#);
-    ask(&asking(&client), model("judge", DECISION), input(Event::PreTool)).await;
+    let row = row("docker-agent", "the_client_gets_the_schema");
+    ask(&asking(&client), model("judge", row.input()), input(Event::PreTool)).await;
     let schema = client.asked()[0].schema.clone().unwrap();
     assert_eq!((schema.name.as_str(), schema.strict), (DECISION, true));
     assert_eq!(Some(schema), types().schema(DECISION));
+    row.holds();
 }
 
 #[tokio::test]
 async fn an_error_of_the_client_is_a_failure() {
-    let client = Client { reply: Err("rate limit".to_owned()), takes: Duration::ZERO, asked: Mutex::default() };
-    let types = asking(&Arc::new(client));
-    for schema in ["", DECISION] {
-        let result = ask(&types, model("judge", schema), input(Event::PreTool)).await;
-        assert_failed(&result, "model openai/x: rate limit");
+    for row in rows("docker-agent", "an_error_of_the_client_is_a_failure") {
+        let reply = Err(row.input().to_owned());
+        let client = Arc::new(Client { reply, takes: Duration::ZERO, asked: Mutex::default() });
+        let types = asking(&client);
+        for schema in ["", DECISION] {
+            let result = ask(&types, model("judge", schema), input(Event::PreTool)).await;
+            assert_failed(&result, row.expected());
+        }
+        let elsewhere = ask(&types, model("judge", ""), input(Event::TurnStart)).await;
+        assert_eq!((elsewhere.to_json().as_str(), client.asked().len()), (r#"{"allowed":true}"#, 3));
+        row.holds();
     }
-    assert_eq!(ask(&types, model("judge", ""), input(Event::TurnStart)).await.to_json(), r#"{"allowed":true}"#);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_slow_client_times_out() {
+    let row = row("docker-agent", "a_slow_client_times_out");
     let reply = Ok(r#"{"decision":"allow","reason":"safe"}"#.to_owned());
     let client = Arc::new(Client { reply, takes: Duration::from_secs(2), asked: Mutex::default() });
     let limited = |seconds| Definition { timeout: Some(seconds), ..model("judge", DECISION) };
-    let result = ask(&asking(&client), limited(1), input(Event::PreTool)).await;
-    assert_failed(&result, r#"hook "" timed out after 1s: context deadline exceeded"#);
+    let result = ask(&asking(&client), limited(row.input().parse().unwrap()), input(Event::PreTool)).await;
+    assert_failed(&result, row.expected());
     let result = ask(&asking(&client), limited(3), input(Event::PreTool)).await;
     assert_eq!(result.decision, Some(Permission::Allow));
+    row.holds();
 }
 
+/// A row expects the decision and its reason, or `error` and what is said of it. What ends in a blank is the beginning.
 #[tokio::test]
 async fn replies_of_a_judge() {
-    use Permission::{Allow, Ask, Deny};
-    for (reply, permission, reason) in [
-        (r#"{"decision":"allow","reason":"safe"}"#, Allow, "safe"),
-        (r#"{"decision":"deny","reason":"rm -rf"}"#, Deny, "rm -rf"),
-        (r#"{"decision":"ask","reason":"unclear"}"#, Ask, "unclear"),
-        (r#"{"decision":"ALLOW","reason":"x"}"#, Allow, "x"),
-        ("```json\n{\"decision\":\"ask\",\"reason\":\"x\"}\n```", Ask, "x"),
-        ("Let me see:\n{\"decision\":\"deny\",\"reason\":\"x\"}\nThat is it.", Deny, "x"),
-        (r#"{"decision":" Deny ","reason":"  x "}"#, Deny, "x"),
-        (r#"{"decision":"ask"}"#, Ask, "no reason provided"),
-        (r#"{"decision":"ask","reason":"  "}"#, Ask, "no reason provided"),
-        ("```\n{\"decision\":\"deny\",\"reason\":\"x\"}\n```", Deny, "x"),
-        (r#"```{"decision":"deny","reason":"x"}```"#, Deny, "x"),
-        (r#"[{"decision":"allow","reason":"r"}]"#, Allow, "r"),
-        (r#"{"decision":"deny","reason":"x","risk":{"level":3}}"#, Deny, "x"),
-    ] {
+    for row in rows("docker-agent", "replies_of_a_judge") {
+        let result = judged(Event::PreTool, row.input()).await;
+        let (decision, reason) = row.expected().split_once(": ").unwrap();
+        let words = [("allow", Permission::Allow), ("ask", Permission::Ask), ("deny", Permission::Deny)];
+        let Some((_, permission)) = words.into_iter().find(|(word, _)| *word == decision) else {
+            assert_eq!(decision, "error", "{}", row.name());
+            assert_interprets_nothing(&result, reason, row.name());
+            row.holds();
+            continue;
+        };
         let expected = DispatchResult {
-            allowed: permission != Deny,
-            message: if permission == Deny { reason.to_owned() } else { String::new() },
-            additional_context: if permission == Allow { reason.to_owned() } else { String::new() },
-            system_message: told(permission.as_str(), reason),
+            allowed: permission != Permission::Deny,
+            message: if permission == Permission::Deny { reason.to_owned() } else { String::new() },
+            additional_context: if permission == Permission::Allow { reason.to_owned() } else { String::new() },
+            system_message: told(decision, reason),
             decision: Some(permission),
             decision_reason: reason.to_owned(),
             ..DispatchResult::default()
         };
-        assert_eq!(judged(Event::PreTool, reply).await, expected, "{reply}");
-    }
-    let object = r#"{"decision":"allow","reason":"x"}"#;
-    for (reply, error) in [
-        ("", "empty model reply"),
-        ("   ", "empty model reply"),
-        ("I refuse to answer.", "no JSON object in reply"),
-        ("}{", "no JSON object in reply"),
-        (r#"{"decision":"maybe","reason":"x"}"#, r#"invalid decision "maybe" (want allow|ask|deny)"#),
-        (r#"{"decision":"block","reason":"x"}"#, r#"invalid decision "block" (want allow|ask|deny)"#),
-        (r#"{"reason":"x"}"#, r#"invalid decision "" (want allow|ask|deny)"#),
-        ("{decision: allow}", "parse decision json: "),
-        (r#"{"decision":true,"reason":"x"}"#, "parse decision json: "),
-        (&format!("ok {object} and }} end"), "parse decision json: "),
-        (&format!("{object}\n{object}"), "parse decision json: "),
-    ] {
-        let result = judged(Event::PreTool, reply).await;
-        let message = format!("PreToolUse hook failed to execute: interpret reply: {error}");
-        assert!(result.message.starts_with(&message), "{reply}: {result:?}");
-        // What the decoder has to say follows; everything else is the whole message.
-        assert_eq!(result.message == message, !error.ends_with(' '), "{reply}: {result:?}");
-        let expected =
-            DispatchResult { allowed: false, exit_code: -1, message: result.message.clone(), ..Default::default() };
-        assert_eq!(result, expected, "{reply}");
+        assert_eq!(result, expected, "{}", row.name());
+        row.holds();
     }
 }
 
+#[track_caller]
+fn assert_interprets_nothing(result: &DispatchResult, error: &str, row: &str) {
+    let message = format!("PreToolUse hook failed to execute: interpret reply: {error}");
+    assert!(result.message.starts_with(&message), "{row}: {result:?}");
+    // What the decoder has to say follows; everything else is the whole message.
+    assert_eq!(result.message == message, !error.ends_with(' '), "{row}: {result:?}");
+    let expected =
+        DispatchResult { allowed: false, exit_code: -1, message: result.message.clone(), ..Default::default() };
+    assert_eq!(*result, expected, "{row}");
+}
+
 #[tokio::test]
-async fn a_judge_of_other_events() {
-    let result = judged(Event::PermissionRequest, r#"{"decision":"allow","reason":"r"}"#).await;
+async fn a_judge_of_a_permission_request() {
+    let row = row("docker-agent", "a_judge_of_a_permission_request");
+    let result = judged(Event::PermissionRequest, row.input()).await;
     let expected = DispatchResult {
         permission_allowed: true,
-        additional_context: "r".to_owned(),
-        system_message: told("allow", "r"),
+        additional_context: row.expected().to_owned(),
+        system_message: told("allow", row.expected()),
         ..DispatchResult::default()
     };
     assert_eq!(result, expected);
-    let result = judged(Event::TurnStart, r#"{"decision":"deny","reason":"r"}"#).await;
-    assert_eq!(result, DispatchResult { system_message: told("deny", "r"), ..DispatchResult::default() });
+    row.holds();
+}
+
+#[tokio::test]
+async fn a_judge_of_an_event_that_cannot_be_stopped() {
+    let row = row("docker-agent", "a_judge_of_an_event_that_cannot_be_stopped");
+    let result = judged(Event::TurnStart, row.input()).await;
+    assert_eq!(result, DispatchResult { system_message: told("deny", row.expected()), ..DispatchResult::default() });
+    row.holds();
 }
 
 #[tokio::test]
 async fn a_reply_without_a_schema_is_context() {
-    for (event, reply, context) in
-        [(Event::TurnStart, "  hi \n", "hi"), (Event::TurnStart, " \n ", ""), (Event::PreTool, "x", "x")]
-    {
-        let result = ask(&asking(&Client::saying(reply)), model("judge", ""), input(event)).await;
-        let expected = DispatchResult { additional_context: context.to_owned(), ..DispatchResult::default() };
-        assert_eq!(result, expected, "{event}: {reply:?}");
+    for row in rows("docker-agent", "a_reply_without_a_schema_is_context") {
+        let client = Client::saying(row.input());
+        let result = ask(&asking(&client), model("judge", ""), input(row.event().unwrap())).await;
+        let expected = DispatchResult { additional_context: row.expected().to_owned(), ..DispatchResult::default() };
+        assert_eq!((result, client.asked().len()), (expected, 1), "{}", row.name());
+        row.holds();
     }
 }
 
 #[tokio::test]
 async fn two_model_hooks_without_args_are_one() {
-    for (args, asked, message) in [
-        ("", vec!["first"], told("ask", "x")),
-        (", args: [other]", vec!["first", "second"], [told("ask", "x"), told("ask", "x")].join("\n")),
-    ] {
+    for row in rows("docker-agent", "two_model_hooks_without_args_are_one") {
+        let asked: Vec<&str> = row.expected().split_whitespace().collect();
+        let message = vec![told("ask", "x"); asked.len()].join("\n");
         let client = Client::saying(r#"{"decision":"ask","reason":"x"}"#);
         let hook = |prompt: &str, args: &str| {
             format!("        - {{type: model, model: openai/x, schema: {DECISION}, prompt: {prompt}{args}}}\n")
         };
-        let hooks = hook("first", "") + &hook("second", args);
+        let hooks = hook("first", "") + &hook("second", row.input());
         let config = format!("hooks:\n  pre_tool_use:\n    - hooks:\n{hooks}");
         let result = Agent::load(Generation::V1_58, &asking(&client), &config).ask(input(Event::PreTool)).await;
         assert_eq!(result.system_message, message);
         let mut prompts: Vec<String> = client.asked().into_iter().map(|request| request.prompt).collect();
         prompts.sort();
-        assert_eq!(prompts, asked);
+        assert_eq!(prompts, asked, "{}", row.name());
+        row.holds();
     }
 }
 
 #[test]
 fn the_decision_shape_is_there_from_the_start() {
+    let row = row("docker-agent", "the_decision_shape_is_there_from_the_start");
     for types in [HookTypes::default(), HookTypes::empty()] {
-        assert!(types.has_shape(DECISION) && !types.has_shape("no_such_shape"));
-        let schema = types.schema(DECISION).unwrap();
+        assert!(types.has_shape(row.input()) && !types.has_shape("no_such_shape"));
+        let schema = types.schema(row.input()).unwrap();
         assert!(schema.strict);
         let schema: Value = schema.schema.to().unwrap();
         assert_eq!(schema["type"], "object");
@@ -252,6 +276,7 @@ fn the_decision_shape_is_there_from_the_start() {
         names.sort_by_key(ToString::to_string);
         assert_eq!(names, ["allow", "ask", "deny"]);
     }
+    row.holds();
 }
 
 #[tokio::test]
@@ -259,11 +284,12 @@ async fn the_shape_without_a_name_is_the_default() {
     assert!(types().has_shape(""));
     assert_eq!(types().schema(""), None);
     // What looks like a verdict is text.
-    let reply = r#"{"decision":"deny","reason":"x"}"#;
-    let client = Client::saying(reply);
+    let row = row("docker-agent", "the_shape_without_a_name_is_the_default");
+    let client = Client::saying(row.input());
     let result = ask(&asking(&client), model("judge", ""), input(Event::PreTool)).await;
-    assert_eq!(result, DispatchResult { additional_context: reply.to_owned(), ..DispatchResult::default() });
+    assert_eq!(result, DispatchResult { additional_context: row.input().to_owned(), ..DispatchResult::default() });
     assert_eq!(client.asked()[0].schema, None);
+    row.holds();
 }
 
 /// A schema of this name.
@@ -273,28 +299,33 @@ fn schema(name: &str) -> ResponseSchema {
 
 #[tokio::test]
 async fn shapes_need_a_name_and_a_function() {
+    let row = row("docker-agent", "shapes_need_a_name_and_a_function");
     let client = Client::saying("hi");
     let types = asking(&client);
-    assert_eq!(types.register_shape("", |_, _| Err("replaced".to_owned())), Err(RegisterError));
-    assert_eq!(types.register_schema(schema("")), Err(RegisterError));
+    assert_eq!(types.register_shape(row.input(), |_, _| Err("replaced".to_owned())), Err(RegisterError));
+    assert_eq!(types.register_schema(schema(row.input())), Err(RegisterError));
     // What is there for no name stays.
     let result = ask(&types, model("judge", ""), input(Event::TurnStart)).await;
     assert_eq!((result.additional_context.as_str(), &client.asked()[0].schema), ("hi", &None));
+    row.holds();
 }
 
 #[tokio::test]
 async fn a_shape_of_the_embedding_program() {
+    let row = row("docker-agent", "a_shape_of_the_embedding_program");
+    let name = row.input();
     let client = Client::saying("hello");
     let types = asking(&client);
     for prefix in ["replaced", "shape saw"] {
         let shape = move |reply: &str, _: Event| {
             Ok(set!(Action::default(), additional_context: Some(format!("{prefix}: {reply}"))))
         };
-        types.register_shape("custom", shape).unwrap();
+        types.register_shape(name, shape).unwrap();
     }
-    let result = ask(&types, model("judge", "custom"), input(Event::TurnStart)).await;
-    assert_eq!((result.additional_context.as_str(), &client.asked()[0].schema), ("shape saw: hello", &None));
-    types.register_schema(schema("custom")).unwrap();
-    ask(&types, model("judge", "custom"), input(Event::TurnStart)).await;
-    assert_eq!(client.asked()[1].schema, Some(schema("custom")));
+    let result = ask(&types, model("judge", name), input(Event::TurnStart)).await;
+    assert_eq!((result.additional_context.as_str(), &client.asked()[0].schema), (row.expected(), &None));
+    types.register_schema(schema(name)).unwrap();
+    ask(&types, model("judge", name), input(Event::TurnStart)).await;
+    assert_eq!(client.asked()[1].schema, Some(schema(name)));
+    row.holds();
 }

@@ -2,7 +2,10 @@
 
 use super::input_with;
 use super::model::{Client, ask, asking, model};
+use crate::conformance::by_test::{Named, named, row, rows};
 use hookbox::{Event, Input, Json};
+
+pub(super) const TESTS: &[Named] = named![templates_of_prompts, truncate_in_a_prompt];
 
 /// What the client is asked for this template, if it is asked at all.
 async fn rendered(template: &str, input: Input) -> Option<String> {
@@ -22,34 +25,21 @@ async fn rendered(template: &str, input: Input) -> Option<String> {
 async fn templates_of_prompts() {
     let args = Json::parse(r#"{"k":1.5,"cmd":"a <b> & c"}"#).unwrap();
     let call = input_with(Event::PreTool, |input| input.tool_input = Some(args));
-    for (template, expected) in [
-        ("{{ .ToolInput | toJSON }}", Some(r#"{"cmd":"a \u003cb\u003e \u0026 c","k":1.5}"#)),
-        ("{{ .tool_name }}", None),
-        ("{{ .Nope }}", None),
-        ("{{ nope .ToolName }}", None),
-        ("{{ .ToolInput.cmd }}", Some("a <b> & c")),
-        ("{{ .ToolInput.missing }}", Some("<no value>")),
-        ("{{ truncate 3 .ToolName }}", Some("she…")),
-        ("{{ .ToolName | truncate 4 }}", Some("shel…")),
-        ("{{ truncate 0 .ToolName }}", Some("shell")),
-        ("{{ truncate 5 .ToolName }}", Some("shell")),
-        (r#"{{ printf "%v" .ToolInput }}"#, Some("map[cmd:a <b> & c k:1.5]")),
-        ("{{ .ToolResponse | toJSON }}", Some("null")),
-        (r#"{{ truncate 2 "éa" }}"#, Some("é…")),
-    ] {
-        assert_eq!(rendered(template, call.clone()).await.as_deref(), expected, "{template}");
-    }
-
     let turn = input_with(Event::TurnStart, |input| input.pwd = Some("/wd".to_owned()));
-    let template = "{{ .HookEventName }} {{ .Cwd }} {{ len .Messages }}";
-    assert_eq!(rendered(template, turn).await.as_deref(), Some("turn_start /wd 0"));
+    for row in rows("docker-agent", "templates_of_prompts") {
+        let input = if row.event() == Some(Event::TurnStart) { &turn } else { &call };
+        // A row that expects nothing is about a template that is refused.
+        assert_eq!(rendered(row.input(), input.clone()).await.as_deref(), row.maybe_expected(), "{}", row.name());
+        row.holds();
+    }
 }
 
 #[tokio::test]
 async fn truncate_in_a_prompt() {
+    let row = row("docker-agent", "truncate_in_a_prompt");
     let turn = input_with(Event::TurnStart, |input| input.pwd = Some("a".repeat(50)));
-    let prompt = rendered("cwd: {{ truncate 16 .Cwd }}", turn).await.unwrap();
-    assert_eq!(prompt, format!("cwd: {}…", "a".repeat(16)));
+    assert_eq!(rendered(row.input(), turn).await.unwrap(), row.expected());
+    row.holds();
 }
 
 /// What Go 1.27's `text/template` makes of each template, with `json.Marshal` as `toJSON`, where the event is the struct of

@@ -1,12 +1,16 @@
 //! docker-agent: the builtins that are there from the start.
 
 use super::{input_with, types};
+use crate::conformance::by_test::{Named, named, row};
 use crate::conformance::case::Book;
 use crate::support::project::{Project, run};
 use hookbox::{Action, Event, ToolResult};
 use serde_json::Value;
 use std::process::Command;
 use std::time::{Duration, Instant};
+
+pub(super) const TESTS: &[Named] =
+    named![add_date_has_the_local_date, redaction_is_idempotent, redaction_takes_linear_time];
 
 /// What `date` says in this zone.
 fn today(zone: &str) -> String {
@@ -16,11 +20,11 @@ fn today(zone: &str) -> String {
 
 #[test]
 fn add_date_has_the_local_date() {
+    let row = row("docker-agent", "add_date_has_the_local_date");
     // It is never the same day in both.
     for zone in ["EAST-14", "WEST12"] {
         let project = Project::new();
-        let config = "hooks:\n  turn_start: [{type: builtin, command: add_date}]\n";
-        let file = project.write("agent.yaml", config);
+        let file = project.write("agent.yaml", row.input());
         let before = today(zone);
         let ran = run(project
             .command("run", &["--dialect", "docker-agent", "--answer"])
@@ -31,9 +35,10 @@ fn add_date_has_the_local_date() {
         let answer = ran.json();
         let context = answer["additional_context"].as_str().unwrap();
         // Midnight may have passed meanwhile.
-        let expected = [before, today(zone)].map(|date| format!("Today's date: {date}"));
+        let expected = [before, today(zone)].map(|date| row.expected().replace("{date}", &date));
         assert!(expected.iter().any(|text| text == context), "{zone}: {context:?}, not {expected:?}");
     }
+    row.holds();
 }
 
 /// A tool's response without its secrets, if it had any.
@@ -46,8 +51,9 @@ fn redacted(response: &str) -> Option<String> {
 
 #[test]
 fn redaction_is_idempotent() {
+    let row = row("docker-agent", "redaction_is_idempotent");
     let mut secrets = 0;
-    for case in Book::load("docker-agent", "secrets").case {
+    for case in Book::load("docker-agent", row.input()).case {
         let payload: Value = serde_json::from_str(&case.payload).unwrap();
         if let Some(once) = payload["tool_response"].as_str().and_then(redacted) {
             assert_eq!(redacted(&once), None, "{}: {once}", case.name);
@@ -55,6 +61,7 @@ fn redaction_is_idempotent() {
         }
     }
     assert!(secrets >= 80, "{secrets}");
+    row.holds();
 }
 
 /// How long the fastest of some redactions takes.
@@ -70,16 +77,16 @@ fn time_of(text: &str) -> Duration {
 #[test]
 fn redaction_takes_linear_time() {
     let token = format!("{}_{}", "ghp", "A".repeat(36));
-    for line in [
-        "The api key is documented in README, at 12:00 AA.\n".to_owned(),
-        format!("export TOKEN={token}\n"),
-        "ghp_ sk-ant- AKIA glpat- postgres:// xoxe- hvs. eyJ sentry discord telegram\n".to_owned(),
-        "A".to_owned(),
-    ] {
+    let row = row("docker-agent", "redaction_takes_linear_time");
+    let lines: Vec<String> = row.input().lines().map(|line| format!("{}\n", line.replace("{token}", &token))).collect();
+    assert_eq!(lines.len(), 3);
+    // A text without any break, too.
+    for line in lines.into_iter().chain(["A".to_owned()]) {
         let small = line.repeat(16 * 1024 / line.len());
         // The regexes are compiled.
         let _ = redacted(&small);
         let (small, large) = (time_of(&small), time_of(&small.repeat(16)));
         assert!(large < small * 128, "{line:?}: {small:?} for 16 KiB, {large:?} for 256 KiB");
     }
+    row.holds();
 }

@@ -1,6 +1,7 @@
 //! docker-agent: builtins and types of hook that the embedding program adds.
 
 use super::{Agent, assert_failed, hook, input, input_with, types};
+use crate::conformance::by_test::{Named, Row, named, row};
 use async_trait::async_trait;
 use hookbox::dialect::docker_agent::{
     Definition, Generation, Handled, Handler, HandlerError, HookTypes, RegisterError,
@@ -8,6 +9,25 @@ use hookbox::dialect::docker_agent::{
 use hookbox::{Action, Event, Input, Json};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
+
+pub(super) const TESTS: &[Named] = named![
+    builtins_are_registered_by_name,
+    a_builtin_of_the_embedding_program_is_asked,
+    a_builtin_without_a_name_is_rejected,
+    an_error_of_a_builtin_denies,
+    builtins_are_looked_up_when_they_are_asked,
+    what_is_registered_again_is_replaced,
+    the_same_builtin_is_asked_once_per_args,
+    a_custom_type_is_asked,
+    an_unknown_type_is_rejected,
+    an_error_of_a_handler_denies,
+    an_error_of_a_handler_keeps_its_stderr,
+];
+
+/// The row that names this test.
+fn given(test: &str) -> Row {
+    row("docker-agent", test)
+}
 
 /// A list that a hook writes and a test reads.
 type Log<T> = Arc<Mutex<Vec<T>>>;
@@ -47,11 +67,12 @@ fn shell() -> Input {
 
 #[test]
 fn builtins_are_registered_by_name() {
-    let types = HookTypes::empty();
+    let row = given("builtins_are_registered_by_name");
+    let (types, name) = (HookTypes::empty(), row.input());
     assert_eq!(types.register("", |_, _| Ok(None)), Err(RegisterError));
     assert!(types.builtin("").is_none());
-    assert_eq!(types.register("echo", |_, _| Ok(Some(Action::deny("echo")))), Ok(()));
-    let echo = types.builtin("echo").unwrap();
+    assert_eq!(types.register(name, |_, _| Ok(Some(Action::deny("echo")))), Ok(()));
+    let echo = types.builtin(name).unwrap();
     assert_eq!(echo(&shell(), &[]), Ok(Some(Action::deny("echo"))));
     assert!(types.builtin("never-registered").is_none());
 
@@ -59,10 +80,12 @@ fn builtins_are_registered_by_name() {
     assert!(!types.has_handler(""));
     assert_eq!(types.register_type("custom", |_, _| Err("no".to_owned())), Ok(()));
     assert!(types.has_handler("custom") && !types.has_handler("never-registered"));
+    row.holds();
 }
 
 #[tokio::test]
 async fn a_builtin_of_the_embedding_program_is_asked() {
+    let row = given("a_builtin_of_the_embedding_program_is_asked");
     let (types, asked) = (types(), Log::default());
     let log = Arc::clone(&asked);
     let deny = move |input: &Input, args: &[String]| {
@@ -70,38 +93,46 @@ async fn a_builtin_of_the_embedding_program_is_asked() {
         Ok(Some(Action::deny("denied by builtin hook")))
     };
     types.register("deny", deny).unwrap();
-    let agent = Agent::load(Generation::V1_58, &types, &config("builtin", "deny, args: [a, b]"));
+    let agent = Agent::load(Generation::V1_58, &types, &config("builtin", row.input()));
     let result = agent.ask(shell()).await;
     assert_eq!((result.allowed, result.exit_code), (false, 0));
-    assert_eq!(result.message, "denied by builtin hook");
+    assert_eq!(result.message, row.expected());
     assert_eq!(*asked.lock().unwrap(), [("shell".to_owned(), vec!["a".to_owned(), "b".to_owned()])]);
+    row.holds();
 }
 
 #[tokio::test]
 async fn a_builtin_without_a_name_is_rejected() {
-    let agent = Agent::empty(Generation::V1_58, &types()).with(Event::PreTool, hook("builtin", ""));
-    assert_failed(&agent.ask(shell()).await, "builtin hook requires a name in command");
+    let row = given("a_builtin_without_a_name_is_rejected");
+    let agent = Agent::empty(Generation::V1_58, &types()).with(Event::PreTool, hook("builtin", row.input()));
+    assert_failed(&agent.ask(shell()).await, row.expected());
+    row.holds();
 }
 
 #[tokio::test]
 async fn an_error_of_a_builtin_denies() {
-    let types = types();
-    types.register("fails", |_, _| Err("out of order".to_owned())).unwrap();
+    let row = given("an_error_of_a_builtin_denies");
+    let (types, error) = (types(), row.input().to_owned());
+    types.register("fails", move |_, _| Err(error.clone())).unwrap();
     let agent = Agent::load(Generation::V1_58, &types, &config("builtin", "fails"));
-    assert_failed(&agent.ask(shell()).await, "out of order");
+    assert_failed(&agent.ask(shell()).await, row.input());
+    row.holds();
 }
 
 #[tokio::test]
 async fn builtins_are_looked_up_when_they_are_asked() {
-    let types = types();
-    let agent = Agent::load(Generation::V1_58, &types, &config("builtin", "late"));
-    assert_failed(&agent.ask(shell()).await, r#"no builtin hook registered as "late""#);
-    types.register("late", |_, _| Ok(None)).unwrap();
-    assert_eq!(agent.ask(shell()).await.to_json(), r#"{"allowed":true}"#);
+    let row = given("builtins_are_looked_up_when_they_are_asked");
+    let (types, name) = (types(), row.input());
+    let agent = Agent::load(Generation::V1_58, &types, &config("builtin", name));
+    assert_failed(&agent.ask(shell()).await, &format!("no builtin hook registered as {name:?}"));
+    types.register(name, |_, _| Ok(Some(Action::deny("found")))).unwrap();
+    assert_eq!(agent.ask(shell()).await.message, "found");
+    row.holds();
 }
 
 #[tokio::test]
 async fn what_is_registered_again_is_replaced() {
+    let row = given("what_is_registered_again_is_replaced");
     let types = types();
     for text in ["first", "second"] {
         types.register("builtin", move |_, _| Ok(Some(Action::deny(text)))).unwrap();
@@ -112,14 +143,18 @@ async fn what_is_registered_again_is_replaced() {
         };
         types.register_type("custom", factory).unwrap();
     }
-    for kind in ["builtin", "custom"] {
+    let kinds: Vec<&str> = row.input().split_whitespace().collect();
+    assert_eq!(kinds.len(), 2);
+    for kind in kinds {
         let agent = Agent::load(Generation::V1_58, &types, &config(kind, "builtin"));
-        assert_eq!(agent.ask(shell()).await.message, "second", "{kind}");
+        assert_eq!(agent.ask(shell()).await.message, row.expected(), "{kind}");
     }
+    row.holds();
 }
 
 #[tokio::test]
 async fn the_same_builtin_is_asked_once_per_args() {
+    let row = given("the_same_builtin_is_asked_once_per_args");
     let (types, asked) = (types(), Log::default());
     let log = Arc::clone(&asked);
     let count = move |_: &Input, args: &[String]| {
@@ -127,22 +162,22 @@ async fn the_same_builtin_is_asked_once_per_args() {
         Ok(None)
     };
     types.register("count", count).unwrap();
-    let hook = |args: &str| format!("    - {{type: builtin, command: count{args}}}\n");
-    let hooks = [", args: [a]", ", args: [a]", ", args: [b]", ""].map(hook).concat();
-    let agent = Agent::load(Generation::V1_58, &types, &format!("hooks:\n  session_start:\n{hooks}"));
+    let agent = Agent::load(Generation::V1_58, &types, row.input());
     assert!(agent.ask(input(Event::SessionStart)).await.allowed);
     let mut asked = asked.lock().unwrap().clone();
     asked.sort();
-    assert_eq!(asked, ["", "a", "b"]);
+    assert_eq!(asked.join("|"), row.expected());
+    row.holds();
 }
 
 #[tokio::test]
 async fn a_custom_type_is_asked() {
-    let handled = Handled { action: Some(Action::deny("custom says no")), ..Handled::default() };
+    let row = given("a_custom_type_is_asked");
+    let handled = Handled { action: Some(Action::deny(row.expected())), ..Handled::default() };
     let (types, payloads) = with_custom(Ok(handled));
-    let agent = Agent::load(Generation::V1_58, &types, &config("custom", "whatever"));
+    let agent = Agent::load(Generation::V1_58, &types, row.input());
     let result = agent.ask(shell()).await;
-    assert!(!result.allowed && result.message.contains("custom says no"), "{result:?}");
+    assert!(!result.allowed && result.message.contains(row.expected()), "{result:?}");
     let payloads = payloads.lock().unwrap().clone();
     assert_eq!(payloads.len(), 1);
     let payload: Value = serde_json::from_str(&payloads[0]).unwrap();
@@ -174,20 +209,24 @@ async fn a_custom_type_is_asked() {
     }
     let entry = ("run".to_owned(), vec!["a".to_owned()]);
     assert_eq!(*made.lock().unwrap(), [entry.clone(), entry]);
+    row.holds();
 }
 
 #[tokio::test]
 async fn an_unknown_type_is_rejected() {
-    let agent = Agent::empty(Generation::V1_58, &types()).with(Event::PreTool, hook("nope", "whatever"));
-    assert_failed(&agent.ask(shell()).await, "unsupported hook type: nope");
+    let row = given("an_unknown_type_is_rejected");
+    let agent = Agent::empty(Generation::V1_58, &types()).with(Event::PreTool, hook(row.input(), "whatever"));
+    assert_failed(&agent.ask(shell()).await, row.expected());
+    row.holds();
 }
 
 #[tokio::test]
 async fn an_error_of_a_handler_denies() {
-    let (types, payloads) = with_custom(Err(HandlerError::new("out of order")));
+    let row = given("an_error_of_a_handler_denies");
+    let (types, payloads) = with_custom(Err(HandlerError::new(row.input())));
     let agent = Agent::load(Generation::V1_58, &types, &config("custom", "whatever"));
     let result = agent.ask(shell()).await;
-    assert_failed(&result, "out of order");
+    assert_failed(&result, row.input());
     assert_eq!((result.stderr.as_str(), payloads.lock().unwrap().len()), ("", 1));
 
     types.register_type("custom", |_, _| Err("not from this".to_owned())).unwrap();
@@ -199,14 +238,17 @@ async fn an_error_of_a_handler_denies() {
         let agent = Agent::empty(Generation::V1_58, &types).with(Event::TurnStart, definition);
         assert_eq!(agent.ask(input(Event::TurnStart)).await.allowed, allowed, "{on_error:?}");
     }
+    row.holds();
 }
 
 #[tokio::test]
 async fn an_error_of_a_handler_keeps_its_stderr() {
-    let stderr = "  what it had to say\n".to_owned();
+    let row = given("an_error_of_a_handler_keeps_its_stderr");
+    let stderr = row.input().to_owned();
     let (types, _) = with_custom(Err(HandlerError { message: "out of order".to_owned(), stderr }));
     let agent = Agent::load(Generation::V1_58, &types, &config("custom", "whatever"));
     let result = agent.ask(shell()).await;
     assert_failed(&result, "out of order");
-    assert_eq!(result.stderr, "  what it had to say\n");
+    assert_eq!(result.stderr, row.input());
+    row.holds();
 }

@@ -1,5 +1,6 @@
 //! ok: the rows that need more than the command line.
 
+use super::super::by_test::{Named, Row, named, row};
 use super::{cancelled, hooks_of, loader};
 use crate::support::project::Project;
 use async_trait::async_trait;
@@ -14,6 +15,42 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+pub(super) const TESTS: &[Named] = named![
+    run_stops_at_first_block,
+    run_filters_by_event_and_tool,
+    new_runner_nil,
+    new_runner_empty,
+    new_runner_with_hooks,
+    runner_pre_tool_use_block,
+    runner_post_tool_use_warn,
+    runner_prompt_submit_block,
+    a_deadline_of_the_caller,
+    cancelled_before,
+    cancelled_during,
+    the_text_of_a_cancelled_hook,
+    timeouts_of_pre_tool_use,
+    timeouts_of_user_prompt_submit,
+    timeouts_of_post_tool_use,
+    timeouts_of_stop,
+    a_timeout_of_zero_or_less_is_the_default,
+    default_timeout,
+    project_defines_hooks,
+    trust_store,
+    trust_file,
+    trust_through_symlinks,
+    trust_replaces_a_malformed_file,
+];
+
+/// The row that names this test.
+fn given(test: &str) -> Row {
+    row("ok", test)
+}
+
+/// A row's input that is JSON.
+fn json_of(row: &Row) -> Value {
+    serde_json::from_str(row.input()).unwrap_or_else(|error| panic!("{}: {error}", row.name()))
+}
 
 /// Ends each command alike, without a process, and remembers what it was asked to run.
 struct Stub {
@@ -81,76 +118,82 @@ fn bash() -> Input {
 
 #[tokio::test]
 async fn run_stops_at_first_block() {
-    let stub = Stub::ending(2, "", "");
-    let runner = runner_with(&json!({"PreToolUse": [{"command": "first"}, {"command": "second"}]}), &stub);
+    let (row, stub) = (given("run_stops_at_first_block"), Stub::ending(2, "", ""));
+    let runner = runner_with(&json_of(&row), &stub);
     let report = runner.run(bash(), &Caller::default()).await;
     assert!(report.blocked);
     assert_eq!(report.outcomes.len(), 1);
-    assert_eq!(stub.asked(), ["first"]);
+    assert_eq!(stub.asked(), [row.expected()]);
+    row.holds();
 }
 
 #[tokio::test]
 async fn run_filters_by_event_and_tool() {
-    let stub = Stub::ending(0, "", "");
-    let hooks = json!({
-        "PreToolUse": [{"command": "a", "match": "bash"}, {"command": "b", "match": "read_file"}],
-        "PostToolUse": [{"command": "c"}],
-    });
-    let report = runner_with(&hooks, &stub).run(bash(), &Caller::default()).await;
+    let (row, stub) = (given("run_filters_by_event_and_tool"), Stub::ending(0, "", ""));
+    let report = runner_with(&json_of(&row), &stub).run(bash(), &Caller::default()).await;
     assert!(!report.blocked);
     assert_eq!(report.outcomes.len(), 1);
-    assert_eq!(stub.asked(), ["a"]);
+    assert_eq!(stub.asked(), [row.expected()]);
+    row.holds();
 }
 
 #[tokio::test]
 async fn new_runner_nil() {
-    let runner = Executor::default();
+    let (row, runner) = (given("new_runner_nil"), Executor::default());
     assert!(!runner.is_enabled());
-    assert_eq!(runner.pre_tool_use("bash", "{}").await.unwrap(), None);
+    assert_eq!(runner.pre_tool_use(row.input(), "{}").await.unwrap(), None);
     assert_eq!(runner.user_prompt_submit("hi", 1).await, None);
     runner.post_tool_use("bash", "{}", "").await.unwrap();
     runner.stop("bye", 1).await;
     assert_eq!(runner.run(bash(), &Caller::default()).await.outcomes, []);
+    row.holds();
 }
 
 #[test]
 fn new_runner_empty() {
+    let row = given("new_runner_empty");
     assert!(!runner(&Project::new()).is_enabled());
+    assert!(!runner(&home_with(&json_of(&row))).is_enabled());
+    row.holds();
 }
 
 #[test]
 fn new_runner_with_hooks() {
-    let project = home_with(&json!({"PreToolUse": [{"command": "true"}]}));
+    let row = given("new_runner_with_hooks");
+    let project = home_with(&json_of(&row));
     let registry = loader(&project, "ok").load().registry;
     assert_eq!(registry.all().len(), 1);
     assert_eq!(registry.all()[0].info().source, OkDialect::global());
     assert!(Executor::new(registry, "/").is_enabled());
+    row.holds();
 }
 
 #[tokio::test]
 async fn runner_pre_tool_use_block() {
-    let stub = Stub::ending(2, "", "blocked by policy");
-    let (runner, told) = told(runner_with(&json!({"PreToolUse": [{"command": "guard"}]}), &stub));
+    let (row, stub) = (given("runner_pre_tool_use_block"), Stub::ending(2, "", "blocked by policy"));
+    let (runner, told) = told(runner_with(&json_of(&row), &stub));
     let text = runner.pre_tool_use("bash", "{}").await.unwrap().expect("it blocks");
-    assert_eq!(text, "hook [global/PreToolUse] guard — block: blocked by policy");
+    assert_eq!(text, row.expected());
     assert_eq!(*told.lock().unwrap(), [text]);
+    row.holds();
 }
 
 #[tokio::test]
 async fn runner_post_tool_use_warn() {
-    let stub = Stub::ending(1, "warning message", "");
-    let (runner, told) = told(runner_with(&json!({"PostToolUse": [{"command": "a"}, {"command": "b"}]}), &stub));
+    let (row, stub) = (given("runner_post_tool_use_warn"), Stub::ending(1, "warning message", ""));
+    let (runner, told) = told(runner_with(&json_of(&row), &stub));
     runner.post_tool_use("bash", "{}", "done").await.unwrap();
-    let texts = ["a", "b"].map(|command| format!("hook [global/PostToolUse] {command} — warn: warning message"));
-    assert_eq!(*told.lock().unwrap(), texts);
+    assert_eq!(told.lock().unwrap().join("\n"), row.expected());
+    row.holds();
 }
 
 #[tokio::test]
 async fn runner_prompt_submit_block() {
-    let stub = Stub::ending(2, "", "not allowed");
-    let runner = runner_with(&json!({"UserPromptSubmit": [{"command": "guard"}]}), &stub);
+    let (row, stub) = (given("runner_prompt_submit_block"), Stub::ending(2, "", "not allowed"));
+    let runner = runner_with(&json_of(&row), &stub);
     let text = runner.user_prompt_submit("hi", 1).await.expect("it blocks");
-    assert!(text.contains("not allowed"), "{text}");
+    assert!(text.contains(row.expected()), "{text}");
+    row.holds();
 }
 
 /// The outcomes of an ok hook for this caller.
@@ -163,47 +206,57 @@ async fn ask(event: &str, hook: Value, input: Input, caller: &Caller) -> (bool, 
 
 #[tokio::test]
 async fn a_deadline_of_the_caller() {
-    let hook = json!({"command": "exec sleep 5"});
+    let row = given("a_deadline_of_the_caller");
+    let hook = json_of(&row);
     let soon = || Caller::default().until(Instant::now() + Duration::from_millis(200));
     let (blocked, outcome) = ask("PreToolUse", hook.clone(), bash(), &soon()).await;
     assert_eq!((blocked, outcome.decision, outcome.exit_code), (true, OkDecision::Block, -1));
-    assert_eq!(outcome.stderr, "hook timed out after 5s");
+    assert_eq!(outcome.stderr, row.expected());
     let (blocked, outcome) = ask("Stop", hook, Input::post_message("bye"), &soon()).await;
     assert_eq!((blocked, outcome.decision, outcome.exit_code), (false, OkDecision::Warn, -1));
+    row.holds();
 }
 
 #[tokio::test]
 async fn cancelled_before() {
+    let row = given("cancelled_before");
     for (event, input) in [("PreToolUse", bash()), ("Stop", Input::post_message("bye"))] {
         let files = Project::new();
         let trace = files.home().join("trace");
-        let hook = json!({"command": format!("touch {}", trace.display())});
+        let hook = json!({"command": row.input().replace("{trace}", trace.to_str().unwrap())});
+        let (_, ran) = ask(event, hook.clone(), input.clone(), &Caller::default()).await;
+        assert!(ran.exit_code == 0 && trace.exists(), "{event}: the hook leaves a trace");
+        fs::remove_file(&trace).unwrap();
         let (blocked, outcome) = ask(event, hook, input, &cancelled()).await;
         assert_eq!((blocked, outcome.decision, outcome.exit_code), (false, OkDecision::Error, -1), "{event}");
-        assert_eq!(outcome.stderr, "context canceled");
+        assert_eq!(outcome.stderr, row.expected());
         assert!(!trace.exists(), "{event}: the hook ran");
     }
+    row.holds();
 }
 
 #[tokio::test]
 async fn cancelled_during() {
+    let row = given("cancelled_during");
     for (event, input) in [("PreToolUse", bash()), ("Stop", Input::post_message("bye"))] {
         let (caller, cancel) = Caller::cancellable();
         let later = async {
             tokio::time::sleep(Duration::from_millis(300)).await;
             cancel.cancel();
         };
-        let ((blocked, outcome), ()) =
-            tokio::join!(ask(event, json!({"command": "exec sleep 5"}), input, &caller), later);
+        let ((blocked, outcome), ()) = tokio::join!(ask(event, json_of(&row), input, &caller), later);
         assert_eq!((blocked, outcome.decision, outcome.exit_code), (false, OkDecision::Error, -1), "{event}");
-        assert_eq!(outcome.stderr, "context canceled");
+        assert_eq!(outcome.stderr, row.expected());
     }
+    row.holds();
 }
 
 #[tokio::test]
 async fn the_text_of_a_cancelled_hook() {
-    let (_, outcome) = ask("Stop", json!({"command": "echo hi"}), Input::post_message("bye"), &cancelled()).await;
-    assert_eq!(format_outcome(&outcome), "hook [global/Stop] echo hi — error: context canceled");
+    let row = given("the_text_of_a_cancelled_hook");
+    let (_, outcome) = ask("Stop", json_of(&row), Input::post_message("bye"), &cancelled()).await;
+    assert_eq!(format_outcome(&outcome), row.expected());
+    row.holds();
 }
 
 /// The time limit of a hook whose entry has this one.
@@ -215,8 +268,13 @@ fn limit(event: Event, name: &str, timeout: Option<i64>) -> Duration {
     hooks_of(&loader(&home_with(&json!({ name: [hook] })), "ok").load(), event)[0].info().timeout.unwrap()
 }
 
+/// A row has the default and the most, in seconds.
 #[track_caller]
-fn check_limits(event: Event, name: &str, default: u64, most: i64) {
+fn check_limits(event: Event, test: &str) {
+    let row = given(test);
+    let name = row.input();
+    let (default, most) = row.expected().split_once(' ').unwrap();
+    let (default, most): (u64, i64) = (default.parse().unwrap(), most.parse().unwrap());
     let seconds = |timeout| limit(event, name, timeout).as_secs();
     assert_eq!(seconds(None), default);
     assert_eq!(seconds(Some(most * 1000)), most.unsigned_abs());
@@ -224,48 +282,54 @@ fn check_limits(event: Event, name: &str, default: u64, most: i64) {
     assert_eq!(seconds(Some(most * 100_000)), most.unsigned_abs());
     assert_eq!(limit(event, name, Some(most * 1000 - 1)).as_millis(), u128::try_from(most * 1000 - 1).unwrap());
     assert_eq!(limit(event, name, Some(1)).as_millis(), 1);
+    row.holds();
 }
 
 #[test]
 fn timeouts_of_pre_tool_use() {
-    check_limits(Event::PreTool, "PreToolUse", 5, 60);
+    check_limits(Event::PreTool, "timeouts_of_pre_tool_use");
 }
 
 #[test]
 fn timeouts_of_user_prompt_submit() {
-    check_limits(Event::PreMessage, "UserPromptSubmit", 5, 60);
+    check_limits(Event::PreMessage, "timeouts_of_user_prompt_submit");
 }
 
 #[test]
 fn timeouts_of_post_tool_use() {
-    check_limits(Event::PostTool, "PostToolUse", 30, 300);
+    check_limits(Event::PostTool, "timeouts_of_post_tool_use");
 }
 
 #[test]
 fn timeouts_of_stop() {
-    check_limits(Event::PostMessage, "Stop", 30, 300);
+    check_limits(Event::PostMessage, "timeouts_of_stop");
 }
 
 #[test]
 fn a_timeout_of_zero_or_less_is_the_default() {
-    for timeout in [0, -1, -3_600_000] {
+    let row = given("a_timeout_of_zero_or_less_is_the_default");
+    for timeout in row.input().split_whitespace().map(|timeout| timeout.parse().unwrap()) {
         assert_eq!(limit(Event::PreTool, "PreToolUse", Some(timeout)).as_secs(), 5, "{timeout}");
         assert_eq!(limit(Event::PostMessage, "Stop", Some(timeout)).as_secs(), 30, "{timeout}");
     }
+    row.holds();
 }
 
 #[test]
 fn default_timeout() {
-    assert_eq!(limit(Event::PreTool, "PreToolUse", None).as_secs(), 5);
-    assert_eq!(limit(Event::PostTool, "PostToolUse", None).as_secs(), 30);
+    let row = given("default_timeout");
+    let names = row.input().split_whitespace();
+    let limits = names.zip([Event::PreTool, Event::PostTool]).map(|(name, event)| limit(event, name, None).as_secs());
+    assert_eq!(limits.map(|limit| limit.to_string()).collect::<Vec<_>>().join(" "), row.expected());
+    row.holds();
 }
 
 #[test]
 fn project_defines_hooks() {
-    let project = Project::new();
+    let (row, project) = (given("project_defines_hooks"), Project::new());
     assert!(!OkDialect::project_defines_hooks(&project.dir()));
     for (settings, expected) in [
-        (r#"{"hooks":{"PreToolUse":[{"match":"bash","command":"echo pre"}],"Stop":[{"command":"echo stop"}]}}"#, true),
+        (row.input(), true),
         (r#"{"hooks":{"SessionStart":[{"command":"echo"}]}}"#, false),
         (r#"{"hooks":{"PreToolUse":[{"command":" "}]}}"#, false),
         ("{not valid json", false),
@@ -273,6 +337,7 @@ fn project_defines_hooks() {
         project.write("project/.ok/settings.json", settings);
         assert_eq!(OkDialect::project_defines_hooks(&project.dir()), expected, "{settings}");
     }
+    row.holds();
 }
 
 #[test]
@@ -283,7 +348,8 @@ fn trust_store() {
     store.trust(&project.dir()).unwrap();
     assert!(store.is_trusted(&project.dir()));
     // Exactly this one.
-    let child = project.dir().join(".git");
+    let row = given("trust_store");
+    let child = project.dir().join(row.input());
     assert!(!store.is_trusted(&child));
     assert!(!store.is_trusted(project.dir().parent().unwrap()));
     // No path is no project.
@@ -292,6 +358,7 @@ fn trust_store() {
     let to_come = project.dir().join("not/there/yet");
     store.trust(&to_come).unwrap();
     assert!(store.is_trusted(&to_come));
+    row.holds();
 }
 
 #[test]
@@ -304,17 +371,20 @@ fn trust_file() {
     assert_eq!(text.trim_end(), format!("{{\n  \"projects\": {{\n    \"{}\": true\n  }}\n}}", root.display()));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     // The other projects stay, and what is not about projects goes.
-    fs::write(&file, r#"{"version":2,"projects":{"/other":true,"/left":false}}"#).unwrap();
+    let row = given("trust_file");
+    fs::write(&file, row.input()).unwrap();
     store.trust(&project.dir()).unwrap();
     let content: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     let root = root.to_str().unwrap();
     assert_eq!(content, json!({"projects": {"/other": true, "/left": false, root: true}}));
+    row.holds();
 }
 
 #[test]
 fn trust_through_symlinks() {
     let project = Project::new();
-    let (link, store) = (project.home().join("link"), TrustFile::below(&project.home()));
+    let row = given("trust_through_symlinks");
+    let (link, store) = (project.home().join(row.input()), TrustFile::below(&project.home()));
     symlink(project.dir(), &link).unwrap();
     store.trust(&link).unwrap();
     assert!(store.is_trusted(&project.dir()));
@@ -322,16 +392,19 @@ fn trust_through_symlinks() {
     let mut with_slash = project.dir().into_os_string();
     with_slash.push("/");
     assert!(store.is_trusted(with_slash.as_ref()));
+    row.holds();
 }
 
 #[test]
 fn trust_replaces_a_malformed_file() {
     let project = Project::new();
-    let file = project.write("home/.ok/trust.json", r#"{"projects": {"/other": tru"#);
+    let row = given("trust_replaces_a_malformed_file");
+    let file = project.write("home/.ok/trust.json", row.input());
     let store = TrustFile::below(&project.home());
     assert!(!store.is_trusted(&project.dir()));
     store.trust(&project.dir()).unwrap();
     let content: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     let root = fs::canonicalize(project.dir()).unwrap();
     assert_eq!(content, json!({"projects": {root.to_str().unwrap(): true}}));
+    row.holds();
 }

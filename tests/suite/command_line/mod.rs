@@ -6,4 +6,5 @@ mod help;
 mod hidden;
 mod inspect;
 mod listing;
+mod messages;
 mod run;

@@ -1,22 +1,27 @@
 //! What a case of data cannot say: what is logged, and where config is looked for without being told.
 
 use super::fixture::hygge;
+use crate::conformance::by_test::{Named, named, row};
 use crate::support::project::{Project, run};
 use assert_cmd::Command;
 use hookbox::Source;
 use hookbox::config::discover;
 
+pub const TESTS: &[Named] = named![output_that_is_no_answer_is_logged];
+
 const HOOK: &str = "events = [\"pre_tool\"]\ncommand = \"true\"\n";
 
 #[test]
 fn output_that_is_no_answer_is_logged() {
-    for (stdout, is_logged) in [("not json", true), ("null", false)] {
+    let row = row("hygge", "output_that_is_no_answer_is_logged");
+    for (stdout, is_logged) in [(row.input(), true), ("null", false)] {
         let toml = format!("[hooks.t]\nevents = [\"pre_tool\"]\ncommand = \"echo\"\nargs = [\"{stdout}\"]\n");
         let project = hygge().project(&toml);
         let input = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{}}"#;
         let ran = run(project.command("run", &["--verbose"]).write_stdin(input));
-        assert_eq!(ran.stderr.contains("malformed stdout JSON; failing open"), is_logged, "{stdout}: {ran:?}");
+        assert_eq!(ran.stderr.contains(row.expected()), is_logged, "{stdout}: {ran:?}");
     }
+    row.holds();
 }
 
 /// Neither `--home` nor `--project` is given, as it is for the cases of data.

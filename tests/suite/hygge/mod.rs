@@ -7,9 +7,9 @@
 
 mod fixture;
 
-mod agent;
+pub mod agent;
 mod chain;
 mod chain_post;
-mod command_line;
+pub mod command_line;
 mod process_end;
-mod registry;
+pub mod registry;

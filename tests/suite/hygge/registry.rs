@@ -1,9 +1,34 @@
 //! The registry, with hooks of the embedding program.
 
 use super::fixture::{Blocking, fake, result, returned, tool_content, tool_input};
+use crate::conformance::by_test::{Named, Row, named, row};
 use hookbox::{Action, Event, HookInfo, Input, Json, Mode, NativeHook, RegisterError, Registry, ToolResult, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
+
+pub const TESTS: &[Named] = named![
+    run_pre_all_allow,
+    run_pre_deny_short_circuits,
+    run_pre_modify_accumulates,
+    run_pre_nil_registry,
+    run_post_sync_modify_accumulates,
+    run_post_async_drops_modify,
+    close_waits_for_async,
+    close_nil_safe,
+    for_event,
+    all_deduplicates,
+    close_async_cap,
+];
+
+/// The row that names this test.
+fn given(test: &str) -> Row {
+    row("hygge", test)
+}
+
+/// The events of a row's input.
+fn events(text: &str) -> Vec<Event> {
+    text.split_whitespace().map(|name| name.parse().unwrap()).collect()
+}
 
 fn call(tool_input: &str) -> Input {
     Input::pre_tool("bash", tool_input).unwrap()
@@ -27,65 +52,71 @@ async fn settle() {
 
 #[tokio::test]
 async fn run_pre_all_allow() {
-    let registry = Registry::new();
-    for name in ["a", "b"] {
+    let (row, registry) = (given("run_pre_all_allow"), Registry::new());
+    for name in row.input().split_whitespace() {
         registry.register(fake(name, &[Event::PreTool], Action::allow())).unwrap();
     }
     let outcome = registry.run_pre(call("{}")).await;
     assert_eq!(outcome.verdict, Verdict::Allow);
     assert_eq!(outcome.hooks.len(), 2);
     assert!(outcome.warnings.is_empty(), "{outcome:?}");
+    row.holds();
 }
 
 #[tokio::test]
 async fn run_pre_deny_short_circuits() {
-    let registry = Registry::new();
-    registry.register(fake("guard", &[Event::PreTool], Action::deny("blocked by policy"))).unwrap();
+    let (row, registry) = (given("run_pre_deny_short_circuits"), Registry::new());
+    registry.register(fake("guard", &[Event::PreTool], Action::deny(row.input()))).unwrap();
     registry.register(NativeHook::new("second", [Event::PreTool], |_| panic!("was called"))).unwrap();
     let outcome = registry.run_pre(call("{}")).await;
     assert_eq!(outcome.verdict, Verdict::Deny);
     assert_eq!(outcome.denied_by.as_deref(), Some("guard"));
-    assert_eq!(outcome.reason.as_deref(), Some("blocked by policy"));
+    assert_eq!(outcome.reason.as_deref(), Some(row.input()));
     assert_eq!(outcome.hooks.len(), 1, "`second` was not called: {outcome:?}");
+    row.holds();
 }
 
 #[tokio::test]
 async fn run_pre_modify_accumulates() {
-    let registry = Registry::new();
-    registry.register(rewriting("m1", r#"{"cmd":"ls"}"#)).unwrap();
-    registry.register(rewriting("m2", r#"{"cmd":"pwd"}"#)).unwrap();
+    let (row, registry) = (given("run_pre_modify_accumulates"), Registry::new());
+    registry.register(rewriting("m1", row.input())).unwrap();
+    registry.register(rewriting("m2", row.expected())).unwrap();
     let outcome = registry.run_pre(call("{}")).await;
-    assert_eq!(outcome.verdict, Verdict::Allow);
-    assert_eq!(tool_input(&outcome), r#"{"cmd":"pwd"}"#);
+    assert_eq!((outcome.verdict, outcome.hooks.len()), (Verdict::Allow, 2));
+    assert_eq!(tool_input(&outcome), row.expected());
+    row.holds();
 }
 
 /// There is no nil registry here: one without hooks does the same.
 #[tokio::test]
 async fn run_pre_nil_registry() {
-    let outcome = Registry::new().run_pre(call(r#"{"cmd":"ls"}"#)).await;
+    let row = given("run_pre_nil_registry");
+    let outcome = Registry::new().run_pre(call(row.input())).await;
     assert_eq!(outcome.verdict, Verdict::Allow);
-    assert_eq!(tool_input(&outcome), r#"{"cmd":"ls"}"#);
+    assert_eq!(tool_input(&outcome), row.input());
     assert!(!outcome.modified);
+    row.holds();
 }
 
 #[tokio::test]
 async fn run_post_sync_modify_accumulates() {
-    let registry = Registry::new();
+    let (row, registry) = (given("run_post_sync_modify_accumulates"), Registry::new());
     registry.register(fake("r1", &[Event::PostTool], Action::modify_tool_result(result("redacted-1")))).unwrap();
     let second = NativeHook::new("r2", [Event::PostTool], |input| {
         assert_eq!(input.tool_result, Some(result("redacted-1")));
         Ok(Action::modify_tool_result(result("redacted-2")))
     });
     registry.register(second).unwrap();
-    let outcome = registry.run_post(returned("original")).await;
-    assert_eq!(tool_content(&outcome), "redacted-2");
+    let outcome = registry.run_post(returned(row.input())).await;
+    assert_eq!(tool_content(&outcome), row.expected());
     assert!(outcome.warnings.is_empty(), "{outcome:?}");
+    row.holds();
 }
 
 #[tokio::test]
 async fn run_post_async_drops_modify() {
-    let registry = Registry::new();
-    let rewrite = Action::modify_tool_result(result("should-be-ignored"));
+    let (row, registry) = (given("run_post_async_drops_modify"), Registry::new());
+    let rewrite = Action::modify_tool_result(result(row.input()));
     let hook = Arc::new(Blocking::answering(rewrite));
     hook.release();
     registry.register_shared(hook.clone()).unwrap();
@@ -93,14 +124,15 @@ async fn run_post_async_drops_modify() {
     registry.close().await;
     assert_eq!(hook.ended(), 1);
     assert_eq!(tool_content(&outcome), "original");
+    row.holds();
 }
 
 #[tokio::test]
 async fn close_waits_for_async() {
-    let registry = Arc::new(Registry::new());
+    let (row, registry) = (given("close_waits_for_async"), Arc::new(Registry::new()));
     let hook = Blocking::shared();
     registry.register_shared(hook.clone()).unwrap();
-    registry.run_post(returned("")).await;
+    registry.run_post(returned(row.input())).await;
     let closing = tokio::spawn({
         let registry = Arc::clone(&registry);
         async move { registry.close().await }
@@ -110,38 +142,44 @@ async fn close_waits_for_async() {
     hook.release();
     assert_eq!(closing.await.unwrap(), 0);
     assert_eq!(hook.ended(), 1);
+    row.holds();
 }
 
 #[tokio::test]
 async fn close_nil_safe() {
-    assert_eq!(Registry::new().close().await, 0);
+    let (row, registry) = (given("close_nil_safe"), Registry::new());
+    assert_eq!(registry.all().len().to_string(), row.input());
+    assert_eq!(registry.close().await, 0);
+    row.holds();
 }
 
 /// The case that is called `For`.
 #[test]
 fn for_event() {
-    let registry = Registry::new();
-    registry.register(fake("a", &[Event::PreTool, Event::PostTool], Action::allow())).unwrap();
+    let (row, registry) = (given("for_event"), Registry::new());
+    registry.register(fake("a", &events(row.input()), Action::allow())).unwrap();
     registry.register(fake("b", &[Event::PreTool], Action::allow())).unwrap();
     assert_eq!(names(&registry.for_event(Event::PreTool)), ["a", "b"]);
     assert_eq!(names(&registry.for_event(Event::PostTool)), ["a"]);
     assert!(registry.for_event(Event::PreMessage).is_empty());
+    row.holds();
 }
 
 #[test]
 fn all_deduplicates() {
-    let registry = Registry::new();
-    registry.register(fake("multi", &[Event::PreTool, Event::PostTool], Action::allow())).unwrap();
+    let (row, registry) = (given("all_deduplicates"), Registry::new());
+    registry.register(fake("multi", &events(row.input()), Action::allow())).unwrap();
     registry.register(fake("single", &[Event::PreTool], Action::allow())).unwrap();
     assert_eq!(registry.all().len(), 2);
+    row.holds();
 }
 
 /// hygge only logs the hook that it drops; here the outcome says so.
 #[tokio::test]
 async fn close_async_cap() {
-    let registry = Registry::new();
+    let (row, registry) = (given("close_async_cap"), Registry::new());
     let hook = Blocking::shared();
-    for _ in 0..33 {
+    for _ in 0..row.input().parse().unwrap() {
         registry.register_shared(hook.clone()).unwrap();
     }
     let outcome = registry.run_post(returned("")).await;
@@ -151,7 +189,8 @@ async fn close_async_cap() {
     assert_eq!(outcome.warnings[0].code, hookbox::Code::Dropped);
     hook.release();
     assert_eq!(registry.close().await, 0);
-    assert_eq!(hook.ended(), 32);
+    assert_eq!(hook.ended().to_string(), row.expected());
+    row.holds();
 }
 
 /// hygge panics when a hook is added to a registry that was not made by its constructor.

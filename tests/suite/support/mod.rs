@@ -9,6 +9,7 @@ pub mod terminal;
 use hookbox::config::Loader;
 use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -16,6 +17,29 @@ use std::time::Duration;
 /// The root of the project.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The file in which tests note that they did not try something. `cargo xtask test` counts and names them at its end.
+const SKIPPED: &str = "HOOKBOX_SKIPPED_TESTS";
+
+/// Notes that the test at hand leaves something out, and why.
+pub fn skip(why: &str) {
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    eprintln!("{test} is skipped: {why}");
+    if let Some(file) = std::env::var_os(SKIPPED) {
+        // One write for each, since tests run at the same time.
+        let mut file = std::fs::File::options().append(true).create(true).open(file).unwrap();
+        file.write_all(format!("{test}\t{why}\n").as_bytes()).unwrap();
+    }
+}
+
+/// Whether the tests run as root; a test that needs it is skipped otherwise.
+pub fn is_root() -> bool {
+    let is_root = rustix::process::geteuid().is_root();
+    if !is_root {
+        skip("it needs root, to give files away");
+    }
+    is_root
 }
 
 /// One sandbox for all tests, as a program would have it.

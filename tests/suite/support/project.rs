@@ -17,7 +17,7 @@ pub struct Project {
 }
 
 /// What `hookbox` printed and how it ended.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Ran {
     pub status: i32,
     pub stdout: String,

@@ -1,5 +1,6 @@
 //! `hookbox check`: everything that is wrong with the config and its components.
 
+use super::render::printable_line;
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use clap::Args;
@@ -14,8 +15,11 @@ use std::path::PathBuf;
 /// it, in its sandbox, and its hook is not called. That a project is not trusted is
 /// said, but nothing is wrong with its config.
 #[derive(Args)]
-#[command(after_help = "Example:\n  hookbox check --config hooks.toml")]
+#[command(after_help = "Example:\n  hookbox check hooks.toml")]
 pub(super) struct Check {
+    /// As --config FILE
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
     #[command(flatten)]
     scope: Scope,
     #[command(flatten)]
@@ -27,20 +31,45 @@ struct Report<'a> {
     files: &'a [PathBuf],
     hooks: usize,
     problems: &'a [Problem],
+    /// Where config was looked for, if there was none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    searched: Vec<PathBuf>,
 }
 
 impl Check {
-    pub(super) fn exec(self) -> anyhow::Result<Exit> {
+    pub(super) fn exec(mut self) -> anyhow::Result<Exit> {
+        self.scope.name_files(self.files);
         let loaded = self.scope.load_everything()?;
-        let report = Report { files: &loaded.files, hooks: loaded.hooks.len(), problems: &loaded.problems };
+        let found_nothing = loaded.files.is_empty() && loaded.problems.is_empty();
+        let report = Report {
+            files: &loaded.files,
+            hooks: loaded.hooks.len(),
+            problems: &loaded.problems,
+            searched: if found_nothing { self.scope.loader()?.searched() } else { Vec::new() },
+        };
         if self.format.format == Format::Json {
             print_json(&report)?;
+        } else if found_nothing {
+            let upward = self.scope.dialect().project_files(self.scope.app());
+            let project = self.scope.project()?;
+            let upward: Vec<PathBuf> = upward.iter().map(|name| project.join(name)).collect();
+            print_line(&looked_for(&report.searched, &upward));
         } else {
             super::render::problems(report.problems);
             print_line(&summary(&report));
         }
         Ok(if faults(&report) == 0 { Exit::Success } else { Exit::Failure })
     }
+}
+
+/// Says that there is no config, and where some would be found.
+fn looked_for(files: &[PathBuf], upward: &[PathBuf]) -> String {
+    let mut text = "no config found, so there is nothing to check; looked for".to_owned();
+    for file in files {
+        let above = if upward.contains(file) { ", and in the directories above" } else { "" };
+        text.push_str(&format!("\n  {}{above}", printable_line(&file.display().to_string())));
+    }
+    text
 }
 
 /// How many problems are about the config, and not about the trust in it, the cache or this system.

@@ -4,14 +4,16 @@ use super::render::printable_line;
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use clap::Args;
-use hookbox::Hook;
 use hookbox::config::{Loaded, Summary};
+use hookbox::{Code, Event, Hook};
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// List the configured hooks
 ///
-/// A name that stands in two layers is shown once, as the first of them has it; both run.
+/// A name that stands in two layers is shown once, as the first of them has it; both run. Exit status 1 if a file that was
+/// named cannot be read.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox list --event pre_tool")]
 pub(super) struct List {
@@ -27,7 +29,14 @@ pub(super) struct List {
 impl List {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let loaded = self.scope.load()?;
-        let all = in_listing_order(&loaded);
+        let unreadable = |file: &PathBuf| {
+            loaded.problems.iter().any(|problem| problem.code == Code::ConfigUnreadable && problem.file == *file)
+        };
+        if self.scope.named_files()?.iter().any(unreadable) {
+            super::render::problems(&loaded.problems);
+            return Ok(Exit::Failure);
+        }
+        let all = in_listing_order(&loaded, self.scope.dialect().names_hooks());
         let hooks: Vec<&Summary> = all
             .iter()
             .copied()
@@ -47,8 +56,12 @@ impl List {
     }
 }
 
-/// One hook for each name, in the order of [`Registry::all`](hookbox::Registry::all).
-pub(super) fn in_listing_order(loaded: &Loaded) -> Vec<&Summary> {
+/// The hooks that run: one for each name, in the order of [`Registry::all`](hookbox::Registry::all), or every one if their
+/// names are not their own.
+fn in_listing_order(loaded: &Loaded, are_named: bool) -> Vec<&Summary> {
+    if !are_named {
+        return each_hook(loaded);
+    }
     let mut by_name: HashMap<&str, Vec<&Summary>> = HashMap::new();
     for summary in &loaded.hooks {
         by_name.entry(&summary.name).or_default().push(summary);
@@ -58,6 +71,21 @@ pub(super) fn in_listing_order(loaded: &Loaded) -> Vec<&Summary> {
         by_name.get(hook.info().name.as_str())?.iter().copied().find(|summary| summary.is_of(hook.info()))
     };
     registered.iter().filter_map(find).collect()
+}
+
+fn each_hook(loaded: &Loaded) -> Vec<&Summary> {
+    let (mut left, mut seen, mut listed) =
+        (loaded.hooks.iter().collect::<Vec<_>>(), Vec::<Arc<dyn Hook>>::new(), vec![]);
+    for hook in Event::ALL.iter().flat_map(|event| loaded.registry.for_event(*event)) {
+        if seen.iter().any(|known| Arc::ptr_eq(known, &hook)) {
+            continue;
+        }
+        if let Some(place) = left.iter().position(|summary| summary.is_of(hook.info())) {
+            listed.push(left.remove(place));
+        }
+        seen.push(hook);
+    }
+    listed
 }
 
 fn table(hooks: &[&Summary], with_kind: bool) -> String {

@@ -34,8 +34,11 @@ use std::sync::Arc;
 /// change it.
 #[derive(Parser)]
 #[command(version, max_term_width = 100, disable_help_subcommand = true)]
-#[command(after_help = "Example:\n  \
-    echo '{\"event\":\"pre_tool\",\"tool_name\":\"bash\",\"tool_input\":{\"command\":\"ls\"}}' | hookbox run")]
+#[command(
+    after_help = "The options that say which config counts, such as --config and --home, may stand before the command too.\n\n\
+    Example:\n  \
+    echo '{\"event\":\"pre_tool\",\"tool_name\":\"bash\",\"tool_input\":{\"command\":\"ls\"}}' | hookbox run"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -123,7 +126,7 @@ struct FormatArg {
 
 /// Runs the command that the arguments name.
 pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
-    let args: Vec<OsString> = args.collect();
+    let args = scope::behind_command(args.collect());
     let is_run = args.iter().skip(1).any(|arg| arg == "run");
     // Whoever asks for a verdict gets one on stdout, whatever happens in here.
     let ended = std::panic::catch_unwind(|| dispatch(&args, is_run));

@@ -7,6 +7,7 @@ use hookbox::config::{Dialect, Loaded, Loader};
 use hookbox::dialect::{self, Options, Strictness};
 use hookbox::runtime::component::{Compiler, Effort};
 use hookbox::{Host, HostError, Input, UserPlaces};
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -90,6 +91,17 @@ impl Scope {
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
 
+    /// The files that are read in place of all layers.
+    pub(super) fn named_files(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let absolute = |file: &PathBuf| std::path::absolute(file).context("the current directory is unknown");
+        self.config.iter().map(absolute).collect()
+    }
+
+    /// Adds files to those that are read in place of all layers.
+    pub(super) fn name_files(&mut self, files: Vec<PathBuf>) {
+        self.config.extend(files);
+    }
+
     pub(super) fn app(&self) -> &str {
         &self.app
     }
@@ -101,8 +113,8 @@ impl Scope {
 
     pub(super) fn loader(&self) -> anyhow::Result<Loader> {
         let mut host = self.host()?;
-        for file in &self.config {
-            host = host.file(std::path::absolute(file).context("the current directory is unknown")?);
+        for file in self.named_files()? {
+            host = host.file(file);
         }
         Ok(host.loader().map_err(explain)?.one_shot(true))
     }
@@ -134,6 +146,37 @@ fn explain(error: HostError) -> anyhow::Error {
         }
         error => error.into(),
     }
+}
+
+/// The arguments with the options of [`Scope`] that stand before the command behind it, where the command reads them.
+pub(super) fn behind_command(args: Vec<OsString>) -> Vec<OsString> {
+    let is_option = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"-");
+    if !args.get(1).is_some_and(is_option) {
+        return args;
+    }
+    let known = Scope::augment_args(clap::Command::new(""));
+    // Those of the whole, such as --verbose, stay where they are.
+    let (mut before, mut moved, mut rest) = (Vec::new(), Vec::new(), args.into_iter().peekable());
+    before.extend(rest.next());
+    while let Some(arg) = rest.next_if(|arg| arg.as_encoded_bytes().starts_with(b"-")) {
+        let text = arg.to_string_lossy().into_owned();
+        let (name, has_value) = text.split_once('=').map_or((text.as_str(), false), |(name, _)| (name, true));
+        let long = name.strip_prefix("--");
+        let Some(option) = known.get_arguments().find(|option| long.is_some() && option.get_long() == long) else {
+            before.push(arg);
+            continue;
+        };
+        moved.push(arg);
+        if option.get_action().takes_values() && !has_value {
+            moved.extend(rest.next());
+        }
+    }
+    let Some(command) = rest.next() else {
+        // That there is no command is what is to be said.
+        return before;
+    };
+    before.push(command);
+    before.into_iter().chain(moved).chain(rest).collect()
 }
 
 /// What compiles components, and says so on a terminal when it takes long.

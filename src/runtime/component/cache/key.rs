@@ -3,7 +3,6 @@
 use super::entry::Header;
 use crate::private_dir::PrivateDir;
 use blake3::{Hash, Hasher, KEY_LEN};
-use rustix::rand::{GetRandomFlags, getrandom};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -27,10 +26,7 @@ impl Key {
             return Ok(key);
         }
         let mut fresh = [0; KEY_LEN];
-        let read = getrandom(&mut fresh, GetRandomFlags::empty())?;
-        if read != KEY_LEN {
-            return Err(io::Error::other("the system gave too few random bytes"));
-        }
+        getrandom::fill(&mut fresh)?;
         // Of two processes that come here at once, one makes the key and both read it.
         dir.create(NAME, |file| file.write_all(&fresh))?;
         Key::read_from(&dir)?.ok_or_else(|| io::Error::other("the key of the cache has gone"))

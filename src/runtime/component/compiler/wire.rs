@@ -5,7 +5,6 @@
 //! has called [`serve_if_asked`](super::serve_if_asked), output of another program) is taken for machine code.
 
 use blake3::Hash;
-use rustix::rand::{GetRandomFlags, getrandom};
 use std::io;
 
 /// A key for one conversation.
@@ -104,10 +103,8 @@ impl Reply {
 /// A nonce for a new conversation.
 pub(super) fn nonce() -> io::Result<Nonce> {
     let mut nonce = [0; 32];
-    match getrandom(&mut nonce, GetRandomFlags::empty())? {
-        32 => Ok(nonce),
-        _ => Err(io::Error::other("the system gave too few random bytes")),
-    }
+    getrandom::fill(&mut nonce)?;
+    Ok(nonce)
 }
 
 #[cfg(test)]

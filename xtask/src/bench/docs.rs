@@ -1,0 +1,29 @@
+//! The table in `docs/performance.md`, which a run of all rows writes.
+
+use super::table::Table;
+use crate::tools;
+use anyhow::{Context, Result};
+
+const FILE: &str = "docs/performance.md";
+const BEGIN: &str = "<!-- table: begin, written by `cargo xtask bench` -->\n";
+const END: &str = "<!-- table: end -->\n";
+
+/// Puts the table where the last one stood.
+pub(crate) fn write(table: &Table) -> Result<()> {
+    let path = tools::root().join(FILE);
+    let text = std::fs::read_to_string(&path).with_context(|| format!("`{FILE}` cannot be read"))?;
+    let (before, rest) = text.split_once(BEGIN).with_context(|| format!("`{FILE}` lacks {BEGIN:?}"))?;
+    let (_, after) = rest.split_once(END).with_context(|| format!("`{FILE}` lacks {END:?}"))?;
+    let table = table.markdown(&versions()?);
+    tools::write(&path, format!("{before}{BEGIN}{table}{END}{after}").as_bytes())
+}
+
+/// What was measured was built with.
+fn versions() -> Result<String> {
+    let rustc = tools::rustc(&["--version"])?;
+    let rust = rustc.split_whitespace().nth(1).unwrap_or_default();
+    let lock = std::fs::read_to_string(tools::root().join("Cargo.lock")).context("`Cargo.lock` cannot be read")?;
+    let wasmtime = lock.split("[[package]]").find(|package| package.contains("\nname = \"wasmtime\"\n"));
+    let version = wasmtime.and_then(|package| package.split("version = \"").nth(1)?.split('"').next());
+    Ok(format!("Rust {rust} and wasmtime {}", version.unwrap_or_default()))
+}

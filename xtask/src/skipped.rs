@@ -1,0 +1,74 @@
+//! The tests that were not run, or not wholly.
+
+use crate::tools;
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The tests in modules of this name need what runs scripts.
+pub(crate) const SCRIPTS: &str = "script::";
+
+/// Names the file for the tests; `tests/suite/support` writes it.
+const VARIABLE: &str = "HOOKBOX_SKIPPED_TESTS";
+
+/// What tests note while they run: a line each, with the name of the test and why it left something out.
+pub(crate) struct Skipped {
+    notes: PathBuf,
+}
+
+impl Skipped {
+    /// Nothing is noted yet.
+    pub(crate) fn begin() -> Result<Self> {
+        let notes = tools::root().join("target/skipped-tests.txt");
+        tools::write(&notes, b"").with_context(|| format!("`{}` cannot be written", notes.display()))?;
+        Ok(Skipped { notes })
+    }
+
+    /// Has the tests of this command note what they skip.
+    pub(crate) fn note_in(&self, cargo: &mut Command) {
+        cargo.env(VARIABLE, &self.notes);
+    }
+
+    /// Counts and names what was skipped.
+    pub(crate) fn tell(&self, without_scripts: bool) -> Result<()> {
+        let text = std::fs::read_to_string(&self.notes).context("what the tests noted cannot be read")?;
+        let mut skipped: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (test, why) in text.lines().filter_map(|line| line.split_once('\t')) {
+            let reasons = skipped.entry(test.to_owned()).or_default();
+            if !reasons.iter().any(|known| known == why) {
+                reasons.push(why.to_owned());
+            }
+        }
+        for test in listed(&["--ignored"])? {
+            skipped.insert(test, vec!["it has `#[ignore]`".to_owned()]);
+        }
+        if without_scripts {
+            for test in listed(&[SCRIPTS])? {
+                skipped.insert(test, vec!["what runs scripts was not built".to_owned()]);
+            }
+        }
+        eprintln!("\n{} skipped, wholly or in part", tests(skipped.len()));
+        for (test, reasons) in &skipped {
+            eprintln!("  {test}: {}", reasons.join("; "));
+        }
+        Ok(())
+    }
+}
+
+fn tests(count: usize) -> String {
+    if count == 1 { "1 test was".to_owned() } else { format!("{count} tests were") }
+}
+
+/// The tests of the workspace that these arguments of the test programs select.
+fn listed(args: &[&str]) -> Result<Vec<String>> {
+    let mut cargo = tools::cargo(&tools::root());
+    // Examples in the docs are no programs that could be asked.
+    cargo.args(["test", "--quiet", "--locked", "--workspace", "--lib", "--bins", "--tests", "--", "--list"]).args(args);
+    let output = cargo.output().context("`cargo` could not be started")?;
+    if !output.status.success() {
+        bail!("the tests cannot be listed: {}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+}

@@ -1,0 +1,50 @@
+//! `cargo xtask targets`: that hookbox builds for the systems that it is not tested on here.
+
+use crate::languages::{Language, install_program, program_path};
+use crate::{guests, quickjs, tools};
+use anyhow::{Context, Result, bail};
+use std::process::Command;
+
+/// What `--link` links for. What links for macOS is Apple's to hand out.
+const LINKED: &str = "aarch64-unknown-linux-musl";
+
+const TARGETS: [&str; 2] = [LINKED, "aarch64-apple-darwin"];
+
+/// What compiles the few lines of C in the engine, and links, for another system; and its C compiler.
+const ZIGBUILD: &str = "cargo-zigbuild==0.24.0";
+
+/// Checks the library and the programs for each system. With `--link`, links `hookbox` where that can be done.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let link = match args {
+        [] => false,
+        [option] if option == "--link" => true,
+        _ => bail!("usage: cargo xtask targets [--link]"),
+    };
+    // The library has what runs scripts inside.
+    quickjs::build()?;
+    Language::C.install()?;
+    install_program("cargo-zigbuild", ZIGBUILD)?;
+    for target in TARGETS {
+        guests::install_target(target)?;
+        tools::step(&format!("checking for {target}"));
+        tools::run(zigbuild("check")?.args(["--lib", "--bins", "--target", target]))?;
+        if link && target == LINKED {
+            tools::step(&format!("linking for {target}"));
+            let lean = ["--bin", "hookbox", "--no-default-features", "--features", "cli"];
+            tools::run(zigbuild("zigbuild")?.args(lean).args(["--target", target]))?;
+        }
+    }
+    Ok(())
+}
+
+fn zigbuild(subcommand: &str) -> Result<Command> {
+    let program = program_path("cargo-zigbuild");
+    let dir = program.parent().context("the folder of the tools has no parent")?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(dir.to_owned()).chain(std::env::split_paths(&path)))?;
+    let mut command = Command::new(&program);
+    // It looks for Zig in the Python that it finds first.
+    command.current_dir(tools::root()).env("PATH", path).args([subcommand, "--locked"]);
+    command.arg("--target-dir").arg(tools::root().join("target/check"));
+    Ok(command)
+}
