@@ -16,7 +16,6 @@ const STATE: &str = "where hookbox keeps its state";
 const CONFIG: &str = "where hooks are configured";
 
 /// The places that decide which hooks run. They are worked out when a directory is to be granted.
-#[derive(Clone)]
 pub(super) struct Reserved<'a> {
     pub(super) places: Places<'a>,
     pub(super) host_env: &'a [(OsString, OsString)],
@@ -42,7 +41,7 @@ impl Reserved<'_> {
     /// # Errors
     /// It cannot be opened, or reaches one of them.
     pub(super) fn check(&self, grant: &DirGrant, walker: &mut Walker) -> Result<DirGrant, Failure> {
-        let shown = self.places.cwd.join(&grant.host_path);
+        let shown: PathBuf = self.places.cwd.join(&grant.host_path).components().collect();
         let refused = |why: &dyn std::fmt::Display| {
             Failure::new(Code::Grant, format!("cannot be given `{}`: {why}", shown.display()))
         };
