@@ -1,7 +1,7 @@
 //! Everything that `hookbox run` sets up, in one call for programs that embed the engine.
 
-use crate::config::{Dialect, Loaded, Loader, TrustStore, discover};
-use crate::protocol::Source;
+use crate::config::{Dialect, Loaded, Loader, Problem, Severity, TrustStore, discover};
+use crate::protocol::{Code, Source};
 use crate::runtime::component::{Cache, Compiler};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -79,8 +79,8 @@ impl Host {
         self
     }
 
-    /// The user's home directory, in place of `$HOME`. The XDG variables then count for nothing: everything is in this
-    /// directory.
+    /// The user's home directory, in place of `$HOME`. State and cache are then in this directory, whatever `$XDG_STATE_HOME` and
+    /// `$XDG_CACHE_HOME` say.
     pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
         self.home = Some(home.into());
         self
@@ -144,8 +144,12 @@ impl Host {
         if let Ok(places) = &places {
             loader = loader.trust_store(places.trust_store()).home(places.home());
         }
-        if let Some(dir) = self.directory("XDG_CONFIG_HOME").filter(|_| self.home.is_none()) {
-            loader = loader.config_home(dir);
+        if let Some(dir) = self.directory("XDG_CONFIG_HOME") {
+            let home = places.as_ref().ok().map(UserPlaces::home);
+            loader = match home.is_some_and(|home| self.is_in_project(&dir, home)) {
+                false => loader.config_home(dir),
+                true => loader.note(disregarded(&dir)),
+            };
         }
         if !self.files.is_empty() {
             return Ok(self.files.iter().fold(loader, |loader, file| loader.file(file)));
@@ -198,7 +202,8 @@ impl Host {
         let layers = discover(&self.app, Some(home), None, Some(&self.cwd)).into_iter();
         let files = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
         let roots = files.filter_map(|file| Some(file.parent()?.parent()?.to_owned()));
-        let mut roots = roots.chain([self.cwd.clone()]);
+        // What the home directory lies in is not a project.
+        let mut roots = roots.chain([self.cwd.clone()]).filter(|root| !home.starts_with(root));
         roots.any(|root| dir.starts_with(&root) || real(dir).starts_with(real(&root)))
     }
 }
@@ -244,6 +249,14 @@ impl UserPlaces {
     pub fn any_cache(&self) -> Cache {
         Cache::new(&self.cache, self.state.clone())
     }
+}
+
+/// The project does not choose what the user's config is, and the user has to know that this one does not count.
+fn disregarded(dir: &Path) -> Problem {
+    let message = "lies in the project, so that $XDG_CONFIG_HOME does not count: your config is read from ~/.config";
+    let problem = Problem::about_file(dir, Code::Untrusted, message);
+    let help = Some("unset the variable, or name a directory outside of the project".to_owned());
+    Problem { severity: Severity::Warning, help, ..problem }
 }
 
 #[cfg(feature = "dialects")]

@@ -67,6 +67,8 @@ pub struct Loader {
     spawner: Arc<dyn Spawner>,
     codecs: Codecs,
     user_dirs: UserDirs,
+    /// What the host found wrong.
+    noted: Vec<Problem>,
 }
 
 /// What was loaded.
@@ -137,6 +139,7 @@ impl Loader {
             spawner: Arc::new(Processes),
             codecs: |_| None,
             user_dirs: |_| Vec::new(),
+            noted: Vec::new(),
         }
     }
 
@@ -269,6 +272,12 @@ impl Loader {
         self
     }
 
+    /// Adds a problem that is told with those of the config.
+    pub(crate) fn note(mut self, problem: Problem) -> Self {
+        self.noted.push(problem);
+        self
+    }
+
     /// Reads all config and builds its hooks. It never fails: what cannot be used is in [`Loaded::problems`], and
     /// denies where it might have guarded something, unless it is a project's config that is wrong.
     ///
@@ -323,7 +332,7 @@ impl Loader {
             loaded: Loaded {
                 registry: Arc::new(Registry::with_rule(rule)),
                 hooks: Vec::new(),
-                problems: Vec::new(),
+                problems: self.noted.clone(),
                 files: Vec::new(),
                 broken: None,
                 kept: Vec::new(),

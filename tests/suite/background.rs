@@ -41,7 +41,7 @@ fn prepare(compiler: Compiler, home: &Path, wasm: &[u8]) -> Result<(), String> {
 
 /// A component that takes some seconds to compile; another one for each number.
 fn slow(number: u32) -> Vec<u8> {
-    let work = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(300_000);
+    let work = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(800_000);
     Guest::running(&format!("{work} (drop (i32.const {number})) (call $answer)")).build()
 }
 

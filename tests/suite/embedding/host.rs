@@ -45,6 +45,29 @@ fn a_project_does_not_choose_where_trust_and_machine_code_are_kept() {
     assert_eq!(places(&in_project).state(), project.home().join(".local/state/hookbox"));
 }
 
+/// An agent that works in the home directory has no project there.
+#[tokio::test]
+async fn a_project_does_not_choose_the_users_config() {
+    let project = Project::new();
+    project.write("home/.config/hookbox/hooks.toml", denying("user", "no"));
+    project.write("project/xdg/hookbox/hooks.toml", "");
+    project.write("home/xdg/hookbox/hooks.toml", denying("other", "no"));
+    let ask = async |cwd: &std::path::Path, xdg: &str| {
+        let path = std::env::var_os("PATH").unwrap();
+        let env: Vec<(OsString, OsString)> = vec![
+            ("HOME".into(), project.home().into()),
+            ("XDG_CONFIG_HOME".into(), cwd.join(xdg).into()),
+            ("PATH".into(), path),
+        ];
+        Host::new(cwd, env).load().unwrap().run(bash("ls")).await
+    };
+    let outcome = ask(&project.dir(), "xdg").await;
+    assert_eq!(outcome.denied_by.as_deref(), Some("user"));
+    assert!(outcome.warnings.iter().any(|warning| warning.message.contains("XDG_CONFIG_HOME")), "{outcome:?}");
+    let outcome = ask(&project.home(), "xdg").await;
+    assert_eq!((outcome.denied_by.as_deref(), outcome.warnings.len()), (Some("other"), 0));
+}
+
 #[test]
 fn what_is_missing_is_named() {
     let project = Project::new();

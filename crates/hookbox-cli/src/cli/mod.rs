@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// An agent hands each tool call and message to `hookbox run`; a chain of hooks answers: allow, deny, ask, or
 /// change it.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "hookbox", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(
     after_help = "The options that say which config counts, such as --config and --home, may stand before the command too.\n\n\
     Example:\n  \
