@@ -206,17 +206,18 @@ impl Assembly<'_> {
             HookTarget::Shell(shell) => shell.at.clone(),
             HookTarget::Native(_) | HookTarget::Broken(..) => entry.at.clone(),
         };
-        let Built { hook, summary, failure } = self.builder.build(file, entry);
+        let Built { hook, summary, failure, is_late } = self.builder.build(file, entry);
         if let Some(failure) = failure.as_ref().filter(|failure| !ends_hook(failure.code))
             && let Some(previous) = self.previous_hook(&file.path, &summary.name, hook.info().restricted)
         {
+            self.loaded.is_compiling |= is_late;
             if !is_broken {
                 let message = format!("hook `{}` {}", summary.name, failure.message);
                 self.loaded.problems.push(file.problem(failure.code, Some(&summary.name), &at, message, None));
             }
             return self.keep(previous, &failure.message);
         }
-        if failure.is_none() {
+        if failure.is_none() || is_late {
             let (file, hook, summary) = (file.path.clone(), Arc::clone(&hook), summary.clone());
             self.loaded.built.push(BuiltHook { file, hook, summary });
         }

@@ -43,6 +43,8 @@ pub(super) struct Built {
     pub(super) hook: Arc<dyn Hook>,
     pub(super) summary: Summary,
     pub(super) failure: Option<Failure>,
+    /// Whether it is only being compiled, and a later load may find it ready.
+    pub(super) is_late: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -55,6 +57,7 @@ impl<'a> Builder<'a> {
         let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
             (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
         };
+        let mut is_late = false;
         let (hook, failure): (Arc<dyn Hook>, _) = match target {
             HookTarget::Broken(kind, failure) => refuse(kind, failure),
             HookTarget::Shell(shell) => match self.shell_codec(file, &shell) {
@@ -83,13 +86,14 @@ impl<'a> Builder<'a> {
                     (Arc::new(ComponentHook::new(info, prepared, settings)), failure)
                 }
                 Err((failure, Some(preparation))) if !self.loader.one_shot && preparation.may_come(&failure) => {
+                    is_late = true;
                     (Arc::new(LateHook::new(info, settings, *preparation, failure.clone())), Some(failure))
                 }
                 Err((failure, _)) => refuse(component.kind.into(), failure),
             },
         };
         summary.problem = failure.as_ref().map(|failure| failure.message.clone());
-        Built { hook, summary, failure }
+        Built { hook, summary, failure, is_late }
     }
 
     fn host(&self) -> HostEnv<'a> {

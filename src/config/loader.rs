@@ -88,6 +88,8 @@ pub struct Loaded {
     /// The hooks that run as an earlier load built them, since the config as it is now cannot be used for them.
     pub kept: Vec<String>,
     pub(super) built: Vec<BuiltHook>,
+    /// Whether a hook is kept until the component in its place is compiled.
+    pub(super) is_compiling: bool,
     /// The files that the configs name.
     pub(super) named: BTreeSet<PathBuf>,
 }
@@ -337,6 +339,7 @@ impl Loader {
                 broken: None,
                 kept: Vec::new(),
                 built: Vec::new(),
+                is_compiling: false,
                 named: BTreeSet::new(),
             },
             builder: self.builder(),

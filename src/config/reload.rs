@@ -223,9 +223,10 @@ impl Shared {
         let mut watch = Watch::new(&self.orders);
         watch.set(self.stamps().directories());
         loop {
-            match self.next_order(orders, watch.is_complete) {
+            let is_compiling = self.current.load().is_compiling;
+            match self.next_order(orders, watch.is_complete && !is_compiling) {
                 Order::Stop => return,
-                Order::Look if !self.has_changed() => continue,
+                Order::Look if !is_compiling && !self.has_changed() => continue,
                 Order::Look | Order::Load => {}
             }
             let mut reloaded = self.load();

@@ -5,7 +5,7 @@
 
 use crate::support::component::Guest;
 use crate::support::{processes, project::Project};
-use hookbox::config::Loader;
+use hookbox::config::{Loader, Reload};
 use hookbox::runtime::component::{Cache, Compiler, Effort, Grants, Limits, Sandbox};
 use hookbox::{Code, Verdict};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -39,9 +39,13 @@ fn prepare(compiler: Compiler, home: &Path, wasm: &[u8]) -> Result<(), String> {
     })
 }
 
+/// Some seconds of one core where the compiler is optimised, as it is for these tests.
+const WORK: usize = 50_000;
+
 /// A component that takes some seconds to compile; another one for each number.
 fn slow(number: u32) -> Vec<u8> {
-    let work = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(800_000);
+    // Each addition must be there in the end, and depends on the one before.
+    let work = "(i32.store (i32.const 0) (i32.add (i32.load (i32.const 0)) (i32.const 1)))".repeat(WORK);
     Guest::running(&format!("{work} (drop (i32.const {number})) (call $answer)")).build()
 }
 
@@ -296,4 +300,28 @@ async fn a_host_that_lives_on_has_the_hook_once_it_is_compiled() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     assert_eq!((outcome.verdict, crate::support::code(&outcome)), (Verdict::Allow, None), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn a_reload_keeps_the_old_component_until_the_new_one_is_compiled() {
+    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n");
+    let file =
+        project.write("home/.agents/guard.wasm", Guest::answering(r#"{"decision":"deny","reason":"old"}"#).build());
+    let home = project.home();
+    let loader = Loader::new(project.dir()).home(&home).compiler(hookbox().effort(HURRY)).cache(cache(&home));
+    let hooks = Reload::start(loader, |_| {}).unwrap();
+    let reason = async || hooks.run(crate::support::bash("ls")).await.reason.unwrap_or_default();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while reason().await != "old" {
+        assert!(Instant::now() < deadline, "the first component was never compiled: {}", reason().await);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    std::fs::write(file, slow(8)).unwrap();
+    hooks.reload().await;
+    assert_eq!((reason().await.as_str(), hooks.current().kept.len()), ("old", 1));
+    while !reason().await.is_empty() {
+        assert!(Instant::now() < deadline, "the new component never took its place");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(hooks.current().kept.is_empty());
 }
