@@ -10,9 +10,8 @@
 
 #![allow(clippy::print_stdout, reason = "it is a program for a terminal")]
 
-use hookbox::config::Loader;
 use hookbox::{
-    Action, Event, HookInfo, Input, Mode, NativeHook, Outcome, RegisterError, Registry, ToolResult, Verdict,
+    Action, Event, HookInfo, Host, Input, Mode, NativeHook, Outcome, RegisterError, Registry, ToolResult, Verdict,
 };
 use serde::Deserialize;
 use std::error::Error;
@@ -32,11 +31,11 @@ const MAX_RESULT: usize = 30;
 async fn main() -> Result<(), Box<dyn Error>> {
     // Components are compiled in a process of its own, which is this program too.
     hookbox::runtime::component::serve_if_asked();
-    let mut loader = Loader::new(std::env::current_dir()?).env(std::env::vars_os());
+    let mut host = Host::new(std::env::current_dir()?, std::env::vars_os());
     for file in std::env::args_os().skip(1) {
-        loader = loader.file(file);
+        host = host.file(file);
     }
-    let hooks = loader.load();
+    let hooks = host.load()?;
     for problem in &hooks.problems {
         println!("config: {problem}");
     }

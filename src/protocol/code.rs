@@ -57,8 +57,8 @@ codes! {
     Compile = "E204", "compile", "the component was refused by the validator or the compiler, or takes too long to compile";
     Unreadable = "E205", "unreadable", "the component's file cannot be read, or is too large";
     Grant = "E206", "grant", "a grant cannot be given, or would hand over what decides which hooks run";
-    Cache = "E207", "cache", "the cache of compiled components was of no use, which costs time";
-    Script = "E208", "script", "this hookbox was built without what runs scripts, or the file is no text";
+    Cache = "E207", "cache", "the cache of compiled components could not be used; components are compiled again";
+    Script = "E208", "script", "this hookbox was built without the interpreter of scripts, or the file is not valid UTF-8";
     Cage = "E209", "cage", "this system lacks a part of the cage in which components are compiled";
     Untrusted = "E301", "untrusted", "a project's hooks are not trusted";
     Changed = "E302", "changed", "a project's config or a file that it names has changed since it was trusted";

@@ -11,7 +11,8 @@ fn program() -> PathBuf {
 
 fn agent() -> assert_cmd::Command {
     let mut agent = assert_cmd::Command::new(program());
-    agent.current_dir(crate::support::root());
+    // A home directory without hooks.
+    agent.current_dir(crate::support::root()).env("HOME", crate::support::root().join("tests"));
     agent
 }
 
