@@ -461,6 +461,6 @@ fn cage_problem(gaps: String) -> Option<Problem> {
 
 /// What is wrong with the cache, which costs time and nothing else.
 fn cache_problem(cache: &Cache) -> Option<Problem> {
-    let message = format!("the cache of compiled components was of no use: {}", cache.fault()?);
+    let message = format!("the cache of compiled components could not be used: {}", cache.fault()?);
     Some(Problem { severity: Severity::Warning, ..Problem::about_file(cache.path(), Code::Cache, message) })
 }

@@ -185,7 +185,7 @@ impl Cache {
 
     /// Keeps the first fault: those that follow mostly have the same cause.
     pub(super) fn note(&self, error: &io::Error) {
-        tracing::debug!("the cache is of no use: {error}");
+        tracing::debug!("the cache cannot be used: {error}");
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
         fault.get_or_insert_with(|| match error.raw_os_error() {
             Some(_) => format!("`{}`: {}", self.dir.display(), os_words(error)),
