@@ -111,6 +111,12 @@ impl Host {
         self
     }
 
+    /// The directory that the agent works in.
+    #[must_use]
+    pub fn cwd(&self) -> &Path {
+        &self.cwd
+    }
+
     /// Reads all config and builds its hooks, as [`Loader::load`] does.
     ///
     /// # Errors

@@ -2,8 +2,8 @@
 
 use super::config::Definition;
 use super::{DispatchResult, DockerAgent, config};
-use crate::config::{Dialect, HostEnv, Loaded, Loader, Problem};
-use crate::dialect::user_dirs;
+use crate::config::{Dialect, HostEnv, Loaded, Problem};
+use crate::host::{Host, HostError};
 use crate::protocol::{Event, Input};
 use crate::registry::Registry;
 use crate::runtime::Caller;
@@ -20,11 +20,12 @@ use std::sync::Arc;
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// use hookbox::dialect::Options;
 /// use hookbox::dialect::docker_agent::{DockerAgent, Executor, Generation};
-/// use hookbox::{Event, Input};
+/// use hookbox::{Event, Host, Input};
 /// use std::path::Path;
 ///
 /// let dialect = DockerAgent::new(Generation::V1_58, &Options::default());
-/// let hooks = Executor::load(dialect, Path::new("agent.yaml"), Path::new("/home/me/project"), std::env::vars_os());
+/// let host = Host::new("/home/me/project", std::env::vars_os());
+/// let hooks = Executor::load(dialect, Path::new("agent.yaml"), &host)?;
 /// let call = Input::pre_tool("shell", r#"{"cmd":"ls"}"#)?;
 /// if hooks.has(Event::PreTool) {
 ///     let result = hooks.dispatch(Event::PreTool, call).await?;
@@ -46,23 +47,20 @@ pub struct Executor {
 pub struct DispatchError(pub Event);
 
 impl Executor {
-    /// An executor of the hooks in a file, for an agent that works in `working_dir` with this environment. A file that
-    /// cannot be used denies whatever can be stopped.
-    #[must_use]
-    pub fn load(
-        dialect: DockerAgent,
-        file: &Path,
-        working_dir: &Path,
-        env: impl IntoIterator<Item = (OsString, OsString)>,
-    ) -> Self {
+    /// An executor of the hooks in a file, set up as `hookbox run` is on this host. A file that cannot be used denies whatever
+    /// can be stopped.
+    ///
+    /// # Errors
+    /// The directory that the agent works in does not exist.
+    pub fn load(dialect: DockerAgent, file: &Path, host: &Host) -> Result<Self, HostError> {
         let generation = dialect.generation;
-        let loader =
-            Loader::new(working_dir).file(file).env(env).user_dirs(user_dirs).dialect(Arc::new(dialect.clone()));
-        let Loaded { registry, problems, .. } = loader.load();
+        let working_dir = host.cwd().to_owned();
+        let loaded = host.clone().file(file).dialect(Arc::new(dialect.clone())).load()?;
+        let Loaded { registry, problems, .. } = loaded;
         // A file that cannot be used has a hook that denies, so that a host that asks `has` first comes to the deny.
         let known = generation.events().iter().map(|traits| traits.event);
         let events = known.filter(|event| !registry.for_event(*event).is_empty()).collect();
-        Executor { dialect, registry, events, working_dir: working_dir.to_owned(), problems }
+        Ok(Executor { dialect, registry, events, working_dir, problems })
     }
 
     /// An executor without hooks.

@@ -1,6 +1,8 @@
 //! ok's hooks for an agent: ask, and be told of every outcome that is not a pass.
 
+use super::OkDialect;
 use super::outcome::{OkDecision, Report, format_outcome};
+use crate::host::{Host, HostError};
 use crate::protocol::{Input, InputError, ToolResult};
 use crate::registry::Registry;
 use crate::runtime::Caller;
@@ -16,14 +18,11 @@ type Notify = Box<dyn Fn(&str) + Send + Sync>;
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// use hookbox::config::Loader;
-/// use hookbox::dialect::Strictness;
+/// use hookbox::Host;
 /// use hookbox::dialect::ok::{Executor, OkDialect};
-/// use std::sync::Arc;
 ///
-/// let dialect = Arc::new(OkDialect::new(Strictness::Faithful));
-/// let hooks = Loader::new("/home/me/project").home("/home/me").env(std::env::vars_os()).dialect(dialect).load();
-/// let executor = Executor::new(hooks.registry, "/home/me/project").notifying(|text| eprintln!("{text}"));
+/// let host = Host::new("/home/me/project", std::env::vars_os());
+/// let executor = Executor::load(OkDialect::default(), &host)?.notifying(|text| eprintln!("{text}"));
 /// if let Some(why) = executor.pre_tool_use("bash", r#"{"command":"ls"}"#).await? {
 ///     println!("{why}");
 /// }
@@ -40,6 +39,15 @@ impl Executor {
     /// An executor of these hooks for a session in `cwd`.
     pub fn new(registry: impl Into<Arc<Registry>>, cwd: impl Into<String>) -> Self {
         Executor { registry: Some(registry.into()), cwd: cwd.into(), notify: None }
+    }
+
+    /// An executor of the hooks of a user and a project, set up as `hookbox run` is on this host.
+    ///
+    /// # Errors
+    /// The home directory or the working directory is missing.
+    pub fn load(dialect: OkDialect, host: &Host) -> Result<Self, HostError> {
+        let loaded = host.clone().dialect(Arc::new(dialect)).load()?;
+        Ok(Executor::new(loaded.registry, host.cwd().display().to_string()))
     }
 
     /// With something that is told the text of every outcome that is not a pass, in the order of the hooks.

@@ -10,7 +10,7 @@ use crate::conformance::by_test::Named;
 use crate::support::project::Project;
 use hookbox::dialect::Options;
 use hookbox::dialect::docker_agent::{Definition, DispatchResult, DockerAgent, Executor, Generation, HookTypes};
-use hookbox::{Caller, Event, Input};
+use hookbox::{Caller, Event, Host, Input};
 use std::ffi::OsString;
 use std::sync::Arc;
 
@@ -27,7 +27,8 @@ impl Agent {
     fn load(generation: Generation, types: &Arc<HookTypes>, config: &str) -> Self {
         let project = Project::new();
         let file = project.write("project/agent.yaml", config);
-        let executor = Executor::load(dialect(generation, types), &file, &project.dir(), environment());
+        let executor =
+            Executor::load(dialect(generation, types), &file, &Host::new(project.dir(), environment())).unwrap();
         Agent { executor, _project: project }
     }
 
