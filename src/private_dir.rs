@@ -55,7 +55,7 @@ impl PrivateDir {
     /// Opens the directory, creating it first if it does not exist.
     ///
     /// # Errors
-    /// As for [`open`](PrivateDir::open), or it cannot be created.
+    /// Same as for [`open`](PrivateDir::open), or it cannot be created.
     pub(crate) fn open_or_make(path: &Path) -> io::Result<Self> {
         if let Some(dir) = PrivateDir::open(path)? {
             return Ok(dir);
@@ -67,7 +67,7 @@ impl PrivateDir {
     /// Like [`open_or_make`](PrivateDir::open_or_make), but closes a directory of the user's that is open to others.
     ///
     /// # Errors
-    /// As for [`open_or_make`](PrivateDir::open_or_make), or its mode cannot be changed.
+    /// Same as for [`open_or_make`](PrivateDir::open_or_make), or its mode cannot be changed.
     pub(crate) fn claim(path: &Path) -> io::Result<Self> {
         if let Some((dir, meta)) = PrivateDir::open_own(path)? {
             if meta.mode() & OTHERS != 0 {
@@ -142,7 +142,7 @@ impl PrivateDir {
     /// Like [`replace`](PrivateDir::replace), but keeps a file that already exists.
     ///
     /// # Errors
-    /// As for [`replace`](PrivateDir::replace).
+    /// Same as for [`replace`](PrivateDir::replace).
     pub(crate) fn create(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -65,7 +65,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode as configs spell it.
+    /// The name of the mode in configs.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -167,7 +167,7 @@ impl HookInfo {
         self.origin.as_deref().unwrap_or(Origin::NOWHERE)
     }
 
-    /// Whether the hook is asked about this event of this tool.
+    /// Whether the hook is asked about this event for this tool.
     #[must_use]
     pub fn hears(&self, event: Event, tool_name: Option<&str>) -> bool {
         self.events.iter().any(|(known, _)| *known == event) && self.concerns(event, ToolName::new(tool_name))

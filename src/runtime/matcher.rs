@@ -7,7 +7,7 @@ use regex::{Regex, RegexBuilder};
 #[derive(Clone, Debug, Default)]
 pub struct Matcher(Kind);
 
-/// A pattern cannot be used.
+/// The error for a pattern that cannot be used.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct MatcherError(regex::Error);
@@ -29,10 +29,10 @@ impl Matcher {
     /// The maximum size of a compiled pattern, in bytes. A list of thousands of names still fits.
     pub(crate) const MAX_BYTES: usize = 1 << 20;
 
-    /// Reads a pattern; `*` matches every tool.
+    /// Parses a pattern; `*` matches every tool.
     ///
     /// # Errors
-    /// The pattern is not a regex, or too large when compiled.
+    /// The pattern is not a valid regex, or is too large when compiled.
     pub fn new(pattern: &str) -> Result<Self, MatcherError> {
         if pattern == "*" {
             return Ok(Matcher(Kind::Every));
@@ -52,7 +52,7 @@ impl Matcher {
     /// Matches every name that contains a match of the pattern.
     ///
     /// # Errors
-    /// The pattern is not a regex, or too large when compiled.
+    /// The pattern is not a valid regex, or is too large when compiled.
     pub fn unanchored(pattern: &str) -> Result<Self, MatcherError> {
         RegexBuilder::new(pattern).size_limit(Self::MAX_BYTES).build().map(Matcher::plain).map_err(MatcherError)
     }

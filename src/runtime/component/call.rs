@@ -1,4 +1,4 @@
-//! One call: a new instance, under a deadline, thrown away at the end.
+//! Calls of a component: a new instance for each, under a deadline, dropped at the end.
 
 use super::limits::Refused;
 use super::loaded::Linked;

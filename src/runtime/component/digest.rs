@@ -92,7 +92,7 @@ impl ComponentFile {
     /// Opens a file of at most [`MAX_COMPONENT_BYTES`] and digests it.
     ///
     /// # Errors
-    /// It is not a regular file, too large, or cannot be read.
+    /// It is not a regular file, is too large, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         ComponentFile::read_from(open_nonblocking(path, true).map_err(|error| unreadable(path, &error))?, path)
     }
@@ -154,7 +154,7 @@ fn too_large(path: &Path) -> Failure {
     unreadable(path, &format_args!("it is larger than {limit} MiB, which is the limit"))
 }
 
-/// A component that cannot be opened or read.
+/// The failure for a component that cannot be opened or read.
 pub(crate) fn unreadable(path: &Path, why: &dyn fmt::Display) -> Failure {
     Failure::new(Code::Unreadable, format!("`{}`: {why}", path.display()))
 }

@@ -13,7 +13,7 @@ const SIGNATURE: &str = "func(input: string) -> result<string, string>";
 /// Finds `run`.
 ///
 /// # Errors
-/// It is missing, or has another type.
+/// It is missing or has another type.
 pub(super) fn find_run(component: &Component, engine: &Engine) -> Result<ComponentExportIndex, Failure> {
     let ty = component.component_type();
     let Some((name, instance)) = ty.exports(engine).find_map(|(name, item)| match item.ty {

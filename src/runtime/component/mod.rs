@@ -6,7 +6,7 @@
 //! * The component can reach what its [`Grants`] name and nothing else. Without grants it is pure: its answer depends
 //!   on the Input alone. It has no clock, no random numbers, no files, no environment, no network.
 //! * It can exceed neither its time limit, whether it computes or sleeps, nor its [`Limits`].
-//! * However it ends, the next call finds everything as it was.
+//! * However a call ends, the next one starts from the same state.
 //!
 //! The life of a component: its bytes are checked against pin, size and shape, compiled, and linked with exactly the
 //! granted interfaces ([`Sandbox::prepare`]). The result is a [`Prepared`], the only type that can be called.

@@ -111,7 +111,7 @@ impl Sandbox {
     /// Like [`prepare`](Sandbox::prepare), for a file. If its machine code is in the cache, the file is not read again.
     ///
     /// # Errors
-    /// As for [`prepare`](Sandbox::prepare), or it cannot be read.
+    /// Same as for [`prepare`](Sandbox::prepare), or it cannot be read.
     pub fn prepare_file(
         &self,
         file: &ComponentFile,
@@ -228,7 +228,7 @@ fn check_shape(bytes: &[u8]) -> Result<(), Failure> {
 /// Prefixes of wasmtime's debug dumps, which are dropped from messages.
 const DUMPS: [&str; 2] = ["wasm coredump generated", "error while executing at wasm backtrace"];
 
-/// An error of the engine with its causes, on one line.
+/// Formats an engine error and its causes on one line.
 pub(super) fn one_line(error: &wasmtime::Error) -> String {
     let causes = error.chain().map(|cause| cause.to_string());
     let causes: Vec<String> = causes.filter(|cause| !DUMPS.iter().any(|dump| cause.starts_with(dump))).collect();

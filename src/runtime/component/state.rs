@@ -1,4 +1,4 @@
-//! The host's state for one call.
+//! What the host keeps for the duration of a call.
 
 use super::grants::{DirAccess, EnvGrant, Granted, Grants};
 use super::limits::{Limits, Usage};
@@ -12,7 +12,7 @@ use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 /// for a seed in every program, so the interface cannot simply be missing.
 const FIXED_SEED: u128 = 0;
 
-/// The host's side of one call.
+/// The host's state for one call.
 pub(super) struct State {
     pub(super) usage: Usage,
     /// When the call must have ended.

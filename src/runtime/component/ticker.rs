@@ -16,7 +16,7 @@ const TICK: Duration = Duration::from_millis(1);
 /// woken for, and calls come in groups.
 const LINGER_TICKS: u32 = 20;
 
-/// Advances the engine's epoch while calls are under way.
+/// Advances the engines' epochs while calls are in progress.
 pub(super) enum Ticker {
     /// A thread, which sleeps when there have been no calls for a while. It ends when the ticker is dropped.
     Thread(Metronome),

@@ -113,7 +113,7 @@ impl NativeCode {
         Ok((mac.finalize() == tag).then_some(NativeCode(kept)))
     }
 
-    /// The bytes, for the cache.
+    /// The bytes to store in the cache.
     pub(super) const fn bytes(&self) -> Option<&[u8]> {
         match &self.0 {
             Kept::Bytes(bytes) => Some(bytes.as_slice()),

@@ -128,7 +128,7 @@ extern "C" fn prepare(plan: *mut c_void) -> c_int {
 /// Reports the last error to the host, and exits.
 ///
 /// # Safety
-/// As for [`prepare`].
+/// Same as for [`prepare`].
 unsafe fn fail(plan: *mut Plan) -> c_int {
     // SAFETY: The host waits, and reads it only after this process has ended.
     unsafe {
@@ -141,7 +141,7 @@ unsafe fn fail(plan: *mut Plan) -> c_int {
 /// programs ignore. A new program would otherwise keep ignoring it.
 ///
 /// # Safety
-/// As for [`prepare`].
+/// Same as for [`prepare`].
 unsafe fn drop_signal_handlers() {
     for signal in 1..SIGNALS {
         // SAFETY: The table of handlers belongs to this process alone; calls fail for signals that do not exist.
@@ -164,7 +164,7 @@ unsafe fn drop_signal_handlers() {
 /// Closes what a library of the host opened without `O_CLOEXEC`.
 ///
 /// # Safety
-/// As for [`prepare`].
+/// Same as for [`prepare`].
 unsafe fn close_beyond_streams(end: c_int) {
     // SAFETY: The table of descriptors belongs to this process alone.
     unsafe {

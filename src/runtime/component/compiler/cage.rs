@@ -1,8 +1,8 @@
 //! The cage of the compiler's process.
 //!
 //! A component that takes over the compiler finds itself in a process that cannot open a file, create a socket, start a
-//! program or thread, or reach another process. If the kernel lacks one part, the others still apply, and `hookbox
-//! check` reports the gap.
+//! program or thread, or reach another process. If the kernel lacks one part, the others still apply, and
+//! `hookbox check` reports the gap.
 
 use super::wire::CageGaps;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
