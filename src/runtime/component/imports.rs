@@ -134,7 +134,7 @@ impl Import {
         let (interface, version) = name.split_once('@').unwrap_or((name, ""));
         let known = INTERFACES.iter().find(|(known, ..)| *known == interface).filter(|_| version.starts_with("0.2."));
         let (needs, link) = match known {
-            // Interfaces import each other for their types alone, which gives no power.
+            // Interfaces import each other just for their types, which give no power.
             Some((known, needs, link)) if has_functions => (*needs, Some((*known, *link))),
             Some((known, _, link)) => (Needs::Nothing, Some((*known, *link))),
             None => {

@@ -8,7 +8,7 @@ use super::wire::CageGaps;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 
-/// The number of compiler threads. Each one reserves memory, so one per core of a large machine would exceed the memory
+/// The number of compiler threads. Each one reserves memory, so one per core of a large machine would use up the memory
 /// limit.
 pub(super) const THREADS: usize = 4;
 
