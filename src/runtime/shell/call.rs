@@ -80,7 +80,7 @@ pub enum End {
         /// Whether it wrote more than was kept.
         truncated: bool,
     },
-    /// It did not end in time and was killed.
+    /// It did not end in time and was terminated.
     TimedOut {
         /// The hook's time limit.
         limit: Duration,
@@ -91,7 +91,7 @@ pub enum End {
         /// Whether it wrote more than was kept.
         truncated: bool,
     },
-    /// The caller cancelled the event. The command was killed or not even started.
+    /// The caller cancelled the event. The command was terminated or not even started.
     Cancelled {
         /// Whether it was started.
         started: bool,
@@ -100,7 +100,7 @@ pub enum End {
         /// What it had written to stderr.
         stderr: Vec<u8>,
     },
-    /// It wrote more than it may to this stream, whose limit is given in bytes, and was killed.
+    /// It wrote more than it may to this stream, whose limit is given in bytes, and was terminated.
     Flooded(&'static str, usize),
     /// It could not be started, or its pipes failed.
     Broken {

@@ -14,7 +14,7 @@ const TURN: usize = 256 << 10;
 /// What happens to output beyond a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
-    /// The command is killed: its answer would be incomplete.
+    /// The command is terminated: its answer would be incomplete.
     End,
     /// The output is read and dropped, so the command does not notice.
     Discard,
