@@ -1,5 +1,4 @@
-//! A directory for the user alone, for what others must not change or replace; and the one way to write a file that
-//! readers find whole or not at all.
+//! A directory for the user alone, for files that others must not change or replace, and atomic file writes.
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, OpenOptions, Permissions};
@@ -14,17 +13,18 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// The age from which an unfinished file counts as left behind by a crash.
+/// Unfinished files older than this count as left behind by a crash.
 const STALE: Duration = Duration::from_secs(60 * 60);
 
-/// The suffix of the unfinished files that have a name of ours.
+/// The suffix of unfinished files that we name ourselves.
 const UNFINISHED: &str = ".tmp";
 
-/// The mode bits of everybody but the owner.
+/// The mode bits of the group and of all other users.
 const OTHERS: u32 = 0o077;
 
-/// A directory that belongs to the user, and that nobody else can reach into. Its files are opened through the handle
-/// that was checked, so that another directory in its place makes no difference.
+/// A directory that belongs to the user and that no one else can access.
+///
+/// Its files are opened through the handle that was checked, so replacing the directory afterwards has no effect.
 #[derive(Debug)]
 pub(crate) struct PrivateDir {
     dir: Dir,
@@ -32,7 +32,7 @@ pub(crate) struct PrivateDir {
     owner: u32,
 }
 
-/// What a listing tells of a file.
+/// A file as listed by [`PrivateDir::list`].
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
     pub(crate) name: String,
@@ -52,10 +52,10 @@ impl PrivateDir {
         Ok(Some(dir))
     }
 
-    /// Opens the directory, and creates it first if it does not exist.
+    /// Opens the directory, creating it first if it does not exist.
     ///
     /// # Errors
-    /// As for [`open`](PrivateDir::open), or it cannot be created.
+    /// Same as for [`open`](PrivateDir::open), or it cannot be created.
     pub(crate) fn open_or_make(path: &Path) -> io::Result<Self> {
         if let Some(dir) = PrivateDir::open(path)? {
             return Ok(dir);
@@ -64,11 +64,10 @@ impl PrivateDir {
         PrivateDir::open(path)?.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// As [`open_or_make`](PrivateDir::open_or_make), but a directory of the user's that is open to others is closed to
-    /// them.
+    /// Like [`open_or_make`](PrivateDir::open_or_make), but closes a directory of the user's that is open to others.
     ///
     /// # Errors
-    /// As for [`open_or_make`](PrivateDir::open_or_make), or its mode cannot be changed.
+    /// Same as for [`open_or_make`](PrivateDir::open_or_make), or its mode cannot be changed.
     pub(crate) fn claim(path: &Path) -> io::Result<Self> {
         if let Some((dir, meta)) = PrivateDir::open_own(path)? {
             if meta.mode() & OTHERS != 0 {
@@ -79,7 +78,7 @@ impl PrivateDir {
         PrivateDir::open_or_make(path)
     }
 
-    /// Opens a directory of the user's, whatever its mode.
+    /// Opens a directory that belongs to the user, whatever its mode.
     fn open_own(path: &Path) -> io::Result<Option<(Self, Metadata)>> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let handle = match rustix::fs::open(path, flags, Mode::empty()) {
@@ -132,24 +131,24 @@ impl PrivateDir {
         Ok(Some(file))
     }
 
-    /// Writes a file as [`replace`] does.
+    /// Writes a file atomically; see [`replace`].
     ///
     /// # Errors
-    /// It cannot be written. What was there before is still there.
+    /// It cannot be written. The previous content is kept.
     pub(crate) fn replace(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         replace(&self.dir, name, write)
     }
 
-    /// As [`replace`](PrivateDir::replace), but leaves a file that is there already.
+    /// Like [`replace`](PrivateDir::replace), but keeps a file that already exists.
     ///
     /// # Errors
-    /// As for [`replace`](PrivateDir::replace).
+    /// Same as for [`replace`](PrivateDir::replace).
     pub(crate) fn create(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let unfinished = format!("{name}.{}-{count}{UNFINISHED}", process::id());
         self.replace(&unfinished, write)?;
-        // A link, unlike a rename, does not replace what has the name.
+        // Unlike a rename, a link does not replace an existing file.
         let linked = self.dir.hard_link(&unfinished, &self.dir, name);
         self.remove(&unfinished)?;
         match linked {
@@ -171,15 +170,15 @@ impl PrivateDir {
         }
     }
 
-    /// Makes sure that what was removed does not come back after a crash of the machine.
+    /// Makes removals survive a crash of the machine.
     ///
     /// # Errors
-    /// The system cannot tell.
+    /// The system cannot sync the directory.
     pub(crate) fn sync(&self) -> io::Result<()> {
         sync(&self.dir)
     }
 
-    /// The finished files, in the order of their names.
+    /// The finished files, sorted by name.
     ///
     /// # Errors
     /// The directory cannot be read.
@@ -190,7 +189,7 @@ impl PrivateDir {
         Ok(files)
     }
 
-    /// Removes what crashes have left behind.
+    /// Removes unfinished files left behind by crashes.
     ///
     /// # Errors
     /// The directory cannot be read.
@@ -218,11 +217,11 @@ impl PrivateDir {
     }
 }
 
-/// Writes a file for the user alone beside its place and renames it, so that a reader finds the old one or the new one,
-/// also after a crash of the process or the machine.
+/// Writes a file that only the user can access, atomically: it is written under another name and then renamed, so a
+/// reader finds either the old file or the new one, even after a crash of the process or the machine.
 ///
 /// # Errors
-/// It cannot be written. What was there before is still there.
+/// It cannot be written. The previous content is kept.
 pub(crate) fn replace(dir: &Dir, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut file = TempFile::new(dir)?;
     file.as_file().set_permissions(Permissions::from_std(std::fs::Permissions::from_mode(0o600)))?;
@@ -236,8 +235,8 @@ fn sync(dir: &Dir) -> io::Result<()> {
     rustix::fs::fsync(dir).map_err(Into::into)
 }
 
-/// Whether a file of this name is one that is being written: one of [`PrivateDir::create`], or one of [`TempFile`], whose
-/// names are UUIDs.
+/// Whether the name is that of a file still being written: by [`PrivateDir::create`], or by [`TempFile`], which uses
+/// UUIDs as names.
 fn is_unfinished(name: &str) -> bool {
     let is_uuid = || {
         let groups: Vec<&str> = name.split('-').collect();

@@ -1,26 +1,26 @@
-//! Until when somebody waits for an answer.
+//! How long a caller waits for an answer.
 
 use std::future::Future;
 use std::time::Instant;
 use tokio::sync::watch;
 
-/// Until when the caller of an event waits. The default waits for as long as hooks may take.
+/// How long the caller of an event waits. By default, for as long as hooks may take.
 #[derive(Clone, Debug, Default)]
 pub struct Caller {
     deadline: Option<Instant>,
     cancelled: Option<watch::Receiver<bool>>,
 }
 
-/// Gives the events of a [`Caller`] up when [`cancel`](Cancel::cancel) is called.
+/// Cancels the events of a [`Caller`]; see [`cancel`](Cancel::cancel).
 #[derive(Debug)]
 pub struct Cancel(watch::Sender<bool>);
 
-/// Why the caller waits no longer.
+/// Why the caller no longer waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallerLeft {
     /// Its own deadline has passed.
     Deadline,
-    /// It gave the event up.
+    /// The caller cancelled the event.
     Cancelled,
 }
 
@@ -31,20 +31,20 @@ impl Caller {
         &Caller { deadline: None, cancelled: None }
     }
 
-    /// The same caller, who waits until then at most.
+    /// The same caller, waiting until `deadline` at most.
     #[must_use]
     pub fn until(self, deadline: Instant) -> Self {
         Caller { deadline: Some(deadline), ..self }
     }
 
-    /// A caller that waits until it is told not to.
+    /// A caller that waits until it is cancelled.
     #[must_use]
     pub fn cancellable() -> (Self, Cancel) {
         let (cancel, cancelled) = watch::channel(false);
         (Caller { deadline: None, cancelled: Some(cancelled) }, Cancel(cancel))
     }
 
-    /// Whether the caller has gone.
+    /// Whether the caller no longer waits, and why.
     #[must_use]
     pub fn has_left(&self) -> Option<CallerLeft> {
         if self.cancelled.as_ref().is_some_and(|cancelled| *cancelled.borrow()) {
@@ -53,7 +53,7 @@ impl Caller {
         self.deadline.filter(|deadline| *deadline <= Instant::now()).map(|_| CallerLeft::Deadline)
     }
 
-    /// Waits until the caller has gone, which may be for ever.
+    /// Waits until the caller has left, which may be forever.
     pub fn left(&self) -> impl Future<Output = CallerLeft> + Send + use<> {
         let Caller { deadline, cancelled } = self.clone();
         async move {
@@ -69,7 +69,7 @@ impl Caller {
                 {
                     return;
                 }
-                // Nobody is left who could cancel it.
+                // The [`Cancel`] is gone, so no one can cancel any more.
                 std::future::pending().await
             };
             tokio::select! {
@@ -82,7 +82,7 @@ impl Caller {
 }
 
 impl Cancel {
-    /// Gives up the events that are under way, and those to come.
+    /// Cancels the events in progress and all later ones.
     pub fn cancel(&self) {
         self.0.send_replace(true);
     }

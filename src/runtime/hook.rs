@@ -1,4 +1,4 @@
-//! The trait behind which the kinds of hook stand, and what the engine must know of each.
+//! The trait that every kind of hook implements, and what the engine must know about a hook.
 
 use super::caller::Caller;
 use super::component::ComponentHook;
@@ -9,31 +9,31 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A hook. Implement it to add one of your own; [`NativeHook`](super::NativeHook) does so for a closure.
+/// A hook. Implement this trait to add your own kind; [`NativeHook`](super::NativeHook) implements it for closures.
 ///
-/// Whoever wraps another hook hands on its `kind` and `is_pure` too, or it is not asked again when it should be. A hook
-/// that blocks its thread cannot be ended in time.
+/// A hook that wraps another must forward its `kind` and `is_pure`; otherwise the wrapped hook is not asked again when
+/// it should be. A hook that blocks its thread cannot be stopped in time.
 #[async_trait]
 pub trait Hook: Send + Sync {
-    /// What the engine must know of the hook. The answer must not change while the hook is registered.
+    /// What the engine must know about the hook. It must not change while the hook is registered.
     fn info(&self) -> &HookInfo;
 
-    /// Answers one event. Dropping the future must end whatever the call has started.
+    /// Answers one event. Dropping the future must end everything that the call has started.
     ///
     /// # Errors
-    /// The hook has no answer. On a gating event that denies, unless [`HookInfo::on_error`] says otherwise.
+    /// The hook has no answer. On a gating event this denies, unless [`HookInfo::on_error`] says otherwise.
     async fn run(&self, input: &Input) -> Result<Action, Failure>;
 
-    /// As [`run`](Hook::run), with what more is known of a hook that is a process. `caller` says when nobody waits for
-    /// the answer any more; the engine sees to that for hooks that do not look.
+    /// Like [`run`](Hook::run), with the extra details that a hook running as a process has. `caller` tells when no one
+    /// waits for the answer any more; for hooks that ignore it, the engine handles this.
     async fn answer(&self, input: &Input, _caller: &Caller) -> Answer {
         self.run(input).await.into()
     }
 
-    /// Looks whether the hook could run, without running it.
+    /// Checks whether the hook could run, without running it.
     ///
     /// # Errors
-    /// Why it could not.
+    /// The hook could not run.
     fn probe(&self) -> Result<(), Failure> {
         Ok(())
     }
@@ -43,13 +43,12 @@ pub trait Hook: Send + Sync {
         Kind::Native
     }
 
-    /// The hook as a component, if it is one: its calls can be measured.
+    /// The hook as a component, if it is one. Calls of components can be measured.
     fn as_component(&self) -> Option<&ComponentHook> {
         None
     }
 
-    /// Whether the answer depends on the Input alone. Such a hook is asked again when the Input changes after its
-    /// answer.
+    /// Whether the answer depends on the Input alone. Such a hook is asked again if the Input changes after its answer.
     fn is_pure(&self) -> bool {
         false
     }
@@ -61,12 +60,12 @@ pub enum Mode {
     /// The event waits, and the answer counts.
     #[default]
     Sync,
-    /// The hook runs in the background on the final Input, and its answer has no effect.
+    /// The hook runs in the background on the final Input; its answer has no effect.
     Async,
 }
 
 impl Mode {
-    /// The mode as configs spell it.
+    /// The name of the mode in configs.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -76,34 +75,35 @@ impl Mode {
     }
 }
 
-/// What the engine must know of a hook.
+/// What the engine must know about a hook.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HookInfo {
     /// The name in records and messages. Two hooks may share one.
     pub name: String,
-    /// For listings.
+    /// A description for listings.
     pub description: String,
     /// Where the hook comes from. Default: the embedding program.
     pub source: Source,
-    /// The events that the hook hears, each with its mode.
+    /// The events that the hook is registered for, each with its mode.
     pub events: Vec<(Event, Mode)>,
-    /// The tools whose events it hears. Default: all.
+    /// The tools that the hook is registered for. Default: all.
     pub matcher: Matcher,
-    /// How long it may take. `None` means for ever, which no native config can ask for. Default: 5 s.
+    /// The time limit. `None` means no limit, which native configs cannot ask for. Default: 5 s.
     pub timeout: Option<Duration>,
-    /// What its failure counts as. Default: deny.
+    /// What a failure of the hook counts as. Default: deny.
     pub on_error: OnError,
-    /// Whether it answers again when the Input changes after its answer, though it is not pure. Default: no.
+    /// Whether the hook is asked again when the Input changes after its answer, even though it is not pure. Default:
+    /// no.
     pub recheck: bool,
-    /// Whether it may only deny or ask: what else it answers is dropped. Default: no.
+    /// Whether the hook may only deny or ask; other answers are dropped. Default: no.
     pub restricted: bool,
-    /// Where it stands in the config of its system. Default: nowhere.
+    /// Its position in the config of its system. Default: none.
     pub origin: Option<Arc<Origin>>,
 }
 
 impl HookInfo {
-    /// The defaults, for a hook that hears these events in sync mode.
+    /// The defaults, for a hook registered for these events in sync mode.
     pub fn new(name: impl Into<String>, events: impl IntoIterator<Item = Event>) -> Self {
         HookInfo {
             name: name.into(),
@@ -125,20 +125,20 @@ impl HookInfo {
         HookInfo { description: description.into(), ..self }
     }
 
-    /// The same settings, for a hook that comes from there.
+    /// The same settings, with this source.
     #[must_use]
     pub fn with_source(self, source: Source) -> Self {
         HookInfo { source, ..self }
     }
 
-    /// The same settings, for a hook that also hears this event in this mode.
+    /// The same settings, with this event added in this mode.
     #[must_use]
     pub fn with_event(mut self, event: Event, mode: Mode) -> Self {
         self.events.push((event, mode));
         self
     }
 
-    /// The same settings, for a hook that hears of these tools only.
+    /// The same settings, for these tools only.
     #[must_use]
     pub fn with_matcher(self, matcher: Matcher) -> Self {
         HookInfo { matcher, ..self }
@@ -150,30 +150,30 @@ impl HookInfo {
         HookInfo { timeout: Some(timeout), ..self }
     }
 
-    /// The same settings, with a failure that counts as this.
+    /// The same settings, with this treatment of failures.
     #[must_use]
     pub fn with_on_error(self, on_error: OnError) -> Self {
         HookInfo { on_error, ..self }
     }
 
-    /// The same settings, for a hook that answers again when the Input changes after its answer.
+    /// The same settings, for a hook that is asked again when the Input changes after its answer.
     #[must_use]
     pub fn with_recheck(self) -> Self {
         HookInfo { recheck: true, ..self }
     }
 
-    /// Where the hook stands in the config of its system.
+    /// The position in the config of the hook's system.
     pub(crate) fn origin(&self) -> &Origin {
         self.origin.as_deref().unwrap_or(Origin::NOWHERE)
     }
 
-    /// Whether the hook is asked about this event of this tool.
+    /// Whether the hook is asked about this event for this tool.
     #[must_use]
     pub fn hears(&self, event: Event, tool_name: Option<&str>) -> bool {
         self.events.iter().any(|(known, _)| *known == event) && self.concerns(event, ToolName::new(tool_name))
     }
 
-    /// Whether a hook that hears this event is asked about this tool.
+    /// Whether a hook that is registered for this event is asked about this tool.
     pub(crate) fn concerns(&self, event: Event, tool: ToolName<'_>) -> bool {
         !event.has_tool() || self.matcher.hears_of(tool)
     }

@@ -1,4 +1,4 @@
-//! What a hook is, and the ways to run one.
+//! Hooks, and the ways to run them.
 
 mod caller;
 pub mod component;

@@ -1,10 +1,10 @@
-//! Hooks that are closures of the embedding program.
+//! Hooks that are closures in the embedding program.
 
 use super::hook::{Hook, HookInfo};
 use crate::protocol::{Action, Code, Event, Failure, Input};
 use async_trait::async_trait;
 
-/// A hook that is a closure. It sees the Input and answers at once.
+/// A hook that is a closure. It gets the Input and answers immediately.
 ///
 /// ```
 /// use hookbox::{Action, Event, NativeHook};
@@ -17,7 +17,7 @@ use async_trait::async_trait;
 /// });
 /// ```
 ///
-/// One that has to wait for something implements [`Hook`] itself.
+/// A hook that has to wait for something should implement [`Hook`] instead.
 pub struct NativeHook<F> {
     info: HookInfo,
     answer: F,
@@ -32,7 +32,7 @@ where
         NativeHook::with_info(HookInfo::new(name, events), answer)
     }
 
-    /// A hook with settings of its own.
+    /// A hook with these settings.
     pub const fn with_info(info: HookInfo, answer: F) -> Self {
         NativeHook { info, answer }
     }

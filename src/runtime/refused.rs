@@ -1,11 +1,11 @@
-//! What stands in the chain for a hook that cannot run.
+//! The stand-in for a hook that cannot run.
 
 use super::hook::{Hook, HookInfo, Mode};
 use crate::protocol::{Action, Failure, Input, Kind};
 use async_trait::async_trait;
 
-/// A hook that could not be prepared, or config that could not be read. It fails on each call, so that a broken
-/// guard denies instead of being absent.
+/// The stand-in for a hook that could not be prepared, or for config that could not be read. It fails on each call, so
+/// a broken guard denies rather than being skipped.
 pub struct RefusedHook {
     info: HookInfo,
     kind: Kind,
@@ -13,8 +13,8 @@ pub struct RefusedHook {
 }
 
 impl RefusedHook {
-    /// Stands for the hook of this name and kind, and fails in this way. It is waited for, whatever the mode of the
-    /// hook that it stands for: an async failure would stop nothing.
+    /// Creates a stand-in that fails every call with `failure`. On gating events it is always sync, whatever the mode
+    /// of the original hook: an async failure would stop nothing.
     #[must_use]
     pub fn new(mut info: HookInfo, kind: Kind, failure: Failure) -> Self {
         for (event, mode) in &mut info.events {

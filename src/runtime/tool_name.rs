@@ -1,21 +1,21 @@
-//! Tool names that may pass for another.
+//! Tool names that can be mistaken for others.
 //!
-//! A hook with `match = "bash"` is not asked about a tool called `вash`, whose first letter is Cyrillic; a person who
-//! reads the name, and a program that trims or normalizes it, take the one for the other. Such a name concerns every
+//! A hook with `match = "bash"` is not asked about a tool called `вash`, whose first letter is Cyrillic. But a person
+//! reading the name, or a program that trims or normalizes it, takes one for the other. So such a name concerns every
 //! hook of its event.
 
 use crate::protocol::{is_hidden, is_plain};
 use std::fmt;
 use unicode_security::{GeneralSecurityProfile, MixedScript, skeleton};
 
-/// A tool's name, with what makes it pass for another.
+/// A tool's name, and why it can be mistaken for another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ToolName<'n> {
     name: Option<&'n str>,
     disguise: Option<Disguise>,
 }
 
-/// Why a tool's name may pass for another.
+/// Why a tool's name can be mistaken for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Disguise {
     Hidden,
@@ -42,7 +42,7 @@ impl<'n> ToolName<'n> {
         ToolName { name, disguise: name.and_then(disguise) }
     }
 
-    /// The name, where there is one that means what it looks like.
+    /// The name, if it is not disguised.
     pub(super) const fn honest(self) -> Option<&'n str> {
         match self.disguise {
             None => self.name,
@@ -50,20 +50,20 @@ impl<'n> ToolName<'n> {
         }
     }
 
-    /// Why it may pass for another, if it may.
+    /// Why the name can be mistaken for another; `None` if it cannot.
     pub(crate) const fn disguise(self) -> Option<Disguise> {
         self.disguise
     }
 }
 
-/// The rule, by the data of Unicode TR39. Printable ASCII without white space around it means what it says. Any other
+/// Checks a name against the data of Unicode TR39. Printable ASCII without white space around it is fine. Any other
 /// name must
 ///
 /// * have no hidden characters and no white space around it;
-/// * outside of ASCII consist of characters that TR39 allows in identifiers, which leaves out full-width and mathematical
-///   letters, symbols and all else that normalization (NFKC) would change;
-/// * be in one script, where those that are written together, as in Japanese, are one;
-/// * not look like ASCII: its skeleton, which is the same for all texts that look alike, has other characters too.
+/// * outside ASCII, contain only characters that TR39 allows in identifiers; this excludes full-width and mathematical
+///   letters, symbols, and everything else that normalization (NFKC) would change;
+/// * be in one script; scripts that are written together, as in Japanese, count as one;
+/// * not look like ASCII: its skeleton, which is equal for all lookalikes, must contain non-ASCII characters.
 fn disguise(name: &str) -> Option<Disguise> {
     let is_padded = name.starts_with(char::is_whitespace) || name.ends_with(char::is_whitespace);
     if is_plain(name) {

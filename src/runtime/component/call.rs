@@ -1,4 +1,4 @@
-//! One call: a new instance, under a deadline, thrown away at the end.
+//! Calls of a component: a new instance for each, under a deadline, dropped at the end.
 
 use super::limits::Refused;
 use super::loaded::Linked;
@@ -15,32 +15,32 @@ use wasmtime::component::ResourceTableError;
 use wasmtime::{Store, Trap, UpdateDeadline};
 use wasmtime_wasi::I32Exit;
 
-/// What `run` returns.
+/// The return type of `run`.
 pub(super) type RunResult = (Result<String, String>,);
 
-/// Looks on while a call is made.
+/// Observes a call.
 pub(super) trait Observer {
-    /// Its instance is about to be made.
+    /// Its instance is about to be created.
     fn starts(&mut self) {}
 
-    /// Its instance is made.
+    /// Its instance has been created.
     fn instantiated(&mut self) {}
 
-    /// It has answered.
+    /// The component has answered.
     fn answered(&mut self, _store: &Store<State>) {}
 }
 
-/// Nobody looks on.
+/// No observer.
 impl Observer for () {}
 
 impl Prepared {
-    /// Hands `payload` to a new instance and gives back its answer. Instantiation and call together may take
-    /// `limit`; a guest that computes is stopped by the epoch, one that sleeps in the host by dropping the call.
+    /// Passes `payload` to a new instance and returns its answer. `limit` covers instantiation and the call. The epoch
+    /// stops a guest that computes; dropping the call stops one that sleeps in the host.
     pub(super) async fn call(&self, payload: &str, limit: Duration) -> Result<String, Failure> {
         self.call_observed(payload, limit, &mut ()).await
     }
 
-    /// As [`call`](Prepared::call), for an observer. This is the only way into a component.
+    /// Like [`call`](Prepared::call), with an observer. This is the only way into a component.
     pub(super) async fn call_observed(
         &self,
         payload: &str,
@@ -53,7 +53,7 @@ impl Prepared {
         let _ticking = self.sandbox.ticker.during_call(cell);
         let mut store = self.store(linked, deadline)?;
         let called = self.instantiate_and_run(linked, &mut store, payload, observer);
-        // Without a grant there is nothing in the host to sleep in.
+        // Without a grant, nothing in the host can sleep.
         let called = if self.is_pure() { Ok(called.await) } else { timeout_at(deadline.into(), called).await };
         for (stream, text) in store.data().stdio() {
             tracing::debug!(stream, text, "the guest wrote");
@@ -67,13 +67,13 @@ impl Prepared {
             Ok(Err(error)) => Err(self.explain(&error, &mut store, limit)),
             Err(_) => Err(Failure::overdue(limit)),
         };
-        // What the call had must be back in the pool before its place is free.
+        // The call's resources must be back in the pool before its place is released.
         drop(store);
         drop(place);
         answer
     }
 
-    /// Takes a place in the cell of this thread, or in another one if there is none.
+    /// Takes a place in this thread's cell, or in another cell if this one is full.
     async fn enter(&self, deadline: Instant, limit: Duration) -> Result<(usize, SemaphorePermit<'_>), Failure> {
         let engines = &self.sandbox.engines;
         let home = engines.home();
@@ -84,7 +84,7 @@ impl Prepared {
             }
         }
         let place = timeout_at(deadline.into(), engines.places(home).map_err(internal)?.acquire()).await;
-        // The places are never closed.
+        // The semaphore of the places is never closed.
         let place = place.map_err(|_| busy(limit))?.map_err(|_| busy(limit))?;
         Ok((home, place))
     }
@@ -104,7 +104,7 @@ impl Prepared {
             Ok(if Instant::now() >= context.data().deadline {
                 UpdateDeadline::Interrupt
             } else {
-                // Others on this thread get their turn at each tick.
+                // Other tasks on this thread get a turn at each tick.
                 UpdateDeadline::Yield(1)
             })
         });
@@ -129,7 +129,7 @@ impl Prepared {
     }
 
     fn explain(&self, error: &wasmtime::Error, store: &mut Store<State>, limit: Duration) -> Failure {
-        // A guest whose memory was refused goes down in its own way; the refusal is what its author must know.
+        // A guest that was refused memory fails in its own way; the refusal is what its author needs to know.
         if let Some(failure) = self.over_memory(store) {
             return failure;
         }
@@ -186,17 +186,17 @@ fn internal(error: wasmtime::Error) -> Failure {
     Failure::new(Code::Internal, format!("could not be set up: {error:#}"))
 }
 
-/// Too many calls were under way for as long as this one had.
+/// Too many calls were in progress for the whole time limit of this one.
 fn busy(limit: Duration) -> Failure {
     let limit = humantime::format_duration(limit);
     Failure::new(Code::Timeout, format!("could not start within {limit}: too many calls are under way"))
 }
 
-/// How wasmtime words what has no error type of its own; a test for each limit holds these to its version.
+/// wasmtime's wording of errors that have no type of their own. A test for each limit ties these to its version.
 const HOSTCALL_FUEL: &str = "fuel allocated for hostcalls";
 const LIMITS: [&str; 3] = ["handle limit exceeded", "resource limit exceeded", "exceeds limit"];
 
-/// The trap without the words that every one of them begins with.
+/// The trap's message without its common prefix.
 fn spell(trap: Trap) -> String {
     let text = trap.to_string();
     text.strip_prefix("wasm trap: ").map(str::to_owned).unwrap_or(text)

@@ -1,4 +1,4 @@
-//! By which bytes a component is known.
+//! Identifying components by their bytes.
 
 use crate::protocol::{Code, Failure};
 use rustix::fs::OFlags;
@@ -9,10 +9,10 @@ use std::io::{self, Read, Seek};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// The largest component, in bytes. What Python's toolchain makes has 18 MB.
+/// The maximum size of a component, in bytes. Python's toolchain produces 18 MB.
 pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
 
-/// What is read at a time, in bytes: a component that is in the cache need not be in memory as a whole.
+/// The number of bytes read at a time. A component that is in the cache need not fit in memory as a whole.
 const CHUNK_BYTES: usize = 16 << 10;
 
 /// The SHA-256 of a component.
@@ -61,7 +61,7 @@ impl From<[u8; 32]> for Digest {
 }
 
 impl fmt::Display for Digest {
-    /// Lower-case hex: what a config pins.
+    /// Formats the digest as lower-case hex, the form that configs pin.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
@@ -73,13 +73,13 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// The SHA-256 of the bytes in lower-case hex: what a config pins.
+/// The SHA-256 of the bytes in lower-case hex, the form that configs pin.
 #[must_use]
 pub fn digest(bytes: &[u8]) -> String {
     Digest::of(bytes).to_string()
 }
 
-/// A component's file, opened once, so that what was digested is what runs.
+/// A component's file, opened once, so the bytes that were digested are the bytes that run.
 #[derive(Debug)]
 pub struct ComponentFile {
     file: File,
@@ -92,12 +92,12 @@ impl ComponentFile {
     /// Opens a file of at most [`MAX_COMPONENT_BYTES`] and digests it.
     ///
     /// # Errors
-    /// It is not a regular file, too large, or cannot be read.
+    /// It is not a regular file, is too large, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         ComponentFile::read_from(open_nonblocking(path, true).map_err(|error| unreadable(path, &error))?, path)
     }
 
-    /// As [`open`](ComponentFile::open), for a file that was opened at this path.
+    /// Like [`open`](ComponentFile::open), for a file that was already opened at this path.
     pub(crate) fn read_from(mut file: File, path: &Path) -> Result<Self, Failure> {
         let failed = |error: io::Error| unreadable(path, &error);
         if !file.metadata().map_err(failed)?.is_file() {
@@ -108,19 +108,19 @@ impl ComponentFile {
         Ok(ComponentFile { file, path: path.to_owned(), digest, size })
     }
 
-    /// Where it was opened.
+    /// The path at which it was opened.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its digest when it was opened.
+    /// The digest at the time it was opened.
     #[must_use]
     pub const fn digest(&self) -> Digest {
         self.digest
     }
 
-    /// Its size in bytes.
+    /// The size in bytes.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
@@ -129,7 +129,7 @@ impl ComponentFile {
     /// The bytes that were digested.
     ///
     /// # Errors
-    /// It cannot be read, or was changed meanwhile.
+    /// It cannot be read, or was changed in the meantime.
     pub fn read(&self) -> Result<Vec<u8>, Failure> {
         let mut file = &self.file;
         let mut bytes = Vec::new();
@@ -142,7 +142,7 @@ impl ComponentFile {
     }
 }
 
-/// Opens a file for reading. A pipe there must not make this wait for its other end.
+/// Opens a file for reading. If it is a pipe, this does not wait for the other end.
 pub(crate) fn open_nonblocking(path: &Path, follow: bool) -> io::Result<File> {
     let flags = if follow { OFlags::NONBLOCK } else { OFlags::NONBLOCK | OFlags::NOFOLLOW };
     let flags = i32::try_from(flags.bits()).unwrap_or_default();
@@ -154,7 +154,7 @@ fn too_large(path: &Path) -> Failure {
     unreadable(path, &format_args!("it is larger than {limit} MiB, which is the limit"))
 }
 
-/// A component that cannot be opened or read.
+/// The failure for a component that cannot be opened or read.
 pub(crate) fn unreadable(path: &Path, why: &dyn fmt::Display) -> Failure {
     Failure::new(Code::Unreadable, format!("`{}`: {why}", path.display()))
 }

@@ -1,8 +1,8 @@
 //! The engines of a sandbox.
 //!
-//! Each core has a cell of its own. All calls of an engine write to what the engine counts, and where several cores write to
-//! the same places a call takes half as long again. In a cell there are two engines: one that counts fuel, for the
-//! components that are to have a limit of it, and one for all others, whose code is a fifth smaller and faster for it.
+//! Each core has a cell of its own. All calls of an engine update the same counters, and with several cores writing to
+//! them, a call takes half as long again. Each cell has two engines: one that counts fuel, for components with a fuel
+//! limit, and one for all others, whose code is a fifth smaller and faster without the counting.
 
 use super::limits::Limits;
 use std::num::NonZeroUsize;
@@ -14,52 +14,52 @@ use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAlloc
 /// The stack of a guest, in bytes; wasmtime's default. Deeper recursion traps.
 const WASM_STACK_BYTES: usize = 512 << 10;
 
-/// The stack of a call, guest and host functions together. It must be well above [`WASM_STACK_BYTES`], or the
-/// host's part of it would overflow first, which ends the process.
+/// The stack of a call, shared by guest and host functions. It must be well above [`WASM_STACK_BYTES`]; otherwise the
+/// host's part would overflow first, which ends the process.
 const ASYNC_STACK_BYTES: usize = 2 << 20;
 
-/// The bytes of a memory that stay in place from one call to the next, zeroed. What a hook touches fits, so that a
-/// call meets no page fault; what a large Input needed beyond is given back, for else the host would hold as much for
-/// each of the [`WARM_SLOTS_PER_CALL`] as the largest call has ever needed.
+/// How much of a memory stays mapped from one call to the next, zeroed, in bytes. What a hook usually touches fits, so
+/// a call causes no page faults. What a large Input needs beyond that is returned to the system; otherwise the host
+/// would hold as much for each of the [`WARM_SLOTS_PER_CALL`] as the largest call ever needed.
 const KEEP_MEMORY_BYTES: usize = 1 << 20;
 const KEEP_TABLE_BYTES: usize = 4 << 10;
 
-/// Memories that stay in place though no call uses them, for each call that can run at once. The engine shares them out
-/// among the cores, and a core whose share is smaller than the chain that it works on has to map each hook's memory anew
-/// for every call, which takes three times as long as the call: on a core there is room for the hooks of long chains.
+/// How many unused memories stay mapped for each call that can run at once. The engine distributes them among the
+/// cores. A core with fewer than its chain has hooks must map each hook's memory again for every call, which takes
+/// three times as long as the call. This leaves room on a core for the hooks of long chains.
 const WARM_SLOTS_PER_CALL: usize = 4;
 
-/// Whether the code of a component counts what it does.
+/// Whether the code of a component counts fuel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Metering {
-    /// Only time limits it.
+    /// Only time limits the component.
     None,
-    /// It uses up fuel.
+    /// The component uses up fuel.
     Fuel,
 }
 
 /// The engines of a sandbox, by cell.
 pub(super) struct Engines {
     cells: Box<[Cell]>,
-    /// For how many calls at once each engine sets memory apart, if there is room; none if each call gets its own from the
+    /// How many calls each engine reserves memory for, if there is room. `None` if each call gets its memory from the
     /// system.
     pool: Option<usize>,
 }
 
-/// What the calls of one core share. Each engine is made when it is needed first.
+/// What the calls of one core share. Each engine is created on first use.
 #[repr(align(128))]
 struct Cell {
     plain: OnceLock<Engine>,
     metered: OnceLock<Engine>,
-    /// A place for each call that can run at once.
+    /// One place for each call that can run at once.
     places: Semaphore,
 }
 
 impl Engines {
-    /// Engines for so many cells, in each of which so many calls can run at once.
+    /// Creates engines for `cells` cells, in each of which `calls` calls can run at once.
     ///
     /// # Errors
-    /// The platform is not one that wasmtime runs on.
+    /// wasmtime does not support the platform.
     pub(super) fn new(cells: usize, calls: usize, is_pooled: bool) -> wasmtime::Result<Self> {
         let cell = || Cell { plain: OnceLock::new(), metered: OnceLock::new(), places: Semaphore::new(calls) };
         let cells = std::iter::repeat_with(cell).take(cells.max(1)).collect();
@@ -68,12 +68,12 @@ impl Engines {
         Ok(engines)
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub(super) const fn cells(&self) -> usize {
         self.cells.len()
     }
 
-    /// The cell of this thread. Threads are dealt out to the cells in the order of their first calls.
+    /// The cell of this thread. Threads are assigned to cells in the order of their first calls.
     pub(super) fn home(&self) -> usize {
         static THREADS: AtomicUsize = AtomicUsize::new(0);
         thread_local! {
@@ -85,13 +85,13 @@ impl Engines {
     /// The places of a cell.
     ///
     /// # Errors
-    /// There is no such cell.
+    /// The cell does not exist.
     pub(super) fn places(&self, cell: usize) -> wasmtime::Result<&Semaphore> {
         Ok(&self.cell(cell)?.places)
     }
 
     /// # Errors
-    /// There is no such cell, or no engine can be made.
+    /// The cell does not exist, or no engine can be created.
     pub(super) fn of(&self, metering: Metering, cell: usize) -> wasmtime::Result<&Engine> {
         let cell = self.cell(cell)?;
         let made = match metering {
@@ -111,7 +111,7 @@ impl Engines {
         self.cells.get(cell).ok_or_else(|| wasmtime::format_err!("there is no cell {cell}"))
     }
 
-    /// Makes running guests look at their deadlines. It does nothing that a signal handler may not do.
+    /// Makes running guests check their deadlines. Safe to call in a signal handler.
     pub(super) fn tick(&self) {
         for cell in &self.cells {
             for engine in [&cell.plain, &cell.metered].into_iter().filter_map(OnceLock::get) {
@@ -126,39 +126,41 @@ fn engine(metering: Metering, pool: Option<usize>) -> wasmtime::Result<Engine> {
     let Some(calls) = pool else { return on_demand() };
     let mut config = config(metering);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(places(calls)));
-    // A process may have fewer addresses than its cells would like to set apart. Calls are slower then, and no less safe.
+    // A process may have less address space than its cells would reserve. Calls are then slower, but no less safe.
     Engine::new(&config).or_else(|error| {
         tracing::debug!("no room for a pool: {error:#}");
         on_demand()
     })
 }
 
-/// What compiler and caller of a component must agree on. Proposals that hooks have no use for are not compiled in.
+/// Settings that the compiler and the caller of a component must agree on. Proposals that hooks have no use for are
+/// off.
 pub(super) fn config(metering: Metering) -> Config {
     let mut config = Config::new();
     config
         .epoch_interruption(true)
-        // For `limits.fuel`. Epochs are what ends a call in time.
+        // For `limits.fuel`. Time limits rely on epochs instead.
         .consume_fuel(metering == Metering::Fuel)
         .max_wasm_stack(WASM_STACK_BYTES)
         .async_stack_size(ASYNC_STACK_BYTES)
-        // What the pre-check refuses, the engine does not take either. 64-bit memories had an advisory of their own in 2026.
-        // Only several memories stay: where one component calls another, the engine makes a module that has both of theirs.
+        // The engine refuses what the pre-check refuses. 64-bit memories had an advisory of their own in 2026. Only
+        // multiple memories stay on: where one component calls another, the engine generates a module that has both
+        // their memories.
         .wasm_memory64(false)
         .wasm_tail_call(false)
         .wasm_relaxed_simd(false)
-        // In which function it was that trapped. More would only say where in somebody else's binary that is, so that code
-        // can do without what says where in the binary it came from.
+        // Keeps only the function that trapped. More frames would only point into someone else's binary, and without
+        // them the code needs no map back to positions in that binary.
         .wasm_backtrace_max_frames(Some(NonZeroUsize::MIN))
-        // What is left of the guest, so that its last words can be read. Nothing is copied.
+        // Keeps what is left of the guest, so its last words can be read. Nothing is copied.
         .coredump_on_trap(true)
         .generate_address_map(false)
         .native_unwind_info(false);
     config
 }
 
-/// Room for this many calls at once, each with as much as [`Limits`] let it have, so that no call is refused for want
-/// of room. What is set apart is addresses; memory is taken when it is used.
+/// Room for this many calls at once, each with all that [`Limits`] allow it, so no call is refused for lack of room.
+/// This reserves addresses only; memory is allocated on use.
 fn places(calls: usize) -> PoolingAllocationConfig {
     let Limits { instances, memories, tables, table_elements, .. } = Limits::default();
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);

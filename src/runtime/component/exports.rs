@@ -1,11 +1,11 @@
-//! The one function that a component must export.
+//! The function that a component must export.
 
 use crate::protocol::{Code, Failure};
 use wasmtime::Engine;
 use wasmtime::component::types::{ComponentFunc, ComponentItem, Type};
 use wasmtime::component::{Component, ComponentExportIndex};
 
-/// The interface of a hook, with every version that it is compatible with.
+/// The prefix of the hook interface in every compatible version.
 const INTERFACE: &str = "hookbox:hook/hook@0.1.";
 const FUNCTION: &str = "run";
 const SIGNATURE: &str = "func(input: string) -> result<string, string>";
@@ -13,7 +13,7 @@ const SIGNATURE: &str = "func(input: string) -> result<string, string>";
 /// Finds `run`.
 ///
 /// # Errors
-/// It is missing, or has another type.
+/// It is missing or has another type.
 pub(super) fn find_run(component: &Component, engine: &Engine) -> Result<ComponentExportIndex, Failure> {
     let ty = component.component_type();
     let Some((name, instance)) = ty.exports(engine).find_map(|(name, item)| match item.ty {
@@ -38,7 +38,7 @@ pub(super) fn find_run(component: &Component, engine: &Engine) -> Result<Compone
     index.ok_or_else(|| missing(&names(component, engine)))
 }
 
-/// Whether it is the interface in a version that this one is compatible with.
+/// Whether this is the hook interface in a compatible version.
 fn is_hook(name: &str) -> bool {
     name.strip_prefix(INTERFACE).is_some_and(|patch| patch.parse::<u32>().is_ok())
 }
@@ -83,7 +83,7 @@ fn describe(function: &ComponentFunc) -> String {
     }
 }
 
-/// The type as WIT spells it, as far as an author needs it to see the difference.
+/// The type in WIT syntax, in enough detail for an author to see the difference.
 fn spell(ty: &Type) -> String {
     let side = |ty: Option<Type>| ty.map_or_else(|| "_".to_owned(), |ty| spell(&ty));
     match ty {

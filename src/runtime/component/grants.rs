@@ -1,7 +1,7 @@
-//! The powers that an operator gives to a component.
+//! The powers that an operator grants to a component.
 //!
-//! One type holds them on the whole way from the config to the sandbox. Whatever is decided by what is granted takes it
-//! apart without `..`, so that a new kind of grant does not compile until each decision knows it.
+//! A single type carries them from the config to the sandbox. Every decision based on grants destructures it without
+//! `..`, so a new kind of grant does not compile until each decision handles it.
 
 use crate::protocol::{Code, Failure};
 use std::fs;
@@ -9,29 +9,29 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The powers of a component. The default is none, which makes it pure.
+/// The powers of a component. By default it has none, which makes it pure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grants {
     /// Directories that it may open.
     pub dirs: Vec<DirGrant>,
     /// Environment variables that it may read.
     pub env: Vec<EnvGrant>,
-    /// The wall clock and the monotonic clock.
+    /// Whether it may use the wall clock and the monotonic clock.
     pub clocks: bool,
-    /// Random numbers.
+    /// Whether it may use random numbers.
     pub random: bool,
 }
 
 impl Grants {
-    /// Whether nothing is granted. This alone decides whether a component counts as pure, and whether it may run in a
-    /// project that is not trusted.
+    /// Whether nothing is granted. This alone decides whether a component counts as pure, and whether it may run in an
+    /// untrusted project.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         let Grants { dirs, env, clocks, random } = self;
         dirs.is_empty() && env.is_empty() && !*clocks && !*random
     }
 
-    /// What is granted, as sentences that a user can judge.
+    /// Describes the grants in sentences, for a user to judge.
     pub(crate) fn sentences(&self) -> Vec<String> {
         let Grants { dirs, env, clocks, random } = self;
         let dirs = dirs.iter().map(|dir| {
@@ -50,8 +50,8 @@ impl Grants {
 
 /// A directory that a component may open.
 ///
-/// Opening a pipe or a file on a dead network can hang. The call is given up in time, but the thread of the runtime
-/// that is stuck in the system stays behind.
+/// Opening a pipe or a file on a dead network can hang. The call is abandoned in time, but the runtime's thread stays
+/// stuck in the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirGrant {
     /// The directory on the host.
@@ -68,8 +68,8 @@ pub enum DirAccess {
     /// List and read.
     #[default]
     Read,
-    /// Also create, change and delete. The component can then leave symlinks that point out of the directory: it
-    /// cannot follow them itself, but other programs will.
+    /// Also create, change and delete. The component can then leave symlinks that point out of the directory. It cannot
+    /// follow them itself, but other programs will.
     ReadWrite,
 }
 
@@ -78,27 +78,27 @@ pub enum DirAccess {
 pub struct EnvGrant {
     /// Its name.
     pub name: String,
-    /// Its value. Without one the component does not see the variable, which a config names before the host's
-    /// environment is known.
+    /// Its value. `None` hides the variable from the component: a config names it before the host's environment is
+    /// known.
     pub value: Option<String>,
 }
 
-/// Grants whose directories were found. A component is linked and called with these alone.
+/// Grants with their directories resolved. A component is linked and called with these alone.
 #[derive(Debug, Default)]
 pub(super) struct Granted {
     grants: Grants,
-    /// By what each of the directories was known then.
+    /// The identity of each directory at the time it was found.
     dirs: Vec<Identity>,
 }
 
-/// By what a directory is known under any path.
+/// Device and inode: what identifies a directory under any path.
 type Identity = (u64, u64);
 
 impl Granted {
-    /// Finds the directories.
+    /// Resolves the directories.
     ///
     /// # Errors
-    /// One cannot be opened, or two of them have files in common that the component may change through one of them alone.
+    /// A directory cannot be opened, or two directories overlap and only one of them is writable.
     pub(super) fn new(grants: Grants) -> Result<Self, Failure> {
         let mut dirs = Vec::with_capacity(grants.dirs.len());
         for dir in &grants.dirs {
@@ -131,7 +131,7 @@ impl Granted {
         &self.grants
     }
 
-    /// The directories, each of which is still the one that was found.
+    /// The directories, each checked to be still the one that was found.
     pub(super) fn dirs(&self) -> impl Iterator<Item = io::Result<&DirGrant>> {
         self.grants.dirs.iter().zip(&self.dirs).map(|(dir, identity)| match identity_of(&dir.host_path) {
             Ok(now) if now == *identity => Ok(dir),
@@ -144,7 +144,7 @@ impl Granted {
     }
 }
 
-/// A directory's path without links, and its identity.
+/// The directory's path with symlinks resolved, and its identity.
 fn find(path: &Path) -> io::Result<(PathBuf, Identity)> {
     let real = path.canonicalize()?;
     let identity = identity_of(&real)?;
@@ -156,7 +156,7 @@ fn identity_of(path: &Path) -> io::Result<Identity> {
     if meta.is_dir() { Ok((meta.dev(), meta.ino())) } else { Err(io::ErrorKind::NotADirectory.into()) }
 }
 
-/// Whether a path without links leads to or through a directory.
+/// Whether a path without symlinks leads to or through a directory.
 fn is_below(path: &Path, dir: Identity) -> bool {
     path.ancestors().any(|above| identity_of(above).is_ok_and(|identity| identity == dir))
 }

@@ -1,4 +1,4 @@
-//! Which interfaces a component may import, and what each of them takes.
+//! The interfaces that a component may import, and the grant that each of them needs.
 
 use super::grants::Grants;
 use super::state::State;
@@ -15,17 +15,17 @@ use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
 use wasmtime_wasi_io::bindings::wasi::io;
 
-/// What a component has to be granted for an interface.
+/// What a component must be granted for an interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Needs {
-    /// Nothing: without a grant there is nothing behind it. No variables, no directories, closed stdin, stdout
-    /// and stderr that go to the log, and a seed that is always the same.
+    /// No grant: the interface gives no power by itself. There are no variables and no directories, stdin is closed,
+    /// stdout and stderr go to the log, and the random seed is constant.
     Nothing,
     Clocks,
     Random,
-    /// A power that hookbox knows but does not give yet.
+    /// A power that hookbox knows but does not offer yet.
     NotOffered(&'static str),
-    /// No interface that hookbox knows.
+    /// Not an interface that hookbox knows.
     Unknown,
 }
 
@@ -39,7 +39,7 @@ impl Needs {
         }
     }
 
-    /// What would make the import possible, as half a sentence.
+    /// What would make the import possible, phrased to follow its name.
     pub(super) fn remedy(self) -> String {
         match self {
             Needs::Nothing => "needs no grant".to_owned(),
@@ -50,7 +50,7 @@ impl Needs {
         }
     }
 
-    /// The key under `grants` that gives it.
+    /// The key under `grants` that grants it.
     pub(super) const fn grant(self) -> Option<&'static str> {
         match self {
             Needs::Clocks => Some("clocks"),
@@ -76,7 +76,7 @@ fn table(state: &mut State) -> &mut ResourceTable {
     state.ctx().table
 }
 
-/// Every interface that can be linked. What is not here cannot be reached, whatever the grants say.
+/// Every interface that can be linked. Anything else is unreachable, whatever the grants say.
 const INTERFACES: &[(&str, Needs, Link)] = &[
     ("wasi:io/error", Needs::Nothing, |l| io::error::add_to_linker::<_, Io>(l, table)),
     ("wasi:io/poll", Needs::Nothing, |l| io::poll::add_to_linker::<_, Io>(l, table)),
@@ -112,7 +112,7 @@ const INTERFACES: &[(&str, Needs, Link)] = &[
     ("wasi:clocks/wall-clock", Needs::Clocks, |l| clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, State::clocks)),
 ];
 
-/// Powers that users will ask for, so that the refusal can name them.
+/// Powers that users will ask for, so refusals can name them.
 const NOT_OFFERED: &[(&str, &str)] = &[
     ("wasi:sockets/", "the network"),
     ("wasi:http/", "the network"),
@@ -123,7 +123,7 @@ const NOT_OFFERED: &[(&str, &str)] = &[
 
 /// One import of a component.
 pub(super) struct Import {
-    /// The name with its version.
+    /// Its name, including the version.
     pub(super) name: String,
     pub(super) needs: Needs,
     link: Option<(&'static str, Link)>,
@@ -134,7 +134,7 @@ impl Import {
         let (interface, version) = name.split_once('@').unwrap_or((name, ""));
         let known = INTERFACES.iter().find(|(known, ..)| *known == interface).filter(|_| version.starts_with("0.2."));
         let (needs, link) = match known {
-            // Interfaces import each other for their types, which give no power.
+            // Interfaces import each other just for their types, which give no power.
             Some((known, needs, link)) if has_functions => (*needs, Some((*known, *link))),
             Some((known, _, link)) => (Needs::Nothing, Some((*known, *link))),
             None => {
@@ -146,7 +146,7 @@ impl Import {
     }
 }
 
-/// The imports of a component, in its order.
+/// The imports of a component, in its own order.
 pub(super) fn of(component: &Component, engine: &Engine) -> Vec<Import> {
     component
         .component_type()
@@ -163,10 +163,10 @@ pub(super) fn of(component: &Component, engine: &Engine) -> Vec<Import> {
         .collect()
 }
 
-/// A linker with exactly what the component imports.
+/// Creates a linker with exactly what the component imports.
 ///
 /// # Errors
-/// An import that is not granted, named with what would grant it.
+/// An import is not granted. The message names the import and what would grant it.
 pub(super) fn link(component: &Component, engine: &Engine, grants: &Grants) -> Result<Linker<State>, Failure> {
     let mut linker = Linker::new(engine);
     let mut linked = BTreeSet::new();
@@ -177,7 +177,7 @@ pub(super) fn link(component: &Component, engine: &Engine, grants: &Grants) -> R
                 format!("imports `{}`, which it is not granted: {}", import.name, import.needs.remedy()),
             ));
         };
-        // A component may import an interface in two versions; both are served by the newest.
+        // A component may import two versions of an interface; the newest serves both.
         if linked.insert(interface) {
             link(&mut linker)
                 .map_err(|error| Failure::new(Code::Internal, format!("could not be linked: {error:#}")))?;

@@ -1,4 +1,4 @@
-//! What a component is and needs, without running it.
+//! Finding out what a component is and needs, without running it.
 
 use super::digest::ComponentFile;
 use super::engines::Metering;
@@ -16,15 +16,15 @@ pub struct Inspection {
     pub sha256: String,
     /// Its size in bytes.
     pub size: u64,
-    /// The names of its exports.
+    /// Its exports by name.
     pub exports: Vec<String>,
-    /// Its imports, in its order.
+    /// Its imports, in its own order.
     pub imports: Vec<ImportReport>,
-    /// The keys under `grants` without which it is refused.
+    /// The keys under `grants` that it cannot run without.
     pub grants: Vec<&'static str>,
-    /// Whether it can run as a hook once it has these grants.
+    /// Whether it can run as a hook with these grants.
     pub runnable: bool,
-    /// Why not.
+    /// Why it cannot run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -33,13 +33,13 @@ pub struct Inspection {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ImportReport {
-    /// The interface with its version.
+    /// Its name, including the version.
     pub name: String,
-    /// The key under `grants` that gives it; none if it needs no grant, or if no grant gives it.
+    /// The key under `grants` that grants it; `None` if it needs no grant, or if no grant covers it.
     pub grant: Option<&'static str>,
     /// Whether hookbox can link it at all.
     pub offered: bool,
-    /// What it takes, in words.
+    /// What it needs, in words.
     pub note: String,
 }
 

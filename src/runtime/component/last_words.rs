@@ -1,9 +1,9 @@
 //! What a guest said before it trapped.
 //!
-//! A guest that panics can neither return an error nor, without imports, print one. By convention its module exports a
-//! global `hookbox_panic`: the address of a length and an address (each a `u32`, little-endian), where as many bytes of UTF-8
-//! stand, which the guest writes before it traps. Where a module cannot have such a global, `hookbox!`, a length and the bytes
-//! stand at address 64 of its memory. The SDKs do so.
+//! A guest that panics cannot return an error, and without imports it cannot print one. By convention, its module
+//! exports a global `hookbox_panic`: the address of a length and an address (each a `u32`, little-endian). The guest
+//! writes its message there, that many bytes of UTF-8, before it traps. If a module cannot have such a global,
+//! `hookbox!`, a length and the bytes are stored at address 64 of its memory. The SDKs do this.
 
 use super::state::State;
 use wasmtime::{Store, Val, WasmCoreDump};
@@ -13,13 +13,13 @@ const PLACE: usize = 64;
 const SIGN: &[u8] = b"hookbox!";
 const WORD_BYTES: usize = 4;
 
-/// The longest words that are passed on, in bytes: enough for a sentence and its place in a source file.
+/// The maximum length of the message, in bytes: enough for a sentence and its position in a source file.
 const LONGEST: usize = 1024;
 
-/// The longest name of a function that is passed on, in characters.
+/// The maximum length of a function name, in characters.
 const LONGEST_NAME: usize = 120;
 
-/// The words of the guest, on one line.
+/// The guest's message, on one line.
 pub(super) fn of(error: &wasmtime::Error, store: &mut Store<State>) -> Option<String> {
     let dump: &WasmCoreDump = error.downcast_ref()?;
     dump.instances().iter().find_map(|instance| {
@@ -36,7 +36,7 @@ pub(super) fn of(error: &wasmtime::Error, store: &mut Store<State>) -> Option<St
     })
 }
 
-/// The function in which the guest trapped, if its module says what that is called.
+/// The name of the function in which the guest trapped, if its module has names.
 pub(super) fn function(error: &wasmtime::Error) -> Option<String> {
     let dump: &WasmCoreDump = error.downcast_ref()?;
     let name: String =
@@ -44,7 +44,7 @@ pub(super) fn function(error: &wasmtime::Error) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// What the length and the address at this address say.
+/// The message whose length and address are stored at `panic`.
 fn through(memory: &[u8], panic: u32) -> Option<&[u8]> {
     let (length, behind) = memory.get(index(panic)?..)?.split_first_chunk::<WORD_BYTES>()?;
     let address = behind.first_chunk::<WORD_BYTES>()?;

@@ -1,44 +1,44 @@
-//! What a call may use up.
+//! Limits on what a call may use.
 
 use super::engines::Metering;
 use crate::protocol::MAX_ACTION_BYTES;
 use std::time::Duration;
 use wasmtime::ResourceLimiter;
 
-/// The longest time limit of a component. It is on the agent's path; whoever needs more wants an async hook.
+/// The maximum time limit of a component. The agent waits for it; a hook that needs longer should be async.
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a call of a component may use up. There is no way to have no limit.
+/// What a call of a component may use. A call always has limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of all linear memories together. Default 64 MiB: interpreters of other languages fit.
+    /// Bytes of all linear memories together. Default: 64 MiB, enough for interpreters of other languages.
     pub memory_bytes: usize,
-    /// Fuel, about one unit per instruction. Default: not limited, since time is.
+    /// Fuel, about one unit per instruction. Default: unlimited, since time is limited.
     pub fuel: Option<u64>,
-    /// Bytes of the answer, and of each thing that the guest hands to the host. Default 2 MiB: an Action that
-    /// repeats the largest Input with escapes.
+    /// Bytes of the answer, and of each value that the guest passes to the host. Default: 2 MiB, enough for an Action
+    /// that repeats the largest Input with escapes.
     pub output_bytes: usize,
-    /// Elements of all tables together. Default 100,000: 800 kB.
+    /// Elements of all tables together. Default: 100,000, which is 800 kB.
     pub table_elements: usize,
-    /// Core instances. Default 64: what toolchains make of one program has about ten, of Python's forty.
+    /// Core instances. Default: 64. Toolchains make about ten of one program, Python's makes forty.
     pub instances: usize,
-    /// Linear memories. Default 16.
+    /// Linear memories. Default: 16.
     pub memories: usize,
-    /// Tables. Default 64.
+    /// Tables. Default: 64.
     pub tables: usize,
-    /// Live handles and host resources, each. Default 1,024.
+    /// Live handles, and separately host resources. Default: 1,024 of each.
     pub handles: usize,
-    /// Bytes of stdout and of stderr, each, that are kept for the log; more is counted and dropped. Default 64 KiB.
+    /// Bytes kept for the log of each of stdout and stderr; the rest is counted and dropped. Default: 64 KiB.
     pub stdio_bytes: usize,
-    /// Random bytes that one call of the host may give. Default 64 KiB.
+    /// Random bytes that a single host call may return. Default: 64 KiB.
     pub random_bytes: u64,
 }
 
 impl Limits {
-    /// The most memory that a config may ask for.
+    /// The maximum memory that a config may ask for.
     pub const MAX_MEMORY_BYTES: usize = 1 << 30;
-    /// The largest answer that a config may ask for: the largest that is read as an Action.
+    /// The maximum answer size that a config may ask for: the largest that is parsed as an Action.
     pub const MAX_OUTPUT_BYTES: usize = MAX_ACTION_BYTES;
 
     /// The same limits, with this much memory.
@@ -53,7 +53,7 @@ impl Limits {
         Limits { fuel: Some(fuel), ..self }
     }
 
-    /// The same limits, with answers of this size at most.
+    /// The same limits, with this maximum answer size.
     #[must_use]
     pub const fn with_output_bytes(self, output_bytes: usize) -> Self {
         Limits { output_bytes, ..self }
@@ -83,8 +83,8 @@ impl Default for Limits {
 
 /// What a call has used of its [`Limits`].
 ///
-/// wasmtime's own limiter bounds each memory and each table by itself, so a component with ninety memories could
-/// have ninety times the limit. This one adds up.
+/// wasmtime's own limiter bounds each memory and each table separately, so a component with ninety memories could use
+/// ninety times the limit. This one limits the total.
 pub(super) struct Usage {
     limits: Limits,
     memory_bytes: usize,
@@ -92,12 +92,12 @@ pub(super) struct Usage {
     refused: Option<Refused>,
 }
 
-/// The first request that was over a limit. The guest may have survived it.
+/// The first request that exceeded a limit. The guest may have survived it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// This many bytes of memory in all.
+    /// This many bytes of memory in total.
     Memory(usize),
-    /// This many table elements in all.
+    /// This many table elements in total.
     TableElements(usize),
 }
 
@@ -110,7 +110,7 @@ impl Usage {
         &self.limits
     }
 
-    /// Bytes of all memories. A memory never shrinks, so at the end of a call this is the most that it had.
+    /// Bytes of all memories. Memories never shrink, so at the end of a call this is the peak.
     pub(super) const fn memory_bytes(&self) -> usize {
         self.memory_bytes
     }
@@ -127,7 +127,7 @@ impl ResourceLimiter for Usage {
             self.refused.get_or_insert(Refused::Memory(total));
             return Ok(false);
         }
-        // If the system then refuses the growth, the sum stays too high: that only makes the limit tighter.
+        // If the system then refuses the growth, the total stays too high, which only makes the limit stricter.
         self.memory_bytes = total;
         Ok(true)
     }

@@ -1,4 +1,4 @@
-//! A component as it is loaded and linked in each cell of a sandbox.
+//! A component, loaded and linked in each cell of a sandbox.
 
 use super::engines::Metering;
 use super::grants::{Granted, Grants};
@@ -13,21 +13,21 @@ use std::sync::{Arc, OnceLock};
 use wasmtime::Engine;
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
-/// A component as it is loaded and linked, by cell.
+/// A component, loaded and linked, by cell.
 pub(super) struct Loaded {
-    /// What is not there yet is made of `code` by the first call in the cell.
+    /// The first call in a cell creates a missing entry from `code`.
     cells: Box<[OnceLock<Linked>]>,
-    /// None where there is but one cell.
+    /// `None` if there is only one cell.
     code: Option<NativeCode>,
     metering: Metering,
     grants: Arc<Granted>,
     find: Find,
 }
 
-/// Finds the function that is called.
+/// Finds the function to call.
 pub(super) type Find = fn(&Component, &Engine) -> Result<ComponentExportIndex, Failure>;
 
-/// A component as it is loaded and linked in one cell.
+/// A component, loaded and linked in one cell.
 pub(super) struct Linked {
     pub(super) engine: Engine,
     pub(super) pre: InstancePre<State>,
@@ -35,10 +35,10 @@ pub(super) struct Linked {
 }
 
 impl Loaded {
-    /// Loads a component in the first cell, and keeps what the others take.
+    /// Loads a component in the first cell, and keeps what the other cells need.
     ///
     /// # Errors
-    /// It cannot be compiled, has not the function, or imports what it has no grant for.
+    /// It cannot be compiled, lacks the function, or imports something it has no grant for.
     pub(super) fn new(
         sandbox: &Sandbox,
         source: &Source<'_>,
@@ -54,7 +54,7 @@ impl Loaded {
         Ok(Loaded { cells, code, metering, grants, find })
     }
 
-    /// The component in a cell.
+    /// The component in a cell, loaded if necessary.
     ///
     /// # Errors
     /// It cannot be loaded there.
@@ -64,7 +64,7 @@ impl Loaded {
         if let Some(linked) = place.get() {
             return Ok(linked);
         }
-        // A failure is not kept: what was short for this call need not be for the next.
+        // Failures are not kept: what this call ran short of may be available to the next.
         let engine = sandbox.engine(self.metering, cell)?;
         let code = self.code.as_ref().ok_or_else(lost)?;
         let linked = Linked::new(engine, &load(code, engine)?, self.grants.grants(), self.find)?;

@@ -1,4 +1,4 @@
-//! What a call of a component takes and uses, for its author.
+//! Measuring the time and resources of a call, for the component's author.
 
 use super::call::Observer;
 use super::limits::MAX_TIMEOUT;
@@ -8,20 +8,20 @@ use crate::protocol::{Failure, Input};
 use std::time::{Duration, Instant};
 use wasmtime::Store;
 
-/// What one call of a component took and used.
+/// The time and resources that one call of a component used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measured {
-    /// The time that a new instance took.
+    /// The time to create a new instance.
     pub instantiate: Duration,
-    /// Bytes of all its memories when the call had ended; they never shrink.
+    /// Bytes of all its memories at the end of the call; memories never shrink.
     pub memory_bytes: usize,
-    /// The fuel that it used up, if it has a limit of it. The same for the same Input on every machine.
+    /// The fuel used, if it has a fuel limit. The same Input uses the same amount on every machine.
     pub fuel: Option<u64>,
 }
 
 impl ComponentHook {
-    /// Makes a call whose answer is thrown away, and says what it took and used.
+    /// Makes a call, drops the answer, and returns what the call used.
     ///
     /// # Errors
     /// The call failed.
@@ -36,7 +36,7 @@ impl ComponentHook {
         Ok(Measured { instantiate, memory_bytes, fuel: prepared.limits.fuel.and_then(used) })
     }
 
-    /// The names of what the component imports, each with its version.
+    /// The names of the component's imports, including versions.
     #[must_use]
     pub fn imports(&self) -> Vec<String> {
         let linked = self.prepared.loaded.linked(&self.prepared.sandbox, 0);

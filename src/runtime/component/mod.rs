@@ -1,15 +1,15 @@
 //! Hooks that are WebAssembly components, each call in a sandbox of its own.
 //!
-//! What holds for every call:
+//! Every call has these guarantees:
 //!
-//! * The instance is new, and gone when the call ends. Nothing of one call can be seen by another.
-//! * The component can reach what its [`Grants`] name and nothing else. Without grants it is pure: its answer
-//!   depends on the Input alone. It has no clock, no random numbers, no files, no environment, no network.
-//! * It cannot outlive its time limit, whether it computes or sleeps, nor pass its [`Limits`].
-//! * However it ends, the next call finds everything as it was.
+//! * The instance is new and is dropped when the call ends. One call cannot observe another.
+//! * The component can reach what its [`Grants`] name and nothing else. Without grants it is pure: its answer depends
+//!   on the Input alone. It has no clock, no random numbers, no files, no environment, no network.
+//! * It can exceed neither its time limit, whether it computes or sleeps, nor its [`Limits`].
+//! * However a call ends, the next one starts from the same state.
 //!
-//! The life of a component: bytes, checked against pin, size and shape, are compiled and linked with exactly the
-//! granted interfaces ([`Sandbox::prepare`]); what comes out is a [`Prepared`], the only type that can be called.
+//! The life of a component: its bytes are checked against pin, size and shape, compiled, and linked with exactly the
+//! granted interfaces ([`Sandbox::prepare`]). The result is a [`Prepared`], the only type that can be called.
 
 mod cache;
 mod call;
@@ -54,7 +54,7 @@ pub use sandbox::Sandbox;
 pub use script::MAX_SCRIPT_BYTES;
 pub use script::script_runner;
 
-/// A hook that is a component, or a script, which a component inside hookbox runs.
+/// A hook that is a component, or a script, which is run by a component inside hookbox.
 pub struct ComponentHook {
     info: HookInfo,
     prepared: Prepared,
@@ -62,7 +62,7 @@ pub struct ComponentHook {
 }
 
 impl ComponentHook {
-    /// A hook that asks `prepared`. `settings` is what it finds as `Input.settings`.
+    /// A hook that asks `prepared`. It receives `settings` as `Input.settings`.
     #[must_use]
     pub const fn new(info: HookInfo, prepared: Prepared, settings: Option<Json>) -> Self {
         ComponentHook { info, prepared, settings }

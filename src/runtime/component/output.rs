@@ -1,4 +1,4 @@
-//! Where a guest's stdout and stderr go.
+//! A guest's stdout and stderr.
 
 use bytes::Bytes;
 use std::io;
@@ -10,11 +10,11 @@ use wasmtime_wasi::cli::{IsTerminal, StdoutStream};
 use wasmtime_wasi_io::poll::Pollable;
 use wasmtime_wasi_io::streams::{OutputStream, StreamResult};
 
-/// What one write may bring, in bytes. It bounds what the host allocates for the guest at a time.
+/// The maximum size of one write, in bytes. It bounds how much the host allocates for the guest at a time.
 const PERMIT_BYTES: usize = 64 << 10;
 
-/// Keeps the first bytes of a stream and counts the rest. It never refuses a write: a full pipe would make a
-/// plain `println!` fail, and with it a hook that merely says too much.
+/// Keeps the first bytes of a stream and counts the rest. It never refuses a write: a full pipe would make a plain
+/// `println!` fail, and with it a hook that merely prints too much.
 #[derive(Clone)]
 pub(super) struct Output(Arc<Mutex<Kept>>);
 
@@ -37,7 +37,7 @@ impl Output {
         kept.dropped = kept.dropped.saturating_add(drop.len());
     }
 
-    /// What was written, with a word on what was dropped; `None` if nothing was.
+    /// What was written, with a note about dropped bytes; `None` if nothing was written.
     pub(super) fn text(&self) -> Option<String> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = String::from_utf8_lossy(&kept.bytes).into_owned();

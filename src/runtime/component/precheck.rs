@@ -1,8 +1,8 @@
-//! A look at a component before the engine sees it.
+//! Checks a component before the engine sees it.
 //!
-//! The engine's parser and compiler are made for programs that somebody wants to run: a few kilobytes can overflow
-//! their stack, which ends the process, or expand to gigabytes. What could do that is refused here, by a newer
-//! validator than the one inside the engine and by counting what would be instantiated without expanding it.
+//! The engine's parser and compiler are made for programs that someone wants to run: a few kilobytes can overflow their
+//! stack, which ends the process, or expand to gigabytes. Such components are refused here, by a newer validator than
+//! the one in the engine, and by counting instantiations without expanding them.
 
 use crate::protocol::{Code, Failure};
 use wasmparser::{
@@ -10,16 +10,18 @@ use wasmparser::{
     Instance, Parser, Payload, Validator, WasmFeatures,
 };
 
-/// The deepest nesting of components. Toolchains make two or three levels.
+/// The maximum nesting of components. Toolchains use two or three levels.
 const MAX_NESTING: usize = 32;
 
-/// The most instantiations that a component may come to. What toolchains make of one program has up to forty.
+/// The maximum number of instantiations. Components from toolchains have up to forty.
 const MAX_INSTANTIATIONS: u64 = 1000;
 
-/// What components may use: WebAssembly as it first was, and what toolchains make. Everything else is refused, the
-/// proposals included that a later validator will know. Each of them is more code of the engine that a component reaches.
+/// The features that components may use: the original WebAssembly, and what toolchains produce. Everything else is
+/// refused, including proposals that a later validator will know. Each feature exposes more of the engine's code to a
+/// component.
 const FEATURES: WasmFeatures = WasmFeatures::empty()
-    // Core modules of Rust, C and Go. `SIMD` is in memchr and its like, and `MULTI_VALUE` is on by default in Rust and Clang.
+    // Core modules of Rust, C and Go. `SIMD` is used by memchr and the like; `MULTI_VALUE` is on by default in Rust and
+    // Clang.
     .union(WasmFeatures::FLOATS)
     .union(WasmFeatures::MUTABLE_GLOBAL)
     .union(WasmFeatures::SIGN_EXTENSION)
@@ -27,15 +29,15 @@ const FEATURES: WasmFeatures = WasmFeatures::empty()
     .union(WasmFeatures::BULK_MEMORY)
     .union(WasmFeatures::MULTI_VALUE)
     .union(WasmFeatures::SIMD)
-    // The libraries of Python's interpreter, which are linked when they are instantiated, as componentize-py leaves them.
+    // The libraries of Python's interpreter, which componentize-py leaves to be linked at instantiation.
     .union(WasmFeatures::EXTENDED_CONST)
-    // For `funcref` and more than one table: Python's interpreter and the adapters of WASI. `externref` is one of
-    // `GC_TYPES`, and stays out.
+    // For `funcref` and multiple tables: Python's interpreter and the WASI adapters. `externref` belongs to `GC_TYPES`
+    // and stays out.
     .union(WasmFeatures::REFERENCE_TYPES)
     .union(WasmFeatures::COMPONENT_MODEL);
 
 /// # Errors
-/// The bytes are not a valid component, or one that is too much for the engine.
+/// The bytes are not a valid component, or are too much for the engine.
 pub(super) fn check(bytes: &[u8]) -> Result<(), Failure> {
     let instantiations = count_instantiations(bytes).map_err(|error| invalid(&error))?;
     if instantiations > MAX_INSTANTIATIONS {
@@ -52,21 +54,21 @@ fn invalid(why: &str) -> Failure {
     Failure::new(Code::Compile, format!("is not a valid component: {why}"))
 }
 
-/// A component on the way through it.
+/// A component while it is being parsed.
 #[derive(Default)]
 struct Level {
-    /// What instantiating each component of its index space comes to.
+    /// The number of instantiations for each component in its index space.
     components: Vec<u64>,
-    /// What its own instantiation comes to so far.
+    /// Its own number of instantiations so far.
     total: u64,
 }
 
-/// What instantiating the component comes to, with that of all components inside of it.
+/// Counts the instantiations of a component, including those of all components inside it.
 fn count_instantiations(bytes: &[u8]) -> Result<u64, String> {
     let mut levels: Vec<Level> = Vec::new();
-    // Modules are inside of components and end like these, but count for nothing.
+    // Modules are nested in components and end with the same payload, but do not count.
     let mut inside_module = false;
-    // A component that comes from elsewhere (an import, an export of an instance) is taken for the largest of all.
+    // A component from elsewhere (an import, an export of an instance) counts as much as the largest one seen.
     let mut largest = 0;
     for payload in Parser::new(0).parse_all(bytes) {
         let payload = payload.map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! From bytes to something that can be called.
+//! From bytes to a component that can be called.
 
 use super::cache::{CodeKey, Found};
 use super::compiler::{CompileError, Made};
@@ -19,12 +19,12 @@ use std::time::Instant;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-/// How wasmtime words that a component needs more than a place of the pool has.
+/// wasmtime's wording when a component needs more than a place in the pool has.
 const POOL_LIMIT: &str = "in the pooling allocator";
 
-/// What every binary begins with.
+/// The first bytes of every binary.
 const MAGIC: &[u8] = b"\0asm";
-/// What follows in a component, and in a core module.
+/// The bytes that follow in a component, and in a core module.
 const COMPONENT_VERSION: &[u8] = &[0x0d, 0x00, 0x01, 0x00];
 const MODULE_VERSION: &[u8] = &[0x01, 0x00, 0x00, 0x00];
 
@@ -35,24 +35,24 @@ pub struct Prepared {
     pub(super) loaded: Arc<Loaded>,
     pub(super) grants: Arc<Granted>,
     pub(super) limits: Limits,
-    /// What the component is to run, if it is the one that runs scripts.
+    /// The script to run, if the component is the script runner.
     pub(super) script: Option<Arc<Script>>,
 }
 
 impl Prepared {
-    /// Whether it has no grants, so that its answer depends on the Input alone.
+    /// Whether it has no grants, so its answer depends on the Input alone.
     #[must_use]
     pub fn is_pure(&self) -> bool {
         self.grants.grants().is_empty()
     }
 
-    /// How it is run.
+    /// How the hook is run.
     pub(super) const fn kind(&self) -> Kind {
         if self.script.is_some() { Kind::Script } else { Kind::Component }
     }
 }
 
-/// What the bytes of a component come from.
+/// Where the bytes of a component come from.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
     Bytes(&'a [u8], Digest),
@@ -93,11 +93,11 @@ impl<'a> Source<'a> {
 impl Sandbox {
     /// Checks, compiles and links a component. `pin` is the SHA-256 that it must have, in lower-case hex.
     ///
-    /// Compiling takes from milliseconds to seconds, and blocks the thread; do it when hooks are loaded.
+    /// Compiling takes milliseconds to seconds and blocks the thread, so do it when hooks are loaded.
     ///
     /// # Errors
-    /// The bytes are not the pinned ones, not a component, not a hook, or need what is not granted; or a grant cannot be
-    /// given.
+    /// The bytes are not the pinned ones, not a component, not a hook, or need something that is not granted; or a
+    /// grant cannot be given.
     pub fn prepare(
         &self,
         bytes: &[u8],
@@ -108,10 +108,10 @@ impl Sandbox {
         self.prepare_source(&Source::of(bytes), pin, grants, limits)
     }
 
-    /// As [`prepare`](Sandbox::prepare), for a file. It is not read again if its machine code is in the cache.
+    /// Like [`prepare`](Sandbox::prepare), for a file. If its machine code is in the cache, the file is not read again.
     ///
     /// # Errors
-    /// As for [`prepare`](Sandbox::prepare), or it cannot be read.
+    /// Same as for [`prepare`](Sandbox::prepare), or it cannot be read.
     pub fn prepare_file(
         &self,
         file: &ComponentFile,
@@ -140,7 +140,7 @@ impl Sandbox {
         self.engines.of(metering, cell).map_err(failed)
     }
 
-    /// The component for the first cell and its code, from the cache or else compiled.
+    /// The component for the first cell and its code, from the cache or freshly compiled.
     pub(super) fn component(
         &self,
         source: &Source<'_>,
@@ -166,7 +166,7 @@ impl Sandbox {
         }
     }
 
-    /// What the cache knows of a component.
+    /// Looks up a component in the cache.
     fn known(&self, key: &CodeKey, engine: &Engine) -> Option<Result<(Component, NativeCode), Failure>> {
         let cache = self.cache.as_ref()?;
         match cache.look_up(key) {
@@ -184,7 +184,7 @@ impl Sandbox {
 }
 
 /// # Errors
-/// These are not the pinned bytes.
+/// The bytes are not the pinned ones.
 pub(super) fn check_pin(digest: Digest, pin: Option<&str>) -> Result<(), Failure> {
     let digest = digest.to_string();
     match pin.filter(|pin| *pin != digest) {
@@ -196,7 +196,7 @@ pub(super) fn check_pin(digest: Digest, pin: Option<&str>) -> Result<(), Failure
 pub(super) fn load(code: &NativeCode, engine: &Engine) -> Result<Component, Failure> {
     code.load(engine).map_err(|error| {
         let text = one_line(&error);
-        // A pool has no place for more than the limits of a call allow.
+        // The pool's places are sized for the limits of a call, so exceeding a place means exceeding a limit.
         match text.contains(POOL_LIMIT) {
             true => Failure::new(Code::Limit, format!("went over a limit: {text}")),
             false => Failure::new(Code::Compile, format!("was compiled to code that cannot be loaded: {text}")),
@@ -225,10 +225,10 @@ fn check_shape(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// How that begins which the engine adds to an error of a call for those who look into engines.
+/// Prefixes of wasmtime's debug dumps, which are dropped from messages.
 const DUMPS: [&str; 2] = ["wasm coredump generated", "error while executing at wasm backtrace"];
 
-/// An error of the engine with its causes, on one line.
+/// Formats an engine error and its causes on one line.
 pub(super) fn one_line(error: &wasmtime::Error) -> String {
     let causes = error.chain().map(|cause| cause.to_string());
     let causes: Vec<String> = causes.filter(|cause| !DUMPS.iter().any(|dump| cause.starts_with(dump))).collect();

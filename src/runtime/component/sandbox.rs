@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// Calls that can run at once on each core. What is beyond waits, within its time limit: a guest that computes keeps a core
-/// busy, so more would only be slower together.
+/// How many calls can run at once on each core. Others wait, within their time limits: a guest that computes keeps a
+/// core busy, so running more at once would only slow all of them down.
 const CALLS_PER_CORE: usize = 8;
-/// The most cores that have memory of their own set apart: 64 calls at once in all.
+/// The maximum number of cores with reserved memory: 64 calls at once in total.
 const MAX_CELLS: usize = 8;
-/// Calls that can run at once where no memory is set apart.
+/// How many calls can run at once if no memory is reserved.
 const MAX_CALLS: usize = MAX_CELLS * CALLS_PER_CORE;
 
 /// The sandbox of all components. Cheap to clone; one per process is enough.
@@ -25,27 +25,27 @@ pub struct Sandbox {
     pub(super) ticker: Arc<Ticker>,
     pub(super) compiler: Compiler,
     pub(super) cache: Option<Arc<Cache>>,
-    /// What runs scripts, once a script was prepared.
+    /// The script runners, once a script has been prepared.
     pub(super) runners: Arc<Runners>,
 }
 
 impl Sandbox {
-    /// A sandbox for many calls, for components that this compiler compiles. It sets memory apart once and hands it to
-    /// call after call, zeroed in between; where there is no room for that, each call gets its own from the system.
+    /// A sandbox for many calls, using this compiler. It reserves memory once and reuses it for call after call, zeroed
+    /// in between. If there is no room for that, each call gets its memory from the system.
     ///
     /// # Errors
-    /// The platform is not one that wasmtime runs on, or has no thread left.
+    /// wasmtime does not support the platform, or no thread can be started.
     pub fn new(compiler: Compiler) -> Result<Self, Failure> {
         let cells = available_parallelism().map_or(1, usize::from).min(MAX_CELLS);
         let engines = Arc::new(Engines::new(cells, CALLS_PER_CORE, true).map_err(unavailable)?);
         Ok(Sandbox::with(Ticker::by_thread(&engines).map_err(unavailable)?, engines, compiler))
     }
 
-    /// A sandbox for a process of its own that makes a call or two: to set a pool up or to start a thread would take longer
-    /// than they do. It uses the signal `SIGALRM` and the timer that goes with it.
+    /// A sandbox for a process that makes only a call or two: setting up a pool or starting a thread would take longer
+    /// than the calls. It uses the signal `SIGALRM` and its timer.
     ///
     /// # Errors
-    /// The platform is not one that wasmtime runs on, or takes no handler for the signal.
+    /// wasmtime does not support the platform, or the signal handler cannot be installed.
     pub fn for_one_call(compiler: Compiler) -> Result<Self, Failure> {
         let engines = Arc::new(Engines::new(1, MAX_CALLS, false).map_err(unavailable)?);
         Ok(Sandbox::with(Ticker::by_signal(&engines).map_err(unavailable)?, engines, compiler))
@@ -55,17 +55,17 @@ impl Sandbox {
         Sandbox { engines, ticker: Arc::new(ticker), compiler, cache: None, runners: Arc::default() }
     }
 
-    /// The same sandbox for one component, with this much left of the time that several share to be compiled in.
+    /// The same sandbox for one component, with what remains of the time that several components share for compilation.
     pub(crate) fn for_component(&self, left: Duration, untrusted: bool) -> Self {
         Sandbox { compiler: self.compiler.for_component(left, untrusted), ..self.clone() }
     }
 
-    /// The same sandbox for somebody who does not wait: what is not compiled yet is compiled in the background.
+    /// The same sandbox for a caller that does not wait: components not yet compiled are compiled in the background.
     pub(crate) fn without_waiting(&self) -> Self {
         Sandbox { compiler: self.compiler.without_waiting(), ..self.clone() }
     }
 
-    /// Whether a compilation goes on when its time is over.
+    /// Whether a compilation continues in the background when its time is over.
     pub(crate) fn compiles_in_background(&self) -> bool {
         self.cache.as_ref().is_some_and(|cache| cache.fault().is_none()) && self.compiler.goes_on()
     }

@@ -1,5 +1,5 @@
-//! Hooks written as plain JavaScript, which a component inside hookbox runs: it holds an interpreter and imports nothing,
-//! so that a script can do nothing but compute.
+//! Hooks written in plain JavaScript. A component inside hookbox runs them: it holds an interpreter and imports
+//! nothing, so a script can only compute.
 
 use super::call::RunResult;
 use super::digest::{ComponentFile, Digest};
@@ -19,7 +19,7 @@ use wasmtime::{Engine, Store};
 
 include!(concat!(env!("OUT_DIR"), "/runner.rs"));
 
-/// The largest script, in bytes. It is read anew for each call: a megabyte takes a good part of a second.
+/// The maximum size of a script, in bytes. It is parsed for each call: a megabyte takes a good part of a second.
 pub const MAX_SCRIPT_BYTES: u64 = 1 << 20;
 
 const INTERFACE: &str = "hookbox:script/runner@0.1.0";
@@ -28,7 +28,7 @@ const FUNCTION: &str = "run";
 /// The component that runs scripts.
 pub(super) struct Runner {
     pub(super) bytes: &'static [u8],
-    /// From when hookbox was built: to digest a megabyte takes longer than to run a script.
+    /// Computed when hookbox was built: digesting a megabyte takes longer than running a script.
     sha256: [u8; 32],
 }
 
@@ -38,21 +38,20 @@ impl Runner {
     }
 }
 
-/// The component that runs scripts, `None` if hookbox was built without it. It exports `hookbox:script/runner@0.1.0` and imports
-/// nothing.
+/// The component that runs scripts; `None` if hookbox was built without it. It exports `hookbox:script/runner@0.1.0`
+/// and imports nothing.
 #[must_use]
 pub fn script_runner() -> Option<&'static [u8]> {
     RUNNER.as_ref().map(|runner| runner.bytes)
 }
 
-/// A script.
 pub(super) struct Script {
-    /// What errors call it: the name of its file.
+    /// Its name in errors: the name of its file.
     name: String,
     source: String,
 }
 
-/// The linked runner, one for each engine, which all scripts share.
+/// The linked runners, one for each kind of engine, shared by all scripts.
 #[derive(Default)]
 pub(super) struct Runners {
     plain: Mutex<Option<Arc<Loaded>>>,
@@ -60,11 +59,11 @@ pub(super) struct Runners {
 }
 
 impl Sandbox {
-    /// Readies a script to be called. `pin` is the SHA-256 that its text must have, in lower-case hex. The script itself is
-    /// first read when it is called.
+    /// Prepares a script to be called. `pin` is the SHA-256 that its text must have, in lower-case hex. The script
+    /// itself is not parsed before its first call.
     ///
     /// # Errors
-    /// It is not the pinned one, is no text, is too large, or this hookbox was built without what runs scripts.
+    /// It is not the pinned one, is not text, is too large, or this hookbox was built without the script runner.
     pub fn prepare_script(&self, file: &ComponentFile, pin: Option<&str>, limits: Limits) -> Result<Prepared, Failure> {
         check_pin(file.digest(), pin)?;
         if file.size() > MAX_SCRIPT_BYTES {
@@ -103,7 +102,7 @@ impl Sandbox {
             Metering::None => &self.runners.plain,
             Metering::Fuel => &self.runners.metered,
         };
-        // Whoever comes second waits for the first, rather than compile the same.
+        // A second caller waits for the first instead of compiling the same component.
         let mut loaded = place.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loaded) = &*loaded {
             return Ok(Arc::clone(loaded));
@@ -121,10 +120,11 @@ fn find_run(component: &Component, _: &Engine) -> Result<ComponentExportIndex, F
 }
 
 impl Prepared {
-    /// Reads a script as each call of it does, and does not call its hook. A component has nothing that would be found out.
+    /// Parses a script as each call does, without calling its hook. For a component this would find nothing, so it does
+    /// nothing.
     ///
     /// # Errors
-    /// It is no script in the language, has no hook, or what stands outside of its hook fails or takes longer than this.
+    /// It is not a valid script, has no hook, or its top-level code fails or takes longer than `limit`.
     pub(crate) fn probe_script(&self, limit: Duration) -> Result<(), Failure> {
         if self.script.is_none() {
             return Ok(());
@@ -133,7 +133,7 @@ impl Prepared {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
             Ok(runtime.block_on(self.call("", limit)).map(drop))
         };
-        // The thread of the caller may be that of a runtime, in which there can be no other.
+        // The caller's thread may belong to a runtime, and runtimes cannot be nested.
         let probed = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().spawn_scoped(scope, probe)?;
             thread.join().unwrap_or_else(|_| Err(io::Error::other("its thread panicked")))
@@ -143,7 +143,7 @@ impl Prepared {
 }
 
 impl Script {
-    /// Runs it in an instance of the runner.
+    /// Runs the script in an instance of the runner.
     pub(super) async fn run(
         &self,
         instance: &Instance,

@@ -1,4 +1,4 @@
-//! What the host keeps for one call.
+//! What the host keeps for the duration of a call.
 
 use super::grants::{DirAccess, EnvGrant, Granted, Grants};
 use super::limits::{Limits, Usage};
@@ -8,21 +8,21 @@ use std::time::Instant;
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
-/// Random numbers of a component without the grant: always the same, so that it stays pure. Rust's `HashMap` asks
+/// The random seed of a component without the grant. It is constant, so the component stays pure. Rust's `HashMap` asks
 /// for a seed in every program, so the interface cannot simply be missing.
 const FIXED_SEED: u128 = 0;
 
-/// The host's side of one call.
+/// The host's state for one call.
 pub(super) struct State {
     pub(super) usage: Usage,
     /// When the call must have ended.
     pub(super) deadline: Instant,
-    /// None for a component that has none.
+    /// `None` for a component without grants.
     grants: Option<Arc<Granted>>,
     wasi: Option<Box<Wasi>>,
 }
 
-/// What stands behind WASI's interfaces.
+/// The state behind the WASI interfaces.
 struct Wasi {
     context: WasiCtx,
     table: ResourceTable,
@@ -34,10 +34,10 @@ impl State {
     /// # Errors
     /// A granted directory cannot be opened.
     pub(super) fn new(limits: &Limits, grants: &Arc<Granted>, deadline: Instant) -> wasmtime::Result<Self> {
-        // Most calls of a pure component never come to use WASI, though it imports it.
+        // Most calls of a pure component never use WASI, even if the component imports it.
         let has_dirs = !grants.grants().dirs.is_empty();
         let wasi = if has_dirs { Some(Box::new(Wasi::with_dirs(limits, grants)?)) } else { None };
-        // To count those who share the grants is what cores would have to agree on.
+        // Cloning the `Arc` for every call would make the cores contend for its reference count.
         let grants = (!grants.grants().is_empty()).then(|| Arc::clone(grants));
         Ok(State { usage: Usage::new(*limits), deadline, grants, wasi })
     }
@@ -65,12 +65,12 @@ impl Wasi {
         Ok(Wasi::build(wasi, limits))
     }
 
-    /// The defaults that count: stdin closed, no arguments, no variables, no directories, no network.
+    /// The defaults that matter: stdin closed, no arguments, no variables, no directories, no network.
     fn builder(limits: &Limits, grants: Option<&Grants>) -> WasiCtxBuilder {
         let mut wasi = WasiCtxBuilder::new();
         wasi.max_random_size(limits.random_bytes);
         let none = Grants::default();
-        // Directories are opened for each call, and clocks are linked where they are granted.
+        // Directories are opened for each call, and clocks are linked only if granted.
         let Grants { dirs: _, env, clocks: _, random } = grants.unwrap_or(&none);
         if !random {
             wasi.insecure_random_seed(FIXED_SEED);

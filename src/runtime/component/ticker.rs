@@ -1,4 +1,4 @@
-//! The clock that makes running guests look at their deadline.
+//! The clock that makes running guests check their deadlines.
 
 use super::engines::Engines;
 use super::unchecked::Alarm;
@@ -8,19 +8,19 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-/// The time between two looks at the deadline: the most that a computing guest can be late, beside what the
-/// system's scheduler adds.
+/// The time between two checks of the deadline. A computing guest can be late by this much, plus what the system's
+/// scheduler adds.
 const TICK: Duration = Duration::from_millis(1);
 
-/// How many ticks the thread goes on after the last call before it sleeps. To wake it costs more than the call that it is
+/// How many ticks the thread continues after the last call before it sleeps. Waking it costs more than the call it is
 /// woken for, and calls come in groups.
 const LINGER_TICKS: u32 = 20;
 
-/// Advances the engine's epoch while calls are under way.
+/// Advances the engines' epochs while calls are in progress.
 pub(super) enum Ticker {
-    /// A thread that sleeps when there have been none for a while. It ends when the ticker is dropped.
+    /// A thread, which sleeps when there have been no calls for a while. It ends when the ticker is dropped.
     Thread(Metronome),
-    /// A signal, for a process that does not live long enough for a thread to pay off.
+    /// A signal, for a process too short-lived for a thread to pay off.
     Signal(#[allow(dead_code, reason = "it works as long as it is there")] Alarm),
 }
 
@@ -30,26 +30,26 @@ pub(super) struct Metronome {
 }
 
 struct Shared {
-    /// The calls that are under way, by cell.
+    /// The number of calls in progress, by cell.
     calls: Box<[Calls]>,
     sleeps: AtomicBool,
     stopped: AtomicBool,
 }
 
-/// A counter that only one core writes to, as a rule.
+/// A counter that is normally written by one core only.
 #[derive(Default)]
 #[repr(align(128))]
 struct Calls(AtomicUsize);
 
 impl Ticker {
     /// # Errors
-    /// The system takes no handler for signals.
+    /// The signal handler cannot be installed.
     pub(super) fn by_signal(engines: &Arc<Engines>) -> io::Result<Self> {
         Alarm::for_engines(engines).map(Ticker::Signal)
     }
 
     /// # Errors
-    /// The system has no thread left.
+    /// No thread can be started.
     pub(super) fn by_thread(engines: &Arc<Engines>) -> io::Result<Self> {
         let calls = std::iter::repeat_with(Calls::default).take(engines.cells()).collect();
         let shared = Arc::new(Shared { calls, sleeps: AtomicBool::new(false), stopped: AtomicBool::new(false) });
@@ -65,7 +65,7 @@ impl Ticker {
         Ok(Ticker::Thread(Metronome { shared, thread: thread.thread().clone() }))
     }
 
-    /// Ticks until the returned guard is dropped, for a call in this cell.
+    /// Ticks for a call in this cell until the returned guard is dropped.
     pub(super) fn during_call(&self, cell: usize) -> Ticking<'_> {
         match self {
             Ticker::Thread(Metronome { shared, thread }) => {
@@ -94,7 +94,7 @@ impl Shared {
         self.calls.iter().any(|Calls(calls)| calls.load(Ordering::SeqCst) > 0)
     }
 
-    /// Waits for the next tick that a call may need; false if the ticker is gone.
+    /// Waits for the next tick that a call may need; false once the ticker is stopped.
     fn wait(&self) -> bool {
         let mut idle_ticks = 0;
         loop {
@@ -110,7 +110,7 @@ impl Shared {
                 thread::sleep(TICK);
                 continue;
             }
-            // Whoever begins a call now either is seen below or sees that the thread has to be woken.
+            // A call that begins now is either seen below, or sees that it must wake the thread.
             self.sleeps.store(true, Ordering::SeqCst);
             if !self.is_called() && !self.stopped.load(Ordering::SeqCst) {
                 thread::park();
@@ -120,7 +120,7 @@ impl Shared {
     }
 }
 
-/// Keeps the ticker awake.
+/// Keeps the ticker running for a call.
 pub(super) struct Ticking<'t> {
     ticker: &'t Ticker,
     cell: usize,

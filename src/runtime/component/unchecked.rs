@@ -1,5 +1,5 @@
-//! The one file with `unsafe`: where machine code enters the process, what runs while a signal is handled, and the files
-//! that the compiler's process closes.
+//! The component runtime's only file with `unsafe`: machine code enters the process here, signals are handled here, and
+//! the compiler's process closes its files here.
 
 #![allow(
     unsafe_code,
@@ -26,7 +26,7 @@ use {
     std::os::fd::AsRawFd,
 };
 
-/// What is copied at a time, in bytes: as much as BLAKE3 hashes at once. More would only touch more memory.
+/// How much is copied at a time, in bytes: as much as BLAKE3 hashes at once. More would only touch more memory.
 const CHUNK_BYTES: usize = 16 << 10;
 
 /// A compiler that the embedding program vouches for.
@@ -40,8 +40,8 @@ impl VouchedProgram {
 }
 
 impl Compiler {
-    /// The program at this path, which is called as `hookbox-compiler` is. For installations that keep it elsewhere than
-    /// beside the program that calls hooks; [`found`](Compiler::found) needs no vouching.
+    /// The program at this path, run the same way as `hookbox-compiler`. For installations that do not keep it next to
+    /// the program that calls hooks; [`found`](Compiler::found) needs no vouching.
     ///
     /// ```compile_fail,E0133
     /// // Safe code cannot name a program.
@@ -49,24 +49,24 @@ impl Compiler {
     /// ```
     ///
     /// # Safety
-    /// What the program prints is run as machine code in this process. Whenever a component is compiled, the file must be a
-    /// `hookbox-compiler`, or a program whose `main` begins with [`serve_if_asked`](super::serve_if_asked), of the same
-    /// version as this library, and nobody else may be able to change or replace it.
+    /// The program's output is run as machine code in this process. Whenever a component is compiled, the file must be
+    /// a `hookbox-compiler`, or a program whose `main` begins with [`serve_if_asked`](super::serve_if_asked), of the
+    /// same version as this library. No one else may be able to change or replace it.
     #[must_use]
     pub unsafe fn program(path: impl Into<PathBuf>) -> Self {
         Compiler::vouched(VouchedProgram(path.into()))
     }
 }
 
-/// Closes all files but stdin, stdout and stderr. For a process that was just started to compile: whoever started the
-/// program may have left it files, and it must not have them.
+/// Closes all files except stdin, stdout and stderr. For a process just started to compile: it may have inherited files
+/// from whatever started the program, and must not keep them.
 #[cfg(all(feature = "compiler", target_os = "linux"))]
 pub(super) fn close_inherited() {
-    // SAFETY: nothing in this process owns a file yet, but for the standard library's streams: it is called first of all
-    // that `serve_if_asked` does, which must be called first of all that `main` does, and never returns from there.
+    // SAFETY: nothing in this process owns a file yet, except the standard library's streams. `serve_if_asked` calls
+    // this first, must itself be the first call in `main`, and does not return from here on.
     let closed = unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, 0) };
     if closed != 0 {
-        // Before Linux 5.9. What is above the usual limit was not left there by accident.
+        // Before Linux 5.9. A file above the usual limit was not left open by accident.
         for file in 3..1024 {
             // SAFETY: as above.
             unsafe { libc::close(file) };
@@ -74,31 +74,31 @@ pub(super) fn close_inherited() {
     }
 }
 
-/// Machine code that this program's own compiler made: it was compiled just now, or its authenticity was checked with
-/// the user's key. Safe code has no way to make one of code that comes from anywhere else.
+/// Machine code made by this program's own compiler: it was just compiled, or authenticated with the user's key. Safe
+/// code cannot create one from code of any other origin.
 #[derive(Debug)]
 pub(super) struct NativeCode(Kept);
 
 #[derive(Debug)]
 enum Kept {
     Bytes(Vec<u8>),
-    /// A file without a name that nobody can change any more. The engine maps it, which spares a copy.
+    /// A file without a name that no one can change any more. The engine maps it, which avoids a copy.
     #[cfg(target_os = "linux")]
     Sealed(File),
 }
 
 impl NativeCode {
-    /// Takes what a compiler just made. The caller makes sure that it was this program's compiler, or one that
-    /// [`Compiler::program`] was told of.
+    /// Wraps code that a compiler just produced. The caller must make sure that it was this program's compiler, or one
+    /// named by [`Compiler::program`].
     pub(super) const fn compiled(bytes: Vec<u8>) -> Self {
         NativeCode(Kept::Bytes(bytes))
     }
 
-    /// Takes over the rest of `source` if `mac`, which has seen what comes before it, then comes to `tag`. `None` if it
-    /// does not. What was checked is what will run: it is copied to where nobody can change it.
+    /// Reads the rest of `source` if `mac`, which has consumed what comes before it, then yields `tag`; `None` if it
+    /// does not. The code is copied to where no one can change it, so what was checked is what will run.
     ///
     /// # Errors
-    /// It cannot be read, or there is no room for it.
+    /// It cannot be read, or there is no room for the copy.
     pub(super) fn authenticated(source: &mut impl Read, mut mac: Hasher, tag: Hash) -> io::Result<Option<Self>> {
         let mut copy = Copy::new();
         let mut chunk = vec![0; CHUNK_BYTES];
@@ -109,11 +109,11 @@ impl NativeCode {
             mac.update(bytes);
         }
         let kept = copy.seal()?;
-        // Hashes are compared in the same time however much of them is right.
+        // Hashes are compared in constant time, however much of them matches.
         Ok((mac.finalize() == tag).then_some(NativeCode(kept)))
     }
 
-    /// The bytes, for the cache.
+    /// The bytes to store in the cache.
     pub(super) const fn bytes(&self) -> Option<&[u8]> {
         match &self.0 {
             Kept::Bytes(bytes) => Some(bytes.as_slice()),
@@ -122,7 +122,7 @@ impl NativeCode {
         }
     }
 
-    /// The same code where several engines can map it.
+    /// The same code, where several engines can map it.
     pub(super) fn shared(self) -> Self {
         let sealed = |bytes: &[u8]| {
             let mut copy = Copy::new();
@@ -131,27 +131,27 @@ impl NativeCode {
         };
         match self.bytes().map(sealed) {
             Some(Ok(copy)) => NativeCode(copy),
-            // Where there is no room for it, each engine copies the bytes.
+            // If there is no room for it, each engine copies the bytes.
             Some(Err(_)) | None => self,
         }
     }
 
-    /// Makes it a component of this engine.
+    /// Loads it as a component of this engine.
     ///
     /// # Errors
-    /// The code is of another version of the engine, for other settings, or for another processor.
+    /// The code is for another version of the engine, other settings, or another processor.
     pub(super) fn load(&self, engine: &Engine) -> wasmtime::Result<Component> {
         match &self.0 {
-            // SAFETY: these bytes come from `Engine::precompile_component`, which is what the type stands for. The
-            // engine checks version and settings itself.
+            // SAFETY: these bytes come from `Engine::precompile_component`, which this type guarantees. The engine
+            // checks version and settings itself.
             Kept::Bytes(bytes) => unsafe { Component::deserialize(engine, bytes) },
             #[cfg(target_os = "linux")]
             Kept::Sealed(file) => {
                 let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-                // SAFETY: as above. The file is sealed, so that what is mapped stays what was checked.
+                // SAFETY: as above. The file is sealed, so the mapping keeps the content that was checked.
                 let mapped = unsafe { Component::deserialize_file(engine, path) };
                 mapped.or_else(|error| {
-                    // Where there is no /proc.
+                    // Without /proc.
                     let (mut file, mut bytes) = (file, Vec::new());
                     match file.rewind().and_then(|()| file.read_to_end(&mut bytes)) {
                         // SAFETY: as above.
@@ -164,7 +164,7 @@ impl NativeCode {
     }
 }
 
-/// A copy under way.
+/// A copy in progress.
 struct Copy(Kept);
 
 impl Copy {
@@ -185,7 +185,7 @@ impl Copy {
         Ok(())
     }
 
-    /// From here on nobody can change it, whoever has a handle to it.
+    /// From here on no one can change it, not even through an open handle.
     fn seal(self) -> io::Result<Kept> {
         #[cfg(target_os = "linux")]
         if let Kept::Sealed(file) = &self.0 {
@@ -195,28 +195,28 @@ impl Copy {
     }
 }
 
-/// Something that is done on each `SIGALRM`, and the timer that sends it. It spares a short-lived process a thread, and
-/// with it the cost of keeping two processors agreed on its memory.
+/// A handler for `SIGALRM`, and the timer that sends the signal. It saves a short-lived process a thread, and with it
+/// the cost of keeping its memory consistent between two processors.
 pub(super) struct Alarm(SigId);
 
-/// How many need the timer, of all alarms: a process has one.
+/// How many users the timer has, over all alarms: a process has only one timer.
 static USERS: Mutex<usize> = Mutex::new(0);
 
 impl Alarm {
-    /// Makes guests look at their deadlines on each signal, until it is dropped.
+    /// Makes guests check their deadlines on each signal, until it is dropped.
     ///
     /// # Errors
-    /// The system takes no handler.
+    /// The signal handler cannot be installed.
     pub(super) fn for_engines(engines: &Arc<Engines>) -> io::Result<Self> {
         let engines = Arc::clone(engines);
-        // SAFETY: a signal handler may do next to nothing. `tick` makes one atomic addition per engine,
-        // which wasmtime documents to be made for this.
+        // SAFETY: a signal handler may do next to nothing. `tick` makes one atomic addition per engine, which wasmtime
+        // documents as safe for this purpose.
         let id = unsafe { signal_hook_registry::register(libc::SIGALRM, move || engines.tick()) }?;
         let_through(libc::SIGALRM)?;
         Ok(Alarm(id))
     }
 
-    /// Sends the signal at this interval until [`stop`](Alarm::stop) was called as often as this.
+    /// Sends the signal at this interval until [`stop`](Alarm::stop) has been called as often as this function.
     pub(super) fn start(interval: Duration) {
         let mut users = USERS.lock().unwrap_or_else(PoisonError::into_inner);
         *users += 1;
@@ -240,7 +240,7 @@ impl Drop for Alarm {
     }
 }
 
-/// Whoever started this process may have blocked the signal, and a guest would then run for ever.
+/// The parent of this process may have blocked the signal, and a guest would then run forever.
 fn let_through(signal: libc::c_int) -> io::Result<()> {
     let mut set = MaybeUninit::<libc::sigset_t>::uninit();
     // SAFETY: the first call makes the set a valid one, and the pointers are valid for the calls.
@@ -252,11 +252,11 @@ fn let_through(signal: libc::c_int) -> io::Result<()> {
     if failed == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(failed)) }
 }
 
-/// Zero ends it.
+/// Sets the timer; zero stops it.
 fn set_timer(interval: Duration) {
     let interval = libc::timeval { tv_sec: 0, tv_usec: interval.subsec_micros() as _ };
     let timer = libc::itimerval { it_interval: interval, it_value: interval };
-    // SAFETY: the pointer is valid for the call, and nothing is written where there is none. It cannot fail: both times are
-    // less than a second.
+    // SAFETY: the pointer is valid for the call, and nothing is written to the null pointer. The call cannot fail: both
+    // times are less than a second.
     unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const timer, ptr::null_mut()) };
 }

@@ -1,4 +1,4 @@
-//! One call of a command, and how it can end.
+//! One call of a command, and the ways it can end.
 
 use super::capture::Overflow;
 use super::command::Command;
@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// The most that a shell hook may write to stdout: as much as an Input may hold.
+/// The maximum output of a shell hook on stdout, in bytes: the maximum size of an Input.
 pub const MAX_STDOUT_BYTES: usize = 1 << 20;
 
-/// The most that a shell hook may write to stderr: it is for a reason, not for a log.
+/// The maximum output of a shell hook on stderr, in bytes: it is for a reason, not for a log.
 pub const MAX_STDERR_BYTES: usize = 64 << 10;
 
 /// One call of a command.
@@ -22,39 +22,40 @@ pub const MAX_STDERR_BYTES: usize = 64 << 10;
 pub struct Call<'c> {
     /// What to run.
     pub command: &'c Command,
-    /// What it finds on stdin.
+    /// What the command reads from stdin.
     pub payload: Vec<u8>,
     /// How much it may write.
     pub bounds: Bounds,
     /// How long it may take.
     pub limit: Option<Duration>,
-    /// Until when somebody waits for it.
+    /// How long the caller waits for it.
     pub caller: &'c Caller,
 }
 
-/// The bounds that a hook system sets to what a command writes.
+/// The bounds that a hook system sets for a command's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The most that is kept of stdout, in bytes.
+    /// How much of stdout is kept, in bytes.
     pub stdout: usize,
-    /// The most that is kept of stderr, in bytes.
+    /// How much of stderr is kept, in bytes.
     pub stderr: usize,
-    /// What becomes of more.
+    /// What happens to output beyond that.
     pub overflow: Overflow,
-    /// How long others may hold the pipes after the command has ended.
+    /// How long other processes may hold the pipes after the command has ended.
     pub pipe_grace: PipeGrace,
 }
 
-/// How long other processes may hold a command's pipes after its end. What the command itself wrote is there at once.
+/// How long other processes may hold a command's pipes after its end. The command's own output is available
+/// immediately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PipeGrace {
-    /// Where it has written to stdout.
+    /// If the command has written to stdout.
     pub with_answer: Duration,
-    /// Where it has not: its answer may be on its way through another process, such as `tee`.
+    /// If it has not: its answer may still be on its way through another process, such as `tee`.
     pub without_answer: Duration,
 }
 
-/// Runs commands. A seam for tests and for hosts that run processes in a way of their own.
+/// Runs commands. Implement this for tests, or in hosts that run processes their own way.
 #[async_trait]
 pub trait Spawner: Send + Sync {
     /// Runs a command to its end.
@@ -64,22 +65,22 @@ pub trait Spawner: Send + Sync {
 /// How a call of a command ended.
 #[derive(Debug)]
 pub enum End {
-    /// The command ended by itself.
+    /// The command ended on its own.
     Ended {
-        /// How.
+        /// Its exit status.
         status: ExitStatus,
         /// What it wrote to stdout.
         stdout: Vec<u8>,
         /// What it wrote to stderr.
         stderr: Vec<u8>,
-        /// Whether another process still held stdout, so that more might have come.
+        /// Whether another process still held stdout, so there may have been more to come.
         stdout_held: bool,
         /// Whether another process still held stderr.
         stderr_held: bool,
         /// Whether it wrote more than was kept.
         truncated: bool,
     },
-    /// It did not end in time and was ended.
+    /// It did not end in time and was terminated.
     TimedOut {
         /// The hook's time limit.
         limit: Duration,
@@ -90,7 +91,7 @@ pub enum End {
         /// Whether it wrote more than was kept.
         truncated: bool,
     },
-    /// Its caller gave the event up, and it was ended or not even started.
+    /// The caller cancelled the event. The command was terminated or not even started.
     Cancelled {
         /// Whether it was started.
         started: bool,
@@ -99,25 +100,25 @@ pub enum End {
         /// What it had written to stderr.
         stderr: Vec<u8>,
     },
-    /// It wrote more than it may to this stream, with this limit in bytes, and was ended.
+    /// It wrote more than it may to this stream, whose limit is given in bytes, and was terminated.
     Flooded(&'static str, usize),
     /// It could not be started, or its pipes failed.
     Broken {
-        /// The program as the hook's config names it.
+        /// The program as named in the hook's config.
         given: OsString,
-        /// The file that it stands for, as far as it was found.
+        /// The file that it resolves to, as far as it was found.
         program: PathBuf,
-        /// The working directory that it should have had.
+        /// The working directory that was intended.
         cwd: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
-        /// What to do about it, where that is known.
+        /// What to do about it, if known.
         hint: Option<String>,
     },
 }
 
 impl End {
-    /// The end in a few words, without anything that the command wrote.
+    /// Summarizes the end in a few words, without any output of the command.
     pub(super) fn summary(&self) -> impl fmt::Display {
         match self {
             End::Ended { status, .. } => status.to_string(),

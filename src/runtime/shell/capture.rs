@@ -1,27 +1,26 @@
-//! Reads a pipe up to a limit, without ever waiting for those who merely hold it open.
+//! Reads a pipe up to a limit, without waiting for processes that merely hold it open.
 
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 use std::io;
 use tokio::net::unix::pipe::Receiver;
 
-/// The room for one read, in bytes: most answers fit.
+/// The buffer space for one read, in bytes. Most answers fit.
 const CHUNK: usize = 4 << 10;
 
-/// The most that is read before others get their turn, in bytes: a writer that is fast enough would never leave the
-/// pipe empty.
+/// How much is read before other tasks get a turn, in bytes: a fast enough writer would never leave the pipe empty.
 const TURN: usize = 256 << 10;
 
-/// What becomes of what a command writes beyond a limit.
+/// What happens to output beyond a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
-    /// The command is ended: its answer would not be whole.
+    /// The command is terminated: its answer would be incomplete.
     End,
-    /// It is read and dropped, so that the command does not notice.
+    /// The output is read and dropped, so the command does not notice.
     Discard,
 }
 
-/// What was read of a pipe so far.
+/// What has been read from a pipe so far.
 pub(super) struct Capture {
     pipe: Receiver,
     bytes: Vec<u8>,
@@ -36,8 +35,7 @@ impl Capture {
         Capture { pipe, bytes: Vec::new(), limit, overflow, truncated: false, at_end: false }
     }
 
-    /// Reads until every writer has closed the pipe, or until more than the limit has come. Can be dropped and
-    /// called again.
+    /// Reads until every writer has closed the pipe or the limit is exceeded. This is cancel safe.
     pub(super) async fn read_to_end(&mut self) -> io::Result<()> {
         loop {
             if !self.read_available()? {
@@ -48,13 +46,13 @@ impl Capture {
                 return Ok(());
             }
             self.pipe.readable().await?;
-            // Forgets the readiness if there is nothing to read after all.
+            // Clears the readiness if there is nothing to read after all.
             let _ = self.pipe.try_io(|| Err::<(), _>(io::ErrorKind::WouldBlock.into()));
         }
     }
 
-    /// Reads what is in the pipe now; false if there may be more. What a process wrote before it ended is there, whoever
-    /// still holds the pipe.
+    /// Reads what is in the pipe now; false if there may be more. This includes everything that a process wrote before
+    /// it ended, even if others still hold the pipe.
     pub(super) fn read_available(&mut self) -> io::Result<bool> {
         let mut turn = 0;
         while !self.at_end && !self.is_over_limit() {
@@ -83,12 +81,12 @@ impl Capture {
         }
     }
 
-    /// Whether something was dropped.
+    /// Whether output was dropped.
     pub(super) const fn is_truncated(&self) -> bool {
         self.truncated
     }
 
-    /// Whether nothing has come.
+    /// Whether nothing has been read.
     pub(super) const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -1,4 +1,4 @@
-//! How a shell hook spells payload and answer.
+//! How a hook system encodes payloads and decodes answers of shell hooks.
 
 use super::call::{Bounds, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
 use super::capture::Overflow;
@@ -8,18 +8,18 @@ use crate::runtime::HookInfo;
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
 
-/// The most that is taken over of what a failing hook wrote to stderr, in bytes. hygge's figure.
+/// How much of a failing hook's stderr becomes the reason, in bytes. The figure is hygge's.
 const MAX_STDERR_REASON: usize = 1024;
 
-/// Long enough for a process at the other end of a pipe to pass on what it has, or to let go of what it inherited.
+/// Long enough for a process at the other end of a pipe to pass on what it has, or to close what it inherited.
 pub(crate) const PIPE_GRACE: Duration = Duration::from_millis(250);
 
-/// How one hook system talks with its shell hooks.
+/// The protocol between a hook system and its shell hooks.
 pub trait Codec: Send + Sync {
-    /// What the hook finds on stdin.
+    /// What the hook reads from stdin.
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String;
 
-    /// Gives the command what depends on the event.
+    /// Adds what depends on the event to the command.
     fn prepare_command(&self, _command: &mut Command, _input: &Input) {}
 
     /// How much the hook may write, and how long other processes may hold its pipes after its end.
@@ -32,11 +32,11 @@ pub trait Codec: Send + Sync {
         }
     }
 
-    /// What the end of the hook's process means.
+    /// Interprets the end of the hook's process.
     fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer;
 }
 
-/// hookbox's own protocol: strict, and closed on every failure.
+/// hookbox's own protocol: strict, and failing closed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HookboxCodec;
 
@@ -64,7 +64,7 @@ fn own_answer(input: &Input, info: &HookInfo, end: End) -> Result<Action, Failur
             Ok(Action::allow())
         }
         End::Ended { status, stdout, stderr, .. } => {
-            // What the hook said counts where it restricts more than the failure does.
+            // The hook's answer counts if it is more restrictive than the failure.
             let restricts_more = |action: &Action| match action.decision {
                 Decision::Deny => info.on_error != OnError::Deny,
                 Decision::Ask => info.on_error == OnError::Allow,
@@ -106,7 +106,7 @@ fn own_answer(input: &Input, info: &HookInfo, end: End) -> Result<Action, Failur
     }
 }
 
-/// An answer that cannot be read; if it is meant for another hook system, with the way to say so.
+/// An answer that cannot be parsed. If it is meant for another hook system, the message says how to configure that.
 fn invalid(error: &ActionError) -> Failure {
     let hint = error.dialect().map_or_else(String::new, |name| {
         format!(" (if the hook is written for {name}, add `dialect = \"{name}\"` to its entry, or `--dialect {name}` to `hookbox test`)")
@@ -114,7 +114,7 @@ fn invalid(error: &ActionError) -> Failure {
     Failure::new(Code::Action, format!("returned an invalid Action: {error}{hint}"))
 }
 
-/// What a hook said on stderr, cut for use as a reason; `None` if it said nothing.
+/// The hook's stderr, cut to serve as a reason; `None` if it wrote nothing.
 pub(crate) fn said(stderr: &[u8]) -> Option<String> {
     let text = stderr.trim_ascii();
     let cut = text.get(..MAX_STDERR_REASON).unwrap_or(text);

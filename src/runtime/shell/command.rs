@@ -1,12 +1,12 @@
-//! What to run, and in which surroundings.
+//! What to run, and in which environment.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// The variables that a shell hook gets from the host, where the host has them. All others are withheld: the
-/// host's environment is where API keys are.
+/// The variables that a shell hook inherits from the host, if set. All others are withheld, because API keys are kept
+/// in the host's environment.
 pub const INHERITED_VARS: [&str; 7] = ["PATH", "HOME", "LANG", "USER", "TERM", "LC_ALL", "LC_CTYPE"];
 
 /// What a shell hook sees of the host's environment.
@@ -21,27 +21,27 @@ pub enum Inherit {
     All,
 }
 
-/// A command with its surroundings. Nothing of the host's process leaks in that is not named here.
+/// A command and its environment. Nothing leaks in from the host's process unless it is named here.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// A name to look up in `search_path`, or a path. No shell, no expansion.
+    /// A name to look up in `search_path`, or a path. There is no shell and no expansion.
     pub program: OsString,
-    /// The arguments behind it.
+    /// The arguments.
     pub args: Vec<OsString>,
-    /// The whole environment.
+    /// The complete environment.
     pub env: Vec<(OsString, OsString)>,
     /// The working directory.
     pub cwd: PathBuf,
-    /// Whether the hook's config names it; else it is the agent's.
+    /// Whether the hook's config sets `cwd`; otherwise it is the agent's.
     pub cwd_is_given: bool,
-    /// What a `program` that is a relative path is relative to.
+    /// The directory that a relative path in `program` starts from.
     pub base: PathBuf,
-    /// The host's `PATH`: a hook's own `env` must not change which program is meant.
+    /// The host's `PATH`. A hook's own `env` must not change which program is meant.
     pub search_path: Option<OsString>,
 }
 
 impl Command {
-    /// The environment of a hook: what it inherits of the host's, with its own variables on top.
+    /// The environment of a hook: what it inherits from the host, overridden by its own variables.
     pub fn environment<'a>(
         host: &[(OsString, OsString)],
         inherit: &Inherit,
@@ -60,11 +60,11 @@ impl Command {
         env
     }
 
-    /// Looks whether there is a file to execute. Of a shell's command line, whether the script that it begins with is
-    /// there, if it begins with a path.
+    /// Checks that there is a file to execute. If the command is a shell command line that begins with a path, checks
+    /// that this script exists.
     ///
     /// # Errors
-    /// There is none, or it may not be executed.
+    /// The file does not exist, or is not executable.
     pub fn probe(&self) -> io::Result<()> {
         let file =
             self.resolve().map_err(|error| io::Error::other(format!("`{}`: {error}", self.program.display())))?;
@@ -86,15 +86,15 @@ impl Command {
     /// Finds the file to execute.
     ///
     /// # Errors
-    /// `NotFound` if the name is in no directory of the search path. A path is not looked at: executing it will
-    /// tell, and without a race.
+    /// `NotFound` if no directory of the search path contains the name. Paths are not checked: executing them will
+    /// tell, without a race.
     pub(super) fn resolve(&self) -> io::Result<PathBuf> {
         let program = Path::new(&self.program);
         if program.as_os_str().is_empty() {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the command is empty"));
         }
         if self.program.as_encoded_bytes().contains(&b'/') {
-            // Without the `.` of `./guard.sh`, which only makes messages longer.
+            // Drops the `.` of `./guard.sh`, which only makes messages longer.
             return Ok(self.base.join(program).components().collect());
         }
         let search_path = self.search_path.as_deref().unwrap_or(OsStr::new(""));

@@ -7,11 +7,11 @@ use std::process::ExitStatus;
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// How long a group has between TERM and KILL. Long enough to remove a lock file, short enough not to matter to
-/// who waits for the verdict.
+/// The time between TERM and KILL. Long enough to remove a lock file, short enough not to matter to someone waiting for
+/// the verdict.
 const TERM_GRACE: Duration = Duration::from_millis(100);
 
-/// The process that leads a group. When dropped before its end it is waited for in the background, so that no zombie stays.
+/// The process that leads a group. If dropped before it ends, it is reaped in the background, so no zombie remains.
 pub(super) struct Leader(Option<Process>);
 
 impl Leader {
@@ -19,7 +19,7 @@ impl Leader {
         Leader(Some(process))
     }
 
-    /// Waits for its end. Can be dropped and called again.
+    /// Waits for it to end. This is cancel safe.
     pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
         match &mut self.0 {
             Some(process) => process.wait().await,
@@ -34,7 +34,7 @@ impl Leader {
 
 impl Drop for Leader {
     fn drop(&mut self) {
-        // A process without an id has been waited for.
+        // A process without an id has already been reaped.
         if let (Some(mut process), Ok(runtime)) =
             (self.0.take().filter(|process| process.id().is_some()), Handle::try_current())
         {
@@ -43,7 +43,7 @@ impl Drop for Leader {
     }
 }
 
-/// Ends every process of the group when dropped, so that a call that is given up leaves nothing behind.
+/// Kills every process of the group when dropped, so an abandoned call leaves nothing behind.
 pub(super) struct Group(Option<Pid>);
 
 impl Group {
@@ -52,18 +52,18 @@ impl Group {
         Group(leader.id())
     }
 
-    /// Asks the group to end, then makes it.
+    /// Asks the group to end, then kills it.
     pub(super) async fn terminate(mut self, leader: &mut Leader) {
         self.signal(Signal::TERM);
-        // The leader's end says little about the others: they get their KILL in any case.
+        // The leader's end says little about the others, so they get a KILL in any case.
         let _ = tokio::time::timeout(TERM_GRACE, leader.wait()).await;
         self.signal(Signal::KILL);
         self.0 = None;
-        // A process that is stuck in the system ends when that lets go of it; the verdict does not wait for it.
+        // A process stuck in the system ends when the system releases it; the verdict does not wait for that.
         let _ = tokio::time::timeout(TERM_GRACE, leader.wait()).await;
     }
 
-    /// Lets go of the group if nobody is left in it, after its leader has ended: its number may come to mean another one.
+    /// Forgets the group if it is empty after its leader has ended: its number may be reused for another one.
     pub(super) fn forget_if_empty(&mut self) {
         if self.0.is_some_and(|group| test_kill_process_group(group).is_err()) {
             self.0 = None;
@@ -72,7 +72,7 @@ impl Group {
 
     fn signal(&self, signal: Signal) {
         if let Some(group) = self.0 {
-            // The only failure is that no process is left.
+            // This fails only if no process is left.
             let _ = kill_process_group(group, signal);
         }
     }

@@ -1,10 +1,10 @@
 //! Hooks that are external commands: JSON on stdin, JSON on stdout.
 //!
-//! A shell hook runs with the user's rights; what hookbox adds is that it cannot hang, flood or leave processes
-//! behind. Each call is one process in a session and a process group of its own: it has no controlling terminal, no
-//! descriptors but its three streams, and only the environment it was given. When the call ends, in whatever way, the
-//! group ends with it. On Linux the hook's own process also dies when the host does, even by SIGKILL; processes that it
-//! started itself do not.
+//! A shell hook runs with the user's rights. What hookbox adds is that the hook cannot hang, flood, or leave processes
+//! behind. Each call is one process in a session and a process group of its own. It has no controlling terminal, no
+//! descriptors except its three streams, and only the environment it was given. When the call ends, in whatever way,
+//! the group ends with it. On Linux the hook's own process also dies when the host does, even by SIGKILL; processes
+//! that it started itself do not.
 
 mod call;
 mod capture;
@@ -43,13 +43,13 @@ pub struct ShellHook {
 }
 
 impl ShellHook {
-    /// A hook that runs `command` for each event. `settings` is what it finds as `Input.settings`, `codec` how it
-    /// spells payload and answer.
+    /// A hook that runs `command` for each event. It receives `settings` as `Input.settings`; `codec` encodes the
+    /// payload and interprets the answer.
     pub fn new(info: HookInfo, command: Command, settings: Option<Json>, codec: Arc<dyn Codec>) -> Self {
         ShellHook { info, command, settings, codec, spawner: Arc::new(Processes) }
     }
 
-    /// The same hook, with its command run in another way.
+    /// The same hook, with its command run by `spawner`.
     #[must_use]
     pub fn spawned_by(self, spawner: Arc<dyn Spawner>) -> Self {
         ShellHook { spawner, ..self }

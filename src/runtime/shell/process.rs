@@ -1,4 +1,4 @@
-//! A command as a process: spawn, feed, listen, and end it in time.
+//! Running a command as a process: spawn it, feed it, listen to it, and end it in time.
 
 use super::call::{Call, End, PipeGrace, Spawner};
 use super::capture::Capture;
@@ -55,7 +55,7 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
     let (stdout_reader, stdout_writer) = pipe_pair()?;
     let (stderr_reader, stderr_writer) = pipe_pair()?;
     let (stdin_reader, stdin_writer) = io::pipe()?;
-    // The hook alone keeps its ends of the pipes, or their end could not be seen.
+    // Only the hook may hold its ends of the pipes, or closing them would go unnoticed.
     let streams = [stdin_reader.into(), stdout_writer, stderr_writer];
     let mut leader = Leader::new(Process::start(command, program, streams)?);
     let mut group = Group::led_by(&leader);
@@ -90,7 +90,7 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
         Ok(Err(error)) => return Err(error),
         Err(gone) => {
             group.terminate(&mut leader).await;
-            // What it had said may explain it.
+            // Its output so far may explain it.
             stdout.read_available()?;
             stderr.read_available()?;
             let truncated = stdout.is_truncated() || stderr.is_truncated();
@@ -114,7 +114,7 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
     })
 }
 
-/// What to do about a program that could not be started, where the system's word alone would mislead.
+/// What to do about a program that could not be started, where the system's error alone would mislead.
 fn hint(error: &io::Error, program: &Path, cwd: &Path) -> Option<String> {
     match error.kind() {
         io::ErrorKind::NotFound if !cwd.is_dir() => {
@@ -143,7 +143,7 @@ async fn converse(
     let mut fed = false;
     let status = loop {
         tokio::select! {
-            // The end comes first, so that others who write to the pipes cannot put it off.
+            // The process's end is checked first, so other processes writing to the pipes cannot delay it.
             biased;
             status = leader.wait() => break status?,
             read = stdout.read_to_end(), if !stdout.is_at_end() => {
@@ -175,7 +175,7 @@ async fn converse(
     Ok((!flooded).then_some(status))
 }
 
-/// Writes the payload and closes stdin. A child that does not read it is no failure.
+/// Writes the payload and closes stdin. It is not a failure if the child does not read it.
 async fn feed(mut stdin: pipe::Sender, payload: Vec<u8>) {
     let _ = stdin.write_all(&payload).await;
 }

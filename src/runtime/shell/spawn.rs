@@ -1,4 +1,4 @@
-//! Starts the process of a hook on Linux, and waits for it.
+//! Starts and waits for the process of a hook on Linux.
 
 use super::command::Command;
 use super::vfork::{self, Image};
@@ -27,7 +27,7 @@ pub(super) struct Process {
 enum End {
     /// Readable when the process has ended.
     Awaited(AsyncFd<OwnedFd>),
-    /// The kernel has no such descriptors (before Linux 5.3, and some sandboxes): a thread waits.
+    /// The kernel lacks such descriptors (before Linux 5.3, and in some sandboxes), so a thread waits.
     Blocking,
     Known(ExitStatus),
 }
@@ -50,7 +50,7 @@ impl Process {
         }
     }
 
-    /// Its id, until it has been waited for: then it may come to mean another process.
+    /// Its id, until it has been reaped: after that the id may be reused for another process.
     pub(super) const fn id(&self) -> Option<Pid> {
         match self.end {
             End::Known(_) => None,
@@ -58,7 +58,7 @@ impl Process {
         }
     }
 
-    /// Waits for its end. Can be dropped and called again.
+    /// Waits for it to end. This is cancel safe.
     pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
         let id = self.id;
         let status = match &self.end {
@@ -81,7 +81,7 @@ impl Process {
     }
 }
 
-/// The status in the form in which the system hands it out.
+/// The status in the encoding that the system uses.
 fn exit_status(status: Option<&WaitIdStatus>) -> ExitStatus {
     let exit = status.and_then(WaitIdStatus::exit_status).map(|code| (code & 0xff) << 8);
     let dumped = status.is_some_and(WaitIdStatus::dumped);
@@ -91,13 +91,13 @@ fn exit_status(status: Option<&WaitIdStatus>) -> ExitStatus {
 
 fn image(command: &Command, program: &Path, streams: [OwnedFd; 3]) -> io::Result<Image> {
     let text = |text: &OsStr| Ok::<_, io::Error>(CString::new(text.as_bytes())?);
-    // Of a variable that is there twice the last counts.
+    // If a variable occurs twice, the last one counts.
     let env: BTreeMap<_, _> = command.env.iter().map(|(name, value)| (name, value)).collect();
     let env = env.into_iter().map(|(name, value)| CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()));
     let [stdin, stdout, stderr] = streams;
     Ok(Image {
         program: text(program.as_os_str())?,
-        // As it was asked for: programs name themselves by it.
+        // As it was requested: programs use this as their own name.
         args: std::iter::once(&command.program).chain(&command.args).map(|arg| text(arg)).collect::<Result<_, _>>()?,
         env: env.collect::<Result<_, _>>()?,
         cwd: text(command.cwd.as_os_str())?,
@@ -105,8 +105,8 @@ fn image(command: &Command, program: &Path, streams: [OwnedFd; 3]) -> io::Result
     })
 }
 
-/// A descriptor that is not itself one of the standard ones, which would be overwritten while they are put in place. A
-/// host may have closed its own.
+/// Moves a descriptor above the standard numbers, which are overwritten while the streams are put in place. A host may
+/// have closed its own standard streams.
 fn beyond_standard(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     use std::os::fd::AsRawFd;
     match descriptor.as_raw_fd() {
@@ -115,17 +115,17 @@ fn beyond_standard(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     }
 }
 
-/// Whether this thread is the one that `main` runs on, which ends with the process.
+/// Whether this is the thread that `main` runs on, which ends with the process.
 fn is_main_thread() -> bool {
     rustix::thread::gettid() == rustix::process::getpid()
 }
 
 type Job = (Image, SyncSender<io::Result<Pid>>);
 
-/// Starts it on a thread that lives as long as the process: a hook is killed when the thread that started it ends, and a
-/// host's own threads come and go.
+/// Starts it on a thread that lives as long as the process: a hook is killed when the thread that started it ends, and
+/// a host's own threads come and go.
 fn on_lasting_thread(image: Image) -> io::Result<Pid> {
-    /// The thread's jobs, and the process that it belongs to: a copy made by `fork` does not have it.
+    /// The thread's jobs, and the process that owns the thread: a copy made by `fork` does not have it.
     static JOBS: Mutex<Option<(Pid, Sender<Job>)>> = Mutex::new(None);
     let (reply, started) = sync_channel(1);
     {
@@ -137,7 +137,7 @@ fn on_lasting_thread(image: Image) -> io::Result<Pid> {
         };
         sender.send((image, reply)).map_err(io::Error::other)?;
     }
-    // The start itself takes as long on this thread.
+    // Starting takes just as long on that thread.
     started.recv().map_err(io::Error::other)?
 }
 

@@ -1,5 +1,5 @@
-//! Starts the process of a hook where the system is not Linux, and waits for it. There is no signal for the death of a
-//! parent there: a hook outlives a host that is killed with SIGKILL.
+//! Starts and waits for the process of a hook on systems other than Linux. They have no signal for the death of a
+//! parent, so a hook outlives a host that is killed with SIGKILL.
 
 #![allow(
     unsafe_code,
@@ -14,7 +14,7 @@ use std::process::ExitStatus;
 use std::{cmp, io};
 use tokio::process::Child;
 
-/// How many descriptors are looked at for one that the host opened without `O_CLOEXEC`.
+/// How many descriptors are checked for ones that the host opened without `O_CLOEXEC`.
 const MAX_CLOSED: u64 = 1 << 16;
 
 /// A process that leads a session and a process group of its own.
@@ -28,7 +28,7 @@ impl Process {
         let end = i32::try_from(cmp::min(limit, MAX_CLOSED)).unwrap_or(i32::MAX);
         let mut builder = tokio::process::Command::new(program);
         builder
-            // As it was asked for: programs name themselves by it.
+            // As it was requested: programs use this as their own name.
             .arg0(&command.program)
             .args(&command.args)
             .env_clear()
@@ -38,7 +38,8 @@ impl Process {
             .stdout(stdout)
             .stderr(stderr);
         let prepare = move || {
-            // SAFETY: Both calls may stand between `fork` and `exec`. A descriptor that is not open fails.
+            // SAFETY: Both calls are allowed between `fork` and `exec`. On a descriptor that is not open, the call
+            // fails.
             unsafe {
                 if libc::setsid() < 0 {
                     return Err(io::Error::last_os_error());
@@ -49,17 +50,17 @@ impl Process {
             }
             Ok(())
         };
-        // SAFETY: `prepare` only calls the system, and neither allocates nor takes a lock.
+        // SAFETY: `prepare` only makes system calls; it neither allocates nor takes a lock.
         unsafe { builder.pre_exec(prepare) };
         builder.spawn().map(Process)
     }
 
-    /// Its id, until it has been waited for: then it may come to mean another process.
+    /// Its id, until it has been reaped: after that the id may be reused for another process.
     pub(super) fn id(&self) -> Option<Pid> {
         self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw)
     }
 
-    /// Waits for its end. Can be dropped and called again.
+    /// Waits for it to end. This is cancel safe.
     pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
         self.0.wait().await
     }

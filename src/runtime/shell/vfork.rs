@@ -1,10 +1,10 @@
-//! Starts a process as `posix_spawn` does, with steps in between that it has no words for.
+//! Starts a process like `posix_spawn`, with additional steps that `posix_spawn` cannot express.
 //!
-//! A hook must die with hookbox even where hookbox is killed with SIGKILL, and only the new process itself can ask the
-//! system for that, between its start and its program. The standard library's way to take such a step (`pre_exec`) makes
-//! it copy the host's page tables with `fork`: with little memory in use a call of `sh -c true` takes 1.2 times as long,
-//! with 100 MiB 3.6 times, with 300 MiB 9 times. Here the new process borrows the host's memory until it has its program,
-//! which costs the same as without the steps, whatever the host's size.
+//! A hook must die with hookbox even if hookbox is killed with SIGKILL, and only the new process itself can ask the
+//! system for that, after it starts and before it executes its program. The standard library's way to run such a step
+//! (`pre_exec`) makes it copy the host's page tables with `fork`: a call of `sh -c true` then takes 1.2 times as long
+//! with little memory in use, 3.6 times with 100 MiB, and 9 times with 300 MiB. Here the new process borrows the host's
+//! memory until it has its program, so the steps add no cost, whatever the host's size.
 
 #![allow(unsafe_code, reason = "no safe function starts a process that takes steps of its own before its program")]
 
@@ -15,7 +15,7 @@ use std::{io, mem, ptr};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-/// What to start. Its streams must have numbers beyond 2.
+/// What to start. Its streams must have numbers above 2.
 pub(super) struct Image {
     pub(super) program: CString,
     pub(super) args: Vec<CString>,
@@ -24,16 +24,16 @@ pub(super) struct Image {
     pub(super) streams: [OwnedFd; 3],
 }
 
-/// Room for the stack of the new process until it has its program. It calls a few system calls and nothing else.
+/// The stack of the new process until it has its program. It only makes a few system calls.
 const STACK_BYTES: usize = 64 << 10;
 
-/// Signals have numbers below this.
+/// Signal numbers are below this.
 const SIGNALS: c_int = 65;
 
-/// How many descriptors are closed one by one where the kernel cannot close them all at once (before Linux 5.9).
+/// How many descriptors are closed one by one if the kernel cannot close them all in one call (before Linux 5.9).
 const MAX_CLOSED: u64 = 1 << 16;
 
-/// An [`Image`] as the system wants it, made before the start: the new process must not allocate.
+/// An [`Image`] in the form that the system needs, built before the start because the new process must not allocate.
 struct Plan {
     program: *const c_char,
     args: *const *const c_char,
@@ -41,14 +41,14 @@ struct Plan {
     cwd: *const c_char,
     streams: [c_int; 3],
     parent: c_int,
-    /// The first descriptor that is not looked at, where each is closed by itself.
+    /// The end of the range of descriptors, if each is closed individually.
     end: c_int,
-    /// What went wrong, once it has.
+    /// The error, if one occurred.
     error: c_int,
 }
 
-/// Starts it: in a session of its own, without descriptors beyond 0 to 2, with no signal blocked or handled, and so that it
-/// is killed when the calling *thread* ends.
+/// Starts it in a session of its own, without descriptors above 2, and with no signal blocked or handled. It is killed
+/// when the calling *thread* ends.
 pub(super) fn start(image: &Image) -> io::Result<Pid> {
     let pointers =
         |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect::<Vec<*const c_char>>();
@@ -66,9 +66,10 @@ pub(super) fn start(image: &Image) -> io::Result<Pid> {
     };
     let mut stack: Vec<u128> = Vec::with_capacity(STACK_BYTES / size_of::<u128>());
     let top = stack.as_mut_ptr().wrapping_add(stack.capacity());
-    // SAFETY: The new process runs `prepare` on a stack of its own, in this process's memory. Until it has another program
-    // or has ended, this thread does not go on (`CLONE_VFORK`), so that all that `plan` points to lives and nobody else
-    // touches it. No signal handler of the host runs there: all signals are blocked until it has dropped them.
+    // SAFETY: The new process runs `prepare` on its own stack, in this process's memory. Until it has another program
+    // or has ended, this thread does not continue (`CLONE_VFORK`), so everything that `plan` points to lives and
+    // nothing else accesses it. None of the host's signal handlers run there: all signals are blocked until it has
+    // dropped them.
     let (started, error) = unsafe {
         let (mut all, mut before) = (mem::zeroed(), mem::zeroed());
         libc::sigfillset(&raw mut all);
@@ -81,28 +82,29 @@ pub(super) fn start(image: &Image) -> io::Result<Pid> {
     };
     let process = Pid::from_raw(started).filter(|_| started > 0).ok_or(error)?;
     if plan.error != 0 {
-        // It has ended already.
+        // It has already ended.
         let _ = rustix::io::retry_on_intr(|| waitpid(Some(process), WaitOptions::empty()));
         return Err(io::Error::from_raw_os_error(plan.error));
     }
     Ok(process)
 }
 
-/// A process's descriptor, for a task to wait until it is readable.
+/// Registers a process's descriptor, so a task can wait until it is readable.
 pub(super) fn watch(descriptor: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
-    // SAFETY: An `OwnedFd` is open until it is dropped, which the `AsyncFd` does, and its number does not change.
+    // SAFETY: An `OwnedFd` stays open until it is dropped, which the `AsyncFd` does, and its number does not change.
     unsafe { Ok(AsyncFd::register_with_interest(descriptor, Interest::READABLE)?) }
 }
 
-/// What the new process does. It may only call the system: a lock of the host may be held, and would be for ever.
+/// The code that the new process runs. It may only make system calls: a lock of the host may be held, and would be
+/// forever.
 extern "C" fn prepare(plan: *mut c_void) -> c_int {
     let plan = plan.cast::<Plan>();
-    // SAFETY: See `start`. Each call is one that may stand between `vfork` and `exec`.
+    // SAFETY: See `start`. Each call is allowed between `vfork` and `exec`.
     unsafe {
         drop_signal_handlers();
         libc::setsid();
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        // If the host is gone already, nobody would send that signal.
+        // If the host is already gone, the signal would never be sent.
         if libc::getppid() != (*plan).parent {
             libc::_exit(127);
         }
@@ -123,26 +125,26 @@ extern "C" fn prepare(plan: *mut c_void) -> c_int {
     }
 }
 
-/// Tells the host the last error, and ends.
+/// Reports the last error to the host, and exits.
 ///
 /// # Safety
-/// As for [`prepare`].
+/// Same as for [`prepare`].
 unsafe fn fail(plan: *mut Plan) -> c_int {
-    // SAFETY: The host waits and reads it when this process has ended.
+    // SAFETY: The host waits, and reads it only after this process has ended.
     unsafe {
         (*plan).error = io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO);
         libc::_exit(127)
     }
 }
 
-/// Gives each signal that has a handler its default again, since the handler is the host's, and SIGPIPE, which programs
-/// in Rust ignore. A new program keeps what is ignored.
+/// Resets to the default every signal that has a handler, since the handler is the host's, and SIGPIPE, which Rust
+/// programs ignore. A new program would otherwise keep ignoring it.
 ///
 /// # Safety
-/// As for [`prepare`].
+/// Same as for [`prepare`].
 unsafe fn drop_signal_handlers() {
     for signal in 1..SIGNALS {
-        // SAFETY: The table of handlers is this process's own; signals that it does not have fail.
+        // SAFETY: The table of handlers belongs to this process alone; calls fail for signals that do not exist.
         unsafe {
             let mut action: libc::sigaction = mem::zeroed();
             let is_known = libc::sigaction(signal, ptr::null(), &raw mut action) == 0;
@@ -162,9 +164,9 @@ unsafe fn drop_signal_handlers() {
 /// Closes what a library of the host opened without `O_CLOEXEC`.
 ///
 /// # Safety
-/// As for [`prepare`].
+/// Same as for [`prepare`].
 unsafe fn close_beyond_streams(end: c_int) {
-    // SAFETY: The table of descriptors is this process's own.
+    // SAFETY: The table of descriptors belongs to this process alone.
     unsafe {
         if libc::syscall(libc::SYS_close_range, 3, c_int::MAX, 0) != 0 {
             for descriptor in 3..end {

@@ -1,4 +1,4 @@
-//! The form of an entry: a header of fixed size, then the payload.
+//! The format of an entry: a header of fixed size, then the payload.
 
 use super::super::digest::Digest;
 use super::super::engines::Metering;
@@ -10,23 +10,23 @@ use std::sync::LazyLock;
 
 const MAGIC: &[u8; 8] = b"hookbox\x01";
 
-/// The longest message of a failure that is read, in bytes.
+/// The maximum length of a failure message when read, in bytes.
 pub(super) const MAX_FAILURE_BYTES: u64 = 64 << 10;
 
-/// The version of wasmtime, which it does not tell itself. It makes sure only that code is of the same major version.
+/// wasmtime's version, which its API does not expose. wasmtime itself only rejects code of another major version.
 const ENGINE_VERSION: &str = "48.0.8";
 
-/// Where the header says whether the code counts fuel, beside what the entry holds.
+/// The bit of the content field that marks code counting fuel.
 const METERING_BIT: u32 = 8;
 
-/// What an entry is bound to beside its component: code of another version, or for another kind of machine, is no code.
-/// Settings of the engine and features of the processor are in the code itself, and the engine checks them.
+/// What an entry is bound to besides its component. Code of another version or for another kind of machine is not valid
+/// here. Engine settings and processor features are stored in the code itself, and the engine checks them.
 static FINGERPRINT: LazyLock<[u8; 32]> = LazyLock::new(|| {
     let bound = [env!("CARGO_PKG_VERSION"), ENGINE_VERSION, std::env::consts::ARCH, std::env::consts::OS];
     Sha256::digest(bound.join("\n")).into()
 });
 
-/// What an entry is about.
+/// What an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct CodeKey {
     pub(in super::super) component: Digest,
@@ -48,7 +48,7 @@ impl fmt::Display for CodeKey {
 pub(super) enum Content {
     /// Machine code.
     Code = 1,
-    /// Why its bytes are refused. An entry of kind 2 could also mean that time or memory had run out.
+    /// Why the component is refused. Kind 2 is retired: it could also mean that time or memory had run out.
     Failure = 3,
 }
 
@@ -63,16 +63,16 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Magic, content with metering, time, length, fingerprint, digest: what the tag covers.
+    /// Magic, content and metering, time, length, fingerprint, digest: the part that the tag covers.
     const COVERED: usize = 8 + 8 + 8 + 8 + 32 + 32;
-    /// The size of a header with its tag.
+    /// The size of a header, including its tag.
     pub(super) const BYTES: usize = Self::COVERED + 32;
 
     pub(super) fn new(key: &CodeKey, content: Content, payload_bytes: u64) -> Self {
         Header { fingerprint: *FINGERPRINT, key: *key, content, created: now(), payload_bytes }
     }
 
-    /// What the tag covers.
+    /// The bytes that the tag covers.
     pub(super) fn covered(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(Self::BYTES);
         bytes.extend(MAGIC);
@@ -85,20 +85,20 @@ impl Header {
         bytes
     }
 
-    /// The header with the tag over it and the payload.
+    /// The header followed by the tag, which covers the header and the payload.
     pub(super) fn to_bytes(&self, tag: Hash) -> Vec<u8> {
         let mut bytes = self.covered();
         bytes.extend(tag.as_bytes());
         bytes
     }
 
-    /// Reads a header of this version that is about this component.
+    /// Reads a header if it is of this version and belongs to this component.
     pub(super) fn read(bytes: &[u8; Self::BYTES], key: &CodeKey) -> Option<(Self, Hash)> {
         let header = Header::read_any(bytes).filter(|header| header.is_current() && header.key == *key)?;
         Some((header, Hash::from_bytes(*bytes.last_chunk()?)))
     }
 
-    /// Reads any header. Nothing in it is known to be true.
+    /// Reads any header. Its content is not authenticated.
     pub(super) fn read_any(bytes: &[u8; Self::BYTES]) -> Option<Self> {
         let rest = bytes.strip_prefix(MAGIC)?;
         let (content, rest) = rest.split_first_chunk()?;

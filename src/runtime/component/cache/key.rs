@@ -1,4 +1,4 @@
-//! The key that entries are authenticated with.
+//! The key that authenticates cache entries.
 
 use super::entry::Header;
 use crate::private_dir::PrivateDir;
@@ -8,11 +8,11 @@ use std::path::Path;
 
 const NAME: &str = "cache.key";
 
-/// A key of the user, made at random when it is first needed.
+/// The user's key, generated at random on first use.
 pub(super) struct Key([u8; KEY_LEN]);
 
 impl Key {
-    /// `None` if there is none yet.
+    /// `None` if it does not exist yet.
     pub(super) fn read(state_dir: &Path) -> io::Result<Option<Self>> {
         match PrivateDir::open(state_dir)? {
             Some(dir) => Key::read_from(&dir),
@@ -27,7 +27,7 @@ impl Key {
         }
         let mut fresh = [0; KEY_LEN];
         getrandom::fill(&mut fresh)?;
-        // Of two processes that come here at once, one makes the key and both read it.
+        // If two processes get here at the same time, one creates the key and both read it.
         dir.create(NAME, |file| file.write_all(&fresh))?;
         Key::read_from(&dir)?.ok_or_else(|| io::Error::other("the key of the cache has gone"))
     }
@@ -43,8 +43,8 @@ impl Key {
         Ok(Some(Key(key)))
     }
 
-    /// A keyed hash that has seen the header. BLAKE3 takes a fraction of the time that SHA-256 does, and all of the code
-    /// has to go through it for every process.
+    /// A keyed hash that has consumed the header. BLAKE3 takes a fraction of the time of SHA-256, and every process has
+    /// to hash all of the code.
     pub(super) fn begin(&self, header: &Header) -> Hasher {
         let mut mac = Hasher::new_keyed(&self.0);
         mac.update(&header.covered());

@@ -1,10 +1,11 @@
-//! Machine code that is kept from one process to the next.
+//! The cache of machine code, shared between processes.
 //!
-//! An entry is loaded only if it is exactly what this user's hookbox wrote: it carries a keyed hash over all of it, and the
-//! key lies in another directory. That is meant for damage, for caches that are shared, restored or synced, and for agents
-//! whose file tool reaches the cache but not the key. A program with the user's rights can read the key.
+//! An entry is loaded only if it is exactly what this user's hookbox wrote: it carries a keyed hash over all of it, and
+//! the key is in another directory. This protects against damage, against caches that are shared, restored or synced,
+//! and against agents whose file tool can reach the cache but not the key. A program with the user's rights can read
+//! the key.
 //!
-//! Whatever is wrong with the cache, hooks run: it only takes longer.
+//! Hooks run whatever is wrong with the cache: components are then just compiled again.
 
 mod entry;
 mod key;
@@ -26,16 +27,16 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 pub(super) use turn::Turn;
 
-/// What all entries together may take, in bytes. Those that were used longest ago go first.
+/// The maximum size of all entries together, in bytes. The least recently used entries are removed first.
 pub const MAX_CACHE_BYTES: u64 = 512 << 20;
 
-/// How exactly the last use of an entry is known. More would be a write per call.
+/// The precision of an entry's last use. Anything finer would mean a write per call.
 const TOUCH_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The directory of this format; other versions have theirs.
+/// The subdirectory of this format; other versions use their own.
 const VERSION: &str = "v1";
 
-/// Machine code that is kept from one process to the next.
+/// The cache of machine code, shared between processes.
 #[derive(Debug)]
 pub struct Cache {
     dir: PathBuf,
@@ -43,10 +44,10 @@ pub struct Cache {
     fault: Mutex<Option<String>>,
 }
 
-/// What the cache knows of a component.
+/// What the cache holds for a component.
 pub(super) enum Found {
     Code(NativeCode),
-    /// This version of hookbox refuses its bytes.
+    /// This version of hookbox refuses the component.
     Failure(Failure),
     Nothing,
 }
@@ -59,49 +60,49 @@ pub struct CacheEntry {
     pub sha256: String,
     /// In bytes.
     pub size: u64,
-    /// What it is: `code`, `metered` code that counts fuel, or a `failure`; `foreign` if this hookbox would not use it.
+    /// `code`, `metered` (code that counts fuel), `failure`, or `foreign` if this hookbox would not use it.
     pub kind: &'static str,
-    /// Seconds since it was used last, known to a day.
+    /// Seconds since its last use, accurate to a day.
     pub idle_s: u64,
 }
 
 impl Cache {
-    /// The cache in a directory, whose key is in another one. Neither needs to be there, and nothing is looked at before it
-    /// is needed. Neither may be a project's to choose.
+    /// A cache in `dir`, with its key in `state_dir`. Neither has to exist, and neither is accessed before it is
+    /// needed. A project must not be able to choose either.
     #[must_use]
     pub fn new(dir: &Path, state_dir: impl Into<PathBuf>) -> Self {
         Cache { dir: dir.join(VERSION), state_dir: state_dir.into(), fault: Mutex::default() }
     }
 
-    /// As [`new`](Cache::new), for the directory with the entries itself.
+    /// Like [`new`](Cache::new), but `dir` is the directory that holds the entries themselves.
     #[cfg(feature = "compiler")]
     pub(super) fn at(dir: PathBuf, state_dir: PathBuf) -> Self {
         Cache { dir, state_dir, fault: Mutex::default() }
     }
 
-    /// Where the key is.
+    /// The directory of the key.
     pub(super) fn state_dir(&self) -> &Path {
         &self.state_dir
     }
 
-    /// Where the entries are.
+    /// The directory of the entries.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.dir
     }
 
-    /// The directories that it keeps something in.
+    /// The directories that the cache writes to.
     pub(crate) fn dirs(&self) -> [&Path; 2] {
         [&self.dir, &self.state_dir]
     }
 
-    /// What is wrong with the cache, if it was used and something is.
+    /// What is wrong with the cache, if a problem was found while using it.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What is known of a component. What is wrong with the cache is noted, and else it is as if nothing were there.
+    /// Looks up a component. A problem with the cache is noted and otherwise treated like a missing entry.
     pub(super) fn look_up(&self, key: &CodeKey) -> Found {
         self.try_look_up(key).unwrap_or_else(|error| {
             self.note(&error);
@@ -122,7 +123,7 @@ impl Cache {
             let what = if is_older { "is of another version of hookbox" } else { "is not what its name says" };
             return Err(damaged(&dir, key, what));
         };
-        // The length is checked too, or a cut-off entry would look forged.
+        // Checked here too, or a truncated entry would be reported as forged.
         if file.metadata()?.len() != Header::BYTES as u64 + header.payload_bytes {
             return Err(damaged(&dir, key, "is cut off"));
         }
@@ -142,18 +143,18 @@ impl Cache {
             }
         };
         if file.metadata()?.modified()?.elapsed().is_ok_and(|age| age > TOUCH_EVERY) {
-            // It only decides which entry goes first when there is no room.
+            // Failing to set it only affects which entry is removed first when space runs out.
             let _ = file.set_modified(SystemTime::now());
         }
         Ok(found)
     }
 
-    /// Keeps the code of a component.
+    /// Stores the code of a component.
     pub(super) fn keep_code(&self, key: &CodeKey, code: &[u8]) {
         self.keep(key, Content::Code, code);
     }
 
-    /// Remembers that the bytes of a component are refused.
+    /// Stores that a component is refused.
     pub(super) fn keep_failure(&self, key: &CodeKey, failure: &Failure) {
         self.keep(key, Content::Failure, failure.message.as_bytes());
     }
@@ -178,12 +179,12 @@ impl Cache {
         })
     }
 
-    /// Says that the code of a component is not for this engine.
+    /// Notes that the code of a component does not fit this engine.
     pub(super) fn mismatch(&self, key: &CodeKey, why: &str) {
         self.note(&io::Error::other(format!("the entry {key} {why}")));
     }
 
-    /// Keeps the first fault: those that follow mostly have the same cause.
+    /// Keeps only the first fault: later ones usually have the same cause.
     pub(super) fn note(&self, error: &io::Error) {
         tracing::debug!("the cache cannot be used: {error}");
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
@@ -193,7 +194,7 @@ impl Cache {
         });
     }
 
-    /// The entries, in the order of their digests.
+    /// The entries, sorted by digest.
     ///
     /// # Errors
     /// The cache cannot be read.
@@ -210,13 +211,13 @@ impl Cache {
             .collect())
     }
 
-    /// Removes all entries; says how many there were and how many bytes they had.
+    /// Removes all entries. Returns how many there were and their total size in bytes.
     ///
     /// # Errors
     /// The cache cannot be read, or an entry cannot be removed.
     pub fn clean(&self) -> io::Result<(usize, u64)> {
         let Some(dir) = PrivateDir::open(&self.dir)? else { return Ok((0, 0)) };
-        // What is being compiled goes on.
+        // Compilations in progress continue.
         let files: Vec<_> = dir.list()?.into_iter().filter(|file| !turn::is_turn(&file.name)).collect();
         for file in &files {
             dir.remove(&file.name)?;
@@ -227,7 +228,7 @@ impl Cache {
     }
 }
 
-/// What an entry is, as far as its header tells.
+/// The kind of an entry, judging by its header alone.
 fn kind(mut file: File, name: &str) -> &'static str {
     let mut raw = [0; Header::BYTES];
     let header = file.read_exact(&mut raw).ok().and_then(|()| Header::read_any(&raw));
@@ -246,7 +247,7 @@ fn damaged(dir: &PrivateDir, key: &CodeKey, what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("`{}` {what}", path.display()))
 }
 
-/// Removes entries until there is room for one more, those first that were used longest ago.
+/// Removes the least recently used entries until `bytes` more fit.
 fn make_room(dir: &PrivateDir, bytes: u64) -> io::Result<()> {
     if bytes > MAX_CACHE_BYTES {
         let (size, limit) = (ByteSize(bytes), ByteSize(MAX_CACHE_BYTES));
@@ -265,7 +266,7 @@ fn make_room(dir: &PrivateDir, bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// The time in seconds since 1970.
+/// The current time in seconds since 1970.
 fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }

@@ -1,7 +1,7 @@
-//! Who compiles a component: one process at a time, so that the others wait for it rather than do the same.
+//! Turns to compile a component: one process compiles it, and the others wait for the result.
 //!
-//! A turn is a locked file beside the entries. The lock goes with the process that holds it, so a crash leaves nothing that
-//! others would wait for.
+//! A turn is a locked file next to the entries. The lock is released when its process ends, so a crash does not leave
+//! anything that others would wait for.
 
 use super::{Cache, CodeKey};
 use crate::private_dir::PrivateDir;
@@ -10,25 +10,25 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
 
-/// What the names of these files end with.
+/// The suffix of these files.
 const SUFFIX: &str = ".lock";
 
-/// The turn of the components that nobody has vouched for, of which one is compiled at a time.
+/// The turn for components that no one has vouched for; they are compiled one at a time.
 const UNTRUSTED: &str = "untrusted.lock";
 
-/// How old a file must be before it is removed: older than any compilation takes.
+/// Files older than this are removed. No compilation takes that long.
 const STALE: Duration = Duration::from_secs(60 * 60);
 
 /// Whose turn it is to compile a component.
 pub(in super::super) enum Turn {
-    /// Ours, as long as the file is open here or in a process that it was handed to.
+    /// Ours, for as long as the file is open here or in a process that inherited it.
     Ours(File),
-    /// That of another process, which has been at it for so long.
+    /// Another process has had it for this long.
     Theirs(Duration),
 }
 
 impl Cache {
-    /// Takes the turn to compile this component, if nobody has it.
+    /// Takes the turn to compile this component if it is free.
     ///
     /// # Errors
     /// The cache cannot be used.
@@ -36,7 +36,7 @@ impl Cache {
         self.take(&name(key))
     }
 
-    /// Takes the turn of components that nobody has vouched for.
+    /// Takes the turn for components that no one has vouched for.
     ///
     /// # Errors
     /// The cache cannot be used.
@@ -55,10 +55,10 @@ impl Cache {
                 }
             };
             match file.try_lock() {
-                // It was removed after it was opened: others would not see this lock.
+                // The file was removed after we opened it, so others would not see this lock.
                 Ok(()) if file.metadata()?.nlink() == 0 => {}
                 Ok(()) => {
-                    // Its time is when this turn began, which others are told.
+                    // Its modification time tells others when this turn began.
                     let _ = file.set_modified(SystemTime::now());
                     return Ok(Turn::Ours(file));
                 }
@@ -71,10 +71,10 @@ impl Cache {
         }
     }
 
-    /// Removes the file of a turn that is ours and about to end.
+    /// Removes the file of our own turn, which is about to end.
     pub(in super::super) fn end_turn(&self, key: &CodeKey) {
         if let Ok(Some(dir)) = PrivateDir::open(&self.dir) {
-            // A file that stays is empty, and goes with the next that is compiled.
+            // If this fails, an empty file remains, which a later compilation sweeps away.
             let _ = dir.remove(&name(key));
         }
     }

@@ -1,4 +1,4 @@
-//! One run of the compiler, and what its end means.
+//! One run of the compiler, and how its end is interpreted.
 
 use super::super::engines::Metering;
 use super::parent::{Lost, MAX_CODE_BYTES, Patience, converse};
@@ -15,9 +15,9 @@ use std::process::ExitStatus;
 /// Why there is no machine code.
 #[derive(Debug)]
 pub(in super::super) enum CompileError {
-    /// The bytes are refused: this version of hookbox would do so again.
+    /// The component is refused; this version of hookbox would refuse it again.
     Refused(Failure),
-    /// There is none this time: time or memory ran out, the compiler crashed, or there is none.
+    /// No code this time: time or memory ran out, the compiler crashed, or there is no compiler.
     Failed(Failure),
 }
 
@@ -50,9 +50,9 @@ pub(super) fn compile_with(
     }
 }
 
-/// What the cage of the compiler lacks on this system; `None` if it cannot be found out.
+/// What the compiler's cage lacks on this system; `None` if that cannot be determined.
 pub(super) fn cage_gaps(program: &Program, effort: &Effort, patience: &Patience<'_>) -> Option<CageGaps> {
-    // It enters the cage before it looks at what it is given.
+    // The compiler enters the cage before it looks at its input.
     direct(program, effort, &[], Metering::None, patience).ok().map(|reply| reply.gaps)
 }
 
@@ -70,17 +70,17 @@ fn direct(
     converse(command, wasm, patience)
 }
 
-/// What comes of a supervisor within the patience of its parent.
+/// The result of a supervisor within its parent's patience.
 pub(super) enum Supervised {
     Code(Vec<u8>),
-    /// It goes on.
+    /// It is still compiling.
     Overdue,
-    /// Another one is at work, and there may be only one.
+    /// Another supervisor is running, and there may be only one.
     Busy,
 }
 
-/// Compiles in a process that outlives the patience of this one. It holds `lock` until it ends. The second value is what is
-/// wrong with the cache.
+/// Compiles in a process that outlives the patience of this one. That process holds `lock` until it ends. The second
+/// value is a fault of the cache.
 pub(super) fn compile_in_background(
     program: &Program,
     task: &Task,
@@ -120,12 +120,12 @@ fn lost(lost: &Lost, program: &Program, effort: &Effort) -> CompileError {
     CompileError::failed(format!("was not compiled: {why}"))
 }
 
-/// Why a compiler ended that said nothing.
+/// Describes why a compiler ended without a reply.
 fn spell(status: ExitStatus, effort: &Effort) -> String {
     use rustix::process::Signal;
     let is = |signal: Signal| status.signal() == Some(signal.as_raw());
     if is(Signal::ABORT) {
-        // The only thing that makes it give up by itself.
+        // Running out of memory is the only thing that makes it abort.
         format!("it took more than {} of memory", ByteSize(effort.memory_bytes))
     } else if is(Signal::XCPU) || is(Signal::KILL) {
         "the compiler was stopped, since it took too much".to_owned()

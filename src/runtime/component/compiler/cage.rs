@@ -1,17 +1,18 @@
-//! The cage of the process that compiles.
+//! The cage of the compiler's process.
 //!
-//! A component that takes over the compiler finds a process that cannot open a file, make a socket, start a program or
-//! thread, or reach another process. Where the kernel lacks a part, the other parts stay, and `hookbox check` says so.
+//! A component that takes over the compiler finds itself in a process that cannot open a file, create a socket, start a
+//! program or thread, or reach another process. If the kernel lacks one part, the others still apply, and
+//! `hookbox check` reports the gap.
 
 use super::wire::CageGaps;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 
-/// How many threads compile. Each has memory set apart for it, so those of a large machine would take all that the limit
-/// allows.
+/// The number of compiler threads. Each one reserves memory, so one per core of a large machine would use up the memory
+/// limit.
 pub(super) const THREADS: usize = 4;
 
-/// The first half, for a process that has just been started and has one thread: limits, and no way to files.
+/// The first half, for a newly started process with a single thread: resource limits, and no access to files.
 ///
 /// # Errors
 /// A limit cannot be set.
@@ -21,7 +22,7 @@ pub(super) fn enter(seconds: u64, bytes: u64) -> io::Result<CageGaps> {
     limit(Resource::Cpu, seconds.saturating_mul(THREADS as u64))?;
     #[cfg(target_os = "linux")]
     {
-        // Other systems do not enforce it.
+        // Other systems do not enforce this limit.
         limit(Resource::As, bytes)?;
         linux::enter()
     }
@@ -32,11 +33,10 @@ pub(super) fn enter(seconds: u64, bytes: u64) -> io::Result<CageGaps> {
     }
 }
 
-/// The second half, once everything is read: the threads are started, and only the system calls that compiling makes are
-/// left.
+/// The second half, once all input is read: starts the threads, then allows only the system calls that compiling needs.
 ///
 /// # Errors
-/// There are no threads.
+/// The threads cannot be started.
 pub(super) fn shut(gaps: CageGaps) -> io::Result<CageGaps> {
     rayon::ThreadPoolBuilder::new().num_threads(THREADS).build_global().map_err(io::Error::other)?;
     #[cfg(target_os = "linux")]
@@ -50,7 +50,7 @@ pub(super) fn shut(gaps: CageGaps) -> io::Result<CageGaps> {
 }
 
 fn limit(resource: Resource, most: u64) -> io::Result<()> {
-    // A process may lower its limits and not raise them.
+    // A process may lower its limits but not raise them.
     let most = getrlimit(resource).maximum.map_or(most, |now| now.min(most));
     setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) }).map_err(Into::into)
 }
@@ -73,7 +73,7 @@ mod linux {
 
     pub(super) fn enter() -> io::Result<CageGaps> {
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        // Other processes of the user must not look into it either, and it leaves no core.
+        // Other processes of the user must not read its memory either, and it leaves no core dump.
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         set_no_new_privs(true)?;
         close_inherited();
@@ -81,13 +81,13 @@ mod linux {
             Ok(RulesetStatus::NotEnforced) | Err(_) => CageGaps(CageGaps::LANDLOCK),
             Ok(_) => CageGaps::default(),
         };
-        // Nothing can be opened any more, with landlock or without.
+        // From here on nothing can be opened, with or without landlock.
         limit(Resource::Nofile, 0)?;
         Ok(gaps)
     }
 
-    /// Denies every access to files, and what else this kernel's landlock knows: TCP, abstract sockets, signals to others.
-    /// It holds for the calling thread and those that it starts.
+    /// Denies all access to files, and whatever else this kernel's landlock supports: TCP, abstract sockets, signals to
+    /// other processes. It applies to the calling thread and the threads that it starts.
     fn no_files() -> Result<RulesetStatus, RulesetError> {
         let abi = ABI::V7;
         let ruleset = Ruleset::default()
@@ -98,10 +98,10 @@ mod linux {
     }
 
     pub(super) fn shut(gaps: CageGaps) -> CageGaps {
-        // What each thread does when it starts is over once it has answered.
+        // Once a thread has answered, it has finished its startup work.
         let threads: Vec<i32> = rayon::broadcast(|_| gettid()).into_iter().chain([gettid()]).map(raw).collect();
-        // Of several filters the strictest answer counts. A call that no list has ends the process, so that a compiler
-        // that does something strange does not go on.
+        // With several filters, the strictest result applies. A call that no filter lists kills the process, so a
+        // compiler that misbehaves does not continue.
         let installed = only_compiling(&threads)
             .and_then(|filters| filters.iter().try_for_each(|filter| apply_filter_all_threads(filter)));
         match installed {
@@ -129,8 +129,8 @@ mod linux {
         Ok(SeccompFilter::new(calls, others, these, arch)?.try_into()?)
     }
 
-    /// What C libraries try by themselves and do without: glibc's `free` looks into `/proc/sys/vm` when it gives memory back,
-    /// and its `malloc` may count processors in `/sys`. They get an error; the process need not end for it.
+    /// Calls that C libraries try on their own and can do without: glibc's `free` reads `/proc/sys/vm` when it returns
+    /// memory, and its `malloc` may count processors in `/sys`. These calls fail rather than kill the process.
     fn probes() -> Calls {
         let calls = [
             libc::SYS_openat,
@@ -140,8 +140,9 @@ mod linux {
         calls.map(|call| (call, Vec::new())).into()
     }
 
-    /// What compiling takes: memory that is never executable, the locks of its threads, the clock, random seeds of hash
-    /// tables, the reply, and a way to end. On no system do these open a file, reach another process or start anything.
+    /// The calls that compiling needs: memory that is never executable, locks of its threads, the clock, random seeds
+    /// for hash tables, the reply, and a way to exit. On no system do they open a file, reach another process or start
+    /// anything.
     fn allowed(threads: &[i32]) -> Result<Calls, Error> {
         let mut calls = probes();
         let plain = [
@@ -150,24 +151,24 @@ mod linux {
             libc::SYS_mremap,
             libc::SYS_madvise,
             libc::SYS_brk,
-            // Threads that are there.
+            // Existing threads.
             libc::SYS_futex,
             libc::SYS_sched_yield,
             libc::SYS_sched_getaffinity,
             libc::SYS_getpid,
             libc::SYS_gettid,
             libc::SYS_restart_syscall,
-            // Time and chance.
+            // Time and random numbers.
             libc::SYS_clock_gettime,
             libc::SYS_nanosleep,
             libc::SYS_clock_nanosleep,
             libc::SYS_getrandom,
-            // A crash that is told as what it was.
+            // Reporting a crash as what it was.
             libc::SYS_rt_sigaction,
             libc::SYS_rt_sigprocmask,
             libc::SYS_rt_sigreturn,
             libc::SYS_sigaltstack,
-            // The end.
+            // Exit.
             libc::SYS_exit,
             libc::SYS_exit_group,
         ];
@@ -177,7 +178,7 @@ mod linux {
         calls.insert(libc::SYS_mprotect, vec![not_executable()?]);
         let stdout_or_stderr = [1, 2].map(|fd| argument(0, SeccompCmpOp::Eq, fd));
         calls.insert(libc::SYS_write, stdout_or_stderr.into_iter().collect::<Result<_, _>>()?);
-        // How `abort` ends a process: glibc and musl have different ways. No other process can be meant.
+        // How `abort` ends the process, which differs between glibc and musl. No other process can be the target.
         let itself = id(getpid().as_raw_nonzero().get());
         calls.insert(libc::SYS_tgkill, vec![argument(0, SeccompCmpOp::Eq, itself)?]);
         let threads = threads.iter().map(|thread| argument(0, SeccompCmpOp::Eq, id(*thread)));
@@ -189,7 +190,7 @@ mod linux {
         u64::from(raw.unsigned_abs())
     }
 
-    /// A call counts if this argument, of 32 bits, is so.
+    /// Matches calls whose argument of this number, as 32 bits, meets the condition.
     fn argument(number: u8, is: SeccompCmpOp, value: u64) -> Result<SeccompRule, Error> {
         let condition = SeccompCondition::new(number, SeccompCmpArgLen::Dword, is, value)?;
         Ok(SeccompRule::new(vec![condition])?)

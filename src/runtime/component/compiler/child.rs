@@ -1,4 +1,4 @@
-//! The side of the process that compiles.
+//! The compiling process.
 
 use super::super::engines::Metering;
 use super::attempt::CompileError;
@@ -13,14 +13,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static READY: AtomicBool = AtomicBool::new(false);
 
-/// Whether this program would become the compiler if it were asked to.
+/// Whether this program becomes the compiler when asked to.
 pub(super) fn is_ready() -> bool {
     READY.load(Ordering::Relaxed)
 }
 
-/// Turns the process into the compiler if it was started as one, and then does not return. A program that uses
-/// [`Compiler::this_program`](super::Compiler::this_program) must call it at the start of its `main`, before it has opened,
-/// read or printed anything, since it is given bytes that nobody has vouched for.
+/// If the process was started as the compiler, becomes it and never returns.
+///
+/// A program that uses [`Compiler::this_program`](super::Compiler::this_program) must call this at the start of its
+/// `main`, before it opens, reads or prints anything, since the compiler is given bytes that no one has vouched for.
 pub fn serve_if_asked() {
     let mut args = env::args_os().skip(1);
     let mode = args.next();
@@ -54,7 +55,7 @@ fn compile(wasm: &[u8], metering: Metering) -> Said {
     }
 }
 
-/// Reads what a parent sends.
+/// Reads a parent's request.
 pub(super) fn read_request() -> io::Result<(Nonce, Vec<u8>)> {
     let mut stdin = io::stdin().lock();
     let (mut nonce, mut wasm) = (Nonce::default(), Vec::new());

@@ -9,7 +9,7 @@ use wasmtime::Engine;
 /// Compiles a component for this machine.
 ///
 /// # Errors
-/// It is not a valid component, or one that is too much for the compiler.
+/// It is not a valid component, or is too much for the compiler.
 pub(super) fn compile(wasm: &[u8], metering: Metering) -> Result<Vec<u8>, CompileError> {
     precheck::check(wasm).map_err(CompileError::Refused)?;
     let engine = Engine::new(&config(metering)).map_err(|error| {

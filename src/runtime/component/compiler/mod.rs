@@ -1,10 +1,10 @@
-//! Who turns components into machine code.
+//! Compiling components to machine code.
 //!
 //! The compiler is the part of the sandbox that looks at every byte of a component, and a few kilobytes can make it run
-//! for hours or take all memory. So it runs in a process of its own, in a [cage] with limits and nothing to lose, and a
+//! for hours or use all memory. So it runs in a process of its own, in a [cage] with limits and nothing to lose, and a
 //! program that only calls hooks need not contain it.
 //!
-//! An agent waits for seconds at most. Where there is a cache, a compilation that takes longer goes on without it, under a
+//! An agent waits a few seconds at most. If there is a cache, a longer compilation continues in the background, under a
 //! [supervisor], and a later call finds the result.
 
 mod attempt;
@@ -37,30 +37,30 @@ use wire::CageGaps;
 #[cfg(feature = "compiler")]
 pub use child::serve_if_asked;
 
-/// The argument that makes a program the compiler. Behind it stand the limits (seconds, and bytes of memory) and, if the
-/// code is to count it, [`FUEL`].
+/// The argument that makes a program the compiler. It is followed by the limits (seconds, and bytes of memory) and, if
+/// the code is to count fuel, [`FUEL`].
 const COMPILE: &str = "__compile";
 const FUEL: &str = "fuel";
 
 /// The argument that makes a program the supervisor of a compiler.
 const SUPERVISE: &str = "__supervise";
 
-/// When whoever waits should be told why.
+/// How long a compilation takes before the waiting caller is told why.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// The program that compiles for one that does not contain the compiler; it stands beside it.
+/// The program that compiles for one that does not contain the compiler. It is installed next to it.
 const PROGRAM: &str = "hookbox-compiler";
 
-/// Who turns components into machine code. Without one, only what is in the [`Cache`](super::Cache) runs.
+/// How components are compiled to machine code. Without a compiler, only what is in the [`Cache`](super::Cache) runs.
 #[derive(Clone)]
 pub struct Compiler {
     who: Who,
     effort: Effort,
-    /// What it may use up once nobody waits any more.
+    /// What it may use up once no one waits any more.
     background: Option<Effort>,
-    /// What is left of the time that several components share, if they do.
+    /// What remains of the time that several components share, if they do.
     left: Duration,
-    /// Whether nobody has vouched for the component.
+    /// Whether no one has vouched for the component.
     untrusted: bool,
     on_slow: fn(&str),
 }
@@ -71,30 +71,31 @@ enum Who {
     /// The program of this process.
     #[cfg(feature = "compiler")]
     This,
-    /// [`PROGRAM`] beside it.
+    /// [`PROGRAM`], next to this program.
     Beside,
     Vouched(VouchedProgram),
     #[cfg(feature = "compiler")]
     InProcess,
 }
 
-/// What the compilation of one component may use up.
+/// What compiling one component may use up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Wall time.
     pub time: Duration,
     /// Bytes of address space.
     pub memory_bytes: u64,
-    /// Whether somebody waits until it is done. A component whose bytes were refused before is then tried again, and the
-    /// compilation ends when its time is over. If not, it goes on in the [background](Compiler::background).
+    /// Whether the caller waits until the compilation is done. If so, a component that was refused before is tried
+    /// again, and the compilation ends when its time is over. Otherwise it continues in the
+    /// [background](Compiler::background).
     pub retry: bool,
 }
 
 impl Effort {
-    /// While an agent waits: 10 s and 1 GiB. Programs in Rust or C take less than a second.
+    /// While an agent waits: 10 s and 1 GiB. Components in Rust or C take less than a second.
     pub const EVENT: Effort = Effort { time: Duration::from_secs(10), memory_bytes: 1 << 30, retry: false };
-    /// While a person waits: 120 s and 2 GiB. The interpreters inside of JavaScript and Python hooks take ten seconds or
-    /// more of two cores.
+    /// While a person waits: 120 s and 2 GiB. The interpreters in JavaScript and Python hooks take ten seconds or more
+    /// on two cores.
     pub const PATIENT: Effort = Effort { time: Duration::from_secs(120), memory_bytes: 2 << 30, retry: true };
 }
 
@@ -105,15 +106,15 @@ impl Compiler {
         Compiler::new(Who::Nobody)
     }
 
-    /// The program `hookbox-compiler` beside this one. It and its directory must belong to this user or root, and others must
-    /// not be able to write to them; it must not be a link.
+    /// The program `hookbox-compiler` next to this one. It must not be a symlink. The program and its directory must
+    /// belong to this user or root, and others must not be able to write to them.
     #[must_use]
     pub const fn beside_this_program() -> Self {
         Compiler::new(Who::Beside)
     }
 
-    /// This program itself, in a process of its own. Its `main` has to begin with [`serve_if_asked`]; where it does not,
-    /// there is no compiler.
+    /// This program itself, in a process of its own. Its `main` must begin with [`serve_if_asked`]; otherwise there is
+    /// no compiler.
     #[cfg(feature = "compiler")]
     #[must_use]
     pub fn this_program() -> Self {
@@ -124,16 +125,16 @@ impl Compiler {
         Compiler::new(Who::Vouched(program))
     }
 
-    /// The compiler inside of this process, without any limit. For components that the caller has made or chosen: hostile
-    /// ones can take the process down.
+    /// The compiler inside this process, without any limits. Only for components that the caller has built or chosen: a
+    /// hostile component can take down the process.
     #[cfg(feature = "compiler")]
     #[must_use]
     pub fn in_process_for_trusted_bytes() -> Self {
         Compiler::new(Who::InProcess)
     }
 
-    /// The best that this program has: itself if it contains the compiler and begins with [`serve_if_asked`], or else
-    /// `hookbox-compiler` beside it.
+    /// The best compiler available: this program if it contains the compiler and begins with [`serve_if_asked`],
+    /// otherwise `hookbox-compiler` next to it.
     #[must_use]
     pub fn found() -> Self {
         #[cfg(feature = "compiler")]
@@ -154,45 +155,47 @@ impl Compiler {
         }
     }
 
-    /// What a compilation may use up, in place of [`Effort::EVENT`].
+    /// Sets what a compilation may use up. Default: [`Effort::EVENT`].
     #[must_use]
     pub fn effort(self, effort: Effort) -> Self {
         Compiler { effort, ..self }
     }
 
-    /// What a compilation may use up in the background, where it goes on when the time of its [`Effort`] is over and there is
-    /// a [`Cache`](super::Cache) for its result: in a process of its own, at a low priority, one for each component. In
-    /// place of [`Effort::PATIENT`]; `None` ends it with its time.
+    /// Sets what a compilation may use up in the background. Default: [`Effort::PATIENT`].
+    ///
+    /// If there is a [`Cache`](super::Cache) for the result, a compilation continues in the background once the time of
+    /// its [`Effort`] is over: in a process of its own, at a low priority, one for each component. With `None`, it ends
+    /// instead.
     #[must_use]
     pub fn background(self, effort: Option<Effort>) -> Self {
         Compiler { background: effort, ..self }
     }
 
-    /// What is to be done once a compilation has taken a second. It gets to know what is compiled.
+    /// Sets a function to call once a compilation has taken a second. It gets the name of what is being compiled.
     #[must_use]
     pub fn on_slow(self, on_slow: fn(&str)) -> Self {
         Compiler { on_slow, ..self }
     }
 
-    /// The time that all components of a config share: an agent waits for all of them together, and a clone may bring many.
-    /// Whoever is patient waits for each.
+    /// The time that all components of a config share: an agent waits for all of them together, and a clone may bring
+    /// many. A patient caller waits for each.
     pub(crate) fn shared_time(&self) -> Duration {
         if self.effort.retry { Duration::MAX } else { self.effort.time }
     }
 
-    /// The same compiler, with this much left of the time that several components share, for a component that somebody
-    /// vouched for or not.
+    /// The same compiler for one component, with what remains of the time that several components share. `untrusted`
+    /// says that no one vouched for the component.
     pub(super) fn for_component(&self, left: Duration, untrusted: bool) -> Self {
         Compiler { left, untrusted, ..self.clone() }
     }
 
-    /// The same compiler, for somebody who does not wait at all.
+    /// The same compiler, for a caller that does not wait at all.
     pub(super) fn without_waiting(&self) -> Self {
         let effort = Effort { time: Duration::ZERO, ..self.effort };
         Compiler { effort, left: Duration::MAX, ..self.clone() }
     }
 
-    /// Whether a compilation goes on when its time is over, if there is a cache.
+    /// Whether a compilation continues when its time is over, provided there is a cache.
     pub(super) const fn goes_on(&self) -> bool {
         self.is_process() && self.background.is_some() && !self.effort.retry
     }
@@ -201,8 +204,8 @@ impl Compiler {
         self.effort.retry
     }
 
-    /// What the kernel does not give for the cage in which components are compiled, in words; `None` if it is whole, or if
-    /// there is no process that would have one. It starts the compiler to find out.
+    /// Describes which parts of the compiler's cage the kernel lacks; `None` if the cage is complete, or if no process
+    /// would have one. This starts the compiler to find out.
     #[must_use]
     pub fn cage_gaps(&self) -> Option<String> {
         let program = Program::find(&self.who).ok()?;
@@ -220,7 +223,7 @@ impl Compiler {
             .then(|| format!("components are compiled without all of their cage: this system lacks {list}"))
     }
 
-    /// Compiles a component, which messages call `name`, in the time that there is.
+    /// Compiles a component, called `name` in messages, within the remaining time.
     pub(super) fn compile(&self, wasm: &[u8], metering: Metering, name: &str) -> Result<NativeCode, CompileError> {
         self.check_time()?;
         let now = Instant::now();
@@ -251,7 +254,7 @@ impl Compiler {
     }
 
     /// # Errors
-    /// Other components took the time.
+    /// Other components used up the time.
     fn check_time(&self) -> Result<(), CompileError> {
         if self.left.is_zero() {
             return Err(CompileError::Failed(others_took(self.effort.time)));

@@ -1,4 +1,4 @@
-//! The side of the process that wants something compiled.
+//! The process that requests a compilation.
 
 use super::wire::{HEADER_BYTES, Reply, nonce};
 use std::io::{self, Read, Write};
@@ -7,51 +7,51 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most machine code that is taken, in bytes. It is at most a few times as large as the component.
+/// The maximum size of machine code that is accepted, in bytes. It is a few times as large as the component at most.
 pub(super) const MAX_CODE_BYTES: u64 = 256 << 20;
 
-/// The longest text beside it.
+/// The maximum length of the text that comes with it.
 const MAX_TEXT_BYTES: u64 = 64 << 10;
 
-/// How long a compiler may take to end once it has closed its output.
+/// How long a compiler may take to end after it has closed its output.
 const ENDING: Duration = Duration::from_secs(1);
 
-/// How long a compiler is waited for.
+/// How long to wait for a compiler.
 pub(super) struct Patience<'a> {
     pub(super) deadline: Instant,
-    /// Something to do once if there is no answer at a point before the deadline.
+    /// What to do once if there is no answer by a point before the deadline.
     pub(super) when_slow: (Instant, &'a dyn Fn()),
-    /// Whether the process goes on after the deadline, for others. If not, it is ended.
+    /// Whether the process continues after the deadline, for others. If not, it is killed.
     pub(super) goes_on: bool,
 }
 
-/// How a compiler did not reply.
+/// Why a compiler did not reply.
 #[derive(Debug)]
 pub(super) enum Lost {
     /// It could not be started.
     NotStarted(io::Error),
-    /// It did not come to its end in time.
+    /// It did not finish in time.
     Overdue,
     /// It ended without a reply.
     Ended(ExitStatus),
-    /// It ended well, and what it printed is not a reply.
+    /// It ended successfully, but its output is not a reply.
     Foreign,
-    /// It printed more than it may.
+    /// It printed more than allowed.
     TooMuch,
     /// The pipe failed.
     Pipe(io::Error),
 }
 
-/// Hands a component to a compiler, and waits for its reply.
+/// Sends a component to a compiler and waits for the reply.
 pub(super) fn converse(mut command: Command, wasm: &[u8], patience: &Patience<'_>) -> Result<Reply, Lost> {
     let nonce = nonce().map_err(Lost::NotStarted)?;
     let mut child = command.spawn().map_err(Lost::NotStarted)?;
-    // Files that were handed over to the child are closed here.
+    // Closes our copies of the files that the child inherited.
     drop(command);
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let sent = [&nonce, wasm].concat();
-    // A compiler that ends early leaves the rest unread; why it ended is what counts. The threads end with the process at
-    // the latest, which is not waited for if it goes on.
+    // A compiler that ends early leaves the rest unread; why it ended is what matters. The threads last no longer than
+    // the process, which is not waited for if it continues.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&sent)));
     let (send, out) = channel();
     thread::spawn(move || {
@@ -67,7 +67,7 @@ pub(super) fn converse(mut command: Command, wasm: &[u8], patience: &Patience<'_
     });
     let ended = watch(&mut child, &out, patience);
     if matches!(ended, Err(Lost::Overdue)) && patience.goes_on {
-        // Leaves no zombie in a program that lives on.
+        // Avoids a zombie in a long-running program.
         thread::spawn(move || child.wait());
     } else {
         let _ = child.kill();
@@ -81,7 +81,7 @@ pub(super) fn converse(mut command: Command, wasm: &[u8], patience: &Patience<'_
     }
 }
 
-/// Waits for the output and the end of the compiler.
+/// Waits for the output and then the end of the compiler.
 fn watch(
     child: &mut Child,
     out: &Receiver<Result<Vec<u8>, Lost>>,

@@ -1,4 +1,4 @@
-//! The programs that compile. What they print is run as machine code, so only hookbox's own count.
+//! The programs that compile. Their output is run as machine code, so only hookbox's own are accepted.
 
 use super::{PROGRAM, Who};
 use crate::protocol::{Code, Failure, os_words};
@@ -13,17 +13,17 @@ use std::process::{Command, Stdio};
 
 /// A program that can be started.
 pub(super) struct Program {
-    /// What messages call it.
+    /// Its name in messages.
     pub(super) path: PathBuf,
-    /// What is executed: the file that was looked at, whatever stands at its path by now.
+    /// The file to execute: the one that was checked, even if its path now names another.
     run: PathBuf,
-    /// Kept open until the program was started.
+    /// Kept open until the program has been started.
     _handle: Option<OwnedFd>,
 }
 
 impl Program {
     /// # Errors
-    /// It is not there, or others could have put it there.
+    /// It does not exist, or others could have put it there.
     pub(super) fn find(who: &Who) -> Result<Self, Failure> {
         match who {
             #[cfg(feature = "compiler")]
@@ -36,7 +36,7 @@ impl Program {
         }
     }
 
-    /// The program of this process, even if another file stands at its path by now.
+    /// The program of this process, even if its path now names another file.
     #[cfg(feature = "compiler")]
     pub(super) fn this() -> Result<Self, Failure> {
         let path = env::current_exe().map_err(|error| not_found(&os_words(&error)))?;
@@ -51,7 +51,7 @@ impl Program {
         Program { run: path.clone(), path, _handle: None }
     }
 
-    /// The compiler that stands beside this program.
+    /// The compiler next to this program.
     fn beside() -> Result<Self, Failure> {
         let this = env::current_exe().map_err(|error| not_found(&os_words(&error)))?;
         let path = this.with_file_name(PROGRAM);
@@ -73,7 +73,7 @@ impl Program {
         Ok(Program { path, run, _handle: Some(handle) })
     }
 
-    /// A command that starts it in this mode, with nothing of the host: no variable and no directory.
+    /// A command that starts it in this mode. It gets no variables and no directory of the host's.
     pub(super) fn command(&self, mode: &str) -> Command {
         let mut command = Command::new(&self.run);
         command.arg0(self.path.file_name().unwrap_or(OsStr::new("hookbox"))).arg(mode).env_clear().current_dir("/");
@@ -82,14 +82,14 @@ impl Program {
     }
 }
 
-/// A path to the opened file itself, where the system has one.
+/// A path to the open file itself, if the system provides one.
 fn by_handle(handle: &OwnedFd) -> Option<PathBuf> {
     use std::os::fd::AsRawFd;
     let path = PathBuf::from(format!("/proc/self/fd/{}", handle.as_raw_fd()));
     (cfg!(target_os = "linux") && path.exists()).then_some(path)
 }
 
-/// Refuses what belongs to another user than us and root, or can be written by others.
+/// Refuses a file that does not belong to this user or root, or that others can write to.
 fn check(path: &Path, stat: &Stat) -> Result<(), Failure> {
     let user = rustix::process::geteuid().as_raw();
     if stat.st_uid != 0 && stat.st_uid != user {
@@ -97,8 +97,8 @@ fn check(path: &Path, stat: &Stat) -> Result<(), Failure> {
         return Err(unsafe_file(path, "belongs to another user", &help));
     }
     let is_dir = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
-    // Many systems give each user a group of the same number with nobody else in it. The group of a directory such as
-    // `/usr/local/bin` may replace this program as well.
+    // Many systems give each user a group with the same number and no one else in it. The group of a directory such as
+    // `/usr/local/bin` could replace this program as well.
     let is_trusted_group = is_dir || (user != 0 && stat.st_gid == user);
     let is_sticky_dir = is_dir && stat.st_mode & 0o1000 != 0;
     let by_others = stat.st_mode & 0o002 != 0 || (stat.st_mode & 0o020 != 0 && !is_trusted_group);

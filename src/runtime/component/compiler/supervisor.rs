@@ -1,7 +1,7 @@
-//! The process that stands between an agent's call and the compiler: it outlives the call, and keeps the result.
+//! The process between an agent's call and the compiler: it outlives the call and stores the result.
 //!
-//! It trusts nothing of the component, which it only passes on. It has the limits of the compiler's process, a session of
-//! its own, and none of the agent's files; its stderr is the lock that says that it is at work.
+//! It only passes the component on and trusts nothing in it. It has the limits of the compiler's process, a session of
+//! its own, and none of the agent's files. Its stderr is the lock that shows that it is running.
 
 use super::super::cache::{Cache, Turn};
 use super::super::digest::Digest;
@@ -16,20 +16,20 @@ use std::fs;
 use std::io;
 use std::time::Instant;
 
-/// A tenth of the share of what somebody waits for. With less, a busy machine would use up the time limit before the
-/// compilation got to its end, and its hook would deny for as long as the machine is busy.
+/// About a tenth of the CPU share of a process that someone waits for. With less, a busy machine would use up the time
+/// limit before the compilation finished, and its hook would deny for as long as the machine is busy.
 const NICE: i32 = 10;
 
-/// Compiles what is on stdin, and keeps the result.
+/// Compiles the component on stdin and stores the result.
 pub(super) fn serve(args: impl Iterator<Item = OsString>) -> io::Result<()> {
-    // What ends the agent's processes does not end this one.
+    // Killing the agent's processes must not kill this one.
     rustix::process::setsid()?;
     let (nonce, wasm) = read_request()?;
     let task = Task::read(args, Digest::of(&wasm)).ok_or(io::ErrorKind::InvalidInput)?;
     let cache = Cache::at(task.cache.clone(), task.state.clone());
     let said = compile(&task, &cache, &wasm);
     cache.end_turn(&task.key);
-    // Mostly nobody waits for it any more.
+    // Usually no one waits for the reply any more.
     let _ = reply(&nonce, &Reply { fault: cache.fault(), ..Reply::new(said, CageGaps::default()) });
     Ok(())
 }
@@ -61,9 +61,9 @@ fn compile(task: &Task, cache: &Cache, wasm: &[u8]) -> Said {
     }
 }
 
-/// Nobody waits any more: other work comes before this process and the compiler, whose group it leads.
+/// Once no one waits, gives other work priority over this process and the compiler, whose group it leads.
 fn make_room() {
     let _ = rustix::process::setpriority_pgrp(None, NICE);
-    // On Linux a session is a group of its own for the scheduler, and the priority only counts inside of it.
+    // On Linux each session is a scheduling group of its own, and priorities only count within a group.
     let _ = fs::write("/proc/self/autogroup", NICE.to_string());
 }

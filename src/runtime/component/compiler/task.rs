@@ -1,4 +1,4 @@
-//! What a process is told that compiles in the background.
+//! The instructions for a process that compiles in the background.
 
 use super::super::cache::CodeKey;
 use super::super::engines::Metering;
@@ -10,10 +10,10 @@ use std::time::Duration;
 #[cfg(feature = "compiler")]
 use {super::super::digest::Digest, std::ffi::OsString};
 
-/// What a supervisor is told.
+/// The instructions for a supervisor.
 pub(super) struct Task {
     pub(super) effort: Effort,
-    /// How long its parent waits. After that it makes room for others.
+    /// How long its parent waits. After that, the supervisor lowers its priority.
     pub(super) patience: Duration,
     pub(super) untrusted: bool,
     pub(super) key: CodeKey,
@@ -39,14 +39,14 @@ impl Task {
         command
     }
 
-    /// What [`command`](Task::command) says, of a component with this digest.
+    /// Reads the arguments from [`command`](Task::command) for a component with this digest.
     #[cfg(feature = "compiler")]
     pub(super) fn read(mut args: impl Iterator<Item = OsString>, component: Digest) -> Option<Self> {
         let mut number = || args.next()?.to_str()?.parse::<u64>().ok();
         let (time, memory_bytes, patience) = (number()?, number()?, number()?);
         let untrusted = args.next()? != TRUSTED;
         let metering = if args.next()? == FUEL { Metering::Fuel } else { Metering::None };
-        // If the parent was ended while it wrote, this is a part of the component.
+        // If the parent was killed while writing, only part of the component has arrived.
         let is_whole = args.next()? == component.to_string().as_str();
         let (cache, state) = (args.next()?.into(), args.next()?.into());
         let effort = Effort { time: Duration::from_millis(time), memory_bytes, retry: true };

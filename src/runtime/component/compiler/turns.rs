@@ -1,4 +1,5 @@
-//! A compilation whose result is kept: one process makes it, the others wait, and it outlives who asked for it.
+//! Compilations whose result is kept: one process compiles and the others wait. It outlives the caller that asked for
+//! it.
 
 use super::super::cache::{Cache, CodeKey, Turn};
 use super::super::unchecked::NativeCode;
@@ -12,22 +13,22 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often one looks whether another process is done.
+/// How often to check whether another process is done.
 const POLL: Duration = Duration::from_millis(20);
 
-/// How long WebAssembly takes to compile, in seconds for each megabyte: as Python's interpreter does on two cores.
+/// How long WebAssembly takes to compile, in seconds per megabyte: measured for Python's interpreter on two cores.
 const SECONDS_PER_MEGABYTE: f64 = 0.75;
 
-/// What came of a component.
+/// The result for a component.
 pub(in super::super) enum Made<T> {
-    /// Another process kept its code, or that it is refused.
+    /// Another process stored its code, or the fact that it is refused.
     Known(T),
     Code(NativeCode),
 }
 
 impl Compiler {
-    /// Compiles a component, which messages call `name`, and keeps the result in the cache. `look` finds what others have
-    /// kept there meanwhile.
+    /// Compiles a component, called `name` in messages, and stores the result in the cache. `look` finds what other
+    /// processes have stored there in the meantime.
     pub(in super::super) fn compile_and_keep<T>(
         &self,
         cache: &Cache,
@@ -47,7 +48,7 @@ impl Compiler {
         loop {
             let so_far = match cache.take_turn(key) {
                 Ok(Turn::Ours(lock)) => {
-                    // The one who had the turn before may just have kept something.
+                    // The previous holder of the turn may have just stored a result.
                     if let Some(known) = look() {
                         cache.end_turn(key);
                         return Ok(Made::Known(known));
@@ -62,7 +63,7 @@ impl Compiler {
                     Some(known) => return Ok(Made::Known(known)),
                     None => so_far,
                 },
-                // Without the cache nothing can go on, and nobody else would find the result.
+                // Without the cache nothing can continue in the background, and no one else would find the result.
                 Err(error) => {
                     cache.note(&error);
                     return compile_now();
@@ -81,7 +82,7 @@ impl Compiler {
         }
     }
 
-    /// Whether it would be another process.
+    /// Whether the compiler is a separate process.
     pub(super) const fn is_process(&self) -> bool {
         match self.who {
             Who::Beside | Who::Vouched(_) => true,
@@ -93,7 +94,7 @@ impl Compiler {
         }
     }
 
-    /// Compiles while the turn is ours.
+    /// Compiles during our turn.
     fn compile_in_turn(&self, job: &Job<'_>, lock: File) -> Result<InTurn, CompileError> {
         let Job { cache, key, wasm, .. } = job;
         match self.background.filter(|_| !self.effort.retry) {
@@ -110,7 +111,7 @@ impl Compiler {
 
     fn compile_supervised(&self, job: &Job<'_>, effort: Effort, lock: File) -> Result<InTurn, CompileError> {
         let Job { cache, key, wasm, .. } = job;
-        // The supervisor takes it for itself; this only spares starting it in vain.
+        // The supervisor takes this turn itself; checking first avoids starting it in vain.
         if self.untrusted
             && let Ok(Turn::Theirs(so_far)) = cache.take_untrusted_turn()
         {
@@ -135,7 +136,7 @@ impl Compiler {
         if let Some(fault) = fault {
             cache.note(&io::Error::other(fault));
         }
-        // It has ended its turn by itself. If it was killed, the next one takes over what it left.
+        // It ended its own turn. If it was killed, the next one takes over what it left behind.
         Ok(match made? {
             Supervised::Code(code) => InTurn::Made(NativeCode::compiled(code)),
             Supervised::Overdue => InTurn::GoesOn,
@@ -144,28 +145,28 @@ impl Compiler {
     }
 }
 
-/// A component to be compiled.
+/// A component to compile.
 struct Job<'a> {
     cache: &'a Cache,
     key: &'a CodeKey,
     wasm: &'a [u8],
     name: &'a str,
-    /// Until when somebody waits.
+    /// How long the caller waits.
     deadline: Instant,
-    /// When they are told why.
+    /// When the caller is told why it waits.
     slow: Instant,
 }
 
-/// What came of the turn to compile.
+/// The result of a turn to compile.
 enum InTurn {
     Made(NativeCode),
-    /// The deadline is over, and the compilation is not.
+    /// The deadline has passed, but the compilation has not finished.
     GoesOn,
-    /// Another component has to be compiled first, which takes so long by now.
+    /// Another component must be compiled first. It has taken this long so far.
     NotYet(Duration),
 }
 
-/// Keeps what others can use.
+/// Stores what other processes can use.
 fn keep(cache: &Cache, key: &CodeKey, compiled: Result<NativeCode, CompileError>) -> Result<NativeCode, CompileError> {
     match &compiled {
         Ok(code) => cache.keep_code(key, code.bytes().unwrap_or_default()),
@@ -175,7 +176,8 @@ fn keep(cache: &Cache, key: &CodeKey, compiled: Result<NativeCode, CompileError>
     compiled
 }
 
-/// Says how long it will take yet. The size of a component says little of that, so it is an estimate, until it was wrong.
+/// Says how much longer it will take. Size is a poor predictor, so this is an estimate, given only until it proves
+/// wrong.
 fn still_compiling(so_far: Duration, bytes: usize, limit: Duration) -> String {
     #[allow(clippy::cast_precision_loss, reason = "an estimate")]
     let expected = Duration::from_secs_f64(bytes as f64 / 1e6 * SECONDS_PER_MEGABYTE);

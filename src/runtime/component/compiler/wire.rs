@@ -1,27 +1,28 @@
-//! What the processes say to each other.
+//! The protocol between the processes.
 //!
-//! To the compiler: 32 random bytes, then the component. From it: a keyed hash of all that follows, then a [`Reply`]. The
-//! random bytes are the key, so that nothing else that ends up in the pipe (a banner that a host prints before its `main`
-//! has called [`serve_if_asked`](super::serve_if_asked), output of another program) is taken for machine code.
+//! To the compiler: 32 random bytes, then the component. From the compiler: a keyed hash of everything that follows,
+//! then a [`Reply`]. The random bytes are the key. So nothing else that ends up in the pipe is taken for machine code,
+//! such as a banner that a host prints before its `main` calls [`serve_if_asked`](super::serve_if_asked), or output of
+//! another program.
 
 use blake3::Hash;
 use std::io;
 
-/// A key for one conversation.
+/// The key of one conversation.
 pub(super) type Nonce = [u8; 32];
 
-/// What comes before the text of a reply: tag, kind, what the cage lacks, length of the fault.
+/// What precedes the text of a reply: tag, kind, the cage's gaps, length of the fault.
 const TAG_BYTES: usize = 32;
 pub(super) const HEADER_BYTES: usize = TAG_BYTES + 1 + 1 + 4;
 
-/// Parts of the cage that the kernel did not give, as bits.
+/// Parts of the cage that the kernel did not provide, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CageGaps(pub(super) u8);
 
 impl CageGaps {
     pub(super) const LANDLOCK: u8 = 1;
     pub(super) const SECCOMP: u8 = 2;
-    /// This system has none of it.
+    /// This system has no cage at all.
     pub(super) const SYSTEM: u8 = 4;
 
     pub(super) const fn lacks(self, part: u8) -> bool {
@@ -29,12 +30,12 @@ impl CageGaps {
     }
 }
 
-/// What became of a component.
+/// The result for a component.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Said {
     /// Machine code.
     Code(Vec<u8>),
-    /// The bytes themselves are why there is no code: it would be so again.
+    /// The component itself is at fault: it would be refused again.
     Refused(String),
     /// There is no code this time.
     Failed(String),
@@ -78,7 +79,7 @@ impl Reply {
     /// `None` if these bytes are not a reply to this nonce.
     pub(super) fn read(mut bytes: Vec<u8>, nonce: &Nonce) -> Option<Self> {
         let (tag, rest) = bytes.split_first_chunk::<TAG_BYTES>()?;
-        // Hashes are compared in constant time.
+        // Comparing hashes takes constant time.
         if blake3::keyed_hash(nonce, rest) != Hash::from_bytes(*tag) {
             return None;
         }

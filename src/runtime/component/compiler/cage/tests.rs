@@ -1,5 +1,5 @@
-//! What a process in the cage cannot do. Each thing is tried twice by a process of its own: outside, where it works, and in
-//! the very cage of the compiler.
+//! What a process in the cage cannot do. Each action is tried twice, in a process of its own: outside, where it works,
+//! and inside the real cage of the compiler.
 
 #![allow(unsafe_code, reason = "an attacker would make system calls as well")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -18,10 +18,10 @@ use std::process::{Command, ExitStatus, exit};
 use std::ptr::null_mut;
 use std::thread;
 
-/// Set in the process that tries something: what, and in how much of the cage.
+/// Set in the process that tries something: which action, and how much of the cage.
 const TRY: &str = "HOOKBOX_TEST_TRY";
 const CAGED: &str = "HOOKBOX_TEST_CAGED";
-/// A directory with a file.
+/// A directory that contains a file.
 const DIR: &str = "HOOKBOX_TEST_DIR";
 
 /// Exit statuses of that process.
@@ -50,7 +50,7 @@ const THINGS: [(&str, Try); 20] = [
     ("read its parent's memory", |_| {
         let mut byte = [0_u8];
         let here = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
-        // The stack of the program that started it is somewhere else: that the call is made is what counts.
+        // The parent's stack is at another address; what counts is that the call is made.
         let there = libc::iovec { iov_base: null_mut(), iov_len: 1 };
         // SAFETY: it writes to `byte` at most.
         let read = unsafe { libc::process_vm_readv(raw_parent(), &raw const here, 1, &raw const there, 1, 0) };
@@ -62,7 +62,7 @@ const THINGS: [(&str, Try); 20] = [
         let mapped = unsafe { libc::mmap(null_mut(), 4096, read, flags, -1, 0) };
         if mapped == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(()) }
     }),
-    // SAFETY, also below: nothing is there where the arguments point to, which the system finds out.
+    // SAFETY, also below: the arguments point to nothing, which the system detects.
     ("set up io_uring", |_| made(unsafe { libc::syscall(libc::SYS_io_uring_setup, 0, 0) })),
     ("load a BPF program", |_| made(unsafe { libc::syscall(libc::SYS_bpf, 0, 0, 0) })),
     ("mount", |_| made(unsafe { libc::syscall(libc::SYS_mount, 0, 0, 0, 0, 0) })),
@@ -81,7 +81,7 @@ fn system<T: Into<i64>>(result: T) -> io::Result<()> {
     if result.into() == -1 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Whether the system looked at the arguments, which are not good.
+/// Whether the system got as far as checking the arguments, which are invalid.
 fn made(result: libc::c_long) -> io::Result<()> {
     let error = io::Error::last_os_error();
     match error.raw_os_error() {
@@ -106,7 +106,7 @@ fn try_it(what: &str) -> ! {
 
 fn process(what: &str, cage: &str, dir: &Path) -> ExitStatus {
     let mut command = Command::new(env::current_exe().unwrap());
-    // The test that is running, in a process of its own.
+    // The running test, in a process of its own.
     let name = thread::current().name().unwrap().to_owned();
     command.args([name.as_str(), "--exact", "--nocapture", "--test-threads=1"]).env(TRY, what).env(DIR, dir);
     command.env(CAGED, cage).output().unwrap().status
@@ -124,7 +124,7 @@ fn nothing_is_left_but_to_compute() {
             fs::write(dir.path().join("victim"), "").unwrap();
             process(what, cage, dir.path())
         };
-        // Some of it takes rights that whoever tests may not have.
+        // Some actions need rights that the user running the tests may lack.
         let outside = process("none");
         let needs_root = ["trace its parent", "load a BPF program", "mount", "set up io_uring"].contains(&what);
         let may_fail = needs_root && outside.code() == Some(FAILED);
@@ -132,7 +132,7 @@ fn nothing_is_left_but_to_compute() {
         let inside = process("whole");
         let is_denied = inside.code() == Some(FAILED) || inside.signal() == Some(libc::SIGSYS);
         assert!(is_denied, "in the cage, to {what}: {inside}");
-        // To open something fails; all else ends the process.
+        // Opening fails; everything else kills the process.
         let opens =
             ["read the key", "read a file", "look at", "make a file", "list"].iter().any(|it| what.starts_with(it));
         assert!(opens || inside.signal() == Some(libc::SIGSYS), "in the cage, to {what}: {inside}");
