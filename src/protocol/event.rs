@@ -55,7 +55,7 @@ events! {
     PostMessage = "post_message", "message";
     /// Before the user would be asked whether a tool may run. A `permission` of `allow` skips the question.
     PermissionRequest = "permission_request", "tool call", gate, tool;
-    /// Between a tool's return and any use of its output. `updated_tool_response` or `modified_tool_result` rewrites it.
+    /// After a tool returned, before its output is used. `updated_tool_response` or `modified_tool_result` rewrites it.
     ToolResponseTransform = "tool_response_transform", "tool result", tool;
     /// After the decision whether a tool may run.
     ToolApprovalDecision = "on_tool_approval_decision", "decision", tool;
