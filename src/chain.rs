@@ -45,12 +45,12 @@ impl Member<'_> {
 /// One event on its way through its hooks.
 ///
 /// Ask the hooks that [`due`](Chain::due) returns about [`input`](Chain::input), pass their answers to
-/// [`answer`](Chain::answer), and repeat until `due` returns none.
+/// [`answer`](Chain::answer), and repeat until `due` returns an empty list.
 ///
 /// * Hooks are asked as the [`Rule`] says. Deny beats ask beats allow.
 /// * There are no stale approvals: a hook that is pure (or says `recheck`) and answered on an earlier form of the Input
-///   is asked again, and only its last answer counts. If the Input is still changing after [`MAX_ROUNDS`] rounds, it is
-///   denied.
+///   is asked again, and only its last answer counts. If the Input is still changing after [`MAX_ROUNDS`] rounds, the
+///   event is denied.
 /// * On a gating event, a hook without a valid answer counts as its `on_error` says; on other events it is a warning.
 #[derive(Debug)]
 pub struct Chain<'h> {
@@ -270,7 +270,7 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// Returns what the hooks decided together. If [`due`](Chain::due) has not yet returned none, this is a deny on
+    /// Returns what the hooks decided together. Until [`due`](Chain::due) has returned an empty list, this is a deny on
     /// gating events: a hook that was not asked has not approved.
     #[must_use]
     pub fn finish(mut self) -> Outcome {

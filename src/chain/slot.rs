@@ -1,4 +1,4 @@
-//! A hook's place in the chain: its last answer, and what counts of it.
+//! A hook's place in the chain: its last answer, and how it counts.
 
 use super::rule::Rule;
 use super::{MAX_REASON_BYTES, Member};

@@ -54,7 +54,7 @@ pub enum WhenBroken {
     Halt,
 }
 
-/// The answer of a system's hook, as the way its process ends.
+/// The answer of a hook process, as its hook system expects it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// The exit status.

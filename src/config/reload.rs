@@ -70,7 +70,7 @@ pub struct Reloaded {
     pub kept: Vec<String>,
     /// What is wrong with the config.
     pub problems: Vec<Problem>,
-    /// How long the reload took. Only the first event after the change can have waited for it.
+    /// How long the reload took. No event waited for it, except possibly the first one after the change.
     pub took: Duration,
 }
 

@@ -92,7 +92,7 @@ impl Safety {
         Ok(Some(OpenedConfig { file: found.opened, fault }))
     }
 
-    /// Opens a component or a script. Unless the project is `trusted`, the file must lie in it.
+    /// Opens a component or a script. A file of a project that is not `trusted` must lie in that project.
     ///
     /// # Errors
     /// The file cannot be opened, or is refused.
@@ -107,7 +107,7 @@ impl Safety {
         }
         let scope = self.scope(&file.source, file.root());
         let mut outside = None;
-        // A refused file is not even opened.
+        // A file outside of its project is not even opened, unless trust allows it.
         let open_inside = |end: &Path| match must_stay(&scope, path, end, trusted) {
             Ok(()) => open(end),
             Err(found) => {
@@ -193,7 +193,7 @@ impl Safety {
     }
 
     fn judge_dir(&mut self, dir: &Path) -> Result<(), Unsafe> {
-        // A directory that cannot be looked at now still led to a file, so it was looked at before.
+        // A directory that cannot be examined now still led to a file, so it was examined before.
         let Ok(meta) = self.walker.meta(dir).cloned() else { return Ok(()) };
         if self.is_foreign(&meta) {
             let what = format!("can be replaced through `{}`, the directory of", dir.display());
