@@ -1,5 +1,5 @@
-//! Puts the component that runs scripts into hookbox: `target/guests/quickjs.wasm`, which `cargo xtask guests` builds, or the
-//! file that `HOOKBOX_QUICKJS` names. Without it, hookbox says so where a config has a script.
+//! Embeds the component that runs scripts: `target/guests/quickjs.wasm`, which `cargo xtask guests` builds, or the file
+//! that `HOOKBOX_QUICKJS` names. Without it, hookbox reports an error for a config that has a script.
 
 use sha2::{Digest, Sha256};
 use std::env;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut runner = fs::read(&file).ok();
     match (&runner, named) {
         (None, Some(_)) => return Err(format!("`{}`, which {VARIABLE} names, cannot be read", file.display()).into()),
-        // Cargo takes a missing file for one that changes all the time. An empty one stands for it until it is built.
+        // Cargo treats a missing file as always changed. An empty file stands in for it until it is built.
         (None, None) if root.join("xtask").is_dir() => {
             if let Some(dir) = file.parent() {
                 fs::create_dir_all(dir)?;

@@ -1,8 +1,8 @@
 //! The chain: folds the answers of an event's hooks over its Input into one Outcome.
 //!
-//! No I/O happens here. [`Chain`] says whom to ask next and on which form of the Input, the caller asks in
-//! whatever way it likes, and the rules of the chain are tested without a process or an engine. [`fold`] does the
-//! whole of it for hooks that answer at once.
+//! No I/O happens here. [`Chain`] says which hooks to ask next, and on which form of the Input; the caller asks them
+//! however it likes. So the rules of the chain can be tested without a process or an engine. [`fold`] does it all for
+//! hooks that answer immediately.
 
 mod fold;
 mod rewrite;
@@ -18,21 +18,21 @@ use std::time::Duration;
 pub use fold::fold;
 pub use rule::{Base, Order, Rule};
 
-/// How often the hooks with a stale answer are asked again before the chain gives up. Two hooks that each undo
-/// the other's rewrite would go on for ever; three that merely build upon each other are at rest after two rounds.
+/// How often hooks with a stale answer are asked again before the chain gives up. Two hooks that undo each other's
+/// rewrite would go on forever; three that merely build on each other settle after two rounds.
 pub const MAX_ROUNDS: u32 = 3;
 
-/// The longest reason that an Outcome carries, in bytes. It goes into a model's context and onto a terminal.
+/// The longest reason in an Outcome, in bytes. It goes into a model's context and onto a terminal.
 pub const MAX_REASON_BYTES: usize = 4096;
 
-/// What the chain must know of a hook.
+/// What the chain must know about a hook.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'h> {
     /// The hook's settings.
     pub info: &'h HookInfo,
-    /// How it is run.
+    /// How the hook runs.
     pub kind: Kind,
-    /// Whether its answer depends on the Input alone.
+    /// Whether its answer depends only on the Input.
     pub is_pure: bool,
 }
 
@@ -42,28 +42,31 @@ impl Member<'_> {
     }
 }
 
-/// One event on its way through its hooks: ask the hooks that [`due`](Chain::due) names on [`input`](Chain::input), hand
-/// their answers to [`answer`](Chain::answer), and so on until `due` names none.
+/// One event on its way through its hooks.
+///
+/// Ask the hooks that [`due`](Chain::due) returns about [`input`](Chain::input), pass their answers to
+/// [`answer`](Chain::answer), and repeat until `due` returns an empty list.
 ///
 /// * Hooks are asked as the [`Rule`] says. Deny beats ask beats allow.
-/// * No stale approval: hooks that are pure (or say `recheck`) and answered on an earlier form of the Input are
-///   asked again, and only the last answer counts. [`MAX_ROUNDS`] rounds without rest are a deny.
-/// * A hook without a valid answer counts on a gating event as its `on_error` says; elsewhere it is a warning.
+/// * There are no stale approvals: a hook that is pure (or says `recheck`) and answered on an earlier form of the Input
+///   is asked again, and only its last answer counts. If the Input is still changing after [`MAX_ROUNDS`] rounds, the
+///   event is denied.
+/// * On a gating event, a hook without a valid answer counts as its `on_error` says; on other events it is a warning.
 #[derive(Debug)]
 pub struct Chain<'h> {
     input: Box<Input>,
     rule: Rule,
     original: Rewritable,
     slots: Vec<Slot<'h>>,
-    /// Which form of the Input is the current one: the number of rewrites so far.
+    /// The current form of the Input: the number of rewrites so far.
     form: u32,
     round: u32,
     position: usize,
-    /// The hooks that were asked and have not answered, in order.
+    /// The hooks that were asked and have not yet answered, in order.
     asked: Vec<usize>,
-    /// The hooks asked at once that want a rewrite.
+    /// The hooks asked concurrently that want a rewrite.
     rewriters: Vec<usize>,
-    /// A deny of the chain itself, that no hook gave.
+    /// A deny by the chain itself rather than by a hook.
     denial: Option<Denial>,
     last_rewriter: Option<usize>,
     warnings: Vec<Warning>,
@@ -77,7 +80,7 @@ struct Denial {
 }
 
 impl<'h> Chain<'h> {
-    /// A chain of these hooks, in this order.
+    /// Creates a chain of these hooks, in this order.
     pub fn new(input: impl Into<Box<Input>>, rule: Rule, members: impl IntoIterator<Item = Member<'h>>) -> Self {
         let input = input.into();
         Chain {
@@ -97,13 +100,13 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// The Input as the hooks so far left it.
+    /// Returns the Input as the hooks have left it so far.
     #[must_use]
     pub fn input(&self) -> &Input {
         &self.input
     }
 
-    /// The indices of the hooks to ask now, all of them on the same Input. None when the chain has come to its end.
+    /// Returns the indices of the hooks to ask now, all on the same Input. Empty when the chain is finished.
     pub fn due(&mut self) -> Vec<usize> {
         while !self.ended && self.asked.is_empty() {
             let form = self.form;
@@ -124,7 +127,7 @@ impl<'h> Chain<'h> {
 
     fn next_round(&mut self) {
         let is_denied = self.slots.iter().any(Slot::denies);
-        // An approval is at stake on gating events alone.
+        // Only gating events ask for an approval.
         if !self.rule.gating || is_denied || !self.slots.iter().any(|slot| slot.is_stale(self.form)) {
             self.ended = true;
         } else if self.round == MAX_ROUNDS {
@@ -135,8 +138,8 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// Takes the answer of a hook that [`due`](Chain::due) named, and how long it took. An answer that nobody asked for
-    /// is dropped.
+    /// Takes the answer of a hook that [`due`](Chain::due) returned, and how long it took. An answer that was not asked
+    /// for is dropped.
     pub fn answer(&mut self, index: usize, answer: impl Into<Answer>, took: Duration) {
         let Some(place) = self.asked.iter().position(|asked| *asked == index) else {
             return;
@@ -178,7 +181,7 @@ impl<'h> Chain<'h> {
         for ignored in slot::drop_ineffective(&mut action, self.input.event, &self.rule) {
             self.warn(&info.name, Code::Ignored, &ignored);
         }
-        // The form that the answer was given for, which its own rewrite makes an earlier one.
+        // The form that this answer was given for. If the answer is a rewrite, it makes that form outdated.
         let form = self.form;
         match (action.decision, self.rule.order) {
             (Decision::Modify, Order::AtOnce) => self.rewriters.push(index),
@@ -208,7 +211,7 @@ impl<'h> Chain<'h> {
         slot.fail(failure, (decision, reason), self.form, took);
     }
 
-    /// Puts a hook's rewrite in place.
+    /// Applies a hook's rewrite.
     fn rewrite(&mut self, index: usize, action: &Action) {
         let mut rewrites = Rewrites::onto(Base::Current, &self.input);
         rewrites.add(action, &self.input);
@@ -221,11 +224,11 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// Puts the rewrites of all hooks that were asked at once in place, in the order of the hooks.
+    /// Applies the rewrites of all hooks that were asked concurrently, in the order of the hooks.
     fn rewrite_at_once(&mut self) {
         let mut rewriters = std::mem::take(&mut self.rewriters);
         rewriters.sort_unstable();
-        // In later rounds what was put together stays, and hooks correct it.
+        // In later rounds the merged rewrite stays, and hooks correct it.
         let base = if self.round == 0 { self.rule.base } else { Base::Current };
         let mut rewrites = Rewrites::onto(base, &self.input);
         for index in &rewriters {
@@ -261,14 +264,14 @@ impl<'h> Chain<'h> {
 
     fn warn(&mut self, name: &str, code: Code, what: &str) {
         let warning = Warning { hook: name.to_owned(), code, message: format!("hook `{name}` {what}") };
-        // A hook that answers in every round would say the same in every round.
+        // A hook that answers in every round would repeat its warnings.
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
     }
 
-    /// What the hooks decided together. Before [`due`](Chain::due) has named none, that is a deny on gating events: a hook
-    /// that was not asked has not approved.
+    /// Returns what the hooks decided together. Until [`due`](Chain::due) has returned an empty list, this is a deny on
+    /// gating events: a hook that was not asked has not approved.
     #[must_use]
     pub fn finish(mut self) -> Outcome {
         if !self.ended && !self.slots.is_empty() && self.rule.gating {

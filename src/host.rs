@@ -9,11 +9,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The variable that turns the cache off when it is set to anything.
+/// Turns the cache off when it is set to anything but the empty string.
 const NO_CACHE_VAR: &str = "HOOKBOX_NO_CACHE";
 
-/// Loads the hooks of a user and a project exactly as `hookbox run` does, so that an embedding program reaches the same
-/// verdicts: the same layers, XDG directories, trust, cache, and dialects.
+/// Loads the hooks of a user and a project exactly as `hookbox run` does, so an embedding program reaches the same
+/// verdicts: it uses the same layers, XDG directories, trust, cache and dialects.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,8 +24,8 @@ const NO_CACHE_VAR: &str = "HOOKBOX_NO_CACHE";
 /// # Ok(()) }
 /// ```
 ///
-/// Defaults: the app is `hookbox`; the home directory is `$HOME`; the compiler is [`Compiler::found`]; machine code is kept in
-/// the user's cache unless `$HOOKBOX_NO_CACHE` is set; a project's hooks run as far as the user trusts them.
+/// Defaults: the app is `hookbox`; the home directory is `$HOME`; the compiler is [`Compiler::found`]; machine code is
+/// kept in the user's cache unless `$HOOKBOX_NO_CACHE` is set; a project's hooks run as far as the user trusts them.
 #[derive(Clone)]
 #[must_use]
 pub struct Host {
@@ -39,27 +39,27 @@ pub struct Host {
     use_cache: bool,
 }
 
-/// The hooks cannot be looked for.
+/// Why a [`Host`] cannot look for hooks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostError {
-    /// The environment names no home directory, or a relative one.
+    /// The environment names no home directory, or a relative path.
     #[error("the home directory is unknown: set HOME to an absolute path")]
     NoHome,
     /// The home directory does not exist, or is a file.
     #[error("the home directory `{}` is not a directory", .0.display())]
     HomeNotADirectory(PathBuf),
-    /// The directory that the agent works in does not exist, or is a file.
+    /// The agent's working directory does not exist, or is a file.
     #[error("the project directory `{}` is not a directory", .0.display())]
     ProjectNotADirectory(PathBuf),
-    /// The dialect has no place of its own for hooks, and no file was named.
+    /// The dialect has no standard location for hooks, and no file was named.
     #[error("{0} has no place of its own for hooks: name the file")]
     NeedsFile(&'static str),
 }
 
 impl Host {
-    /// For an agent that works in `cwd`, which must be absolute, with this environment: usually [`std::env::vars_os`]. Hooks
-    /// see of the environment what their config names.
+    /// Creates a host for an agent that works in `cwd`, which must be absolute, with this environment: usually
+    /// [`std::env::vars_os`]. Hooks see only the variables that their config names.
     pub fn new(cwd: impl Into<PathBuf>, env: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
         Host {
             cwd: cwd.into(),
@@ -73,39 +73,40 @@ impl Host {
         }
     }
 
-    /// The app whose layers are read: `~/.config/<app>/` and `.<app>/`. The name `hygge` also brings hygge's rules.
+    /// Sets the app whose layers are read: `~/.config/<app>/` and `.<app>/`. The name `hygge` also selects hygge's
+    /// rules.
     pub fn app(mut self, app: impl Into<String>) -> Self {
         self.app = app.into();
         self
     }
 
-    /// The user's home directory, in place of `$HOME`. State and cache are then in this directory, whatever `$XDG_STATE_HOME` and
-    /// `$XDG_CACHE_HOME` say.
+    /// Sets the user's home directory, in place of `$HOME`. State and cache then live in it, whatever `$XDG_STATE_HOME`
+    /// and `$XDG_CACHE_HOME` say.
     pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
         self.home = Some(home.into());
         self
     }
 
-    /// A file to read in place of all layers, relative to the working directory. It counts as the user's. Call again for more,
-    /// in order.
+    /// Adds a file to read in place of all layers, relative to the working directory. It counts as the user's. Call
+    /// again for more files; they are read in order.
     pub fn file(mut self, file: impl Into<PathBuf>) -> Self {
         self.files.push(file.into());
         self
     }
 
-    /// The hook system whose config and rules these are, in place of that of the app.
+    /// Sets the hook system whose config and rules apply, in place of the app's.
     pub fn dialect(mut self, dialect: Arc<dyn Dialect>) -> Self {
         self.dialect = Some(dialect);
         self
     }
 
-    /// What compiles components, in place of [`Compiler::found`].
+    /// Sets the compiler for components, in place of [`Compiler::found`].
     pub fn compiler(mut self, compiler: Compiler) -> Self {
         self.compiler = compiler;
         self
     }
 
-    /// Keeps no machine code, and uses none that was kept.
+    /// Turns the cache off: machine code is neither stored nor reused.
     pub const fn without_cache(mut self) -> Self {
         self.use_cache = false;
         self
@@ -125,7 +126,7 @@ impl Host {
         Ok(self.loader()?.load())
     }
 
-    /// A loader with all of this set up, for programs that want to change more of it.
+    /// Returns a loader with these settings, for programs that want to change more of them.
     ///
     /// # Errors
     /// The home directory or the working directory is missing.
@@ -146,7 +147,7 @@ impl Host {
         if let Some(cache) = cache {
             loader = loader.cache(cache);
         }
-        // Also where no layers are read: no component may be granted these places.
+        // Even if no layers are read, no component may be granted these directories.
         if let Ok(places) = &places {
             loader = loader.trust_store(places.trust_store()).home(places.home());
         }
@@ -166,13 +167,13 @@ impl Host {
         places.map(|_| loader)
     }
 
-    /// The rules that the config and its hooks follow.
+    /// Returns the rules that the config and its hooks follow.
     #[must_use]
     pub fn rules(&self) -> Arc<dyn Dialect> {
         self.dialect.clone().unwrap_or_else(|| dialect_of(&self.app))
     }
 
-    /// Where the user's files are that are not config.
+    /// Returns the locations of the user's files other than config.
     ///
     /// # Errors
     /// The home directory is missing.
@@ -197,24 +198,24 @@ impl Host {
         self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// A directory that the environment names. A relative one would be another for each project, so the project could choose
-    /// it; it counts as absent.
+    /// A directory that the environment names. A relative path counts as absent: it would mean a different directory
+    /// for each project, so the project could choose it.
     fn directory(&self, name: &str) -> Option<PathBuf> {
         self.variable(name).map(PathBuf::from).filter(|path| path.is_absolute())
     }
 
-    /// Whether a directory belongs to the project, which must not decide what is trusted or what runs.
+    /// Returns whether a directory belongs to the project, which must not decide what is trusted or what runs.
     fn is_in_project(&self, dir: &Path, home: &Path) -> bool {
         let layers = discover(&self.app, Some(home), None, Some(&self.cwd)).into_iter();
         let files = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
         let roots = files.filter_map(|file| Some(file.parent()?.parent()?.to_owned()));
-        // What the home directory lies in is not a project.
+        // A directory that contains the home directory is not a project.
         let mut roots = roots.chain([self.cwd.clone()]).filter(|root| !home.starts_with(root));
         roots.any(|root| dir.starts_with(&root) || real(dir).starts_with(real(&root)))
     }
 }
 
-/// Where a user's files are that are not config: what is trusted, and what was compiled.
+/// Where hookbox keeps a user's files other than config: what is trusted, and what was compiled.
 #[derive(Clone, Debug)]
 pub struct UserPlaces {
     home: PathBuf,
@@ -224,40 +225,40 @@ pub struct UserPlaces {
 }
 
 impl UserPlaces {
-    /// The home directory.
+    /// Returns the home directory.
     #[must_use]
     pub fn home(&self) -> &Path {
         &self.home
     }
 
-    /// The directory of hookbox's state: `~/.local/state/hookbox`, or below `$XDG_STATE_HOME`.
+    /// Returns the directory of hookbox's state: `~/.local/state/hookbox`, or below `$XDG_STATE_HOME`.
     #[must_use]
     pub fn state(&self) -> &Path {
         &self.state
     }
 
-    /// Where the user's trust in projects is kept.
+    /// Returns the store of the user's trust in projects.
     #[must_use]
     pub fn trust_store(&self) -> TrustStore {
         TrustStore::new(self.state.join("trust"))
     }
 
-    /// The cache of compiled components. `None` where the user wants none, and for root in another user's home, where it
-    /// would leave files that the user cannot remove.
+    /// Returns the cache of compiled components. `None` if the user turned it off, and for root in another user's home,
+    /// where it would leave files that the user cannot remove.
     #[must_use]
     pub fn cache(&self) -> Option<Cache> {
         let is_own = fs::metadata(&self.home).is_ok_and(|meta| meta.uid() == rustix::process::geteuid().as_raw());
         (is_own && self.wants_cache).then(|| self.any_cache())
     }
 
-    /// The cache, whether it is in use or not.
+    /// Returns the cache, whether it is in use or not.
     #[must_use]
     pub fn any_cache(&self) -> Cache {
         Cache::new(&self.cache, self.state.clone())
     }
 }
 
-/// The project does not choose what the user's config is, and the user has to know that this one does not count.
+/// A project must not choose the user's config, and the user must know that this one does not count.
 fn disregarded(dir: &Path) -> Problem {
     let message = "lies in the project, so that $XDG_CONFIG_HOME does not count: your config is read from ~/.config";
     let problem = Problem::about_file(dir, Code::Untrusted, message);
@@ -275,7 +276,7 @@ fn dialect_of(_: &str) -> Arc<dyn Dialect> {
     Arc::new(crate::config::HookboxDialect)
 }
 
-/// How shell hooks speak whose entry names a `dialect`.
+/// Finds the codec of shell hooks whose entry names a `dialect`.
 #[cfg(feature = "dialects")]
 fn codecs() -> crate::config::Codecs {
     crate::dialect::codec
@@ -297,7 +298,7 @@ fn user_dirs() -> crate::config::UserDirs {
     |_| Vec::new()
 }
 
-/// The path without links, as far as it exists.
+/// Resolves the links of a path, as far as it exists.
 fn real(path: &Path) -> PathBuf {
     let found = path.ancestors().find_map(|part| Some((part.canonicalize().ok()?, part)));
     found.map_or_else(|| path.to_owned(), |(real, part)| real.join(path.strip_prefix(part).unwrap_or(Path::new(""))))

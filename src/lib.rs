@@ -1,8 +1,8 @@
 //! A hook engine for AI agents whose hooks are sandboxed WebAssembly components.
 //!
-//! An agent stops at fixed points (before a tool call, after it, before a message, ...) and asks: may this happen,
-//! and in this form? Each answer comes from a chain of hooks. A hook is a component in a sandbox that can do
-//! nothing but compute, a shell command, or a Rust type of the embedding program.
+//! An agent stops at fixed points (before a tool call, after it, before a message, ...) and asks: may this happen, and
+//! in this form? A chain of hooks gives the answer. A hook is a component in a sandbox that can only compute, a shell
+//! command, or a Rust type of the embedding program.
 
 #![cfg_attr(
     not(all(feature = "dialects", feature = "reload")),
@@ -24,7 +24,7 @@ pub use protocol::*;
 pub use registry::{Blocking, Observer, RegisterError, Registry, Run};
 pub use runtime::{Caller, Hook, HookInfo, Matcher, Mode, NativeHook};
 
-/// What hookbox's own command line shares with the library. Not part of the API: it changes without notice.
+/// What hookbox's own command line shares with the library. Not part of the API; it may change without notice.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::config::{suggest, toml_to_json};
@@ -32,13 +32,13 @@ pub mod internal {
     pub use crate::protocol::{Member, ObjectWriter, object};
     use serde_json::value::RawValue;
 
-    /// The members of an object, `None` if it is another value.
+    /// Returns the members of an object, or `None` if the value is not an object.
     #[must_use]
     pub fn members(json: &Json) -> Option<Vec<Member<'_>>> {
         json.members()
     }
 
-    /// A value out of a text that [`object`] has checked.
+    /// Wraps a value out of a text that [`object`] has checked.
     #[must_use]
     pub fn value(raw: &RawValue) -> Json {
         Json::checked(raw)

@@ -25,14 +25,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime};
 use tracing::Instrument;
 
-/// The hooks of a host. Share it behind an `Arc`; hooks can come and go while events run, and each event sees the
-/// hooks that were there when it began.
+/// The hooks of a host. Share it behind an `Arc`. Hooks can be added and removed while events run; each event sees the
+/// hooks that were registered when it began.
 ///
 /// Running hooks needs a tokio runtime with time and I/O enabled.
 pub struct Registry {
     table: ArcSwap<Table>,
     changes: Mutex<()>,
-    /// A bit for each event that has hooks, so that those without cost next to nothing.
+    /// A bit for each event that has hooks, so events without hooks cost next to nothing.
     heard: AtomicU64,
     rule: fn(Event) -> Rule,
     background: Background,
@@ -46,17 +46,17 @@ impl Default for Registry {
     }
 }
 
-/// A hook cannot be registered.
+/// Why a hook cannot be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegisterError {
     /// Its name is empty.
     #[error("a hook's name must not be empty")]
     EmptyName,
-    /// It would be asynchronous on an event that it should gate.
+    /// The hook would be async on an event that it should gate.
     #[error("hook `{name}` is async on {event}, where its answer must be waited for: make it sync")]
     AsyncGate {
-        /// The hook.
+        /// The hook's name.
         name: String,
         /// The gating event.
         event: Event,
@@ -75,7 +75,7 @@ struct Entry {
 }
 
 impl Table {
-    /// Adds a hook behind those that are there.
+    /// Adds a hook after the existing ones.
     fn add(&mut self, hook: &Arc<dyn Hook>) {
         for (event, mode) in &hook.info().events {
             if let Some(entries) = self.by_event.get_mut(*event as usize) {
@@ -90,13 +90,13 @@ impl Table {
 }
 
 impl Registry {
-    /// A registry without hooks: it allows everything.
+    /// Creates a registry without hooks, which allows everything.
     #[must_use]
     pub fn new() -> Self {
         Registry::default()
     }
 
-    /// A registry whose hooks are asked by the rules of another hook system.
+    /// Creates a registry whose hooks are asked by the rules of another hook system.
     #[must_use]
     pub fn with_rule(rule: fn(Event) -> Rule) -> Self {
         Registry {
@@ -110,13 +110,13 @@ impl Registry {
         }
     }
 
-    /// The rule by which the hooks of an event are asked.
+    /// Returns the rule by which the hooks of an event are asked.
     #[must_use]
     pub fn rule(&self, event: Event) -> Rule {
         (self.rule)(event)
     }
 
-    /// Adds a hook behind those that are there, once for each event that it names. Names may repeat.
+    /// Adds a hook after the existing ones, once for each of its events. Names may repeat.
     ///
     /// # Errors
     /// The hook has no name, or is async on a gating event.
@@ -124,7 +124,7 @@ impl Registry {
         self.register_shared(Arc::new(hook))
     }
 
-    /// As [`register`](Registry::register), for a hook that the caller keeps a hold of.
+    /// Like [`register`](Registry::register), for a hook that the caller keeps a reference to.
     ///
     /// # Errors
     /// As for [`register`](Registry::register).
@@ -134,11 +134,11 @@ impl Registry {
         Ok(())
     }
 
-    /// Puts these hooks in the place of all that are there, in one step: every event sees the old hooks or the new ones. Events
-    /// that are under way still ask the old ones, and async hooks that were started go on.
+    /// Replaces all hooks with these in one step: every event sees either the old hooks or the new ones. Events in
+    /// progress still ask the old ones, and async hooks that were started keep running.
     ///
     /// # Errors
-    /// As for [`register`](Registry::register), for any of them. The hooks that were there then stay.
+    /// As for [`register`](Registry::register), for any of them. The existing hooks then stay.
     pub fn replace_all(&self, hooks: impl IntoIterator<Item = Arc<dyn Hook>>) -> Result<(), RegisterError> {
         let mut new = Table::default();
         for hook in hooks {
@@ -149,7 +149,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Adds an observer, which is told of every event that is decided from now on, also of those that no hook hears of.
+    /// Adds an observer, which is told about every event decided from now on, including events without hooks.
     pub fn observe(&self, observer: impl Observer + 'static) {
         let observer: Arc<dyn Observer> = Arc::new(observer);
         self.observers.rcu(|observers| {
@@ -157,11 +157,11 @@ impl Registry {
             observers.push(Arc::clone(&observer));
             observers
         });
-        // Events that no hook hears of now take the way that ends with the observers.
+        // From now on, events without hooks must reach the observers too.
         self.change(|_| {});
     }
 
-    /// Removes every hook of this name from every event. Events that are under way still ask them.
+    /// Removes every hook with this name from every event. Events in progress still ask them.
     pub fn unregister(&self, name: &str) {
         self.change(|table| {
             for entries in &mut table.by_event {
@@ -170,15 +170,15 @@ impl Registry {
         });
     }
 
-    /// The hooks of an event, in the order in which they were registered.
+    /// Returns the hooks of an event, in the order in which they were registered.
     #[must_use]
     pub fn for_event(&self, event: Event) -> Vec<Arc<dyn Hook>> {
         let table = self.snapshot();
         table.for_event(event).iter().map(|entry| Arc::clone(&entry.hook)).collect()
     }
 
-    /// Whether the hooks of an event only compute. [`run`](Registry::run) then needs no runtime the first time that it is
-    /// looked at, and has mostly come to its end by then.
+    /// Returns whether the hooks of an event only compute. [`run`](Registry::run) then needs no runtime for its first
+    /// poll, and is usually done after it.
     #[must_use]
     pub fn only_computes(&self, event: Event) -> bool {
         let table = self.snapshot();
@@ -186,13 +186,13 @@ impl Registry {
         table.for_event(event).iter().all(|entry| entry.mode == Mode::Sync && computes(entry.hook.as_ref()))
     }
 
-    /// Whether a hook hears of the event without being waited for.
+    /// Whether the event has an async hook, which is not waited for.
     pub(crate) fn has_async(&self, event: Event) -> bool {
         self.snapshot().for_event(event).iter().any(|entry| entry.mode == Mode::Async)
     }
 
-    /// One hook for each name: events in the order of [`Event::ALL`], hooks of an event in the order in which they
-    /// were registered, the first of a name wins.
+    /// Returns one hook for each name: events in the order of [`Event::ALL`], the hooks of an event in the order in
+    /// which they were registered. The first hook with a name wins.
     #[must_use]
     pub fn all(&self) -> Vec<Arc<dyn Hook>> {
         let table = self.snapshot();
@@ -201,28 +201,28 @@ impl Registry {
         entries.filter(|entry| names.insert(&entry.hook.info().name)).map(|entry| Arc::clone(&entry.hook)).collect()
     }
 
-    /// As [`run`](Registry::run), for a gating event.
+    /// Like [`run`](Registry::run), for a gating event.
     #[inline]
     pub fn run_pre(&self, input: impl Into<Box<Input>>) -> Run<'_> {
         self.run(input)
     }
 
-    /// As [`run`](Registry::run), for an event that has happened.
+    /// Like [`run`](Registry::run), for an event that has happened.
     #[inline]
     pub fn run_post(&self, input: impl Into<Box<Input>>) -> Run<'_> {
         self.run(input)
     }
 
-    /// Asks the sync hooks of the Input's event, then starts its async hooks on the Input as the others left it.
+    /// Asks the sync hooks of the Input's event, then starts its async hooks on the resulting Input.
     ///
-    /// An Input that is in a `Box` already is not copied: an event that no hook hears of then costs a few nanoseconds.
+    /// An Input that is already in a `Box` is not copied, so an event without hooks takes a few nanoseconds.
     #[inline]
     pub fn run(&self, input: impl Into<Box<Input>>) -> Run<'_> {
         self.run_for(input, Caller::unbounded())
     }
 
-    /// As [`run`](Registry::run), for a caller that does not wait for ever. Hooks that have not answered when it goes have
-    /// failed.
+    /// Like [`run`](Registry::run), for a caller that does not wait forever. Hooks that have not answered when it
+    /// leaves have failed.
     #[inline]
     pub fn run_for<'r>(&'r self, input: impl Into<Box<Input>>, caller: &'r Caller) -> Run<'r> {
         let input = input.into();
@@ -246,7 +246,7 @@ impl Registry {
         let table = self.snapshot();
         let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
         if input.now.is_none() {
-            // One time for the whole event, or a hook that answers twice could contradict itself.
+            // One time for the whole event; otherwise a hook that answers twice could contradict itself.
             input.set_dispatched_at(humantime::format_rfc3339_millis(SystemTime::now()).to_string().into());
         }
         let tool = ToolName::new(input.tool_name.as_deref());
@@ -315,13 +315,13 @@ impl Registry {
         }
     }
 
-    /// Waits up to two seconds for the async hooks that are in flight now, then ends those that are left. Returns how many.
-    /// Dropping the future ends them too.
+    /// Waits up to two seconds for the async hooks in flight, then ends the remaining ones and returns how many there
+    /// were. Dropping the future ends them too.
     pub async fn close(&self) -> usize {
         self.background.close().await
     }
 
-    /// The hooks as they are now. Nothing that other threads read is written to, since that would slow all of them down.
+    /// The current hooks. This writes nothing that other threads read, since that would slow all of them down.
     fn snapshot(&self) -> Guard<Arc<Table>> {
         self.table.load()
     }
@@ -352,7 +352,7 @@ fn check(hook: &dyn Hook) -> Result<(), RegisterError> {
     }
 }
 
-/// Calls every observer. What an observer does must not cost the event its Outcome.
+/// Calls every observer. A panic in one must not lose the event's Outcome.
 fn tell(observers: &[Arc<dyn Observer>], call: impl Fn(&dyn Observer)) {
     for observer in observers {
         if catch_unwind(AssertUnwindSafe(|| call(observer.as_ref()))).is_err() {
@@ -366,7 +366,7 @@ const fn bit(event: Event) -> u64 {
     1 << event as u64
 }
 
-/// Asks the hooks that the chain wants asked, until it has come to its end.
+/// Asks hooks as the chain requires until it is finished.
 async fn ask_all(hooks: &[&Arc<dyn Hook>], chain: &mut Chain<'_>, caller: &Caller) {
     loop {
         match chain.due().as_slice() {
@@ -388,7 +388,7 @@ async fn ask_all(hooks: &[&Arc<dyn Hook>], chain: &mut Chain<'_>, caller: &Calle
     }
 }
 
-/// The entries that hear of this tool; of those that are the same hook, the first.
+/// The entries that concern this tool. Of those that are the same hook, only the first.
 fn concerned<'e>(entries: &'e [Entry], event: Event, tool: ToolName<'_>) -> Vec<&'e Entry> {
     let mut identities = HashSet::new();
     let heard = entries.iter().filter(|entry| entry.hook.info().concerns(event, tool));

@@ -1,4 +1,4 @@
-//! The chain for hooks that answer at once.
+//! The chain for hooks that answer immediately.
 
 use super::{Chain, Member, Rule};
 use crate::protocol::{Action, Failure, Input, Outcome};

@@ -1,4 +1,4 @@
-//! Puts what hooks rewrote into the Input.
+//! Applies the rewrites of hooks to the Input.
 
 use super::rule::Base;
 use crate::protocol::{Action, Event, Field, Input, Json, ToolResult};
@@ -25,7 +25,7 @@ impl Rewritable {
     }
 }
 
-/// What several hooks put in place together.
+/// The merged rewrites of several hooks.
 #[derive(Default)]
 pub(super) struct Rewrites {
     tool_input: Option<Json>,
@@ -36,7 +36,7 @@ pub(super) struct Rewrites {
 }
 
 impl Rewrites {
-    /// For hooks whose updates go into `base`.
+    /// Starts with `base`, which updates are merged into.
     pub(super) fn onto(base: Base, input: &Input) -> Self {
         let tool_input = match base {
             Base::Current => input.tool_input.clone(),
@@ -45,8 +45,7 @@ impl Rewrites {
         Rewrites { tool_input, ..Rewrites::default() }
     }
 
-    /// Adds what an Action rewrites of the Input. Where something is in place already it stays, but for members of the
-    /// tool's input.
+    /// Adds the rewrites of an Action. What an earlier hook rewrote stays, except for members of the tool's input.
     pub(super) fn add(&mut self, action: &Action, input: &Input) {
         match input.event {
             Event::PreTool => {
@@ -73,14 +72,14 @@ impl Rewrites {
         }
     }
 
-    /// Puts all of it in place; false if that changes nothing.
+    /// Applies the rewrites; false if that changes nothing.
     pub(super) fn apply(self, input: &mut Input) -> bool {
         let before = Rewritable::of(input);
         input.tool_input = self.tool_input.or_else(|| input.tool_input.take());
         input.tool_result = self.tool_result.or_else(|| input.tool_result.take());
         input.message = self.message.or_else(|| input.message.take());
         if let Some(messages) = self.messages {
-            // An Action holds nothing but a list here.
+            // An Action can only hold a list here.
             let _ = input.set_field(Field::Messages, Some(messages));
         }
         if let Some(summary) = self.summary {

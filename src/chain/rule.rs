@@ -2,42 +2,43 @@
 
 use crate::protocol::Event;
 
-/// In which order hooks are asked, and when that ends.
+/// The order in which hooks are asked, and when asking ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// One after another, each on the Input as those before left it. On a gating event the first deny ends the chain.
+    /// One after another, each on the Input as the hooks before it left it. On a gating event the first deny ends the
+    /// chain.
     FirstDeny,
     /// One after another, all of them.
     All,
-    /// All at once, on the same Input. Their rewrites are put together in the order of the hooks: where two fit one
-    /// place the first stays, but for members of a tool's input, where the last does.
+    /// Concurrently, on the same Input. Their rewrites are merged in the order of the hooks: if two rewrite the same
+    /// thing, the first wins, except for members of a tool's input, where the last wins.
     AtOnce,
 }
 
-/// What the members of an `updated_input` are put into.
+/// What the members of an `updated_input` are merged into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// The tool's input as it is, so that its other members stay.
+    /// The tool's input as it is, so its other members stay.
     Current,
-    /// Nothing: together they are the tool's new input.
+    /// Nothing: they become the tool's new input.
     Empty,
 }
 
 /// How the hooks of one event are asked, and what their answers amount to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Whom to ask when.
+    /// Which hooks to ask, and when.
     pub order: Order,
-    /// Whether an answer can stop the thing.
+    /// Whether an answer can stop what is about to happen.
     pub gating: bool,
-    /// Whether to stop the agent's loop is also to stop the thing.
+    /// Whether stopping the agent's loop also counts as a deny.
     pub stop_denies: bool,
-    /// What an `updated_input` is put into, where hooks are asked at once.
+    /// What an `updated_input` is merged into if hooks are asked concurrently.
     pub base: Base,
 }
 
 impl Rule {
-    /// hookbox's own rule for this event.
+    /// Returns hookbox's own rule for this event.
     #[must_use]
     pub const fn hookbox(event: Event) -> Self {
         Rule { order: Order::FirstDeny, gating: event.is_gating(), stop_denies: false, base: Base::Current }

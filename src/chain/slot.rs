@@ -1,4 +1,4 @@
-//! A hook's place in the chain: its last answer, and what of it counts.
+//! A hook's place in the chain: its last answer, and how it counts.
 
 use super::rule::Rule;
 use super::{MAX_REASON_BYTES, Member};
@@ -14,7 +14,7 @@ pub(super) struct Slot<'h> {
     took: Duration,
 }
 
-/// The last answer of a hook; those before it do not count.
+/// The last answer of a hook; earlier ones do not count.
 #[derive(Debug)]
 struct LastAnswer {
     /// The form of the Input that it was given for.
@@ -36,12 +36,12 @@ impl<'h> Slot<'h> {
         self.answer.is_some()
     }
 
-    /// Whether the hook's answer was given for another form, and has to be given again.
+    /// Whether the hook's answer was given for another form and must be given again.
     pub(super) fn is_stale(&self, form: u32) -> bool {
         self.member.answers_again() && self.answer.as_ref().is_some_and(|answer| answer.form != form)
     }
 
-    /// Whether its last answer stops the thing, where one can.
+    /// Whether its last answer is a deny.
     pub(super) fn denies(&self) -> bool {
         self.answer.as_ref().is_some_and(|answer| answer.decision == Decision::Deny)
     }
@@ -55,14 +55,14 @@ impl<'h> Slot<'h> {
     pub(super) fn take(&mut self, mut action: Action, event: Event, rule: &Rule, form: u32, took: Duration) {
         self.took += took;
         let (decision, reason) = amounts_to(&action, rule);
-        // What it rewrote on an earlier form is in place all the same.
+        // Its rewrite of an earlier form is still in effect.
         if let Some(earlier) = self.answer.take().filter(|_| self.rewrote && !action.has_rewrite()) {
             action.take_rewrites(earlier.action, event);
         }
         self.answer = Some(LastAnswer { form, action, decision, reason, failure: None, process: None });
     }
 
-    /// Takes a failure in place of an Action, and what it counts as.
+    /// Takes a failure instead of an Action, and what it counts as.
     pub(super) fn fail(&mut self, failure: Failure, (decision, reason): (Decision, String), form: u32, took: Duration) {
         self.took += took;
         let action = Action::default();
@@ -76,7 +76,7 @@ impl<'h> Slot<'h> {
         }
     }
 
-    /// Adds the hook's record and what its last answer brings to the Outcome of the chain.
+    /// Adds the hook's record and the effect of its last answer to the Outcome.
     pub(super) fn add_to(self, outcome: &mut Outcome, rule: &Rule) {
         let Some(LastAnswer { action, decision, reason, failure, process, .. }) = self.answer else {
             return;
@@ -126,7 +126,7 @@ impl<'h> Slot<'h> {
     }
 }
 
-/// The most restrictive thing that an Action says, and why.
+/// The most restrictive part of an Action, and why.
 fn amounts_to(action: &Action, rule: &Rule) -> (Decision, Option<String>) {
     match action.restraint(rule.stop_denies) {
         Some((decision, reason)) => (decision, reason.map(str::to_owned)),
@@ -134,7 +134,7 @@ fn amounts_to(action: &Action, rule: &Rule) -> (Decision, Option<String>) {
     }
 }
 
-/// Reduces the Action to what an untrusted hook may say; true if there was more.
+/// Reduces the Action to what an untrusted hook may say; true if that dropped anything.
 pub(super) fn restrict(action: &mut Action) -> bool {
     let decision = match action.decision {
         Decision::Modify => Decision::Allow,
@@ -153,7 +153,7 @@ pub(super) fn restrict(action: &mut Action) -> bool {
     had_more
 }
 
-/// Drops the parts of the Action that have no effect on the event, and says for each what was dropped.
+/// Drops the parts of the Action that have no effect on the event, and describes each.
 pub(super) fn drop_ineffective(action: &mut Action, event: Event, rule: &Rule) -> Vec<String> {
     let mut dropped = Vec::new();
     if matches!(action.decision, Decision::Deny | Decision::Ask) && !rule.gating {
@@ -177,7 +177,7 @@ pub(super) fn drop_ineffective(action: &mut Action, event: Event, rule: &Rule) -
     dropped
 }
 
-/// Cuts a reason at [`MAX_REASON_BYTES`] and says so.
+/// Cuts a reason at [`MAX_REASON_BYTES`] and says so in the text.
 pub(super) fn shorten(mut reason: String) -> String {
     if reason.len() > MAX_REASON_BYTES {
         let total = reason.len();

@@ -1,4 +1,4 @@
-//! Config files on their way to a registry.
+//! Assembles a registry from config files.
 
 use super::build::{Builder, Built, summarize};
 use super::dialect::{HostEnv, WhenBroken};
@@ -20,31 +20,31 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most time of a hook that nobody vouched for: it must not hold up every event for as long as it likes.
+/// The longest time limit of an untrusted hook, which must not hold up every event for as long as it likes.
 const UNTRUSTED_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The most hooks of a project that run though nobody vouched for it.
+/// The most hooks of an untrusted project that run.
 const MAX_UNTRUSTED: usize = 16;
 
-/// What was loaded so far, and how to go on.
+/// The hooks loaded so far, and the state for loading the rest.
 pub(super) struct Assembly<'a> {
     pub(super) loaded: Loaded,
     pub(super) builder: Builder<'a>,
     /// The events that can be stopped.
     pub(super) gating: Vec<Event>,
     pub(super) trusts_projects: bool,
-    /// Whether what an untrusted project would not run is loaded all the same, since nothing is run.
+    /// Whether to load even what an untrusted project would not run, because no hook is run.
     pub(super) include_untrusted: bool,
     pub(super) trust_store: Option<&'a TrustStore>,
     /// What to do about a project that is not trusted.
     pub(super) trust_help: String,
-    /// The hooks that an earlier load built, if there are to be later ones.
+    /// The hooks that an earlier load built, if this load may be followed by later ones.
     pub(super) previous: Option<&'a [BuiltHook]>,
     pub(super) only_for: Option<&'a (Event, Option<String>)>,
-    /// What denies for entries and files that cannot be used. It stands behind all hooks that can run, so that
-    /// these still say what they have to say.
+    /// The hooks that deny on behalf of unusable entries and files. They come after all hooks that can run, so those
+    /// are still asked.
     pub(super) unusable: Vec<Arc<dyn Hook>>,
-    /// Whether a file is broken in a way that no hook may run.
+    /// Whether a file is broken in a way that lets no hook run.
     pub(super) halted: bool,
     /// How many hooks each event has so far.
     pub(super) counts: HashMap<Event, usize>,
@@ -53,16 +53,16 @@ pub(super) struct Assembly<'a> {
 /// A config that was opened and read.
 pub(super) struct Opened {
     pub(super) file: ConfigFile,
-    /// Why the file must not count, whatever it says.
+    /// Why the file is refused, whatever its content.
     pub(super) fault: Option<Box<Problem>>,
     pub(super) reading: Reading,
     pub(super) standing: TrustStatus,
-    /// What is wrong with the record of its trust.
+    /// A problem with its record of trust.
     pub(super) problem: Option<Box<Problem>>,
 }
 
 impl Assembly<'_> {
-    /// Opens and reads the config of a layer; `None` if there is none.
+    /// Opens and reads the config of a layer; `None` if it does not exist.
     pub(super) fn open(&mut self, layer: &Layer, rules: ReadRules) -> Result<Option<Opened>, Unreadable> {
         let opened = self.builder.safety.open_config(layer).map_err(|error| unreadable(&layer.path, &error))?;
         let Some(OpenedConfig { file, fault }) = opened else { return Ok(None) };
@@ -72,7 +72,8 @@ impl Assembly<'_> {
         Ok(Some(Opened { file, fault, reading, standing, problem }))
     }
 
-    /// Keeps what decides which hooks run from components that could change it: the configs that count, and what they name.
+    /// Protects the files that decide which hooks run (the configs in use, and the files that they name) from
+    /// components that could change them.
     pub(super) fn reserve<'o>(&mut self, opened: impl Iterator<Item = &'o Opened> + Clone) {
         let may_change = |entry: &Entry| match &entry.target {
             HookTarget::Component(component) => {
@@ -84,7 +85,7 @@ impl Assembly<'_> {
             return;
         }
         for Opened { file, reading, standing, .. } in opened {
-            // What nobody vouches for must not stop a hook of the user's.
+            // Untrusted config must not stop one of the user's hooks.
             if standing.why_untrusted().is_some() {
                 continue;
             }
@@ -108,7 +109,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Leaves out a file that must not count. If the user relies on its hooks, they must not just be missing.
+    /// Leaves out a refused file. If the user relies on its hooks, they must not silently be missing.
     fn refuse_file(&mut self, file: &ConfigFile, standing: &TrustStatus, problem: Problem) {
         self.loaded.problems.push(problem.clone());
         if standing.why_untrusted().is_none() {
@@ -190,7 +191,7 @@ impl Assembly<'_> {
         tally
     }
 
-    /// Gives a hook its place in the list of its event.
+    /// Gives a hook its index in the list of its event.
     fn count(&mut self, info: &mut HookInfo) {
         if let Some((event, _)) = info.events.first() {
             let count = self.counts.entry(*event).or_default();
@@ -228,8 +229,8 @@ impl Assembly<'_> {
             let message = format!("hook `{name}` {}", failure.message);
             self.loaded.problems.push(file.problem(failure.code, Some(name), &at, message, None));
         }
-        // Broken config of a project costs that config alone, or every clone of a repository could stop the agent.
-        // Neither does what an untrusted project cannot run guard anything: nobody vouched for it.
+        // Broken config of a project affects only that config. Otherwise every clone of a repository could stop the
+        // agent. Nor does a hook that an untrusted project cannot run guard anything: it was never vouched for.
         match (is_broken, is_refused) {
             (true, _) if untrusted || self.builder.dialect.overlooks_broken(&file.source) => {}
             (true, _) => self.unusable.push(hook),
@@ -244,8 +245,8 @@ impl Assembly<'_> {
         self.deny_for(&layer.source, problem);
     }
 
-    /// A file that only we cannot read denies, whatever its dialect thinks of files that cannot be read: it would have
-    /// been in use.
+    /// A file that only we cannot read denies, whatever its dialect does about unreadable files: its own system would
+    /// have used it.
     pub(super) fn cannot_read(&mut self, source: &Source, Unreadable { problem, too_large }: Unreadable) {
         self.loaded.problems.push((*problem).clone());
         if too_large
@@ -273,7 +274,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Denies every gating event, since hooks may be missing that nobody knows of.
+    /// Denies every gating event, because unknown hooks may be missing.
     fn deny_for(&mut self, source: &Source, problem: Problem) {
         let mut info = HookInfo::new(problem.subject(), self.gating.iter().copied());
         info.source = source.clone();
@@ -285,7 +286,7 @@ impl Assembly<'_> {
     pub(super) fn register(&mut self, hook: Arc<dyn Hook>) {
         let name = hook.info().name.clone();
         if let Err(error) = self.loaded.registry.register_shared(hook) {
-            // Config is checked before, so this is a hole in the checks: it must not become a missing guard.
+            // Config was checked before, so this is a gap in the checks. It must not become a missing guard.
             let failure = Failure::new(Code::Internal, format!("could not be registered: {error}"));
             let name = if name.is_empty() { "(unnamed)" } else { &name };
             let info = HookInfo::new(name, self.gating.iter().copied());
@@ -298,7 +299,7 @@ impl Assembly<'_> {
             self.loaded.registry = Arc::new(Registry::with_rule(self.builder.dialect.rule()));
         }
         for hook in std::mem::take(&mut self.unusable) {
-            // These have a name and no async event.
+            // Cannot fail: these hooks have a name and no async events.
             let _ = self.loaded.registry.register_shared(hook);
         }
         for problem in &self.loaded.problems {

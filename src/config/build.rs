@@ -1,4 +1,4 @@
-//! From an entry of a config to a hook that can run.
+//! Builds hooks that can run from the entries of a config.
 
 use super::dialect::{Dialect, HostEnv};
 use super::entry::{ComponentEntry, Entry, HookTarget, ShellEntry};
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What hooks of a config are built with.
+/// What the hooks of a config are built with.
 pub(super) struct Builder<'a> {
     pub(super) dialect: Arc<dyn Dialect>,
     pub(super) cwd: &'a Path,
@@ -28,22 +28,22 @@ pub(super) struct Builder<'a> {
     pub(super) probe_commands: bool,
     pub(super) probe_scripts: bool,
     pub(super) loader: &'a Loader,
-    /// The time that components have taken so far to be compiled or loaded.
+    /// The time spent so far on compiling or loading components.
     pub(super) preparing: Duration,
     pub(super) safety: Safety,
     pub(super) reserved: Reserved<'a>,
-    /// Whether the config at hand is a project's that nobody vouches for.
+    /// Whether the current config belongs to a project that is not trusted.
     pub(super) untrusted: bool,
-    /// What was trusted of the config at hand, if it is a project's that runs on the user's word.
+    /// What the user trusted of the current config, if it belongs to a project and runs on the user's trust.
     pub(super) trusted: Option<TrustRecord>,
 }
 
-/// A hook with what listings say of it, and why it cannot run if it cannot.
+/// A hook with its entry in listings, and why it cannot run, if it cannot.
 pub(super) struct Built {
     pub(super) hook: Arc<dyn Hook>,
     pub(super) summary: Summary,
     pub(super) failure: Option<Failure>,
-    /// Whether it is only being compiled, and a later load may find it ready.
+    /// Whether its component is still being compiled, so a later load may find it ready.
     pub(super) is_late: bool,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Builder<'a> {
         HostEnv { env: self.host_env, cwd: self.cwd }
     }
 
-    /// A component, or why it cannot run, and what it takes to try again.
+    /// Prepares a component. On failure, returns the reason and what is needed to try again.
     fn component(
         &mut self,
         file: &ConfigFile,
@@ -127,7 +127,7 @@ impl<'a> Builder<'a> {
             failure.with_message(message)
         })?;
         let sha256 = opened.digest().to_string();
-        // Only code of these bytes will run: what stands in the file later does not count.
+        // Only these bytes will run: later content of the file does not matter.
         if self.trusted.as_ref().is_some_and(|record| record.digest_of(&path) != Some(&sha256)) {
             let message = format!("cannot run: `{}` is not the file that was trusted", path.display());
             return Err(Failure::new(Code::Changed, message));
@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
         Ok(Preparation { sandbox, file: opened, kind, pin, grants, limits })
     }
 
-    /// The grants of an entry with what they stand for on this host.
+    /// Resolves the grants of an entry on this host.
     fn grants(&mut self, granted: &Grants) -> Result<Grants, Failure> {
         let Grants { dirs, env, clocks, random } = granted;
         let host = self.host();
@@ -162,14 +162,14 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// How a shell hook speaks, if its program may run.
+    /// The codec of a shell hook, if its program may run.
     fn shell_codec(&mut self, file: &ConfigFile, shell: &ShellEntry) -> Result<Arc<dyn Codec>, Failure> {
         let base = self.dialect.command_base(file, self.cwd);
         self.safety.command(file, base, &shell.command)?;
         self.codec(shell.dialect.as_deref())
     }
 
-    /// How a shell hook speaks: as its config does, or as its entry says.
+    /// The codec of a shell hook: that of its config, or the one that its entry names.
     fn codec(&self, dialect: Option<&str>) -> Result<Arc<dyn Codec>, Failure> {
         let Some(name) = dialect else {
             return Ok(Arc::clone(&self.dialect) as Arc<dyn Codec>);
@@ -190,7 +190,7 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         HookTarget::Shell(_) if !info.origin().command.is_empty() => {
             (Kind::Shell, info.origin().command.clone(), Vec::new())
         }
-        // Whatever has no command has no arguments either.
+        // A hook without a command has no arguments either.
         HookTarget::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
         HookTarget::Shell(shell) => {
             let runs = std::iter::once(&shell.command).chain(&shell.args).cloned().collect();

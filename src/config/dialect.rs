@@ -1,4 +1,4 @@
-//! What differs between the hook systems whose config and hooks we run.
+//! The differences between the hook systems whose config and hooks we run.
 
 use super::discovery::{Layer, discover, project_files};
 use super::entry::Reading;
@@ -13,48 +13,48 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where config may be.
+/// The locations that config is looked for in.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<'a> {
-    /// The app, in the names of directories.
+    /// The app, as it appears in directory names.
     pub app: &'a str,
     /// The user's home directory.
     pub home: Option<&'a Path>,
     /// The user's config directory, if it is not `.config` in the home directory.
     pub config_home: Option<&'a Path>,
-    /// The directory that the agent works in.
+    /// The agent's working directory.
     pub cwd: &'a Path,
 }
 
-/// What a config may ask for of its surroundings.
+/// The surroundings that a config may refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct HostEnv<'a> {
     /// The environment.
     pub env: &'a [(OsString, OsString)],
-    /// The directory that the agent works in.
+    /// The agent's working directory.
     pub cwd: &'a Path,
 }
 
 impl<'a> HostEnv<'a> {
-    /// A variable of the environment.
+    /// Returns a variable of the environment.
     #[must_use]
     pub fn var(&self, name: &str) -> Option<&'a OsStr> {
         self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }
 }
 
-/// What follows from a config file that cannot be used.
+/// The consequence of a config file that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhenBroken {
     /// A warning.
     Warn,
-    /// Every event that can be stopped is, after the hooks of other files have had their say.
+    /// Every event that can be stopped is denied, after the hooks of other files have answered.
     Deny,
-    /// Every event that can be stopped is, and no hook runs.
+    /// Every event that can be stopped is denied, and no hook runs.
     Halt,
 }
 
-/// What a hook of a system says by the way its process ends.
+/// The answer of a hook process, as its hook system expects it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// The exit status.
@@ -67,137 +67,141 @@ pub struct Reply {
 
 /// A hook system's own record of the projects that a user trusts.
 pub trait TrustedProjects {
-    /// Whether the user trusts exactly this project, by whatever path it is named. A record that cannot be read trusts nobody.
+    /// Returns whether the user trusts exactly this project, whatever path names it. A record that cannot be read
+    /// trusts no project.
     fn is_trusted(&self, root: &Path) -> bool;
 
     /// Trusts a project, which need not exist yet.
     ///
     /// # Errors
-    /// The record cannot be written; it is then as it was.
+    /// The record cannot be written; it is then unchanged.
     fn trust(&self, root: &Path) -> io::Result<()>;
 
-    /// Takes back the trust in a project, which need not exist any more; false if there was none.
+    /// Revokes the trust in a project, which need not exist any more; false if it was not trusted.
     ///
     /// # Errors
-    /// The record cannot be written; it is then as it was.
+    /// The record cannot be written; it is then unchanged.
     fn revoke(&self, root: &Path) -> io::Result<bool>;
 
-    /// The projects that the user trusts.
+    /// Returns the projects that the user trusts.
     ///
     /// # Errors
     /// The record is malformed.
     fn projects(&self) -> Result<Vec<PathBuf>, Box<Problem>>;
 
-    /// The file that holds the record.
+    /// Returns the file that holds the record.
     fn file(&self) -> &Path;
 }
 
-/// One hook system: a two-way codec between its words and ours.
+/// One hook system: a two-way codec between its protocol and ours.
 ///
-/// To *be the agent*, it reads the system's config, spells the payload of a shell hook and reads its answer ([`Codec`]).
-/// To *be the hook*, it reads the agent's payload and spells an answer. In between stands the chain, by the system's rule.
+/// To *be the agent*, it reads the system's config, writes the payload of a shell hook and reads its answer
+/// ([`Codec`]). To *be the hook*, it reads the agent's payload and writes an answer. Between the two is the chain,
+/// which follows the system's rule.
 pub trait Dialect: Codec {
-    /// Its name.
+    /// Returns the name of the dialect.
     fn name(&self) -> &'static str;
 
-    /// Where its config is looked for, in the order in which hooks stand in the chain.
+    /// Returns where its config is looked for, in the order in which hooks stand in the chain.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer>;
 
-    /// The files that count where they stand in the working directory or nearest above it, relative to that.
+    /// Returns the files that are looked for in the working directory and then upwards, as relative paths. The nearest
+    /// one counts.
     fn project_files(&self, _app: &str) -> Vec<PathBuf> {
         Vec::new()
     }
 
-    /// Whether its hooks have names of their own. Where they are named after what they run, two of one name are two hooks.
+    /// Returns whether its hooks have their own names. If they are named after what they run, two hooks with the same
+    /// name are still two hooks.
     fn names_hooks(&self) -> bool {
         true
     }
 
-    /// Whether a file must be named, since there is no place to look for one.
+    /// Returns whether a file must be named, because there is no standard location.
     fn needs_file(&self) -> bool {
         false
     }
 
-    /// A file that was named, as a layer. It counts as the user's.
+    /// Turns a file that was named explicitly into a layer. It counts as the user's.
     fn named(&self, file: PathBuf, _: &Places<'_>) -> Layer {
         Layer { path: file, source: Source::USER }
     }
 
-    /// Whether the hooks of the project run.
+    /// Returns whether the hooks of the project run.
     ///
     /// # Errors
-    /// What says so cannot be read; then they do not.
+    /// The record of trust cannot be read. The hooks then do not run.
     fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>>;
 
-    /// Whether a project is trusted by what its files say ([`TrustStore`](super::TrustStore)), and files that others can
-    /// change are refused.
+    /// Returns whether trust depends on the content of a project's files ([`TrustStore`](super::TrustStore)). If so,
+    /// files that others can change are refused.
     fn checks_file_trust(&self) -> bool {
         false
     }
 
-    /// How its files are read.
+    /// Returns how its files are read.
     fn read_rules(&self) -> ReadRules {
         ReadRules::default()
     }
 
-    /// The hooks of a file, and what is wrong with it.
+    /// Reads the hooks of a file, and reports what is wrong with it.
     fn read(&self, file: &ConfigFile, host: &HostEnv<'_>) -> Reading;
 
-    /// What a relative path in `command` is relative to, for an agent that works in `cwd`.
+    /// Returns what a relative path in `command` is relative to, for an agent that works in `cwd`.
     fn command_base<'a>(&self, _: &'a ConfigFile, cwd: &'a Path) -> &'a Path {
         cwd
     }
 
-    /// What follows from a file of this source that cannot be used.
+    /// Returns the consequence of a file from this source that cannot be used.
     fn when_broken(&self, source: &Source) -> WhenBroken;
 
-    /// Whether an entry of this source that cannot be used is only a warning, and not a deny of what it might have
+    /// Returns whether an unusable entry from this source is only a warning. Otherwise it denies what it might have
     /// guarded.
     fn overlooks_broken(&self, _: &Source) -> bool {
         false
     }
 
-    /// How the hooks of each event are asked.
+    /// Returns how the hooks of each event are asked.
     fn rule(&self) -> fn(Event) -> Rule;
 
     /// Reads the agent's payload.
     ///
     /// # Errors
-    /// It is not strict JSON, names no event that hooks are asked about, or has a field of the wrong type.
+    /// The payload is not strict JSON, names no event that hooks are asked about, or has a field of the wrong type.
     fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError>;
 
-    /// Puts into an Input what the agent left out and the system's hooks expect.
+    /// Fills in what the agent left out of an Input and the system's hooks expect.
     fn complete(&self, _: &mut Input, _cwd: &Path) {}
 
-    /// Spells an Action as a hook of the system would answer. What the system has no words for becomes what restricts
-    /// more.
+    /// Writes an Action as a hook of the system would answer. Anything that the system cannot express becomes something
+    /// more restrictive.
     fn encode_answer(&self, event: Event, action: &Action) -> Reply;
 
-    /// The Outcome as the system itself would report it: one JSON object.
+    /// Writes the Outcome as the system itself would report it: one JSON object.
     fn encode_outcome(&self, outcome: &Outcome) -> String;
 
-    /// In what its hooks behave in another way when they stand in a `hooks.toml`, one sentence each.
+    /// Returns how its hooks behave differently when they are configured in a `hooks.toml`, one sentence each.
     fn differences(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The system's own record of the projects that this user trusts, if it keeps one.
+    /// Returns the system's own record of the projects that this user trusts, if it keeps one.
     fn trusted_projects(&self, _home: &Path) -> Option<Box<dyn TrustedProjects>> {
         None
     }
 
-    /// Whether an entry without a command is overlooked, and not a hook that fails.
+    /// Returns whether an entry without a command is ignored, rather than a hook that fails.
     fn overlooks_empty_commands(&self) -> bool {
         false
     }
 
-    /// Whether listings have the columns of the system's own.
+    /// Returns whether listings use the system's own columns.
     fn uses_native_listing(&self) -> bool {
         false
     }
 }
 
-/// hookbox itself: strict, and closed on every failure.
+/// hookbox itself: strict, and failing closed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HookboxDialect;
 
@@ -244,13 +248,13 @@ impl Dialect for HookboxDialect {
         hooks_toml::read(file)
     }
 
-    /// The directory of the user's file; for a project the one that holds `.agents`. Were it the working directory, a
-    /// project could slip a program under a user's hook, and a subdirectory one under the project's.
+    /// The directory of the user's file, or for a project the one that holds `.agents`. If it were the working
+    /// directory, a project could slip a program under a user's hook, and a subdirectory one under the project's.
     fn command_base<'a>(&self, file: &'a ConfigFile, _: &'a Path) -> &'a Path {
         file.root()
     }
 
-    /// Broken config of a project is a warning, or every clone of a repository could stop the agent.
+    /// Broken config of a project is only a warning. Otherwise every clone of a repository could stop the agent.
     fn when_broken(&self, source: &Source) -> WhenBroken {
         if *source == Source::PROJECT { WhenBroken::Warn } else { WhenBroken::Deny }
     }

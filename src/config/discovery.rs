@@ -1,24 +1,24 @@
-//! Where config files are looked for. The rules are hygge's.
+//! The search for config files. The rules are hygge's.
 
 use crate::protocol::Source;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "hooks.toml";
 
-/// A place for a config file.
+/// A location for a config file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// The file, which need not be there for the user's layers.
+    /// The file. For the user's layers it need not exist.
     pub path: PathBuf,
-    /// Whose it is.
+    /// Where the config comes from.
     pub source: Source,
 }
 
-/// The layers, in the order in which their hooks stand in the chain: the user's `~/.agents` and config directory,
-/// then the nearest `.agents` and `.<app>` found by walking up from the working directory.
+/// Finds the layers, in the order in which their hooks stand in the chain: the user's `~/.agents` and config directory,
+/// then the nearest `.agents` and `.<app>` at or above the working directory.
 ///
-/// `config_home` is `.config` in the home directory where it is `None`; without `home` there are no user's layers.
-/// `cwd` must be absolute; `None` means that there is no project.
+/// If `config_home` is `None`, it is `.config` in the home directory. Without `home` there are no user layers. `cwd`
+/// must be absolute; `None` means that there is no project.
 #[must_use]
 pub fn discover(app: &str, home: Option<&Path>, config_home: Option<&Path>, cwd: Option<&Path>) -> Vec<Layer> {
     let mut layers = Vec::new();
@@ -35,16 +35,16 @@ pub fn discover(app: &str, home: Option<&Path>, config_home: Option<&Path>, cwd:
     layers
 }
 
-/// The files of a project, relative to the directory that holds them.
+/// The config files of a project, relative to the directory that holds them.
 pub(crate) fn project_files(app: &str) -> Vec<PathBuf> {
     let mut files = [".agents".to_owned(), format!(".{app}")].map(|dir| Path::new(&dir).join(FILE)).to_vec();
-    // An app called `agents` would find the same file twice.
+    // For an app called `agents`, both are the same file.
     files.dedup();
     files
 }
 
-/// The nearest `candidate` at or above `cwd`. Neither the home directory nor anything above it or above the root
-/// of a repository belongs to the project.
+/// Finds the nearest `candidate` at or above `cwd`. The home directory and everything above it, and everything above
+/// the root of a repository, do not belong to the project.
 fn walk_up(cwd: &Path, home: Option<&Path>, candidate: &Path) -> Option<PathBuf> {
     for dir in cwd.ancestors() {
         if home == Some(dir) {
@@ -54,7 +54,7 @@ fn walk_up(cwd: &Path, home: Option<&Path>, candidate: &Path) -> Option<PathBuf>
         if file.metadata().is_ok_and(|meta| !meta.is_dir()) {
             return Some(file);
         }
-        // A worktree has a file of this name.
+        // In a worktree, `.git` is a file.
         if dir.join(".git").metadata().is_ok_and(|meta| meta.is_dir() || meta.is_file()) {
             return None;
         }

@@ -1,8 +1,8 @@
-//! Durations as Go spells them, which is how hygge's configs and listings do: `1m30s`, `500ms`.
+//! Durations in Go's syntax, which hygge's configs and listings use: `1m30s`, `500ms`.
 
 use std::time::Duration;
 
-/// Nanoseconds of each unit.
+/// The nanoseconds in each unit.
 const UNITS: [(&str, u64); 8] = [
     ("ns", 1),
     ("us", 1_000),
@@ -14,8 +14,8 @@ const UNITS: [(&str, u64); 8] = [
     ("h", 3_600_000_000_000),
 ];
 
-/// The duration that the text spells; `None` if it is not one, or longer than 292 years. A negative one, which Go
-/// knows, is zero.
+/// Parses a duration; `None` if the text is not one, or if it is longer than 292 years. A negative duration, which Go
+/// allows, becomes zero.
 #[must_use]
 pub fn parse_duration(text: &str) -> Option<Duration> {
     let (negative, mut rest) = match text.strip_prefix('-') {
@@ -55,7 +55,7 @@ fn split_digits(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
 }
 
-/// The nanoseconds of a decimal fraction of a unit, rounded down.
+/// The nanoseconds in a decimal fraction of a unit, rounded down.
 fn fraction_of(digits: &str, scale: u64) -> u64 {
     let mut place = u128::from(scale) * 1_000_000_000;
     let mut sum = 0;
@@ -66,7 +66,7 @@ fn fraction_of(digits: &str, scale: u64) -> u64 {
     u64::try_from(sum / 1_000_000_000).unwrap_or(u64::MAX)
 }
 
-/// The duration as Go spells it: the largest unit first, seconds always there from one second on.
+/// Formats a duration as Go does: the largest unit first, and from one second on always with seconds.
 #[must_use]
 pub fn format_duration(duration: Duration) -> String {
     let nanos = duration.as_nanos();

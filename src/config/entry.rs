@@ -12,27 +12,27 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a config file says.
+/// The contents of a config file.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// The hooks, in the order of the file.
     pub entries: Vec<Entry>,
-    /// What is wrong.
+    /// The problems found in the file.
     pub problems: Vec<Problem>,
-    /// What its system overlooks and nobody can have meant. Only whoever checks the config is told.
+    /// Mistakes that the file's hook system silently ignores. They are reported only when the config is checked.
     pub hints: Vec<Problem>,
-    /// The first problem that is about the file as a whole, so that hooks may be missing which nobody knows of.
+    /// The first problem with the file as a whole, which means that unknown hooks may be missing.
     pub broken: Option<Problem>,
 }
 
 impl Reading {
-    /// Notes what nobody can have meant.
+    /// Notes a likely mistake.
     pub(crate) fn hint(&mut self, mut problem: Problem) {
         problem.severity = Severity::Warning;
         self.hints.push(problem);
     }
 
-    /// Notes a problem that is about the file as a whole.
+    /// Notes a problem with the file as a whole.
     pub fn break_file(&mut self, problem: Problem) {
         self.problems.push(problem.clone());
         self.broken.get_or_insert(problem);
@@ -42,45 +42,45 @@ impl Reading {
 /// One hook.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// What the engine must know of it.
+    /// What the engine must know about the hook.
     pub info: HookInfo,
-    /// What it runs.
+    /// What the hook runs.
     pub target: HookTarget,
-    /// What it finds as `Input.settings`.
+    /// What the hook reads as `Input.settings`.
     pub settings: Option<Json>,
     /// The pattern behind `info.matcher`, for listings.
     pub pattern: Option<String>,
-    /// The bytes of the file that name it.
+    /// The byte range of the file that names the hook.
     pub at: Range<usize>,
 }
 
 /// What a hook runs.
 #[derive(Clone, Debug)]
 pub enum HookTarget {
-    /// A component, or a script, which the component inside hookbox runs.
+    /// A component, or a script, which runs in a component that is built into hookbox.
     Component(Box<ComponentEntry>),
     /// A command.
     Shell(ShellEntry),
-    /// What the dialect made itself.
+    /// A hook made by the dialect itself.
     Native(NativeEntry),
-    /// Nothing: the entry cannot be used. It would have been of this kind.
+    /// Nothing, because the entry cannot be used. The hook would have been of this kind.
     Broken(Kind, Failure),
 }
 
 /// A component or a script as a config describes it.
 #[derive(Clone, Debug)]
 pub struct ComponentEntry {
-    /// Which of the two the file holds.
+    /// Whether the file holds a component or a script.
     pub kind: Sandboxed,
     /// The file, relative to the config's directory.
     pub path: String,
-    /// The bytes of the config that name it.
+    /// The byte range of the config that names it.
     pub at: Range<usize>,
-    /// The SHA-256 that it must have, in lower-case hex.
+    /// The SHA-256 that the file must have, in lower-case hex.
     pub sha256: Option<String>,
     /// What a call may use up.
     pub limits: Limits,
-    /// Its powers. Directories are relative to the agent's working directory, and variables have no value yet.
+    /// What it is granted. Directories are relative to the agent's working directory, and variables have no value yet.
     pub grants: Grants,
 }
 
@@ -103,7 +103,7 @@ impl From<Sandboxed> for Kind {
 }
 
 impl ComponentEntry {
-    /// Whether it asks for no grant.
+    /// Returns whether it asks for no grants.
     #[must_use]
     pub const fn is_pure(&self) -> bool {
         self.grants.is_empty()
@@ -115,22 +115,23 @@ impl ComponentEntry {
 pub struct ShellEntry {
     /// The program.
     pub command: String,
-    /// The bytes of the config that name it.
+    /// The byte range of the config that names it.
     pub at: Range<usize>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// What it sees of the host's environment.
+    /// The part of the host's environment that it sees.
     pub inherit: Inherit,
     /// Variables on top of those.
     pub env: Vec<(String, String)>,
-    /// Its working directory, if not the agent's; relative to that.
+    /// Its working directory, relative to the agent's, if it is a different one.
     pub cwd: Option<PathBuf>,
-    /// The hook system whose payloads and answers it speaks, if not that of its config.
+    /// The hook system whose payloads and answers it uses, if not that of its config.
     pub dialect: Option<String>,
 }
 
 impl ShellEntry {
-    /// The command of the entry, for an agent on this host. A program that is a relative path is relative to `base`.
+    /// Turns the entry into a command for an agent on this host. A program given as a relative path is relative to
+    /// `base`.
     #[must_use]
     pub fn into_command(self, host: &HostEnv<'_>, base: &Path) -> Command {
         let own = self.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -146,7 +147,7 @@ impl ShellEntry {
     }
 }
 
-/// A hook that a dialect made itself, such as one that is built into its system.
+/// A hook made by a dialect itself, such as one that is built into its system.
 #[derive(Clone)]
 pub struct NativeEntry {
     /// The hook.

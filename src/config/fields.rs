@@ -1,4 +1,4 @@
-//! Typed access to a TOML table that notes every problem with its place instead of stopping at the first.
+//! Typed access to a TOML table that notes every problem with its location instead of stopping at the first.
 
 use super::file::ConfigFile;
 use super::problem::Problem;
@@ -7,17 +7,17 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A value with the place where it stands.
+/// A value with its byte range in the file.
 pub(super) type At<T> = (T, Range<usize>);
 
-/// The most problems of one table that are worked out. Whoever reads them has enough to do with these.
+/// The most problems reported for one table. More would not help the reader.
 const MAX_PROBLEMS: usize = 50;
 
 /// A table of a config file.
 pub(super) struct Fields<'a> {
     file: &'a ConfigFile,
     hook: Option<&'a str>,
-    /// What the table is called in messages: `limits.` and the like.
+    /// The table's name in messages, such as `limits.`.
     prefix: &'static str,
     table: &'a DeTable<'a>,
     problems: Vec<Problem>,
@@ -57,7 +57,7 @@ impl<'a> Fields<'a> {
         self.table.get(key).and_then(|value| value.get_ref().as_array()).is_some_and(|array| array.is_empty())
     }
 
-    /// Notes that the value at this place is not one that its key takes.
+    /// Notes a value that its key does not accept.
     pub(super) fn bad_value(&mut self, at: &Range<usize>, message: impl Into<String>, help: Option<String>) {
         self.note(Code::ConfigValue, at, message.into(), help);
     }
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The place of a key.
+    /// Returns the byte range of a key.
     pub(super) fn key_at(&self, key: &str) -> Option<Range<usize>> {
         self.table.get_key_value(key).map(|(key, _)| key.span())
     }
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         self.only_besides(known, &[]);
     }
 
-    /// As [`only`](Self::only), without a word about some more keys, which are never suggested.
+    /// Like [`only`](Self::only), but also ignores the keys in `besides`, which are never suggested.
     pub(super) fn only_besides(&mut self, known: &[&str], besides: &[&str]) {
         for key in self.table.keys() {
             let name: &str = key.get_ref();
@@ -133,7 +133,7 @@ impl<'a> Fields<'a> {
         self.items(key, "tables", example, |value| value.as_table())
     }
 
-    /// An array whose items are all of one kind.
+    /// Reads an array whose items are all of one kind.
     fn items<T>(
         &mut self,
         key: &str,
@@ -158,7 +158,7 @@ impl<'a> Fields<'a> {
         self.get(key, "a table", example, |value| value.as_table())
     }
 
-    /// A table of variables for an environment.
+    /// Reads a table of environment variables.
     pub(super) fn variables(&mut self, key: &str, example: &str) -> Option<Vec<(String, String)>> {
         let (table, _) = self.table(key, example)?;
         let mut variables = Vec::new();
@@ -174,14 +174,14 @@ impl<'a> Fields<'a> {
         Some(variables)
     }
 
-    /// Notes a name that no variable of an environment can have.
+    /// Notes a name that no environment variable can have.
     pub(super) fn check_variable_name(&mut self, name: &str, at: &Range<usize>) {
         if name.is_empty() || name.contains(['=', '\0']) {
             self.bad_value(at, format!("{name:?} is no name of a variable"), None);
         }
     }
 
-    /// A string that must be one of these words.
+    /// Reads a string that must be one of these words.
     pub(super) fn word<T: Clone>(&mut self, key: &str, words: &[(&str, T)]) -> Option<T> {
         let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
         let (text, at) = self.string(key, &format!("{:?}", names.first().unwrap_or(&"")))?;
@@ -194,10 +194,10 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The closest of the known words, or all of them.
+/// Suggests the closest known word, or lists all of them.
 #[must_use]
 pub fn suggest(word: &str, known: &[&str]) -> String {
-    /// Below this likeness a suggestion would be a guess.
+    /// Below this similarity, a suggestion would be a guess.
     const ALIKE: f64 = 0.8;
     let best = known
         .iter()

@@ -1,4 +1,4 @@
-//! A config file as text, and places in it.
+//! The text of a config file, and locations in it.
 
 use super::problem::{Location, Problem, Severity};
 use crate::protocol::{Code, Source, os_words};
@@ -8,15 +8,15 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The largest config file, in bytes. It holds some hundreds of hooks.
+/// The largest config file, in bytes. Enough for several hundred hooks.
 pub const MAX_CONFIG_BYTES: u64 = 256 << 10;
 
 /// How a config file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadRules {
-    /// The most bytes that it may have.
+    /// The largest size of a file, in bytes.
     pub max_bytes: u64,
-    /// Whether bytes that are not UTF-8 become U+FFFD, or make the file unreadable.
+    /// Whether bytes that are not UTF-8 become U+FFFD. If not, they make the file unreadable.
     pub lossy: bool,
 }
 
@@ -26,38 +26,38 @@ impl Default for ReadRules {
     }
 }
 
-/// A config file cannot be read.
+/// The config file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct Unreadable {
     /// What is wrong.
     pub problem: Box<Problem>,
-    /// Whether it is only larger than we read: its own system might use it.
+    /// Whether the file merely exceeds our limit, so its own system might still use it.
     pub too_large: bool,
 }
 
 /// A config file that was read.
 #[derive(Clone, Debug)]
 pub struct ConfigFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Whose it is.
+    /// Where the config comes from.
     pub source: Source,
-    /// What it says.
+    /// The text of the file.
     pub text: String,
 }
 
 impl ConfigFile {
-    /// Reads a file; `None` if there is none.
+    /// Reads a file; `None` if it does not exist.
     ///
     /// # Errors
-    /// It cannot be read, is larger than the rules say, or is not UTF-8.
+    /// The file cannot be read, is larger than the rules allow, or is not UTF-8.
     pub fn read(path: &Path, source: Source, rules: ReadRules) -> Result<Option<Self>, Unreadable> {
         let file = ConfigFile::open(path).map_err(|error| unreadable(path, &error))?;
         file.map(|file| ConfigFile::read_from(file, path, source, rules)).transpose()
     }
 
-    /// Opens a file; `None` if there is none.
+    /// Opens a file; `None` if it does not exist.
     pub(super) fn open(path: &Path) -> io::Result<Option<File>> {
         match open_nonblocking(path, true) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !leads_nowhere(path) => Ok(None),
@@ -76,7 +76,7 @@ impl ConfigFile {
             return Err(failed("cannot be read: it is not a file".to_owned()));
         }
         let most = rules.max_bytes;
-        // It may grow while it is read: cut off between two hooks it would still look whole.
+        // The file may grow while it is read. Cut off between two hooks, it would still look complete.
         let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(most)).unwrap_or_default() + 1);
         file.take(most + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
         if bytes.len() as u64 > most {
@@ -100,24 +100,24 @@ impl ConfigFile {
         Ok(ConfigFile { path: path.to_owned(), source, text })
     }
 
-    /// The directory of the file.
+    /// Returns the directory of the file.
     #[must_use]
     pub fn dir(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
-    /// The directory whose files it decides about: for a project's, the one that holds `.agents`; else its own.
+    /// The directory that the file governs: for a project's config, the one that holds `.agents`; otherwise its own.
     pub(super) fn root(&self) -> &Path {
         ConfigFile::root_of(&self.path, &self.source)
     }
 
-    /// As [`root`](ConfigFile::root), for a file at this path.
+    /// Like [`root`](ConfigFile::root), for a file at this path.
     pub(super) fn root_of<'a>(path: &'a Path, source: &Source) -> &'a Path {
         let levels = if *source == Source::PROJECT { 2 } else { 1 };
         path.ancestors().nth(levels).or(path.parent()).unwrap_or(Path::new(""))
     }
 
-    /// The place of a range of bytes.
+    /// Locates a byte range in the file.
     #[must_use]
     pub fn locate(&self, range: &Range<usize>) -> Location {
         let start = self.text.floor_char_boundary(range.start);
@@ -134,7 +134,7 @@ impl ConfigFile {
         }
     }
 
-    /// An error about a part of the file.
+    /// Creates an error about a part of the file.
     pub fn problem(
         &self,
         code: Code,
@@ -155,8 +155,7 @@ impl ConfigFile {
     }
 }
 
-/// Whether the file is missing since it, or a directory above it, is a link to nothing: config that somebody meant to
-/// be there.
+/// Whether the file is missing because it, or a directory above it, is a dangling link. Such config was meant to exist.
 fn leads_nowhere(path: &Path) -> bool {
     path.ancestors().any(|part| part.is_symlink() && part.metadata().is_err())
 }

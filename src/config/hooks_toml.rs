@@ -1,4 +1,4 @@
-//! hookbox's own reading of `hooks.toml`: every key and value is checked, and nothing is guessed.
+//! hookbox's own parser for `hooks.toml`: every key and value is checked, and nothing is guessed.
 
 mod component;
 mod settings;
@@ -42,19 +42,19 @@ const KEYS: [&str; 19] = [
     "grants",
 ];
 
-/// What a hook runs: exactly one of these.
+/// The keys that say what a hook runs. A hook has exactly one of them.
 const WAYS: [&str; 3] = ["component", "script", "command"];
 
-/// The keys that only a shell hook has.
+/// The keys that only shell hooks have.
 const SHELL_KEYS: [&str; 5] = ["args", "env", "inherit", "cwd", "dialect"];
 
-/// The most hooks of one file.
+/// The most hooks in one file.
 const MAX_HOOKS: usize = 256;
 
-/// The time limit of a component that names none. It only computes, so it is done in microseconds or stuck.
+/// The default time limit of a component. A component only computes, so it is done in microseconds or stuck.
 pub(crate) const COMPONENT_TIMEOUT: Duration = Duration::from_secs(1);
 const COMPONENT_MAX_TIMEOUT: Duration = crate::runtime::component::MAX_TIMEOUT;
-/// The time limit of a shell hook that names none: interpreters start slowly, and more so on a busy machine.
+/// The default time limit of a shell hook. Interpreters start slowly, especially on a busy machine.
 pub(crate) const SHELL_TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) const SHELL_MAX_TIMEOUT: Duration = Duration::from_secs(600);
 
@@ -93,7 +93,7 @@ pub(crate) fn read_entry(
     key: &Spanned<std::borrow::Cow<'_, str>>,
     value: &Spanned<DeValue<'_>>,
 ) -> (Entry, Vec<Problem>) {
-    // Nobody can call it by its name, but its failure must be told apart all the same.
+    // A hook without a name cannot be referred to, but its failure must still be identifiable.
     let name = Some(key.get_ref().trim()).filter(|name| !name.is_empty()).unwrap_or("(unnamed)");
     let empty = DeTable::new();
     let table = value.get_ref().as_table().unwrap_or(&empty);
@@ -143,7 +143,8 @@ impl EntryReader<'_> {
         let target = match target {
             Some(target) if clean => target,
             _ => {
-                // Which events a broken guard was for may be unknown: then it is missed on all that it could gate.
+                // The events of a broken guard may be unknown. It then counts as missing on every event that it could
+                // gate.
                 if info.events.is_empty() {
                     info.events = Event::ALL.iter().map(|event| (*event, Mode::Sync)).collect();
                 }
@@ -177,7 +178,7 @@ impl EntryReader<'_> {
         Some(pattern.to_owned())
     }
 
-    /// The events with their modes; `None` if they are not known for certain.
+    /// Reads the events with their modes; `None` if they are not known for certain.
     fn events(&mut self) -> Option<Vec<(Event, Mode)>> {
         let mode = self.fields.word("mode", &[("sync", Mode::Sync), ("async", Mode::Async)]);
         let mode_at = self.fields.key_at("mode").unwrap_or_default();
@@ -205,7 +206,7 @@ impl EntryReader<'_> {
                 let message = format!("an async hook cannot gate {event}: nobody waits for its answer");
                 self.fields.bad_value(&mode_at, message, Some("use mode = \"sync\"".to_owned()));
             }
-            // Nothing waits for a `post_message`, so it is always async; the hook's other events stay as they are.
+            // Nothing waits for a `post_message`, so it is always async. The hook's other events are not affected.
             let mode = match event {
                 Event::PostMessage => Mode::Async,
                 _ => mode.unwrap_or_default(),
@@ -265,7 +266,7 @@ impl EntryReader<'_> {
                 );
                 self.shell().map(HookTarget::Shell)
             }
-            // A key that is nearly one of them has been pointed out already.
+            // A key that nearly matches was already reported.
             [] if !self.fields.is_clean() => None,
             [] => {
                 let message = format!("hook `{}` has no `component`, `script` or `command`", self.name);

@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often one looks whether the component is compiled.
+/// How often to check whether the component is compiled.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// All that it takes to prepare the component of a hook.
+/// Everything needed to prepare the component of a hook.
 pub(super) struct Preparation {
     pub(super) sandbox: Sandbox,
     pub(super) file: ComponentFile,
@@ -38,19 +38,19 @@ impl Preparation {
         })
     }
 
-    /// Whether a later call may find the component compiled.
+    /// Returns whether a later call may find the component compiled.
     pub(super) fn may_come(&self, failure: &Failure) -> bool {
         failure.code == Code::Compile && self.sandbox.compiles_in_background()
     }
 }
 
-/// Denies until the component is compiled, and then is the hook. In a process for one event, the next process does that.
+/// Denies until the component is compiled, then runs it. In a process for one event, the next process does so.
 pub(super) struct LateHook {
     info: HookInfo,
     settings: Option<Json>,
     preparation: Preparation,
     hook: OnceLock<ComponentHook>,
-    /// When one looked last, and what was wrong then.
+    /// The time of the last check, and the failure that it found.
     looked: Mutex<(Instant, Failure)>,
 }
 
@@ -95,7 +95,7 @@ impl Hook for LateHook {
         self.preparation.kind.into()
     }
 
-    /// From the start, since the component may come to be compiled in the middle of an event.
+    /// Pure from the start, because the component may become ready in the middle of an event.
     fn is_pure(&self) -> bool {
         self.preparation.grants.is_empty()
     }

@@ -1,4 +1,4 @@
-//! From config files to a registry.
+//! Loads config files into a registry.
 
 use super::assemble::Assembly;
 use super::build::{Builder, Built};
@@ -23,13 +23,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Finds how the shell hooks of a hook system speak, by the name of its dialect.
+/// Finds the codec for the shell hooks of a hook system, by the name of its dialect.
 pub type Codecs = fn(&str) -> Option<Arc<dyn Codec>>;
 
-/// Directories of a user that no component may be granted.
+/// Returns a user's directories that no component may be granted.
 pub type UserDirs = fn(&Places<'_>) -> Vec<PathBuf>;
 
-/// Finds, reads and builds configured hooks. [`Host`](crate::Host) makes one that is set up as `hookbox run` is.
+/// Finds, reads and builds configured hooks. [`Host`](crate::Host) creates a loader that is set up like `hookbox run`.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -40,9 +40,9 @@ pub type UserDirs = fn(&Places<'_>) -> Vec<PathBuf>;
 /// # Ok(()) }
 /// ```
 ///
-/// Defaults: the app is `hookbox`; no home directory, so no user's layers; an empty environment; a project's hooks
-/// are not trusted, and there is no store that says otherwise; the compiler is the one that is
-/// [found](Compiler::found), and there is no cache.
+/// Defaults: the app is `hookbox`; there is no home directory and so no user layers; the environment is empty; a
+/// project's hooks are not trusted, and there is no trust store to say otherwise; the compiler is [`Compiler::found`],
+/// and there is no cache.
 #[must_use]
 pub struct Loader {
     cwd: PathBuf,
@@ -61,41 +61,41 @@ pub struct Loader {
     probe_cage: bool,
     pub(super) one_shot: bool,
     pub(super) compiler: Compiler,
-    /// Made when the first component needs it, or the host's.
+    /// Created when the first component needs it, or given by the host.
     sandbox: OnceLock<Sandbox>,
     cache: Option<Arc<Cache>>,
     spawner: Arc<dyn Spawner>,
     codecs: Codecs,
     user_dirs: UserDirs,
-    /// What the host found wrong.
+    /// Problems found by the host.
     noted: Vec<Problem>,
 }
 
-/// What was loaded.
+/// The result of loading a config.
 #[non_exhaustive]
 pub struct Loaded {
-    /// The hooks, ready to run. Where config is broken in a way that its dialect does not overlook, it denies every event
-    /// that can be stopped.
+    /// The hooks, ready to run. If config is broken in a way that its dialect does not tolerate, the registry denies
+    /// every event that can be stopped.
     pub registry: Arc<Registry>,
-    /// What the config says of each hook, in the order of the chain.
+    /// A summary of each hook, in the order of the chain.
     pub hooks: Vec<Summary>,
     /// What is wrong with the config.
     pub problems: Vec<Problem>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
-    /// The first file that could not be used as a whole, and therefore denies.
+    /// The first file that could not be used as a whole and therefore denies.
     pub broken: Option<Problem>,
-    /// The hooks that run as an earlier load built them, since the config as it is now cannot be used for them.
+    /// The hooks that still run as an earlier load built them, because the current config cannot be used for them.
     pub kept: Vec<String>,
     pub(super) built: Vec<BuiltHook>,
-    /// Whether a hook is kept until the component in its place is compiled.
+    /// Whether a hook is kept until its replacement is compiled.
     pub(super) is_compiling: bool,
     /// The files that the configs name.
     pub(super) named: BTreeSet<PathBuf>,
 }
 
 impl Loaded {
-    /// Asks the hooks about an event, as `hookbox run` does: what is wrong with the config is among the warnings of the
+    /// Asks the hooks about an event, as `hookbox run` does: problems with the config are added to the warnings of the
     /// Outcome.
     pub async fn run(&self, input: impl Into<Box<Input>>) -> Outcome {
         let mut outcome = self.registry.run(input).await;
@@ -103,7 +103,7 @@ impl Loaded {
         outcome
     }
 
-    /// Adds what is wrong with the config to the warnings of an Outcome, unless a hook has said it already.
+    /// Adds the problems of the config to the warnings of an Outcome, unless a hook has already reported them.
     pub fn add_problems(&self, outcome: &mut Outcome) {
         for problem in &self.problems {
             let hook = problem.subject();
@@ -116,8 +116,8 @@ impl Loaded {
 }
 
 impl Loader {
-    /// For an agent that works in this directory. It is where hooks run, what grants are relative to, and where
-    /// the walk to the project's layers starts; it must be absolute.
+    /// Creates a loader for an agent that works in this directory, which must be absolute. Hooks run in it, grants are
+    /// relative to it, and the search for the project's layers starts from it.
     pub fn new(cwd: impl Into<PathBuf>) -> Self {
         Loader {
             cwd: cwd.into(),
@@ -145,32 +145,32 @@ impl Loader {
         }
     }
 
-    /// The app whose layers are read: `~/.config/<app>/` and `.<app>/`.
+    /// Sets the app whose layers are read: `~/.config/<app>/` and `.<app>/`.
     pub fn app(mut self, app: impl Into<String>) -> Self {
         self.app = app.into();
         self
     }
 
-    /// The user's home directory.
+    /// Sets the user's home directory.
     pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
         self.home = Some(home.into());
         self
     }
 
-    /// The user's config directory, if it is not `.config` in the home directory.
+    /// Sets the user's config directory, if it is not `.config` in the home directory.
     pub fn config_home(mut self, dir: impl Into<PathBuf>) -> Self {
         self.config_home = Some(dir.into());
         self
     }
 
-    /// A file to read in place of all layers, relative to the working directory. It counts as the user's. Call again
-    /// for more, in order.
+    /// Adds a file to read in place of all layers, relative to the working directory. It counts as the user's. Call
+    /// again for more files; they are read in order.
     pub fn file(mut self, path: impl Into<PathBuf>) -> Self {
         self.files.push(path.into());
         self
     }
 
-    /// The host's environment, of which hooks get what their config and [`INHERITED_VARS`] name.
+    /// Sets the host's environment. Hooks get only the variables that their config and [`INHERITED_VARS`] name.
     ///
     /// [`INHERITED_VARS`]: crate::runtime::shell::INHERITED_VARS
     pub fn env(mut self, vars: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
@@ -178,119 +178,120 @@ impl Loader {
         self
     }
 
-    /// Whether the hooks of projects run like those of the user.
+    /// Sets whether the hooks of projects run like those of the user.
     pub const fn trust_all(mut self, trust: bool) -> Self {
         self.trust_all = trust;
         self
     }
 
-    /// Where the user's trust in projects is kept, for configs of hookbox's own. It must not lie in a project.
+    /// Sets the store of the user's trust in projects, for hookbox's own configs. It must not lie in a project.
     pub fn trust_store(mut self, store: TrustStore) -> Self {
         self.trust_store = Some(store);
         self
     }
 
-    /// Also loads what an untrusted project would not run, and warns of it as always. For a process that runs no hook.
+    /// Also loads hooks that an untrusted project would not run, and warns about them as usual. For a process that runs
+    /// no hooks.
     pub const fn include_untrusted(mut self, load: bool) -> Self {
         self.include_untrusted = load;
         self
     }
 
-    /// Whose rules the config follows.
+    /// Sets the hook system whose rules the config follows.
     pub fn dialect(mut self, dialect: Arc<dyn Dialect>) -> Self {
         self.dialect = dialect;
         self
     }
 
-    /// Leaves out the hooks that would not be asked about this Input. For a process that asks about one.
+    /// Leaves out the hooks that would not be asked about this Input. For a process that handles only this one.
     pub fn only_for(mut self, input: &Input) -> Self {
         self.only_for = Some((input.event, input.tool_name.clone()));
         self
     }
 
-    /// Also reads each script as a call of it does, without calling its hook, which running it would tell too. It runs in
-    /// its sandbox for that.
+    /// Also checks that each script can be read, by running it in its sandbox without calling its hook. Without this,
+    /// only a call would show a fault.
     pub const fn probe_scripts(mut self, probe: bool) -> Self {
         self.probe_scripts = probe;
         self
     }
 
-    /// Also looks whether this system gives the process that compiles components all of its cage, and warns if it does not.
-    /// It starts that process for this.
+    /// Also checks whether this system provides all of the cage for the process that compiles components, and warns if
+    /// it does not. This starts that process.
     pub const fn probe_cage(mut self, probe: bool) -> Self {
         self.probe_cage = probe;
         self
     }
 
-    /// Also looks whether the commands of shell hooks are there, which running them would tell too.
+    /// Also checks whether the commands of shell hooks exist. Without this, only a call would show that one is missing.
     pub const fn probe_commands(mut self, probe: bool) -> Self {
         self.probe_commands = probe;
         self
     }
 
-    /// For a process that asks about one event and ends: what pays off after many calls is left out.
+    /// For a process that asks about one event and exits: skips work that pays off only after many calls.
     pub const fn one_shot(mut self, one_shot: bool) -> Self {
         self.one_shot = one_shot;
         self
     }
 
-    /// What compiles components, in place of the compiler that is [found](Compiler::found).
+    /// Sets the compiler for components, in place of [`Compiler::found`].
     pub fn compiler(mut self, compiler: Compiler) -> Self {
         self.compiler = compiler;
         self
     }
 
-    /// The sandbox for components, in place of one of its own. Loaders that share one also share its pools, its clock, its
-    /// compiler and its cache.
+    /// Sets the sandbox for components, in place of the loader's own. Loaders that share one also share its pools, its
+    /// clock, its compiler and its cache.
     pub fn share_sandbox(mut self, sandbox: Sandbox) -> Self {
         self.sandbox = OnceLock::from(sandbox);
         self
     }
 
-    /// Where machine code is kept, so that a component is compiled once.
+    /// Sets where machine code is kept, so a component is compiled only once.
     pub fn cache(mut self, cache: Cache) -> Self {
         self.cache = Some(Arc::new(cache));
         self
     }
 
-    /// What runs the commands of shell hooks, if not processes.
+    /// Sets what runs the commands of shell hooks, in place of processes.
     pub fn spawner(mut self, spawner: Arc<dyn Spawner>) -> Self {
         self.spawner = spawner;
         self
     }
 
-    /// How shell hooks speak whose entry names a `dialect`: [`dialect::codec`](crate::dialect::codec). Without it, such an
-    /// entry cannot be used.
+    /// Sets how to find the codec of shell hooks whose entry names a `dialect`:
+    /// [`dialect::codec`](crate::dialect::codec). Without it, such an entry cannot be used.
     pub fn codecs(mut self, by_name: Codecs) -> Self {
         self.codecs = by_name;
         self
     }
 
-    /// More directories of the user's that no component may be granted, such as the host's own:
-    /// [`dialect::user_dirs`](crate::dialect::user_dirs) for those of other systems. The places that this loader was told,
-    /// and hookbox's usual ones in the home directory, need not be named.
+    /// Sets more of the user's directories that no component may be granted, such as the host's own; use
+    /// [`dialect::user_dirs`](crate::dialect::user_dirs) for those of other hook systems. The directories that were set
+    /// on this loader, and hookbox's usual ones in the home directory, need not be named.
     pub fn user_dirs(mut self, of_user: UserDirs) -> Self {
         self.user_dirs = of_user;
         self
     }
 
-    /// Adds a problem that is told with those of the config.
+    /// Adds a problem, to be reported with those of the config.
     pub(crate) fn note(mut self, problem: Problem) -> Self {
         self.noted.push(problem);
         self
     }
 
-    /// Reads all config and builds its hooks. It never fails: what cannot be used is in [`Loaded::problems`], and
-    /// denies where it might have guarded something, unless it is a project's config that is wrong.
+    /// Reads all config and builds its hooks. This never fails: what cannot be used is reported in
+    /// [`Loaded::problems`], and denies where it might have guarded something, unless the broken config is a project's.
     ///
-    /// This reads files and compiles components, which takes from milliseconds to seconds.
+    /// Reading files and compiling components takes from milliseconds to seconds.
     #[must_use]
     pub fn load(&self) -> Loaded {
         self.load_with(None)
     }
 
-    /// As [`load`](Loader::load), for hooks that are loaded again when their files change: `previous` are those of an earlier load, to
-    /// fall back to where an edit cannot be used.
+    /// Like [`load`](Loader::load), for hooks that are reloaded when their files change. `previous` are the hooks of an
+    /// earlier load, to fall back to if an edit cannot be used.
     pub(super) fn load_with(&self, previous: Option<&[BuiltHook]>) -> Loaded {
         let mut assembly = self.assembly(previous);
         if !assembly.trusts_projects {
@@ -306,7 +307,7 @@ impl Loader {
             match opened {
                 Ok(Some(opened)) => assembly.add_file(opened),
                 Ok(None) if self.files.is_empty() => {}
-                // Whoever names a file means it, whatever a dialect thinks of files that are not there.
+                // A file that was named explicitly must exist, whatever the dialect thinks of missing files.
                 Ok(None) => assembly.miss_file(&layer),
                 Err(unreadable) => {
                     let is_vouched = layer.source != Source::PROJECT || assembly.trusts_projects;
@@ -344,7 +345,7 @@ impl Loader {
             },
             builder: self.builder(),
             gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
-            // Whoever names a file vouches for it.
+            // Naming a file explicitly vouches for it.
             trusts_projects: self.trust_all || !self.files.is_empty(),
             include_untrusted: self.include_untrusted,
             trust_store: self.trust_store.as_ref().filter(|_| self.dialect.checks_file_trust()),
@@ -357,21 +358,21 @@ impl Loader {
         }
     }
 
-    /// Builds the hook of one entry of a config, as [`load`](Loader::load) does for all of them. Nobody is asked whether the
-    /// file is trusted.
+    /// Builds the hook of one entry of a config, as [`load`](Loader::load) does for all of them. This does not check
+    /// whether the file is trusted.
     ///
     /// # Errors
-    /// The hook could never answer.
+    /// The hook cannot run.
     pub fn hook(&self, file: &ConfigFile, entry: Entry) -> Result<Arc<dyn Hook>, Failure> {
         let Built { hook, failure, .. } = self.builder().build(file, entry);
         failure.map_or(Ok(hook), Err)
     }
 
-    /// The sandbox in which the components of this loader run. It is made when it is first needed, and serves every later load,
-    /// so that reloading neither maps new pools nor starts new threads.
+    /// Returns the sandbox for the components of this loader. It is created on first use and serves every later load,
+    /// so reloading neither maps new pools nor starts new threads.
     ///
     /// # Errors
-    /// The platform has no room for it.
+    /// The platform lacks the resources for a sandbox.
     pub fn sandbox(&self) -> Result<Sandbox, Failure> {
         if let Some(sandbox) = self.sandbox.get() {
             return Ok(sandbox.clone());
@@ -385,7 +386,7 @@ impl Loader {
         Ok(self.sandbox.get_or_init(|| sandbox).clone())
     }
 
-    /// What builds the hooks of a config.
+    /// Creates a builder for the hooks of a config.
     fn builder(&self) -> Builder<'_> {
         Builder {
             dialect: Arc::clone(&self.dialect),
@@ -410,15 +411,15 @@ impl Loader {
         }
     }
 
-    /// Where the host keeps what decides which hooks run, and what they run.
+    /// The host's directories that decide which hooks run, and what they run.
     fn stores(&self) -> Vec<PathBuf> {
         let trust = self.trust_store.iter().map(TrustStore::dir);
         let cache = self.cache.iter().flat_map(|cache| cache.dirs());
         trust.chain(cache).map(Path::to_owned).collect()
     }
 
-    /// The files that [`load`](Self::load) looks for, whether they are there or not. Those of
-    /// [`Dialect::project_files`] are named in the working directory, and looked for above it, too.
+    /// Returns the files that [`load`](Self::load) looks for, whether or not they exist. Those of
+    /// [`Dialect::project_files`] are listed in the working directory, but are also looked for above it.
     #[must_use]
     pub fn searched(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = self.layers().into_iter().map(|layer| layer.path).collect();
@@ -453,13 +454,13 @@ impl Loader {
     }
 }
 
-/// What the cage of the compiler lacks. It is about this program, and no file of a config.
+/// A warning about what the compiler's cage lacks. It names this program rather than a config file.
 fn cage_problem(gaps: String) -> Option<Problem> {
     let program = std::env::current_exe().ok()?;
     Some(Problem { severity: Severity::Warning, ..Problem::about_file(&program, Code::Cage, gaps) })
 }
 
-/// What is wrong with the cache, which costs time and nothing else.
+/// A warning about the cache. Without a usable cache, components are recompiled; nothing else changes.
 fn cache_problem(cache: &Cache) -> Option<Problem> {
     let message = format!("the cache of compiled components could not be used: {}", cache.fault()?);
     Some(Problem { severity: Severity::Warning, ..Problem::about_file(cache.path(), Code::Cache, message) })

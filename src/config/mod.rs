@@ -1,4 +1,4 @@
-//! `hooks.toml`: where it is, what it says, and the hooks that come of it.
+//! `hooks.toml`: finding it, reading it, and building its hooks.
 
 mod assemble;
 mod build;

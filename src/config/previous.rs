@@ -1,4 +1,4 @@
-//! The hooks of an earlier load, which stay in use where an edit of the config cannot be used.
+//! The hooks of an earlier load, which stay in use when an edit of the config cannot be used.
 
 use super::assemble::Assembly;
 use super::summary::Summary;
@@ -7,7 +7,7 @@ use crate::runtime::Hook;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A hook with what it was built from.
+/// A hook, with the config that it was built from.
 #[derive(Clone)]
 pub(super) struct BuiltHook {
     pub(super) file: PathBuf,
@@ -15,20 +15,20 @@ pub(super) struct BuiltHook {
     pub(super) summary: Summary,
 }
 
-/// Whether a hook must stop for this reason, however well it ran before: the bytes that it ran on are no longer the ones that
-/// somebody vouches for, or may not have what it was granted. All other failures are edits that went wrong.
+/// Whether a hook must stop for this reason, however well it ran before: it is no longer the code that was vouched for,
+/// or must not have what it was granted. All other failures are edits that went wrong.
 pub(super) const fn ends_hook(code: Code) -> bool {
     matches!(code, Code::Pin | Code::Changed | Code::Untrusted | Code::Permissions | Code::Grant)
 }
 
 impl Assembly<'_> {
-    /// The hook of this name and file as it ran before.
+    /// Finds the previous hook with this name and file.
     pub(super) fn previous_hook(&self, file: &Path, name: &str, is_restricted: bool) -> Option<BuiltHook> {
         let mut previous = self.previous.into_iter().flatten().filter(|built| built.file == file);
         previous.find(|built| built.summary.name == name && built.hook.info().restricted == is_restricted).cloned()
     }
 
-    /// Keeps the hooks of a file as they ran before; false if there are none.
+    /// Keeps the previous hooks of a file; false if there are none.
     pub(super) fn keep_file(&mut self, file: &Path, why: &str) -> bool {
         let kept: Vec<BuiltHook> =
             self.previous.into_iter().flatten().filter(|built| built.file == file).cloned().collect();
@@ -39,7 +39,7 @@ impl Assembly<'_> {
         has_any
     }
 
-    /// Keeps a hook as it ran before.
+    /// Keeps a previous hook.
     pub(super) fn keep(&mut self, built: BuiltHook, why: &str) {
         let problem = Some(format!("still runs as it was before the last edit, which cannot be used: {why}"));
         self.loaded.hooks.push(Summary { problem, ..built.summary.clone() });

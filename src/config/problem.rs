@@ -1,21 +1,21 @@
-//! What is wrong with a config, where, and what to do about it.
+//! Problems in a config: what is wrong, where, and what to do about it.
 
 use crate::protocol::Code;
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Whether a problem costs a hook.
+/// Whether a problem keeps a hook from being used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// A hook or a file is not in use as it is written.
+    /// A hook or a file is not used as written.
     Error,
-    /// Everything is in use; something should be looked at all the same.
+    /// Everything is used, but something deserves a look.
     Warning,
 }
 
-/// A place in a config file.
+/// A location in a config file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Location {
@@ -23,7 +23,7 @@ pub struct Location {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// How many characters it covers, at least 1.
+    /// The number of characters that it covers, at least 1.
     #[serde(skip)]
     pub width: usize,
     /// The line's text.
@@ -31,20 +31,20 @@ pub struct Location {
     pub text: String,
 }
 
-/// One thing that is wrong with a config.
+/// One problem with a config.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Problem {
-    /// Whether it costs a hook.
+    /// Whether the problem keeps a hook from being used.
     pub severity: Severity,
     /// The stable code.
     pub code: Code,
     /// The file.
     pub file: PathBuf,
-    /// Where in the file, if it is about a part of it.
+    /// The location in the file, if the problem is about a part of it.
     #[serde(flatten)]
     pub location: Option<Location>,
-    /// The hook that it is about, if it is about one.
+    /// The hook that the problem is about, if any.
     pub hook: Option<String>,
     /// What is wrong.
     pub message: String,
@@ -54,7 +54,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// An error about a whole file.
+    /// Creates an error about a whole file.
     pub fn about_file(file: &Path, code: Code, message: impl Into<String>) -> Self {
         Problem {
             severity: Severity::Error,
@@ -67,7 +67,7 @@ impl Problem {
         }
     }
 
-    /// What outcomes name as the subject: the hook, or else the file.
+    /// Returns the subject for an Outcome's warnings: the hook, or else the file.
     #[must_use]
     pub fn subject(&self) -> String {
         match &self.hook {
@@ -78,7 +78,7 @@ impl Problem {
 }
 
 impl fmt::Display for Problem {
-    /// One line: file, line and column, what is wrong, what to do.
+    /// Writes one line: file, line and column, what is wrong, what to do.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
         if let Some(Location { line, column, .. }) = &self.location {

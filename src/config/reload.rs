@@ -17,24 +17,24 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::watch;
 
-/// How long an event may rely on the last look at the files. A look takes microseconds, but one for each event would cost more
-/// than a pure hook does.
+/// How long an event may rely on the last check of the files. A check takes microseconds, but one for each event would
+/// cost more than a pure hook.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// How long the files must be at rest before they are read, so that an editor or an unpacking archive is not caught in the
-/// middle.
+/// How long to wait after a change before reading the files, so that an editor or an unpacking archive is not caught
+/// halfway.
 const SETTLE: Duration = Duration::from_millis(50);
 
 /// Reloads the hooks of a registry when their config changes, or a file that it names, or the trust in it.
 ///
-/// * A change is noticed at once where the system tells of it, and before the next event after one second in any case. That
-///   event waits until the new hooks are in place.
-/// * New hooks are built beside the old ones and take their place in one step. Events that are under way end with the hooks that
-///   they began with.
-/// * An edit that cannot be used (a config with an error, a component that does not compile) keeps the hooks as they were, and
-///   is told. A pin, a permission or a trust that no longer holds is no such edit: the hook denies, or stays out, as it would
-///   for a process that starts now.
-/// * Hooks that the program has registered itself stay, behind those of the config.
+/// * A change is noticed immediately if the system reports it, and in any case before the first event that begins a
+///   second or more after it. That event waits until the new hooks are in place.
+/// * New hooks are built beside the old ones and replace them in one step. Events in progress finish with the hooks
+///   that they started with.
+/// * An edit that cannot be used (a config with an error, a component that does not compile) leaves the hooks as they
+///   were, and is reported. A pin, permission or trust that no longer holds is not such an edit: the hook denies or is
+///   left out, as in a process that starts now.
+/// * Hooks that the program registered itself stay, after those of the config.
 ///
 /// All loads share one sandbox, with its pools and threads.
 ///
@@ -62,19 +62,19 @@ pub struct Reload {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reloaded {
-    /// How many times the hooks were loaded, the first time included.
+    /// How many times the hooks have been loaded, including the first time.
     pub version: u64,
-    /// How many hooks the config has now.
+    /// The number of hooks in the config now.
     pub hooks: usize,
-    /// The names of hooks that still run as they were, since the edit cannot be used.
+    /// The names of hooks that still run as they were, because the edit cannot be used.
     pub kept: Vec<String>,
     /// What is wrong with the config.
     pub problems: Vec<Problem>,
-    /// How long it took. No event waited for it unless it was the first after the change.
+    /// How long the reload took. No event waited for it, except possibly the first one after the change.
     pub took: Duration,
 }
 
-/// What the thread is to do. Of several orders the last in this list stands for all.
+/// What the thread must do. If there are several orders, the last one in this list covers all of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     /// Files may have changed.
@@ -90,22 +90,22 @@ struct Shared {
     current: ArcSwap<Loaded>,
     orders: Sender<Order>,
     started: Instant,
-    /// Until when no event needs to look, in milliseconds since `started`.
+    /// The time until which no event needs to check the files, in milliseconds since `started`.
     next_look: AtomicU64,
-    /// What the files were like when they were read.
+    /// The state of the files when they were read.
     stamps: Mutex<Stamps>,
     /// Whether a file may have changed while it was read.
     is_uncertain: AtomicBool,
-    /// How many times the hooks were loaded. Closed when the thread ends.
+    /// How many times the hooks have been loaded. Closed when the thread ends.
     version: watch::Receiver<u64>,
 }
 
 impl Reload {
-    /// Loads the hooks, and keeps them in step with their config until this is dropped. `told` is called after every later
-    /// load, from a thread of its own.
+    /// Loads the hooks, and keeps them in step with their config until the returned value is dropped. `told` is called
+    /// after every later load, from a separate thread.
     ///
     /// # Errors
-    /// The system has no thread left.
+    /// The system cannot start a thread.
     pub fn start(loader: Loader, told: impl Fn(&Reloaded) + Send + 'static) -> std::io::Result<Self> {
         let loaded = loader.load_with(Some(&[]));
         let stamps = loader.stamps(&loaded);
@@ -132,13 +132,13 @@ impl Reload {
         Ok(Reload { shared, orders, thread: Some(thread) })
     }
 
-    /// The registry. Its hooks change with the config.
+    /// Returns the registry. Its hooks change with the config.
     #[must_use]
     pub fn registry(&self) -> &Arc<Registry> {
         &self.shared.registry
     }
 
-    /// What was loaded last: the hooks, and what is wrong with the config.
+    /// Returns the result of the last load: the hooks, and what is wrong with the config.
     #[must_use]
     pub fn current(&self) -> Arc<Loaded> {
         self.shared.current.load_full()
@@ -151,7 +151,7 @@ impl Reload {
         outcome
     }
 
-    /// Loads the hooks anew, changed or not, and waits until they are in place.
+    /// Reloads the hooks, even if nothing changed, and waits until they are in place.
     pub async fn reload(&self) {
         if let Some(loaded) = self.shared.order_load() {
             loaded.await;
@@ -207,18 +207,18 @@ impl Shared {
         self.stamps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has the hooks loaded anew, and returns what to wait for. `None` if nobody is there to load them any more.
+    /// Orders a reload and returns a future that waits for it. `None` if the thread has ended.
     fn order_load(&self) -> Option<Refreshed> {
         let mut version = self.version.clone();
         let seen = *version.borrow_and_update();
         self.orders.send(Order::Load).ok()?;
         Some(Box::pin(async move {
-            // An error means that this was dropped meanwhile, and the hooks stay as they are.
+            // An error means that the `Reload` was dropped in the meantime; the hooks then stay as they are.
             let _ = version.wait_for(|version| *version > seen).await;
         }))
     }
 
-    /// Loads the hooks whenever their files change, until it is told to stop.
+    /// Reloads the hooks whenever their files change, until it is told to stop.
     fn serve(&self, orders: &Receiver<Order>, loads: &watch::Sender<u64>, told: &dyn Fn(&Reloaded)) {
         let mut watch = Watch::new(&self.orders);
         watch.set(self.stamps().directories());
@@ -239,12 +239,12 @@ impl Shared {
         }
     }
 
-    /// Waits for an order. Those that came with it are answered together: a program that writes many files at once makes one
-    /// reload.
+    /// Waits for an order. Orders that arrive together are handled together, so a program that writes many files causes
+    /// one reload.
     fn next_order(&self, orders: &Receiver<Order>, is_watched: bool) -> Order {
         let first = match is_watched {
             true => orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            // What the system does not tell of must be looked for.
+            // Changes that the system does not report must be looked for.
             false => orders.recv_timeout(LOOK_EVERY),
         };
         let first = match first {
@@ -264,7 +264,8 @@ impl Shared {
         let before = self.current.load_full();
         let loaded = self.loader.load_with(Some(&before.built));
         let stamps = self.loader.stamps(&loaded);
-        // A file that changed while it was read may have been read as it was before: it is read again at the next look.
+        // A file that changed while it was read may have been read in its old form, so it is read again at the next
+        // check.
         self.is_uncertain.store(stamps.any_changed_since(began), Ordering::Release);
         *self.stamps() = stamps;
         self.registry.adopt(&loaded.registry, &before.registry);
@@ -275,7 +276,7 @@ impl Shared {
     }
 }
 
-/// The directories that the system watches for us.
+/// The directories that the system watches for changes.
 struct Watch {
     watcher: Option<RecommendedWatcher>,
     directories: BTreeSet<PathBuf>,
@@ -287,7 +288,7 @@ impl Watch {
     fn new(orders: &Sender<Order>) -> Self {
         let orders = orders.clone();
         let watcher = notify::recommended_watcher(move |_: notify::Result<notify::Event>| {
-            // Nobody is there any more to be told.
+            // Fails only if the receiver is already gone.
             let _ = orders.send(Order::Look);
         });
         let watcher = watcher.inspect_err(|error| tracing::warn!("files are not watched: {error}")).ok();
@@ -301,7 +302,7 @@ impl Watch {
         }
         let mut watched = BTreeSet::new();
         for directory in &directories {
-            // A directory that was removed and made again has to be watched again, which is harmless for the others.
+            // A directory that was removed and recreated must be watched again. For the others this is harmless.
             match watcher.watch(directory, RecursiveMode::NonRecursive) {
                 Ok(()) => drop(watched.insert(directory.clone())),
                 Err(error) => tracing::debug!("`{}` is not watched: {error}", directory.display()),

@@ -1,4 +1,4 @@
-//! What no grant hands over: the places that decide which hooks run.
+//! Directories that no grant may hand over, because they decide which hooks run.
 
 use super::dialect::Places;
 use super::walk::{Route, Walker, identity};
@@ -8,22 +8,22 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The app whose places count whatever the app at hand is.
+/// The app whose directories are always reserved, whatever the current app.
 const OWN_APP: &str = "hookbox";
 
-/// What places are, for messages.
+/// Descriptions of reserved places, for messages.
 const STATE: &str = "where hookbox keeps its state";
 const CONFIG: &str = "where hooks are configured";
 
-/// The places that decide which hooks run. They are worked out when a directory is to be granted.
+/// The places that decide which hooks run. They are worked out only when a directory is granted.
 pub(super) struct Reserved<'a> {
     pub(super) places: Places<'a>,
     pub(super) host_env: &'a [(OsString, OsString)],
-    /// The directories of the store of trust, of the cache and of its key, as the host named them.
+    /// The directories of the trust store, of the cache and of its key, as the host named them.
     pub(super) stores: Vec<PathBuf>,
-    /// The user's directories of other systems.
+    /// The user's directories of other hook systems.
     pub(super) user_dirs: fn(&Places<'_>) -> Vec<PathBuf>,
-    /// What a component may read and not change: configs that count, and what they name.
+    /// What a component may read but not change: the configs in use, and the files that they name.
     pub(super) read_only: Vec<PathBuf>,
 }
 
@@ -36,17 +36,17 @@ struct Place {
 }
 
 impl Reserved<'_> {
-    /// Finds a granted directory, relative to the agent's, and makes sure that none of these places is in its reach.
+    /// Finds a granted directory, relative to the agent's, and makes sure that it does not reach any of these places.
     ///
     /// # Errors
-    /// It cannot be opened, or reaches one of them.
+    /// The directory cannot be opened, or reaches one of them.
     pub(super) fn check(&self, grant: &DirGrant, walker: &mut Walker) -> Result<DirGrant, Failure> {
         let shown: PathBuf = self.places.cwd.join(&grant.host_path).components().collect();
         let refused = |why: &dyn std::fmt::Display| {
             Failure::new(Code::Grant, format!("cannot be given `{}`: {why}", shown.display()))
         };
         let route = walker.follow(&shown).map_err(|lost| refused(&lost.error))?;
-        // The sandbox would find out too, but only at the first call.
+        // The sandbox would notice too, but only at the first call.
         fs::read_dir(&route.end).map_err(|error| refused(&error))?;
         for place in self.list() {
             if grant.access == DirAccess::Read && place.is_readable {
@@ -87,7 +87,7 @@ impl Reserved<'_> {
         for dir in &self.stores {
             add(dir.clone(), STATE);
         }
-        // The memory of this process is there too.
+        // It also exposes the memory of this process.
         add(PathBuf::from("/proc"), "which shows what runs here");
         places.extend(self.read_only.iter().map(|path| Place {
             path: path.clone(),
@@ -97,7 +97,7 @@ impl Reserved<'_> {
         places
     }
 
-    /// Where the configs of apps are: by default, and by the host's word or its environment.
+    /// The config directories of apps: the default ones, and those that the host or its environment names.
     fn config_homes(&self) -> impl Iterator<Item = PathBuf> {
         let homes = self.places.home.into_iter().chain(self.variable("HOME")).map(|home| home.join(".config"));
         let named = self.places.config_home.into_iter().chain(self.variable("XDG_CONFIG_HOME"));
@@ -110,8 +110,8 @@ impl Reserved<'_> {
     }
 }
 
-/// How a directory without links reaches a place, whether or not that exists: by its path, or as what has the same identity,
-/// as bind mounts do.
+/// How a directory reaches a place, whether or not the place exists: by its path, or because both have the same
+/// identity, as bind mounts do. `dir` contains no links.
 fn reaches(dir: &Path, place: &Place, walker: &mut Walker) -> Option<&'static str> {
     let route = match walker.follow(&place.path) {
         Ok(route) => route,
@@ -125,7 +125,7 @@ fn reaches(dir: &Path, place: &Place, walker: &mut Walker) -> Option<&'static st
     if end == dir || same(&end, dir) {
         return Some("is");
     }
-    // A link on the way could be put elsewhere.
+    // A link on the way could be pointed elsewhere.
     let has_link = lookups.iter().filter_map(|lookup| lookup.link.as_ref()).any(|(link, _)| link.starts_with(dir));
     if has_link || end.starts_with(dir) || end.ancestors().skip(1).any(|above| same(above, dir)) {
         return Some("contains");

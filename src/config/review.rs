@@ -1,4 +1,4 @@
-//! A project's config as the user looks at it before trusting it.
+//! A project's config, for the user to review before trusting it.
 
 use super::assemble::{Assembly, Opened};
 use super::build::summarize;
@@ -12,45 +12,46 @@ use super::trust_status::TrustStatus;
 use crate::protocol::Source;
 use std::path::PathBuf;
 
-/// A project's config as it was read, for a user who decides whether its hooks may run. What is trusted is what stands
-/// here, whatever the files hold by then.
+/// A project's config as it was read, for a user who decides whether its hooks may run. What is trusted is what this
+/// contains, even if the files have changed by then.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Review {
     /// The file.
     pub file: PathBuf,
-    /// What it says.
+    /// The text of the file.
     pub text: String,
     /// Its hooks.
     pub hooks: Vec<Summary>,
-    /// What is wrong with it. An error costs a hook.
+    /// The problems of the config. An error keeps a hook from being used.
     pub problems: Vec<Problem>,
     /// What was trusted before, if anything was.
     pub before: Option<Before>,
-    /// What to keep if the user trusts it. `None` if it cannot be trusted, or if its dialect has its own way.
+    /// The record to store if the user trusts it. `None` if it cannot be trusted, or if its dialect records trust in
+    /// its own way.
     pub record: Option<TrustRecord>,
 }
 
-/// What was trusted of a config before.
+/// What was trusted of a config earlier.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Before {
-    /// The record of it.
+    /// The record of the trust.
     pub record: TrustRecord,
-    /// The hooks that it had.
+    /// The hooks of the config at that time.
     pub hooks: Vec<Summary>,
-    /// What is not as it was. Nothing: it is trusted.
+    /// What has changed since. If empty, the config is trusted as it stands.
     pub changes: Vec<Change>,
 }
 
 impl Review {
-    /// Whether it is trusted as it stands.
+    /// Returns whether the config is trusted as it stands.
     #[must_use]
     pub fn is_trusted(&self) -> bool {
         self.before.as_ref().is_some_and(|before| before.changes.is_empty())
     }
 
-    /// Whether something is wrong with it that costs a hook.
+    /// Returns whether a problem keeps one of its hooks from being used.
     #[must_use]
     pub fn is_broken(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
@@ -62,15 +63,15 @@ impl Review {
 }
 
 impl Loader {
-    /// The project's configs, in the order of the chain, with what there is to know before they are trusted. It runs no
-    /// hook; it reads files and compiles components as [`load`](Loader::load) does.
+    /// Returns the project's configs, in the order of the chain, with what the user should know before trusting them.
+    /// Runs no hooks; reads files and compiles components as [`load`](Loader::load) does.
     #[must_use]
     pub fn review(&self) -> Vec<Review> {
         let layers = self.layers().into_iter().filter(|layer| layer.source == Source::PROJECT);
         layers.filter_map(|layer| self.review_layer(&layer)).collect()
     }
 
-    /// `None` if there is no config.
+    /// `None` if the config does not exist.
     fn review_layer(&self, layer: &Layer) -> Option<Review> {
         let mut assembly = self.assembly(None);
         let opened = match assembly.open(layer, self.dialect.read_rules()) {
@@ -103,7 +104,7 @@ impl Loader {
             let changes = record.changes(&file.text, &named);
             Before { record, hooks, changes }
         });
-        // It is shown as it will run once it is trusted.
+        // It is shown as it will run once trusted.
         opened.standing = record.clone().map_or(TrustStatus::Vouched, |record| TrustStatus::Trusted(Box::new(record)));
         assembly.reserve(std::iter::once(&opened));
         let Opened { file, reading, standing, .. } = opened;

@@ -1,9 +1,9 @@
-//! Files that must not decide what runs: those that other users can change or that belong to them, and those outside of a
-//! project that nobody vouches for.
+//! Refuses files that must not decide what runs: files that belong to other users or that others can change, and files
+//! outside of a project that is not trusted.
 //!
-//! A file is opened once, and what is checked is the file that was opened: its path is followed link by link, everything on
-//! the way is looked at, the last part is opened without following a link, and the content is read through that handle. A
-//! command is looked at in the same way, but the system runs it by its path.
+//! A file is opened once, and the open file is the one that is checked: its path is followed link by link, everything
+//! on the way is checked, the last part is opened without following a link, and the content is read through that
+//! handle. A command is checked in the same way, but the system runs it by its path.
 
 use super::discovery::Layer;
 use super::file::ConfigFile;
@@ -17,19 +17,20 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-/// The one user beside the own one to whom files may belong: the administrator can change everything anyway.
+/// The only other user who may own files: root can change everything anyway.
 const ROOT: u32 = 0;
 
-/// Looks at files before they count.
+/// Checks files before they are used.
 #[derive(Debug)]
 pub(super) struct Safety {
-    /// Other systems' configs run as they are, and somebody who names a file vouches for it.
+    /// False for other systems' configs, which run as they are, and for files that were named explicitly, which vouches
+    /// for them.
     applies: bool,
     user: u32,
     pub(super) walker: Walker,
 }
 
-/// Why a file does not count, and what to do about it.
+/// Why a file is refused, and what to do about it.
 struct Unsafe {
     message: String,
     help: String,
@@ -38,18 +39,18 @@ struct Unsafe {
 /// A config that was opened.
 pub(super) struct OpenedConfig {
     pub(super) file: File,
-    /// Why it does not count.
+    /// Why it is refused.
     pub(super) fault: Option<Box<Problem>>,
 }
 
-/// Whose files these are, and which directories decide about them.
+/// The owner of the files, and the directory that governs them.
 struct Scope<'a> {
     is_project: bool,
-    /// The directory of the project, or that of the user's config.
+    /// The directory of the project or of the user's config.
     root: &'a Path,
-    /// The same without links.
+    /// The root without links.
     real_root: PathBuf,
-    /// Whether it is a link to nothing, or below one.
+    /// Whether the root is a dangling link, or below one.
     dangling: bool,
 }
 
@@ -65,10 +66,10 @@ impl Safety {
         Safety { applies, user: rustix::process::geteuid().as_raw(), walker: Walker::default() }
     }
 
-    /// Opens the config of a layer; `None` if there is none.
+    /// Opens the config of a layer; `None` if it does not exist.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// The file cannot be opened.
     pub(super) fn open_config(&mut self, layer: &Layer) -> io::Result<Option<OpenedConfig>> {
         if !self.applies {
             return ConfigFile::open(&layer.path).map(|file| file.map(|file| OpenedConfig { file, fault: None }));
@@ -91,10 +92,10 @@ impl Safety {
         Ok(Some(OpenedConfig { file: found.opened, fault }))
     }
 
-    /// Opens a component or a script. That of a project that is not `trusted` must lie in its project.
+    /// Opens a component or a script. A file of a project that is not `trusted` must lie in that project.
     ///
     /// # Errors
-    /// It cannot be opened, or must not count.
+    /// The file cannot be opened, or is refused.
     pub(super) fn open_component(&mut self, file: &ConfigFile, path: &Path, trusted: bool) -> Result<File, Failure> {
         let cannot_run = |error: io::Error| {
             let failure = unreadable(path, &error);
@@ -106,7 +107,7 @@ impl Safety {
         }
         let scope = self.scope(&file.source, file.root());
         let mut outside = None;
-        // A file that must not count is not even opened.
+        // A file outside of its project is not even opened, unless trust allows it.
         let open_inside = |end: &Path| match must_stay(&scope, path, end, trusted) {
             Ok(()) => open(end),
             Err(found) => {
@@ -123,10 +124,11 @@ impl Safety {
         Ok(found.opened)
     }
 
-    /// Looks at the program of a shell hook, which is run by its path. One that is looked up in the `PATH` is the user's.
+    /// Checks the program of a shell hook, which is run by its path. A program that is looked up in the `PATH` is the
+    /// user's.
     ///
     /// # Errors
-    /// It must not count.
+    /// The program is refused.
     pub(super) fn command(&mut self, file: &ConfigFile, base: &Path, command: &str) -> Result<(), Failure> {
         if !self.applies || !command.contains('/') {
             return Ok(());
@@ -137,7 +139,7 @@ impl Safety {
             let meta = fs::symlink_metadata(end)?;
             Ok((!meta.is_symlink()).then_some(((), meta)))
         });
-        // What cannot be reached cannot be run either, which is another complaint.
+        // A program that cannot be reached cannot be run either; that is reported elsewhere.
         let Ok(found) = found else { return Ok(()) };
         let judged = stays_inside(&scope, &path, &found.route.end).and_then(|()| self.judge(&scope, &found));
         judged.map_err(|found| refused(&path, found))
@@ -151,7 +153,7 @@ impl Safety {
         Scope { is_project: *source == Source::PROJECT, root, real_root, dangling }
     }
 
-    /// Follows a path from its scope's directory on: what is above that is not looked at.
+    /// Follows a path from its scope's directory. Directories above that are not checked.
     fn find<T>(
         &mut self,
         scope: &Scope<'_>,
@@ -166,7 +168,7 @@ impl Safety {
         Ok(Found { opened, meta, route })
     }
 
-    /// Whether somebody else could change a file, or put another one in its place.
+    /// Checks that no other user could change a file, or put another one in its place.
     fn judge<T>(&mut self, scope: &Scope<'_>, found: &Found<T>) -> Result<(), Unsafe> {
         let Found { meta, route, .. } = found;
         if self.is_foreign(meta) {
@@ -180,7 +182,8 @@ impl Safety {
                 let what = format!("can be replaced through the link `{}` of", link.display());
                 return Err(foreign(&what, meta, link));
             }
-            // Outside of the scope, directories count whose entries lead to the file: the last one, and those with links.
+            // Outside of the scope, only directories whose entries lead to the file count: the last one, and those with
+            // links.
             let is_last = nth + 1 == route.lookups.len();
             if is_last || lookup.link.is_some() || lookup.dir.starts_with(&scope.real_root) {
                 self.judge_dir(&lookup.dir)?;
@@ -190,13 +193,13 @@ impl Safety {
     }
 
     fn judge_dir(&mut self, dir: &Path) -> Result<(), Unsafe> {
-        // One that cannot be looked at led to a file all the same, so that it was looked at before.
+        // A directory that cannot be examined now still led to a file, so it was examined before.
         let Ok(meta) = self.walker.meta(dir).cloned() else { return Ok(()) };
         if self.is_foreign(&meta) {
             let what = format!("can be replaced through `{}`, the directory of", dir.display());
             return Err(foreign(&what, &meta, dir));
         }
-        // In a directory with the sticky bit nobody can remove what belongs to others.
+        // In a directory with the sticky bit, users cannot remove each other's files.
         if self.others_may_write(&meta, dir) && meta.mode() & 0o1000 == 0 {
             let what = format!("can be replaced by others, who may write to `{}`", dir.display());
             return Err(writable(&what, &meta, dir));
@@ -208,10 +211,10 @@ impl Safety {
         ![self.user, ROOT].contains(&meta.uid())
     }
 
-    /// Whether others than the owner may write to what is at a path without links.
+    /// Whether users other than the owner may write to a file. `path` contains no links.
     fn others_may_write(&self, meta: &Metadata, path: &Path) -> bool {
-        // On many systems each user has a group of their own, with their own number, and nobody else in it. Where there is an
-        // access control list, the group's bits stand for everybody whom it names.
+        // On many systems each user has their own group, with the same number and no other members. If there is an
+        // access control list, the group's bits apply to everyone whom it names.
         let is_own_group = || self.user != ROOT && meta.gid() == self.user && !has_access_list(path);
         meta.mode() & 0o002 != 0 || (meta.mode() & 0o020 != 0 && !is_own_group())
     }
@@ -240,7 +243,7 @@ fn open(path: &Path) -> io::Result<Option<(File, Metadata)>> {
     }
 }
 
-/// A path in a project must lead to a file in it.
+/// Checks that a path in a project leads to a file in it.
 fn stays_inside(scope: &Scope<'_>, path: &Path, end: &Path) -> Result<(), Unsafe> {
     let is_inside = clean(path).starts_with(clean(scope.root));
     if scope.is_project && is_inside && !end.starts_with(&scope.real_root) {
@@ -252,7 +255,7 @@ fn stays_inside(scope: &Scope<'_>, path: &Path, end: &Path) -> Result<(), Unsafe
     Ok(())
 }
 
-/// As [`stays_inside`]. Without trust, no path of a project may lead out of it.
+/// Like [`stays_inside`]. Without trust, no path of a project may lead out of it.
 fn must_stay(scope: &Scope<'_>, path: &Path, end: &Path, trusted: bool) -> Result<(), Unsafe> {
     stays_inside(scope, path, end)?;
     if scope.is_project && !trusted && !end.starts_with(&scope.real_root) {
@@ -287,7 +290,7 @@ fn foreign(what: &str, meta: &Metadata, path: &Path) -> Unsafe {
     }
 }
 
-/// A user as messages name one.
+/// The name of a user, for messages.
 fn name_of(uid: u32) -> String {
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
     let name = users.lines().find_map(|line| {
@@ -301,7 +304,7 @@ fn name_of(uid: u32) -> String {
     }
 }
 
-/// The path without `.` and `..`, as it reads.
+/// Removes `.` and `..` from a path without looking at the file system.
 fn clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {
@@ -315,7 +318,7 @@ fn clean(path: &Path) -> PathBuf {
     clean
 }
 
-/// The text as one word of a shell's command line.
+/// Quotes a text as one word of a shell's command line.
 fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | ',' | '@');
     if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }

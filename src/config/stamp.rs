@@ -1,4 +1,4 @@
-//! Whether files are still what they were when they were read, as far as their metadata tells.
+//! Detects by their metadata whether files have changed since they were read.
 
 use super::loader::{Loaded, Loader};
 use std::collections::BTreeMap;
@@ -6,8 +6,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What changes about a file whenever its content does. The time of the last change of status cannot be set back by a program
-/// without rights of its own.
+/// Metadata that changes whenever a file's content does. An unprivileged program cannot set the time of the last status
+/// change back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     device: u64,
@@ -19,25 +19,25 @@ struct Stamp {
     mode: u32,
 }
 
-/// The files that the hooks of a config depend on, and what they were like.
+/// The files that the hooks of a config depend on, and their metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamps(BTreeMap<PathBuf, Option<Stamp>>);
 
 impl Stamps {
-    /// The files as they are now.
+    /// Records the current state of the files.
     pub(super) fn take(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         Stamps(paths.into_iter().map(|path| (stamp(&path), path)).map(|(stamp, path)| (path, stamp)).collect())
     }
 
-    /// The files and the directories that have to be watched to see all of them change.
+    /// Returns the directories that must be watched to see all of the files change.
     pub(super) fn directories(&self) -> std::collections::BTreeSet<PathBuf> {
-        // Of a file that does not exist, the nearest directory that does.
+        // For a file that does not exist, the nearest existing directory.
         let nearest = |path: &Path| path.ancestors().skip(1).find(|dir| dir.is_dir()).map(Path::to_owned);
         let real = self.0.keys().filter_map(|path| path.canonicalize().ok());
         self.0.keys().cloned().chain(real).filter_map(|path| nearest(&path)).collect()
     }
 
-    /// Whether a file was changed at this time or later. File systems count time in steps of some milliseconds.
+    /// Returns whether a file changed at this time or later. File systems count time in steps of a few milliseconds.
     pub(super) fn any_changed_since(&self, time: std::time::SystemTime) -> bool {
         const STEP: std::time::Duration = std::time::Duration::from_millis(20);
         let since = time.duration_since(std::time::SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(STEP);
@@ -60,8 +60,8 @@ fn stamp(path: &Path) -> Option<Stamp> {
 }
 
 impl Loader {
-    /// The files that decide what the hooks are: the configs of all layers, what they name, and what says whether a project is
-    /// trusted.
+    /// Records the files that decide what the hooks are: the configs of all layers, the files that they name, and the
+    /// records of trust.
     pub(super) fn stamps(&self, loaded: &Loaded) -> Stamps {
         let layers: Vec<PathBuf> = self.layers().into_iter().map(|layer| layer.path).collect();
         let trust = layers.iter().filter_map(|config| self.trust_store.as_ref()?.record_of(config));

@@ -1,4 +1,4 @@
-//! A configured hook as listings show it.
+//! A configured hook, as shown in listings.
 
 use super::duration::format_duration;
 use crate::protocol::{Event, Kind, Source};
@@ -6,13 +6,13 @@ use crate::runtime::{HookInfo, Mode};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// A configured hook as listings show it.
+/// A configured hook, as shown in listings.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Summary {
     /// Its name.
     pub name: String,
-    /// How it is run.
+    /// How the hook runs.
     pub kind: Kind,
     /// Where it comes from.
     pub source: Source,
@@ -20,11 +20,11 @@ pub struct Summary {
     pub events: Vec<Event>,
     /// `sync` or `async`.
     pub mode: &'static str,
-    /// Its time limit as Go spells it; `0s` for none.
+    /// Its time limit in Go's syntax; `0s` means none.
     pub timeout: String,
     /// Its description.
     pub description: String,
-    /// The pattern on the tool's name.
+    /// The pattern for the tool's name.
     #[serde(rename = "match")]
     pub pattern: Option<String>,
     /// What its failure counts as.
@@ -39,14 +39,14 @@ pub struct Summary {
     pub sha256: Option<String>,
     /// What the component is granted, one sentence each.
     pub grants: Vec<String>,
-    /// Whether it may only deny or ask, since its project is not trusted.
+    /// Whether it may only deny or ask, because its project is not trusted.
     pub restricted: bool,
-    /// Why it cannot run, if it cannot: it then denies on gating events, or as its `on_error` says.
+    /// Why the hook cannot run, if it cannot. It then denies on gating events, or does what its `on_error` says.
     pub problem: Option<String>,
 }
 
 impl Summary {
-    /// Whether it describes this hook, and not another one of the same name.
+    /// Returns whether it describes this hook and not another one of the same name.
     #[must_use]
     pub fn is_of(&self, info: &HookInfo) -> bool {
         self.name == info.name && self.source == info.source && self.events == deduped(&info.events)
@@ -57,7 +57,7 @@ impl Summary {
     }
 }
 
-/// The events without their modes, each once.
+/// The events without their modes and without duplicates.
 pub(super) fn deduped(events: &[(Event, Mode)]) -> Vec<Event> {
     let mut unique = Vec::new();
     for (event, _) in events {

@@ -15,17 +15,17 @@ const MAX_NAMED: usize = 5;
 /// Whether the hooks of a file may run.
 #[derive(Debug)]
 pub(super) enum TrustStatus {
-    /// They are the user's own, or somebody vouches for them.
+    /// They are the user's own, or were vouched for.
     Vouched,
     /// The user trusts this file of a project as it stands.
     Trusted(Box<TrustRecord>),
-    /// Nobody ever trusted this file of a project.
+    /// The user never trusted this file of a project.
     Untrusted,
-    /// The user trusted it when it was another.
+    /// The user trusted an earlier version of the file.
     Changed(Vec<Change>),
 }
 
-/// What becomes of the hooks of a file that is not trusted.
+/// What happens to the hooks of a file that is not trusted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     /// How many may only deny or ask.
@@ -35,7 +35,7 @@ pub(super) struct Tally {
 }
 
 impl Assembly<'_> {
-    /// Whether the hooks of a file with these entries may run, and what is wrong with the record of it.
+    /// Determines whether the hooks of a file with these entries may run, and what is wrong with its record of trust.
     pub(super) fn standing(&self, file: &ConfigFile, entries: &[Entry]) -> (TrustStatus, Option<Box<Problem>>) {
         if file.source != Source::PROJECT || self.trusts_projects {
             return (TrustStatus::Vouched, None);
@@ -51,7 +51,7 @@ impl Assembly<'_> {
         (standing, None)
     }
 
-    /// The files that run as hooks of a config.
+    /// Returns the files that run as hooks of a config.
     pub(super) fn named(&self, file: &ConfigFile, entries: &[Entry]) -> BTreeSet<PathBuf> {
         let base = self.builder.dialect.command_base(file, self.builder.cwd);
         named_by(file, entries, base, self.builder.cwd)
@@ -59,7 +59,7 @@ impl Assembly<'_> {
 }
 
 impl TrustStatus {
-    /// Why the project's hooks do not run like the user's.
+    /// Returns why the project's hooks do not run like the user's.
     pub(super) const fn why_untrusted(&self) -> Option<&'static str> {
         match self {
             TrustStatus::Vouched | TrustStatus::Trusted(_) => None,
@@ -68,7 +68,7 @@ impl TrustStatus {
         }
     }
 
-    /// Says what does not run, and why.
+    /// Warns about what does not run, and why.
     pub(super) fn warning(&self, file: &Path, tally: Tally, help: &str) -> Option<Problem> {
         let Tally { restricted, left_out } = tally;
         let (code, what) = match self {

@@ -1,4 +1,4 @@
-//! Paths followed link by link as the system does it, so that everything on the way can be looked at.
+//! Follows paths link by link as the system does, so that everything on the way can be checked.
 
 use rustix::io::Errno;
 use std::collections::HashMap;
@@ -8,27 +8,27 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-/// The most links on the way to a file; Linux has the same.
+/// The most links on the way to a file. Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
-/// Follows paths, and looks at each directory and link once.
+/// Follows paths, looking at each directory and link only once.
 #[derive(Debug, Default)]
 pub(super) struct Walker {
-    /// By paths without links.
+    /// The key is a path without links.
     seen: HashMap<PathBuf, Entry>,
 }
 
-/// What is at a path, which is not followed if it is a link.
+/// What is at a path. A link is not followed.
 #[derive(Clone, Debug)]
 struct Entry {
     meta: Metadata,
     target: Option<PathBuf>,
 }
 
-/// The way to a file.
+/// The route to a file.
 #[derive(Debug, Default)]
 pub(super) struct Route {
-    /// Where it ends, without links.
+    /// The end of the route, without links.
     pub(super) end: PathBuf,
     /// The names that were looked up on the way.
     pub(super) lookups: Vec<Lookup>,
@@ -39,7 +39,7 @@ pub(super) struct Route {
 pub(super) struct Lookup {
     /// The directory, without links.
     pub(super) dir: PathBuf,
-    /// The link that has the name, if it is one.
+    /// The link with this name, if it is a link.
     pub(super) link: Option<(PathBuf, Metadata)>,
 }
 
@@ -47,9 +47,9 @@ pub(super) struct Lookup {
 #[derive(Debug)]
 pub(super) struct Lost {
     pub(super) error: io::Error,
-    /// Whether a link is to blame whose target does not exist.
+    /// Whether the cause is a link whose target does not exist.
     pub(super) dangling: bool,
-    /// The way as far as it exists. It ends where the file would be.
+    /// The route as far as it exists. Its end is where the file would be.
     pub(super) route: Route,
 }
 
@@ -65,17 +65,17 @@ impl Walker {
     /// Follows a path to its end.
     ///
     /// # Errors
-    /// It leads nowhere.
+    /// The path leads nowhere.
     pub(super) fn follow(&mut self, path: &Path) -> Result<Route, Lost> {
         let looked_at = self.walk(Path::new("/"), path, &mut |_| Ok(None::<()>));
         looked_at.map(|(_, route)| route)
     }
 
-    /// Follows a path from a directory without links, and opens what is at its end. `open` must not follow a link, and gives
-    /// `None` for one.
+    /// Follows a path from `from`, a directory without links, and opens what is at its end. `open` must not follow a
+    /// link; it returns `None` for one.
     ///
     /// # Errors
-    /// It leads nowhere, or `open` failed.
+    /// The path leads nowhere, or `open` failed.
     pub(super) fn open<T>(
         &mut self,
         from: &Path,
@@ -90,7 +90,7 @@ impl Walker {
         }
     }
 
-    /// What is known of a directory without links.
+    /// Returns the metadata of a path without links.
     pub(super) fn meta(&mut self, path: &Path) -> io::Result<&Metadata> {
         self.entry(path).map(|entry| &entry.meta)
     }
@@ -171,7 +171,7 @@ fn push(todo: &mut Vec<Part>, path: &Path, of_link: bool) {
     }));
 }
 
-/// Follows a part of what does not exist.
+/// Follows a part of a path that does not exist.
 fn append(path: &mut PathBuf, part: Part) {
     match part {
         Part::Root => *path = PathBuf::from("/"),
@@ -182,7 +182,7 @@ fn append(path: &mut PathBuf, part: Part) {
     }
 }
 
-/// By what a directory is known under any path: hard links and bind mounts have the same.
+/// Identifies a directory under any path. Hard links and bind mounts share it.
 pub(super) fn identity(meta: &Metadata) -> (u64, u64) {
     (meta.dev(), meta.ino())
 }

@@ -5,11 +5,11 @@ use super::{Decision, Event, Input, Json, ObjectWriter, Permission, ToolResult};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The largest answer that is read as an Action, in bytes: twice the largest Input, since a rewrite may repeat the
+/// The largest answer, in bytes, that is read as an Action. Twice the largest Input, because a rewrite may repeat the
 /// Input with more escapes.
 pub(crate) const MAX_ACTION_BYTES: usize = 2 << 20;
 
-/// What a hook answers. The default allows and changes nothing.
+/// A hook's answer. The default allows and changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Action {
@@ -19,42 +19,42 @@ pub struct Action {
     pub reason: Option<String>,
     /// With [`Decision::Modify`] on `pre_tool`: the tool's new input.
     pub modified_tool_input: Option<Json>,
-    /// With [`Decision::Modify`] on message events: the new message, not empty.
+    /// With [`Decision::Modify`] on message events: the new message, which must not be empty.
     pub modified_message: Option<String>,
     /// With [`Decision::Modify`] on `post_tool`: the tool's new result.
     pub modified_tool_result: Option<ToolResult>,
-    /// With [`Decision::Modify`] on `pre_tool`: an object whose members take the place of those of the tool's input.
+    /// With [`Decision::Modify`] on `pre_tool`: an object whose members replace those of the tool's input.
     pub updated_input: Option<Json>,
     /// With [`Decision::Modify`] on `before_llm_call`: the messages that the model sees.
     pub updated_messages: Option<Json>,
     /// With [`Decision::Modify`] on events about a tool's result: its new content.
     pub updated_tool_response: Option<String>,
-    /// With [`Decision::Modify`] on `before_compaction`: the summary, so that none is made.
+    /// With [`Decision::Modify`] on `before_compaction`: the summary to use instead of making one.
     pub summary: Option<String>,
-    /// On `pre_tool` and `permission_request`: the answer to the question whether the tool may run. A decision of
-    /// `allow` only has no objection; a permission of `allow` spares the user the question.
+    /// On `pre_tool` and `permission_request`: whether the tool may run. A decision of `allow` only means that the hook
+    /// has no objection; a permission of `allow` also spares the user the question.
     pub permission: Option<Permission>,
-    /// Why.
+    /// Why the hook gave this permission.
     pub permission_reason: Option<String>,
-    /// On `pre_message`: text for the system prompt. Kept with every decision but deny; blank text is ignored.
+    /// On `pre_message`: text for the system prompt. Kept with every decision except deny; blank text is ignored.
     pub system_prompt_append: Option<String>,
-    /// Text for the model, beside the thing that the event is about.
+    /// Extra text for the model.
     pub additional_context: Option<String>,
     /// Text for the user.
     pub system_message: Option<String>,
-    /// The agent should stop its loop.
+    /// Whether the agent should stop its loop.
     pub stop: bool,
-    /// Why it should stop.
+    /// Why the agent should stop.
     pub stop_reason: Option<String>,
 }
 
-/// Words of other hook systems in answers that are not valid Actions: the word, its system's dialect, and hookbox's word.
+/// Decisions of other hook systems that are not valid here: the word, its dialect, and hookbox's word for it.
 const FOREIGN_DECISIONS: [(&str, &str, &str); 1] = [("block", "docker-agent", "deny")];
-/// Keys of other hook systems, which hookbox does not have.
+/// Keys of other hook systems that hookbox does not have, each with its dialect.
 const FOREIGN_KEYS: [(&str, &str); 3] =
     [("continue", "docker-agent"), ("hook_specific_output", "docker-agent"), ("suppress_output", "docker-agent")];
 
-/// A text is not a valid Action. It never counts as an allow.
+/// The text is not a valid Action. It never counts as an allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ActionError {
@@ -67,7 +67,8 @@ impl ActionError {
         ActionError { message: message.into(), dialect: None }
     }
 
-    /// The dialect whose word or key the text uses, if it looks like an answer of a hook that was written for that system.
+    /// Returns the dialect whose word or key the text uses, if it looks like an answer from a hook written for that
+    /// system.
     #[must_use]
     pub const fn dialect(&self) -> Option<&'static str> {
         self.dialect
@@ -75,76 +76,76 @@ impl ActionError {
 }
 
 impl Action {
-    /// Go on.
+    /// Allows the event.
     #[must_use]
     pub fn allow() -> Self {
         Action::default()
     }
 
-    /// Stop, for this reason.
+    /// Denies the event for this reason.
     pub fn deny(reason: impl Into<String>) -> Self {
         Action { decision: Decision::Deny, reason: Some(reason.into()), ..Action::default() }
     }
 
-    /// Let the user decide, for this reason.
+    /// Lets the user decide, for this reason.
     pub fn ask(reason: impl Into<String>) -> Self {
         Action { decision: Decision::Ask, reason: Some(reason.into()), ..Action::default() }
     }
 
-    /// Go on with another input for the tool.
+    /// Replaces the tool's input.
     #[must_use]
     pub fn modify_tool_input(tool_input: Json) -> Self {
         Action { decision: Decision::Modify, modified_tool_input: Some(tool_input), ..Action::default() }
     }
 
-    /// Go on with another message.
+    /// Replaces the message.
     pub fn modify_message(message: impl Into<String>) -> Self {
         Action { decision: Decision::Modify, modified_message: Some(message.into()), ..Action::default() }
     }
 
-    /// Go on with another result of the tool.
+    /// Replaces the tool's result.
     #[must_use]
     pub fn modify_tool_result(result: ToolResult) -> Self {
         Action { decision: Decision::Modify, modified_tool_result: Some(result), ..Action::default() }
     }
 
-    /// Go on, with these members in the place of those of the tool's input.
+    /// Replaces or adds these members of the tool's input.
     #[must_use]
     pub fn update_tool_input(members: Json) -> Self {
         Action { decision: Decision::Modify, updated_input: Some(members), ..Action::default() }
     }
 
-    /// The same Action, for this reason.
+    /// Sets the reason.
     #[must_use]
     pub fn with_reason(self, reason: impl Into<String>) -> Self {
         Action { reason: Some(reason.into()), ..self }
     }
 
-    /// The same Action, which also answers whether the tool may run.
+    /// Also answers whether the tool may run.
     #[must_use]
     pub fn with_permission(self, permission: Permission, reason: Option<String>) -> Self {
         Action { permission: Some(permission), permission_reason: reason, ..self }
     }
 
-    /// The same Action, with text for the system prompt.
+    /// Adds text for the system prompt.
     #[must_use]
     pub fn with_system_prompt(self, text: impl Into<String>) -> Self {
         Action { system_prompt_append: Some(text.into()), ..self }
     }
 
-    /// The same Action, with text for the model.
+    /// Adds text for the model.
     #[must_use]
     pub fn with_context(self, text: impl Into<String>) -> Self {
         Action { additional_context: Some(text.into()), ..self }
     }
 
-    /// The same Action, with text for the user.
+    /// Adds text for the user.
     #[must_use]
     pub fn with_system_message(self, text: impl Into<String>) -> Self {
         Action { system_message: Some(text.into()), ..self }
     }
 
-    /// The same Action, which also ends the agent's loop.
+    /// Also ends the agent's loop.
     #[must_use]
     pub fn with_stop(self, reason: Option<String>) -> Self {
         Action { stop: true, stop_reason: reason, ..self }
@@ -152,12 +153,12 @@ impl Action {
 
     /// Reads an Action strictly, as an answer to `event`.
     ///
-    /// An absent decision allows. A `null` counts as an absent key, except for `decision` (a policy that computed
-    /// no decision must not allow) and for `modified_tool_input` (a tool's input may be `null`).
+    /// An absent decision allows. `null` counts as an absent key, except for `decision` (a policy that computed no
+    /// decision must not allow) and `modified_tool_input` (a tool's input may be `null`).
     ///
     /// # Errors
-    /// Not strict JSON, not an object, an unknown key or decision, a wrong type, or `modify` without a rewrite
-    /// that fits the event.
+    /// The text is not strict JSON, is not an object, has an unknown key or decision or a value of the wrong type, or
+    /// says `modify` without a rewrite that fits the event.
     pub fn from_slice(bytes: &[u8], event: Event) -> Result<Self, ActionError> {
         if bytes.is_empty() {
             return Err(ActionError::new("it is empty; `{}` allows"));
@@ -186,18 +187,20 @@ impl Action {
         Ok(action)
     }
 
-    /// Reads an Action strictly, as the answer to this Input. Beside what [`from_slice`](Action::from_slice) refuses, a
-    /// rewrite of a tool's input must keep its kind: an object stays an object, a list a list, and so on. Where the Input
-    /// has no `tool_input`, or `null`, any kind may take its place.
+    /// Reads an Action strictly, as the answer to this Input.
+    ///
+    /// In addition to the rules of [`from_slice`](Action::from_slice), a rewrite of a tool's input must keep its kind:
+    /// an object stays an object, a list stays a list, and so on. If the Input has no `tool_input`, or it is `null`,
+    /// any kind is accepted.
     ///
     /// # Errors
-    /// As for [`from_slice`](Action::from_slice), and a rewrite that is of another kind.
+    /// As for [`from_slice`](Action::from_slice), and if a rewrite has another kind.
     pub fn answer_to(input: &Input, bytes: &[u8]) -> Result<Self, ActionError> {
         let action = Action::from_slice(bytes, input.event)?;
         action.changed_kind(input).map_or(Ok(action), |message| Err(ActionError::new(message)))
     }
 
-    /// What is wrong with a rewrite that would give the tool's input another kind.
+    /// Describes a rewrite that would change the kind of the tool's input, if there is one.
     pub(crate) fn changed_kind(&self, input: &Input) -> Option<String> {
         if self.decision != Decision::Modify || input.event != Event::PreTool {
             return None;
@@ -236,7 +239,7 @@ impl Action {
         Ok(())
     }
 
-    /// Whether the Action says `modify` and does not say how, which makes it invalid.
+    /// Returns whether the Action says `modify` without a fitting rewrite, which makes it invalid.
     pub(crate) fn lacks_rewrite(&self, event: Event) -> bool {
         self.decision == Decision::Modify && !self.rewrites(event)
     }
@@ -255,7 +258,7 @@ impl Action {
         }
     }
 
-    /// Whether the Action carries any rewrite, fitting or not.
+    /// Returns whether the Action carries any rewrite, fitting or not.
     pub(crate) fn has_rewrite(&self) -> bool {
         self.modified_tool_input.is_some()
             || self.modified_message.is_some()
@@ -266,8 +269,8 @@ impl Action {
             || self.summary.is_some()
     }
 
-    /// What stops the thing or puts it before the user, if anything does, and why. `stop_denies` says whether ending the
-    /// agent's loop also stops the thing.
+    /// Returns the deny or ask in this Action, with its reason. `stop_denies` says whether ending the agent's loop also
+    /// counts as a deny.
     pub(crate) fn restraint(&self, stop_denies: bool) -> Option<(Decision, Option<&str>)> {
         let permission = |wanted| self.permission == Some(wanted);
         if self.decision == Decision::Deny {
@@ -285,8 +288,8 @@ impl Action {
         }
     }
 
-    /// Takes over the rewrites of another Action, which have been put in place. An ask becomes a permission, since a
-    /// decision cannot be both.
+    /// Takes over the rewrites of another Action, which have already been applied. An ask becomes a permission, because
+    /// one decision cannot say both.
     pub(crate) fn take_rewrites(&mut self, other: Action, event: Event) {
         match self.decision {
             Decision::Ask if event.has_permission() => {
@@ -308,8 +311,8 @@ impl Action {
         self.summary = other.summary;
     }
 
-    /// The Action as a hook would write it: without what is absent, and with hidden characters escaped in all but
-    /// rewrites that are JSON themselves.
+    /// Returns the Action as a hook would write it. Absent members are left out, and hidden characters are escaped,
+    /// except in rewrites that are JSON themselves.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::printed(64);
@@ -356,7 +359,7 @@ impl From<StrictToolResult> for ToolResult {
     }
 }
 
-/// The first characters of a text, enough to tell a log line from an answer.
+/// The start of an answer, long enough to tell a log line from JSON.
 fn beginning(bytes: &[u8]) -> String {
     const SHOWN: usize = 30;
     String::from_utf8_lossy(bytes.get(..4 * SHOWN).unwrap_or(bytes)).chars().take(SHOWN).collect()
@@ -387,7 +390,7 @@ fn unknown_key(name: &str) -> ActionError {
     ActionError { message: format!("unknown key {name:?}{hint}"), dialect: foreign }
 }
 
-/// A permission. Like a decision, it is never guessed.
+/// Parses a permission. Like a decision, it is never guessed.
 fn permission(text: &str) -> Result<Option<Permission>, ActionError> {
     let Some(name) = typed::<String>("permission", text)? else {
         return Ok(None);
@@ -396,7 +399,7 @@ fn permission(text: &str) -> Result<Option<Permission>, ActionError> {
     Permission::of_name(&name).map(Some).ok_or_else(unknown)
 }
 
-/// An object or a list, by the character that it begins with.
+/// Accepts an object or a list, recognized by its first character.
 fn composite(key: &str, raw: &RawValue, begins: char, what: &str) -> Result<Option<Json>, ActionError> {
     match raw.get() {
         "null" => Ok(None),

@@ -1,11 +1,11 @@
-//! The stable error codes: one word of the product's contract, so they are listed in one place.
+//! The stable error codes. They are part of hookbox's contract, so they are all listed here.
 
 use serde::{Serialize, Serializer};
 use std::fmt;
 
 macro_rules! codes {
     ($($variant:ident = $code:literal, $title:literal, $meaning:literal;)+) => {
-        /// A stable error code. What it is called never changes its meaning between versions.
+        /// A stable error code. Its meaning never changes between versions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code {
@@ -13,22 +13,22 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// Every code, in the order of its number.
+            /// Every code, in numerical order.
             pub const ALL: &'static [Code] = &[$(Code::$variant),+];
 
-            /// The code as users see it, such as `E101`.
+            /// Returns the code as users see it, such as `E101`.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Code::$variant => $code),+ }
             }
 
-            /// A short name, such as `timeout`.
+            /// Returns a short name, such as `timeout`.
             #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(Code::$variant => $title),+ }
             }
 
-            /// What the code says, in one clause.
+            /// Returns the code's meaning in one clause.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Code::$variant => $meaning),+ }

@@ -1,4 +1,4 @@
-//! Writes a JSON object member by member, so that text which must stay as it came is copied and never re-spelled.
+//! Writes a JSON object member by member. Text that must keep its exact spelling is copied, never re-encoded.
 
 use super::hidden::{self, Part};
 use serde::Serialize;
@@ -6,12 +6,12 @@ use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 use std::borrow::Cow;
 use std::io;
 
-/// How the strings of an object are spelled.
+/// How an object's strings are escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spelling {
     /// With the escapes that JSON requires.
     Plain,
-    /// With an escape for every hidden character too.
+    /// With an escape for every hidden character as well.
     Visible,
 }
 
@@ -23,13 +23,13 @@ pub struct ObjectWriter {
 }
 
 impl ObjectWriter {
-    /// An object for another program's parser, such as a hook's payload.
+    /// Starts an object for another program's parser, such as a hook's payload.
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
         ObjectWriter::new(bytes, Spelling::Plain)
     }
 
-    /// An object that goes to stdout, where a terminal or a model may see it as text: hidden characters are escaped.
+    /// Starts an object for stdout. Hidden characters are escaped, because a terminal or a model may see the text.
     pub(crate) fn printed(bytes: usize) -> Self {
         ObjectWriter::new(bytes, Spelling::Visible)
     }
@@ -51,7 +51,7 @@ impl ObjectWriter {
         self
     }
 
-    /// Adds a member whose value is the given JSON text, with hidden characters escaped where the object is printed.
+    /// Adds a member whose value is the given JSON text, with hidden characters escaped if the object is for printing.
     pub(crate) fn json(&mut self, key: &str, json: &str) -> &mut Self {
         match self.spelling {
             Spelling::Plain => self.raw(key, json),
@@ -71,12 +71,12 @@ impl ObjectWriter {
         self.raw(key, if value { "true" } else { "false" })
     }
 
-    /// Adds a string member if there is one that is not empty.
+    /// Adds a string member unless the value is absent or empty.
     pub fn text_unless_empty(&mut self, key: &str, value: Option<&str>) -> &mut Self {
         self.optional_text(key, value.filter(|text| !text.is_empty()))
     }
 
-    /// Adds a string member if there is one.
+    /// Adds a string member unless the value is absent.
     pub fn optional_text(&mut self, key: &str, value: Option<&str>) -> &mut Self {
         match value {
             Some(value) => self.text(key, value),
@@ -84,7 +84,7 @@ impl ObjectWriter {
         }
     }
 
-    /// The text of the object.
+    /// Closes the object and returns its text.
     #[must_use]
     pub fn finish(mut self) -> String {
         self.out.push('}');
@@ -92,23 +92,24 @@ impl ObjectWriter {
     }
 }
 
-/// A string as JSON.
+/// Encodes a string as JSON.
 pub(super) fn json_string(value: &str) -> String {
     let mut out = String::with_capacity(value.len() + 2);
     push_string(&mut out, value, Spelling::Plain);
     out
 }
 
-/// A value as one line of JSON to be printed: hidden characters are escaped, except in a raw value, which is copied.
+/// Encodes a value as one line of JSON for printing. Hidden characters are escaped, except in raw values, which are
+/// copied.
 pub(super) fn to_visible_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let mut out = String::with_capacity(256);
     value.serialize(&mut Serializer::with_formatter(Append(&mut out), Visible))?;
     Ok(out)
 }
 
-/// The same JSON value with every hidden character escaped as `\uXXXX`.
+/// Escapes every hidden character of a JSON text as `\uXXXX`.
 ///
-/// Outside of strings a JSON text has no such character, so this changes the spelling and never the value.
+/// Hidden characters occur only inside JSON strings, so this changes the spelling but never the value.
 ///
 /// ```
 /// let json = "{\"reason\":\"a\u{202e}b\"}";
@@ -136,7 +137,7 @@ fn escape(unit: u16) -> String {
     format!("\\u{unit:04x}")
 }
 
-/// Lets a serialiser append to a `String`.
+/// Lets a serializer append to a `String`.
 struct Append<'s>(&'s mut String);
 
 impl io::Write for Append<'_> {

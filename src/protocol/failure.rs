@@ -1,4 +1,4 @@
-//! How a hook ends that gave no valid answer.
+//! The failure of a hook that gave no valid answer.
 
 use super::Code;
 use std::error::Error;
@@ -6,16 +6,16 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A hook gave no valid answer. On a gating event that is a deny, unless the hook's `on_error` says otherwise.
+/// A hook gave no valid answer. On a gating event this is a deny, unless the hook's `on_error` says otherwise.
 ///
-/// Two failures are equal if their codes and messages are; what caused them does not count.
+/// Two failures are equal if their codes and messages are equal; their causes are not compared.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]
 pub struct Failure {
     /// The stable code.
     pub code: Code,
-    /// What happened, as the rest of a sentence that starts with the hook's name: `did not answer within 1s`.
+    /// What happened, continuing a sentence that starts with the hook's name: `did not answer within 1s`.
     pub message: String,
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
@@ -29,30 +29,30 @@ impl PartialEq for Failure {
 impl Eq for Failure {}
 
 impl Failure {
-    /// A failure with this code. `message` continues a sentence that starts with the hook's name.
+    /// Creates a failure with this code. `message` continues a sentence that starts with the hook's name.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Failure { code, message: message.into(), source: None }
     }
 
-    /// The same failure, told in these words.
+    /// Replaces the message.
     #[must_use]
     pub fn with_message(self, message: impl Into<String>) -> Self {
         Failure { message: message.into(), ..self }
     }
 
-    /// The same failure, caused by this error. The message still has to say what happened: it is all that reaches the user.
+    /// Sets the error that caused the failure. The message must still say what happened: the user sees nothing else.
     #[must_use]
     pub fn caused_by(self, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Failure { source: Some(error.into().into()), ..self }
     }
 
-    /// The failure of a hook that did not answer in time.
+    /// Creates the failure of a hook that did not answer in time.
     #[must_use]
     pub fn overdue(limit: Duration) -> Self {
         Failure::new(Code::Timeout, format!("did not answer within {}", humantime::format_duration(limit)))
     }
 
-    /// The failure of a hook that says itself that it could not do its work.
+    /// Creates the failure of a hook that reports that it could not do its work.
     pub fn failed(message: impl AsRef<str>) -> Self {
         match message.as_ref().trim() {
             "" => Failure::new(Code::Failed, "failed without saying why"),
@@ -61,7 +61,7 @@ impl Failure {
     }
 }
 
-/// What the system says of an error, without the number that Rust puts behind it.
+/// The system's description of an error, without the error number that Rust appends.
 pub(crate) fn os_words(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_owned()

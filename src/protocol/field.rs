@@ -1,10 +1,10 @@
-//! What lifecycle events carry beside the fields that every hook knows.
+//! The fields that only lifecycle events carry.
 
 use super::Json;
 use super::json::typed;
 use std::collections::BTreeMap;
 
-/// What a field holds.
+/// The type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldType {
     /// A string.
@@ -25,10 +25,10 @@ macro_rules! fields {
         }
 
         impl Field {
-            /// Every field, in the order in which an Input has them.
+            /// Every field, in the order in which an Input lists them.
             pub const ALL: &'static [Field] = &[$(Field::$variant),+];
 
-            /// The field's key.
+            /// Returns the field's key.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Field::$variant => $name),+ }
@@ -44,17 +44,17 @@ macro_rules! fields {
 }
 
 fields! {
-    /// The agent whose loop it is, where there are several.
+    /// The agent whose loop this is, if there are several.
     AgentName = "agent_name", Text;
     /// The model, as `provider/model`.
     ModelId = "model_id", Text;
     /// The number of the model call in this run, from 1.
     Iteration = "iteration", Number;
-    /// What the user said last.
+    /// The user's last message.
     LastUserMessage = "last_user_message", Text;
     /// The conversation as the model will see it.
     Messages = "messages", List;
-    /// What began a session or a compaction.
+    /// What started a session or a compaction.
     Source = "source", Text;
     /// Why a session or a turn ended.
     Reason = "reason", Text;
@@ -62,44 +62,44 @@ fields! {
     ParentSessionId = "parent_session_id", Text;
     /// `error` or `warning`.
     NotificationLevel = "notification_level", Text;
-    /// What the user is told.
+    /// The text of the notification.
     NotificationMessage = "notification_message", Text;
     /// The agent that hands over.
     FromAgent = "from_agent", Text;
     /// The agent that takes over.
     ToAgent = "to_agent", Text;
-    /// How the conversation changes hands.
+    /// How the conversation is handed over.
     AgentSwitchKind = "agent_switch_kind", Text;
     /// The models of the agent that hands over.
     FromAgentModels = "from_agent_models", List;
-    /// The limit of iterations that was reached.
+    /// The iteration limit that was reached.
     PreviousMaxIterations = "previous_max_iterations", Number;
-    /// The limit from here on.
+    /// The iteration limit from now on.
     NewMaxIterations = "new_max_iterations", Number;
     /// Whether the tool may run.
     ApprovalDecision = "approval_decision", Text;
-    /// Who decided that.
+    /// Who or what made that decision.
     ApprovalSource = "approval_source", Text;
-    /// Tokens of the conversation that went in.
+    /// The number of input tokens.
     InputTokens = "input_tokens", Number;
-    /// Tokens that came out.
+    /// The number of output tokens.
     OutputTokens = "output_tokens", Number;
-    /// The most tokens that the model takes.
+    /// The most tokens that the model accepts.
     ContextLimit = "context_limit", Number;
     /// Why a conversation is compacted.
     CompactionReason = "compaction_reason", Text;
-    /// The summary that takes the place of the conversation.
+    /// The summary that replaces the conversation.
     Summary = "summary", Text;
 }
 
 impl Field {
-    /// The field of this key.
+    /// Returns the field with this key.
     #[must_use]
     pub fn of_key(key: &str) -> Option<Self> {
         Field::ALL.iter().copied().find(|field| field.as_str() == key)
     }
 
-    /// Whether a JSON text is of the field's type.
+    /// Checks that a JSON text has the field's type.
     pub(super) fn check(self, text: &str) -> Result<(), String> {
         match self.field_type() {
             FieldType::Text => typed::<String>(self.as_str(), text).map(drop),

@@ -1,15 +1,16 @@
-//! Characters that change what a reader sees without being seen themselves: controls, and what Unicode says a renderer
-//! should not show.
+//! Characters that change what a reader sees without being visible themselves: controls, and characters that Unicode
+//! tells renderers not to show.
 //!
-//! A reason or a name comes from a hook, from a config file or from a model. On a terminal such characters can move the
+//! A reason or a name may come from a hook, a config file or a model. On a terminal, such characters can move the
 //! cursor and reverse text; in a model's context they can carry instructions that no person sees.
 
 use std::borrow::Cow;
 
-/// Whether a character is one of these: the categories `Cc`, `Cf`, `Zl` and `Zp` and the property
-/// `Default_Ignorable_Code_Point` of Unicode, without the visible signs among `Cf` (`Prepended_Concatenation_Mark`).
+/// Returns whether a character is hidden: in the Unicode categories `Cc`, `Cf`, `Zl` or `Zp`, or with the property
+/// `Default_Ignorable_Code_Point`. The visible signs among `Cf` (`Prepended_Concatenation_Mark`) do not count.
 ///
-/// A table, since a one-shot `hookbox run` has no time to compile a regex for it; a test holds it to Unicode's data.
+/// This is a table because a one-shot `hookbox run` has no time to compile a regex. A test checks it against Unicode's
+/// data.
 pub(crate) const fn is_hidden(c: char) -> bool {
     matches!(c,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
@@ -22,9 +23,9 @@ pub(crate) const fn is_hidden(c: char) -> bool {
         // Variation selectors.
         | '\u{fe00}'..='\u{fe0f}'
         | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-        // Formats of hieroglyphs, shorthand and music.
+        // Format characters of hieroglyphs, shorthand and music.
         | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-        // Tags, and the rest of their plane that is set aside for characters like them.
+        // Tags, and the rest of the range that is reserved for similar characters.
         | '\u{e0000}'..='\u{e0fff}')
 }
 
@@ -36,7 +37,7 @@ pub(super) enum Part<'t> {
     Hidden(char),
 }
 
-/// The parts of a text in their order.
+/// Splits a text into its parts, in order.
 pub(super) fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -52,12 +53,12 @@ pub(super) fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// Whether a text is ASCII without controls, which most are: compilers make fast code of it.
+/// Returns whether a text is ASCII without controls, as most texts are. Compilers make fast code of this loop.
 pub(crate) fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// The text with each hidden character replaced.
+/// Replaces each hidden character.
 pub(crate) fn replace(text: &str, mut write: impl FnMut(&mut String, char)) -> Cow<'_, str> {
     if is_plain(text) || !text.contains(is_hidden) {
         return Cow::Borrowed(text);
@@ -72,8 +73,8 @@ pub(crate) fn replace(text: &str, mut write: impl FnMut(&mut String, char)) -> C
     Cow::Owned(out)
 }
 
-/// The text as a terminal may show it: each hidden character is spelled out, such as `\u{202e}`. Line breaks and tabs
-/// stay. What a hook says goes through this before a person reads it.
+/// Returns the text as a terminal may show it: each hidden character is spelled out, such as `\u{202e}`. Line breaks
+/// and tabs stay. Everything that a hook says passes through this before a person reads it.
 ///
 /// ```
 /// assert_eq!(hookbox::visible("a\u{202e}b\n"), "a\\u{202e}b\n");

@@ -6,7 +6,7 @@ use super::{Code, Event, Json, JsonError, JsonFault, MAX_INPUT_BYTES, ObjectWrit
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a tool gave back.
+/// The result of a tool call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, expecting = "an object")]
 pub struct ToolResult {
@@ -16,55 +16,54 @@ pub struct ToolResult {
     pub content: String,
 }
 
-/// An event with all that hooks may know of it.
+/// An event, with everything that hooks may know about it.
 ///
-/// Fields that the caller did not give stay absent here; a hook sees `session_id`, `hook_name` and `pwd` in any
-/// case. Keys that hookbox does not know are kept and handed on, behind those that it knows.
+/// Fields that the caller did not give stay absent here, but a hook always sees `session_id`, `hook_name` and `pwd`.
+/// Keys that hookbox does not know are kept and passed on after the known ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// The point in the agent's loop.
     pub event: Event,
     /// The agent's session.
     pub session_id: Option<String>,
-    /// The name of the event, as hygge sends it. Hooks see the event's name where this is absent.
+    /// The name of the event, as hygge sends it. If it is absent, hooks see the event's own name.
     pub hook_name: Option<String>,
     /// The agent's working directory.
     pub pwd: Option<String>,
-    /// The tool that is called.
+    /// The name of the tool.
     pub tool_name: Option<String>,
-    /// The tool's input, byte for byte as it came unless a hook rewrote it.
+    /// The tool's input, byte for byte as received unless a hook rewrote it.
     pub tool_input: Option<Json>,
-    /// What the tool gave back.
+    /// The tool's result.
     pub tool_result: Option<ToolResult>,
-    /// The message of the user or of the assistant.
+    /// The user's or the assistant's message.
     pub message: Option<String>,
-    /// The agent's mode, where it has modes.
+    /// The agent's mode, if it has modes.
     pub mode_name: Option<String>,
-    /// The model's id of this tool call.
+    /// The model's id for this tool call.
     pub tool_use_id: Option<String>,
     /// The number of the turn.
     pub turn: Option<u64>,
-    /// The time as RFC 3339, so that a hook without a clock can know it. Hooks see the time of the dispatch where
-    /// this is absent.
+    /// The time in RFC 3339, for hooks without a clock. If it is absent, hooks see the time of the dispatch.
     pub now: Option<String>,
     fields: Fields,
     extra: Vec<(String, Json)>,
-    /// The time that hooks see where the caller gave none. Not part of what the caller gets back.
+    /// The time that hooks see if the caller gave none. It is not part of what the caller gets back.
     dispatched_at: Option<Arc<str>>,
 }
 
-/// An Input cannot be used. No hook saw it.
+/// The Input cannot be used. No hook saw it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct InputError {
-    /// One of the `E6..` codes.
+    /// One of the `E6xx` codes.
     pub code: Code,
     /// What is wrong and where.
     pub message: String,
 }
 
 impl InputError {
-    /// An Input that is strict JSON, and not what it should be.
+    /// The error for an Input that is strict JSON but has the wrong shape.
     pub(crate) fn shape(message: &str) -> Self {
         InputError { code: Code::InputShape, message: message.to_owned() }
     }
@@ -86,7 +85,7 @@ impl From<JsonError> for InputError {
 }
 
 impl Input {
-    /// An Input with nothing but its event.
+    /// Creates an Input that has only its event.
     #[must_use]
     pub fn new(event: Event) -> Self {
         Input {
@@ -108,7 +107,7 @@ impl Input {
         }
     }
 
-    /// A tool call that is about to happen.
+    /// Creates the Input for a tool call that is about to happen.
     ///
     /// # Errors
     /// `tool_input` is not strict JSON.
@@ -120,26 +119,27 @@ impl Input {
         })
     }
 
-    /// The same tool call after the tool returned.
+    /// Turns this into the Input for the same tool call after the tool returned.
     #[must_use]
     pub fn into_post_tool(self, result: ToolResult) -> Self {
         Input { event: Event::PostTool, hook_name: None, tool_result: Some(result), ..self }
     }
 
-    /// A message of the user that is about to be sent.
+    /// Creates the Input for a user's message that is about to be sent.
     pub fn pre_message(message: impl Into<String>) -> Self {
         Input { message: Some(message.into()), ..Input::new(Event::PreMessage) }
     }
 
-    /// The final message of the assistant.
+    /// Creates the Input for the assistant's final message.
     pub fn post_message(message: impl Into<String>) -> Self {
         Input { message: Some(message.into()), ..Input::new(Event::PostMessage) }
     }
 
-    /// Reads an Input strictly: at most [`MAX_INPUT_BYTES`], UTF-8, one object, no key twice at any depth.
+    /// Reads an Input strictly: one object in UTF-8, at most [`MAX_INPUT_BYTES`] long, with no duplicate keys at any
+    /// depth.
     ///
     /// # Errors
-    /// The text breaks one of these rules, lacks `event`, or has a known key with a value of another type.
+    /// The text breaks one of these rules, lacks `event`, or has a known key with a value of the wrong type.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, InputError> {
         let members = json::object(bytes, MAX_INPUT_BYTES)?;
         let Some((_, event)) = members.iter().find(|(key, _)| key == "event") else {
@@ -156,7 +156,8 @@ impl Input {
         for member in members {
             input.set(member)?;
         }
-        // No tool is called so; what merely looks like another name concerns every hook.
+        // No tool has such a name. Names that merely resemble another are handled elsewhere: every hook is asked about
+        // them.
         if input.tool_name.as_ref().is_some_and(|name| name.contains(char::is_control)) {
             return Err(shape("`tool_name` contains a control character"));
         }
@@ -190,28 +191,28 @@ impl Input {
         Ok(())
     }
 
-    /// A field of a lifecycle event.
+    /// Returns a field of a lifecycle event.
     #[must_use]
     pub fn field(&self, field: Field) -> Option<&Json> {
         self.fields.get(field)
     }
 
-    /// A field of a lifecycle event that holds a string.
+    /// Returns a lifecycle field that holds a string.
     #[must_use]
     pub fn text(&self, field: Field) -> Option<String> {
         self.field(field).and_then(|json| json.to().ok())
     }
 
-    /// A field of a lifecycle event that holds a number.
+    /// Returns a lifecycle field that holds a number.
     #[must_use]
     pub fn number(&self, field: Field) -> Option<i64> {
         self.field(field).and_then(|json| json.to().ok())
     }
 
-    /// Puts a field of a lifecycle event in place, or takes it away.
+    /// Sets a field of a lifecycle event, or removes it.
     ///
     /// # Errors
-    /// The value is not of the field's type.
+    /// The value does not have the field's type.
     pub fn set_field(&mut self, field: Field, value: Option<Json>) -> Result<(), InputError> {
         if let Some(value) = &value {
             field.check(value.as_str()).map_err(|message| shape(&message))?;
@@ -220,17 +221,17 @@ impl Input {
         Ok(())
     }
 
-    /// Puts a field that holds a string in place.
+    /// Sets a field that holds a string.
     pub(crate) fn set_text(&mut self, field: Field, text: &str) {
         self.fields.set(field, Some(Json::string(text)));
     }
 
-    /// Gives the Input a key that hookbox gives no meaning to, behind those that it has.
+    /// Adds a key that has no meaning to hookbox, after the existing ones.
     pub(crate) fn push_extra(&mut self, key: &str, value: Json) {
         self.extra.push((key.to_owned(), value));
     }
 
-    /// The value of a key that hookbox gives no meaning to.
+    /// Returns the value of a key that has no meaning to hookbox.
     #[must_use]
     pub fn extra(&self, key: &str) -> Option<&Json> {
         self.extra.iter().find(|(name, _)| name == key).map(|(_, value)| value)
@@ -244,13 +245,14 @@ impl Input {
         self.dispatched_at = Some(now);
     }
 
-    /// The Input as the caller gave it and hooks changed it.
+    /// Returns the Input as JSON, as the caller gave it and hooks changed it.
     #[must_use]
     pub fn to_json(&self) -> String {
         self.write(ObjectWriter::with_capacity(self.size()))
     }
 
-    /// As [`to_json`](Input::to_json), with hidden characters escaped in all but `tool_input`, which stays as it came.
+    /// Like [`to_json`](Input::to_json), with hidden characters escaped everywhere except in `tool_input`, which stays
+    /// as it came.
     pub(super) fn to_printed_json(&self) -> String {
         self.write(ObjectWriter::printed(self.size()))
     }
@@ -268,8 +270,8 @@ impl Input {
         out.finish()
     }
 
-    /// The Input as a hook reads it: with the keys that are never absent, the hook's own settings and the time.
-    /// Settings come from the hook's config alone, never from the caller.
+    /// Returns the Input as a hook reads it: with the keys that are never absent, the hook's own settings and the time.
+    /// Settings come only from the hook's config, never from the caller.
     #[must_use]
     pub fn to_hook_json(&self, settings: Option<&Json>) -> String {
         let mut out = ObjectWriter::with_capacity(self.size());
@@ -307,7 +309,7 @@ impl Input {
         }
     }
 
-    /// About how many bytes its JSON has.
+    /// Estimates the length of the Input's JSON in bytes.
     fn size(&self) -> usize {
         let long = self.tool_input.as_ref().map_or(0, |json| json.as_str().len())
             + self.tool_result.as_ref().map_or(0, |result| result.content.len())

@@ -1,7 +1,7 @@
-//! Strict JSON: what a policy reads must be what the tool reads.
+//! Strict JSON: a policy must read the same value as the tool.
 //!
-//! Parsers differ on duplicate keys, on lone surrogates and on what may follow a value; an attacker uses that to
-//! show the policy one text and the tool another. So a text with any of these is refused as a whole.
+//! Parsers differ on duplicate keys, on lone surrogates and on what may follow a value. An attacker can use that to
+//! show the policy one text and the tool another, so a text with any of these is refused as a whole.
 
 use super::encode::{ObjectWriter, json_string};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
@@ -12,18 +12,18 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-/// The largest Input, in bytes. Larger data belongs into a file; 1 MiB still parses in a few milliseconds.
+/// The largest Input, in bytes. Larger data belongs in a file; 1 MiB still parses in a few milliseconds.
 pub const MAX_INPUT_BYTES: usize = 1 << 20;
 
-/// The deepest nesting of arrays and objects in an Input or an Action. Half of what `serde_json` would take.
+/// The deepest nesting of arrays and objects in an Input or an Action. Half of what `serde_json` accepts.
 pub const MAX_DEPTH: usize = 64;
 
-/// What is wrong with a text that should be strict JSON.
+/// Why a text is not strict JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonFault {
-    /// Not one JSON value, or something follows it.
+    /// Not one JSON value, or followed by something else.
     Syntax,
-    /// The same key twice in one object, also when one of the two is written with escapes.
+    /// The same key occurs twice in one object, even if one of them is written with escapes.
     DuplicateKey,
     /// Nested deeper than [`MAX_DEPTH`].
     Depth,
@@ -33,7 +33,7 @@ pub enum JsonFault {
     Encoding,
 }
 
-/// A text is not strict JSON.
+/// The text is not strict JSON.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct JsonError {
@@ -43,13 +43,12 @@ pub struct JsonError {
     pub message: String,
 }
 
-/// A JSON value as the text that it came in, byte for byte, known to be strict. Cheap to clone.
+/// A JSON value, kept byte for byte as the text it came in and known to be strict. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Json(Arc<str>);
 
 impl Json {
-    /// Takes over a text after it was found to be strict JSON of at most [`MAX_INPUT_BYTES`]. White space around
-    /// the value is dropped.
+    /// Checks that a text is strict JSON of at most [`MAX_INPUT_BYTES`]. White space around the value is dropped.
     ///
     /// # Errors
     /// The text is not strict JSON.
@@ -58,24 +57,24 @@ impl Json {
         Ok(Json(text.trim_matches([' ', '\t', '\r', '\n']).into()))
     }
 
-    /// The JSON text of a value.
+    /// Serializes a value.
     ///
     /// # Errors
-    /// The value has no JSON form, or none that is strict.
+    /// The value has no JSON form, or its JSON is not strict.
     pub fn from_value(value: &impl serde::Serialize) -> Result<Self, JsonError> {
         let text = serde_json::to_string(value)
             .map_err(|error| JsonError { fault: JsonFault::Syntax, message: error.to_string() })?;
         Json::parse(&text)
     }
 
-    /// A string as JSON.
+    /// Encodes a string as JSON.
     #[must_use]
     pub fn string(text: &str) -> Self {
         Json(json_string(text).into())
     }
 
-    /// An object with the members of `base`, if that is one, and with this one's in their place or behind them. The texts
-    /// of the values stay as they are.
+    /// Merges the members of this object into those of `base`, if that is an object. Members of this object replace
+    /// those of the same name or are appended. The text of each value stays as it is.
     pub(crate) fn merged_into(&self, base: Option<&Json>) -> Json {
         let (Some(mut merged), Some(update)) = (base.and_then(Json::members), self.members()) else {
             return self.clone();
@@ -95,23 +94,23 @@ impl Json {
         Json(out.finish().into())
     }
 
-    /// `true` or `false`.
+    /// Encodes `true` or `false`.
     #[must_use]
     pub fn boolean(value: bool) -> Self {
         Json(if value { "true" } else { "false" }.into())
     }
 
-    /// The members of an object, `None` if it is none.
+    /// Returns the members of an object, or `None` if the value is not an object.
     pub(crate) fn members(&self) -> Option<Vec<Member<'_>>> {
         serde_json::from_str(&self.0).ok().map(|Members(members)| members)
     }
 
-    /// For text that is part of a text which was checked already.
+    /// Wraps a value out of a text that was already checked.
     pub(crate) fn checked(raw: &RawValue) -> Self {
         Json(raw.get().into())
     }
 
-    /// What kind of value it is, in words.
+    /// The kind of the value, in words.
     pub(crate) fn kind(&self) -> &'static str {
         match self.0.as_bytes().first() {
             Some(b'{') => "an object",
@@ -123,13 +122,13 @@ impl Json {
         }
     }
 
-    /// The text.
+    /// Returns the JSON text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The value in an own type, for hooks that look into it.
+    /// Deserializes the value, for hooks that look into it.
     ///
     /// # Errors
     /// The value does not fit the type.
@@ -145,7 +144,7 @@ impl serde::Serialize for Json {
     }
 }
 
-/// Finds the first fault of a text that should be one strict JSON value; otherwise hands it back as text.
+/// Checks that the bytes are one strict JSON value and returns them as text.
 pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
     if bytes.len() > max_bytes {
         return Err(JsonError {
@@ -171,10 +170,10 @@ pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
     Ok(text)
 }
 
-/// The members of the object that `bytes` hold, in their order, each value as its own text.
+/// Reads the members of the object in `bytes`, in order, each value as its own text.
 ///
 /// # Errors
-/// The bytes are not strict JSON, not an object, or more than `max_bytes`.
+/// The bytes are not strict JSON, are not an object, or are more than `max_bytes`.
 pub fn object(bytes: &[u8], max_bytes: usize) -> Result<Vec<Member<'_>>, JsonError> {
     let text = check(bytes, max_bytes)?;
     let Members(members) = serde_json::from_str(text)
@@ -182,14 +181,14 @@ pub fn object(bytes: &[u8], max_bytes: usize) -> Result<Vec<Member<'_>>, JsonErr
     Ok(members)
 }
 
-/// The value of a member whose key is known. The message of the error names the key.
+/// Deserializes the value of a known key. The error message names the key.
 pub(crate) fn typed<'a, T: de::Deserialize<'a>>(key: &str, text: &'a str) -> Result<T, String> {
-    // Serde's derive takes a struct from an array too, which no reader of the protocol would expect.
+    // Serde's derive also accepts an array for a struct, which no reader of the protocol would expect.
     if text.starts_with('[') {
         return Err(format!("`{key}` has the wrong type: an array"));
     }
     serde_json::from_str(text).map_err(|error| {
-        // The position is that inside the value, which would only mislead.
+        // The position is relative to the value, which would only mislead.
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or_default();
         let what = what.replace("expected u64", "expected a whole number from 0 on");
@@ -225,7 +224,7 @@ impl<'de: 'a, 'a> de::Deserialize<'de> for Members<'a> {
     }
 }
 
-/// Reads an object's key without copying it where it has no escapes.
+/// Reads an object's key, copying it only if it has escapes.
 struct Key;
 
 impl<'de> DeserializeSeed<'de> for Key {
@@ -328,8 +327,8 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 }
 
-/// The keys of one object. Few are compared one by one, which costs less than to hash them; many are hashed, so that
-/// an object of a hundred thousand keys takes no longer than its length.
+/// The keys of one object. A few keys are compared one by one, which is cheaper than hashing. More keys are hashed, so
+/// the time for an object of a hundred thousand keys stays linear in its length.
 #[derive(Default)]
 struct Keys<'a> {
     few: Vec<Cow<'a, str>>,
@@ -339,7 +338,7 @@ struct Keys<'a> {
 impl<'a> Keys<'a> {
     const FEW: usize = 16;
 
-    /// Hands the key back if it is there already.
+    /// Returns the key as an error if it is already present.
     fn insert(&mut self, key: Cow<'a, str>) -> Result<(), Cow<'a, str>> {
         if self.few.contains(&key) || self.many.contains(&key) {
             return Err(key);

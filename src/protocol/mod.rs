@@ -1,4 +1,4 @@
-//! The words of hookbox as types: what a hook receives, what it answers, and what the chain decides.
+//! hookbox's vocabulary as types: what a hook receives, what it answers, and what the chain decides.
 
 mod action;
 mod code;

@@ -1,4 +1,4 @@
-//! What a chain decided, with one record per hook.
+//! A chain's decision, with one record per hook.
 
 use super::encode::to_visible_json;
 use super::{Code, Input, Permission, Record, Verdict};
@@ -7,20 +7,20 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
-/// How a hook is run.
+/// How a hook runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Kind {
-    /// A WebAssembly component in a sandbox of its own.
+    /// A WebAssembly component in its own sandbox.
     Component,
-    /// A text in JavaScript, in a sandbox of its own.
+    /// A JavaScript script in its own sandbox.
     Script,
     /// An external command.
     Shell,
     /// A Rust type of the embedding program.
     Native,
-    /// Not a hook: it stands for config that could not be used, and fails on each call.
+    /// Not a real hook: it stands for config that could not be used, and fails on each call.
     Config,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Where a hook comes from, as a word for listings: `user`, `project`, `host`, or what a host chooses.
+/// Where a hook comes from, as a word for listings: `user`, `project`, `host`, or a host's own label.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Source(Cow<'static, str>);
@@ -49,12 +49,12 @@ impl Source {
     /// The embedding program.
     pub const HOST: Source = Source(Cow::Borrowed("host"));
 
-    /// A label that is known when the program is built.
+    /// Creates a label from a constant.
     pub(crate) const fn fixed(label: &'static str) -> Self {
         Source(Cow::Borrowed(label))
     }
 
-    /// A label of the host's own, such as `plugin:fmt`.
+    /// Creates a host's own label, such as `plugin:fmt`.
     pub fn new(label: impl Into<Cow<'static, str>>) -> Self {
         Source(label.into())
     }
@@ -66,26 +66,26 @@ impl fmt::Display for Source {
     }
 }
 
-/// Something that the user should know, though the event goes on.
+/// Something that the user should know, although the event goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Warning {
-    /// The hook or the config file that it is about, or `tool_name`.
+    /// The hook or config file that the warning is about, or `tool_name`.
     pub hook: String,
     /// The stable code.
     pub code: Code,
-    /// What happened and what follows from it.
+    /// What happened and what the consequence is.
     pub message: String,
 }
 
 impl Warning {
-    /// A warning about a hook or a config file. `message` says what happened and what follows from it.
+    /// Creates a warning about a hook or a config file. `message` says what happened and what the consequence is.
     pub fn new(subject: impl Into<String>, code: Code, message: impl Into<String>) -> Self {
         Warning { hook: subject.into(), code, message: message.into() }
     }
 }
 
-/// What the chain of one event decided.
+/// The decision of the chain for one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -95,11 +95,12 @@ pub struct Outcome {
     pub denied_by: Option<String>,
     /// The first hook that asked, with [`Verdict::Ask`].
     pub asked_by: Option<String>,
-    /// Why it was denied or asked.
+    /// Why a hook denied or asked.
     pub reason: Option<String>,
-    /// The Input as the chain left it: this is what must happen, if it may. `None` if no Input could be read.
+    /// The Input as the chain left it. If the event may happen, it must happen in this form. `None` if no Input could
+    /// be read.
     pub input: Option<Box<Input>>,
-    /// Whether the Input differs from the one that came in.
+    /// Whether the hooks changed the Input.
     pub modified: bool,
     /// Text for the system prompt, in the order of the hooks.
     pub system_prompt_additions: Vec<String>,
@@ -107,14 +108,14 @@ pub struct Outcome {
     pub additional_context: Vec<String>,
     /// Text for the user, in the order of the hooks.
     pub system_messages: Vec<String>,
-    /// The most restrictive permission that a hook gave. Where it is `allow`, and so is the verdict, the user need not be
+    /// The most restrictive permission that a hook gave. If both this and the verdict are `allow`, the user need not be
     /// asked.
     pub permission: Option<Permission>,
-    /// Why.
+    /// Why the hook gave this permission.
     pub permission_reason: Option<String>,
-    /// A hook wants the agent to stop its loop.
+    /// Whether a hook wants the agent to stop its loop.
     pub stop: bool,
-    /// Why.
+    /// Why the agent should stop.
     pub stop_reason: Option<String>,
     /// What the user should know.
     pub warnings: Vec<Warning>,
@@ -123,14 +124,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What a chain without hooks decides.
+    /// Creates the Outcome of a chain without hooks.
     #[inline]
     #[must_use]
     pub fn allow(input: impl Into<Box<Input>>) -> Self {
         Outcome::new(Verdict::Allow, Some(input.into()))
     }
 
-    /// What counts when no verdict could be formed: a deny that names no hook.
+    /// Creates the Outcome for an event on which no verdict could be reached: a deny that names no hook.
     pub fn no_verdict(code: Code, message: impl fmt::Display, input: Option<Input>) -> Self {
         let input = input.map(Box::new);
         Outcome { reason: Some(format!("{code}: {message}")), ..Outcome::new(Verdict::Deny, input) }
@@ -157,10 +158,10 @@ impl Outcome {
         }
     }
 
-    /// The Outcome as one line of JSON. Line breaks between the tokens of an unmodified `tool_input` become
-    /// spaces; nothing else of it changes. Everywhere else characters that a terminal or a model would not show (controls,
-    /// direction and format characters, zero-width characters, tags) are written as escapes, which leaves the values as
-    /// they are.
+    /// Returns the Outcome as one line of JSON. Line breaks between the tokens of an unmodified `tool_input` become
+    /// spaces; nothing else in it changes. Everywhere else, characters that a terminal or a model would not show
+    /// (controls, direction and format characters, zero-width characters, tags) are written as escapes, which leaves
+    /// the values unchanged.
     #[must_use]
     pub fn to_json_line(&self) -> String {
         #[derive(Serialize)]
@@ -196,7 +197,7 @@ impl Outcome {
             asked_by: self.asked_by.as_deref(),
             reason: self.reason.as_deref(),
             input: self.input.as_ref().and_then(|input| {
-                // A line break inside a JSON string is always escaped, so each one here stands between tokens.
+                // A line break inside a JSON string is always escaped, so every one here is between tokens.
                 let line = input.to_printed_json().replace(['\n', '\r'], " ");
                 serde_json::value::RawValue::from_string(line).ok()
             }),
@@ -211,7 +212,7 @@ impl Outcome {
             warnings: &self.warnings,
             hooks: &self.hooks,
         };
-        // Nothing in it can fail to serialise; a caller must get a deny all the same if that is ever wrong.
+        // Nothing in it can fail to serialize. If that is ever wrong, the caller must still get a deny.
         to_visible_json(&wire).unwrap_or_else(|_| r#"{"decision":"deny"}"#.to_owned())
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of one hook after it was asked.
+//! What is known about one hook after it was asked.
 
 use super::outcome::as_micros;
 use super::{Action, Code, Decision, Failure, Kind, OnError, Source};
@@ -6,15 +6,15 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a hook answered, with what its process left behind if it was one.
+/// A hook's answer, with a report of its process if it ran as one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// What it decided, or why it did not.
+    /// The hook's Action, or why there is none.
     pub result: Result<Action, Failure>,
     /// How its process ended.
     pub process: Option<ProcessReport>,
-    /// What failed, though the answer counts: worth a warning.
+    /// A fault that leaves the answer valid but deserves a warning.
     pub note: Option<Failure>,
 }
 
@@ -28,13 +28,13 @@ impl From<Result<Action, Failure>> for Answer {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessReport {
-    /// The exit status; -1 where there is none.
+    /// The exit status, or -1 if there is none.
     pub exit_code: i32,
-    /// What it wrote to stdout, as far as it was kept.
+    /// The part of its stdout that was kept.
     pub stdout: String,
-    /// What it wrote to stderr, as far as it was kept.
+    /// The part of its stderr that was kept.
     pub stderr: String,
-    /// Why it could not be run, or not to its end.
+    /// Why it could not be started or did not finish.
     pub error: Option<String>,
     /// Whether it took too long.
     pub timed_out: bool,
@@ -42,20 +42,20 @@ pub struct ProcessReport {
     pub truncated: bool,
 }
 
-/// Where a hook stands in the config of its system, for that system's own reports.
+/// A hook's position in the config of its system, for that system's own reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Origin {
-    /// Its place in the list of its event, from 0.
+    /// Its index in the list of its event, from 0.
     pub index: usize,
-    /// What it runs, as the config has it.
+    /// The command as the config spells it.
     pub command: Vec<String>,
     /// Of the hooks that an event concerns, only the first with the same identity is asked.
     pub identity: Option<String>,
 }
 
 impl Origin {
-    /// Of a hook that stands in no config.
+    /// The origin of a hook that is not in any config.
     pub(crate) const NOWHERE: &Origin = &Origin { index: 0, command: Vec::new(), identity: None };
 }
 
@@ -69,36 +69,36 @@ pub struct Record {
     pub kind: Kind,
     /// Where it comes from.
     pub source: Source,
-    /// What it decided, or what its failure counted as.
+    /// The hook's decision, or what its failure counted as.
     pub decision: Decision,
-    /// The time that all its answers to this event took.
+    /// The total time of all its answers to this event.
     #[serde(rename = "duration_us", serialize_with = "as_micros")]
     pub duration: Duration,
     /// Why it failed, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<Code>,
-    /// Whether it was only started, in the background.
+    /// Whether it was only started in the background.
     #[serde(rename = "async", skip_serializing_if = "std::ops::Not::not")]
     pub is_async: bool,
-    /// The last Action that it answered with; the default one if it failed.
+    /// Its last Action, or the default one if it failed.
     #[serde(skip)]
     pub action: Action,
     /// How it failed, if it did.
     #[serde(skip)]
     pub failure: Option<Failure>,
-    /// What its failure is to count as.
+    /// What a failure of the hook counts as.
     #[serde(skip)]
     pub on_error: OnError,
     /// How its process ended, if it was one.
     #[serde(skip)]
     pub process: Option<ProcessReport>,
-    /// Where it stands in its config, if it does.
+    /// Its position in a config, if it is in one.
     #[serde(skip)]
     pub origin: Option<Arc<Origin>>,
 }
 
 impl Record {
-    /// The record of a hook that allowed.
+    /// Creates the record of a hook that allowed.
     pub fn new(name: impl Into<String>, kind: Kind, source: Source) -> Self {
         Record {
             name: name.into(),
@@ -116,7 +116,7 @@ impl Record {
         }
     }
 
-    /// Where the hook stands in its config.
+    /// The hook's position in its config.
     pub(crate) fn origin(&self) -> &Origin {
         self.origin.as_deref().unwrap_or(Origin::NOWHERE)
     }

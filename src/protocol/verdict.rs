@@ -1,4 +1,4 @@
-//! What one hook decided, and what a chain decided.
+//! The decision of one hook, and that of a chain.
 
 use serde::Serialize;
 use std::fmt;
@@ -7,19 +7,19 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
-    /// Go on.
+    /// Let it happen.
     #[default]
     Allow,
-    /// Stop: the thing must not happen.
+    /// It must not happen.
     Deny,
-    /// Go on with what the Action puts in place.
+    /// Let it happen as the Action rewrites it.
     Modify,
     /// Let the user decide.
     Ask,
 }
 
 impl Decision {
-    /// The decision as an Action spells it.
+    /// Returns the decision as an Action spells it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -37,16 +37,17 @@ impl fmt::Display for Decision {
     }
 }
 
-/// The decision of a whole chain: the most restrictive of its hooks' decisions. The order is that of restriction.
+/// The decision of a whole chain: the most restrictive of its hooks' decisions. Variants are ordered from least to most
+/// restrictive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Every hook lets it happen, perhaps in another form.
+    /// Every hook allows it, perhaps in another form.
     #[default]
     Allow,
     /// No hook denied, and at least one wants the user to decide.
     Ask,
-    /// A hook denied, or failed where failing denies.
+    /// A hook denied, or failed where a failure counts as a deny.
     Deny,
 }
 
@@ -60,20 +61,20 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The answer to the question whether a tool may run, in place of the user's.
+/// A hook's answer, in place of the user's, to whether a tool may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Permission {
-    /// It may; the user need not be asked.
+    /// The tool may run; the user need not be asked.
     Allow,
     /// The user decides.
     Ask,
-    /// It may not.
+    /// The tool must not run.
     Deny,
 }
 
 impl Permission {
-    /// The permission as an Action spells it.
+    /// Returns the permission as an Action spells it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -83,7 +84,7 @@ impl Permission {
         }
     }
 
-    /// The permission of this name.
+    /// Finds the permission with this name.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         [Permission::Allow, Permission::Ask, Permission::Deny].into_iter().find(|known| known.as_str() == name)
     }
@@ -102,7 +103,7 @@ pub enum OnError {
 }
 
 impl OnError {
-    /// The policy as configs spell it.
+    /// Returns the policy as configs spell it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Asks one hook, and sees to it that there is an answer in time.
+//! Asks one hook, and makes sure that there is an answer in time.
 
 use crate::protocol::{Answer, Code, Failure, Input, Kind};
 use crate::runtime::{Caller, CallerLeft, Hook};
@@ -11,10 +11,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tracing::Instrument;
 
-/// How long a hook that keeps its own time may be late, since it must also end what it started.
+/// How long a hook that keeps its own time may be late, because it must also end what it started.
 const BACKSTOP: Duration = Duration::from_secs(2);
 
-/// Asks a hook; says also how long it took. A panic and an overdue answer become failures.
+/// Asks a hook and measures how long it took. A panic or an overdue answer becomes a failure.
 pub(super) async fn ask(hook: &dyn Hook, input: &Input, caller: &Caller) -> (Answer, Duration) {
     let span = tracing::debug_span!("hook", name = hook.info().name, kind = %hook.kind());
     let started = Instant::now();
@@ -24,18 +24,18 @@ pub(super) async fn ask(hook: &dyn Hook, input: &Input, caller: &Caller) -> (Ans
 
 async fn in_time(hook: &dyn Hook, input: &Input, caller: &Caller, started: Instant) -> Answer {
     let mut call = pin!(AssertUnwindSafe(hook.answer(input, caller)).catch_unwind());
-    // A hook that only computes has answered when it is first looked at; a timer would cost as much as its call.
+    // A hook that only computes answers on the first poll; a timer would cost as much as the call.
     let answered_at_once = poll_fn(|context| Poll::Ready(call.as_mut().poll(context))).await;
     let ended = match answered_at_once {
         Poll::Ready(ended) => ended,
         Poll::Pending => {
-            // Up to here a hook that computes has not needed a runtime, so that whoever runs but one can do without.
+            // Up to here, a pure hook has not needed a runtime. One-shot callers rely on this.
             yield_once().await;
             let kind = hook.kind();
             let overdue = async {
                 match hook.info().timeout {
                     Some(limit) => {
-                        // A shell hook keeps its own time, and must also end what it started.
+                        // A shell hook keeps its own time and must also end what it started.
                         let grace = if kind == Kind::Native { Duration::ZERO } else { BACKSTOP };
                         tokio::time::sleep_until(started + limit.saturating_add(grace)).await;
                         limit
@@ -66,8 +66,8 @@ async fn yield_once() {
     .await;
 }
 
-/// Waits until nobody waits for the hook any more. A shell hook sees to that itself, since it must end its process; so
-/// may others, whose answer is looked for first.
+/// Waits until the caller no longer waits for the hook. A shell hook handles this itself, because it must end its
+/// process. Other hooks may too: their answer is checked first.
 async fn gone_for(caller: &Caller, kind: Kind) -> CallerLeft {
     if kind == Kind::Shell {
         return pending().await;

@@ -1,11 +1,11 @@
-//! Hooks that run behind an event's back.
+//! Hooks that run in the background.
 
 use std::future::Future;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-/// How long [`Background::close`] waits. hygge's figure: a session's end should not hang on telemetry.
+/// How long [`Background::close`] waits. The value is hygge's: the end of a session should not hang on telemetry.
 const CLOSE_WAIT: Duration = Duration::from_secs(2);
 
 /// The async hooks in flight.
@@ -15,7 +15,7 @@ pub(super) struct Background {
 }
 
 impl Background {
-    /// How many may run at once. hygge's figure: enough for a burst, and a bound on processes.
+    /// How many may run concurrently. The value is hygge's: enough for a burst, and a bound on processes.
     pub(super) const MAX_IN_FLIGHT: usize = 32;
 
     /// Starts a hook; false if too many are in flight.
@@ -29,8 +29,9 @@ impl Background {
         free
     }
 
-    /// Waits for the hooks that are in flight now, ends those that take longer than [`CLOSE_WAIT`], and says how many these were. Those that are
-    /// started meanwhile are not waited for; dropping the future ends the ones that are.
+    /// Waits for the hooks in flight, ends those that take longer than [`CLOSE_WAIT`], and returns how many it ended.
+    /// It does not wait for hooks that are started in the meantime. Dropping the future ends the hooks that it waits
+    /// for.
     pub(super) async fn close(&self) -> usize {
         let mut tasks = std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         let all_ended = async { while tasks.join_next().await.is_some() {} };

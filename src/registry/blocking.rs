@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use tokio::runtime::{Builder, Runtime};
 
-/// Runs the events of a [`Registry`] for a program without a Tokio runtime. Each call blocks its thread until the event is
-/// decided. Share it behind an `Arc`, or clone it: clones share the runtime.
+/// Runs the events of a [`Registry`] for a program without a Tokio runtime. Each call blocks its thread until the event
+/// is decided. Share it behind an `Arc`, or clone it: clones share the runtime.
 ///
-/// Pure hooks are asked on the calling thread, without a runtime. One is started when the first hook needs it; async hooks
-/// go on in it between the calls.
+/// Pure hooks run on the calling thread, without a runtime. A runtime is started when the first hook needs it; async
+/// hooks keep running in it between calls.
 ///
 /// Do not call it from a Tokio task: it would block the task's runtime. Await [`Registry::run`] there.
 ///
@@ -36,27 +36,27 @@ pub struct Blocking {
 }
 
 impl Blocking {
-    /// For the hooks of this registry.
+    /// Creates a runner for the hooks of this registry.
     #[must_use]
     pub fn new(registry: impl Into<Arc<Registry>>) -> Self {
         Blocking { registry: registry.into(), runtime: Arc::default() }
     }
 
-    /// The registry.
+    /// Returns the registry.
     #[must_use]
     pub const fn registry(&self) -> &Arc<Registry> {
         &self.registry
     }
 
-    /// As [`Registry::run`].
+    /// Like [`Registry::run`].
     ///
     /// # Errors
-    /// The system has no room for a runtime, and a hook needs one. Nothing was decided, so the event must not go on.
+    /// A hook needs a runtime and the system cannot provide one. Nothing was decided, so the event must not go on.
     pub fn run(&self, input: impl Into<Box<Input>>) -> io::Result<Outcome> {
         self.run_for(input, Caller::unbounded())
     }
 
-    /// As [`Registry::run_for`].
+    /// Like [`Registry::run_for`].
     ///
     /// # Errors
     /// As for [`run`](Blocking::run).
@@ -65,8 +65,8 @@ impl Blocking {
         Ok(outcome)
     }
 
-    /// As [`run_for`](Blocking::run_for), unless `interrupt` is ready first: the event is then given up, every process that it
-    /// started is ended, and what `interrupt` returned comes back as the inner error.
+    /// Like [`run_for`](Blocking::run_for), unless `interrupt` is ready first. The event is then given up, every
+    /// process that it started is ended, and the result of `interrupt` is returned as the inner error.
     ///
     /// # Errors
     /// As for [`run`](Blocking::run).
@@ -79,7 +79,7 @@ impl Blocking {
         let input = input.into();
         let event = input.event;
         let mut run = pin!(self.registry.run_for(input, caller));
-        // Pure hooks have mostly answered when they are first polled. To start a runtime takes as long as their calls.
+        // Pure hooks usually answer on the first poll. Starting a runtime takes as long as calling them.
         if self.registry.only_computes(event)
             && let Poll::Ready(outcome) = run.as_mut().poll(&mut Context::from_waker(Waker::noop()))
         {
@@ -88,7 +88,7 @@ impl Blocking {
         let runtime = self.runtime()?;
         Ok(runtime.block_on(async {
             tokio::select! {
-                // It must be known what to do with an interrupt before the first process is started.
+                // The interrupt must be handled before the first process is started.
                 biased;
                 interrupted = interrupt => Err(interrupted),
                 outcome = run => Ok(outcome),
@@ -96,12 +96,12 @@ impl Blocking {
         }))
     }
 
-    /// As [`Registry::close`]. Does nothing if no hook ever needed a runtime.
+    /// Like [`Registry::close`]. Does nothing if no hook ever needed a runtime.
     pub fn close(&self) -> usize {
         self.close_unless(pending())
     }
 
-    /// As [`close`](Blocking::close), but ends all async hooks at once when `interrupt` is ready.
+    /// Like [`close`](Blocking::close), but ends all async hooks immediately when `interrupt` is ready.
     pub fn close_unless(&self, interrupt: impl Future<Output = ()>) -> usize {
         let Some(runtime) = self.lock().take() else { return 0 };
         let left = runtime.block_on(async {
@@ -111,7 +111,7 @@ impl Blocking {
             }
         });
         if let Some(runtime) = Arc::into_inner(runtime) {
-            // A file call of a component that was given up may hang for ever.
+            // A file operation of an abandoned component may hang forever.
             runtime.shutdown_background();
         }
         left
@@ -122,7 +122,7 @@ impl Blocking {
         if let Some(runtime) = runtime.as_ref() {
             return Ok(Arc::clone(runtime));
         }
-        // Async hooks go on when no call is under way, which takes a thread. Without any, the calling threads do.
+        // Async hooks keep running between calls, which takes a thread. Without any, the calling threads suffice.
         let mut builder = match Event::ALL.iter().any(|event| self.registry.has_async(*event)) {
             true => Builder::new_multi_thread(),
             false => Builder::new_current_thread(),

@@ -1,18 +1,19 @@
-//! Who is told of every decided event.
+//! Observers of decided events.
 
 use crate::protocol::{Answer, Event, Outcome};
 use std::time::Duration;
 
-/// Is told of every event that was decided, for logs and metrics. It cannot change what was decided.
+/// Is told about every decided event, for logs and metrics. It cannot change the decision.
 ///
-/// The calls come from the thread that ran the event, before the Outcome is handed to the caller: an observer that has much
-/// to do should hand it on. A panic in here is caught and logged.
+/// The calls come from the thread that ran the event, before the caller gets the Outcome. An observer with much to do
+/// should hand the work to another thread. A panic in an observer is caught and logged.
 pub trait Observer: Send + Sync {
-    /// The hooks of an event have decided. `took` is the time from the call of [`run`](super::Registry::run) on, without the
-    /// hooks that go on in the background. An event that its caller gave up is not decided.
+    /// Called when the hooks of an event have decided. `took` is the time since the call of
+    /// [`run`](super::Registry::run), without the hooks that keep running in the background. An event that its caller
+    /// gave up is not reported.
     fn decided(&self, outcome: &Outcome, took: Duration);
 
-    /// An async hook has ended. Its answer has no effect.
+    /// Called when an async hook has ended. Its answer has no effect.
     fn finished(&self, _hook: &str, _event: Event, _answer: &Answer, _took: Duration) {}
 }
 

@@ -5,28 +5,28 @@ use crate::protocol::Failure;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// Ends when the hooks are what their config says.
+/// Completes when the hooks match their config.
 pub(crate) type Refreshed = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Is asked before each event whether the hooks are still what their config says.
+/// Checks before each event whether the hooks still match their config.
 pub(crate) trait Refresh: Send + Sync {
-    /// `None` if they are. Otherwise what to wait for, after which they are.
+    /// Returns `None` if they do. Otherwise returns a future after which they do.
     ///
     /// # Errors
-    /// They are not, and nothing will change that.
+    /// They do not match, and cannot be made to.
     fn check(&self) -> Result<Option<Refreshed>, Failure>;
 }
 
 impl Registry {
-    /// Has `refresh` asked before each event from now on.
+    /// Calls `refresh` before each event from now on.
     pub(crate) fn refresh_by(&self, refresh: Option<Arc<dyn Refresh>>) {
         self.refresh.store(refresh.map(Arc::new));
-        // Events that no hook hears of now may be heard of after a look at the config.
+        // An event without hooks may get some after a look at the config.
         self.change(|_| {});
     }
 
-    /// Takes over the hooks of another registry, in one step, in the place of those of `before`. Hooks that are in neither stay
-    /// behind them.
+    /// Replaces the hooks of `before` with those of `new` in one step. Hooks that are in neither stay, after the new
+    /// ones.
     pub(crate) fn adopt(&self, new: &Registry, before: &Registry) {
         let (new, before) = (new.table.load_full(), before.table.load_full());
         self.change(|table| {

@@ -4,7 +4,7 @@ use crate::protocol::{Input, Outcome};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// An event on its way through its hooks. Dropping it gives the event up.
+/// The future of an event on its way through its hooks. Dropping it abandons the event.
 #[must_use = "no hook is asked before it is awaited"]
 pub struct Run<'r>(Running<'r>);
 
@@ -20,7 +20,7 @@ impl<'r> Run<'r> {
 }
 
 enum Running<'r> {
-    /// No hook hears of the event.
+    /// The event has no hooks.
     Unheard(Option<Box<Input>>),
     Hooks(Pin<Box<dyn Future<Output = Outcome> + Send + 'r>>),
 }
@@ -33,7 +33,7 @@ impl Future for Run<'_> {
         match &mut self.0 {
             Running::Unheard(input) => match input.take() {
                 Some(input) => Poll::Ready(Outcome::allow(input)),
-                // It has ended.
+                // It has already completed.
                 None => Poll::Pending,
             },
             Running::Hooks(hooks) => hooks.as_mut().poll(context),

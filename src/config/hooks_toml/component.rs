@@ -1,4 +1,4 @@
-//! The keys that only what runs in a sandbox has: a component, or a script.
+//! The keys for hooks that run in a sandbox: components and scripts.
 
 use crate::config::entry::{ComponentEntry, Sandboxed};
 use crate::config::fields::{At, Fields};
@@ -10,10 +10,10 @@ use toml::de::DeTable;
 
 const SHA256_HEX_DIGITS: usize = 64;
 
-/// The least memory that a limit may leave: below one page no toolchain's component starts.
+/// The lowest memory limit, in bytes. With less than one page, no toolchain's component starts.
 const MIN_MEMORY_BYTES: usize = 64 << 10;
 
-/// What authors call a grant of the network, which there is none of.
+/// The keys that authors may try for a network grant, which does not exist.
 const NETWORK: [&str; 5] = ["net", "network", "http", "hosts", "urls"];
 
 pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind: Sandboxed) -> Option<ComponentEntry> {
@@ -121,7 +121,7 @@ fn read_dirs(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Vec<DirG
     dirs
 }
 
-/// Whatever it is called and however it is written, there is one thing to say of it.
+/// Reports any form of a network grant with the same message.
 fn refuse_network(fields: &mut Fields<'_>) {
     for key in NETWORK {
         // An empty list grants nothing.
@@ -152,7 +152,7 @@ fn read_dir(fields: &mut Fields<'_>, at: &Range<usize>) -> Option<DirGrant> {
     Some(DirGrant { host_path: path.into(), guest_path: name.to_owned(), access: access.unwrap_or_default() })
 }
 
-/// `~` is the shell's; taken as it is, it would name a directory of that name.
+/// Only shells expand `~`. Taken literally, it would name a directory called `~`.
 fn refuse_tilde(fields: &mut Fields<'_>, key: &str, path: &str, at: &Range<usize>) {
     if path == "~" || path.starts_with("~/") {
         let message = format!("`{key}` starts with `~`, which is not expanded");

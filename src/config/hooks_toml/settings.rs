@@ -1,4 +1,4 @@
-//! A hook's own table, as the JSON that it will read.
+//! Converts a hook's `settings` table to the JSON that the hook reads.
 
 use crate::config::fields::Fields;
 use crate::protocol::{Json, ObjectWriter};
@@ -24,10 +24,10 @@ fn object(table: &DeTable<'_>) -> Result<String, String> {
     Ok(out.finish())
 }
 
-/// The JSON text of a value.
+/// Converts a value to JSON.
 ///
 /// # Errors
-/// It has none, in words that follow a colon.
+/// The value has no JSON form. The message is phrased to follow a colon.
 pub fn json(value: &DeValue<'_>) -> Result<String, String> {
     match value {
         DeValue::String(text) => Ok(serde_json::Value::from(text.as_ref()).to_string()),

@@ -1,4 +1,4 @@
-//! What is wrong with a file that is not valid TOML, and where.
+//! Locates and explains errors in files that are not valid TOML.
 
 use crate::config::file::ConfigFile;
 use crate::config::problem::Problem;
@@ -8,10 +8,10 @@ use toml::de::Error;
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
-/// The first error of a file, at the place that must be changed.
+/// Reports the first error of a file, at the place that must be changed.
 pub(super) fn problem(file: &ConfigFile, error: &Error) -> Problem {
     let at = error.span().unwrap_or(0..0);
-    // A parser notices that a string is not closed where the text goes on, which may be lines further down.
+    // A parser notices an unclosed string only where the text no longer fits, which may be lines further down.
     if let Some(string) = unclosed_string(&file.text).filter(|string| string.start <= at.start) {
         let help = "close it on the line on which it begins; a string over several lines stands between `\"\"\"`";
         let message = "this string is not closed";
@@ -22,7 +22,7 @@ pub(super) fn problem(file: &ConfigFile, error: &Error) -> Problem {
     file.problem(Code::ConfigSyntax, None, &at, error.message(), help)
 }
 
-/// The first string without an end.
+/// Finds the first unclosed string.
 fn unclosed_string(text: &str) -> Option<Range<usize>> {
     Source::new(text).lex().find_map(|token| {
         let quotes = match token.kind() {
@@ -35,7 +35,7 @@ fn unclosed_string(text: &str) -> Option<Range<usize>> {
         let span = token.span().start()..token.span().end();
         let string = text.get(span.clone())?;
         let inside = string.strip_prefix(quotes)?;
-        // An escaped quote ends nothing.
+        // An escaped quote does not close the string.
         let is_escaped = quotes.starts_with('"') && {
             let before = inside.strip_suffix(quotes).unwrap_or_default();
             before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1

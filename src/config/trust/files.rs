@@ -1,4 +1,4 @@
-//! The files that a config names: what its hooks run.
+//! The files that a config names, which its hooks run.
 
 use super::super::entry::{Entry, HookTarget, ShellEntry};
 use super::super::file::ConfigFile;
@@ -8,20 +8,21 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The largest file that can be trusted, in bytes. All of it is read whenever hooks are loaded.
+/// The largest file that can be trusted, in bytes. The whole file is read whenever hooks are loaded.
 const MAX_FILE_BYTES: u64 = 256 << 20;
 
-/// What a file held.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// There was none.
+    /// The file did not exist.
     Missing,
-    /// These bytes.
+    /// The digest and length of its bytes.
     Bytes { sha256: String, size: u64 },
 }
 
-/// The files that run as hooks of a config: each component, each command that is a path, there or not, and what is
-/// there of the files in their arguments. `base` is what commands are relative to, `cwd` where the agent works.
+/// Finds the files that run as hooks of a config: each component, each command that is a path, whether or not it
+/// exists, and the existing files among the commands' arguments. Commands are relative to `base`; the agent works in
+/// `cwd`.
 pub(in super::super) fn named_by(file: &ConfigFile, entries: &[Entry], base: &Path, cwd: &Path) -> BTreeSet<PathBuf> {
     let mut named = BTreeSet::new();
     for entry in entries {
@@ -41,7 +42,7 @@ pub(in super::super) fn named_by(file: &ConfigFile, entries: &[Entry], base: &Pa
     named
 }
 
-/// The files that a command is handed: an argument by itself, and what stands as a word in a longer one, such as a
+/// Finds the files that a command gets as arguments: an argument as a whole, or a word in a longer one, such as a
 /// shell's command line.
 fn in_arguments(shell: &ShellEntry, cwd: &Path) -> impl Iterator<Item = PathBuf> {
     let cwd = shell.cwd.as_ref().map_or_else(|| cwd.to_owned(), |dir| cwd.join(dir));
@@ -54,8 +55,8 @@ fn in_arguments(shell: &ShellEntry, cwd: &Path) -> impl Iterator<Item = PathBuf>
     words.map(move |word| cwd.join(word)).filter(|path| path.is_file()).map(|path| settle(&path))
 }
 
-/// The one name of a file, by whatever links its directory was reached. The file itself may be a link: what counts is
-/// what it holds.
+/// Returns the unique name of a file, whatever links led to its directory. The file itself may be a link: only its
+/// content counts.
 pub(super) fn settle(path: &Path) -> PathBuf {
     let real_dir = path.ancestors().skip(1).find_map(|dir| Some((dir.canonicalize().ok()?, dir)));
     match real_dir {
@@ -64,10 +65,10 @@ pub(super) fn settle(path: &Path) -> PathBuf {
     }
 }
 
-/// What a file holds.
+/// Reads the state of a file.
 ///
 /// # Errors
-/// It cannot be read, is none, or is too large.
+/// The file cannot be read, is not a regular file, or is too large.
 pub(super) fn state_of(path: &Path) -> io::Result<State> {
     let mut file = match open_nonblocking(path, true) {
         Ok(file) => file,
@@ -86,7 +87,7 @@ pub(super) fn state_of(path: &Path) -> io::Result<State> {
     Ok(State::Bytes { sha256: digest.to_string(), size })
 }
 
-/// Whether a file holds what it held. A look at its size saves reading a file that has grown.
+/// Returns whether a file's content is unchanged. Comparing the size first saves reading a file that has grown.
 pub(super) fn still_holds(path: &Path, before: &State) -> bool {
     match before {
         State::Missing => fs::metadata(path).is_err_and(|error| is_missing(&error)),

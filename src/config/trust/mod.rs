@@ -1,5 +1,5 @@
-//! The user's word that the hooks of a project may run. It is given for a config as it stands, with every file that
-//! the config names, and ends when one of them changes.
+//! The user's trust in the hooks of a project. It covers a config as it stands and every file that the config names,
+//! and ends when one of them changes.
 
 mod files;
 mod record;

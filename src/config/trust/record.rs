@@ -1,4 +1,4 @@
-//! What the user trusts: a config as it stood, and what the files that it names held.
+//! What the user trusts: a config's text, and the content of the files that it names.
 
 use super::files::{State, is_missing, state_of, still_holds};
 use crate::config::file::ConfigFile;
@@ -11,10 +11,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The version of what is written.
+/// The version of the record's format.
 const VERSION: u32 = 1;
 
-/// A config that the user trusts, as it stood then.
+/// A config that the user trusts, as it stood at that time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrustRecord {
@@ -29,7 +29,7 @@ pub struct TrustRecord {
 #[serde(deny_unknown_fields)]
 struct File {
     path: PathBuf,
-    /// Absent if there was no file.
+    /// Absent if the file did not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     sha256: Option<String>,
     #[serde(default)]
@@ -45,23 +45,23 @@ impl File {
     }
 }
 
-/// A file that is not as it was when its config was trusted.
+/// A file that has changed since its config was trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The file.
     pub path: PathBuf,
-    /// What became of it.
+    /// How it changed.
     pub kind: ChangeKind,
 }
 
-/// What became of a file.
+/// How a file changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// It has other content.
+    /// The content is different.
     Changed,
-    /// It was not there, or not named.
+    /// The file did not exist before, or was not named.
     New,
-    /// It is not there any more.
+    /// The file no longer exists.
     Gone,
 }
 
@@ -77,7 +77,7 @@ impl fmt::Display for Change {
 }
 
 impl TrustRecord {
-    /// A config as it was read, with the files that it names as they are now.
+    /// Records a config as it was read, and the current content of the files that it names.
     pub(in crate::config) fn of(file: &ConfigFile, named: &BTreeSet<PathBuf>) -> Result<Self, Box<Problem>> {
         let fault = |path: &Path, why: &dyn fmt::Display| {
             let message = format!("cannot be trusted: `{}`: {why}", path.display());
@@ -86,7 +86,7 @@ impl TrustRecord {
         let config = file.path.canonicalize().map_err(|error| fault(&file.path, &os_words(&error)))?;
         let mut files = Vec::new();
         for path in named {
-            // What is written down is UTF-8.
+            // The record is stored as UTF-8.
             if path.to_str().is_none() {
                 return Err(fault(path, &"its name is not UTF-8"));
             }
@@ -104,41 +104,42 @@ impl TrustRecord {
         Ok(TrustRecord { version: VERSION, config, trusted_at, text: file.text.clone(), files })
     }
 
-    /// Whether it is one that this version writes, about this config.
+    /// Returns whether the record has this version's format and is about this config.
     pub(super) fn is_of(&self, config: &Path) -> bool {
         self.version == VERSION && self.config == config
     }
 
-    /// The config file, without links.
+    /// Returns the path of the config file, without links.
     #[must_use]
     pub fn config(&self) -> &Path {
         &self.config
     }
 
-    /// When it was trusted, in RFC 3339.
+    /// Returns the time when it was trusted, in RFC 3339.
     #[must_use]
     pub fn since(&self) -> &str {
         &self.trusted_at
     }
 
-    /// What the config said.
+    /// Returns the text of the config.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The files that the config named, and the SHA-256 of each that was there.
+    /// Returns the files that the config named, with the SHA-256 of each that existed.
     pub fn files(&self) -> impl Iterator<Item = (&Path, Option<&str>)> {
         self.files.iter().map(|file| (file.path.as_path(), file.sha256.as_deref()))
     }
 
-    /// The SHA-256 that a file had.
+    /// Returns the SHA-256 that a file had.
     pub(in crate::config) fn digest_of(&self, path: &Path) -> Option<&str> {
         let path = super::files::settle(path);
         self.files.iter().find(|file| file.path == path)?.sha256.as_deref()
     }
 
-    /// What is not as it was, for a config that says `text` and names these files now. Nothing: it is trusted.
+    /// Returns what has changed, for a config whose text is now `text` and that names these files. If the list is
+    /// empty, the config is trusted.
     pub(in crate::config) fn changes(&self, text: &str, named: &BTreeSet<PathBuf>) -> Vec<Change> {
         let mut changes = Vec::new();
         let is_same_text = text == self.text;
@@ -153,7 +154,7 @@ impl TrustRecord {
         changes
     }
 
-    /// What of the config and the files that it named is not as it was, as far as their content tells.
+    /// Returns which of the config and the files that it named have changed, judging only by their content.
     #[must_use]
     pub fn changes_on_disk(&self) -> Vec<Change> {
         let text = fs::read_to_string(&self.config).unwrap_or_default();

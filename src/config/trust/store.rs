@@ -1,4 +1,4 @@
-//! Where the user's word is kept: a directory with one file for each config.
+//! The store of the user's trust: a directory with one file for each config.
 
 use super::record::TrustRecord;
 use crate::config::problem::{Problem, Severity};
@@ -9,37 +9,38 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// The largest record, in bytes. A config has at most 256 KiB, which escapes can make six times as long.
+/// The largest record, in bytes. A config has at most 256 KiB, and escaping can make it six times as long.
 const MAX_RECORD_BYTES: u64 = 8 << 20;
 
 /// The suffix of a record's file.
 const SUFFIX: &str = ".json";
 
-/// The projects' configs that a user trusts, in a directory for the user alone.
+/// The project configs that a user trusts, in a directory private to the user.
 ///
-/// A record counts only if it belongs to the user, nobody else can read or write it or its directory, and it is about the
-/// config that is asked for.
+/// A record counts only if it belongs to the user, no one else can read or write it or its directory, and it is about
+/// the requested config.
 #[derive(Clone, Debug)]
 pub struct TrustStore {
     dir: PathBuf,
 }
 
 impl TrustStore {
-    /// The store in this directory, which is created when something is trusted. It must not belong to a project.
+    /// Creates a store in this directory, which is created when something is first trusted. It must not belong to a
+    /// project.
     #[must_use]
     pub fn new(dir: impl Into<PathBuf>) -> Self {
         TrustStore { dir: dir.into() }
     }
 
-    /// Where the records are.
+    /// The directory that holds the records.
     pub(in crate::config) fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// What was trusted of this config; `None` if it never was.
+    /// Returns what was trusted of this config; `None` if it never was.
     ///
     /// # Errors
-    /// There is a record that does not count.
+    /// A record exists but does not count.
     pub fn look_up(&self, config: &Path) -> Result<Option<TrustRecord>, Box<Problem>> {
         let Ok(config) = config.canonicalize() else {
             return Ok(None);
@@ -54,11 +55,11 @@ impl TrustStore {
         }
     }
 
-    /// Trusts a config as the record has it. A reader finds the record that was there before or this one, also after a
-    /// crash at any moment.
+    /// Trusts a config as recorded. A reader finds either the previous record or this one, even after a crash at any
+    /// moment.
     ///
     /// # Errors
-    /// The record cannot be written. The one from before is still there.
+    /// The record cannot be written. The previous one is still there.
     pub fn trust(&self, record: &TrustRecord) -> io::Result<()> {
         let text = serde_json::to_vec(record)?;
         let dir = PrivateDir::claim(&self.dir)?;
@@ -66,7 +67,7 @@ impl TrustStore {
         dir.replace(&name_of(record.config()), |file| file.write_all(&text))
     }
 
-    /// Takes back the trust in a config, which need not exist any more; false if there was none.
+    /// Revokes the trust in a config, which need not exist any more; false if it was not trusted.
     ///
     /// # Errors
     /// The record cannot be removed.
@@ -80,7 +81,7 @@ impl TrustStore {
         dir.sync().map(|()| was_trusted)
     }
 
-    /// Every record that counts, by the path of its config, and what is wrong with the others.
+    /// Returns every record that counts, sorted by the path of its config, and what is wrong with the others.
     #[must_use]
     pub fn list(&self) -> (Vec<TrustRecord>, Vec<Problem>) {
         let (mut records, mut problems) = (Vec::new(), Vec::new());
@@ -106,12 +107,12 @@ impl TrustStore {
         (records, problems)
     }
 
-    /// The file that holds, or would hold, the record of this config.
+    /// Returns the file that holds, or would hold, the record of this config.
     pub(in crate::config) fn record_of(&self, config: &Path) -> Option<PathBuf> {
         Some(self.dir.join(name_of(&config.canonicalize().ok()?)))
     }
 
-    /// The directory; `None` if there is none.
+    /// Opens the directory; `None` if it does not exist.
     fn open(&self) -> Result<Option<PrivateDir>, Box<Problem>> {
         match PrivateDir::open(&self.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(None),
@@ -138,14 +139,14 @@ fn read(dir: &PrivateDir, name: &str) -> Result<Option<TrustRecord>, Box<Problem
     serde_json::from_slice(&text).map(Some).map_err(|error| damaged(&path, &format!("is damaged: {error}")))
 }
 
-/// A record that cannot be read, or that others could have written.
+/// Reports a record that cannot be read, or that others could have written.
 fn does_not_count(path: &Path, error: &io::Error) -> Box<Problem> {
     let why = if error.raw_os_error().is_some() { os_words(error) } else { error.to_string() };
     let message = format!("what is trusted does not count: {why}");
     Box::new(Problem { severity: Severity::Warning, ..Problem::about_file(path, Code::Untrusted, message) })
 }
 
-/// A record that trusts nothing.
+/// Reports a record that trusts nothing.
 fn damaged(file: &Path, what: &str) -> Box<Problem> {
     let message = format!("this record of trust {what}, so it does not count");
     Box::new(Problem {
