@@ -239,7 +239,9 @@ impl Registry {
         match check {
             Some(Ok(Some(refreshed))) => refreshed.await,
             Some(Err(failure)) if self.rule(event).gating => {
-                return Outcome::no_verdict(failure.code, failure, Some(*input));
+                let outcome = Outcome::no_verdict(failure.code, failure, Some(*input));
+                tell(&self.observers.load(), |observer| observer.decided(&outcome, started.elapsed()));
+                return outcome;
             }
             _ => {}
         }
