@@ -141,6 +141,8 @@ fn it_goes_on_without_the_agent_and_the_next_call_finds_it() {
     let group = Pid::from_child(&host);
     let supervisor = the_supervisor(&home);
     wait_until("a session of its own", || stat(&proc(supervisor))[2] == i64::from(supervisor.as_raw_nonzero().get()));
+    // Before that it has not got all of the component.
+    wait_until("a compiler", || !children(supervisor).is_empty());
     kill_process_group(group, Signal::KILL).unwrap();
     let started = Instant::now();
     host.wait_with_output().unwrap();
