@@ -1,4 +1,4 @@
-//! What is not read, and what is said of it.
+//! What is refused, and with which message.
 
 use super::*;
 
