@@ -19,7 +19,7 @@ use std::time::Duration;
 pub struct Converted {
     /// The text of the `hooks.toml`.
     pub text: String,
-    /// What the format cannot express, one sentence each.
+    /// The parts that the format cannot express, one sentence each.
     pub left_out: Vec<String>,
 }
 
@@ -115,7 +115,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Notes what the format cannot express. If it could have stopped something, a deny stands in until it is replaced.
+    /// Notes something that the format cannot express. If it could have stopped an event, a deny stands in until it is
+    /// replaced.
     fn leave_out(&mut self, entry: &Entry, what: String) {
         self.comment(&format!("LEFT OUT: {what}"));
         let rule = self.dialect.rule();

@@ -3,7 +3,7 @@
 /// The longest name, in characters. A name must be recognizable, not complete.
 const MAX_NAME: usize = 60;
 
-/// Makes a name from what a hook runs: its first line, shortened.
+/// Makes a name from the command that a hook runs: its first line, shortened.
 pub(super) fn short_name(command: impl AsRef<str>) -> String {
     let line = command.as_ref().trim().lines().next().unwrap_or_default().trim();
     match line.char_indices().nth(MAX_NAME) {

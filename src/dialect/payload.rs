@@ -1,4 +1,4 @@
-//! What the readers of payloads share. Tool names are taken as they are: a name that could pass for another one
+//! Helpers for the readers of payloads. Tool names are taken as they are: a name that could pass for another one
 //! concerns every hook, whatever its system's pattern makes of it.
 
 use crate::protocol::{Event, InputError, Member, typed};

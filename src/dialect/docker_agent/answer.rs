@@ -1,4 +1,4 @@
-//! What a docker-agent hook answers: by exit status, by JSON on stdout, or by text that the model may see.
+//! Answers of docker-agent hooks: by exit status, by JSON on stdout, or by text that the model may see.
 
 mod output;
 
@@ -161,7 +161,7 @@ impl Reader {
         Ok(action)
     }
 
-    /// What docker-agent would ignore in an output, although its author may have meant it to count.
+    /// A part of the output that docker-agent would ignore, although its author may have meant it to count.
     fn doubt(self, output: &Output) -> Option<String> {
         let is_v2 = self.generation == Generation::V1_58;
         let on = |event| is_v2 && self.event == event;

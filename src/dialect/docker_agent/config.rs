@@ -29,7 +29,7 @@ impl Fault {
         Fault { code: Code::ConfigValue, at: at.clone(), message: message.into(), help: None }
     }
 
-    /// Adds advice on what to do about it.
+    /// Adds advice on how to fix it.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Fault { help: Some(help.into()), ..self }
     }

@@ -1,8 +1,8 @@
-//! docker-agent, whose hooks all run at once and are weighed in the order of the config: deny beats ask, ask beats
+//! docker-agent, whose hooks all run at once and are weighed in the order of the config: deny beats ask, and ask beats
 //! allow.
 //!
-//! The main target is the generation of v1.58.0. The first generation differs in what it knows, and its failures never
-//! deny.
+//! The main target is the generation of v1.58.0. The first generation differs in the events and keys that it knows, and
+//! its failures never deny.
 
 mod answer;
 mod builtin;

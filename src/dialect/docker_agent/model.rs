@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// What every model is told before the prompt.
+/// The system message for every model.
 const SYSTEM: &str = "You decide as a hook inside an AI agent. Do exactly what the instructions say. Where a JSON \
                       schema is given, answer with one bare JSON object that fits it and nothing else; where none is, \
                       answer in a few words.";

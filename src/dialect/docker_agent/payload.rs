@@ -1,4 +1,4 @@
-//! What docker-agent sends to a hook: one object, without empty members.
+//! The payload that docker-agent sends to a hook: one object, without empty members.
 
 use super::Generation;
 use super::event::{name_of, names};

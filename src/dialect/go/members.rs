@@ -1,5 +1,5 @@
-//! JSON as Go reads it, which accepts more than strict JSON: keys match in any case, the last of two counts, and `null`
-//! counts as absent.
+//! JSON as Go reads it, which accepts more than strict JSON: keys match in any case, the last of several equal keys
+//! counts, and `null` counts as absent.
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -56,7 +56,7 @@ impl<'de> Deserialize<'de> for Text {
                 Ok(Text(text))
             }
         }
-        // serde_json only hands out strings that are invalid in Rust as bytes.
+        // serde_json hands out a string that is invalid in Rust only as bytes.
         deserializer.deserialize_bytes(Mend)
     }
 }

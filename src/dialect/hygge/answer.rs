@@ -1,4 +1,4 @@
-//! What the end of a hygge hook means. Every failure is a deny in hygge's own words. Output that is not an answer is an
+//! The meaning of a hygge hook's end. Every failure is a deny in hygge's own words. Output that is not an answer is an
 //! allow, which hygge's hooks rely on when they print for humans.
 
 use crate::config::{Reply, format_duration};
@@ -55,7 +55,7 @@ pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end:
     Ok(settle(action, event))
 }
 
-/// An answer as hygge reads it, and what hygge ignores in it although the author cannot have meant that.
+/// An answer as hygge reads it. `doubt` is a part that hygge ignores although the author cannot have meant that.
 struct Parsed {
     action: Action,
     doubt: Option<String>,

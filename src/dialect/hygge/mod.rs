@@ -1,8 +1,8 @@
 //! hygge, on whose protocol and config hookbox's own are built.
 //!
 //! Its dialect is as lenient as hygge: config that cannot be used is left out with a warning, and a hook whose output
-//! is not an answer allows. Only what no hook can rely on is stricter: output is bounded, and a hook's processes end
-//! with it.
+//! is not an answer allows. It is stricter only where no one can rely on the leniency: output is bounded, and a hook's
+//! processes end with it.
 
 mod answer;
 mod config;

@@ -1,4 +1,4 @@
-//! What a hygge hook finds on stdin, byte for byte.
+//! The payload on a hygge hook's stdin, byte for byte.
 
 use crate::dialect::go::encode::{compact, escape_html};
 use crate::protocol::{Input, ObjectWriter};

@@ -1,4 +1,4 @@
-//! What the end of an ok hook means. The hook's output changes nothing, it only explains.
+//! The meaning of an ok hook's end. The hook's output changes nothing, it only explains.
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, start_error};

@@ -36,7 +36,7 @@ impl OkDecision {
     }
 }
 
-/// What one hook did.
+/// The report on one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookOutcome {
     /// The scope: `project` or `global`.
@@ -45,7 +45,7 @@ pub struct HookOutcome {
     pub event: Event,
     /// The hook's command.
     pub command: String,
-    /// What the hook's end means.
+    /// The decision that the hook's end means.
     pub decision: OkDecision,
     /// The exit status, or -1 if there is none.
     pub exit_code: i32,
@@ -61,7 +61,7 @@ pub struct HookOutcome {
     pub duration: Duration,
 }
 
-/// What the hooks of one event did.
+/// The report on all hooks of one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The event, or `None` if no payload could be read.

@@ -1,4 +1,4 @@
-//! What ok sends to a hook: an object on one line.
+//! The payload that ok sends to a hook: an object on one line.
 
 use super::{EVENTS, event_name};
 use crate::dialect::go::encode::{compact, escape_html};

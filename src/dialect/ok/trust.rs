@@ -49,7 +49,7 @@ impl TrustFile {
         self.file.parent().unwrap_or(Path::new("."))
     }
 
-    /// Keeps other processes from writing between our read and our write. The lock lasts until the directory is closed.
+    /// Keeps other processes from writing between the read and the write. The lock lasts until the directory is closed.
     fn lock(&self) -> io::Result<Dir> {
         fs::DirBuilder::new().recursive(true).mode(0o755).create(self.dir())?;
         let dir = fs::File::open(self.dir())?;

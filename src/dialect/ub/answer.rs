@@ -1,4 +1,4 @@
-//! What the end of a ub hook means. All failures count the same, and the hook's config says whether they block.
+//! The meaning of a ub hook's end. All failures count the same, and the hook's config says whether they block.
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, quote, start_error};
@@ -31,7 +31,7 @@ pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end:
     Answer { result, process: Some(process), note: None }
 }
 
-/// What the agent is told about a hook that blocks.
+/// The reason that the agent is given for a block.
 fn reason(process: &ProcessReport, argv0: Option<&str>) -> String {
     match (process.stderr.trim(), &process.error) {
         ("", Some(error)) if process.exit_code == 0 => error.clone(),

@@ -4,7 +4,7 @@ use super::event_name;
 use crate::protocol::{Decision, Event, Json, ObjectWriter, Outcome, Record, Verdict};
 use std::time::Duration;
 
-/// What one hook did.
+/// The report on one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookOutcome {
     /// The hook's index in its trigger's list, from 0.
@@ -23,7 +23,7 @@ pub struct HookOutcome {
     pub duration: Duration,
 }
 
-/// What the hooks of one event decided.
+/// The decision of all hooks of one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UbDecision {
     /// Whether the event must not go ahead.

@@ -1,4 +1,4 @@
-//! What ub sends to a hook: an object with its keys in alphabetical order, and some environment variables.
+//! The payload that ub sends to a hook: an object with its keys in alphabetical order, and some environment variables.
 
 use super::{EVENTS, event_name};
 use crate::dialect::go::encode::{compact, escape_html};

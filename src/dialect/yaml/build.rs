@@ -217,7 +217,7 @@ fn merged_pairs(node: Node) -> Result<Vec<(Node, Node)>, YamlError> {
     }
 }
 
-/// Refuses other tags on a list or mapping: they would give it a meaning that no reader is told about.
+/// Refuses other tags on a list or mapping: they would give it a meaning that readers never see.
 fn check_tag(tag: Option<&Tag>, own: &str, name: &str, at: &Range<usize>) -> Result<(), YamlError> {
     match tag.map(tag_text) {
         Some(tag) if *tag != *own && *tag != *"!" => {

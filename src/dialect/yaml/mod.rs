@@ -43,7 +43,7 @@ pub(crate) enum Value {
     Mapping(Vec<(Node, Node)>),
 }
 
-/// What is wrong with a text, and where.
+/// A problem in a text, and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct YamlError {
     /// Bytes of the text. Empty if something is missing, for example at the end of the text.
@@ -117,7 +117,7 @@ impl Node {
         }
     }
 
-    /// What a scalar stands for. `None` for a list or mapping.
+    /// The meaning of a scalar. `None` for a list or mapping.
     pub(crate) fn kind(&self) -> Option<Kind> {
         self.scalar().map(Scalar::kind)
     }

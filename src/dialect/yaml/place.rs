@@ -50,7 +50,7 @@ pub(super) enum Role {
     Value,
 }
 
-/// What is known about where a node starts.
+/// Facts about where a node starts.
 pub(super) struct Start {
     /// The place of the node's first event.
     pub(super) span: Range<usize>,

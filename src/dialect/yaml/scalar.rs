@@ -1,4 +1,4 @@
-//! What a scalar stands for, by the core schema of YAML 1.2.
+//! The meaning of a scalar, by the core schema of YAML 1.2.
 
 /// A single value, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(crate) struct Scalar {
     pub(crate) tag: Option<Box<str>>,
 }
 
-/// What the text of a scalar stands for.
+/// The meaning of a scalar's text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     Null,

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 const V1_KEYS: [&str; 5] =
     ["hook_event_name", "permission_decision", "permission_decision_reason", "updated_input", "additional_context"];
 
-/// What a hook printed. A field that is absent or `null` is `None`.
+/// The output of a hook. A field that is absent or `null` is `None`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Output {
     /// `continue`.

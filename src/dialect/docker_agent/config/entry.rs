@@ -156,7 +156,7 @@ impl EntryReader<'_> {
         })
     }
 
-    /// Checks for what docker-agent refuses to load.
+    /// Checks for anything that docker-agent refuses to load.
     fn check(&self, definition: &Definition, node: &Node, path: &str) -> Result<(), Fault> {
         let fault = |message: &str| Err(Fault::key(&node.at, format!("{path}: {message}")));
         let is_v2 = self.dialect.generation == Generation::V1_58;

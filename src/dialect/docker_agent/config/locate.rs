@@ -5,7 +5,7 @@ use crate::dialect::docker_agent::Generation;
 use crate::dialect::yaml::{Kind, Node};
 use std::ops::Range;
 
-/// What a file says about one agent's hooks.
+/// The hooks and flags that a file gives one agent.
 #[derive(Default)]
 pub(super) struct Located<'n> {
     pub(super) hooks: Option<&'n Node>,

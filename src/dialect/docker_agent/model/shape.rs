@@ -1,4 +1,4 @@
-//! What a model's answer means.
+//! The meaning of a model's answer.
 
 use super::ResponseSchema;
 use crate::dialect::go::members::{root, string};

@@ -146,7 +146,7 @@ impl Parser<'_> {
         Ok(after)
     }
 
-    /// Reads what starts with a backslash.
+    /// Reads an escape, which starts with a backslash.
     fn escape<'t>(&mut self, text: &'t str) -> Result<&'t str, String> {
         for (escape, assertion) in [(r"\A", r"\A"), (r"\z", r"\z"), (r"\b", r"(?-u:\b)"), (r"\B", r"(?-u:\B)")] {
             if let Some(after) = text.strip_prefix(escape) {

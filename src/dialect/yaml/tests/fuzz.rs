@@ -63,7 +63,7 @@ const SAMPLES: &[&str] = &[
     "%FOO ü x\n%TAG !e! tag:e,2000:\n--- !e!x >1-\n  y\n",
 ];
 
-/// What a mutation inserts: characters that mean something in YAML, and some that take more than one byte.
+/// Text that a mutation inserts: characters with a meaning in YAML, and some that take more than one byte.
 const PIECES: &[&str] = &[
     "", " ", "  ", "\n", "\r\n", "\r", "\t", "-", "- ", "? ", ": ", ":", ",", "[", "]", "{", "}", "#", " # c", "&a ",
     "*a", "!", "!!str ", "!<", "|", ">", "|-\n", ">2\n", "'", "\"", "\\", "\\x", "%", "%A ü\n", "@", "`", "---", "...",

@@ -1,4 +1,4 @@
-//! What is refused, and with which message.
+//! Texts that are refused, and the messages for them.
 
 use super::*;
 

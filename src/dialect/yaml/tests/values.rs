@@ -1,4 +1,4 @@
-//! What is read: scalars of each kind, tags, block scalars and JSON.
+//! Texts that are read: scalars of each kind, tags, block scalars and JSON.
 
 use super::*;
 

@@ -22,7 +22,7 @@ use regex::Regex;
 
 use rules::Rule;
 
-/// What replaces a secret.
+/// The replacement for a secret.
 pub(crate) const MARKER: &str = "[REDACTED]";
 
 /// A replacement can create another match: text with a token in it may fit within another rule's length limit only once

@@ -1,4 +1,4 @@
-//! What `redact` finds, and what it leaves alone.
+//! Texts that `redact` must change, and texts that it must leave alone.
 
 use super::secrets_samples::*;
 use super::{MARKER, redact};

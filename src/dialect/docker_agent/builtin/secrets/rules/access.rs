@@ -2,8 +2,8 @@
 
 use super::{Rule, rule, unworded};
 
-/// The pattern of a URL's password. It excludes what another program fills in (`$NAME`, `${NAME}`, `{name}`, `%s`,
-/// `<name>`) and anything that a URL cannot hold unescaped, so a match never leaves the URL.
+/// The pattern of a URL's password. It excludes placeholders for another program to fill in (`$NAME`, `${NAME}`,
+/// `{name}`, `%s`, `<name>`) and anything that a URL cannot hold unescaped, so a match never leaves the URL.
 macro_rules! url_password {
     ($scheme:literal) => {
         concat!(
