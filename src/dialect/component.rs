@@ -1,5 +1,5 @@
-//! Components in the configs of other systems. Whatever the system thinks of typing errors, what is written about a
-//! component is read as hookbox's own config is: strictly.
+//! Components in other systems' configs. Their keys are read strictly, as in hookbox's own config, even if the system
+//! itself tolerates typos.
 
 use super::toml_text::{key, value};
 use super::yaml::Node;
@@ -10,17 +10,17 @@ use std::ops::Range;
 use std::path::PathBuf;
 use toml::de::DeTable;
 
-/// The keys of an entry that are about a component alone.
+/// The keys of an entry that only concern a component.
 pub(super) const KEYS: [&str; 5] = ["component", "sha256", "settings", "limits", "grants"];
 
-/// What was read of an entry.
+/// The component part of an entry.
 pub(super) struct ComponentRead {
     pub(super) target: HookTarget,
     pub(super) settings: Option<Json>,
     pub(super) problems: Vec<Problem>,
 }
 
-/// Reads the members of an entry that are about a component. All problems stand at the entry's place.
+/// Reads the component members of an entry. All problems are reported at the entry's place.
 pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[(&str, Value)]) -> ComponentRead {
     let mut text = format!("[hooks.{}]\nevents = [\"pre_tool\"]\n", key(hook));
     for (name, member) in members {
@@ -55,7 +55,7 @@ pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[
     ComponentRead { target, settings: entry.settings, problems }
 }
 
-/// As [`read`], for an entry in YAML, `but` for the keys that its system reads itself.
+/// Like [`read`], for a YAML entry. Skips the keys in `but`, which the system reads itself.
 pub(super) fn read_node(file: &ConfigFile, hook: &str, at: &Range<usize>, entry: &Node, but: &[&str]) -> ComponentRead {
     let pairs = entry.as_mapping().unwrap_or_default().iter();
     let members: Vec<(&str, Value)> = pairs

@@ -1,4 +1,4 @@
-//! The hooks of another system's config as a `hooks.toml`.
+//! Converts the hooks of another system's config to a `hooks.toml`.
 
 use super::go::regex::translate;
 use super::toml_text::{key, string, value};
@@ -14,19 +14,19 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A config in hookbox's own form.
+/// A config in hookbox's own format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
-    /// The text of a `hooks.toml`.
+    /// The text of the `hooks.toml`.
     pub text: String,
-    /// What has no form there, one sentence each.
+    /// The parts that the format cannot express, one sentence each.
     pub left_out: Vec<String>,
 }
 
-/// Writes the hooks of a file as a `hooks.toml`. Shell hooks go on speaking their system's protocol there.
+/// Writes the hooks of a file as a `hooks.toml`. Shell hooks keep speaking their system's protocol.
 ///
 /// # Errors
-/// The reading of a file that cannot be used, with what is wrong with it.
+/// Returns the reading of a file that cannot be used, with its problems.
 pub fn convert(dialect: &dyn Dialect, file: &ConfigFile, host: &HostEnv<'_>) -> Result<Converted, Box<Reading>> {
     let reading = dialect.read(file, host);
     if reading.broken.is_some() {
@@ -50,7 +50,7 @@ struct Writer<'a> {
     dialect: &'a dyn Dialect,
     file: &'a ConfigFile,
     host: &'a HostEnv<'a>,
-    /// How often each name was wanted.
+    /// How often each name was requested.
     names: HashMap<String, usize>,
     out: Converted,
 }
@@ -63,7 +63,7 @@ impl Writer<'_> {
 
     fn comment(&mut self, text: &str) {
         for line in text.lines() {
-            // A control character would end the file for its reader.
+            // A control character would make the file unreadable.
             let line = line.replace(|c: char| c.is_control() && c != '\t', " ");
             self.line(format!("# {line}").trim_end());
         }
@@ -115,7 +115,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Names what has no form here. What could have stopped something denies until somebody replaces it.
+    /// Notes something that the format cannot express. If it could have stopped an event, a deny stands in until it is
+    /// replaced.
     fn leave_out(&mut self, entry: &Entry, what: String) {
         self.comment(&format!("LEFT OUT: {what}"));
         let rule = self.dialect.rule();
@@ -150,7 +151,7 @@ impl Writer<'_> {
         self.line(&format!("events = [{}]", events.join(", ")));
     }
 
-    /// What is the same for both kinds.
+    /// Writes the keys that both kinds of hook share.
     fn close(&mut self, entry: &Entry) {
         if let Some(pattern) = &entry.pattern {
             self.pattern(pattern);
@@ -159,7 +160,7 @@ impl Writer<'_> {
         let most = if is_component { MAX_TIMEOUT } else { SHELL_MAX_TIMEOUT };
         let default = if is_component { COMPONENT_TIMEOUT } else { SHELL_TIMEOUT };
         let timeout = match entry.info.timeout {
-            // No time at all is none that can be written here.
+            // The format has no timeout of zero.
             Some(Duration::ZERO) => Duration::from_millis(1),
             Some(timeout) if timeout <= most => timeout,
             longer => {
@@ -176,7 +177,7 @@ impl Writer<'_> {
         if is_async {
             self.line("mode = \"async\"");
         }
-        // What its system does not let it stop, it must not begin to stop by failing.
+        // A hook that cannot stop an event in its own system must not start stopping it by failing.
         let rule = self.dialect.rule();
         let stops_more = entry.info.events.iter().any(|(event, _)| event.is_gating() && !rule(*event).gating);
         if stops_more {
@@ -191,10 +192,10 @@ impl Writer<'_> {
         }
     }
 
-    /// A pattern that other engines might read in another way is spelled so that they cannot.
+    /// Spells a pattern so that no engine can read it differently.
     fn pattern(&mut self, pattern: &str) {
         if pattern.is_empty() {
-            // Of a tool without a name; a pattern that is empty is refused here.
+            // Matches a tool without a name. hookbox refuses an empty pattern.
             return self.line("match = \"(?:)\"");
         }
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | '.' | '*');
@@ -210,7 +211,7 @@ impl Writer<'_> {
     fn shell(&mut self, shell: &ShellEntry) {
         let list = |items: &[String]| items.iter().map(|item| string(item)).collect::<Vec<_>>().join(", ");
         self.line(&format!("dialect = {}", string(self.dialect.name())));
-        // A relative one would be relative to the new file.
+        // A relative path would be relative to the new file.
         let relative = shell.command.contains('/') && !shell.command.starts_with('/');
         let command = match relative {
             true => {
@@ -282,7 +283,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A name that no other hook of the file has: that of the program, or else of the event.
+    /// A name that is unique in the file: the program's, or else the event's.
     fn name(&mut self, entry: &Entry) -> String {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let given = &entry.info.name;
@@ -307,7 +308,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a variable of an environment can have this name.
+/// Whether an environment variable can have this name.
 fn is_variable(name: &str) -> bool {
     !name.is_empty() && !name.contains(['=', '\0'])
 }

@@ -1,4 +1,4 @@
-//! A shell hook of another system as a guest in a chain of hookbox's own.
+//! Shell hooks of another system as guests in a chain of hookbox's own.
 
 use crate::config::Dialect;
 use crate::protocol::{Action, Answer, Decision, Input, Json};
@@ -6,7 +6,7 @@ use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End};
 use std::sync::Arc;
 
-/// How a hook of the dialect speaks where not its system's rule is followed but hookbox's.
+/// How a dialect's hook speaks in a chain that follows hookbox's rule instead of its system's.
 pub(super) struct GuestCodec(pub(super) Arc<dyn Dialect>);
 
 impl Codec for GuestCodec {
@@ -22,7 +22,7 @@ impl Codec for GuestCodec {
         self.0.bounds()
     }
 
-    /// Where to end the loop also stops the thing, by the system's rule, the hook says both.
+    /// Where ending the loop also denies by the system's rule, the hook's answer does both.
     fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
         let Answer { result, process, note } = self.0.answer(input, info, end);
         let stop_denies = (self.0.rule())(input.event).stop_denies;

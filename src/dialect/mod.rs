@@ -1,7 +1,7 @@
-//! How other hook systems spell config, payloads and answers: one folder each, with the same files inside.
+//! How other hook systems write config, payloads and answers: one folder each, with the same files inside.
 //!
-//! `config` reads the system's config, `payload` turns its payloads into Inputs and back, `answer` its answers into
-//! Actions and back, `outcome` says what the system itself would report.
+//! `config` reads the system's config. `payload` turns its payloads into Inputs and back, `answer` its answers into
+//! Actions and back. `outcome` gives what the system itself would report.
 
 mod component;
 mod convert;
@@ -20,13 +20,13 @@ use std::sync::Arc;
 
 pub use convert::{Converted, convert};
 
-/// Whether a dialect lets pass what its system lets pass.
+/// Whether a dialect allows everything that its system allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strictness {
-    /// The system's own verdicts, also where it fails open.
+    /// The system's own verdicts, even where it fails open.
     #[default]
     Faithful,
-    /// Where the system would fail open, deny.
+    /// Deny where the system would fail open.
     Strict,
 }
 
@@ -36,28 +36,29 @@ impl Strictness {
     }
 }
 
-/// Whether a hook printed what looks like an answer in JSON, for a system that reads none.
+/// Whether a hook printed what looks like a JSON answer, for a system that reads none.
 pub(crate) fn looks_like_answer(stdout: &str) -> bool {
     stdout.trim_start_matches('\u{feff}').trim_start().starts_with('{')
 }
 
-/// Why such an answer denies where that is wanted.
+/// Why such an answer denies under [`Strictness::Strict`].
 pub(crate) const UNREAD_ANSWER: &str =
     "printed a JSON answer, which this system does not read: it goes by the exit status";
 
-/// The largest config file of another system, in bytes. They have no limit, so it is one that nobody should meet.
+/// The largest config file of another system, in bytes. The systems have no limit, so no real file should reach this
+/// one.
 pub(crate) const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
-/// How a dialect is to be made.
+/// Options for making a dialect.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether it lets pass what its system lets pass.
+    /// Whether the dialect allows everything that its system allows.
     pub strictness: Strictness,
-    /// The agent of a file that has several.
+    /// The agent to use from a file that has several.
     pub agent: Option<String>,
 }
 
-/// One line for each dialect: its folder, its names on the command line, and what makes it.
+/// One line per dialect: its folder, its names on the command line, and the expression that makes it.
 macro_rules! dialects {
     ($($folder:ident: $($name:literal => $make:expr),+;)+) => {
         $(pub mod $folder;)+
@@ -65,7 +66,7 @@ macro_rules! dialects {
         /// The names of the dialects.
         pub const NAMES: &[&str] = &[$($($name),+),+];
 
-        /// The dialect of this name.
+        /// The dialect with this name.
         #[must_use]
         pub fn by_name(name: &str, options: &Options) -> Option<Arc<dyn Dialect>> {
             match name {
@@ -88,14 +89,15 @@ dialects! {
     ub: "ub" => |options| Arc::new(ub::Ub::new(options.strictness));
 }
 
-/// How the shell hooks of a system speak, by the name of its dialect, in a chain of hookbox's own.
+/// How a system's shell hooks speak in a chain of hookbox's own, by the name of the system's dialect.
 #[must_use]
 pub fn codec(name: &str) -> Option<Arc<dyn Codec>> {
     Some(Arc::new(guest::GuestCodec(by_name(name, &Options::default())?)))
 }
 
-/// The directories in which the user configures hooks of any of these systems, and says which projects run them: for
-/// [`Loader::user_dirs`](crate::config::Loader::user_dirs).
+/// The directories where the user configures hooks for any of these systems, and chooses the projects that run them.
+///
+/// They are for [`Loader::user_dirs`](crate::config::Loader::user_dirs).
 #[must_use]
 pub fn user_dirs(places: &Places<'_>) -> Vec<PathBuf> {
     let dialects = NAMES.iter().filter_map(|name| Some((name, by_name(name, &Options::default())?)));
@@ -104,7 +106,7 @@ pub fn user_dirs(places: &Places<'_>) -> Vec<PathBuf> {
     users.filter_map(|layer| Some(layer.path.parent()?.to_owned())).collect()
 }
 
-/// The dialect of an app, by its name. An app without one of its own has hookbox's.
+/// An app's dialect, by the app's name. An app without a dialect of its own gets hookbox's.
 #[must_use]
 pub fn of_app(app: &str) -> Arc<dyn Dialect> {
     match app {

@@ -1,9 +1,9 @@
 //! Names for hooks whose systems give them none.
 
-/// The longest name, in characters. It has to be recognised, not read.
+/// The longest name, in characters. A name must be recognizable, not complete.
 const MAX_NAME: usize = 60;
 
-/// A name made of what a hook runs: its first line, not too long.
+/// Makes a name from the command that a hook runs: its first line, shortened.
 pub(super) fn short_name(command: impl AsRef<str>) -> String {
     let line = command.as_ref().trim().lines().next().unwrap_or_default().trim();
     match line.char_indices().nth(MAX_NAME) {

@@ -1,10 +1,10 @@
-//! What the readers of payloads share. Names of tools are taken as they are: one that may pass for another concerns every
-//! hook, whatever its system's pattern makes of it.
+//! Helpers for the readers of payloads. Tool names are taken as they are: a name that could pass for another one
+//! concerns every hook, whatever its system's pattern makes of it.
 
 use crate::protocol::{Event, InputError, Member, typed};
 use serde::de::DeserializeOwned;
 
-/// The event that a payload names under `key`, by the system's own names.
+/// The event that a payload names under `key`, looked up by the system's own names.
 pub(super) fn event_of(members: &[Member<'_>], key: &str, names: &[(&str, Event)]) -> Result<Event, InputError> {
     let Some((_, raw)) = members.iter().find(|(name, _)| name == key) else {
         let is_input = key != "event" && members.iter().any(|(name, _)| name == "event");
@@ -18,7 +18,7 @@ pub(super) fn event_of(members: &[Member<'_>], key: &str, names: &[(&str, Event)
     })
 }
 
-/// The system's own name of an event, or ours where it has none.
+/// The system's own name for an event, or hookbox's if it has none.
 pub(super) fn name_of(event: Event, names: &[(&'static str, Event)]) -> &'static str {
     names.iter().find(|(_, known)| *known == event).map_or(event.as_str(), |(name, _)| name)
 }
@@ -28,7 +28,7 @@ pub(super) fn member<T: DeserializeOwned>(key: &str, text: &str) -> Result<Optio
     typed(key, text).map_err(|message| shape(&message))
 }
 
-/// A payload that is JSON, and not what it should be.
+/// The error for a payload that is JSON, but not of the expected shape.
 pub(super) fn shape(message: &str) -> InputError {
     InputError::shape(message)
 }

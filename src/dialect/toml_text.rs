@@ -3,13 +3,13 @@
 use crate::protocol::{Json, replace_hidden};
 use serde_json::Value;
 
-/// A key, in quotes where it needs them.
+/// A key, quoted if necessary.
 pub(crate) fn key(name: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
-/// A string on one line. JSON's escapes are TOML's too. Characters that would not be seen are spelled out.
+/// A string on one line. JSON's escapes are valid in TOML too. Invisible characters are escaped.
 pub(crate) fn string(text: &str) -> String {
     let spell = |out: &mut String, c: char| {
         out.push_str(&match u32::from(c) {
@@ -20,8 +20,8 @@ pub(crate) fn string(text: &str) -> String {
     replace_hidden(Json::string(text).as_str(), spell).into_owned()
 }
 
-/// A value on one line. TOML has no `null`: a member or an item that is one is left out, and one by itself is an empty
-/// string, which no key about a component takes.
+/// A value on one line. TOML has no `null`: a `null` member or item is left out. On its own it becomes an empty string,
+/// which no component key accepts.
 pub(crate) fn value(json: &Value) -> String {
     match json {
         Value::Null => "\"\"".to_owned(),

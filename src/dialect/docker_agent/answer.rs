@@ -1,4 +1,4 @@
-//! What a docker-agent hook answers: by its exit status, by JSON on stdout, or by text that the model may see.
+//! Answers of docker-agent hooks: by exit status, by JSON on stdout, or by text that the model may see.
 
 mod output;
 
@@ -25,7 +25,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// What the end of a process means.
+    /// Interprets the end of a process.
     pub(super) fn end(self, info: &HookInfo, end: End) -> Answer {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let command = quote(info.origin().command.first().map(String::as_str).unwrap_or_default());
@@ -71,7 +71,7 @@ impl Reader {
         }
     }
 
-    /// What an exit status and what was printed mean. `why` says what a status other than 0 and 2 is.
+    /// Interprets an exit status and the output. `why` describes a status other than 0 and 2.
     pub(super) fn process(self, process: ProcessReport, why: impl Fn() -> String) -> Answer {
         let mut note = None;
         let result = match process.exit_code {
@@ -87,7 +87,7 @@ impl Reader {
                 if self.strictness.is_strict() {
                     Err(failure)
                 } else {
-                    // docker-agent takes no notice, not even of a crash.
+                    // docker-agent ignores this, even a crash.
                     note = Some(failure);
                     Ok(Action::allow())
                 }
@@ -104,7 +104,7 @@ impl Reader {
                 Err(_) if self.strictness.is_strict() => {
                     return Err(invalid("it is not one JSON object whose known keys have the right types"));
                 }
-                // What cannot be read is text like any other.
+                // JSON that cannot be read is ordinary text.
                 Err(_) => {}
             }
         }
@@ -116,7 +116,7 @@ impl Reader {
         Ok(Action { additional_context: context, ..Action::default() })
     }
 
-    /// The Action that an output amounts to on the event.
+    /// The Action that an output means on the event.
     pub(super) fn action(self, output: Output) -> Result<Action, Failure> {
         if let Some(doubt) = self.doubt(&output).filter(|_| self.strictness.is_strict()) {
             return Err(invalid(doubt));
@@ -133,7 +133,7 @@ impl Reader {
         };
         if self.event.has_permission() {
             let permission = output.permission.as_deref().and_then(Permission::of_name);
-            // Before a prompt there is nothing to ask: the user is asked unless a hook has decided. The first
+            // Before a permission prompt, `ask` has no effect: the user is asked unless a hook has decided. The first
             // generation knows only deny.
             let has_effect = |permission: &Permission| match permission {
                 Permission::Deny => true,
@@ -161,7 +161,7 @@ impl Reader {
         Ok(action)
     }
 
-    /// What docker-agent would overlook in an output, so that its author may have meant something else.
+    /// A part of the output that docker-agent would ignore, although its author may have meant it to count.
     fn doubt(self, output: &Output) -> Option<String> {
         let is_v2 = self.generation == Generation::V1_58;
         let on = |event| is_v2 && self.event == event;
@@ -199,7 +199,7 @@ impl Reader {
     }
 }
 
-/// Whether a text has a line that begins like JSON: an answer that something else was printed before.
+/// Whether a line of the text begins like JSON, as in an answer with other output before it.
 fn has_json_line(text: &str) -> bool {
     text.lines().any(|line| line.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[']))
 }
@@ -208,14 +208,14 @@ fn invalid(what: impl Display) -> Failure {
     Failure::new(Code::Action, format!("returned an invalid Action: {what}"))
 }
 
-/// A failure, with what docker-agent says of it.
+/// A failure, with docker-agent's error message for it.
 pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out: bool) -> Answer {
     let process = ProcessReport { exit_code: -1, error: Some(error), stderr, timed_out, ..ProcessReport::default() };
     Answer { result: Err(failure), process: Some(process), note: None }
 }
 
-/// The Action as a docker-agent hook prints it. A rewrite of the whole of a tool's input has the same effect as one of
-/// its members, if it is an object; what docker-agent has no words for denies.
+/// Encodes the Action as a docker-agent hook prints it. Rewriting a tool's whole input has the same effect as rewriting
+/// its members, if the input is an object. What docker-agent cannot express denies.
 pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> Reply {
     let mut specific = ObjectWriter::printed(128);
     specific.text("hook_event_name", name_of(event));
@@ -242,7 +242,7 @@ pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> R
     specific.optional_text("updated_tool_response", response.map(String::as_str));
 
     let has_no_words = action.modified_message.is_some() || whole.is_some_and(|json| !json.as_str().starts_with('{'));
-    // Only about a tool can the user be asked, and not by the first generation.
+    // The user can only be asked about a tool, and not by the first generation.
     let cannot_ask = match generation {
         Generation::First => permission == Some(Permission::Ask),
         Generation::V1_58 => asks && !event.has_permission(),

@@ -1,4 +1,4 @@
-//! Hooks that are looked up by name when they are asked: builtins, and types of hook that a host adds.
+//! Hooks that are looked up by name when they are asked: builtins, and hook types that a host adds.
 
 mod add_date;
 mod handler;
@@ -16,16 +16,17 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub use handler::{Handled, Handler, HandlerError};
 pub(super) use typed::TypedHook;
 
-/// A hook that is built into the agent: it sees the Input and its arguments. `None` is to say nothing, an error is a
-/// failure.
+/// A hook built into the agent. It receives the Input and its arguments. `None` means that it has nothing to say, an
+/// error is a failure.
 pub type Builtin = dyn Fn(&Input, &[String]) -> Result<Option<Action>, String> + Send + Sync;
 
-/// Makes the handler of one hook of a type that a host has added.
+/// Makes the handler for one hook of a type that a host has added.
 type Factory = dyn Fn(&str, &[String]) -> Result<Arc<dyn Handler>, String> + Send + Sync;
 
-/// The hooks that configs can name: builtins by name, and further types of hook. Hosts add theirs; a name that is
-/// there already is replaced. It is looked into when a hook is asked, so that a host may still add what a config that is
-/// loaded names.
+/// The hooks that configs can name: builtins, and further hook types.
+///
+/// Hosts add their own. A name that already exists is replaced. Names are looked up when a hook is asked, so a host can
+/// still add what an already loaded config names.
 pub struct HookTypes {
     builtins: RwLock<HashMap<String, Arc<Builtin>>>,
     factories: RwLock<HashMap<String, Arc<Factory>>>,
@@ -44,10 +45,10 @@ impl fmt::Debug for HookTypes {
 }
 
 impl Default for HookTypes {
-    /// The stock builtins.
+    /// A set with the stock builtins.
     fn default() -> Self {
         let types = HookTypes::empty();
-        // Their names are not empty.
+        // The names are not empty, so this cannot fail.
         let _ = types.register("add_date", add_date::run);
         let _ = types.register("max_iterations", max_iterations::run);
         let _ = types.register("redact_secrets", redact_secrets::run);
@@ -56,7 +57,7 @@ impl Default for HookTypes {
 }
 
 impl HookTypes {
-    /// No builtin and no further type.
+    /// A set without builtins or further types.
     #[must_use]
     pub fn empty() -> Self {
         HookTypes { builtins: RwLock::default(), factories: RwLock::default(), models: RwLock::default() }
@@ -65,7 +66,7 @@ impl HookTypes {
     /// Adds a builtin.
     ///
     /// # Errors
-    /// The name is empty.
+    /// Returns an error if the name is empty.
     pub fn register(
         &self,
         name: &str,
@@ -79,10 +80,10 @@ impl HookTypes {
         Ok(())
     }
 
-    /// Adds a type of hook. `factory` gets the `command` and the `args` of an entry.
+    /// Adds a hook type. `factory` receives the `command` and the `args` of an entry.
     ///
     /// # Errors
-    /// The name is empty.
+    /// Returns an error if the name is empty.
     pub fn register_type(
         &self,
         name: &str,
@@ -96,15 +97,15 @@ impl HookTypes {
         Ok(())
     }
 
-    /// Brings the client that model hooks ask.
+    /// Sets the client that model hooks ask.
     pub fn set_model_client(&self, client: Arc<dyn ModelClient>) {
         self.models.write().unwrap_or_else(PoisonError::into_inner).set_client(client);
     }
 
-    /// Adds what an answer of this schema means.
+    /// Adds the meaning of answers with this schema.
     ///
     /// # Errors
-    /// The name is empty.
+    /// Returns an error if the name is empty.
     pub fn register_shape(
         &self,
         schema: &str,
@@ -117,10 +118,10 @@ impl HookTypes {
         Ok(())
     }
 
-    /// Adds what a model is told that its answer must look like.
+    /// Adds a schema that a model is told to answer by.
     ///
     /// # Errors
-    /// Its name is empty.
+    /// Returns an error if the schema's name is empty.
     pub fn register_schema(&self, schema: ResponseSchema) -> Result<(), RegisterError> {
         if schema.name.is_empty() {
             return Err(RegisterError);
@@ -129,13 +130,13 @@ impl HookTypes {
         Ok(())
     }
 
-    /// Whether there is a meaning for answers of this schema.
+    /// Whether answers with this schema have a meaning.
     #[must_use]
     pub fn has_shape(&self, schema: &str) -> bool {
         self.models.read().unwrap_or_else(PoisonError::into_inner).has_shape(schema)
     }
 
-    /// What a model is told for this schema, if there is something to tell.
+    /// The schema that a model is told to answer by, if there is one.
     #[must_use]
     pub fn schema(&self, name: &str) -> Option<ResponseSchema> {
         self.models.read().unwrap_or_else(PoisonError::into_inner).schema(name).cloned()
@@ -155,7 +156,7 @@ impl HookTypes {
         self.factories.read().unwrap_or_else(PoisonError::into_inner).get(kind).map(Arc::clone)
     }
 
-    /// Whether a host has added this type of hook.
+    /// Whether a host has added this hook type.
     #[must_use]
     pub fn has_handler(&self, kind: &str) -> bool {
         self.factory(kind).is_some()

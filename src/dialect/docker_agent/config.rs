@@ -1,4 +1,5 @@
-//! docker-agent's reading of an agent file, or of a block of hooks alone. It is strict: what is wrong costs the file.
+//! docker-agent's reading of an agent file, or of a block of hooks alone. It is strict: any error makes the whole file
+//! unusable.
 
 mod entry;
 mod locate;
@@ -15,7 +16,7 @@ use entry::EntryReader;
 pub(super) use entry::build;
 use std::ops::Range;
 
-/// Why a file cannot be used, and where.
+/// Why a file cannot be used, and where the problem is.
 pub(super) struct Fault {
     pub(super) code: Code,
     pub(super) at: Range<usize>,
@@ -28,7 +29,7 @@ impl Fault {
         Fault { code: Code::ConfigValue, at: at.clone(), message: message.into(), help: None }
     }
 
-    /// With what to do about it.
+    /// Adds advice on how to fix it.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Fault { help: Some(help.into()), ..self }
     }
@@ -55,7 +56,7 @@ struct Reader<'a> {
     reading: Reading,
 }
 
-/// The tools that a list of hooks is for.
+/// The tools that a list of hooks applies to.
 struct Tools {
     matcher: Matcher,
     pattern: Option<String>,
@@ -147,7 +148,7 @@ impl Reader<'_> {
             let before = self.reading.entries.len();
             self.hooks(traits, hooks, &tools, |index| format!("{path}.hooks[{index}]"))?;
             if tools.never {
-                // They must be right all the same, and a component is a guard whatever its system thinks of its pattern.
+                // The hooks must still be valid, and a component is a guard whatever its system thinks of its pattern.
                 let added = self.reading.entries.split_off(before);
                 let is_component = |entry: &Entry| matches!(entry.target, HookTarget::Broken(Kind::Component, _));
                 let components = added.into_iter().filter(is_component);
@@ -157,7 +158,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The tools of a pattern.
+    /// The tools that a pattern selects.
     fn tools(&mut self, pattern: Option<(String, &Node)>) -> Tools {
         let Some((pattern, node)) = pattern else {
             return Tools::every();
@@ -166,8 +167,8 @@ impl Reader<'_> {
         match whole_matcher(&pattern) {
             Ok(matcher) => Tools { matcher, pattern: shown, ..Tools::every() },
             Err(error) => {
-                // docker-agent drops the hooks of a pattern that it cannot use. One that only we cannot use must not drop
-                // a guard.
+                // docker-agent drops the hooks of a pattern that it cannot use. A pattern that only hookbox cannot use
+                // must not drop a guard.
                 let never = matches!(error, PatternError::Invalid(_)) && !self.dialect.strictness.is_strict();
                 let message = match never {
                     true => format!("`matcher` is no regex, so that its hooks are never asked: {error}"),
@@ -197,7 +198,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A builtin that a flag of the agent adds behind its hooks.
+    /// Adds a builtin that an agent's flag puts after the agent's hooks.
     fn add_stock(&mut self, flag: &locate::Flag) {
         if self.dialect.generation == Generation::First {
             return;
@@ -223,7 +224,7 @@ fn sequence<'n>(node: &'n Node, path: &str) -> Result<&'n [Node], Fault> {
         .ok_or_else(|| Fault::value(&node.at, format!("{path}: must be a list, not {}", node.kind_name())))
 }
 
-/// Refuses a key that is none of these.
+/// Refuses unknown keys.
 pub(super) fn only(pairs: &[(Node, Node)], known: &[&str], path: &str) -> Result<(), Fault> {
     for (key, _) in pairs {
         let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();

@@ -3,16 +3,16 @@
 use super::Generation;
 use crate::protocol::Event;
 
-/// What the engine does with an event's answers.
+/// How the engine treats the answers to an event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Traits {
     pub(super) name: &'static str,
     pub(super) event: Event,
-    /// Whether its config is a list of matchers, each with hooks, or a list of hooks.
+    /// Whether its config is a list of matchers that each have hooks, instead of a list of hooks.
     pub(super) has_matchers: bool,
     /// Whether the agent acts on a block.
     pub(super) gating: bool,
-    /// Whether text on stdout that is no JSON goes to the model.
+    /// Whether text on stdout that is not JSON goes to the model.
     pub(super) takes_text: bool,
 }
 
@@ -78,18 +78,18 @@ impl Generation {
         }
     }
 
-    /// What the generation knows of an event.
+    /// The traits of an event, if the generation knows it.
     pub(super) fn traits(self, event: Event) -> Option<&'static Traits> {
         self.events().iter().find(|traits| traits.event == event)
     }
 }
 
-/// docker-agent's name of an event.
+/// docker-agent's name for an event.
 pub(super) fn name_of(event: Event) -> &'static str {
     Generation::V1_58.traits(event).map_or(event.as_str(), |traits| traits.name)
 }
 
-/// docker-agent's names of all events of a generation.
+/// docker-agent's names for all events of a generation.
 pub(super) fn names(generation: Generation) -> Vec<(&'static str, Event)> {
     generation.events().iter().map(|traits| (traits.name, traits.event)).collect()
 }

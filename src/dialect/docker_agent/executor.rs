@@ -1,4 +1,4 @@
-//! docker-agent's hooks for an agent: which events have any, and what they come to.
+//! docker-agent's hooks for an agent: which events have hooks, and the result of running them.
 
 use super::config::Definition;
 use super::{DispatchResult, DockerAgent, config};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Runs the hooks of one agent.
 ///
-/// What a component rewrites of a tool's input is in [`DispatchResult::modified_input`], like what a command updates.
+/// A component's rewrite of a tool's input ends up in [`DispatchResult::modified_input`], like a command's update.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -47,8 +47,8 @@ pub struct Executor {
 pub struct DispatchError(pub Event);
 
 impl Executor {
-    /// An executor of the hooks in a file, set up as `hookbox run` is on this host. A file that cannot be used denies whatever
-    /// can be stopped.
+    /// Loads the hooks in a file, as `hookbox run` does on this host. A file that cannot be used denies everything that can be
+    /// stopped.
     ///
     /// # Errors
     /// The directory that the agent works in does not exist.
@@ -57,7 +57,7 @@ impl Executor {
         let working_dir = host.cwd().to_owned();
         let loaded = host.clone().file(file).dialect(Arc::new(dialect.clone())).load()?;
         let Loaded { registry, problems, .. } = loaded;
-        // A file that cannot be used has a hook that denies, so that a host that asks `has` first comes to the deny.
+        // A file that cannot be used has a hook that denies, so a host that asks `has` first still reaches the deny.
         let known = generation.events().iter().map(|traits| traits.event);
         let events = known.filter(|event| !registry.for_event(*event).is_empty()).collect();
         Ok(Executor { dialect, registry, events, working_dir, problems })
@@ -71,42 +71,42 @@ impl Executor {
         Executor { dialect, registry, events: BTreeSet::new(), working_dir, problems: Vec::new() }
     }
 
-    /// Adds a hook as a file would have it, without the checks that reading a file brings: what is wrong with it fails
-    /// when it is asked. `matcher` only counts on events about tools; one that is no regex adds nothing.
+    /// Adds a hook as a file would define it. The checks that a file goes through are skipped, so an invalid hook fails
+    /// when it is asked. `matcher` only counts on tool events. A hook whose matcher is not a regex is not added.
     pub fn add(&mut self, event: Event, matcher: Option<&str>, definition: Definition, env: &[(OsString, OsString)]) {
         let host = HostEnv { env, cwd: &self.working_dir };
         if let Some(hook) = config::build(&self.dialect, event, matcher, definition, &host) {
-            // Such a hook has a name and is sync.
+            // Such a hook has a name and is sync, so it can be registered.
             if self.registry.register_shared(hook).is_ok() {
                 self.events.insert(event);
             }
         }
     }
 
-    /// Whether the config has a hook for the event, whatever tool it is for.
+    /// Whether the config has a hook for the event, for any tool.
     #[must_use]
     pub fn has(&self, event: Event) -> bool {
         self.events.contains(&event)
     }
 
-    /// What is wrong with the config.
+    /// The problems in the config.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// Runs the hooks of an event. The Input's event and, where it is empty, its working directory are filled in.
+    /// Runs the hooks of an event. Fills in the Input's event and, if it is empty, its working directory.
     ///
     /// # Errors
-    /// The generation does not know the event.
+    /// Returns an error if the generation does not know the event.
     pub async fn dispatch(&self, event: Event, input: Input) -> Result<DispatchResult, DispatchError> {
         self.dispatch_for(event, input, &Caller::default()).await
     }
 
-    /// As [`dispatch`](Executor::dispatch), for a caller that does not wait for ever.
+    /// Like [`dispatch`](Executor::dispatch), for a caller that does not wait forever.
     ///
     /// # Errors
-    /// The generation does not know the event.
+    /// Returns an error if the generation does not know the event.
     pub async fn dispatch_for(
         &self,
         event: Event,

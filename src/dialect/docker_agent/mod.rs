@@ -1,7 +1,8 @@
-//! docker-agent, whose hooks run all at once and are weighed in the order of the config: deny beats ask beats allow.
+//! docker-agent, whose hooks all run at once and are weighed in the order of the config: deny beats ask, and ask beats
+//! allow.
 //!
-//! The main target is the generation of v1.58.0; the first one differs in what it knows and in that a failure never
-//! denies.
+//! The main target is the generation of v1.58.0. The first generation differs in the events and keys that it knows, and
+//! its failures never deny.
 
 mod answer;
 mod builtin;
@@ -28,13 +29,13 @@ pub use executor::{DispatchError, Executor};
 pub use model::{ModelClient, ModelRequest, ResponseSchema, ResponseShape};
 pub use outcome::DispatchResult;
 
-/// docker-agent waits for whoever holds a hook's pipes until the hook's time is over.
+/// docker-agent waits for any process that holds a hook's pipes until the hook's time is up.
 const PIPE_GRACE: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Which docker-agent it is.
+/// A generation of docker-agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Generation {
-    /// The first one: five events, and a hook that fails never denies.
+    /// The first generation: five events, and a hook that fails never denies.
     First,
     /// v1.58.0: 23 events, and a hook on `pre_tool_use` that fails denies.
     #[default]
@@ -46,27 +47,27 @@ pub enum Generation {
 pub struct DockerAgent {
     generation: Generation,
     strictness: Strictness,
-    /// The agent of the file whose hooks they are.
+    /// The agent in the file whose hooks are used.
     agent: Option<String>,
     types: Arc<HookTypes>,
 }
 
 impl DockerAgent {
-    /// The dialect of a generation, with the stock builtins. Without a name of the agent it is `root`, or else the first
-    /// of the file.
+    /// The dialect of a generation, with the stock builtins. If no agent is named, it is `root`, or else the first in
+    /// the file.
     #[must_use]
     pub fn new(generation: Generation, options: &Options) -> Self {
         DockerAgent { generation, strictness: options.strictness, agent: options.agent.clone(), types: Arc::default() }
     }
 
-    /// With these builtins, handlers and models.
+    /// Uses these builtins, handlers and models.
     #[must_use]
     pub fn types(self, types: Arc<HookTypes>) -> Self {
         DockerAgent { types, ..self }
     }
 }
 
-/// All hooks at once; what they put into a tool's input is together the whole of it.
+/// All hooks run at once. Together, the members that they set are the whole of a tool's new input.
 fn rule(generation: Generation, event: Event) -> Rule {
     let gating = generation.traits(event).is_some_and(|traits| traits.gating);
     Rule { order: Order::AtOnce, gating, stop_denies: true, base: Base::Empty }
@@ -100,7 +101,7 @@ impl Dialect for DockerAgent {
         }
     }
 
-    /// None: an agent file is always named.
+    /// None: an agent file is always named explicitly.
     fn layers(&self, _: &Places<'_>) -> Vec<Layer> {
         Vec::new()
     }
@@ -141,7 +142,7 @@ impl Dialect for DockerAgent {
         payload::decode(self.generation, payload)
     }
 
-    /// The first generation leaves that to its callers.
+    /// The first generation leaves this to its callers.
     fn complete(&self, input: &mut Input, cwd: &Path) {
         if self.generation == Generation::V1_58 && input.pwd.as_ref().is_none_or(String::is_empty) {
             input.pwd = Some(cwd.display().to_string());

@@ -1,4 +1,4 @@
-//! Hooks that ask a model. hookbox calls none itself: a host brings the client.
+//! Hooks that ask a model. hookbox calls no model itself: the host provides the client.
 
 mod data;
 mod prompt;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// What every model is told before the prompt.
+/// The system message for every model.
 const SYSTEM: &str = "You decide as a hook inside an AI agent. Do exactly what the instructions say. Where a JSON \
                       schema is given, answer with one bare JSON object that fits it and nothing else; where none is, \
                       answer in a few words.";
@@ -21,41 +21,41 @@ const SYSTEM: &str = "You decide as a hook inside an AI agent. Do exactly what t
 /// Calls models.
 #[async_trait]
 pub trait ModelClient: Send + Sync {
-    /// The whole text that the model answers.
+    /// Returns the whole text of the model's answer.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// Says why there is no answer.
     async fn ask(&self, request: &ModelRequest) -> Result<String, String>;
 }
 
-/// What a model is asked.
+/// A question to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelRequest {
     /// The model, as `provider/model`.
     pub model: String,
-    /// The message of the system.
+    /// The system message.
     pub system: String,
-    /// The message of the user.
+    /// The user message.
     pub prompt: String,
-    /// What the answer must look like.
+    /// The form that the answer must have.
     pub schema: Option<ResponseSchema>,
 }
 
-/// What a model's answer must look like.
+/// The form that a model's answer must have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResponseSchema {
-    /// Its name.
+    /// The schema's name.
     pub name: String,
-    /// A JSON schema.
+    /// The JSON schema.
     pub schema: Json,
-    /// Whether the model must not deviate from it.
+    /// Whether the model must follow it exactly.
     pub strict: bool,
 }
 
 /// Turns a model's answer to an event into an Action.
 pub type ResponseShape = dyn Fn(&str, Event) -> Result<Action, String> + Send + Sync;
 
-/// What model hooks need: a client, and what its answers mean.
+/// What model hooks need: a client, and the meaning of its answers.
 #[derive(Clone)]
 pub(super) struct Models {
     client: Option<Arc<dyn ModelClient>>,

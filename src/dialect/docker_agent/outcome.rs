@@ -1,4 +1,4 @@
-//! docker-agent's result of one dispatch: all hooks' answers, weighed in the order of the config.
+//! docker-agent's result of one dispatch: the answers of all hooks, weighed in the order of the config.
 
 use super::Generation;
 use super::answer::BLOCK;
@@ -9,34 +9,34 @@ use crate::protocol::{
 /// The exit code of a hook that failed.
 const FAILED: i32 = -1;
 
-/// What the hooks of one dispatch came to. What no hook has set is `None`, or empty.
+/// The result of one dispatch. Fields that no hook has set are `None` or empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DispatchResult {
-    /// Whether it may happen. On events that cannot be stopped nobody acts on it.
+    /// Whether the event may go ahead. Has no effect on events that cannot be stopped.
     pub allowed: bool,
-    /// Whether a hook spares the user the question. Only counts where `allowed` does.
+    /// Whether a hook makes asking the user unnecessary. Only counts if `allowed` is true.
     pub permission_allowed: bool,
-    /// Why it must not happen, a line for each reason.
+    /// Why it must not go ahead, one line per reason.
     pub message: String,
-    /// What the tool's arguments become.
+    /// The tool's new arguments.
     pub modified_input: Option<Json>,
     /// Text for the model.
     pub additional_context: String,
     /// Text for the user.
     pub system_message: String,
-    /// 2 if a hook blocked by its exit status, -1 if one failed, whichever came last; else 0.
+    /// 2 if a hook blocked by its exit status, -1 if one failed, whichever came last. Otherwise 0.
     pub exit_code: i32,
-    /// What the last of these wrote to stderr.
+    /// What the last of these hooks wrote to stderr.
     pub stderr: String,
-    /// The summary that takes the place of the model's.
+    /// The summary that replaces the model's.
     pub summary: String,
     /// The messages that the model sees.
     pub updated_messages: Option<Json>,
-    /// The tool's output.
+    /// The tool's new output.
     pub updated_tool_response: Option<String>,
     /// The most restrictive verdict on a tool call.
     pub decision: Option<Permission>,
-    /// Why.
+    /// The reason for the decision.
     pub decision_reason: String,
 }
 
@@ -60,7 +60,7 @@ impl Default for DispatchResult {
     }
 }
 
-/// A result in the making, with its lines not yet joined.
+/// A result under construction, with its lines not yet joined.
 struct Fold {
     generation: Generation,
     event: Event,
@@ -71,7 +71,7 @@ struct Fold {
 }
 
 impl DispatchResult {
-    /// The result for an Outcome.
+    /// Builds the result for an Outcome.
     #[must_use]
     pub fn of(generation: Generation, outcome: &Outcome) -> Self {
         let Some(input) = &outcome.input else {
@@ -93,7 +93,7 @@ impl DispatchResult {
         fold.finish()
     }
 
-    /// The result as one JSON object, without what no hook has set.
+    /// The result as one JSON object, without fields that no hook has set.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::printed(256);
@@ -143,7 +143,7 @@ impl Fold {
         }
     }
 
-    /// docker-agent words it as a failure on a tool call whatever the event.
+    /// docker-agent words it as a failure on a tool call, whatever the event.
     fn add_failure(&mut self, record: &Record, failure: &Failure) {
         let error = record.process.as_ref().and_then(|process| process.error.clone());
         let own = || format!("{}: hook `{}` {}", failure.code, record.name, failure.message);
@@ -168,8 +168,8 @@ impl Fold {
         if self.event.has_permission() {
             self.add_permission(permission, reason.as_ref());
         }
-        // Beside any other decision a rewrite is not put in place, and must not be reported as if it were. Of one that denies
-        // docker-agent reports it.
+        // With any other decision, a rewrite is not applied and must not be reported as applied. docker-agent does
+        // report the rewrite of a hook that denies.
         if matches!(action.decision, Decision::Modify | Decision::Deny) {
             self.add_rewrites(action);
         }
@@ -222,7 +222,8 @@ impl Fold {
         }
     }
 
-    /// What the chain decided, and docker-agent has no words for, must not get lost: nobody would see that it is missing.
+    /// A decision of the chain that docker-agent cannot express must not get lost: no one would notice that it is
+    /// missing.
     fn agree_with(&mut self, outcome: &Outcome) {
         match outcome.verdict {
             Verdict::Deny if self.result.allowed => self.block(outcome.reason.as_ref()),
@@ -247,7 +248,7 @@ impl Fold {
         }
     }
 
-    /// Whether the result says what a hook thinks of the call.
+    /// Whether the result includes the hooks' verdict on the call.
     fn tracks_decision(&self) -> bool {
         self.event == Event::PreTool && self.generation == Generation::V1_58
     }

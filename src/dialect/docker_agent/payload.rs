@@ -1,4 +1,4 @@
-//! What docker-agent sends to a hook: one object, without what is empty.
+//! The payload that docker-agent sends to a hook: one object, without empty members.
 
 use super::Generation;
 use super::event::{name_of, names};
@@ -26,7 +26,7 @@ pub(super) fn encode(generation: Generation, input: &Input) -> String {
         .text("hook_event_name", name_of(input.event));
     for field in Field::ALL {
         match field {
-            // What is not a field of its own stands between these.
+            // Members that are not a field of their own go between these.
             Field::Messages => {
                 out.tool();
                 out.field(*field);
@@ -93,7 +93,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The message under the key that it has on these events, or what else came under that key.
+    /// The message under the key that it has on these events, or anything else that came under that key.
     fn message(&mut self, key: &str, events: &[Event]) {
         if self.generation == Generation::First {
             return;
@@ -106,7 +106,7 @@ impl Writer<'_> {
     }
 }
 
-/// The models of an agent, each without what is empty.
+/// The models of an agent, each without empty members.
 pub(super) fn models(list: &str) -> String {
     let models: Vec<Value> = serde_json::from_str(list).unwrap_or_default();
     let models = models.iter().map(|model| {
@@ -141,7 +141,7 @@ pub(super) fn decode(generation: Generation, payload: &[u8]) -> Result<Input, In
             "stop_response" if ANSWERED.contains(&input.event) => input.message = member("stop_response", text)?,
             key => match Field::of_key(key) {
                 Some(_) if text == "null" => {}
-                // Without the escapes that a writer of its own would not make.
+                // Drops escapes that hookbox's own writer would not make.
                 Some(field) if field.field_type() == FieldType::Text => {
                     input.set_text(field, &member::<String>(key, text)?.unwrap_or_default());
                 }
@@ -153,7 +153,7 @@ pub(super) fn decode(generation: Generation, payload: &[u8]) -> Result<Input, In
     let content = response.as_ref().filter(|_| RETURNED.contains(&input.event));
     match content.and_then(|json| typed::<String>("tool_response", json.as_str()).ok()) {
         Some(content) => input.tool_result = Some(ToolResult { is_error: failed, content }),
-        // A result of another shape, or on another event, is handed on as it is.
+        // A result of another shape, or on another event, is passed on unchanged.
         None => {
             if let Some(response) = response {
                 input.push_extra("tool_response", response);

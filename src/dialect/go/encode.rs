@@ -20,7 +20,7 @@ pub(crate) fn compact(json: &str) -> String {
     out
 }
 
-/// Go's encoder writes these so that JSON can stand inside HTML and JavaScript. They occur in strings alone.
+/// Go's encoder escapes these so that JSON can stand inside HTML and JavaScript. They only occur in strings.
 pub(crate) fn escape_html(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
@@ -32,7 +32,8 @@ pub(crate) fn escape_html(json: &str) -> String {
     out
 }
 
-/// JSON that went through a Go map: keys sorted, numbers as 64-bit floats. The depth is bounded by that of strict JSON.
+/// JSON after a round trip through a Go map: keys sorted, numbers as 64-bit floats. Strict JSON already bounds the
+/// depth.
 pub(crate) fn normalize(json: &Json) -> Json {
     let normal = json.to::<Value>().ok().and_then(|value| {
         let mut out = String::with_capacity(json.as_str().len());
@@ -79,7 +80,7 @@ fn write_members(out: &mut String, members: &Map<String, Value>) {
     out.push('}');
 }
 
-/// A number as Go's JSON has it: the fewest digits that name it, with an exponent outside of these bounds.
+/// A number as Go writes it in JSON: the fewest digits that identify it, with an exponent outside these bounds.
 pub(crate) fn float(number: f64) -> String {
     let size = number.abs();
     if size != 0.0 && !(1e-6..1e21).contains(&size) {

@@ -1,4 +1,4 @@
-//! Go's words for how a process ended, and for why it could not be started.
+//! Go's wording for how a process ended, and for why it could not be started.
 
 use regex::Regex;
 use std::ffi::OsStr;
@@ -9,13 +9,13 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::LazyLock;
 
-/// A process has ended and others still hold its pipes.
+/// A process has ended while others still hold its pipes.
 pub(crate) const WAIT_DELAY: &str = "exec: WaitDelay expired before I/O complete";
 
-/// The caller gave the process up.
+/// The caller cancelled the process.
 pub(crate) const CANCELLED: &str = "context canceled";
 
-/// How a process ended, as Go puts it.
+/// How a process ended, in Go's words.
 pub(crate) fn exit_error(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (_, Some(signal)) => {
@@ -27,7 +27,7 @@ pub(crate) fn exit_error(status: ExitStatus) -> String {
     }
 }
 
-/// Go's names on Linux.
+/// Go's signal names on Linux.
 fn signal_name(signal: i32) -> String {
     let name = match signal {
         1 => "hangup",
@@ -66,14 +66,14 @@ fn signal_name(signal: i32) -> String {
     name.to_owned()
 }
 
-/// Why a process could not be started, as Go puts it: it names a path as the config has it, and a name by where it was
+/// Why a process could not be started, in Go's words. A path is named as the config has it, a bare name by where it was
 /// found.
 pub(crate) fn spawn_error(given: &OsStr, program: &Path, error: &io::Error) -> String {
     let is_path = given.as_encoded_bytes().contains(&b'/');
     let program = if is_path { Path::new(given).display() } else { program.display() };
     match error.raw_os_error() {
         Some(code) => {
-            // The system's text without the number that Rust puts behind it, and in lower case like Go's.
+            // The system's text without the number that Rust appends, and in lower case like Go's.
             let text = io::Error::from_raw_os_error(code).to_string();
             let text = text.split(" (os error").next().unwrap_or_default();
             format!("fork/exec {program}: {}", text.to_lowercase())
@@ -84,7 +84,7 @@ pub(crate) fn spawn_error(given: &OsStr, program: &Path, error: &io::Error) -> S
     }
 }
 
-/// As [`spawn_error`], where the fault may be the working directory's.
+/// Like [`spawn_error`], but the working directory may be at fault.
 pub(crate) fn start_error(given: &OsStr, program: &Path, cwd: &Path, error: &io::Error) -> String {
     if error.raw_os_error().is_some() && !cwd.is_dir() {
         let why = if cwd.exists() { "not a directory" } else { "no such file or directory" };
@@ -93,19 +93,19 @@ pub(crate) fn start_error(given: &OsStr, program: &Path, cwd: &Path, error: &io:
     spawn_error(given, program, error)
 }
 
-/// The exit status as Go counts it: -1 for a process that a signal ended.
+/// The exit status as Go reports it: -1 for a process that a signal ended.
 pub(crate) fn exit_code(status: ExitStatus) -> i32 {
     status.code().unwrap_or(-1)
 }
 
-/// Whether Go prints a character as it is: letters, marks, numbers, punctuation, symbols, and the plain space.
+/// Whether Go prints a character unescaped: letters, marks, numbers, punctuation, symbols and the plain space.
 fn is_printable(c: char) -> bool {
     static PRINTABLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$").ok());
     let mut buffer = [0; 4];
     PRINTABLE.as_ref().is_some_and(|printable| printable.is_match(c.encode_utf8(&mut buffer)))
 }
 
-/// A text in quotes, as `%q` has it.
+/// Quotes a text as Go's `%q` does.
 pub(crate) fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

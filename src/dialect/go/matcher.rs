@@ -1,17 +1,17 @@
-//! Which tools a Go program's pattern means.
+//! Which tools a Go program's pattern selects.
 
 use super::regex::compile_whole;
 use crate::runtime::Matcher;
 
 pub(crate) use super::regex::PatternError;
 
-/// The longest pattern, in bytes: a list of thousands of names, and read in a moment.
+/// The longest pattern, in bytes. It fits a list of thousands of names and is still read in a moment.
 const MAX_PATTERN: usize = 64 << 10;
 
-/// The tools whose whole name the pattern matches; an empty one or `*` means every tool.
+/// Matches tools by their whole name. An empty pattern or `*` matches every tool.
 ///
 /// # Errors
-/// Why Go, or we, cannot use the pattern.
+/// Says why Go, or hookbox, cannot use the pattern.
 pub(crate) fn whole_matcher(pattern: &str) -> Result<Matcher, PatternError> {
     match pattern {
         "" | "*" => Ok(Matcher::default()),

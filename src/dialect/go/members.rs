@@ -1,5 +1,5 @@
-//! JSON as Go reads it, which is more than strict JSON allows: keys without regard to case, the last of two counts,
-//! and a `null` is as good as absent.
+//! JSON as Go reads it, which accepts more than strict JSON: keys match in any case, the last of several equal keys
+//! counts, and `null` counts as absent.
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -31,7 +31,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     }
 }
 
-/// A string. Half a pair of surrogates, such as cutting a text in JavaScript leaves behind, becomes U+FFFD.
+/// A string. A lone surrogate, which JavaScript leaves behind when it cuts a text, becomes U+FFFD.
 struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {
@@ -48,7 +48,7 @@ impl<'de> Deserialize<'de> for Text {
                 let mut text = String::with_capacity(bytes.len());
                 for chunk in bytes.utf8_chunks() {
                     text.push_str(chunk.valid());
-                    // The first of the three bytes that stand for a lone surrogate; no other is invalid here.
+                    // The first of the three bytes of a lone surrogate. Nothing else is invalid here.
                     if chunk.invalid() == b"\xed" {
                         text.push(char::REPLACEMENT_CHARACTER);
                     }
@@ -56,26 +56,28 @@ impl<'de> Deserialize<'de> for Text {
                 Ok(Text(text))
             }
         }
-        // Only as bytes does serde_json hand out a string that is not one in Rust.
+        // serde_json hands out a string that is invalid in Rust only as bytes.
         deserializer.deserialize_bytes(Mend)
     }
 }
 
-/// The members of the object that a text holds. The whole text is checked before anything of it is read, as Go does it: the
-/// keys alone would not be, and in these too a control character must be escaped.
+/// The members of the object in a text.
+///
+/// The whole text is checked before any of it is read, as in Go. Otherwise the keys would not be checked, and control
+/// characters must be escaped in these too.
 pub(crate) fn root(text: &str) -> Result<Vec<(String, &RawValue)>, serde_json::Error> {
     serde_json::from_str::<IgnoredAny>(text)?;
     let Members(members) = serde_json::from_str(text)?;
     Ok(members)
 }
 
-/// A key that stands in an object twice, in whatever case: Go takes the last.
+/// A key that occurs twice in an object, in any case. Go takes the last.
 pub(crate) fn repeated(members: &[(String, &RawValue)]) -> Option<String> {
     let mut known = HashSet::new();
     members.iter().find(|(key, _)| !known.insert(key.to_lowercase())).map(|(key, _)| key.clone())
 }
 
-/// A value whose type is not the one that it should be.
+/// The error of a value that has the wrong type.
 #[derive(Debug)]
 pub(crate) struct WrongType;
 

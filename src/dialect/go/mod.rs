@@ -1,5 +1,5 @@
-//! What the systems whose hooks we run have from the language that they are written in: its JSON, its regular
-//! expressions, its words for what can go wrong with a process.
+//! What the supported hook systems take from Go, the language that they are written in: its JSON, its regular
+//! expressions and its wording for what can go wrong with a process.
 
 pub(crate) mod encode;
 pub(crate) mod exec;

@@ -1,5 +1,5 @@
-//! What the end of a hygge hook means. Every way to fail is a deny with hygge's own words; output that is no
-//! answer is an allow, which hygge's hooks rely on when they print for humans.
+//! The meaning of a hygge hook's end. Every failure is a deny in hygge's own words. Output that is not an answer is an
+//! allow, which hygge's hooks rely on when they print for humans.
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
@@ -10,7 +10,7 @@ use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
 use serde_json::value::RawValue;
 
-/// The most of an unreadable answer that is logged, in bytes.
+/// How much of an unreadable answer is logged, in bytes.
 const MAX_LOGGED: usize = 256;
 
 pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {
@@ -55,13 +55,13 @@ pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end:
     Ok(settle(action, event))
 }
 
-/// An answer as hygge reads it, and what in it hygge overlooks though its author cannot have meant it.
+/// An answer as hygge reads it. `doubt` is a part that hygge ignores although the author cannot have meant that.
 struct Parsed {
     action: Action,
     doubt: Option<String>,
 }
 
-/// Reads an answer the way Go does. A wrong type makes the whole of it unreadable.
+/// Reads an answer as Go does. A single wrong type makes all of it unreadable.
 fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
     let text = String::from_utf8_lossy(stdout);
     if serde_json::from_str::<()>(&text).is_ok() {
@@ -95,7 +95,7 @@ fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
         doubt = Some("it is not valid UTF-8".to_owned());
     }
     action.decision = match (decision.as_str(), not_strict) {
-        // hygge would hand it on. Whoever reads it next might read something else, so it must not run.
+        // hygge would pass it on. The next reader might read it differently, so it must not run.
         ("modify", Some(fault)) => {
             let action = Action::deny(format!("modified_tool_input: {fault}"));
             return Ok(Parsed { action, doubt: None });
@@ -118,7 +118,7 @@ fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
     Ok(Parsed { action, doubt })
 }
 
-/// A part of an answer that hygge drops without a word.
+/// A part of an answer that hygge drops silently.
 fn misplaced(action: &Action, event: Event) -> Option<&'static str> {
     let rewrites = action.decision == Decision::Modify;
     let is_message = matches!(event, Event::PreMessage | Event::PostMessage);
@@ -150,8 +150,8 @@ fn tool_result(raw: &RawValue, ignored_key: &mut Option<String>) -> Result<Optio
     Ok(Some(result))
 }
 
-/// Brings an answer into the form that the chain knows. A `modify` whose rewrite does not fit changes nothing, and
-/// on events that cannot be stopped hygge overlooks a deny without a word.
+/// Brings an answer into the form that the chain knows. A `modify` whose rewrite does not fit changes nothing. On
+/// events that cannot be stopped, hygge silently ignores a deny.
 fn settle(mut action: Action, event: Event) -> Action {
     if action.decision == Decision::Deny && !event.is_gating() {
         return Action::allow();
@@ -170,8 +170,8 @@ fn settle(mut action: Action, event: Event) -> Action {
     action
 }
 
-/// The Action as a hygge hook prints it. hygge cannot ask, cannot end the agent's loop, and cannot put members into a
-/// tool's input, so these deny.
+/// Encodes the Action as a hygge hook prints it. hygge cannot ask, cannot end the agent's loop, and cannot add members
+/// to a tool's input, so these deny.
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let answer = match action.restraint(true) {
         Some((_, reason)) => {

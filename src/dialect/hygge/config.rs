@@ -1,5 +1,5 @@
-//! hygge's reading of `hooks.toml`: a value of a wrong type costs the file, anything else that is wrong costs the
-//! entry at most, and unknown keys are overlooked.
+//! hygge's reading of `hooks.toml`. A value of a wrong type makes the file unusable, any other problem at most the
+//! entry. Unknown keys are ignored.
 
 use crate::config::{
     ConfigFile, Entry, HookTarget, Problem, Reading, Severity, ShellEntry, parse_duration, read_hookbox_entry,
@@ -38,7 +38,7 @@ pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
             }
         }
     }
-    // hygge knows no components, so an entry that names one is read as hookbox reads it.
+    // hygge has no components, so an entry that names one is read as hookbox reads it.
     let (components, shells): (Vec<_>, Vec<_>) = tables.into_iter().partition(|(_, value)| names_component(value));
     for (name, value) in components {
         let (entry, problems) = read_hookbox_entry(file, name, value);
@@ -70,7 +70,7 @@ fn read_shells(file: &ConfigFile, raw: Vec<(&Name<'_>, RawEntry)>, strictness: S
     }
 }
 
-/// What denies in place of an entry that hygge leaves out.
+/// A deny in place of an entry that hygge leaves out.
 fn broken(name: &str, file: &ConfigFile, problem: Option<&Problem>) -> (HookInfo, HookTarget) {
     let gating = Event::ALL.iter().copied().filter(|event| event.is_gating());
     let mut info = HookInfo::new(if name.is_empty() { "(unnamed)" } else { name }, gating);
@@ -87,17 +87,17 @@ fn wrong_type(file: &ConfigFile, value: &Spanned<DeValue<'_>>) -> Problem {
     file.problem(Code::ConfigValue, None, &value.span(), "wrong type; the whole file is skipped", None)
 }
 
-/// The values of a key, whatever the case of its letters.
+/// The values of a key, matched in any case.
 fn fields<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> impl Iterator<Item = &'t Spanned<DeValue<'i>>> {
     table.iter().filter(move |(name, _)| name.get_ref().to_lowercase() == key).map(|(_, value)| value)
 }
 
-/// The value of a key of which the last counts.
+/// The value of a key. If there are several, the last counts.
 fn field<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
     fields(table, key).last()
 }
 
-/// A shell hook's entry with its types checked, and nothing else.
+/// A shell hook's entry with only its types checked.
 #[derive(Default)]
 struct RawEntry {
     description: String,
@@ -109,7 +109,7 @@ struct RawEntry {
     env: Vec<(String, String)>,
 }
 
-/// The value whose type is wrong.
+/// The value that has the wrong type.
 type WrongType<'t, 'i> = &'t Spanned<DeValue<'i>>;
 
 impl RawEntry {
@@ -189,8 +189,8 @@ impl EntryReader<'_> {
             self.warn("post_message hooks are always async; coercing mode");
         }
         let mut info = HookInfo::new(self.name, []);
-        // hygge makes all events of such a hook async, and then never asks it on the gating ones. Here it keeps
-        // gating them.
+        // hygge makes all events of such a hook async, and then never asks it on the gating ones. Here it keeps gating
+        // them.
         info.events = events
             .into_iter()
             .map(|event| (event, if event == Event::PostMessage { Mode::Async } else { mode }))
@@ -210,7 +210,7 @@ impl EntryReader<'_> {
         Some((info, shell))
     }
 
-    /// `None` is no timeout, which is what hygge makes of zero and of what is below.
+    /// `None` means no timeout, which is how hygge reads zero and anything below.
     fn timeout(&mut self, text: &str) -> Option<Duration> {
         if text.is_empty() {
             return Some(DEFAULT_TIMEOUT);

@@ -1,6 +1,8 @@
-//! hygge, whose protocol and config hookbox's own are built on. Its dialect is as lenient as hygge is: config that
-//! cannot be used is left out with a warning, and a hook that prints what is no answer allows. What nobody can
-//! rely on is closed all the same: output is bounded, and a hook's processes end with it.
+//! hygge, on whose protocol and config hookbox's own are built.
+//!
+//! Its dialect is as lenient as hygge: config that cannot be used is left out with a warning, and a hook whose output
+//! is not an answer allows. It is stricter only where no one can rely on the leniency: output is bounded, and a hook's
+//! processes end with it.
 
 mod answer;
 mod config;
@@ -37,7 +39,7 @@ impl Codec for Hygge {
         payload::encode(input)
     }
 
-    /// hygge waits for five seconds and then denies. A process that is about to let go of the pipes needs less.
+    /// hygge waits for five seconds and then denies. A process that is about to release the pipes needs less.
     fn bounds(&self) -> Bounds {
         Bounds {
             stdout: MAX_STDOUT_BYTES,

@@ -1,4 +1,4 @@
-//! What a chain decided, as one hygge hook would have answered: hygge has no other form for it.
+//! A chain's decision, as one hygge hook would have answered: hygge has no other form for it.
 
 use super::answer;
 use crate::protocol::{Action, Decision, Event, Outcome, Verdict};

@@ -1,9 +1,9 @@
-//! What a hygge hook finds on stdin, byte for byte.
+//! The payload on a hygge hook's stdin, byte for byte.
 
 use crate::dialect::go::encode::{compact, escape_html};
 use crate::protocol::{Input, ObjectWriter};
 
-/// The members in hygge's order; those that are empty are left out, but for the first four.
+/// The members in hygge's order. Empty ones are left out, except for the first four.
 pub(super) fn encode(input: &Input) -> String {
     let mut out = ObjectWriter::with_capacity(256);
     out.text("event", input.event.as_str())

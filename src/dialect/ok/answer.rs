@@ -1,4 +1,4 @@
-//! What the end of an ok hook means. Its output changes nothing: it is there to explain.
+//! The meaning of an ok hook's end. The hook's output changes nothing, it only explains.
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, start_error};
@@ -34,12 +34,12 @@ fn deny(process: &ProcessReport) -> Action {
     Action { decision: Decision::Deny, reason: detail(process), ..Action::default() }
 }
 
-/// What explains an outcome: what the hook said on stderr, or else on stdout.
+/// The explanation of an outcome: the hook's stderr, or else its stdout.
 fn detail(process: &ProcessReport) -> Option<String> {
     [&process.stderr, &process.stdout].into_iter().find(|text| !text.is_empty()).cloned()
 }
 
-/// The end in ok's own words. What was said on stderr comes before what went wrong.
+/// The end in ok's own words. The hook's stderr takes precedence over what went wrong.
 fn process(end: End) -> ProcessReport {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     let or = |said: String, otherwise: &str| if said.is_empty() { otherwise.to_owned() } else { said };
@@ -79,7 +79,7 @@ fn failed(error: String) -> ProcessReport {
     ProcessReport { exit_code: -1, stderr: error.clone(), error: Some(error), ..ProcessReport::default() }
 }
 
-/// The Action as an ok hook answers: it can pass or block. What it has no words for blocks.
+/// Encodes the Action as an ok hook's answer, which can pass or block. What ok cannot express blocks.
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let block = |reason: Option<&str>| Reply {
         exit_code: BLOCK,

@@ -1,5 +1,5 @@
-//! ok's reading of `settings.json`: a value of the wrong type costs the file, unknown keys are overlooked, and an entry
-//! without a command is none.
+//! ok's reading of `settings.json`. A value of the wrong type makes the file unusable, unknown keys are ignored, and an
+//! entry without a command does not count.
 
 use super::EVENTS;
 use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, Reading, ShellEntry, suggest};
@@ -16,10 +16,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What ok reads of an entry.
+/// The keys of an entry that ok reads.
 const KEYS: [&str; 5] = ["match", "command", "description", "timeout", "cwd"];
 
-/// The time limits of an event that a hook can block, and of one that it cannot: when none is named, and at most.
+/// The default and the maximum time limit, for events that a hook can block and for others.
 const BLOCKING_TIMEOUTS: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(60));
 const OTHER_TIMEOUTS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(300));
 
@@ -42,7 +42,7 @@ pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
         }
     }
     for (name, event) in EVENTS {
-        // The last of two lists counts.
+        // If an event has two lists, the last counts.
         let list = by_event.iter().rev().find(|(key, _)| key == name).map(|(_, list)| list.as_slice());
         for raw in list.unwrap_or_default() {
             read_entry(file, event, raw, strictness, &mut reading);
@@ -51,14 +51,14 @@ pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
     reading
 }
 
-/// Why a file cannot be used, and where.
+/// Why a file cannot be used, and where the problem is.
 struct Fault {
     code: Code,
     message: String,
     at: Range<usize>,
 }
 
-/// An entry as it stands in the file, with its types checked.
+/// An entry as written in the file, with its types checked.
 #[derive(Default)]
 struct RawEntry<'t> {
     matcher: String,
@@ -66,12 +66,12 @@ struct RawEntry<'t> {
     description: String,
     timeout_ms: i64,
     cwd: String,
-    /// The members of which ok knows nothing.
+    /// The members that ok does not know.
     other: Vec<(String, &'t RawValue)>,
     at: Range<usize>,
 }
 
-/// The entries of every key, known or not: a wrong type below an unknown event costs the file too.
+/// The entries under every key, known or not: a wrong type under an unknown event makes the file unusable too.
 fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
     let root = members::root(text).map_err(|error| {
         let at = offset(text, error.line(), error.column());
@@ -99,7 +99,7 @@ fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
 }
 
 impl<'t> RawEntry<'t> {
-    /// The value whose type is wrong, and what it should be.
+    /// Returns as an error the value with the wrong type, and the type it should have.
     fn read(text: &str, raw: &'t RawValue) -> Result<Self, (&'t RawValue, &'static str)> {
         let mut entry = RawEntry { at: place(text, raw), ..RawEntry::default() };
         for (key, value) in members(raw).map_err(|WrongType| (raw, "an object"))?.unwrap_or_default() {
@@ -125,7 +125,7 @@ impl<'t> RawEntry<'t> {
         self.other.iter().any(|(key, _)| key == "component")
     }
 
-    /// What is to be read as strictly as in hookbox's own config. A command beside a component is too much.
+    /// The members to read as strictly as in hookbox's own config. A command next to a component is one too many.
     fn component_members(&self) -> Vec<(&str, Value)> {
         let command = (!self.command.is_empty()).then(|| ("command", Value::from(self.command.as_str())));
         let other = self.other.iter().map(|(key, value)| (key.as_str(), serde_json::from_str(value.get())));
@@ -159,8 +159,8 @@ fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: S
         match whole_matcher(&raw.matcher) {
             Ok(matcher) => info.matcher = matcher,
             Err(error) => {
-                // A pattern that ok itself cannot use never matches there. One that only we cannot use must not drop a
-                // guard.
+                // A pattern that ok itself cannot use never matches there. A pattern that only hookbox cannot use must
+                // not drop a guard.
                 let never = matches!(error, PatternError::Invalid(_)) && !strictness.is_strict() && !raw.is_component();
                 let message = match never {
                     true => format!("`match` is no regex, so that the hook is never asked: {error}"),
@@ -177,7 +177,7 @@ fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: S
     }
     let (mut target, mut settings) = (None, None);
     if raw.is_component() {
-        // A component is closed on failure, and has its own default of a time limit.
+        // A component fails closed, and has its own default time limit.
         info.on_error = OnError::Deny;
         if raw.timeout_ms <= 0 {
             info.timeout = Some(COMPONENT_TIMEOUT);
@@ -217,8 +217,8 @@ fn component_path(raw: &RawEntry<'_>) -> String {
     path.and_then(|(_, value)| serde_json::from_str(value.get()).ok()).unwrap_or_default()
 }
 
-/// Milliseconds as ok takes them: none or fewer are the default, and more than the most are the most. A number whose
-/// nanoseconds do not fit wraps around as it does there, and where that is below zero, the time is over at once.
+/// Milliseconds as ok reads them: zero or less means the default, and values above the maximum mean the maximum. A
+/// number whose nanoseconds overflow wraps around as in ok. If the result is below zero, the time is up immediately.
 fn timeout(event: Event, ms: i64) -> Duration {
     let (default, most) = if event.is_gating() { BLOCKING_TIMEOUTS } else { OTHER_TIMEOUTS };
     if ms <= 0 {
@@ -228,13 +228,13 @@ fn timeout(event: Event, ms: i64) -> Duration {
     Duration::from_nanos(nanos).min(most)
 }
 
-/// Where a value stands in the text that it was read from.
+/// The range of a value in the text that it was read from.
 fn place(text: &str, raw: &RawValue) -> Range<usize> {
     let start = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     start..start + raw.get().len()
 }
 
-/// The byte at a line and a column, both from 1.
+/// The byte offset of a line and a column, both counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     (before + column.saturating_sub(1)).min(text.len())

@@ -1,4 +1,4 @@
-//! ok's hooks for an agent: ask, and be told of every outcome that is not a pass.
+//! ok's hooks for an agent: it asks them, and is notified of every outcome that is not a pass.
 
 use super::OkDialect;
 use super::outcome::{OkDecision, Report, format_outcome};
@@ -8,13 +8,13 @@ use crate::registry::Registry;
 use crate::runtime::Caller;
 use std::sync::Arc;
 
-/// Is told the text of an outcome.
+/// Receives the text of an outcome.
 type Notify = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Runs ok's hooks. One without a registry runs none.
+/// Runs ok's hooks. Without a registry, it runs none.
 ///
-/// What blocks comes back as the text that ok shows of it, `hook [project/PreToolUse] … — block: …`; the parts of it are in the
-/// [`Report`] of [`run`](Executor::run). A component's rewrite blocks, since ok cannot change a call.
+/// A block is returned as the text that ok shows for it, `hook [project/PreToolUse] … — block: …`. Its parts are in the
+/// [`Report`] of [`run`](Executor::run). A component's rewrite blocks, because ok cannot change a call.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -41,7 +41,7 @@ impl Executor {
         Executor { registry: Some(registry.into()), cwd: cwd.into(), notify: None }
     }
 
-    /// An executor of the hooks of a user and a project, set up as `hookbox run` is on this host.
+    /// Loads the hooks of a user and a project, as `hookbox run` does on this host.
     ///
     /// # Errors
     /// The home directory or the working directory is missing.
@@ -50,7 +50,7 @@ impl Executor {
         Ok(Executor::new(loaded.registry, host.cwd().display().to_string()))
     }
 
-    /// With something that is told the text of every outcome that is not a pass, in the order of the hooks.
+    /// Sets a callback that receives the text of every outcome that is not a pass, in the order of the hooks.
     #[must_use]
     pub fn notifying(self, notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Executor { notify: Some(Box::new(notify)), ..self }
@@ -62,33 +62,33 @@ impl Executor {
         self.registry.as_ref().is_some_and(|registry| !registry.all().is_empty())
     }
 
-    /// Before a tool call: why it must not happen, if it must not.
+    /// Runs the hooks before a tool call. Returns the reason if the call must not happen.
     ///
     /// # Errors
-    /// `args` is not JSON.
+    /// Returns an error if `args` is not JSON.
     pub async fn pre_tool_use(&self, tool: &str, args: &str) -> Result<Option<String>, InputError> {
         let report = self.run(Input::pre_tool(tool, args)?, &Caller::default()).await;
         Ok(block_text(&report))
     }
 
-    /// After a tool call.
+    /// Runs the hooks after a tool call.
     ///
     /// # Errors
-    /// `args` is not JSON.
+    /// Returns an error if `args` is not JSON.
     pub async fn post_tool_use(&self, tool: &str, args: &str, result: &str) -> Result<(), InputError> {
         let result = ToolResult { is_error: false, content: result.to_owned() };
         self.run(Input::pre_tool(tool, args)?.into_post_tool(result), &Caller::default()).await;
         Ok(())
     }
 
-    /// Before a prompt is sent: why it must not be, if it must not.
+    /// Runs the hooks before a prompt is sent. Returns the reason if it must not be sent.
     pub async fn user_prompt_submit(&self, prompt: &str, turn: u64) -> Option<String> {
         let mut input = Input::pre_message(prompt);
         input.turn = Some(turn);
         block_text(&self.run(input, &Caller::default()).await)
     }
 
-    /// After a turn.
+    /// Runs the hooks after a turn.
     pub async fn stop(&self, last_assistant_text: &str, turn: u64) {
         let mut input = Input::post_message(last_assistant_text);
         input.turn = Some(turn);

@@ -1,5 +1,5 @@
 //! ok, whose hooks answer by their exit status alone: 0 passes, 2 blocks, anything else is a warning. They cannot
-//! change anything. A project's hooks run when the user trusts the project.
+//! change anything. A project's hooks only run if the user trusts the project.
 
 mod answer;
 mod config;
@@ -24,13 +24,13 @@ pub use executor::Executor;
 pub use outcome::{HookOutcome, OkDecision, Report, format_outcome};
 pub use trust::TrustFile;
 
-/// The most that is kept of each of a hook's streams, in bytes. ok's figure.
+/// How much of each of a hook's streams is kept, in bytes. The figure is ok's.
 const MAX_OUTPUT_BYTES: usize = 256 << 10;
 
-/// How long a process that a hook left behind may hold its pipes. ok's figure.
+/// How long a process that a hook left behind may hold its pipes. The figure is ok's.
 const PIPE_GRACE: Duration = Duration::from_millis(500);
 
-/// The file below a project or a home directory.
+/// The settings file, relative to a project or home directory.
 const SETTINGS: &str = ".ok/settings.json";
 
 /// The events, in the order in which ok reads them from a file.
@@ -41,7 +41,7 @@ pub(super) const EVENTS: [(&str, Event); 4] = [
     ("Stop", Event::PostMessage),
 ];
 
-/// ok's name of an event.
+/// ok's name for an event.
 fn event_name(event: Event) -> &'static str {
     name_of(event, &EVENTS)
 }
@@ -79,7 +79,7 @@ impl Codec for OkDialect {
         payload::encode(input)
     }
 
-    /// A hook whose config names no directory works in the session's.
+    /// A hook whose config names no directory works in the session's directory.
     fn prepare_command(&self, command: &mut Command, input: &Input) {
         if let Some(pwd) = input.pwd.as_deref().filter(|pwd| !command.cwd_is_given && !pwd.is_empty()) {
             command.cwd = command.cwd.join(pwd);
@@ -105,7 +105,7 @@ impl Dialect for OkDialect {
         "ok"
     }
 
-    /// The project's file first; there is no search in the directories above.
+    /// The project's file comes first. Parent directories are not searched.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
         let project = Layer { path: places.cwd.join(SETTINGS), source: Source::PROJECT };
         let global = places.home.map(|home| Layer { path: home.join(SETTINGS), source: OkDialect::global() });
@@ -129,7 +129,7 @@ impl Dialect for OkDialect {
         Some(Box::new(TrustFile::below(home)))
     }
 
-    /// Go reads JSON that is not UTF-8 all the same.
+    /// Go accepts JSON that is not UTF-8.
     fn read_rules(&self) -> ReadRules {
         ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: true }
     }

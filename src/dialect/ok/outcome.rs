@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The longest command in a text, in characters.
 const MAX_COMMAND: usize = 60;
 
-/// What ok makes of one hook's end.
+/// ok's verdict on the end of one hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OkDecision {
@@ -19,7 +19,7 @@ pub enum OkDecision {
     Block,
     /// Go on, and tell the user.
     Warn,
-    /// It could not be run; go on, and tell the user.
+    /// The hook could not be run. Go on, and tell the user.
     Error,
 }
 
@@ -36,44 +36,45 @@ impl OkDecision {
     }
 }
 
-/// What one hook did.
+/// The report on one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookOutcome {
-    /// `project` or `global`.
+    /// The scope: `project` or `global`.
     pub scope: String,
     /// The event.
     pub event: Event,
-    /// What it runs.
+    /// The hook's command.
     pub command: String,
-    /// What its end means.
+    /// The decision that the hook's end means.
     pub decision: OkDecision,
-    /// The exit status, -1 where there is none.
+    /// The exit status, or -1 if there is none.
     pub exit_code: i32,
-    /// What it wrote to stdout, without white space around.
+    /// What the hook wrote to stdout, trimmed of white space.
     pub stdout: String,
-    /// What it wrote to stderr, or else what went wrong.
+    /// What the hook wrote to stderr, or else what went wrong.
     pub stderr: String,
-    /// Whether it took too long.
+    /// Whether the hook ran out of time.
     pub timed_out: bool,
-    /// Whether it wrote more than was kept.
+    /// Whether the hook wrote more than was kept.
     pub truncated: bool,
-    /// How long it took.
+    /// How long the hook took.
     pub duration: Duration,
 }
 
-/// What the hooks of one event did.
+/// The report on all hooks of one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The event; `None` if no payload could be read.
+    /// The event, or `None` if no payload could be read.
     pub event: Option<Event>,
-    /// One for each hook that ran.
+    /// One outcome for each hook that ran.
     pub outcomes: Vec<HookOutcome>,
-    /// Whether the thing must not happen.
+    /// Whether the event must not go ahead.
     pub blocked: bool,
 }
 
 impl Report {
-    /// The report on an Outcome. ok can neither ask, nor change anything, nor end the agent's loop, so what does blocks.
+    /// Builds the report on an Outcome. ok cannot ask, change anything or end the agent's loop, so an Outcome that does
+    /// one of these blocks.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let Some(input) = &outcome.input else {
@@ -148,7 +149,7 @@ fn hook_outcome(event: Event, record: &Record) -> HookOutcome {
     }
 }
 
-/// What the user is told of an outcome.
+/// The text that the user sees for an outcome.
 #[must_use]
 pub fn format_outcome(outcome: &HookOutcome) -> String {
     let HookOutcome { scope, event, command, decision, .. } = outcome;
@@ -159,7 +160,7 @@ pub fn format_outcome(outcome: &HookOutcome) -> String {
     format!("hook [{scope}/{event}] {command} — {}{truncated}{detail}", decision.as_str())
 }
 
-/// The first characters of a text.
+/// Shortens a text to its first characters.
 fn clip(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) if most > 0 => format!("{}…", text.get(..end).unwrap_or_default()),

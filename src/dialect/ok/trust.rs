@@ -27,16 +27,17 @@ struct Content {
 }
 
 impl TrustFile {
-    /// The store of the user with this home directory.
+    /// The trust file of the user with this home directory.
     #[must_use]
     pub fn below(home: &Path) -> Self {
         TrustFile { file: home.join(DIR).join(FILE) }
     }
 
-    /// As [`is_trusted`](TrustedProjects::is_trusted), for callers that tell a malformed file from an absent one.
+    /// Like [`is_trusted`](TrustedProjects::is_trusted), for callers that distinguish a malformed file from an absent
+    /// one.
     ///
     /// # Errors
-    /// The file is malformed.
+    /// Returns an error if the file is malformed.
     pub fn look_up(&self, root: &Path) -> Result<bool, Box<Problem>> {
         if root.as_os_str().is_empty() {
             return Ok(false);
@@ -48,7 +49,7 @@ impl TrustFile {
         self.file.parent().unwrap_or(Path::new("."))
     }
 
-    /// Keeps other processes from writing between our reading and our writing, until the directory is closed.
+    /// Keeps other processes from writing between the read and the write. The lock lasts until the directory is closed.
     fn lock(&self) -> io::Result<Dir> {
         fs::DirBuilder::new().recursive(true).mode(0o755).create(self.dir())?;
         let dir = fs::File::open(self.dir())?;
@@ -61,7 +62,7 @@ impl TrustFile {
         private_dir::replace(dir, FILE, |file| file.write_all(text.as_bytes()))
     }
 
-    /// A file that is not there, or that may not be read, trusts nobody.
+    /// A file that does not exist or cannot be read trusts no project.
     fn read(&self) -> Result<Content, Box<Problem>> {
         let Ok(text) = fs::read_to_string(&self.file) else {
             return Ok(Content::default());
@@ -87,7 +88,7 @@ impl TrustedProjects for TrustFile {
             return Ok(());
         }
         let dir = self.lock()?;
-        // A malformed store is replaced: it trusts nobody.
+        // A malformed file is replaced: it trusts no project.
         let mut content = self.read().unwrap_or_default();
         content.projects.insert(key(root), true);
         self.write(&dir, &content)
@@ -113,7 +114,7 @@ impl TrustedProjects for TrustFile {
     }
 }
 
-/// Reads the file the way Go does: keys without regard to case, and what is unknown is overlooked.
+/// Reads the file as Go does: keys match in any case, and unknown ones are ignored.
 fn decode(text: &str) -> Result<Content, serde_json::Error> {
     let root = members::root(text)?;
     let mut content = Content::default();
@@ -124,7 +125,7 @@ fn decode(text: &str) -> Result<Content, serde_json::Error> {
     Ok(content)
 }
 
-/// The path without symlinks; where it leads nowhere, the absolute path.
+/// The path without symlinks, or the absolute path if it does not resolve.
 fn key(root: &Path) -> String {
     let absolute = || std::path::absolute(root).unwrap_or_else(|_| root.to_owned()).components().collect();
     fs::canonicalize(root).unwrap_or_else(|_| absolute()).display().to_string()

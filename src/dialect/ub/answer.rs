@@ -1,4 +1,4 @@
-//! What the end of a ub hook means: any failure is one, and the hook's config says whether it blocks.
+//! The meaning of a ub hook's end. All failures count the same, and the hook's config says whether they block.
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, quote, start_error};
@@ -7,7 +7,7 @@ use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, P
 use crate::runtime::HookInfo;
 use crate::runtime::shell::End;
 
-/// The program that an entry without a command names, which no file system has.
+/// The program of an entry without a command. No file system has a file with this name.
 pub(super) const NO_COMMAND: &str = "";
 
 pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end: End) -> Answer {
@@ -31,7 +31,7 @@ pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end:
     Answer { result, process: Some(process), note: None }
 }
 
-/// What the agent is told of a hook that blocks.
+/// The reason that the agent is given for a block.
 fn reason(process: &ProcessReport, argv0: Option<&str>) -> String {
     match (process.stderr.trim(), &process.error) {
         ("", Some(error)) if process.exit_code == 0 => error.clone(),
@@ -96,7 +96,8 @@ fn process(end: End, argv0: Option<&str>) -> ProcessReport {
     }
 }
 
-/// The Action as a ub hook answers, whose config must say that its failure blocks. What ub has no words for blocks.
+/// Encodes the Action as a ub hook's answer. The hook's config must say that its failure blocks. What ub cannot express
+/// blocks.
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let block = |reason: Option<&str>| Reply {
         exit_code: 1,

@@ -1,4 +1,5 @@
-//! ub's reading of `config.yaml`: unknown keys are overlooked, and a value of the wrong type costs the whole file.
+//! ub's reading of `config.yaml`. Unknown keys are ignored, and a value of the wrong type makes the whole file
+//! unusable.
 
 use super::EVENTS;
 use super::expand::{Expanded, MAX_EXPANDED, TooLarge, expand};
@@ -19,13 +20,13 @@ use std::time::Duration;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What ub reads of an entry.
+/// The keys of an entry that ub reads.
 const KEYS: [&str; 5] = ["command", "tools", "timeout", "on_failure", "env"];
 
-/// What ub itself reads of an entry with a component.
+/// The keys that ub itself reads in an entry with a component.
 const OWN_KEYS: [&str; 3] = ["tools", "timeout", "on_failure"];
 
-/// The one value of `on_failure` that blocks.
+/// The only value of `on_failure` that blocks.
 const BLOCK: &str = "block";
 
 pub(super) fn read(file: &ConfigFile, host: &HostEnv<'_>, strictness: Strictness) -> Reading {
@@ -54,7 +55,7 @@ pub(super) fn read(file: &ConfigFile, host: &HostEnv<'_>, strictness: Strictness
     reader.reading
 }
 
-/// Why a file cannot be used, and where in the expanded text.
+/// Why a file cannot be used, and where the problem is in the expanded text.
 struct Fault {
     code: Code,
     at: Range<usize>,
@@ -153,7 +154,7 @@ impl Reader<'_> {
         info.timeout = Some(timeout.unwrap_or(if is_component { COMPONENT_TIMEOUT } else { DEFAULT_TIMEOUT }));
         info.on_error = match on_failure.as_deref() {
             Some(BLOCK) => OnError::Deny,
-            // A component is closed on failure, unless its entry says otherwise.
+            // A component fails closed, unless its entry says otherwise.
             Some("warn") if is_component && !self.strictness.is_strict() => OnError::Allow,
             _ if is_component => OnError::Deny,
             _ if self.strictness.is_strict() => OnError::Deny,
@@ -184,7 +185,7 @@ impl Reader<'_> {
     }
 }
 
-/// An empty command is not refused: to run it fails.
+/// An empty command is not refused. Running it fails.
 fn shell(command: Vec<String>, env: Vec<String>, at: Range<usize>) -> ShellEntry {
     let mut argv = command.into_iter();
     ShellEntry {
@@ -198,7 +199,7 @@ fn shell(command: Vec<String>, env: Vec<String>, at: Range<usize>) -> ShellEntry
     }
 }
 
-/// The time limit that an entry names; more than the most is the most, and none or less is the default.
+/// The time limit that an entry names. Values above the maximum mean the maximum, zero or less means the default.
 fn timeout(node: &Node) -> Result<Option<Duration>, Fault> {
     let Some(value) = node.get("timeout").filter(|value| !value.is_null()) else {
         return Ok(None);
@@ -228,7 +229,7 @@ fn strings(node: &Node, key: &str) -> Result<Vec<String>, Fault> {
     items.iter().map(|item| text(item).ok_or_else(|| Fault::wrong(key, item, "a list of strings"))).collect()
 }
 
-/// The text of any scalar, a number's or a boolean's too.
+/// The text of any scalar, including a number or a boolean.
 fn text(node: &Node) -> Option<String> {
     let scalar = node.scalar()?;
     Some(if scalar.kind() == ScalarKind::Null { String::new() } else { scalar.text.clone() })

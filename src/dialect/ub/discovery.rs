@@ -4,13 +4,13 @@ use crate::config::{Layer, Places};
 use crate::protocol::Source;
 use std::path::PathBuf;
 
-/// The project's file, below the directory that holds it.
+/// The project's file, relative to the directory that holds it.
 pub(super) const PROJECT_FILE: &str = ".ub/config.yaml";
 
-/// How many directories above the working directory may hold the project's file.
+/// How many parents of the working directory are searched for the project's file.
 const MAX_PARENTS: usize = 5;
 
-/// The user's file, then the project's: the nearest one, whatever stands between.
+/// The user's file, then the project's: the nearest one, whatever lies in between.
 pub(super) fn layers(places: &Places<'_>) -> Vec<Layer> {
     let config_home = places.config_home.map(PathBuf::from).or_else(|| Some(places.home?.join(".config")));
     let user = config_home.map(|dir| Layer { path: dir.join("ub/config.yaml"), source: Source::USER });

@@ -1,32 +1,32 @@
-//! `${NAME}` in a config, which ub puts in place before it reads the YAML.
+//! `${NAME}` in a config, which ub expands before it reads the YAML.
 
 use crate::config::Problem;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The shortest value that is hidden, in bytes: what is shorter is no secret, and occurs in every text.
+/// The shortest value that is hidden, in bytes. A shorter one is not a secret, and occurs in every text.
 const MIN_HIDDEN: usize = 4;
 
-/// The most bytes of a config with its variables in place: what is there may name them often.
+/// The largest size of an expanded config, in bytes. A config may name a variable many times.
 pub(super) const MAX_EXPANDED: usize = 4 << 20;
 
-/// The config would have more than [`MAX_EXPANDED`] bytes.
+/// The expanded config would have more than [`MAX_EXPANDED`] bytes.
 #[derive(Debug)]
 pub(super) struct TooLarge;
 
-/// A text with its variables in place, and where each part of it stood.
+/// An expanded text, and where each part of it came from.
 #[derive(Debug, Default)]
 pub(super) struct Expanded {
     pub(super) text: String,
-    /// The names that have no value and no default.
+    /// The names that have neither a value nor a default.
     pub(super) unset: Vec<(String, Range<usize>)>,
-    /// The variables that were put in place, with their values.
+    /// The variables that were expanded, with their values.
     values: BTreeMap<String, String>,
-    /// Where in the new text a part begins, and the part of the old text that it was made of.
+    /// Where each part begins in the new text, and the part of the old text that it came from.
     parts: Vec<(usize, Range<usize>)>,
 }
 
-/// Puts the variables that `value_of` knows in place.
+/// Expands the variables that `value_of` knows.
 pub(super) fn expand(text: &str, value_of: impl Fn(&str) -> Option<String>) -> Result<Expanded, TooLarge> {
     let mut expanded = Expanded::default();
     let mut rest = text;
@@ -65,7 +65,7 @@ enum Reference<'t> {
     Variable { name: &'t str, default: Option<&'t str> },
 }
 
-/// What the text begins with, and how many bytes of it that is.
+/// The reference at the start of the text, with its length in bytes.
 fn reference(text: &str) -> Option<(usize, Reference<'_>)> {
     if text.starts_with("$$") {
         return Some((2, Reference::Dollar));
@@ -93,7 +93,7 @@ impl Expanded {
         }
     }
 
-    /// A text for people, without the values of variables: the longest first, since one may be a part of another.
+    /// Hides the values of variables in a text for people. The longest go first, since one may be part of another.
     pub(super) fn hide(&self, text: &str) -> String {
         let mut values: Vec<_> = self.values.iter().filter(|(_, value)| value.len() >= MIN_HIDDEN).collect();
         values.sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
@@ -106,13 +106,13 @@ impl Expanded {
         hidden
     }
 
-    /// A problem without the values of variables.
+    /// Hides the values of variables in a problem.
     pub(super) fn hide_in(&self, problem: Problem) -> Problem {
         let help = problem.help.map(|help| self.hide(&help));
         Problem { message: self.hide(&problem.message), help, ..problem }
     }
 
-    /// Where in the old text a place of the new one was.
+    /// Maps a place in the new text to its place in the old one.
     pub(super) fn original(&self, at: &Range<usize>) -> Range<usize> {
         let place = |offset: usize| {
             let part = self.parts.iter().rev().find(|(start, _)| *start <= offset);

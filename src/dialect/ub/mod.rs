@@ -1,5 +1,5 @@
-//! ub, whose hooks are programs that say by their exit status whether they failed. Each says in its config whether that
-//! blocks. They cannot change anything, and every one that a tool concerns runs.
+//! ub, whose hooks are programs that report failure by their exit status. Each hook's config says whether that blocks.
+//! Hooks cannot change anything, and every hook that applies to a tool runs.
 
 mod answer;
 mod config;
@@ -20,10 +20,10 @@ use std::time::Duration;
 
 pub use outcome::{HookOutcome, UbDecision};
 
-/// The most that is kept of each of a hook's streams, in bytes. ub's figure.
+/// How much of each of a hook's streams is kept, in bytes. The figure is ub's.
 const MAX_OUTPUT_BYTES: usize = 4096;
 
-/// How long a process that a hook left behind may hold its pipes. ub's figure.
+/// How long a process that a hook left behind may hold its pipes. The figure is ub's.
 const PIPE_GRACE: Duration = Duration::from_millis(200);
 
 /// The events, which ub calls triggers.
@@ -34,7 +34,7 @@ const EVENTS: [(&str, Event); 4] = [
     ("post_user_turn", Event::PostMessage),
 ];
 
-/// ub's name of an event.
+/// ub's name for an event.
 fn event_name(event: Event) -> &'static str {
     name_of(event, &EVENTS)
 }
@@ -63,7 +63,7 @@ impl Codec for Ub {
         payload::encode(input)
     }
 
-    /// The event's variables stand before those that the hook's config lets through: these win.
+    /// The variables that the hook's config lets through win over the event's, which come first.
     fn prepare_command(&self, command: &mut Command, input: &Input) {
         let mut env = payload::variables(input);
         env.retain(|(name, _)| !command.env.iter().any(|(known, _)| known == name));

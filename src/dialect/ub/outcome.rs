@@ -1,41 +1,42 @@
-//! ub's decision on one event: whether to block, why, and an outcome for each hook that ran.
+//! ub's decision on one event: whether to block, why, and one outcome for each hook that ran.
 
 use super::event_name;
 use crate::protocol::{Decision, Event, Json, ObjectWriter, Outcome, Record, Verdict};
 use std::time::Duration;
 
-/// What one hook did.
+/// The report on one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookOutcome {
-    /// Its place in the list of its trigger, from 0.
+    /// The hook's index in its trigger's list, from 0.
     pub hook_index: usize,
-    /// What it runs.
+    /// The hook's command.
     pub command: Vec<String>,
-    /// The exit status, -1 where there is none.
+    /// The exit status, or -1 if there is none.
     pub exit_code: i32,
-    /// What it wrote to stdout.
+    /// What the hook wrote to stdout.
     pub stdout: String,
-    /// What it wrote to stderr.
+    /// What the hook wrote to stderr.
     pub stderr: String,
-    /// Why it could not be run to its end.
+    /// Why the hook could not be run to its end.
     pub error: Option<String>,
-    /// How long it took.
+    /// How long the hook took.
     pub duration: Duration,
 }
 
-/// What the hooks of one event decided.
+/// The decision of all hooks of one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UbDecision {
-    /// Whether the thing must not happen.
+    /// Whether the event must not go ahead.
     pub block: bool,
-    /// What the first hook that blocks said.
+    /// The message of the first hook that blocks.
     pub reason: Option<String>,
-    /// One for each hook that ran.
+    /// One outcome for each hook that ran.
     pub outcomes: Vec<HookOutcome>,
 }
 
 impl UbDecision {
-    /// The decision for an Outcome. ub can neither ask, nor change anything, nor end the agent's loop, so what does blocks.
+    /// Builds the decision for an Outcome. ub cannot ask, change anything or end the agent's loop, so an Outcome that
+    /// does one of these blocks.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let is_pre_tool = outcome.input.as_ref().is_none_or(|input| input.event == Event::PreTool);
@@ -81,7 +82,7 @@ impl HookOutcome {
 
 fn hook_outcome(record: &Record) -> HookOutcome {
     let restrains = matches!(record.decision, Decision::Deny | Decision::Ask | Decision::Modify) || record.action.stop;
-    // A component has no exit status: it is given the one that a command would have.
+    // A component has no exit status, so it gets the one that a command would have.
     let made_up = || match &record.failure {
         Some(failure) => (-1, String::new(), Some(format!("{}: {}", failure.code, failure.message))),
         None => (i32::from(restrains), record.action.reason.clone().unwrap_or_default(), None),

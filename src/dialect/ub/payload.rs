@@ -1,4 +1,4 @@
-//! What ub sends to a hook: an object with its keys in alphabetical order, and some variables.
+//! The payload that ub sends to a hook: an object with its keys in alphabetical order, and some environment variables.
 
 use super::{EVENTS, event_name};
 use crate::dialect::go::encode::{compact, escape_html};
@@ -27,7 +27,7 @@ pub(super) fn encode(input: &Input) -> String {
     escape_html(&out.finish())
 }
 
-/// The variables that every hook finds.
+/// The environment variables that every hook gets.
 pub(super) fn variables(input: &Input) -> Vec<(OsString, OsString)> {
     let turn = input.turn.unwrap_or_default().to_string();
     let always = [
@@ -40,7 +40,7 @@ pub(super) fn variables(input: &Input) -> Vec<(OsString, OsString)> {
         ("UB_HOOK_TOOL_USE_ID", input.tool_use_id.as_deref().unwrap_or_default()),
     ];
     let given = tool.into_iter().filter(|(_, value)| !value.is_empty());
-    // What has a NUL in it no environment can hold.
+    // An environment cannot hold a NUL.
     let holds = |value: &str| value.replace('\0', "");
     always.into_iter().chain(given).map(|(name, value)| (name.into(), holds(value).into())).collect()
 }

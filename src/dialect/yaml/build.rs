@@ -1,4 +1,4 @@
-//! From the events of a document to its tree.
+//! Builds the tree of a document from its events.
 
 use super::events::{Document, too_many};
 use super::place::{Role, Source, Start};
@@ -19,12 +19,12 @@ struct Builder<'a> {
     /// The event to read next.
     next: usize,
     nodes: usize,
-    /// How many bytes of the text were read again for aliases.
+    /// How many bytes of the text aliases have repeated.
     repeated: usize,
     depth: usize,
-    /// Anchors of the lists and mappings that are being built.
+    /// Anchors of the lists and mappings under construction.
     open: Vec<usize>,
-    /// The outermost alias that is being written out. A limit that is hit there is shown at the alias.
+    /// The outermost alias that is being expanded. A limit that is exceeded there is reported at the alias.
     alias: Option<Range<usize>>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Builds the node of an anchor once more.
+    /// Builds the node of an anchor again.
     fn alias(&mut self, anchor: usize, span: &Range<usize>, role: Role) -> Result<Node, YamlError> {
         if self.open.contains(&anchor) {
             return Err(YamlError::new(span.clone(), "this alias stands in the very value that it stands for"));
@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
         Ok(Node { value: node.value, at: span.clone() })
     }
 
-    /// Counts a node, and the bytes of the text that are looked at for it.
+    /// Counts a node, and the bytes of the text that are read for it.
     fn count(&mut self, span: &Range<usize>, bytes: usize) -> Result<(), YamlError> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
                 let at = start..self.source.collection_end(start, end, last);
                 if let Some((index, node)) = merge {
                     let mut merged = merged_pairs(node)?;
-                    // A key of the mapping itself wins over one that is brought in, and an earlier one over a later.
+                    // A key of the mapping itself wins over a merged one, and an earlier merged key over a later one.
                     merged.retain(|(key, _)| key.scalar().is_some_and(|key| keys.insert(key.text.clone())));
                     pairs.splice(index..index, merged);
                 }
@@ -180,7 +180,7 @@ impl<'a> Builder<'a> {
         self.alias.clone().unwrap_or_else(|| span.clone())
     }
 
-    /// The parser does not send such events. It is an error all the same, rather than a panic.
+    /// The parser does not send such events. If it did, an error would be better than a panic.
     fn broken(&self) -> YamlError {
         let end = self.source.0.len();
         YamlError::new(end..end, "the YAML parser stopped in the middle of a value")
@@ -195,7 +195,7 @@ fn scalar(scalar: Scalar, at: Range<usize>) -> Result<Node, YamlError> {
     Ok(Node { value: Value::Scalar(scalar), at })
 }
 
-/// The pairs that the value of a `<<` brings in, the ones that win first.
+/// The pairs that the value of a `<<` merges in, the ones that win first.
 fn merged_pairs(node: Node) -> Result<Vec<(Node, Node)>, YamlError> {
     let refuse = |node: &Node| {
         let message = format!("`<<` takes a mapping or a list of mappings, not {}", node.kind_name());
@@ -217,7 +217,7 @@ fn merged_pairs(node: Node) -> Result<Vec<(Node, Node)>, YamlError> {
     }
 }
 
-/// A list or a mapping is nothing but that: with another tag it would mean something that no reader is told.
+/// Refuses other tags on a list or mapping: they would give it a meaning that readers never see.
 fn check_tag(tag: Option<&Tag>, own: &str, name: &str, at: &Range<usize>) -> Result<(), YamlError> {
     match tag.map(tag_text) {
         Some(tag) if *tag != *own && *tag != *"!" => {
@@ -227,7 +227,7 @@ fn check_tag(tag: Option<&Tag>, own: &str, name: &str, at: &Range<usize>) -> Res
     }
 }
 
-/// A tag as one writes it: the parser spells `!!str` out.
+/// A tag as it is written. The parser expands `!!str`.
 fn tag_text(tag: &Tag) -> Box<str> {
     let full = format!("{}{}", tag.handle, tag.suffix);
     match full.strip_prefix("tag:yaml.org,2002:") {

@@ -1,4 +1,4 @@
-//! From the text to the events of its one document, with places in bytes.
+//! From the text to the events of its only document, with places in bytes.
 
 use super::place::{Offsets, Source};
 use super::{MAX_NODES, YamlError};
@@ -9,15 +9,14 @@ use std::ops::Range;
 /// The nodes of a document in the order of the text, and where lists and mappings end.
 pub(super) struct Document<'a> {
     pub(super) events: Vec<(Event<'a>, Range<usize>)>,
-    /// The event that starts the node of an anchor. The parser numbers anchors, so a name that is used again is not
-    /// the same anchor.
+    /// The event that starts the node of an anchor. The parser numbers anchors, so a reused name is a different anchor.
     pub(super) anchors: HashMap<usize, usize>,
-    /// Where the text of the document starts, behind `---` if that is there.
+    /// Where the text of the document starts, after a `---` if it has one.
     pub(super) body: usize,
 }
 
 impl Document<'_> {
-    /// Whether there is no node, other than the empty one that stands behind a `---` with nothing after it.
+    /// Whether there is no node except for the empty one after a bare `---`.
     pub(super) fn is_empty(&self) -> bool {
         match self.events.as_slice() {
             [] => true,
@@ -27,8 +26,8 @@ impl Document<'_> {
     }
 }
 
-/// Collects the events first and builds the tree from them later: so an alias can be built from the events of its
-/// anchor again, and no copy of a part of the tree is kept for an alias that may never come.
+/// Collects the events before the tree is built. An alias can then be built again from the events of its anchor, and no
+/// part of the tree is copied for an alias that may never come.
 pub(super) fn read(text: &str) -> Result<Document<'_>, YamlError> {
     let offsets = Offsets::new(text);
     let mut document = Document { events: Vec::new(), anchors: HashMap::new(), body: 0 };
@@ -50,7 +49,7 @@ pub(super) fn read(text: &str) -> Result<Document<'_>, YamlError> {
             Event::Alias(_) => nodes += 1,
             Event::Scalar(_, _, anchor, _) | Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) => {
                 nodes += 1;
-                // Zero is no anchor, and never the target of an alias.
+                // Zero means no anchor, and is never the target of an alias.
                 document.anchors.insert(*anchor, document.events.len());
             }
         }
@@ -75,8 +74,8 @@ fn body(text: &str, start: &Range<usize>, explicit: bool) -> Result<usize, YamlE
     if found == start.start {
         return Ok(start.end);
     }
-    // The parser counts bytes instead of characters in a directive that it does not know, so that from here on it
-    // would be wrong about every place.
+    // The parser counts bytes instead of characters in a directive that it does not know, so every place after it would
+    // be wrong.
     let directive = text.split_inclusive('\n').take_while(|line| !line.starts_with('%')).map(str::len).sum();
     Err(YamlError::new(directive..directive, "a directive that is not in ASCII cannot be read"))
 }

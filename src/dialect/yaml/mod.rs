@@ -1,7 +1,7 @@
-//! YAML as a small tree that knows where in the text each node stands.
+//! YAML as a small tree that knows where each node stands in the text.
 //!
-//! It is for readers of config files: one document, scalars for keys, no key twice, and an error that can be shown in
-//! the text. JSON is read as the YAML that it is.
+//! It is for readers of config files: one document, scalar keys, no duplicate keys, and errors that can be shown in the
+//! text. JSON is read as the YAML that it is.
 
 mod build;
 mod events;
@@ -14,13 +14,13 @@ pub(crate) use scalar::{Kind, Scalar};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How many nodes a text may have, with aliases written out: a few lines of aliases can stand for billions.
+/// How many nodes a text may have with its aliases expanded: a few lines of aliases can stand for billions.
 const MAX_NODES: usize = 100_000;
 
 /// How many bytes of text aliases may repeat: one long string can have thousands of aliases.
 const MAX_REPEATED: usize = 16 * 1024 * 1024;
 
-/// How many lists and mappings may stand in one another. Building and dropping a tree recurse.
+/// How deeply lists and mappings may nest. Building and dropping a tree recurse.
 const MAX_DEPTH: usize = 64;
 
 /// A value with its place in the text.
@@ -29,9 +29,9 @@ pub(crate) struct Node {
     pub(crate) value: Value,
     /// The bytes of the text that the value covers, without its anchor and tag.
     ///
-    /// A value that is left out has an empty range where it would stand. An alias has its own place, while what is in
-    /// the list or mapping that it stands for has the places where that was written. The same holds for what `<<`
-    /// brings in.
+    /// An omitted value has an empty range where it would stand. An alias has its own place, but the contents of the
+    /// list or mapping that it stands for have the places where they were written. The same holds for what `<<` merges
+    /// in.
     pub(crate) at: Range<usize>,
 }
 
@@ -39,14 +39,14 @@ pub(crate) struct Node {
 pub(crate) enum Value {
     Scalar(Scalar),
     Sequence(Vec<Node>),
-    /// Keys, which are scalars, and their values in the order of the file. Pairs from a merge stand where `<<` stood.
+    /// Scalar keys and their values, in the order of the file. Merged pairs stand where `<<` stood.
     Mapping(Vec<(Node, Node)>),
 }
 
-/// What is wrong with a text, and where.
+/// A problem in a text, and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct YamlError {
-    /// Bytes of the text. Empty where something is missing, such as at the end of the text.
+    /// Bytes of the text. Empty if something is missing, for example at the end of the text.
     pub(crate) at: Range<usize>,
     pub(crate) message: String,
 }
@@ -57,14 +57,14 @@ impl YamlError {
     }
 }
 
-/// Reads a text that holds one document. `None` if it has nothing but blanks, comments and document markers.
+/// Reads a text with one document. `None` if it has nothing but blanks, comments and document markers.
 pub(crate) fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     let document = events::read(text)?;
     if document.is_empty() { Ok(None) } else { build::tree(text, &document).map(Some) }
 }
 
-/// JSON with each pair of escapes that stands for one character replaced by that character: YAML has no such pairs.
-/// Other texts stay as they are.
+/// Replaces each pair of JSON escapes that stands for one character by that character: YAML has no such pairs. Other
+/// texts stay as they are.
 pub(crate) fn with_whole_characters(text: &str) -> Cow<'_, str> {
     if !text.trim_start().starts_with(['{', '[']) || !text.contains("\\u") {
         return Cow::Borrowed(text);
@@ -83,7 +83,7 @@ pub(crate) fn with_whole_characters(text: &str) -> Cow<'_, str> {
                 rest = tail.get(12..).unwrap_or_default();
             }
             None => {
-                // The character behind a backslash is its own, be it another backslash.
+                // The character after a backslash belongs to it, even if it is another backslash.
                 let end = tail.char_indices().nth(2).map_or(tail.len(), |(end, _)| end);
                 let (escape, after) = tail.split_at(end);
                 whole.push_str(escape);
@@ -117,7 +117,7 @@ impl Node {
         }
     }
 
-    /// What a scalar stands for. `None` for a list or a mapping.
+    /// The meaning of a scalar. `None` for a list or mapping.
     pub(crate) fn kind(&self) -> Option<Kind> {
         self.scalar().map(Scalar::kind)
     }
@@ -131,13 +131,13 @@ impl Node {
         self.scalar().filter(|scalar| scalar.kind() == Kind::Str).map(|scalar| scalar.text.as_str())
     }
 
-    /// The value of a key, by the text of the key: `1` and `"1"` are the same here.
+    /// The value of a key, found by the key's text: `1` and `"1"` are the same here.
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         let is_it = |node: &Node| node.scalar().is_some_and(|scalar| scalar.text == key);
         self.as_mapping()?.iter().find(|(name, _)| is_it(name)).map(|(_, value)| value)
     }
 
-    /// What to call the value in a message.
+    /// The name of the value's kind, for messages.
     pub(crate) fn kind_name(&self) -> &'static str {
         match &self.value {
             Value::Scalar(scalar) => scalar.kind().name(),
@@ -146,7 +146,7 @@ impl Node {
         }
     }
 
-    /// The value as JSON. The depth is bounded by that of the tree.
+    /// The value as JSON. The depth of the tree is already bounded.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Sequence(items) => items.iter().map(Node::to_json).collect(),

@@ -1,7 +1,7 @@
-//! Where nodes stand: from what the parser says to what the text shows.
+//! Where nodes stand: from what the parser reports to what the text shows.
 //!
-//! The parser counts characters, and the spans of its events are those of tokens: they take in anchors and tags, blanks
-//! and a comment behind a quote, or start behind the `-` of a list and the `|` of a block scalar.
+//! The parser counts characters, and its events have the spans of tokens. These include anchors and tags, blanks, and a
+//! comment after a quote, or they start after the `-` of a list or the `|` of a block scalar.
 
 use saphyr_parser::{Marker, ScalarStyle, Span};
 use std::ops::Range;
@@ -26,8 +26,8 @@ impl<'a> Offsets<'a> {
         start..self.byte(&span.end).max(start)
     }
 
-    /// The character at which the parser gave up. At the end of the text it is the end of the last line that has
-    /// something on it, which is more use to show than an empty line.
+    /// The character at which the parser gave up. At the end of the text, it is the end of the last line that has
+    /// something on it, which is more useful to show than an empty line.
     pub(super) fn error(&self, mark: &Marker) -> Range<usize> {
         let start = self.byte(mark);
         match self.text.get(start..).and_then(|rest| rest.chars().next()) {
@@ -41,7 +41,7 @@ impl<'a> Offsets<'a> {
     }
 }
 
-/// What a node is to the one that it stands in.
+/// A node's role in its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// An item of a list, or the whole document.
@@ -50,18 +50,18 @@ pub(super) enum Role {
     Value,
 }
 
-/// What is known of where a node starts.
+/// Facts about where a node starts.
 pub(super) struct Start {
     /// The place of the node's first event.
     pub(super) span: Range<usize>,
-    /// Where the event before it ended.
+    /// Where the previous event ended.
     pub(super) before: usize,
     pub(super) role: Role,
-    /// How many of an anchor and a tag stand before the node itself.
+    /// How many properties (an anchor, a tag) come before the node itself.
     pub(super) properties: usize,
 }
 
-/// The text, to look around in it near the place of an event.
+/// The text, for looking around near the place of an event.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a>(pub(super) &'a str);
 
@@ -70,7 +70,7 @@ impl Source<'_> {
         self.0.as_bytes().get(at).copied()
     }
 
-    /// Where the first token of a document is, which may be its `---`. Byte order marks, `...` and directives may stand
+    /// Where the first token of a document is, possibly its `---`. Byte order marks, `...` and directives may come
     /// before it.
     pub(super) fn first_token(self) -> usize {
         let mut at = 0;
@@ -107,12 +107,12 @@ impl Source<'_> {
         if !sequence || start.role != Role::Value {
             return from;
         }
-        // A list under a key may be indented no more than the key. Then its event stands behind its first `-`.
+        // A list under a key may be indented as little as the key. Its event then stands after its first `-`.
         let found = self.after_properties(self.skip_indicators(start.before, b":?"), start.properties);
         if matches!(self.byte(found), Some(b'-' | b'[')) { found } else { from }
     }
 
-    /// Where a list or mapping ends that starts at `start`: behind its bracket if it has one, else behind `last`.
+    /// Where a list or mapping that starts at `start` ends: after its bracket if it has one, otherwise after `last`.
     pub(super) fn collection_end(self, start: usize, end_event: usize, last: usize) -> usize {
         match (self.byte(start), self.byte(end_event)) {
             (Some(b'['), Some(b']')) | (Some(b'{'), Some(b'}')) => end_event + 1,
@@ -120,7 +120,7 @@ impl Source<'_> {
         }
     }
 
-    /// The place of a value that is not written. Its event has the place of some token nearby.
+    /// The place of an omitted value. Its event has the place of some nearby token.
     fn left_out(self, start: &Start) -> usize {
         match start.role {
             _ if start.properties > 0 => start.span.end,
@@ -130,7 +130,7 @@ impl Source<'_> {
         }
     }
 
-    /// A block scalar from its `|` or `>` to the end of its last line. The parser leaves out the header.
+    /// A block scalar, from its `|` or `>` to the end of its last line. The parser leaves out the header.
     fn block(self, start: &Start, value: &str) -> Range<usize> {
         let Start { span, before, properties, .. } = start;
         let head = match properties {
@@ -159,7 +159,7 @@ impl Source<'_> {
         }
     }
 
-    /// Skips that many anchors and tags, and what separates them from the node.
+    /// Skips `count` anchors and tags, and what separates them from the node.
     fn after_properties(self, mut at: usize, count: usize) -> usize {
         for _ in 0..count {
             at = self.skip_blank(at);

@@ -1,23 +1,23 @@
-//! What a scalar stands for, by the core schema of YAML 1.2.
+//! The meaning of a scalar, by the core schema of YAML 1.2.
 
 /// A single value, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scalar {
     /// The text without quotes, with escapes replaced and lines folded.
     pub(crate) text: String,
-    /// Neither quoted nor a block scalar. Only the text of a plain scalar can be more than a string.
+    /// Whether it is neither quoted nor a block scalar. Only the text of a plain scalar can be more than a string.
     pub(crate) plain: bool,
-    /// The tag as one writes it, such as `!!str` or `!mine`, if there is one.
+    /// The tag as it is written, such as `!!str` or `!mine`, if there is one.
     pub(crate) tag: Option<Box<str>>,
 }
 
-/// What the text of a scalar stands for.
+/// The meaning of a scalar's text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     Null,
     Bool(bool),
     Int(i64),
-    /// Also a whole number that is too large for an `Int`.
+    /// Includes whole numbers that are too large for an `Int`.
     Float(f64),
     Str,
 }
@@ -35,8 +35,8 @@ impl Kind {
 }
 
 impl Scalar {
-    /// A tag goes before the style of the scalar. With a tag that YAML does not define it is a string: what that tag
-    /// means only the reader can know.
+    /// A tag takes precedence over the scalar's style. With a tag that YAML does not define, the scalar is a string:
+    /// only the reader can know what that tag means.
     pub(crate) fn kind(&self) -> Kind {
         match self.tag.as_deref() {
             None if self.plain => plain(&self.text),
@@ -49,7 +49,7 @@ impl Scalar {
         }
     }
 
-    /// Whether the text is one that the tag is for: `!!int x` is no number.
+    /// Whether the text fits its tag: `!!int x` is not a number.
     pub(super) fn fits_tag(&self) -> bool {
         match self.tag.as_deref() {
             Some("!!null") => self.kind() == Kind::Null,
@@ -61,7 +61,7 @@ impl Scalar {
         }
     }
 
-    /// Whether it is the key `<<` that brings in the pairs of another mapping. In quotes it is a key like any other.
+    /// Whether it is the key `<<`, which merges in the pairs of another mapping. In quotes it is an ordinary key.
     pub(super) fn is_merge(&self) -> bool {
         self.plain && self.text == "<<" && matches!(self.tag.as_deref(), None | Some("!!merge"))
     }

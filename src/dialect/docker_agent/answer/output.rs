@@ -1,4 +1,4 @@
-//! The object that a docker-agent hook prints, read the way Go does.
+//! The object that a docker-agent hook prints, read as Go reads it.
 
 use crate::dialect::docker_agent::Generation;
 use crate::dialect::go::encode::normalize;
@@ -7,11 +7,11 @@ use crate::protocol::Json;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// What the first generation knows of `hook_specific_output`.
+/// The keys of `hook_specific_output` that the first generation knows.
 const V1_KEYS: [&str; 5] =
     ["hook_event_name", "permission_decision", "permission_decision_reason", "updated_input", "additional_context"];
 
-/// What a hook prints. A field that is absent or `null` is `None`.
+/// The output of a hook. A field that is absent or `null` is `None`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Output {
     /// `continue`.
@@ -22,21 +22,21 @@ pub(crate) struct Output {
     pub(crate) system_message: Option<String>,
     pub(crate) permission: Option<String>,
     pub(crate) permission_reason: Option<String>,
-    /// An object in the form that it has after Go has read it; or why we cannot hand it on.
+    /// An object as Go would write it after reading it, or why hookbox cannot pass it on.
     pub(crate) updated_input: Option<Result<Json, String>>,
     pub(crate) additional_context: Option<String>,
     pub(crate) summary: Option<String>,
-    /// A list that is not empty.
+    /// A non-empty list.
     pub(crate) updated_messages: Option<Json>,
     pub(crate) updated_tool_response: Option<String>,
     /// The event that `hook_specific_output` names.
     pub(crate) event_name: Option<String>,
-    /// A key that has no meaning, or that stands there twice. docker-agent takes no notice.
+    /// A key that has no meaning, or occurs twice. docker-agent ignores it.
     pub(crate) ignored_key: Option<String>,
 }
 
 impl Output {
-    /// Reads the whole text as one object. A wrong type of any known field makes all of it unreadable.
+    /// Reads the whole text as one object. A single known field with a wrong type makes all of it unreadable.
     pub(crate) fn parse(text: &str, generation: Generation) -> Result<Self, WrongType> {
         let root = members::root(text).map_err(|_| WrongType)?;
         let mut output = Output { ignored_key: repeated(&root), ..Output::default() };
@@ -91,13 +91,13 @@ impl Output {
     }
 }
 
-/// A value after Go has read it and written it again: of two keys the last counts.
+/// A value as Go would write it after reading it. Of duplicate keys, the last counts.
 fn as_go_has_it(raw: &RawValue) -> Result<Json, String> {
     let value: Value = serde_json::from_str(raw.get()).map_err(|error| error.to_string())?;
     Json::from_value(&value).map(|json| normalize(&json)).map_err(|error| error.message)
 }
 
-/// A list of messages that is not empty. Each is an object, with a `role` and a `content` that are strings.
+/// A non-empty list of messages. Each is an object whose `role` and `content` are strings.
 fn messages(raw: &RawValue) -> Result<Option<Json>, WrongType> {
     let list: Option<Vec<&RawValue>> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;
     let mut messages = Vec::new();

@@ -1,4 +1,4 @@
-//! Types of hook that a host adds.
+//! Hook types that a host adds.
 
 use crate::protocol::Action;
 use async_trait::async_trait;
@@ -6,38 +6,38 @@ use async_trait::async_trait;
 /// Runs the hooks of a type that a host has added.
 #[async_trait]
 pub trait Handler: Send + Sync {
-    /// Answers one event, whose payload is docker-agent's own.
+    /// Answers one event. The payload is docker-agent's own.
     ///
     /// # Errors
-    /// It has no answer.
+    /// Returns an error if the handler has no answer.
     async fn run(&self, payload: &[u8]) -> Result<Handled, HandlerError>;
 }
 
-/// What a handler answers.
+/// A handler's answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Handled {
-    /// The answer. Without, `stdout` and `exit_code` are read like a command's.
+    /// The answer. If it is `None`, `stdout` and `exit_code` are read like a command's.
     pub action: Option<Action>,
-    /// As a command's.
+    /// Standard output, as of a command.
     pub stdout: String,
-    /// As a command's.
+    /// Standard error, as of a command.
     pub stderr: String,
-    /// As a command's.
+    /// The exit code, as of a command.
     pub exit_code: i32,
 }
 
-/// A handler has no answer.
+/// The error of a handler that has no answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct HandlerError {
-    /// Why.
+    /// The reason.
     pub message: String,
-    /// What it had to say on stderr.
+    /// What the handler wrote to stderr.
     pub stderr: String,
 }
 
 impl HandlerError {
-    /// An error without anything on stderr.
+    /// An error with nothing on stderr.
     pub fn new(message: impl Into<String>) -> Self {
         HandlerError { message: message.into(), stderr: String::new() }
     }

@@ -1,10 +1,10 @@
-//! `redact_secrets`: takes secrets out of what a tool is given, what the model sees, and what a tool returned.
+//! `redact_secrets`: removes secrets from what a tool is given, what the model sees and what a tool returned.
 
 use super::secrets::redact;
 use crate::protocol::{Action, Decision, Event, Field, Input, Json};
 use serde_json::{Map, Value};
 
-/// Says nothing where there is no secret.
+/// Returns `None` if there is no secret.
 pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String> {
     let modify = |action: Action| Action { decision: Decision::Modify, ..action };
     match input.event {
@@ -21,7 +21,7 @@ pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String>
     }
 }
 
-/// The members of the tool's input that held a secret, each as a whole.
+/// The members of the tool's input that held a secret, each in full.
 fn tool_input(input: &Input) -> Result<Option<Action>, String> {
     let Some(Value::Object(members)) = input.tool_input.as_ref().and_then(|json| json.to().ok()) else {
         return Ok(None);
@@ -43,11 +43,11 @@ fn tool_input(input: &Input) -> Result<Option<Action>, String> {
     }))
 }
 
-/// Redacts every string in a value; true if there was a secret.
+/// Redacts every string in a value. Returns whether there was a secret.
 fn redact_value(value: &mut Value) -> bool {
     match value {
         Value::String(text) => redact_text(text),
-        // Every one of them is looked at, so no shortcut.
+        // Every item must be redacted, so no short-circuiting.
         Value::Array(items) => items.iter_mut().fold(false, |found, item| redact_value(item) | found),
         Value::Object(members) => members.values_mut().fold(false, |found, member| redact_value(member) | found),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
@@ -77,7 +77,7 @@ fn messages(input: &Input) -> Result<Option<Action>, String> {
     Ok(Some(Action { updated_messages: Some(messages), ..Action::default() }))
 }
 
-/// The places of a message that hold text: its own, its parts', and the arguments of the calls in it.
+/// Redacts the text in a message: its own, its parts', and the arguments of its calls.
 fn redact_message(message: &mut Value) -> bool {
     let mut found = false;
     for place in ["/content", "/reasoning_content", "/function_call/arguments"] {

@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A builtin, a model, or a hook of a type that a host has added.
+/// A builtin, a model hook, or a hook of a type that a host has added.
 pub(crate) struct TypedHook {
     info: HookInfo,
     limit: Duration,
@@ -24,7 +24,7 @@ pub(crate) struct TypedHook {
 }
 
 impl TypedHook {
-    /// The hook of an entry. It keeps its own time, since docker-agent has its own words for that.
+    /// The hook of an entry. It tracks its own time limit, because docker-agent has its own wording for a timeout.
     pub(crate) fn new(mut info: HookInfo, definition: Definition, dialect: &DockerAgent) -> Self {
         let event = info.events.first().map_or(crate::Event::PreTool, |(event, _)| *event);
         let limit = info.timeout.take().unwrap_or_default();
@@ -66,7 +66,7 @@ impl TypedHook {
     fn answered(&self, handled: Handled) -> Answer {
         let Handled { action, stdout, stderr, exit_code } = handled;
         match action {
-            // What it rewrites counts without a word.
+            // A rewrite counts even if no decision says so.
             Some(action) if action.decision == Decision::Allow && action.has_rewrite() => {
                 Ok(Action { decision: Decision::Modify, ..action }).into()
             }

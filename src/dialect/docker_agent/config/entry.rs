@@ -17,37 +17,37 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time limit of a hook that names none, or none above zero.
+/// The time limit of a hook that sets none, or none above zero.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 const V1_KEYS: [&str; 3] = ["type", "command", "timeout"];
 const V2_KEYS: [&str; 11] =
     ["name", "type", "command", "args", "timeout", "env", "working_dir", "on_error", "model", "prompt", "schema"];
 
-/// A hook as a file has it. What is empty is as good as absent.
+/// A hook as written in a file. An empty field counts as absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Definition {
-    /// What it is called.
+    /// The hook's name.
     pub name: String,
     /// `type`: `command`, `builtin`, `model`, or one that a host has added.
     pub kind: String,
     /// The command line, or the name of the builtin.
     pub command: String,
-    /// What a builtin is given. A command is given none.
+    /// The arguments of a builtin. A command gets none.
     pub args: Vec<String>,
-    /// The time limit in seconds; 60 where it is absent or not above zero.
+    /// The time limit in seconds. It is 60 if absent or not above zero.
     pub timeout: Option<i64>,
-    /// Variables on top of the environment, for a command.
+    /// Environment variables to add, for a command.
     pub env: Vec<(String, String)>,
     /// The working directory, for a command.
     pub working_dir: String,
-    /// `warn`, `ignore` or `block`: what a failure counts as.
+    /// How a failure counts: `warn`, `ignore` or `block`.
     pub on_error: String,
     /// The model, as `provider/model`.
     pub model: String,
     /// The template of the prompt.
     pub prompt: String,
-    /// What the model's answer means.
+    /// The schema of the model's answer, which determines what the answer means.
     pub schema: String,
 }
 
@@ -88,7 +88,7 @@ impl EntryReader<'_> {
         Ok((Entry { info, target, settings, pattern: tools.pattern.clone(), at }, problems))
     }
 
-    /// A builtin that the file does not spell out.
+    /// A builtin that the file does not list.
     pub(super) fn stock(&self, builtin: &str, at: &Range<usize>) -> Entry {
         let kind = "builtin".to_owned();
         let definition = Definition { kind, command: builtin.to_owned(), ..Definition::default() };
@@ -156,7 +156,7 @@ impl EntryReader<'_> {
         })
     }
 
-    /// What docker-agent refuses to load.
+    /// Checks for anything that docker-agent refuses to load.
     fn check(&self, definition: &Definition, node: &Node, path: &str) -> Result<(), Fault> {
         let fault = |message: &str| Err(Fault::key(&node.at, format!("{path}: {message}")));
         let is_v2 = self.dialect.generation == Generation::V1_58;
@@ -208,7 +208,7 @@ impl EntryReader<'_> {
         info
     }
 
-    /// A component is closed on failure where its answer can stop something, unless its entry says otherwise.
+    /// A component fails closed if its answer can stop something, unless its entry says otherwise.
     fn close_component(&self, info: &mut HookInfo, definition: &Definition, node: &Node) {
         let event = self.traits.event;
         let says_open = matches!(definition.on_error.as_str(), "warn" | "ignore") && event != Event::PreTool;
@@ -241,7 +241,7 @@ impl EntryReader<'_> {
         }
     }
 
-    /// A hook of a type that is looked up when it is asked.
+    /// A hook whose type is looked up when it is asked.
     fn typed(&self, info: &HookInfo, definition: Definition) -> HookTarget {
         let runs = [&definition.command, &definition.model].into_iter().chain(&definition.args);
         let runs = runs.filter(|text| !text.is_empty()).cloned().collect();
@@ -250,19 +250,19 @@ impl EntryReader<'_> {
     }
 }
 
-/// The members that are about the component; its path may also stand under `command`.
+/// The members that concern the component. Its path may also be given as `command`.
 fn component_members(node: &Node) -> Vec<(&'static str, serde_json::Value)> {
     let mut members: Vec<_> =
         component::KEYS.into_iter().filter_map(|key| Some((key, node.get(key)?.to_json()))).collect();
     if let Some(command) = node.get("command") {
-        // Beside another path it is one too many, which the reader of components says.
+        // Next to another path it is one too many, which the component reader reports.
         let key = if node.get("component").is_none() { "component" } else { "command" };
         members.push((key, command.to_json()));
     }
     members
 }
 
-/// A hook of a definition that nobody has checked; `None` where its matcher drops it.
+/// Builds a hook from an unchecked definition. `None` if its matcher drops it.
 pub(in crate::dialect::docker_agent) fn build(
     dialect: &DockerAgent,
     event: Event,

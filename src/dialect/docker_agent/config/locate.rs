@@ -1,37 +1,38 @@
-//! Where in a file the hooks of an agent are.
+//! Where a file keeps an agent's hooks.
 
 use super::Fault;
 use crate::dialect::docker_agent::Generation;
 use crate::dialect::yaml::{Kind, Node};
 use std::ops::Range;
 
-/// What a file says of one agent's hooks.
+/// The hooks and flags that a file gives one agent.
 #[derive(Default)]
 pub(super) struct Located<'n> {
     pub(super) hooks: Option<&'n Node>,
-    /// The flags of the agent that add a builtin.
+    /// The agent's flags that add a builtin.
     pub(super) flags: Vec<Flag>,
-    /// The flags that would add one which hookbox does not have.
+    /// The flags whose builtin hookbox does not have.
     pub(super) unknown_flags: Vec<(&'static str, Range<usize>)>,
 }
 
-/// A flag of an agent that adds a builtin to its hooks.
+/// An agent's flag that adds a builtin to its hooks.
 pub(super) struct Flag {
     pub(super) builtin: &'static str,
     pub(super) at: Range<usize>,
 }
 
-/// The flags whose builtins we have, in the order in which docker-agent adds them.
+/// The flags whose builtins hookbox has, in the order in which docker-agent adds them.
 const FLAGS: [&str; 2] = ["add_date", "redact_secrets"];
 
-/// The flags whose builtins we do not have.
+/// The flags whose builtins hookbox does not have.
 const UNKNOWN_FLAGS: [&str; 3] = ["add_environment_info", "add_prompt_files", "cache"];
 
-/// The agent whose hooks count where nobody names one.
+/// The agent whose hooks count if none is named.
 const ROOT: &str = "root";
 
-/// A file is a whole agent file (`agents:`), a file with nothing but `hooks:`, or the events themselves. What looks like
-/// hooks and stands where nobody would read it is refused: it was meant to guard something.
+/// Finds the hooks in a whole agent file (`agents:`), in a file with nothing but `hooks:`, or in a file of bare events.
+///
+/// Refuses anything that looks like hooks in a place where nothing would read it: it was meant to guard something.
 pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>) -> Result<Located<'n>, Fault> {
     let Some(agents) = root.get("agents") else {
         let hooks = root.get("hooks");
@@ -75,9 +76,9 @@ pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>) -> Result<Located<'
     })
 }
 
-/// Refuses events, and what is nearly `hooks`, where neither belongs.
+/// Refuses events, and near misses of `hooks`, where neither belongs.
 fn refuse_strays(node: &Node, place: &str) -> Result<(), Fault> {
-    /// Below this likeness it is a key of its own.
+    /// Below this similarity, a key is not a misspelled `hooks`.
     const ALIKE: f64 = 0.9;
     for (key, _) in node.as_mapping().unwrap_or_default() {
         let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! An event as a template sees it: docker-agent's Go structs, by the names of their fields.
+//! An event as a template sees it: docker-agent's Go structs, by their field names.
 
 use crate::dialect::docker_agent::Generation;
 use crate::dialect::docker_agent::event::name_of;
@@ -24,7 +24,7 @@ const OTHER_FIELDS: [&str; 10] = [
     "Prompt",
 ];
 
-/// What a chat message or a model has in Go where its JSON leaves it out.
+/// The texts that a chat message or a model has in Go even if its JSON leaves them out.
 const EMPTY_TEXTS: [(Field, &[&str]); 2] = [
     (
         Field::Messages,
@@ -43,13 +43,15 @@ const EMPTY_TEXTS: [(Field, &[&str]); 2] = [
 ];
 const EMPTY_LISTS: [(Field, &[&str]); 1] = [(Field::Messages, &["multi_content", "tool_calls", "tool_definitions"])];
 
-/// Whether an event has a field of this name in Go.
+/// Whether events have a field of this name in Go.
 pub(super) fn is_field(name: &str) -> bool {
     OTHER_FIELDS.contains(&name) || Field::ALL.iter().any(|field| go_name(field.as_str()) == name)
 }
 
-/// An event for a template, and the JSON of each struct and each list of structs in it, by its place in memory: a template
-/// sees the names that fields have in Go, and their JSON has others, in an order of its own.
+/// An event for a template.
+///
+/// A template sees the names that fields have in Go. Their JSON has other names, in an order of its own, so the JSON of
+/// each struct and each list of structs is kept by its place in memory.
 pub(super) struct EventData {
     pub(super) value: Value,
     structs: Structs,
@@ -72,7 +74,7 @@ impl EventData {
 }
 
 impl Structs {
-    /// A value as Go's `json.Marshal` has it: compact, maps sorted by their keys, and with escapes for HTML.
+    /// A value as Go's `json.Marshal` writes it: compact, maps sorted by key, HTML characters escaped.
     pub(super) fn to_json(&self, value: &Value) -> String {
         if let Some(json) = address(value).and_then(|address| self.0.get(&address)) {
             return json.clone();
@@ -89,7 +91,7 @@ impl Structs {
     }
 }
 
-/// Where a map or a list is in memory. Copies of a value share it.
+/// The address of a map or list in memory. Copies of a value share it.
 fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Map(members) => Some(Arc::as_ptr(members).addr()),
@@ -98,7 +100,7 @@ fn address(value: &Value) -> Option<usize> {
     }
 }
 
-/// Go's name of a field, by its key in JSON.
+/// Go's name for a field, by its JSON key.
 fn go_name(key: &str) -> String {
     let word = |word: &str| match word {
         "id" | "url" | "api" => word.to_uppercase(),
@@ -158,14 +160,14 @@ fn event(input: &Input, structs: &mut HashMap<usize, String>) -> Value {
     value
 }
 
-/// An empty list or map that Go has not made: it is `null` in JSON.
+/// Marks an empty list or map that Go never made: it is `null` in JSON.
 fn none_if(is_absent: bool, value: &Value, structs: &mut HashMap<usize, String>) {
     if let Some(address) = address(value).filter(|_| is_absent) {
         structs.insert(address, "null".to_owned());
     }
 }
 
-/// JSON that is of a struct type in Go, with all that is in it.
+/// JSON that has a struct type in Go, with everything in it.
 fn struct_of(json: &str, field: Field, is_outermost: bool, structs: &mut HashMap<usize, String>) -> Value {
     let value = match json.as_bytes().first() {
         Some(b'[') => {
@@ -194,7 +196,7 @@ fn struct_of(json: &str, field: Field, is_outermost: bool, structs: &mut HashMap
     value
 }
 
-/// JSON that Go holds without a type of its own.
+/// JSON that has no type of its own in Go.
 fn any(json: &Json) -> Value {
     json.to::<serde_json::Value>().map_or(Value::Nil, |json| convert(&json, float))
 }
@@ -213,7 +215,7 @@ fn convert(json: &serde_json::Value, number: fn(&serde_json::Number) -> Value) -
     }
 }
 
-/// A number where Go knows its type: a whole one is an integer.
+/// A number whose type Go knows: a whole number is an integer.
 fn typed_number(number: &serde_json::Number) -> Value {
     number.as_i64().map_or_else(|| float(number), Value::Int)
 }

@@ -1,4 +1,4 @@
-//! The template of a model hook's prompt: Go's templates, over the event by docker-agent's names.
+//! The template of a model hook's prompt: a Go template over the event, with docker-agent's names.
 
 use super::data::{EventData, Structs, is_field};
 use crate::protocol::Input;
@@ -6,20 +6,20 @@ use gotmpl::parse::{Expr, ListNode, Node, PipeNode};
 use gotmpl::{Template, TemplateError, Value};
 use std::sync::Arc;
 
-/// What Go calls the template in its messages.
+/// Go's name for the template in its messages.
 const NAME: &str = "hook-prompt";
 
 /// A prompt that can be rendered for events.
 pub(super) struct Prompt {
     text: String,
-    /// Why it cannot be rendered, if it names what no event has. Go finds out when it comes to it.
+    /// Why it cannot be rendered, if it names something that no event has. Go reports that only when it gets there.
     fault: Option<String>,
 }
 
 impl Prompt {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let template = parse(text, Structs::default())?;
-        // Go looks a name up in a struct, where what is not there is an error; in a map it would be no value.
+        // Go looks a name up in a struct, where a missing name is an error. In a map it would only be a missing value.
         let fault = template.lookup(NAME).and_then(|tree| check(tree, true).err());
         Ok(Prompt { text: text.to_owned(), fault })
     }
@@ -34,7 +34,7 @@ impl Prompt {
     }
 }
 
-/// The template, whose `toJSON` knows the JSON of these structs.
+/// Parses the template. Its `toJSON` knows the JSON of these structs.
 fn parse(text: &str, structs: Structs) -> Result<Template, String> {
     Template::new(NAME)
         .func("toJSON", move |args| one(args).map(|value| Value::String(structs.to_json(value).into())))
@@ -43,7 +43,7 @@ fn parse(text: &str, structs: Structs) -> Result<Template, String> {
         .map_err(|error| in_go_words(&error))
 }
 
-/// Go names the line of a template alone, without the column.
+/// Go reports only the line of a template, without the column.
 fn in_go_words(error: &TemplateError) -> String {
     match error {
         TemplateError::Parse { line, message, .. } | TemplateError::Lex { line, message, .. } => {
@@ -53,7 +53,7 @@ fn in_go_words(error: &TemplateError) -> String {
     }
 }
 
-/// Refuses a name that the event does not have, where the dot or `$` is the event.
+/// Refuses a name that the event does not have, wherever the dot or `$` is the event.
 fn check(list: &ListNode, dot_is_event: bool) -> Result<(), String> {
     for node in &list.nodes {
         match node {
@@ -100,13 +100,12 @@ fn check_expr(expr: &Expr, dot_is_event: bool) -> Result<(), String> {
     }
 }
 
-/// The one argument of a function.
+/// The only argument of a function.
 fn one(args: &[Value]) -> Result<&Value, TemplateError> {
     args.first().ok_or_else(|| TemplateError::Exec("toJSON: wrong number of args: want 1".to_owned()))
 }
 
-/// The first bytes of a text, with a sign that there was more. Where that would cut a character in two, it goes as a
-/// whole.
+/// The first bytes of a text, with a sign that there was more. A character that would be cut in two is left out.
 fn truncate(args: &[Value]) -> Result<Value, TemplateError> {
     let [most, Value::String(text)] = args else {
         return Err(TemplateError::Exec("truncate: want a number and a string".to_owned()));

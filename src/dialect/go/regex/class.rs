@@ -1,8 +1,8 @@
-//! Sets of characters: `[..]`, `\d` and its like, `[:alpha:]`.
+//! Sets of characters: `[..]`, `\d` and the like, `[:alpha:]`.
 
 use super::{escape, refused, split_first, unicode};
 
-/// A set in brackets that the text starts with, and what follows it.
+/// Reads a bracketed set at the start of the text, and returns it with the rest.
 pub(super) fn bracketed(text: &str) -> Result<(String, &str), String> {
     let mut set = String::from("[");
     let mut rest = text.strip_prefix('[').unwrap_or_default();
@@ -12,7 +12,7 @@ pub(super) fn bracketed(text: &str) -> Result<(String, &str), String> {
     }
     let mut is_first = true;
     loop {
-        // Right at the start it is a member.
+        // At the very start, `]` is a member.
         if !is_first && let Some(after) = rest.strip_prefix(']') {
             set.push(']');
             return Ok((set, after));
@@ -28,7 +28,7 @@ pub(super) fn bracketed(text: &str) -> Result<(String, &str), String> {
     }
 }
 
-/// A set with a name that the text starts with, within brackets.
+/// Reads a named set at the start of the text, inside brackets.
 fn named(text: &str) -> Result<Option<(String, &str)>, String> {
     match posix(text)? {
         Some(found) => Ok(Some(found)),
@@ -36,7 +36,7 @@ fn named(text: &str) -> Result<Option<(String, &str)>, String> {
     }
 }
 
-/// A set with an escape for a name: `\d`, `\pL`.
+/// Reads a set that is named by an escape: `\d`, `\pL`.
 pub(super) fn escaped(text: &str) -> Result<Option<(String, &str)>, String> {
     let sets = [
         (r"\d", "[0-9]"),
@@ -54,7 +54,7 @@ pub(super) fn escaped(text: &str) -> Result<Option<(String, &str)>, String> {
     unicode::property(text)
 }
 
-/// A set like `[:alpha:]` or `[:^alpha:]`.
+/// Reads a set like `[:alpha:]` or `[:^alpha:]`.
 fn posix(text: &str) -> Result<Option<(String, &str)>, String> {
     let Some((name, after)) = text.strip_prefix("[:").and_then(|text| text.split_once(":]")) else {
         return Ok(None);
@@ -80,11 +80,11 @@ fn posix(text: &str) -> Result<Option<(String, &str)>, String> {
     Ok(Some((format!("[{sign}{members}]"), after)))
 }
 
-/// Adds the character or range that the text starts with, and returns what follows it.
+/// Adds the character or range at the start of the text, and returns the rest.
 fn push_range<'t>(set: &mut String, text: &'t str, whole_set: &str) -> Result<&'t str, String> {
     let (low, after_low) = member(text, whole_set)?;
     let (high, after) = match after_low.strip_prefix('-') {
-        // In `[a-]` it is a member.
+        // In `[a-]` the `-` is a member.
         Some(high) if !high.is_empty() && !high.starts_with(']') => member(high, whole_set)?,
         _ => (low, after_low),
     };

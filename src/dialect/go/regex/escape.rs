@@ -1,14 +1,14 @@
-//! Escaped characters, and how a character is written for the `regex` crate.
+//! Escaped characters, and how to write a character for the `regex` crate.
 
 use super::{refused, split_first};
 use std::fmt::Write as _;
 
-/// The character that an escape stands for, and what follows it.
+/// The character that an escape stands for, and the rest of the text.
 pub(super) fn character(text: &str) -> Result<(char, &str), String> {
     let (code, after) = code(text)?;
     match char::from_u32(code) {
         Some(c) => Ok((c, after)),
-        // Go lets some of them match U+FFFD, by the way in which the rest of the pattern happens to be optimized.
+        // Go lets some of them match U+FFFD, depending on how the rest of the pattern happens to be optimized.
         None => Err(refused("unsupported surrogate", text, after)),
     }
 }
@@ -54,7 +54,7 @@ fn octal(text: &str) -> (u32, &str) {
     (code, rest)
 }
 
-/// Two hexadecimal digits, or any number in braces. The error is what follows the first wrong character.
+/// Two hexadecimal digits, or any number of them in braces. The error is the text after the first wrong character.
 fn hexadecimal(text: &str) -> Result<(u32, &str), &str> {
     let (first, after_first) = split_first(text).ok_or("")?;
     if first != '{' {
@@ -79,7 +79,7 @@ fn hexadecimal(text: &str) -> Result<(u32, &str), &str> {
     Err("")
 }
 
-/// Writes a character for the `regex` crate. Whatever could be syntax there is spelled out.
+/// Writes a character for the `regex` crate. Anything that could be syntax there is escaped.
 pub(super) fn push_char(pattern: &mut String, c: char) {
     if c.is_ascii_alphanumeric() {
         pattern.push(c);

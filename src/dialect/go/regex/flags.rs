@@ -1,9 +1,8 @@
-//! The flags that a pattern can set within itself: `(?i)`, `(?s-m:..)`.
+//! Flags that a pattern can set within itself: `(?i)`, `(?s-m:..)`.
 
 use super::{refused, split_first};
 
-/// The flags in force. `U` is read but not kept: whether a match is short or long makes no difference to whether
-/// there is one.
+/// The flags in force. `U` is read but not kept: whether a match is short or long does not affect whether there is one.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Flags {
     fold_case: bool,
@@ -11,10 +10,10 @@ pub(super) struct Flags {
     pub(super) dot_newline: bool,
 }
 
-/// The start of a group that begins with `(?`.
+/// The head of a group that begins with `(?`.
 pub(super) struct Head<'t> {
     pub(super) flags: Flags,
-    /// It ends with `:`. With `)`, the flags are for what follows in the group that they are in.
+    /// Whether it ends with `:`. If it ends with `)`, the flags apply to the rest of the enclosing group.
     pub(super) opens_group: bool,
     pub(super) after: &'t str,
 }
@@ -24,7 +23,7 @@ impl Flags {
     pub(super) fn change(mut self, text: &str) -> Result<Head<'_>, String> {
         let mut rest = text.strip_prefix("(?").unwrap_or_default();
         let mut value = true;
-        // A `-` must have a flag behind it.
+        // A flag must follow `-`.
         let mut is_complete = true;
         while let Some((first, after)) = split_first(rest) {
             rest = after;

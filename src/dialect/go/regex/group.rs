@@ -1,26 +1,26 @@
-//! The groups of an expression and what is in them.
+//! The groups of an expression, and their contents.
 
 use super::flags::Flags;
 use super::repeat::Repetition;
 
-/// A part of the expression in the syntax of the `regex` crate, written so that an operator behind it applies to all
-/// of it.
+/// A part of the expression in the syntax of the `regex` crate, written so that an operator after it applies to all of
+/// it.
 pub(super) struct Piece {
     pub(super) text: String,
-    /// How deep it nests.
+    /// How deeply it nests.
     height: u32,
-    /// The most copies of a single item that its counted repetitions make.
+    /// The most copies that its counted repetitions make of a single item.
     copies: u32,
     /// How many instructions Go would compile it to.
     size: u64,
 }
 
 impl Piece {
-    /// Go has 1000, but for each level a debug build of the `regex` crate can need 8 KiB of stack.
+    /// Go allows 1000, but a debug build of the `regex` crate can need 8 KiB of stack per level.
     pub(super) const MAX_HEIGHT: u32 = 100;
 
-    /// What Go has. Nearly all that is larger is too large for the `regex` crate as well, but it drops what can only
-    /// match nothing, like `(){1000}`.
+    /// Go's limit. Nearly everything larger is too large for the `regex` crate as well, but the crate drops parts that
+    /// only match the empty text, like `(){1000}`.
     const MAX_SIZE: u64 = (128 << 20) / 40;
 
     fn checked(self) -> Result<Self, String> {
@@ -33,7 +33,7 @@ impl Piece {
         Ok(self)
     }
 
-    /// A sequence, or the alternatives that `|` is between.
+    /// A sequence, or alternatives separated by `|`.
     fn join(mut pieces: Vec<Piece>, separator: &str) -> Result<Self, String> {
         if pieces.len() == 1
             && let Some(only) = pieces.pop()
@@ -54,11 +54,11 @@ impl Piece {
     }
 }
 
-/// A group that is being read. What groups capture is not asked for, so all become the same.
+/// A group that is being read. Captures are never asked for, so all groups become the same.
 #[derive(Default)]
 pub(super) struct Group {
     is_capture: bool,
-    /// The flags in force around it.
+    /// The flags in force around the group.
     pub(super) outer_flags: Flags,
     /// The alternatives before the last `|`.
     branches: Vec<Piece>,
@@ -75,12 +75,12 @@ impl Group {
         self.sequence.push(piece);
     }
 
-    /// Adds a piece with nothing in it that nests.
+    /// Adds a piece without any nesting.
     pub(super) fn push(&mut self, text: impl Into<String>) {
         self.add(Piece { text: text.into(), height: 1, copies: 1, size: 1 });
     }
 
-    /// Repeats the last piece, if there is one, and returns how many copies that makes.
+    /// Repeats the last piece, if there is one, and returns the number of copies that this makes.
     pub(super) fn repeat(&mut self, repetition: &Repetition<'_>) -> Result<Option<u32>, String> {
         let Some(last) = self.sequence.pop() else {
             return Ok(None);
@@ -105,7 +105,7 @@ impl Group {
         self.end_branch()?;
         let mut all = Piece::join(self.branches, "|")?;
         if self.is_capture {
-            // Go has a level and two instructions for it.
+            // Go uses one level and two instructions for it.
             all.height += 1;
             all.size += 2;
         }
@@ -113,7 +113,7 @@ impl Group {
     }
 }
 
-/// What follows the name of a capture and its `>`. If the name is none, the error is what follows it all the same.
+/// The text after a capture's name and its `>`. If the name is invalid, the same text is the error.
 pub(super) fn after_name(text: &str) -> Result<&str, &str> {
     let (name, after) = text.split_once('>').ok_or("")?;
     let is_name = !name.is_empty() && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());

@@ -1,15 +1,15 @@
 //! Patterns in the syntax of Go's `regexp` package, matched by the `regex` crate.
 //!
-//! The crate reads a dialect of its own: `\d` is Unicode there, `[a&&b]` an intersection, `\<` a word start. So a
-//! pattern is parsed by Go's rules and written anew in the few forms that mean the same in both. What Go refuses is
-//! refused; what Go takes and the crate cannot do is refused too, never matched differently.
+//! The crate has its own dialect: `\d` is Unicode there, `[a&&b]` an intersection, `\<` a word start. So a pattern is
+//! parsed by Go's rules and rewritten in the few forms that mean the same in both. A pattern that Go refuses is
+//! refused. A pattern that Go accepts but the crate cannot express is refused too, never matched differently.
 //!
-//! What differs from Go 1.27:
-//! - Refused here alone: what is over 16 MiB compiled, what nests more than 100 levels deep, an escaped surrogate like
+//! Differences from Go 1.27:
+//! - Only refused here: patterns over 16 MiB compiled, nesting more than 100 levels deep, an escaped surrogate like
 //!   `\x{D800}`, and the four scripts that Unicode 17 added.
-//! - Refused by Go alone: what only its own way to store an expression makes too deep (hundreds of alternatives, each
-//!   one the start of the next) or too large (tens of thousands of `\pL{0}`).
-//! - The characters are those of Unicode 16 for `\p{..}`, `\P{..}` and `(?i)`, and `(?i)\p{LC}` has U+0345 in it.
+//! - Only refused by Go: patterns that Go's own representation makes too deep (hundreds of alternatives, each one the
+//!   start of the next) or too large (tens of thousands of `\pL{0}`).
+//! - The characters of `\p{..}`, `\P{..}` and `(?i)` are those of Unicode 16, and `(?i)\p{LC}` includes U+0345.
 
 mod class;
 mod escape;
@@ -25,11 +25,11 @@ use self::group::{Group, Piece};
 use self::repeat::Repetition;
 use ::regex::{Regex, RegexBuilder};
 
-/// The compiled size that a pattern may have, in bytes. Go has no such limit, so it is one that nobody should meet: a
+/// The largest compiled size of a pattern, in bytes. Go has no such limit, so no real pattern should reach this one: a
 /// few hundred repetitions of every letter there is still fit.
 const MAX_BYTES: usize = 16 << 20;
 
-/// What goes around a pattern to match the whole text. As in Go it goes around the pattern's text, so `a)|(?:b` is
+/// What surrounds a pattern to match the whole text. As in Go, it surrounds the pattern's text, so `a)|(?:b` means
 /// "starts with a, or ends with b".
 const PREFIX: &str = "^(?:";
 const SUFFIX: &str = ")$";
@@ -37,19 +37,19 @@ const SUFFIX: &str = ")$";
 /// Compiles a pattern of Go's `regexp` so that it matches as `^(?:` + pattern + `)$` does in Go.
 ///
 /// # Errors
-/// Says, in Go's words where Go refuses the pattern too, what is wrong with it.
+/// Says what is wrong with the pattern, in Go's words if Go refuses it too.
 pub(crate) fn compile_whole(pattern: &str) -> Result<Regex, PatternError> {
     let translated = translate(pattern).map_err(PatternError::of)?;
     RegexBuilder::new(&translated)
         .size_limit(MAX_BYTES)
-        // Each level is a group with a sequence in it. The innermost has a set in a set.
+        // Each level is a group with a sequence in it. The innermost has a set within a set.
         .nest_limit(2 * Piece::MAX_HEIGHT + 10)
         .build()
         .map_err(|error| {
             PatternError::Unsupported(match error {
                 ::regex::Error::CompiledTooBig(_) => format!("over {MAX_BYTES} bytes compiled"),
                 other => {
-                    // The lines before the last quote the translated pattern, which nobody has seen.
+                    // The lines before the last quote the translated pattern, which no user has seen.
                     let message = other.to_string();
                     let reason = message.lines().last().unwrap_or_default();
                     format!("unsupported expression: {}", reason.trim_start_matches("error: "))
@@ -58,19 +58,19 @@ pub(crate) fn compile_whole(pattern: &str) -> Result<Regex, PatternError> {
         })
 }
 
-/// A pattern cannot be used.
+/// The error of a pattern that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PatternError {
     /// Go refuses it.
     #[error("{0}")]
     Invalid(String),
-    /// Go takes it, or may take it; we cannot.
+    /// Go accepts it, or may accept it, but hookbox cannot use it.
     #[error("{0}")]
     Unsupported(String),
 }
 
 impl PatternError {
-    /// How the messages begin of what is refused here alone.
+    /// Prefixes of the messages for patterns that only hookbox refuses.
     const OURS: [&str; 2] = ["unsupported ", "expression "];
 
     fn of(message: String) -> Self {
@@ -92,7 +92,7 @@ struct Parser<'p> {
     /// The pattern without the anchors, for messages.
     pattern: &'p str,
     flags: Flags,
-    /// The innermost open group. What is in no group is one, too.
+    /// The innermost open group. The top level counts as a group, too.
     group: Group,
     /// The groups around it, outermost first.
     outer: Vec<Group>,
@@ -125,7 +125,7 @@ impl Parser<'_> {
         if self.outer.is_empty() { Ok(self.group.close()?.text) } else { Err(self.refused_whole("missing closing )")) }
     }
 
-    /// Reads anything but a repetition, and returns what follows it.
+    /// Reads anything but a repetition, and returns the rest.
     fn item<'t>(&mut self, first: char, after: &'t str, text: &'t str) -> Result<&'t str, String> {
         let flags = self.flags;
         match first {
@@ -146,7 +146,7 @@ impl Parser<'_> {
         Ok(after)
     }
 
-    /// Reads what starts with a backslash.
+    /// Reads an escape, which starts with a backslash.
     fn escape<'t>(&mut self, text: &'t str) -> Result<&'t str, String> {
         for (escape, assertion) in [(r"\A", r"\A"), (r"\z", r"\z"), (r"\b", r"(?-u:\b)"), (r"\B", r"(?-u:\B)")] {
             if let Some(after) = text.strip_prefix(escape) {
@@ -194,7 +194,7 @@ impl Parser<'_> {
         Ok(after)
     }
 
-    /// Ends the current group. Its flags end with it.
+    /// Ends the current group, and its flags with it.
     fn close(&mut self) -> Result<(), String> {
         let Some(outer) = self.outer.pop() else {
             return Err(self.refused_whole("unexpected )"));
@@ -210,7 +210,7 @@ impl Parser<'_> {
     }
 }
 
-/// Go's message on the part of `text` that comes before `after`. The anchor behind the pattern is not quoted.
+/// Go's message about the part of `text` before `after`. The anchor after the pattern is not quoted.
 fn refused(reason: &str, text: &str, after: &str) -> String {
     let end = text.len().saturating_sub(after.len().max(SUFFIX.len()));
     format!("{reason}: `{}`", text.get(..end).unwrap_or(text))

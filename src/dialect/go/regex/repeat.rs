@@ -2,9 +2,9 @@
 
 use super::{refused, split_first};
 
-/// A repetition. Whether it is lazy is left out: it makes no difference to whether there is a match.
+/// A repetition. Laziness is left out: it does not affect whether there is a match.
 pub(super) struct Repetition<'t> {
-    /// Without the `?` of a lazy one. It means the same to the `regex` crate.
+    /// Without the `?` of a lazy operator. It means the same to the `regex` crate.
     pub(super) operator: &'t str,
     min: u32,
     max: Option<u32>,
@@ -12,10 +12,10 @@ pub(super) struct Repetition<'t> {
 }
 
 impl<'t> Repetition<'t> {
-    /// What Go allows for one count, and for the product of nested ones.
+    /// Go's limit for one count, and for the product of nested ones.
     pub(super) const MAX_COPIES: u32 = 1000;
 
-    /// The repetition that the text starts with. Braces with anything but a count in them are none.
+    /// Reads the repetition at the start of the text. Braces around anything but a count are not a repetition.
     pub(super) fn parse(text: &'t str) -> Result<Option<Self>, String> {
         let Some((first, after)) = split_first(text) else {
             return Ok(None);
@@ -37,7 +37,7 @@ impl<'t> Repetition<'t> {
         Ok(Some(Repetition { operator, min, max, after: after.strip_prefix('?').unwrap_or(after) }))
     }
 
-    /// How many copies of a single item there are in what it repeats, if there are `inner` in one.
+    /// How many copies of a single item it makes, if the repeated piece makes `inner`.
     pub(super) fn copies(&self, inner: u32) -> u32 {
         match self.max.unwrap_or(self.min) {
             0 if self.max.is_some() => 1,
@@ -45,7 +45,7 @@ impl<'t> Repetition<'t> {
         }
     }
 
-    /// How large Go takes it to be, if what it repeats has the size `inner`.
+    /// The size that Go assigns to it, if the repeated piece has the size `inner`.
     pub(super) fn size(&self, inner: u64) -> u64 {
         match (u64::from(self.min), self.max.map(u64::from)) {
             (0, None) => 2 + inner,
@@ -55,7 +55,7 @@ impl<'t> Repetition<'t> {
     }
 }
 
-/// What stands behind a `{`: the least and, if there is one, the largest count, and the text that follows.
+/// Reads what follows a `{`: the minimum, the maximum if there is one, and the rest.
 fn counts(text: &str) -> Option<(u32, Option<u32>, &str)> {
     let (min, after) = count(text)?;
     let (max, after) = match after.strip_prefix(',') {
@@ -66,7 +66,7 @@ fn counts(text: &str) -> Option<(u32, Option<u32>, &str)> {
     Some((min, max, after.strip_prefix('}')?))
 }
 
-/// A count without leading zeros. One that is too large for the type is the largest there is.
+/// A count without leading zeros. One that is too large for the type becomes the type's maximum.
 fn count(text: &str) -> Option<(u32, &str)> {
     let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = text.strip_suffix(after)?;

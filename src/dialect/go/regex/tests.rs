@@ -1,5 +1,5 @@
-//! Patterns mean what they mean in Go, on every text: each row was checked there. As tool names some of these texts concern
-//! every hook, whatever its pattern.
+//! Patterns mean what they mean in Go, on every text. Each row was checked with Go. As tool names, some of these texts
+//! concern every hook, whatever its pattern.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

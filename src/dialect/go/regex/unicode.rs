@@ -2,7 +2,7 @@
 
 use super::{refused, split_first};
 
-/// The short and the long names of the general categories.
+/// The short and long names of the general categories.
 const CATEGORIES: &str = "
     c cc cf cn co l lc ll lm lo lt lu m mc me mn n nd nl no p pc pd pe pf pi po ps s sc sk sm so z zl zp zs
     casedletter closepunctuation cntrl combiningmark connectorpunctuation control currencysymbol dashpunctuation
@@ -12,7 +12,7 @@ const CATEGORIES: &str = "
     spaceseparator spacingmark symbol titlecaseletter unassigned uppercaseletter
 ";
 
-/// The names of the scripts. Go knows no short ones.
+/// The names of the scripts. Go has no short ones.
 const SCRIPTS: &str = "
     adlam ahom anatolianhieroglyphs arabic armenian avestan balinese bamum bassavah batak bengali beriaerfe
     bhaiksuki bopomofo brahmi braille buginese buhid canadianaboriginal carian caucasianalbanian chakma cham
@@ -31,7 +31,7 @@ const SCRIPTS: &str = "
     toto tulutigalari ugaritic vai vithkuqi wancho warangciti yezidi yi zanabazarsquare
 ";
 
-/// A property that the text starts with, and what follows it.
+/// Reads a property at the start of the text, and returns it with the rest.
 pub(super) fn property(text: &str) -> Result<Option<(String, &str)>, String> {
     let (is_upper, operand) = match (text.strip_prefix(r"\p"), text.strip_prefix(r"\P")) {
         (Some(operand), _) => (false, operand),
@@ -50,7 +50,7 @@ pub(super) fn property(text: &str) -> Result<Option<(String, &str)>, String> {
     Ok(Some((set, after)))
 }
 
-/// The set of a property. The `regex` crate has more properties and more names than Go, hence the lists.
+/// The set of a property. The `regex` crate has more properties and names than Go, hence the lists.
 fn set(name: &str, is_negated: bool) -> Option<String> {
     let name = name.replace(['_', '-', ' '], "").to_ascii_lowercase();
     let is_in = |names: &str| names.split_ascii_whitespace().any(|known| known == name);
@@ -59,7 +59,7 @@ fn set(name: &str, is_negated: bool) -> Option<String> {
         "any" => Some(format!(r"{bracket}\x00-\x{{10FFFF}}]")),
         "ascii" => Some(format!(r"{bracket}\x00-\x7F]")),
         "assigned" => Some(format!("{escape}{{assigned}}")),
-        // No text has surrogates in it.
+        // No text contains surrogates.
         "cs" | "surrogate" => Some(format!(r"{bracket}[^\x00-\x{{10FFFF}}]]")),
         _ if is_in(CATEGORIES) => Some(format!("{escape}{{gc={name}}}")),
         _ if is_in(SCRIPTS) => Some(format!("{escape}{{sc={name}}}")),

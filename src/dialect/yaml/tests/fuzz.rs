@@ -1,10 +1,11 @@
-//! Any text is read or refused, with places that hold, and JSON is read as it was written.
+//! Any text is read or refused, with correct places, and JSON is read as it was written.
 
 use super::*;
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert, prop_oneof, proptest};
 use std::collections::BTreeMap;
 
-/// Parses, and checks what holds for each text: places within the text, on characters, and of the right kind.
+/// Parses, and checks what holds for every text: places are within the text, on character boundaries, and of the right
+/// kind.
 fn sound(text: &str) {
     match parse(text) {
         Ok(Some(node)) => places_hold(text, &node),
@@ -62,7 +63,7 @@ const SAMPLES: &[&str] = &[
     "%FOO ü x\n%TAG !e! tag:e,2000:\n--- !e!x >1-\n  y\n",
 ];
 
-/// What a mutation puts in: the characters that mean something in YAML, and some that take more than a byte.
+/// Text that a mutation inserts: characters with a meaning in YAML, and some that take more than one byte.
 const PIECES: &[&str] = &[
     "", " ", "  ", "\n", "\r\n", "\r", "\t", "-", "- ", "? ", ": ", ":", ",", "[", "]", "{", "}", "#", " # c", "&a ",
     "*a", "!", "!!str ", "!<", "|", ">", "|-\n", ">2\n", "'", "\"", "\\", "\\x", "%", "%A ü\n", "@", "`", "---", "...",
@@ -82,7 +83,7 @@ fn mutated() -> impl Strategy<Value = String> {
     })
 }
 
-/// A value of JSON, to be written and read again.
+/// A JSON value, to be written and read back.
 #[derive(Clone, Debug)]
 enum Json {
     Plain(Kind),
@@ -133,7 +134,7 @@ fn write(json: &Json, gap: &str) -> String {
     }
 }
 
-/// Whether a node is what was written, and stands where it was written.
+/// Whether a node is what was written, at the place where it was written.
 fn same(text: &str, gap: &str, node: &Node, json: &Json) -> bool {
     let here = text[node.at.clone()] == write(json, gap);
     here && match json {

@@ -11,7 +11,7 @@ fn depth_is_limited() {
     for text in ["[".repeat(100_000), "- ".repeat(100_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
         fail(&text);
     }
-    // Aliases reach the limit in few lines, and it is the alias that is shown.
+    // Aliases reach the limit in a few lines, and the error points at the alias.
     let text: String = (1..=80).map(|line| format!("- &a{line} [*a{}]\n", line - 1)).collect();
     let text = format!("- &a0 x\n{text}");
     assert_eq!(fail(&text).message, "more than 64 lists and mappings in one another");
@@ -38,7 +38,7 @@ fn billions_of_laughs_are_refused() {
     assert_eq!(message, "more than 100000 values, with each alias written out");
     assert!(shown.starts_with('*'), "{shown}");
     assert!(started.elapsed().as_secs() < 5);
-    // The same with merge keys, though no more than one key would be left of them.
+    // The same with merge keys, although only one key of them would remain.
     let mut text = String::from("a: &a {k: 1}\n");
     for (name, of) in ('b'..='z').zip('a'..) {
         text += &format!("{name}: &{name} {{<<: [{}]}}\n", vec![format!("*{of}"); 9].join(", "));

@@ -31,7 +31,7 @@ fn fail(text: &str) -> YamlError {
     }
 }
 
-/// What the text has at the place of an error, and the message.
+/// The text at the place of an error, and the message.
 fn wrong(text: &str) -> (String, String) {
     let error = fail(text);
     (text[error.at.clone()].to_owned(), error.message)

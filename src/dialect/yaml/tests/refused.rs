@@ -1,4 +1,4 @@
-//! What is not read, and what is said of it.
+//! Texts that are refused, and the messages for them.
 
 use super::*;
 

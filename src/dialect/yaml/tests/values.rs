@@ -1,4 +1,4 @@
-//! What is read: scalars of each kind, tags, block scalars and JSON.
+//! Texts that are read: scalars of each kind, tags, block scalars and JSON.
 
 use super::*;
 
@@ -74,7 +74,7 @@ fn floats() {
     }
     assert!(matches!(kind(".NaN"), Kind::Float(nan) if nan.is_nan()));
     for text in ["inf", "nan", "NaN", "infinity", ".", "e5", "1e", "1.2.3", "-", "--1", ".e1", "+.nan"] {
-        // A lone `-` is no scalar, so it goes in as the item of a block list would.
+        // A lone `-` is not a scalar, so it is quoted.
         let text = if text == "-" { "'-'" } else { text };
         assert_eq!(kind(text), Kind::Str, "{text}");
     }

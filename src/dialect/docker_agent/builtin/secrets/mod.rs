@@ -1,7 +1,7 @@
-//! Finds secrets in text by their shape and replaces each by [`MARKER`].
+//! Finds secrets in text by their shape, and replaces each with [`MARKER`].
 //!
 //! The shapes are known ones (a vendor's prefix and length, a connection string, a private key block), so a secret
-//! without any such mark passes. A token is found wherever it stands, also glued to other text.
+//! without such a mark passes. A token is found anywhere, even glued to other text.
 
 mod rules;
 #[cfg(test)]
@@ -22,15 +22,15 @@ use regex::Regex;
 
 use rules::Rule;
 
-/// What stands where a secret stood.
+/// The replacement for a secret.
 pub(crate) const MARKER: &str = "[REDACTED]";
 
-/// A replacement can bring another match about: text with a token in it may be within another rule's length limit only
-/// once the token is gone. So the rules run until none finds anything, which makes a second call a no-op. The bound is
-/// there in case two rules ever feed each other.
+/// A replacement can create another match: text with a token in it may fit within another rule's length limit only once
+/// the token is gone. So the rules run until none finds anything, which makes a second call a no-op. The bound guards
+/// against two rules that feed each other.
 const MAX_PASSES: usize = 8;
 
-/// The text with each secret replaced by [`MARKER`]; `None` if it holds none.
+/// Replaces each secret in the text with [`MARKER`]. `None` if the text holds no secret.
 pub(crate) fn redact(text: &str) -> Option<String> {
     let candidates = CATALOGUE.candidates(text);
     let mut redacted: Option<String> = None;
@@ -49,15 +49,15 @@ pub(crate) fn redact(text: &str) -> Option<String> {
     redacted
 }
 
-/// A rule of the catalogue as it is used.
+/// A rule of the catalogue, ready for use.
 struct Finder {
     rule: &'static Rule,
-    /// Compiled when a keyword first occurs; `None` within if the pattern does not compile.
+    /// Compiled when a keyword first occurs. The inner `None` means that the pattern does not compile.
     regex: OnceLock<Option<Regex>>,
 }
 
 impl Finder {
-    /// The text without this rule's secrets; `None` if it has none of them.
+    /// The text without this rule's secrets, or `None` if it holds none of them.
     fn apply(&self, text: &str) -> Option<String> {
         let regex = self.regex()?;
         let mut clean = String::new();
@@ -92,7 +92,7 @@ impl Finder {
     }
 }
 
-/// Whether the span is all or part of a marker: rules for passwords accept nearly any character.
+/// Whether the span is all or part of a marker. Password rules accept nearly any character, so they match markers too.
 fn in_marker(text: &str, span: Range<usize>) -> bool {
     let earliest = (span.start + 1).saturating_sub(MARKER.len());
     (earliest..=span.start).any(|start| {
@@ -103,12 +103,12 @@ fn in_marker(text: &str, span: Range<usize>) -> bool {
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
 
-/// All rules, and one automaton that looks for the keywords of all in a single pass.
+/// All rules, and one automaton that finds the keywords of all of them in a single pass.
 struct Catalogue {
     finders: Vec<Finder>,
-    /// For each keyword of the automaton: its finder's place, and the keyword if its case matters.
+    /// For each keyword of the automaton: the index of its finder, and the keyword itself if its case matters.
     keywords: Vec<(usize, Option<&'static str>)>,
-    /// `None` if it could not be built: then every rule runs on every text.
+    /// `None` if it could not be built. Then every rule runs on every text.
     automaton: Option<AhoCorasick>,
 }
 

@@ -1,4 +1,4 @@
-//! What `redact` finds, and what it leaves alone.
+//! Texts that `redact` must change, and texts that it must leave alone.
 
 use super::secrets_samples::*;
 use super::{MARKER, redact};
@@ -51,7 +51,7 @@ fn glued_secrets_are_found() {
 #[test]
 fn tokens_are_found_with_text_glued_to_their_front() {
     for Token { name, text, .. } in all_tokens().into_iter().filter(|token| token.glued) {
-        // Digits or hex digits at the front belong to this text as well as to `BEFORE`.
+        // At the front, a digit or hex digit could be part of the token or of `BEFORE`.
         let redacted = redact(&format!("BEFORE{text}")).unwrap_or_default();
         assert_eq!(redacted, format!("BEFORE{MARKER}"), "{name}");
     }
@@ -228,7 +228,7 @@ fn harmless_text_stays() {
     assert_eq!(redact(&format!("heroku release: {uuid}, key {uuid} aws {commit}")), None);
 }
 
-/// Public keys and binary data in base64 hold the short prefixes by chance.
+/// Public keys and binary data in base64 contain the short prefixes by chance.
 #[test]
 fn encoded_binary_data_stays() {
     let ssh = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQEbase64";
@@ -237,8 +237,8 @@ fn encoded_binary_data_stays() {
     assert_eq!(redact(&format!("\"data:application/wasm;base64,{module}\"")), None);
 }
 
-/// `TestRedactScalesLinearly`. The inputs are what costs most: secrets throughout, prefixes without a token, and runs
-/// that many rules take for a beginning.
+/// `TestRedactScalesLinearly`. These inputs are the most expensive: secrets throughout, prefixes without a token, and
+/// runs that many rules take for a beginning.
 #[test]
 fn time_grows_with_the_length_only() {
     let secrets = format!("key = {} and {} ", github_token(), aws_id());

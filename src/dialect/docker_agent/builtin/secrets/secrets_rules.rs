@@ -1,4 +1,4 @@
-//! The catalogue against its own rules.
+//! Checks the catalogue against its own rules.
 
 use std::{collections::HashSet, iter};
 
@@ -6,10 +6,10 @@ use proptest::{prelude::*, strategy::ValueTree, string::string_regex, test_runne
 
 use super::{CATALOGUE, Finder, MARKER, redact, rules};
 
-/// Texts that the rule's pattern describes.
+/// Texts that match the rule's pattern.
 fn examples(finder: &Finder, runner: &mut TestRunner) -> impl Iterator<Item = String> {
     let Finder { rule, .. } = finder;
-    // The generator knows no anchors.
+    // The generator does not support anchors.
     let pattern = rule.pattern.replace(r"(?:^|[^0-9A-Za-z+/_-]|\\[nrt])", "[ =]");
     let strategy = string_regex(&pattern).unwrap_or_else(|error| panic!("{}: {error}", rule.name));
     let regex = finder.regex().unwrap();
@@ -54,7 +54,7 @@ fn groups_are_named_secret() {
     }
 }
 
-/// The keywords have to fit the pattern. One rule's keyword stands elsewhere in the text.
+/// Keywords must fit their pattern. The keyword of `registry-login` stands outside its match, so it is added.
 #[test]
 fn every_rule_finds_what_its_pattern_describes() {
     let mut runner = TestRunner::deterministic();
@@ -79,7 +79,7 @@ fn every_rule_finds_what_its_pattern_describes() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Glued and cut secrets in any order: the result is stable and comes before the bound on the passes.
+    /// Glued and cut secrets in any order: the result is stable, and is reached before the limit on passes.
     #[test]
     fn redaction_is_idempotent(picks in prop::collection::vec((any::<prop::sample::Index>(), "[ -~]{0,3}"), 1..6)) {
         let mut runner = TestRunner::deterministic();

@@ -1,7 +1,7 @@
-//! Secrets of every shape. None stands in this source: each is put together at run time, so that a scanner has nothing
-//! to report.
+//! Secrets of every shape. None appears in this source: each is assembled at run time, so a scanner has nothing to
+//! report.
 
-/// The first `n` characters of an endless repetition.
+/// The first `n` characters of an endless repetition of `alphabet`.
 pub(super) fn take(alphabet: &str, n: usize) -> String {
     alphabet.chars().cycle().take(n).collect()
 }
@@ -30,11 +30,11 @@ pub(super) fn uuid() -> String {
     [hex(8), hex(4), hex(4), hex(4), hex(12)].join("-")
 }
 
-/// A secret that is its own match.
+/// A secret that is matched as a whole.
 pub(super) struct Token {
     pub(super) name: &'static str,
     pub(super) text: String,
-    /// Whether it ends by itself, so that text glued to its end stays.
+    /// Whether it ends on its own, so that text glued to its end stays.
     pub(super) ends: Ends,
     /// Whether it is found with text glued to its front.
     pub(super) glued: bool,
@@ -42,9 +42,9 @@ pub(super) struct Token {
 
 #[derive(PartialEq)]
 pub(super) enum Ends {
-    /// At a length or a last character.
+    /// At a fixed length or last character.
     Fixed,
-    /// At a character that it cannot hold.
+    /// At a character that it cannot contain.
     Open,
 }
 
@@ -157,7 +157,7 @@ pub(super) fn known_tokens() -> Vec<Token> {
     .collect()
 }
 
-/// Shapes beyond those.
+/// Further shapes.
 pub(super) fn more_tokens() -> Vec<Token> {
     let header = ["ey", "J"].concat();
     vec![
@@ -203,7 +203,7 @@ pub(super) fn more_tokens() -> Vec<Token> {
     ]
 }
 
-/// A secret told by what stands around it, which stays.
+/// A secret recognized by its surroundings, which stay.
 pub(super) struct Embedded {
     pub(super) name: &'static str,
     pub(super) before: String,

@@ -2,8 +2,8 @@
 
 use super::{Rule, rule, unworded};
 
-/// The pattern of a URL's password. Left alone: what another program fills in (`$NAME`, `${NAME}`, `{name}`, `%s`,
-/// `<name>`), and whatever a URL cannot hold unescaped, so that a match never leaves the URL.
+/// The pattern of a URL's password. It excludes placeholders for another program to fill in (`$NAME`, `${NAME}`,
+/// `{name}`, `%s`, `<name>`) and anything that a URL cannot hold unescaped, so a match never leaves the URL.
 macro_rules! url_password {
     ($scheme:literal) => {
         concat!(
@@ -15,9 +15,9 @@ macro_rules! url_password {
     };
 }
 
-/// These come first, or a rule that happens to match within a key would break the block up.
+/// These come first. Otherwise a rule that happens to match within a key would break up the block.
 pub(super) const KEY_BLOCKS: &[Rule] = &[
-    // Between the two lines may be what a tool puts there: line numbers, quotes, escaped line breaks.
+    // Tools may put something between the two lines: line numbers, quotes, escaped line breaks.
     rule(
         "private-key-block",
         &["private key"],
@@ -29,7 +29,7 @@ pub(super) const KEY_BLOCKS: &[Rule] = &[
         )
         -----END\x20",
     ),
-    // A key whose end is cut off, as by `head`.
+    // A key whose end is cut off, for example by `head`.
     rule(
         "private-key-cut-off",
         &["private key"],
@@ -66,7 +66,7 @@ pub(super) const RULES: &[Rule] = &[
         &["ftp", "smtp", "imap", "ldap", "nats", "mqtt"],
         url_password!("(?:s?ftps?|smtps?|imaps?|ldaps?|nats|mqtts?)"),
     ),
-    // Texts about URLs are full of `user:password@host`.
+    // Texts about URLs often contain `user:password@host`.
     unworded("web-url", &["http"], url_password!("https?")),
     rule("cloudinary-url", &["cloudinary"], url_password!("cloudinary")),
     rule(
@@ -85,7 +85,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("azure-account-key", &["accountkey"], r"AccountKey=(?P<secret>[A-Za-z0-9+/]{40,86}={0,2})"),
     rule("azure-shared-access-key", &["sharedaccesskey"], r"SharedAccessKey=(?P<secret>[A-Za-z0-9+/]{40,86}={0,2})"),
     rule("azure-signed-url", &["sig="], r"[?&]sig=(?P<secret>[A-Za-z0-9%+/_-]{40,80}(?:=|%3[Dd]))"),
-    // The word `auths` marks the text as a registry login file; `auth` alone is also a usual setting.
+    // The word `auths` marks the text as a registry login file. `auth` alone is also a common setting.
     rule(
         "registry-login",
         &["\"auths", "dockerconfigjson"],

@@ -18,7 +18,7 @@ pub(super) const RULES: &[Rule] = &[
         r"sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}",
     ),
     rule("openai-old-key", &["t3blbkfj"], r"sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}"),
-    // Several providers share this one. Words such as `task` end in its prefix.
+    // Several providers share this prefix, and words such as `task` end in it.
     rule("plain-sk-key", &["sk-"], unglued!("sk-[A-Za-z0-9]{48}")),
     rule("groq-key", &["gsk_"], r"gsk_[A-Za-z0-9]{52}"),
     rule("perplexity-key", &["pplx-"], r"pplx-[A-Za-z0-9]{48,56}"),

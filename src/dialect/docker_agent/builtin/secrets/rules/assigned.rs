@@ -1,9 +1,9 @@
-//! Secrets without a mark of their own, told by the name they are assigned to.
+//! Secrets without a mark of their own, recognized by the name they are assigned to.
 
 use super::{Rule, unworded};
 
-/// The pattern of a value that is assigned to a name, in any usual notation: settings file, code, command line, JSON
-/// text within a JSON string.
+/// The pattern of a value assigned to a name, in any common notation: settings file, code, command line, JSON text
+/// within a JSON string.
 macro_rules! value {
     ($name:expr, $value:literal) => {
         concat!(
@@ -16,7 +16,7 @@ macro_rules! value {
     };
 }
 
-/// The same for a name that begins with the owner's and says that it is of something secret.
+/// The same for a name that begins with the owner's name and says that it holds a secret.
 macro_rules! owned {
     ($owner:literal, $value:literal) => {
         value!(concat!($owner, "[A-Za-z0-9_. -]{0,25}(?:key|token|secret|pass|pwd)[A-Za-z0-9_.-]{0,12}"), $value)

@@ -3,7 +3,7 @@
 use super::{Rule, rule, unglued};
 
 pub(super) const RULES: &[Rule] = &[
-    // A key of today has 99 characters after the prefix, an old one at most 32.
+    // A current key has 99 characters after the prefix, an old one at most 32.
     rule("stripe-secret-key", &["sk_live_", "sk_test_", "sk_prod_"], r"sk_(?:live|test|prod)_[A-Za-z0-9]{10,99}"),
     rule(
         "stripe-restricted-key",
@@ -54,7 +54,7 @@ pub(super) const RULES: &[Rule] = &[
         &["discord.com/api", "discordapp.com/api"],
         r"discord(?:app)?\.com/api/(?:v[0-9]{1,2}/)?webhooks/(?P<secret>[0-9]{17,20}/[A-Za-z0-9_-]{60,80})",
     ),
-    // The first part is a number in base64: it begins with one of these pairs.
+    // The first part is a number in base64, so it begins with one of these pairs.
     rule(
         "discord-bot-token",
         &["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"],
