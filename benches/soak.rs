@@ -1,5 +1,5 @@
-//! A hundred thousand calls from many tasks at once, one in ten of a hook that misbehaves. Every answer must be the
-//! right one, and the process must be as large at the end as it was at the beginning.
+//! Makes a hundred thousand calls from many concurrent tasks, one in ten to a hook that misbehaves. Every answer must
+//! be correct, and the process must not use more memory at the end than at the beginning.
 //!
 //! ```sh
 //! cargo xtask soak [--quick] [--calls N] [--tasks N]
@@ -45,20 +45,20 @@ use tokio::task::JoinSet;
 
 const WORKERS: usize = 2;
 
-/// How many cells a sandbox has at most.
+/// The maximum number of cells of a sandbox.
 const MOST_CELLS: usize = 8;
 
-/// A run and what is seen of it.
+/// A run and its measurements.
 struct Soak {
     scenarios: Vec<Scenario>,
     tasks: usize,
-    /// The calls that come first and only warm up: what they leave behind is there to stay.
+    /// The calls at the start that only warm up: what they leave behind stays.
     warm_up: u64,
-    /// How many there are in all.
+    /// The total number of calls.
     calls: u64,
     next: AtomicU64,
     watchdog: Arc<Watchdog>,
-    /// The microseconds of each call. There from the start, so that what is measured does not grow.
+    /// The microseconds of each call. Allocated at the start, so the measured memory does not grow.
     took: Vec<AtomicU32>,
     wrong: Vec<AtomicU64>,
     complaints: Mutex<Vec<String>>,
@@ -101,7 +101,7 @@ fn main() -> ExitCode {
     report::print(&soak, elapsed, &before, &after)
 }
 
-/// Makes these calls, from all tasks at once.
+/// Makes these calls, from all tasks concurrently.
 async fn phase(soak: &Arc<Soak>, calls: Range<u64>) {
     soak.next.store(calls.start, Ordering::SeqCst);
     let mut tasks = JoinSet::new();
@@ -125,11 +125,12 @@ async fn phase(soak: &Arc<Soak>, calls: Range<u64>) {
 }
 
 impl Soak {
-    /// Calls each component while nothing else is under way, so that those with little time begin too: in each cell of
-    /// the sandbox it keeps a file from its first call on. Threads are dealt out to the cells in turn.
+    /// Calls each component while nothing else is running, so that those with short time limits start too: from its
+    /// first call in each cell of the sandbox, a component holds a file open. Threads are assigned to the cells in
+    /// turn.
     ///
-    /// Before them come those that fill what a cell keeps of its memories, or else that would grow until chance has seen
-    /// to it.
+    /// The fillers come first. They fill what a cell keeps of its memories, which otherwise would grow until it was
+    /// full by chance.
     fn begin_all(&self, fillers: &[Scenario]) {
         let in_process = |scenario: &&Scenario| matches!(scenario.kind, Kind::Good | Kind::Hostile);
         for _ in 0..MOST_CELLS {
@@ -159,7 +160,7 @@ impl Soak {
         if let Some(complaint) = expected.complaint(outcome.as_ref()) {
             self.wrong[kind].fetch_add(1, Ordering::Relaxed);
             let mut complaints = self.complaints.lock().unwrap();
-            // The first ones tell enough, and memory is being measured.
+            // The first few are informative enough, and memory is being measured.
             if complaints.len() < 20 {
                 complaints.push(format!("call {number} of `{}` after {took:.1?}: {complaint}", scenario.name));
             }
@@ -170,8 +171,8 @@ impl Soak {
         }
     }
 
-    /// Which scenario a call is of, so that all are mixed at every moment: one call in ten goes to a hostile hook, and
-    /// one in five hundred to a hostile process.
+    /// The kind of scenario for a call. The kinds are mixed at every moment: one call in ten goes to a hostile hook,
+    /// and one in five hundred to a hostile process.
     fn kind_of(&self, number: u64) -> usize {
         let (round, place) = (number / 10, number % 10);
         let (kind, turn) = match place {

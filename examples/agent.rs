@@ -4,9 +4,9 @@
 //! cargo run --example agent -- examples/demo/hooks.toml
 //! ```
 //!
-//! Its model is a script, so that it needs no network. It has two tools: `read` reads files, and `bash` only says what
-//! it would run, since hooks that are missing must not cost anybody a home directory here. To the hooks of the config
-//! it adds three of its own, one for each event that the config leaves free.
+//! Its model is a script, so it needs no network. It has two tools: `read` reads files, and `bash` only prints what it
+//! would run, so that running this example with hooks missing cannot delete anyone's home directory. It adds three
+//! hooks to those of the config, one for each event that the config does not use.
 
 #![allow(clippy::print_stdout, reason = "it is a program for a terminal")]
 
@@ -16,7 +16,7 @@ use hookbox::{
 use serde::Deserialize;
 use std::error::Error;
 
-/// The calls that the model makes: tool and input.
+/// The model's calls: tool and input.
 const SCRIPT: [(&str, &str); 4] = [
     ("read", r#"{"path":"rust-toolchain.toml"}"#),
     ("read", r#"{"path":".env"}"#),
@@ -24,12 +24,12 @@ const SCRIPT: [(&str, &str); 4] = [
     ("bash", r#"{"command":"git push --force origin feature"}"#),
 ];
 
-/// What the model sees of a tool's result, in characters.
+/// How much of a tool's result the model sees, in characters.
 const MAX_RESULT: usize = 30;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    // Components are compiled in a process of its own, which is this program too.
+    // Components are compiled in a separate process, which runs this program too.
     hookbox::runtime::component::serve_if_asked();
     let mut host = Host::new(std::env::current_dir()?, std::env::vars_os());
     for file in std::env::args_os().skip(1) {
@@ -82,8 +82,8 @@ fn add_own_hooks(registry: &Registry) -> Result<(), RegisterError> {
     }))
 }
 
-/// One tool call on its way through the hooks: asked about, run in the form that they left, and shown in the form
-/// that they left.
+/// Sends a tool call through the hooks: they are asked about it, it runs with any changes they made, and the result is
+/// shown with any changes they made.
 async fn call_tool(registry: &Registry, tool: &str, tool_input: &str) -> Result<ToolResult, Box<dyn Error>> {
     let before = registry.run_pre(Input::pre_tool(tool, tool_input)?).await;
     for warning in &before.warnings {
@@ -102,7 +102,7 @@ async fn call_tool(registry: &Registry, tool: &str, tool_input: &str) -> Result<
     after.input.and_then(|input| input.tool_result).ok_or_else(|| "the result is gone".into())
 }
 
-/// The Input as it may happen. There is nobody to ask here, so an ask counts as a deny.
+/// The Input, if it is allowed. There is no user to ask here, so an ask counts as a deny.
 fn permitted(outcome: &Outcome) -> Option<&Input> {
     outcome.input.as_deref().filter(|_| outcome.verdict == Verdict::Allow)
 }

@@ -1,9 +1,9 @@
-//! What is called, and what must come of it.
+//! The calls, and their expected results.
 
 use hookbox::{Code, Hook, Input, Outcome, Registry, Verdict};
 use std::time::{Duration, Instant};
 
-/// How long a call may take whose caller does not give it up.
+/// The time limit of a call that its caller does not cancel.
 const FOR_EVER: Duration = Duration::from_secs(3600);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,20 +12,20 @@ pub(crate) enum Kind {
     Good,
     /// A process that answers, which costs many times as much.
     Process,
-    /// A hook that does not.
+    /// A hook that does not answer properly.
     Hostile,
-    /// A process that does not.
+    /// A process that does not answer properly.
     HostileProcess,
 }
 
-/// A chain, and the calls that are sent through it.
+/// A chain, and the calls sent through it.
 pub(crate) struct Scenario {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) registry: Registry,
-    /// The command of the call with this number: no two have the same.
+    /// The command of the call with this number, unique to each call.
     pub(crate) command: Box<dyn Fn(u64) -> String + Send + Sync>,
-    /// What must come of it.
+    /// The expected result.
     pub(crate) expected: Box<dyn Fn(&str) -> Expected + Send + Sync>,
     pub(crate) given_up_after: Duration,
 }
@@ -46,8 +46,8 @@ impl Scenario {
         Scenario { name, kind, registry, command, expected, given_up_after: FOR_EVER }
     }
 
-    /// Sends the call with this number through the chain. Returns what must come of it, what came of it unless it was given
-    /// up, and how long that took.
+    /// Sends the call with this number through the chain. Returns the expected result, the actual one unless the call
+    /// was cancelled, and the time it took.
     pub(crate) async fn call(&self, number: u64) -> (Expected, Option<Outcome>, Duration) {
         let command = (self.command)(number);
         let input = Input::pre_tool("bash", &tool_input(&command)).unwrap();
@@ -66,10 +66,10 @@ impl Scenario {
     }
 }
 
-/// What must come of a call.
+/// The expected result of a call.
 #[derive(Debug)]
 pub(crate) struct Expected {
-    /// `None`: no answer before it is given up.
+    /// `None`: no answer before the call is cancelled.
     verdict: Option<Verdict>,
     code: Option<Code>,
     reason: Option<String>,
@@ -97,7 +97,7 @@ impl Expected {
         Expected { verdict: Some(Verdict::Deny), reason: Some(reason), ..Expected::allow(command) }
     }
 
-    /// A failure with this code. How it is worded may depend on how busy the machine is.
+    /// A failure with this code. Its wording may depend on how busy the machine is.
     pub(crate) fn failure(command: &str, code: Code) -> Self {
         Expected { verdict: Some(Verdict::Deny), code: Some(code), ..Expected::allow(command) }
     }
@@ -114,7 +114,7 @@ impl Expected {
         Expected { tool_input, ..self }
     }
 
-    /// What is wrong with the answer, if anything is.
+    /// What is wrong with the answer, if anything.
     pub(crate) fn complaint(&self, outcome: Option<&Outcome>) -> Option<String> {
         let right = match (self.verdict, outcome) {
             (None, None) => true,

@@ -1,5 +1,5 @@
-//! Hooks that answer. Their time limit is one that no load reaches, and what they answer repeats the call's own text, so
-//! that an answer that went to another call is noticed.
+//! Hooks that answer. No load makes them reach their time limit. Their answers repeat the call's own text, so an answer
+//! delivered to the wrong call is noticed.
 
 use crate::component::Guest;
 use crate::expect::{Expected, Kind, Scenario, tool_input};
@@ -9,7 +9,7 @@ use hookbox::{Action, Event, Hook, HookInfo, Input, Json, NativeHook};
 use std::path::Path;
 use std::time::Duration;
 
-/// Far more than any of them needs on a busy machine.
+/// Far more time than any of them needs on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) fn info(name: &str, timeout: Duration) -> HookInfo {
@@ -35,7 +35,8 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
         judged("component"),
         Scenario::new("component, then native", Kind::Good, [hook(&judge), native("adm")], token, judgement),
         judged("component, again"),
-        // The native hook turns what the component has allowed into what it denies: it must be asked again.
+        // The native hook changes a command that the component has allowed into one that it denies, so the component
+        // must be asked again.
         Scenario::new("component, rewritten behind it", Kind::Good, [hook(&judge), native("d")], allowed, |command| {
             let rewritten = command.replacen('a', "d", 1);
             Expected::deny(&rewritten, format!("no {rewritten}"))
@@ -60,7 +61,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
     ]
 }
 
-/// A text of its own for each call; the first letter says what is to become of it.
+/// A unique text for each call; the first letter determines the expected result.
 fn token(number: u64) -> String {
     let letter = ['a', 'd', 'm'][usize::try_from(number % 3).unwrap()];
     format!("{letter}{number:015}")
@@ -86,7 +87,7 @@ case $line in
     *) echo "{\"decision\":\"allow\",\"additional_context\":\"$line\"}" ;;
 esac"#;
 
-/// As [`SCRIPT`], as a component. It finds the command at the place where it stands in every Input of this program.
+/// Like [`SCRIPT`], as a component. It reads the command at the offset where every Input of this program has it.
 fn judge() -> Guest {
     const TOKEN: &str = "a000000000000000";
     let sample = Input::pre_tool("bash", &tool_input(TOKEN)).unwrap().to_hook_json(None);

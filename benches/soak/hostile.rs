@@ -1,4 +1,4 @@
-//! Hooks that misbehave, each in its own way.
+//! Hooks that misbehave, each in a different way.
 
 use crate::component::{Guest, exiter, sleeper};
 use crate::expect::{Expected, Kind, Scenario};
@@ -10,9 +10,9 @@ use hookbox::{Code, Hook};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// For hooks that would never come to an end. It is wrong neither if they did not even begin.
+/// For hooks that would never finish. Correct even if they did not start in time.
 const BUDGET: Duration = Duration::from_millis(10);
-/// The same for processes, which should begin.
+/// The same for processes, which should start in time.
 const PROCESS_BUDGET: Duration = Duration::from_millis(50);
 
 const ENDLESS: &str = "(loop $l (br $l)) (unreachable)";
@@ -63,7 +63,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
     scenarios
 }
 
-/// As many different memory bombs as an engine could keep memories of, with fuel and without: it keeps one apart for each
+/// As many different memory bombs as an engine could keep memories for, with and without fuel: it keeps one for each
 /// component that it knows.
 pub(crate) fn fillers(sandbox: &Sandbox) -> Vec<Scenario> {
     let filler = |number: usize| {
@@ -79,12 +79,12 @@ pub(crate) fn fillers(sandbox: &Sandbox) -> Vec<Scenario> {
 /// More than an engine keeps.
 const MEMORIES_KEPT: usize = 64;
 
-/// Limits that are soon reached.
+/// Limits that are quickly reached.
 fn small() -> Limits {
     Limits { memory_bytes: 8 << 20, ..Limits::default() }
 }
 
-/// Takes page after page, and writes to all of it.
+/// Allocates page after page, and writes to all of it.
 const BOMB: &str = "(local $page i32)
     (loop $l
       (local.set $page (memory.grow (i32.const 1)))
@@ -95,7 +95,7 @@ const BOMB: &str = "(local $page i32)
 
 const LARGE: &str = r#"(memory (export "memory") 100)"#;
 
-/// Hands over this many bytes.
+/// Returns this many bytes.
 fn answer_of(bytes: u32) -> String {
     format!(
         "(i32.store8 (i32.const 0) (i32.const 0)) (i32.store (i32.const 4) (i32.const 1024))
@@ -129,7 +129,7 @@ fn command(number: u64) -> String {
     format!("h{number:015}")
 }
 
-/// A script that `sh` runs. It and all that it starts bear the mark of this program.
+/// A script that `sh` runs. It and all its children carry this program's mark.
 pub(crate) fn shell(script: &str, timeout: Duration) -> Box<dyn Hook> {
     let command = Command {
         program: "sh".into(),

@@ -1,16 +1,16 @@
-//! What the run is told to do.
+//! The command-line options.
 
 const USAGE: &str = "usage: soak [--calls N] [--tasks N]";
 
 pub(crate) struct Options {
-    /// How many calls are made after the warm-up.
+    /// The number of calls after the warm-up.
     pub(crate) calls: u64,
-    /// From how many tasks.
+    /// The number of concurrent tasks.
     pub(crate) tasks: usize,
 }
 
 impl Options {
-    /// The options on the command line of this program.
+    /// Reads the options from this program's command line.
     pub(crate) fn of_program() -> Result<Self, String> {
         let mut options = Options { calls: 100_000, tasks: 64 };
         // Cargo adds `--bench`.
@@ -27,7 +27,8 @@ impl Options {
         Ok(options)
     }
 
-    /// How many calls are made before. By some 50,000 the allocator has taken what it keeps; from there on memory is flat.
+    /// The number of warm-up calls. By about 50,000, the allocator holds everything that it keeps; from then on, memory
+    /// is flat.
     pub(crate) fn warm_up(&self) -> u64 {
         self.calls / 2
     }

@@ -1,4 +1,4 @@
-//! What the run has shown.
+//! The report of a run.
 
 use crate::Soak;
 use crate::resources::Resources;
@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// By how much memory may be larger at the end: allocators keep some of what was freed.
+/// By how much memory may be larger at the end: allocators keep some of the freed memory.
 const RSS_SLACK_PERCENT: u64 = 10;
 const RSS_SLACK_BYTES: u64 = 8 << 20;
-/// In fewer calls they are still on the way to what they keep. A leak of 4 KiB a call is found in so many.
+/// With fewer calls, allocators have not yet reached what they keep. This many calls are enough to find a leak of 4 KiB
+/// per call.
 const ENOUGH_CALLS: u64 = 10_000;
 
 pub(crate) fn print(soak: &Soak, elapsed: Duration, before: &Resources, after: &Resources) -> ExitCode {

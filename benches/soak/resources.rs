@@ -1,28 +1,28 @@
-//! What the process holds, as the system tells it.
+//! The resources that the process holds, as the system reports them.
 
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A variable that every process has that a hook of this program starts. Its value is the id of this process.
+/// An environment variable of every process that a hook of this program starts. Its value is the ID of this process.
 pub(crate) const MARK: &str = "HOOKBOX_SOAK";
 
-/// How long no call may come to its end before that counts as a deadlock.
+/// How long no call may finish before that counts as a deadlock.
 const STUCK: Duration = Duration::from_secs(30);
 
-/// How long the whole run may take. It takes a minute or two; calls that only become slower are no deadlock.
+/// The time limit for the whole run. It takes a minute or two; calls that merely become slower are not a deadlock.
 const MOST: Duration = Duration::from_secs(600);
 
-/// How long what is on its way out may take.
+/// How long to wait for resources that are being released.
 const SETTLE: Duration = Duration::from_secs(15);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Resources {
-    /// What each open file is, in order: `pipe`, `socket`, the path of a file.
+    /// The kind of each open file, sorted: `pipe`, `socket`, or the path of a file.
     pub(crate) files: Vec<String>,
     pub(crate) threads: usize,
-    /// Our children, corpses included, and whatever else bears our mark.
+    /// Our children, including zombies, and any other process with our mark.
     pub(crate) processes: usize,
 }
 
@@ -31,7 +31,7 @@ impl Resources {
         let links =
             fs::read_dir("/proc/self/fd").unwrap().filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
         let mut files: Vec<String> = links.map(|link| link.to_string_lossy().into_owned()).collect();
-        // One is the directory itself. A pipe's number says nothing.
+        // One is the directory itself. A pipe's number is meaningless.
         files.retain(|file| !file.ends_with("/fd"));
         files.iter_mut().for_each(|file| file.truncate(file.find(":[").unwrap_or(file.len())));
         files.sort_unstable();
@@ -41,7 +41,7 @@ impl Resources {
         Resources { files, threads, processes }
     }
 
-    /// The memory that is in use.
+    /// The memory in use.
     pub(crate) fn resident_bytes() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -49,7 +49,7 @@ impl Resources {
     }
 }
 
-/// Whether it is a child of this process, or one that outlived its parent.
+/// Whether the process is a child of this one, or outlived its parent.
 fn is_ours(pid: &str) -> bool {
     let own = std::process::id().to_string();
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -59,7 +59,7 @@ fn is_ours(pid: &str) -> bool {
     parent == Some(own.as_str()) || environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes())
 }
 
-/// What is held when nothing is under way. Waits until it is what it should be, or else does not change any more.
+/// The resources held while nothing is running. Waits until they are as expected, or no longer change.
 pub(crate) fn settled(watchdog: &Watchdog, wanted: Option<&Resources>) -> Resources {
     let started = Instant::now();
     loop {
@@ -74,7 +74,7 @@ pub(crate) fn settled(watchdog: &Watchdog, wanted: Option<&Resources>) -> Resour
     }
 }
 
-/// Ends the program when nothing moves any more.
+/// Ends the program when there is no progress.
 pub(crate) struct Watchdog {
     done: AtomicU64,
     awake: AtomicU64,
@@ -106,12 +106,12 @@ impl Watchdog {
         watchdog
     }
 
-    /// A call has come to its end. Returns how many have.
+    /// Records a finished call. Returns the total.
     pub(crate) fn beat(&self) -> u64 {
         self.done.fetch_add(1, Ordering::SeqCst) + 1
     }
 
-    /// No call is under way, and all is well.
+    /// Resets the timer: no call is running, and all is well.
     fn wake(&self) {
         self.awake.fetch_add(1, Ordering::SeqCst);
     }

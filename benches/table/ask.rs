@@ -1,4 +1,4 @@
-//! Asking the hooks of a registry, again and again.
+//! Asks the hooks of a registry repeatedly.
 
 use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Event, Hook, HookInfo, Input, Outcome, Registry, Verdict};
@@ -10,13 +10,14 @@ use tokio::runtime::Runtime;
 /// A tool call of about 300 bytes.
 pub(crate) const INPUT: &str = r#"{"event":"pre_tool","session_id":"0d3f5c1e-8a7b-4c39-9f61-2b7a1c0e5d44","pwd":"/home/me/src/project","tool_name":"bash","tool_use_id":"call_7f3a9b","turn":12,"tool_input":{"command":"cargo test --workspace --locked -- --nocapture 2>&1 | tail -50","description":"Run the tests","timeout":120000}}"#;
 
-/// Calls in a row that count as one measurement of a warm call. They take about as long as a process does.
+/// The number of consecutive calls that count as one measurement of a warm call. They take about as long as a process
+/// does.
 pub(crate) const WARM_CALLS: u32 = 200;
 
-/// Time that no call on any machine needs.
+/// More time than a call needs on any machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A registry and what asks it.
+/// A registry and the runtime to ask it.
 pub(crate) struct Asker {
     pub(crate) runtime: Runtime,
     pub(crate) registry: Registry,
@@ -29,7 +30,7 @@ impl Asker {
         Asker { runtime: runtime(), registry }
     }
 
-    /// Asks about this Input once, and sees that it is allowed.
+    /// Asks about this Input once, and checks that it is allowed.
     pub(crate) fn allowing(self, input: &str) -> Self {
         let outcome = self.ask(input);
         assert_eq!(outcome.verdict, Verdict::Allow, "{}", outcome.to_json_line());
@@ -40,7 +41,7 @@ impl Asker {
         self.runtime.block_on(self.registry.run_pre(Input::from_slice(input.as_bytes()).unwrap()))
     }
 
-    /// Reads the Input and asks about it, this many times. Returns the nanoseconds of one.
+    /// Reads the Input and asks about it this many times. Returns the nanoseconds per call.
     pub(crate) fn calls(&self, input: &str, calls: u32) -> f64 {
         self.runtime.block_on(async {
             let started = Instant::now();
@@ -67,7 +68,7 @@ pub(crate) fn guest(name: &str) -> Vec<u8> {
     std::fs::read(&file).unwrap_or_else(|error| panic!("`{}` (from `cargo xtask guests`): {error}", file.display()))
 }
 
-/// The rule, built as an author with speed in mind would.
+/// The rule, built by an author who cares about speed.
 pub(crate) fn rule() -> Vec<u8> {
     guest("rule.wasm")
 }

@@ -1,4 +1,4 @@
-//! What the system does for a warm call, counted: these figures know no noise.
+//! Counts what the system does for a warm call; these figures have no noise.
 
 use crate::ask::{Asker, INPUT, hook, rule, sandbox};
 use crate::child;
@@ -13,7 +13,7 @@ pub(crate) const FAULTS: &str = "page faults of a warm call / limit";
 const CALLS: u32 = 10_000;
 const WARM_UP: u32 = 1_000;
 
-/// Counted in a process of its own, whose calls are all made by one thread.
+/// Counted in a separate process that makes all calls from one thread.
 pub(crate) fn system_calls() {
     let count = |calls: u32| {
         let mut child = Command::new(std::env::current_exe().unwrap());
@@ -27,7 +27,7 @@ pub(crate) fn system_calls() {
 
 pub(crate) const NO_STRACE: &str = "`strace` is not installed or may not trace";
 
-/// The system calls that a program makes with this on its stdin, threads and children included.
+/// The number of system calls that a program makes with this stdin, including its threads and children.
 pub(crate) fn system_calls_of(program: &Command, stdin: &str) -> Option<f64> {
     let log = tempfile::NamedTempFile::new().unwrap();
     let mut strace = Command::new("strace");
@@ -46,7 +46,7 @@ pub(crate) fn system_calls_of(program: &Command, stdin: &str) -> Option<f64> {
     let _ = child.stdin.take()?.write_all(stdin.as_bytes());
     child.wait().ok()?.success().then_some(())?;
     let summary = std::fs::read_to_string(log.path()).ok()?;
-    // Per cent, seconds, microseconds per call, calls.
+    // The columns are: percent, seconds, microseconds per call, calls.
     summary.lines().find(|line| line.ends_with(" total"))?.split_whitespace().nth(3)?.parse().ok()
 }
 
@@ -55,13 +55,13 @@ pub(crate) fn faults() {
 }
 
 fn limited(name: &str, of_all_calls: f64, limit: f64) {
-    // What happens once in hundreds of calls is not what a call does.
+    // Anything that happens once in hundreds of calls is not part of a call.
     let each = (of_all_calls / f64::from(CALLS) * 100.0).round() / 100.0;
     let goal = Goal::AtMost(if limit == 0.0 { 0.0 } else { 1.0 });
     print(name, Unit::Count, [each, limit].map(Figure::exactly), goal);
 }
 
-/// Makes this many calls when all is in place. Returns the page faults that they met.
+/// Makes this many calls after setup. Returns the number of page faults.
 pub(crate) fn child(calls: u32) -> f64 {
     let rule = Asker::of([hook(&sandbox(), &rule())]).allowing(INPUT);
     rule.calls(INPUT, WARM_UP);

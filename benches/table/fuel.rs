@@ -1,4 +1,5 @@
-//! The work of the example hook, in a unit that is the same on every machine: what a change of it costs shows at once.
+//! Measures the work of the example hook in a unit that is the same on every machine, so the cost of a change shows
+//! immediately.
 
 use crate::ask::{Asker, PATIENCE, guest, info};
 use crate::child;
@@ -15,7 +16,7 @@ const RUNS: usize = 100;
 /// More than the hook needs.
 const PLENTY: u64 = 1 << 32;
 
-/// With the time given, or it would be another Input each time.
+/// The time is fixed; otherwise, every run would have a different Input.
 const INPUT: &str = r#"{"event":"pre_tool","session_id":"0d3f5c1e-8a7b-4c39-9f61-2b7a1c0e5d44","pwd":"/home/me/src/project","tool_name":"bash","tool_use_id":"call_7f3a9b","turn":12,"now":"2026-01-01T00:00:00.000Z","tool_input":{"command":"cargo test --workspace --locked -- --nocapture 2>&1 | tail -50","description":"Run the tests","timeout":120000}}"#;
 
 pub(crate) fn row(sandbox: &Sandbox, record: bool) {
@@ -41,7 +42,7 @@ struct Tank {
 }
 
 impl Tank {
-    /// The least with which the hook comes to its end.
+    /// The least fuel with which the hook finishes.
     fn least(&self) -> u64 {
         let (mut too_little, mut enough) = (0, PLENTY);
         while enough - too_little > 1 {

@@ -1,4 +1,4 @@
-//! One rule in every language that there is an SDK for, beside the same rule as a shell hook.
+//! Compares one rule in every language with an SDK to the same rule as a shell hook.
 
 use crate::ask::{Asker, INPUT, PATIENCE, info, sandbox};
 use crate::processes::{sh, spawn};
@@ -7,8 +7,8 @@ use hookbox::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A language: the file of its rule, the calls in a row that take about as long as a process, and the most that a call may
-/// take of `sh`'s time.
+/// A language: the file of its rule, the number of consecutive calls that take about as long as a process, and the
+/// maximum time of a call as a fraction of `sh`'s.
 struct Language {
     name: &'static str,
     file: &'static str,
@@ -25,7 +25,7 @@ const LANGUAGES: [Language; 6] = [
     Language { name: "Python", file: "target/guests/same_rule_python.wasm", calls: 1, of_sh: 1.0 / 4.0 },
 ];
 
-/// The rule of `guest-examples/same-rule`, as far as this Input needs it.
+/// The rule of `guest-examples/same-rule`, reduced to what this Input needs.
 const PYTHON: &str = r#"
 import json, sys
 event = json.load(sys.stdin)
@@ -51,7 +51,7 @@ console.log(JSON.stringify(answer));
 "#;
 
 pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
-    // With a pool of its own, since Python's memories are large.
+    // With its own pool, because Python's memories are large.
     let sandbox = sandbox();
     let python = interpreter("python3", &["-S", "-c", "import sys; print(sys.executable)"]);
     let node = interpreter("node", &["-p", "process.execPath"]);
@@ -86,7 +86,7 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
 }
 
 impl Language {
-    /// What asks the rule in this language; none if it could not be built here.
+    /// Asks the rule in this language; `None` if it could not be built here.
     fn asker(&self, sandbox: &Sandbox) -> Option<Asker> {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(self.file);
         if !file.is_file() {
@@ -104,7 +104,7 @@ impl Language {
     }
 }
 
-/// The program itself, as it says: what stands in the `PATH` may be a script that looks for it first.
+/// The path of the interpreter itself, as it reports it: the one in the `PATH` may be a script that first looks for it.
 fn interpreter(name: &str, args: &[&str]) -> Option<String> {
     let asked = Command::new(name).args(args).stdin(Stdio::null()).output();
     let path =

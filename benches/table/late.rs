@@ -1,4 +1,4 @@
-//! How long after its time limit a hook is stopped that would never end.
+//! Measures how long after its time limit an endless hook is stopped.
 
 use crate::ask::{Asker, INPUT, info};
 use crate::component::{Guest, sleeper};
@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 30;
 const BUDGETS: [u64; 3] = [10, 50, 100];
-/// What a hook may be late, beside a tenth of its time limit.
+/// How late a hook may be stopped; a tenth of its time limit if that is more.
 const LEAST: Duration = Duration::from_millis(2);
-/// What one may be later that has to be dropped from outside.
+/// Additional delay allowed for a hook that must be dropped from outside.
 const ASLEEP: Duration = Duration::from_millis(5);
 
 pub(crate) fn rows(sandbox: &Sandbox, wanted: &dyn Fn(&str) -> bool) {

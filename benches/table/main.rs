@@ -1,4 +1,4 @@
-//! What hookbox costs beside what it takes the place of, and whether that is as little as it is meant to be.
+//! Compares the cost of hookbox with what it replaces, and checks it against goals.
 //!
 //! ```sh
 //! cargo xtask bench
@@ -22,7 +22,7 @@ mod child;
 #[path = "../../tests/suite/support/component.rs"]
 mod component;
 mod counts;
-// hookbox's own, for what is measured beside it.
+// hookbox's own engines, for the comparison with other ways to use them.
 #[allow(dead_code, unreachable_pub, reason = "the library uses all of it")]
 #[path = "../../src/runtime/component/engines.rs"]
 mod engines;
@@ -32,7 +32,7 @@ mod languages;
 mod large;
 mod late;
 mod limits {
-    //! Where `engines` looks for it.
+    //! At the path where `engines` expects it.
     pub(crate) use hookbox::runtime::component::Limits;
 }
 mod loaded;
@@ -49,7 +49,7 @@ mod warm;
 use options::Options;
 use std::process::ExitCode;
 
-/// Where the components are that are measured.
+/// Where the measured components are.
 const GUESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/guests");
 
 fn main() -> ExitCode {
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
 fn table(options: &Options) {
     let wanted = |name: &str| options.wants(name);
     let sandbox = ask::sandbox();
-    // In the order of the table. Each says for itself what it is about.
+    // In the order of the table. Each row names itself.
     let rows: [(&str, &dyn Fn()); 12] = [
         (warm::PURE, &|| warm::pure(&sandbox)),
         (warm::STOCK, &|| warm::stock(&sandbox)),

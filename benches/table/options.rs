@@ -1,4 +1,4 @@
-//! What the program is told to do.
+//! The command-line options.
 
 use std::path::PathBuf;
 
@@ -6,18 +6,18 @@ const USAGE: &str = "usage: table [--record] [--hookbox PROGRAM] [NAME...]";
 
 #[derive(Default)]
 pub(crate) struct Options {
-    /// What the wanted rows' names contain, one of them; none: all rows.
+    /// Rows are measured if their name contains one of these; if empty, all rows.
     names: Vec<String>,
-    /// Whether what is compared with its like of another day is written down.
+    /// Whether to record figures that are compared with those of another day.
     pub(crate) record: bool,
-    /// The `hookbox` that is started.
+    /// The `hookbox` to start.
     pub(crate) hookbox: Option<PathBuf>,
-    /// What this process does for the one that it is a child of.
+    /// The arguments of this process, if it is a child.
     pub(crate) child: Option<Vec<String>>,
 }
 
 impl Options {
-    /// The options on the command line of this program.
+    /// Reads the options from this program's command line.
     pub(crate) fn of_program() -> Result<Self, String> {
         let mut options = Options::default();
         // Cargo adds `--bench`.

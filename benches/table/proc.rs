@@ -1,17 +1,17 @@
-//! What the system counts for this process.
+//! The system's counters for this process.
 
 use std::fs;
 
-/// Where the fields of `/proc/self/stat` stand behind the name of the program.
+/// The index of the field in `/proc/self/stat`, after the program's name.
 const MINOR_FAULTS: usize = 7;
 const MINOR_FAULTS_OF_CHILDREN: usize = 8;
 
-/// Page faults of this process that needed no disk.
+/// Page faults of this process that needed no disk access.
 pub(crate) fn faults() -> f64 {
     stat(MINOR_FAULTS)
 }
 
-/// Page faults of the processes that it has started and waited for.
+/// Page faults of the child processes that have ended and been waited for.
 pub(crate) fn faults_of_children() -> f64 {
     stat(MINOR_FAULTS_OF_CHILDREN)
 }
@@ -22,15 +22,15 @@ fn stat(field: usize) -> f64 {
     fields.split_whitespace().nth(field).unwrap().parse().unwrap()
 }
 
-/// Bytes of memory that are in use.
+/// Bytes of memory in use.
 pub(crate) fn resident_bytes() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     line.trim().strip_suffix(" kB").unwrap().parse::<f64>().unwrap() * 1024.0
 }
 
-/// Nanoseconds that all threads but the first have had a core: the first is the one that looks. Finer than what `stat` has,
-/// which is hundredths of a second.
+/// The processor time of all threads except the first, which does the measuring, in nanoseconds. More precise than
+/// `stat`, which counts hundredths of a second.
 pub(crate) fn cpu_nanos_of_others() -> f64 {
     let first = std::process::id().to_string();
     let tasks = fs::read_dir("/proc/self/task").unwrap().map(|task| task.unwrap());

@@ -1,4 +1,4 @@
-//! What hookbox takes the place of, and hookbox as a process itself.
+//! Measures what hookbox replaces, and hookbox itself as a process.
 
 use crate::ask::INPUT;
 use crate::counts::{NO_STRACE, system_calls_of};
@@ -12,16 +12,16 @@ use tempfile::TempDir;
 
 const ROUNDS: usize = 200;
 
-/// The nanoseconds that `sh` takes for the least that a shell hook does: read the Input and answer it.
+/// The nanoseconds that `sh` needs for the least that a shell hook does: read the Input and answer it.
 pub(crate) fn sh() -> f64 {
     spawn(Command::new("sh").args(["-c", "cat >/dev/null; echo {}"]))
 }
 
-/// The nanoseconds from the start of a program to its end, with the Input on its stdin and its stdout read.
+/// The nanoseconds from a program's start to its end, including writing the Input to its stdin and reading its stdout.
 pub(crate) fn spawn(command: &mut Command) -> f64 {
     let started = Instant::now();
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    // A program that does not read it may have ended by now.
+    // A program that does not read its stdin may have ended by now.
     let _ = child.stdin.take().unwrap().write_all(INPUT.as_bytes());
     let output = child.wait_with_output().unwrap();
     let took = started.elapsed();
@@ -70,14 +70,14 @@ fn sh_true() -> f64 {
     spawn(Command::new("sh").args(["-c", "true"]))
 }
 
-/// A home with hooks that have answered once.
+/// A home directory with hooks that have each answered once.
 struct Prepared<'a> {
     hookbox: &'a Path,
     home: TempDir,
 }
 
 impl<'a> Prepared<'a> {
-    /// Why there is none, if these components or the program are not there.
+    /// Fails with a message if these components or the program do not exist.
     fn new(hookbox: Option<&'a Path>, components: &[&str]) -> Result<Self, String> {
         let hookbox = hookbox.ok_or("`--hookbox` does not say where the program is")?;
         let home = tempfile::tempdir().unwrap();
@@ -99,7 +99,7 @@ impl<'a> Prepared<'a> {
         prepared.see_that_all_answer(components.len()).map(|()| prepared)
     }
 
-    /// `hookbox check` compiles, for as long as that takes, and leaves the code in the cache.
+    /// `hookbox check` compiles, however long that takes, and leaves the code in the cache.
     fn see_that_all_answer(&self, hooks: usize) -> Result<(), String> {
         let checked = self.command("check").output().unwrap();
         if !checked.status.success() {
@@ -124,7 +124,7 @@ impl<'a> Prepared<'a> {
     fn command(&self, subcommand: &str) -> Command {
         let mut run = Command::new(self.hookbox);
         run.arg(subcommand).arg("--config").arg(self.home.path().join("hooks.toml")).current_dir(self.home.path());
-        // Nothing of the environment counts but these.
+        // Only these environment variables are set.
         run.env_clear().env("HOME", self.home.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
         run
     }

@@ -1,4 +1,4 @@
-//! What it costs that each call has an instance of its own: beside a hook that keeps one.
+//! Measures the cost of a new instance for each call, compared with a hook that keeps one.
 
 use crate::ask::{self, Asker, INPUT, hook, rule};
 use crate::engines::{Engines, Metering};
@@ -15,8 +15,8 @@ pub(crate) const NAME: &str = "warm call, fresh instance / reused instance";
 
 const ROUNDS: usize = 400;
 
-/// Calls of an instance before there is a new one. The rule's allocator takes nothing back, so that the memory of one that
-/// were kept for longer would have to grow, which it does not where it is used as it is meant to be.
+/// Calls of an instance before it is replaced. The rule's allocator does not free memory, so an instance kept for
+/// longer would have to grow its memory, which does not happen in its intended use.
 const CALLS: u32 = 50;
 
 type Answer = (Result<String, String>,);
@@ -52,7 +52,7 @@ pub(crate) fn row(sandbox: &Sandbox) {
 }
 
 impl Reused {
-    /// In an engine with hookbox's own settings, those of its pool included.
+    /// Uses an engine with hookbox's own settings, including those of its pool.
     fn new(component: &[u8]) -> Self {
         let engine = Engines::new(1, 2, true).unwrap().of(Metering::None, 0).unwrap().clone();
         let component = Component::new(&engine, component).unwrap();
@@ -74,7 +74,7 @@ impl Reused {
     }
 }
 
-/// A hook that the bench keeps a hold of.
+/// A hook that the benchmark keeps a reference to.
 struct Shared(Arc<Reused>);
 
 #[async_trait]

@@ -1,11 +1,11 @@
-//! One row of the table, and how its two sides come to their figures.
+//! One row of the table, and how the figures of its two sides are measured.
 
 use serde::Serialize;
 
-/// Rounds that are not counted: the first calls pay for what later ones find in place.
+/// Rounds that are not counted: the first calls do work that later ones reuse.
 const WARM_UP: usize = 5;
 
-/// What many measurements of one thing come to.
+/// The summary of many measurements.
 #[derive(Clone, Copy)]
 pub(crate) struct Figure {
     median: f64,
@@ -18,14 +18,14 @@ impl Figure {
         Figure { median: samples[samples.len() / 2], p25: samples[samples.len() / 4] }
     }
 
-    /// What is the same each time.
+    /// A figure that is always the same.
     #[allow(dead_code, reason = "not every program that measures needs it")]
     pub(crate) const fn exactly(figure: f64) -> Self {
         Figure { median: figure, p25: figure }
     }
 }
 
-/// Measures both sides in turns, so that they meet the same noise.
+/// Measures both sides alternately, so they are exposed to the same noise.
 pub(crate) fn in_turns(rounds: usize, mut sides: [&mut dyn FnMut() -> f64; 2]) -> [Figure; 2] {
     let mut samples = [Vec::new(), Vec::new()];
     for round in 0..WARM_UP + rounds {
@@ -39,7 +39,7 @@ pub(crate) fn in_turns(rounds: usize, mut sides: [&mut dyn FnMut() -> f64; 2]) -
     samples.map(Figure::of)
 }
 
-/// What the figures of a row count.
+/// The unit of a row's figures.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Unit {
@@ -50,7 +50,7 @@ pub(crate) enum Unit {
     Bytes,
 }
 
-/// What the ratio is to be.
+/// The goal for the ratio.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
     AtMost(f64),
@@ -60,7 +60,7 @@ pub(crate) enum Goal {
     Exactly(f64),
 }
 
-/// A row as it goes to `cargo xtask bench`, which prints it.
+/// A row as sent to `cargo xtask bench`, which prints it.
 #[derive(Serialize)]
 struct Row<'a> {
     name: &'a str,
@@ -75,7 +75,7 @@ struct Row<'a> {
     met: bool,
 }
 
-/// A row that could not be measured, and why. It counts as missed.
+/// A row that could not be measured, and why. It counts as a missed goal.
 #[derive(Serialize)]
 struct Missing<'a> {
     name: &'a str,
@@ -88,7 +88,7 @@ pub(crate) fn print_missing(name: &str, why: &str) {
     println!("{}", serde_json::to_string(&Missing { name, missing: why }).unwrap());
 }
 
-/// Prints a row. Beside a limit of nothing the ratio is the figure itself.
+/// Prints a row. If the right side is zero, the ratio is the left figure itself.
 pub(crate) fn print(name: &str, unit: Unit, [left, right]: [Figure; 2], goal: Goal) {
     let ratio = if right.median == 0.0 { left.median } else { left.median / right.median };
     let (goal, goal_is, met) = match goal {

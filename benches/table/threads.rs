@@ -1,4 +1,4 @@
-//! Whether a second core brings what it should.
+//! Measures whether a second core brings the expected gain.
 
 use crate::ask::{Asker, INPUT, hook, rule, runtime};
 use crate::row::{Goal, Unit, in_turns, print};
@@ -18,7 +18,7 @@ pub(crate) fn row(sandbox: &Sandbox) {
     print(NAME, Unit::Count, figures, Goal::AtLeast(1.6));
 }
 
-/// The calls that so many threads make in a second, all of them together.
+/// The total number of calls per second with this many threads.
 fn per_second(registry: &Registry, threads: usize) -> f64 {
     let start = Barrier::new(threads);
     let one = || {

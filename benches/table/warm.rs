@@ -1,4 +1,4 @@
-//! Calls of hooks beside the processes that they take the place of.
+//! Compares calls of hooks with the processes that they replace.
 
 use crate::ask::{self, Asker, INPUT, WARM_CALLS, guest, hook, rule};
 use crate::processes::sh;
@@ -31,7 +31,7 @@ pub(crate) fn stock(sandbox: &Sandbox) {
     print(STOCK, Unit::Nanoseconds, figures, Goal::AtMost(1.0 / 100.0));
 }
 
-/// As an agent meets it that calls a hook now and then.
+/// With pauses, like an agent that calls a hook now and then.
 pub(crate) fn paused(sandbox: &Sandbox) {
     let rule = Asker::of([hook(sandbox, &rule())]).allowing(INPUT);
     let after_pause = |call: &dyn Fn() -> f64| {
@@ -58,7 +58,7 @@ pub(crate) fn chain(sandbox: &Sandbox, wanted: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// The same component with other bytes: a custom section of this name behind the others.
+/// The same component with different bytes: a custom section with this name is appended.
 pub(crate) fn different(mut component: Vec<u8>, name: &str) -> Vec<u8> {
     let length = u8::try_from(name.len()).ok().filter(|length| *length < 0x7f).unwrap();
     component.extend([0, length + 1, length]);
@@ -66,7 +66,7 @@ pub(crate) fn different(mut component: Vec<u8>, name: &str) -> Vec<u8> {
     component
 }
 
-/// The Input goes in and is taken out again, so that neither its making nor its end counts.
+/// The Input is passed in and taken out again, so neither its creation nor its drop counts.
 pub(crate) fn no_hooks() {
     const CALLS: u32 = 10_000;
     let registry = Registry::new();

@@ -1,20 +1,20 @@
-//! An entry of the cache. Whatever is found there, it counts only if it is byte for byte what was written with the user's
-//! key, and nothing else in it is believed.
+//! An entry of the cache. Whatever the cache contains, an entry only counts if it is byte for byte what was written
+//! with the user's key, and nothing in any other is believed.
 
 use hookbox::runtime::component::{Cache, Compiler, Digest, Grants, Limits, Sandbox};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
 
-/// A component that is refused for its bytes.
+/// A component that is rejected because of its bytes.
 const WASM: &[u8] = b"\0asm\x0d\0\x01\0\xff";
 
-/// A cache with one entry: that the component is refused, which takes no compiler to find out.
+/// A cache with one entry: that the component is rejected, which does not need a compiler to determine.
 struct Fixture {
     dir: TempDir,
     engine: Sandbox,
     entry: Vec<u8>,
-    /// What is said of the component as long as the entry counts.
+    /// What is reported for the component while the entry counts.
     remembered: String,
 }
 
@@ -38,7 +38,7 @@ fn entry_path(dir: &TempDir) -> PathBuf {
     cache(dir).path().join(Digest::of(WASM).to_string())
 }
 
-/// What is said of the component.
+/// What is reported for the component.
 fn prepare(sandbox: &Sandbox) -> String {
     sandbox.prepare(WASM, None, Grants::default(), Limits::default()).err().unwrap().message
 }
@@ -48,7 +48,7 @@ pub fn holds(bytes: &[u8]) {
     believes_only_what_was_written(changed(&FIXTURE.entry, bytes));
 }
 
-/// The entry with changes at the places that the bytes name, and cut off or longer.
+/// The entry, modified at the positions that the bytes name, and truncated or extended.
 fn changed(entry: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut entry = entry.to_vec();
     let mut changes = bytes.chunks_exact(3);

@@ -1,4 +1,4 @@
-//! The engine around one answer: a registry whose commands are not run, but end as a target wants them to.
+//! The engine around one answer: a registry whose commands are not run, but end as a target wants.
 
 use async_trait::async_trait;
 use hookbox::runtime::shell::{Call, Command, End, HookboxCodec, ShellHook, Spawner};
@@ -30,7 +30,7 @@ pub(crate) fn succeeded(stdout: &[u8]) -> End {
     }
 }
 
-/// What a chain of one shell hook, which prints this, makes of the Input.
+/// The Outcome of a chain of one shell hook, which prints this.
 pub(crate) fn decide(info: HookInfo, stdout: &[u8], input: Input) -> Outcome {
     let command = Command {
         program: "hook".into(),

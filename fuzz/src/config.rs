@@ -1,5 +1,5 @@
-//! `hooks.toml`. Whatever is wrong with it, every hook that it names is there or denies: an independent reader says which
-//! hooks there are, and a chain whose commands all allow must deny wherever one of them cannot be used.
+//! `hooks.toml`. Whatever is wrong with the file, every hook that it names is either loaded or denies: an independent
+//! parser lists the hooks, and a chain whose commands all allow must deny if any hook cannot be used.
 
 use crate::chain::{Prints, run};
 use hookbox::config::{ConfigFile, Dialect, HookTarget, HookboxDialect, HostEnv, Loader, Reading, Severity};
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// The most hooks of one file; more break it.
+/// The maximum number of hooks per file; a file with more is broken.
 const MAX_HOOKS: usize = 256;
 
 pub fn holds(bytes: &[u8]) {
-    // What is not UTF-8 is refused before it is read.
+    // Non-UTF-8 text is rejected before it is parsed.
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
@@ -27,7 +27,7 @@ pub fn holds(bytes: &[u8]) {
 
 fn names_are_there(file: &ConfigFile, reading: &Reading) {
     let Ok(table) = file.text.parse::<toml::Table>() else {
-        // A number that is none is the fault of its hook alone.
+        // An invalid number only affects its own hook.
         assert!(!reading.problems.is_empty(), "no TOML, and nobody noticed");
         return;
     };
@@ -42,7 +42,7 @@ fn names_are_there(file: &ConfigFile, reading: &Reading) {
     }
 }
 
-/// Whoever reads a problem must find its place.
+/// A reported problem must point inside the file.
 fn places_are_inside(file: &ConfigFile, reading: &Reading) {
     for problem in &reading.problems {
         assert!(!problem.message.is_empty());
@@ -78,7 +78,7 @@ fn what_is_wrong_denies(reading: &Reading) {
     }
 }
 
-/// The whole way from the file to a verdict.
+/// From the file to a verdict.
 fn chain_denies(text: &str, reading: &Reading) {
     thread_local! {
         static DIR: TempDir = tempfile::tempdir().unwrap();
@@ -86,12 +86,12 @@ fn chain_denies(text: &str, reading: &Reading) {
     let path: PathBuf = DIR.with(|dir| dir.path().join("hooks.toml"));
     std::fs::write(&path, text).unwrap();
     let dir = path.parent().unwrap();
-    // No command is run: each succeeds and says nothing, which allows.
+    // No command is run: each succeeds and prints nothing, which allows.
     let loader = Loader::new(dir).file(&path).spawner(Arc::new(Prints(Vec::new())));
     let loaded = loader.codecs(hookbox::dialect::codec).load();
     assert_eq!(loaded.broken.is_some(), reading.broken.is_some());
     for event in [Event::PreTool, Event::PreMessage] {
-        // A call without a tool's name concerns every hook.
+        // A call without a tool name concerns every hook.
         let outcome = run(&loaded.registry, Input::new(event));
         let hears = |info: &hookbox::HookInfo| info.events.iter().any(|(known, _)| *known == event);
         let mut hearing = reading.entries.iter().filter(|entry| hears(&entry.info));
@@ -100,7 +100,7 @@ fn chain_denies(text: &str, reading: &Reading) {
                 let dialect = shell.dialect.as_deref();
                 dialect.is_some_and(|name| hookbox::dialect::codec(name).is_none()) && denies(&entry.info)
             }
-            // None of them is there.
+            // The component files do not exist.
             HookTarget::Component(_) => denies(&entry.info),
             HookTarget::Broken(..) => denies(&entry.info),
             HookTarget::Native(_) => false,

@@ -1,5 +1,5 @@
-//! What an agent sends. What is read says what `serde_json` reads too, and is read back the same from what hookbox writes;
-//! no dialect's reader takes what is not JSON, or loses which tool it is about.
+//! What an agent sends. An accepted Input means the same to `serde_json`, and survives a round trip through hookbox's
+//! output; no dialect accepts text that is not JSON, or loses the tool's name.
 
 use hookbox::dialect::{NAMES, Options, by_name};
 use hookbox::{Event, Input, Json, Verdict};
@@ -17,7 +17,7 @@ pub fn holds(bytes: &[u8]) {
             let payload = dialect.payload(&input, None);
             let again = dialect.decode_payload(payload.as_bytes());
             let again = again.unwrap_or_else(|error| panic!("{name} wrote {payload}, which it does not read: {error}"));
-            // Some systems leave an empty name out, and no hook is to see a difference.
+            // Some systems omit an empty name, and hooks must not see a difference.
             let tool = |input: &Input| input.tool_name.clone().unwrap_or_default();
             assert_eq!((again.event, tool(&again)), (input.event, tool(&input)), "{name}: {payload}");
             assert_eq!(value(&again.tool_input), value(&input.tool_input), "{name}: {payload}");
@@ -42,7 +42,7 @@ fn is_what_it_says(input: &Input, bytes: &[u8]) {
 fn is_read_back(input: &Input) {
     let text = input.to_json();
     assert_eq!(Input::from_slice(text.as_bytes()).as_ref(), Ok(input), "{text}");
-    // Settings come from the config alone.
+    // Settings come only from the config.
     let settings = Json::parse(r#"{"limit":1}"#).unwrap();
     for settings in [None, Some(&settings)] {
         let seen = input.to_hook_json(settings);

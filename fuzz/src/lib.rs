@@ -1,5 +1,5 @@
-//! Laws that hold for every text that hookbox is given. Each module has one, for the target of the same name; a panic
-//! means that it is broken.
+//! Properties that hold for any text that hookbox is given. Each module has one, for the target of the same name; a
+//! panic means that it is violated.
 
 #![forbid(unsafe_code)]
 

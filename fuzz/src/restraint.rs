@@ -1,8 +1,8 @@
-//! How much an answer holds back.
+//! How restrictive an answer is.
 
 use hookbox::{Action, Answer, Decision, Permission};
 
-/// From what holds nothing back to what holds back most.
+/// Ordered from the least to the most restrictive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Restraint {
     None,

@@ -1,8 +1,9 @@
-//! How a shell hook's process ends, in every dialect. No end that says nothing is an allow where the dialect is closed; a
-//! strict dialect holds back at least as much as its system; and an answer that is translated holds back at least as much
-//! in the other system's words.
+//! The end of a shell hook's process, in every dialect. In a closed dialect, an end that says nothing is never an
+//! allow; a strict dialect is at least as restrictive as its system; and a translated answer is at least as restrictive
+//! in the other system's terms.
 //!
-//! The first three bytes say how it ended and on which event; then comes stdout, and after a zero byte stderr.
+//! The first three bytes determine how the process ended and on which event; then follows stdout and, after a zero
+//! byte, stderr.
 
 mod end;
 
@@ -25,7 +26,7 @@ pub fn holds(bytes: &[u8]) {
         let [faithful, strict] = [Strictness::Faithful, Strictness::Strict].map(|strictness| of(name, strictness));
         let answer = faithful.answer(&Input::new(case.event), &info, case.end());
         let strictly = strict.answer(&Input::new(case.event), &info, case.end());
-        // A guest says the same, but for what ends the loop.
+        // A guest says the same, except for ending the loop.
         let guest = codec(name).unwrap().answer(&Input::new(case.event), &info, case.end());
         assert!(Restraint::of(&guest) >= Restraint::of(&answer), "{name}: {guest:?}, though {answer:?}");
         if !gates(&*faithful, case.event) {
@@ -52,7 +53,7 @@ fn gates(dialect: &dyn Dialect, event: Event) -> bool {
     dialect.rule()(event).gating
 }
 
-/// Only a success allows, without output or with what is an Action.
+/// Only a success allows, with no output or a valid Action.
 fn own_is_closed(case: &Case<'_>, info: &HookInfo) {
     let answer = HookboxDialect.answer(&Input::new(case.event), info, case.end());
     let Ok(action) = &answer.result else {
@@ -64,11 +65,11 @@ fn own_is_closed(case: &Case<'_>, info: &HookInfo) {
         let said = Action::from_slice(case.stdout, case.event);
         assert!(silent || said.as_ref() == Ok(action), "{answer:?}, though {said:?}");
     }
-    // Who cannot read the output cannot deny with it either.
+    // Unreadable output is a failure, not even a deny.
     assert!(case.stdout.is_empty() || Action::from_slice(case.stdout, case.event).is_ok());
 }
 
-/// Whether the system itself takes the end for a block, whatever was printed.
+/// Whether the system itself treats the end as a block, whatever was printed.
 fn blocks(name: &str, case: &Case<'_>) -> bool {
     match (name, case.exit_code()) {
         ("docker-agent" | "docker-agent-v1" | "ok", code) => code == Some(2),
@@ -76,9 +77,9 @@ fn blocks(name: &str, case: &Case<'_>) -> bool {
     }
 }
 
-/// Whether an end can mean that there is nothing against it, by the word of the system.
+/// Whether, by the system's rules, an end can mean that there is no objection.
 fn may_allow(name: &str, case: &Case<'_>) -> bool {
-    // ub has no command to run here, and knows that.
+    // ub has no command to run here, and detects that.
     if name == "ub" && case.way == Way::Broken {
         return false;
     }
@@ -93,14 +94,14 @@ fn may_allow(name: &str, case: &Case<'_>) -> bool {
         }
 }
 
-/// The agent's system may be another one than the hook's.
+/// The agent's system may differ from the hook's.
 fn is_translated(from: &str, event: Event, action: &Action, info: &HookInfo) {
     let others = NAMES.iter().map(|name| of(name, Strictness::Faithful));
     for other in others.filter(|other| gates(&**other, event)) {
         let reply = other.encode_answer(event, action);
         let read = other.answer(&Input::new(event), info, end::of_reply(reply));
         let to = other.name();
-        // Before a prompt there is nothing to ask for: unless a hook decides, the user is asked.
+        // Before a prompt, an ask has no effect: unless a hook decides, the user is asked.
         let is_asked = event == Event::PermissionRequest && Restraint::of_action(action) == Restraint::Asks;
         assert!(
             is_asked || Restraint::of(&read) >= Restraint::of_action(action),

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what hookbox costs beside what it takes the place of.
+//! `cargo xtask bench`: compares the cost of hookbox with what it replaces.
 
 mod docs;
 mod machine;
@@ -13,19 +13,19 @@ use table::{Line, Table};
 
 const USAGE: &str = "usage: cargo xtask bench [--json] [--record] [NAME...], or cargo xtask bench --no-run";
 
-/// The rows beside other engines, which are measured by a program of their own.
+/// The rows that compare other engines, which a separate program measures.
 const PEERS: [&str; 3] = [
     "warm call / fresh extism plugin",
     "warm call / regorus evaluation",
     "warm call / regorus evaluation, engine kept",
 ];
-/// The rows for which hookbox must be there as it is installed.
+/// The rows that need hookbox as it is installed.
 const PROCESSES: [&str; 3] = [
     "hookbox run, hook cached / sh -c true",
     "hookbox run, hook cached / sh -c 'cat >/dev/null; echo {}'",
     "page faults of hookbox run, hook cached / limit",
 ];
-/// Those whose hooks are in several languages, or policies.
+/// The rows whose hooks are policies or are written in several languages.
 const POLICIES: [&str; 6] = [
     "hookbox run, the README's policy / sh -c true",
     "system calls of hookbox run, the README's policy / limit",
@@ -56,9 +56,9 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether one of these rows is to be measured.
+    /// Whether any of these rows should be measured.
     fn want_any(&self, rows: &[&str]) -> bool {
-        // What stands here may be the beginning of several rows.
+        // A name listed here may be the prefix of several rows.
         let is_named = |row: &&str| self.names.iter().any(|name| row.contains(name) || name.contains(*row));
         self.names.is_empty() || rows.iter().any(is_named)
     }
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
 }
 
-/// Sees that what measures can be built. Not optimised, which takes a fraction of the time.
+/// Checks that the benchmarks build. Not optimised, which takes a fraction of the time.
 fn try_building() -> Result<()> {
     tools::run(cargo_bench().args(["--profile", "dev", "--no-run"]))
 }
@@ -127,7 +127,7 @@ fn build_peers() -> Result<PathBuf> {
     Ok(target.join("release/peers"))
 }
 
-/// Runs a program that measures, and prints each row as it comes.
+/// Runs a measuring program, and prints each row as it arrives.
 fn measure(program: &mut Command, table: &mut Table) -> Result<()> {
     let mut running = program.stdout(Stdio::piped()).spawn().context("what measures could not be started")?;
     for line in running.stdout.take().map(BufReader::new).into_iter().flat_map(BufRead::lines) {

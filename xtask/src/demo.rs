@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: tool calls on their way through a component and a shell hook.
+//! `cargo xtask demo`: sends tool calls through a component and a shell hook.
 
 use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result, bail};
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The Inputs, and the exit status that says what the chain decides.
+/// The Inputs, and the exit status for the chain's decision.
 const CALLS: [(&str, i32); 5] = [
     ("harmless.json", 0),
     ("wipe-home.json", 2),

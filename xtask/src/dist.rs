@@ -1,10 +1,10 @@
-//! `cargo xtask dist`: the programs as they are meant to be installed.
+//! `cargo xtask dist`: builds the programs for installation.
 
 use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// The place of each function is fixed, so that a program need not be told its own when it starts.
+/// Functions have fixed addresses, so a program needs no relocation when it starts.
 const FIXED: &str = "-C relocation-model=static";
 
 /// The two programs.
@@ -22,11 +22,11 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Builds a `hookbox` that starts fast because it does not contain the compiler, and the compiler to stand beside it.
+/// Builds a `hookbox` that starts fast because it does not contain the compiler, and the separate compiler program.
 pub(crate) fn build() -> Result<Dist> {
     let dist = tools::root().join("target/dist");
     std::fs::create_dir_all(&dist).with_context(|| format!("`{}` cannot be made", dist.display()))?;
-    // The target is named so that what runs while it is built, as macros do, is not built that way.
+    // The target is named explicitly, so that code run during the build, such as macros, is not built with these flags.
     let target = target(&host()?);
     guests::install_target(&target)?;
     quickjs::build()?;
@@ -35,7 +35,7 @@ pub(crate) fn build() -> Result<Dist> {
     lean.args(["--target", &target]);
     if target.ends_with("-musl") {
         lean.env("RUSTFLAGS", FIXED).env_remove("CARGO_ENCODED_RUSTFLAGS");
-        // The few lines of C in the engine call nothing, so that any compiler of this machine will do.
+        // The few lines of C in the engine call nothing, so any compiler on this machine works.
         let compiler = format!("CC_{}", target.replace('-', "_"));
         if std::env::var_os(&compiler).is_none() {
             lean.env(compiler, "cc");
@@ -51,7 +51,7 @@ pub(crate) fn build() -> Result<Dist> {
     Ok(Dist { hookbox: put("hookbox", Path::new(&target))?, compiler: put("hookbox-compiler", Path::new(""))? })
 }
 
-/// Apart from what else is built, which would have to be built again for each change of features.
+/// Separate from other builds, which would otherwise be rebuilt for each change of features.
 fn build_dir() -> PathBuf {
     tools::root().join("target/dist-build")
 }
@@ -72,8 +72,8 @@ fn cargo(program: &str) -> std::process::Command {
     cargo
 }
 
-/// What `hookbox` is built for. On Linux that is musl: it shares no libraries, and asks the processor for nothing before
-/// `main`, which on a virtual machine takes the GNU library as long as all the rest of a start.
+/// The target for `hookbox`. On Linux that is musl: it uses no shared libraries, and does not query the processor
+/// before `main`. On a virtual machine, that query takes the GNU library as long as the rest of the startup.
 fn target(host: &str) -> String {
     match host.split_once('-') {
         Some((arch @ ("x86_64" | "aarch64"), os)) if os.contains("linux") => format!("{arch}-unknown-linux-musl"),

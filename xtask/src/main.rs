@@ -58,7 +58,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// Builds all guests. Returns what was left out and why.
+/// Builds all guests. Returns what was skipped and why.
 fn guests() -> Result<Vec<String>> {
     let scripts = quickjs::build_if_possible()?;
     guests::build()?;

@@ -1,4 +1,4 @@
-//! The component that runs scripts, built from source: QuickJS by a C compiler, the rest by Rust's.
+//! Builds the component that runs scripts from source: QuickJS with a C compiler, the rest with Rust's.
 
 use crate::languages::{Language, program_path};
 use crate::{guests, snapshot, tools};
@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Builds the component if its C compiler is there or can be installed. Returns what was left out otherwise, and why; under
-/// `CI` that is an error.
+/// Builds the component if its C compiler is installed or can be. Otherwise returns what was skipped and why; under
+/// `CI`, that is an error.
 pub(crate) fn build_if_possible() -> Result<Option<String>> {
     match Language::C.install() {
         Err(error) if std::env::var_os("CI").is_none() => Ok(Some(format!("scripts: {error:#}"))),
@@ -17,7 +17,7 @@ pub(crate) fn build_if_possible() -> Result<Option<String>> {
     }
 }
 
-/// Builds the component. Returns where it is.
+/// Builds the component. Returns its path.
 pub(crate) fn build() -> Result<PathBuf> {
     tools::step("building the interpreter of scripts");
     guests::install_target(TARGET)?;
@@ -31,7 +31,7 @@ pub(crate) fn build() -> Result<PathBuf> {
     let ready = snapshot::after(&core, "prepare").context("the interpreter cannot be set up")?;
     let world = World { wit: include_str!("../../wit/script/runner.wit"), name: "script-runner" };
     let made = componentize(&ready, world, false).context("the interpreter")?;
-    // Whoever depends on the file need not build again if nothing has changed.
+    // An unchanged file is not rewritten, so nothing that depends on it is rebuilt.
     if std::fs::read(&component).ok().as_ref() != Some(&made) {
         tools::write(&component, &made)?;
     }
@@ -42,7 +42,7 @@ pub(crate) fn build() -> Result<PathBuf> {
 fn c_compiler() -> Result<[PathBuf; 2]> {
     Language::C.install()?;
     let python = program_path("python");
-    // Cargo names the target in its own way, which this compiler does not understand.
+    // Cargo passes a target name that this compiler does not understand.
     let cc = "for a; do shift; case $a in --target=*) ;; *) set -- \"$@\" \"$a\";; esac; done\n\
               exec \"$(dirname \"$0\")/python\" -m ziglang cc -target wasm32-freestanding \"$@\"";
     let ar = "exec \"$(dirname \"$0\")/python\" -m ziglang ar \"$@\"";

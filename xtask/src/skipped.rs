@@ -1,4 +1,4 @@
-//! The tests that were not run, or not wholly.
+//! Reports the tests that were skipped, in whole or in part.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
@@ -6,31 +6,31 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The tests in modules of this name need what runs scripts.
+/// The tests in modules with this name need the component that runs scripts.
 pub(crate) const SCRIPTS: &str = "script::";
 
-/// Names the file for the tests; `tests/suite/support` writes it.
+/// Tells the tests which file to note skips in; `tests/suite/support` writes it.
 const VARIABLE: &str = "HOOKBOX_SKIPPED_TESTS";
 
-/// What tests note while they run: a line each, with the name of the test and why it left something out.
+/// What tests note while they run: one line each, with the test's name and why it skipped something.
 pub(crate) struct Skipped {
     notes: PathBuf,
 }
 
 impl Skipped {
-    /// Nothing is noted yet.
+    /// Starts with no notes.
     pub(crate) fn begin() -> Result<Self> {
         let notes = tools::root().join("target/skipped-tests.txt");
         tools::write(&notes, b"").with_context(|| format!("`{}` cannot be written", notes.display()))?;
         Ok(Skipped { notes })
     }
 
-    /// Has the tests of this command note what they skip.
+    /// Makes the tests of this command note what they skip.
     pub(crate) fn note_in(&self, cargo: &mut Command) {
         cargo.env(VARIABLE, &self.notes);
     }
 
-    /// Counts and names what was skipped.
+    /// Counts and lists what was skipped.
     pub(crate) fn tell(&self, without_scripts: bool) -> Result<()> {
         let text = std::fs::read_to_string(&self.notes).context("what the tests noted cannot be read")?;
         let mut skipped: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -60,10 +60,10 @@ fn tests(count: usize) -> String {
     if count == 1 { "1 test was".to_owned() } else { format!("{count} tests were") }
 }
 
-/// The tests of the workspace that these arguments of the test programs select.
+/// The workspace tests that these arguments of the test programs select.
 fn listed(args: &[&str]) -> Result<Vec<String>> {
     let mut cargo = tools::cargo(&tools::root());
-    // Examples in the docs are no programs that could be asked.
+    // Doc tests are not programs that can list their tests.
     cargo.args(["test", "--quiet", "--locked", "--workspace", "--lib", "--bins", "--tests", "--", "--list"]).args(args);
     let output = cargo.output().context("`cargo` could not be started")?;
     if !output.status.success() {

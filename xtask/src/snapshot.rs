@@ -1,4 +1,4 @@
-//! A core module as it is when a function of it has run.
+//! Snapshots a core module after one of its functions has run.
 
 use anyhow::{Context, Result, anyhow};
 use std::future::Future;
@@ -7,7 +7,7 @@ use std::task::{Poll, Waker};
 use wasmi::{Engine, Instance, Linker, Module, Store, Val};
 use wasmtime_wizer::{InstanceState, SnapshotVal, ValType, Wizer};
 
-/// Calls `function`, which may call nothing outside, and gives back the module with its memory as it is then.
+/// Calls `function`, which must not call any imports, and returns the module with the resulting memory.
 pub(crate) fn after(core: &[u8], function: &str) -> Result<Vec<u8>> {
     let mut wizer = Wizer::new();
     wizer.init_func(function);
@@ -23,7 +23,7 @@ pub(crate) fn after(core: &[u8], function: &str) -> Result<Vec<u8>> {
     }
     let mut state = State { instance, store };
     let snapshot = pin!(wizer.snapshot(&context, &mut state));
-    // Nothing in there waits.
+    // Nothing in the future waits, so a single poll completes it.
     match snapshot.poll(&mut std::task::Context::from_waker(Waker::noop())) {
         Poll::Ready(module) => module.map_err(|error| anyhow!("{error:?}")),
         Poll::Pending => Err(anyhow!("the snapshot waits for something")),

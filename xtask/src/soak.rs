@@ -1,12 +1,13 @@
-//! `cargo xtask soak`: very many calls at once, some of them of hooks that misbehave.
+//! `cargo xtask soak`: makes very many concurrent calls, some to hooks that misbehave.
 
 use crate::{guests, tools};
 use anyhow::Result;
 
-/// What `--quick` stands for: a run of half a minute even where nothing is optimised, and enough calls to judge memory by.
+/// The arguments for `--quick`: a run that takes half a minute even without optimisation, with enough calls to judge
+/// memory by.
 const QUICK: [&str; 2] = ["--calls", "12000"];
 
-/// Hands its arguments on: `--calls N`, `--tasks N`. `--quick` is a short run of what the tests have built.
+/// Passes its arguments on: `--calls N`, `--tasks N`. `--quick` is a short run with what the tests have built.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let quick = args.iter().any(|arg| arg == "--quick");
     guests::build()?;

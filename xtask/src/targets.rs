@@ -1,26 +1,26 @@
-//! `cargo xtask targets`: that hookbox builds for the systems that it is not tested on here.
+//! `cargo xtask targets`: checks that hookbox builds for the systems that it is not tested on here.
 
 use crate::languages::{Language, install_program, program_path};
 use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 
-/// What `--link` links for. What links for macOS is Apple's to hand out.
+/// The target that `--link` links for. The linking tools for macOS are Apple's to distribute.
 const LINKED: &str = "aarch64-unknown-linux-musl";
 
 const TARGETS: [&str; 2] = [LINKED, "aarch64-apple-darwin"];
 
-/// What compiles the few lines of C in the engine, and links, for another system; and its C compiler.
+/// Compiles the few lines of C in the engine and links for another system. Includes a C compiler.
 const ZIGBUILD: &str = "cargo-zigbuild==0.24.0";
 
-/// Checks the library and the programs for each system. With `--link`, links `hookbox` where that can be done.
+/// Checks the library and the programs for each system. With `--link`, links `hookbox` where possible.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let link = match args {
         [] => false,
         [option] if option == "--link" => true,
         _ => bail!("usage: cargo xtask targets [--link]"),
     };
-    // The library has what runs scripts inside.
+    // The library embeds the component that runs scripts.
     quickjs::build()?;
     Language::C.install()?;
     install_program("cargo-zigbuild", ZIGBUILD)?;
@@ -43,7 +43,7 @@ fn zigbuild(subcommand: &str) -> Result<Command> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(dir.to_owned()).chain(std::env::split_paths(&path)))?;
     let mut command = Command::new(&program);
-    // It looks for Zig in the Python that it finds first.
+    // cargo-zigbuild looks for Zig in the first Python that it finds.
     command.current_dir(tools::root()).env("PATH", path).args([subcommand, "--locked"]);
     command.arg("--target-dir").arg(tools::root().join("target/check"));
     Ok(command)

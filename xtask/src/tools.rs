@@ -1,4 +1,4 @@
-//! Running other programs.
+//! Runs other programs and writes files.
 
 use anyhow::{Context, Result, bail};
 use std::fs::Permissions;
@@ -19,12 +19,12 @@ pub(crate) fn cargo(dir: &Path) -> Command {
     cargo
 }
 
-/// Says what comes next.
+/// Prints the next step.
 pub(crate) fn step(what: &str) {
     eprintln!("\n── {what}");
 }
 
-/// Runs a program and fails if it does.
+/// Runs a program; an error if it fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
     let status = command.status().with_context(|| format!("`{program}` could not be started"))?;
@@ -35,7 +35,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What the compiler that builds the project says.
+/// The output of the compiler that builds the project.
 pub(crate) fn rustc(args: &[&str]) -> Result<String> {
     let output = Command::new("rustc").args(args).current_dir(root()).output();
     let output = output.context("`rustc` could not be started: install Rust with rustup")?;
@@ -45,19 +45,19 @@ pub(crate) fn rustc(args: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Copies a file so that a reader finds the old one or the new one whole.
+/// Copies a file atomically: a reader finds either the old or the new content.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     put(to, |unfinished| {
         std::fs::copy(from, unfinished).with_context(|| format!("`{}` cannot be copied", from.display())).map(drop)
     })
 }
 
-/// Writes a file in the same way.
+/// Writes a file atomically, like [`copy`].
 pub(crate) fn write(to: &Path, bytes: &[u8]) -> Result<()> {
     put(to, |unfinished| Ok(std::fs::write(unfinished, bytes)?))
 }
 
-/// Makes a program of the lines of a shell script. Returns where it is.
+/// Makes an executable shell script of these lines. Returns its path.
 pub(crate) fn script(to: &Path, lines: &str) -> Result<PathBuf> {
     put(to, |unfinished| {
         std::fs::write(unfinished, format!("#!/bin/sh\n{lines}\n"))?;
@@ -66,7 +66,7 @@ pub(crate) fn script(to: &Path, lines: &str) -> Result<PathBuf> {
     Ok(to.to_owned())
 }
 
-/// Has a file made beside its place and renames it, so that a reader finds the old one or the new one whole.
+/// Makes a file next to its destination and renames it, so that a reader finds either the old or the new content.
 pub(crate) fn put(to: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let failed = || format!("`{}` cannot be written", to.display());
     let dir = to.parent().with_context(failed)?;

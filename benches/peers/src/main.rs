@@ -1,4 +1,4 @@
-//! A call of hookbox beside the same rule in other engines, in one process and on the same Input.
+//! Compares a call of hookbox with the same rule in other engines, in one process and on the same Input.
 //!
 //! ```sh
 //! cargo xtask bench plugin evaluation
@@ -19,11 +19,11 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Where the components are that are measured.
+/// Where the measured components are.
 const GUESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/guests");
 
 const ROUNDS: usize = 200;
-/// A fresh plugin takes longer than the other calls, and makes up for that in number.
+/// Fewer calls per measurement: a fresh plugin takes longer than the other calls.
 const PLUGIN_CALLS: u32 = 10;
 
 const EXTISM: &str = "warm call / fresh extism plugin";
@@ -66,7 +66,7 @@ fn main() {
         print(REGORUS, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(0.55));
     }
     if wanted(REGORUS_KEPT) {
-        // Without the clone that keeps one call's state from the next.
+        // Without the clone that separates one call's state from the next.
         let engine = RefCell::new(policy());
         let mut theirs = || nanos(WARM_CALLS, || evaluate_in(&mut engine.borrow_mut(), INPUT));
         print(REGORUS_KEPT, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(1.0));
@@ -96,7 +96,7 @@ fn call_plugin(compiled: &CompiledPlugin, input: &str) -> String {
 fn policy() -> Engine {
     let mut engine = Engine::new();
     engine.add_policy("hook.rego".to_owned(), POLICY.to_owned()).unwrap();
-    // What an engine prepares when it is asked first, it prepares for its clones too.
+    // What an engine prepares on its first evaluation is shared with its clones.
     evaluate_in(&mut engine, INPUT);
     assert!(evaluate(&engine, INPUT).to_string().contains("allow"));
     assert!(evaluate(&engine, HARMFUL).to_string().contains("is not allowed here"));

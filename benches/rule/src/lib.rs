@@ -1,4 +1,4 @@
-//! A hook with one rule, on the SDK, with the settings that make a call of it cheap.
+//! A hook with one rule, written with the SDK and built with settings that make its calls cheap.
 
 mod rule;
 

@@ -1,9 +1,9 @@
-//! The rule itself: no shell command may remove the root or overwrite what others have pushed.
+//! The rule: no shell command may remove the root directory or overwrite what others have pushed.
 
 use hookbox_sdk::{Action, Error, Input};
 use memchr::memmem;
 
-/// What no command may hold.
+/// What no command may contain.
 const FORBIDDEN: [&str; 3] = ["rm -rf /", "git push --force", "mkfs."];
 
 /// Judges one event.

@@ -1,4 +1,4 @@
-//! The `hookbox` command: [`cli`] is the command line, [`author`] is what it does for those who write hooks.
+//! The `hookbox` command: [`cli`] is the command line, and [`author`] contains the tools for hook authors.
 //!
 //! This crate is a program. To embed the engine, depend on the crate `hookbox`.
 

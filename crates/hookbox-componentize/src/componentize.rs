@@ -1,4 +1,4 @@
-//! From the core module that a compiler wrote to a component without imports.
+//! Turns a compiler's core module into a component without imports.
 
 use anyhow::{Context, Result, bail};
 use std::collections::HashSet;
@@ -8,24 +8,24 @@ use wasmparser::{Parser, Payload};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
-/// What compilers that target WASI call the module of its functions.
+/// The module name that compilers targeting WASI use for its functions.
 const WASI: &str = "wasi_snapshot_preview1";
 
-/// Answers those functions inside the component.
+/// Implements those functions inside the component.
 const NULL_ADAPTER: &str = include_str!("../../../guest-sdk/adapter/null.wat");
 
-/// How the name of a section begins that says which world a core module is made for.
+/// The name prefix of the section that says which world a core module is made for.
 const WORLD_SECTION: &str = "component-type";
 
-/// How the name of a hook's function begins in a core module, before its version.
+/// The name prefix of a hook's function in a core module, before its version.
 const HOOK: &str = "hookbox:hook/hook@";
 
-/// What a component exports, as WIT.
+/// The exports of a component, as WIT.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
     /// The text of the package.
     pub wit: &'a str,
-    /// The world's name in there.
+    /// The world's name in the package.
     pub name: &'a str,
 }
 
@@ -34,14 +34,14 @@ impl World<'static> {
     pub const POLICY: World<'static> = World { wit: include_str!("../../../wit/hook.wit"), name: "policy" };
 }
 
-/// Makes a component of a core module that has the world's exports, in the names and types of the canonical ABI.
+/// Makes a component of a core module that has the world's exports, with the names and types of the canonical ABI.
 ///
-/// The world is written into the module unless it says itself which one it is made for. Calls of WASI preview 1 end in the
-/// null adapter (`guest-sdk/adapter/null.wat`), so that the component imports nothing of WASI. What a debugger would
-/// want is taken out; the functions' names, which show in the backtrace of a trap, stay if `keep_names` is set.
+/// The world is written into the module unless the module already names its own. WASI preview 1 calls are linked to the
+/// null adapter (`guest-sdk/adapter/null.wat`), so the component imports nothing of WASI. Debug information is removed;
+/// function names, which appear in the backtrace of a trap, are kept if `keep_names` is set.
 ///
 /// # Errors
-/// It is no core module, does not fit the world, or imports what neither the world nor the adapter has.
+/// The input is not a core module, does not fit the world, or imports what neither the world nor the adapter provides.
 pub fn componentize(core: &[u8], world: World<'_>, keep_names: bool) -> Result<Vec<u8>> {
     if is_component(core) {
         bail!("it is a component already");
@@ -72,17 +72,17 @@ pub fn componentize(core: &[u8], world: World<'_>, keep_names: bool) -> Result<V
     filter_custom_sections(&component, |_| false)
 }
 
-/// Whether these bytes begin as a component does. A core module begins in another way.
+/// Whether these bytes begin like a component. A core module begins differently.
 pub fn is_component(bytes: &[u8]) -> bool {
     Parser::is_component(bytes)
 }
 
-/// What a core module asks of those who make a component of it.
+/// What a core module requires to become a component.
 #[derive(Default)]
 struct Asked {
-    /// It says which world it is made for.
+    /// Whether it names the world that it is made for.
     names_world: bool,
-    /// The functions of WASI that it imports.
+    /// The WASI functions that it imports.
     wasi: Vec<String>,
 }
 
@@ -107,7 +107,7 @@ impl Asked {
     }
 }
 
-/// The functions of WASI that the null adapter has.
+/// The WASI functions that the null adapter provides.
 fn exports(core: &[u8]) -> Result<HashSet<String>> {
     let mut names = HashSet::new();
     for payload in Parser::new(0).parse_all(core) {
@@ -120,8 +120,7 @@ fn exports(core: &[u8]) -> Result<HashSet<String>> {
     Ok(names)
 }
 
-/// The same module or component with only those of its custom sections whose name is wanted; what is nested in a component
-/// stays as it is.
+/// Copies a module or component without its unwanted custom sections; nested modules and components stay unchanged.
 fn filter_custom_sections(binary: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<Vec<u8>> {
     replace_sections(binary, |payload, contents| match payload {
         Payload::CustomSection(section) if !is_wanted(section.name()) => None,
@@ -129,11 +128,11 @@ fn filter_custom_sections(binary: &[u8], is_wanted: impl Fn(&str) -> bool) -> Re
     })
 }
 
-/// Copies a module or component section by section. `choose` gets each section with its contents, and returns the contents to
-/// write in their place, or `None` to drop the section. What is nested in a component is part of its section.
+/// Copies a module or component section by section. `choose` gets each section with its contents, and returns the
+/// contents to write instead, or `None` to drop the section. Nested modules and components are part of their section.
 ///
 /// # Errors
-/// It is not WebAssembly.
+/// The input is not WebAssembly.
 pub fn replace_sections<'a>(
     binary: &'a [u8],
     mut choose: impl FnMut(&Payload<'a>, &'a [u8]) -> Option<&'a [u8]>,

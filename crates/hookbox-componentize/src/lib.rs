@@ -1,4 +1,4 @@
-//! Makes a component of the core modules that a compiler wrote.
+//! Turns the core modules that a compiler wrote into a component.
 //!
 //! The command line does this for authors, and `xtask` for the components that are built into hookbox.
 

@@ -1,8 +1,8 @@
-//! From a component of many core modules that share a memory to one core module.
+//! Merges a component's core modules that share a memory into one core module.
 //!
-//! An interpreter comes as itself, its libraries and the author's part, each a module. For each call an engine sets all of
-//! them up: it looks up what they have of each other, and fills a table with thousands of functions. Of one module it
-//! knows all that when it compiles it.
+//! An interpreter comes in several modules: itself, its libraries, and the author's part. For each call, an engine sets
+//! all of them up: it resolves their imports from each other, and fills a table with thousands of functions. For a
+//! single module, it knows all that at compile time.
 
 use anyhow::{Context, Result, bail};
 use std::collections::HashMap;
@@ -16,11 +16,11 @@ use wasmparser::{
     CanonicalFunction, CanonicalOption, ComponentAlias, ExternalKind, Instance, Operator, Parser, Payload,
 };
 
-/// The one module that the core modules of a component make together. It exports what the component lifts, under the
-/// names of the canonical ABI, and imports nothing. Custom sections are left out.
+/// Merges the core modules of a component into one. The result exports what the component lifts, under the names of the
+/// canonical ABI, and imports nothing. Custom sections are dropped.
 ///
 /// # Errors
-/// It is no valid component, its modules use what is outside of it, or one of them has a start function.
+/// The input is not a valid component, its modules use something outside of it, or one of them has a start function.
 pub fn merge(component: &[u8]) -> Result<Vec<u8>> {
     if !Parser::is_component(component) {
         bail!(INVALID);
@@ -31,7 +31,7 @@ pub fn merge(component: &[u8]) -> Result<Vec<u8>> {
         match payload.context(INVALID)? {
             Payload::Version { .. } => depth += 1,
             Payload::End(_) => depth -= 1,
-            // What is nested only names what is lifted out here.
+            // Nested components only name what is lifted out here.
             _ if depth > 1 => {}
             Payload::ModuleSection { unchecked_range: range, .. } => {
                 let range = usize::try_from(range.start)?..usize::try_from(range.end)?;
@@ -65,11 +65,11 @@ const INVALID: &str = "it is no valid component";
 struct Item {
     kind: ExternalKind,
     index: u32,
-    /// What a global holds, where that is known and never changes.
+    /// The value of a global, if it is known and never changes.
     value: Option<i32>,
 }
 
-/// Items by the numbers that a module, or the component itself, has for them.
+/// Items by their indices in a module, or in the component itself.
 #[derive(Default)]
 struct Items {
     functions: Vec<Item>,
@@ -102,16 +102,16 @@ impl Items {
     }
 }
 
-/// What an instance of a core module exports.
+/// The exports of a core module's instance.
 type Exports<'a> = HashMap<&'a str, Item>;
 
-/// A component as far as it was read.
+/// The state of reading a component.
 #[derive(Default)]
 struct Linker<'a> {
     modules: Vec<&'a [u8]>,
     instances: Vec<Exports<'a>>,
     items: Items,
-    /// What the component's functions are called where they come from.
+    /// The original names of the component's functions.
     names: Vec<&'a str>,
     merged: Merged,
 }
@@ -175,11 +175,11 @@ impl<'a> Linker<'a> {
     }
 }
 
-/// The module that all are merged into.
+/// The merged module.
 #[derive(Default)]
 struct Merged {
     types: TypeSection,
-    /// Of types, of which a group counts as one in the section.
+    /// The number of types; in the section, a group counts as one.
     types_count: u32,
     functions: FunctionSection,
     tables: TableSection,
@@ -193,7 +193,7 @@ struct Merged {
 }
 
 impl Merged {
-    /// Adds an instance of a module, which has what it imports from these others. Returns what it exports.
+    /// Adds an instance of a module, which takes its imports from the given instances. Returns its exports.
     fn add<'a>(&mut self, module: &'a [u8], given: &HashMap<&str, &Exports<'_>>) -> Result<Exports<'a>> {
         let (types, elements, data) = (self.types_count, self.elements.len(), self.data.len());
         let mut scope = Scope { items: Items::default(), types, elements, data };
@@ -256,7 +256,7 @@ impl Merged {
         Ok(exports)
     }
 
-    /// Several lifted functions share a memory and an allocator.
+    /// Several lifted functions may share a memory and an allocator.
     fn export(&mut self, name: &str, kind: ExportKind, item: Item) -> Result<()> {
         match self.exported.insert(name.to_owned(), item.index) {
             None => {
@@ -277,10 +277,10 @@ impl Merged {
     }
 }
 
-/// What the numbers in a module stand for in the merged one.
+/// Maps the indices of a module to those of the merged one.
 struct Scope {
     items: Items,
-    /// Those before its own.
+    /// The number of types before the module's own.
     types: u32,
     elements: u32,
     data: u32,
@@ -295,7 +295,7 @@ impl Scope {
         self.items.get(kind, index).map(|item| item.index).ok_or(Error::UserError(Dangling))
     }
 
-    /// What an expression comes to, if all is known that it is made of.
+    /// The value of a constant expression, if all its parts are known.
     fn value(&self, expression: &wasmparser::ConstExpr<'_>) -> wasmparser::Result<Option<i32>> {
         let mut stack = Vec::new();
         for operator in expression.get_operators_reader() {
@@ -348,8 +348,8 @@ impl Reencode for Scope {
         Ok(self.data + index)
     }
 
-    /// What a module has from a global of another is known once they are one, and must be: an engine fills a table and a
-    /// memory in advance only where it is told where.
+    /// A global imported from another module is known once the modules are merged, and its value must be used: an
+    /// engine only initializes a table or a memory in advance if the offset is constant.
     fn const_expr(&mut self, expression: wasmparser::ConstExpr<'_>) -> Result<ConstExpr, Error<Dangling>> {
         match self.value(&expression)? {
             Some(value) => Ok(ConstExpr::i32_const(value)),
@@ -358,7 +358,7 @@ impl Reencode for Scope {
     }
 }
 
-/// A number in a module that stands for nothing.
+/// An index in a module that refers to nothing.
 #[derive(Debug)]
 struct Dangling;
 

@@ -37,7 +37,7 @@ impl<'b> Case<'b> {
         let mut streams = output.splitn(2, |byte| *byte == 0);
         Some(Case {
             event: *Event::ALL.get(event % Event::ALL.len())?,
-            // As digits, so that a seed can be read.
+            // Flags as digits keep seeds readable.
             way: match flags >> 4 {
                 4 => Way::Signalled(way % 31 + 1),
                 5 => Way::TimedOut,
@@ -91,7 +91,7 @@ impl<'b> Case<'b> {
         self.exit_code() == Some(0)
     }
 
-    /// Whether another process may have more to say.
+    /// Whether another process may still write.
     pub(super) fn is_held(&self) -> bool {
         self.stdout_held || self.stderr_held
     }

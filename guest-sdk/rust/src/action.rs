@@ -8,30 +8,30 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
-    /// Go on.
+    /// Proceed.
     #[default]
     Allow,
-    /// Stop: the thing must not happen.
+    /// Block what is about to happen.
     Deny,
-    /// Go on with what the Action puts in place.
+    /// Proceed with the replacement that the Action carries.
     Modify,
     /// Let the user decide.
     Ask,
 }
 
-/// The answer to the question whether a tool may run.
+/// Whether a tool may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Permission {
-    /// It may, and the user is not asked.
+    /// The tool may run without asking the user.
     Allow,
     /// The user is asked.
     Ask,
-    /// It may not.
+    /// The tool must not run.
     Deny,
 }
 
-/// What a hook answers. The default allows and changes nothing.
+/// A hook's answer. The default allows and changes nothing.
 ///
 /// ```
 /// use hookbox_sdk::Action;
@@ -44,7 +44,7 @@ pub enum Permission {
 pub struct Action {
     /// What the hook decided.
     pub decision: Decision,
-    /// Why, for the user and the model.
+    /// The reason, for the user and the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// With [`Decision::Modify`] on `pre_tool`: the tool's whole new input.
@@ -56,54 +56,54 @@ pub struct Action {
     /// With [`Decision::Modify`] on `post_tool`: the tool's new result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified_tool_result: Option<ToolResult>,
-    /// With [`Decision::Modify`] on `pre_tool`: the members that take the place of those of the tool's input.
+    /// With [`Decision::Modify`] on `pre_tool`: members that replace those of the tool's input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_input: Option<BTreeMap<String, Json>>,
-    /// With [`Decision::Modify`] on `before_llm_call`: the messages that the model sees, a list.
+    /// With [`Decision::Modify`] on `before_llm_call`: the messages that the model sees, as a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_messages: Option<Json>,
-    /// With [`Decision::Modify`] on events about a tool's result: its new content.
+    /// With [`Decision::Modify`] on events about a tool's result: the new content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_tool_response: Option<String>,
-    /// With [`Decision::Modify`] on `before_compaction`: the summary, so that none is made. Not empty.
+    /// With [`Decision::Modify`] on `before_compaction`: the summary to use instead of generating one. Not empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// On `pre_tool` and `permission_request`: whether the tool may run. A decision of `allow` only has no objection; a
-    /// permission of `allow` spares the user the question.
+    /// On `pre_tool` and `permission_request`: whether the tool may run. A decision of `allow` only means no objection;
+    /// a permission of `allow` skips the question to the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub permission: Option<Permission>,
-    /// Why.
+    /// The reason for the permission.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub permission_reason: Option<String>,
     /// On `pre_message`: text for the system prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_prompt_append: Option<String>,
-    /// Text for the model, beside the thing that the event is about.
+    /// Text for the model, in addition to what the event carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub additional_context: Option<String>,
     /// Text for the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_message: Option<String>,
-    /// The agent should stop its loop.
+    /// Whether the agent should stop its loop.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stop: bool,
-    /// Why it should stop.
+    /// The reason to stop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<String>,
 }
 
 impl Action {
-    /// Go on.
+    /// Proceeds without changes.
     pub fn allow() -> Self {
         Action::default()
     }
 
-    /// Stop, for this reason. On events that can be stopped.
+    /// Blocks the action, for gating events.
     pub fn deny(reason: impl Into<String>) -> Self {
         Action { decision: Decision::Deny, reason: Some(reason.into()), ..Action::default() }
     }
 
-    /// Let the user decide, for this reason. On events that can be stopped.
+    /// Asks the user, for gating events.
     pub fn ask(reason: impl Into<String>) -> Self {
         Action { decision: Decision::Ask, reason: Some(reason.into()), ..Action::default() }
     }
@@ -112,113 +112,112 @@ impl Action {
         Action { decision: Decision::Modify, ..Action::default() }
     }
 
-    /// Go on with another value for one member of the tool's input, and all others byte for byte as they are. On
-    /// `pre_tool`.
+    /// Replaces one member of the tool's input and keeps all others byte for byte. On `pre_tool`.
     pub fn update_input(key: impl Into<String>, value: impl Into<Json>) -> Self {
         Action::modify().and_input(key, value)
     }
 
-    /// Another value for one more member of the tool's input.
+    /// Replaces one more member of the tool's input.
     pub fn and_input(mut self, key: impl Into<String>, value: impl Into<Json>) -> Self {
         self.decision = Decision::Modify;
         self.updated_input.get_or_insert_default().insert(key.into(), value.into());
         self
     }
 
-    /// Go on with another input for the tool. On `pre_tool`.
+    /// Replaces the tool's input. On `pre_tool`.
     pub fn modify_tool_input(tool_input: impl Into<Json>) -> Self {
         Action { modified_tool_input: Some(tool_input.into()), ..Action::modify() }
     }
 
-    /// Go on with another message, which must not be empty. On `pre_message` and `post_message`.
+    /// Replaces the message; the new one must not be empty. On `pre_message` and `post_message`.
     pub fn modify_message(message: impl Into<String>) -> Self {
         Action { modified_message: Some(message.into()), ..Action::modify() }
     }
 
-    /// Go on with another result of the tool. On `post_tool` and `tool_response_transform`.
+    /// Replaces the tool's result. On `post_tool` and `tool_response_transform`.
     pub fn modify_tool_result(result: ToolResult) -> Self {
         Action { modified_tool_result: Some(result), ..Action::modify() }
     }
 
-    /// Go on with another content of the tool's result. On `post_tool` and `tool_response_transform`.
+    /// Replaces the content of the tool's result. On `post_tool` and `tool_response_transform`.
     pub fn update_tool_response(content: impl Into<String>) -> Self {
         Action { updated_tool_response: Some(content.into()), ..Action::modify() }
     }
 
-    /// Go on with another conversation, which must be a list. On `before_llm_call`.
+    /// Replaces the conversation; `messages` must be a list. On `before_llm_call`.
     pub fn update_messages(messages: impl Into<Json>) -> Self {
         Action { updated_messages: Some(messages.into()), ..Action::modify() }
     }
 
-    /// Go on with this summary, which must not be empty, so that none is made. On `before_compaction`.
+    /// Provides a summary, so none is generated; it must not be empty. On `before_compaction`.
     pub fn summarize(summary: impl Into<String>) -> Self {
         Action { summary: Some(summary.into()), ..Action::modify() }
     }
 
-    /// Let the tool run without a question to the user. On `pre_tool` and `permission_request`.
+    /// Lets the tool run without asking the user. On `pre_tool` and `permission_request`.
     pub fn permit(reason: impl Into<String>) -> Self {
         Action { permission: Some(Permission::Allow), permission_reason: Some(reason.into()), ..Action::default() }
     }
 
-    /// With this reason.
+    /// Sets the reason.
     pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self
     }
 
-    /// With this text for the model, beside the thing that the event is about.
+    /// Adds text for the model, in addition to what the event carries.
     pub fn with_context(mut self, text: impl Into<String>) -> Self {
         self.additional_context = Some(text.into());
         self
     }
 
-    /// With this text for the user.
+    /// Adds text for the user.
     pub fn with_message(mut self, text: impl Into<String>) -> Self {
         self.system_message = Some(text.into());
         self
     }
 
-    /// With this text for the system prompt. On `pre_message`.
+    /// Adds text to the system prompt. On `pre_message`.
     pub fn with_system_prompt(mut self, text: impl Into<String>) -> Self {
         self.system_prompt_append = Some(text.into());
         self
     }
 
-    /// And end the agent's loop, for this reason.
+    /// Also ends the agent's loop, for this reason.
     pub fn and_stop(mut self, reason: impl Into<String>) -> Self {
         self.stop = true;
         self.stop_reason = Some(reason.into());
         self
     }
 
-    /// Whether it allows the thing as it is.
+    /// Whether the decision is [`Decision::Allow`].
     #[must_use]
     pub fn is_allow(&self) -> bool {
         self.decision == Decision::Allow
     }
 
-    /// Whether it stops the thing.
+    /// Whether the decision is [`Decision::Deny`].
     #[must_use]
     pub fn is_deny(&self) -> bool {
         self.decision == Decision::Deny
     }
 
-    /// Whether it leaves the thing to the user.
+    /// Whether the decision is [`Decision::Ask`].
     #[must_use]
     pub fn is_ask(&self) -> bool {
         self.decision == Decision::Ask
     }
 
-    /// Whether it puts something else in place.
+    /// Whether the decision is [`Decision::Modify`].
     #[must_use]
     pub fn is_modify(&self) -> bool {
         self.decision == Decision::Modify
     }
 
-    /// The Action as the engine reads it.
+    /// The Action as JSON, as the engine reads it.
     ///
     /// # Errors
-    /// None that is known.
+    /// None known.
     pub fn to_json(&self) -> Result<String, Error> {
         Ok(serde_json::to_string(self)?)
     }

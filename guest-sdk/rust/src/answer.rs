@@ -1,4 +1,4 @@
-//! From the JSON of an Input to the JSON of an Action.
+//! Turns the JSON of an Input into the JSON of an Action.
 
 use crate::{Action, Input};
 use serde::de::DeserializeOwned;
@@ -6,9 +6,9 @@ use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// What the function of a hook may return: an [`Action`], or a `Result` with one and any error that has words.
+/// What a hook function may return: an [`Action`], or a `Result` of one with any displayable error.
 pub trait IntoAnswer {
-    /// The Action in JSON, or why there is none.
+    /// The Action in JSON, or the error message.
     ///
     /// # Errors
     /// The hook failed.
@@ -27,8 +27,7 @@ impl<E: Display> IntoAnswer for Result<Action, E> {
     }
 }
 
-/// Hands the JSON of an Input to a hook's function, and gives back the JSON of its Action: what the component does, for
-/// tests.
+/// Passes the JSON of an Input to a hook function and returns the JSON of its Action, as the component does. For tests.
 ///
 /// ```
 /// use hookbox_sdk::{Action, Input, answer};
@@ -42,7 +41,7 @@ impl<E: Display> IntoAnswer for Result<Action, E> {
 /// ```
 ///
 /// # Errors
-/// The text is no Input for this hook, or the hook failed. The engine denies what can be stopped.
+/// The text is not a valid Input for this hook, or the hook failed. The engine then denies on gating events.
 pub fn answer<S: DeserializeOwned, A: IntoAnswer>(
     judge: impl FnOnce(&Input<S>) -> A,
     input: &str,
@@ -50,14 +49,14 @@ pub fn answer<S: DeserializeOwned, A: IntoAnswer>(
     let input = Input::from_json(input).map_err(|error| error.to_string())?;
     let answer = judge(&input).into_answer();
     if cfg!(target_family = "wasm") {
-        // The instance ends with the call.
+        // Not freed: the instance ends with the call.
         std::mem::forget(input);
     }
     answer
 }
 
-/// The `main` of the same hook as a shell hook, where no sandbox is at hand: an Input on stdin, an Action on stdout, an
-/// error on stderr with a failure status.
+/// The `main` of the same hook as a shell hook, for use without a sandbox. Reads an Input from stdin and writes an
+/// Action to stdout; an error goes to stderr with a failure status.
 ///
 /// ```no_run
 /// # use hookbox_sdk::{Action, Input};

@@ -1,11 +1,11 @@
-//! Why a hook could not judge.
+//! The error type of hooks.
 
 use std::fmt;
 
-/// The hook failed: it cannot say whether the thing may happen.
+/// A failure of the hook: it cannot decide.
 ///
-/// The engine reports the text as `E108` and denies what can be stopped, unless the operator chose otherwise. Every
-/// standard error becomes one by `?`.
+/// The engine reports the text as `E108` and denies on gating events, unless the operator chose otherwise. `?` converts
+/// every standard error into this type.
 ///
 /// ```
 /// use hookbox_sdk::Error;
@@ -22,19 +22,19 @@ use std::fmt;
 pub struct Error(String);
 
 impl Error {
-    /// An error in words for the operator: what is wrong, where, and what to do.
+    /// Creates an error with a message for the operator: what is wrong, where, and what to do.
     pub fn new(message: impl Into<String>) -> Self {
         Error(message.into())
     }
 
-    /// The same error with words before it that say where it came up: `context: error`.
+    /// Prefixes the message with where the error occurred: `context: error`.
     #[must_use]
     pub fn context(self, context: impl fmt::Display) -> Self {
         Error(format!("{context}: {}", self.0))
     }
 }
 
-// Not a standard error itself, or it could not be made from every other one.
+// `Error` does not implement `std::error::Error`: that would conflict with this blanket conversion.
 impl<E: std::error::Error> From<E> for Error {
     fn from(error: E) -> Self {
         use fmt::Write as _;
@@ -55,7 +55,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// As it is read, so that a test that ends in `?` or `unwrap` shows the words.
+/// Prints the plain message, so a test that ends in `?` or `unwrap` shows it readably.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -1,16 +1,16 @@
-//! The points in an agent's loop at which hooks are asked.
+//! The points in an agent's loop at which hooks run.
 
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// `gate` marks the events whose answer can stop the thing.
+/// `gate` marks the gating events, whose answer can block what is about to happen.
 macro_rules! events {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal $(, $gate:ident)?;)+) => {
         /// A point in an agent's loop.
         ///
-        /// A hook is asked at those that its entry in `hooks.toml` lists. An event that this SDK does not know is an
-        /// error of the hook.
+        /// A hook runs at the events that its entry in `hooks.toml` lists. An event that this SDK does not know fails
+        /// the hook.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
         #[non_exhaustive]
         pub enum Event {
@@ -21,13 +21,13 @@ macro_rules! events {
             /// Every event.
             pub const ALL: &'static [Event] = &[$(Event::$variant),+];
 
-            /// The event's name as configs and Inputs spell it.
+            /// The event's name as spelled in configs and Inputs.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Event::$variant => $name),+ }
             }
 
-            /// Whether an answer can stop the thing that is about to happen.
+            /// Whether an answer can block what is about to happen.
             #[must_use]
             pub const fn is_gating(self) -> bool {
                 match self { $(Event::$variant => events!(@gate $($gate)?)),+ }
@@ -42,7 +42,7 @@ events! {
     /// Before each tool call. [`Action::update_input`](crate::Action::update_input) and
     /// [`Action::modify_tool_input`](crate::Action::modify_tool_input) rewrite the call.
     PreTool = "pre_tool", gate;
-    /// After a tool returned, with success or with an error.
+    /// After a tool returned, successfully or with an error.
     /// [`Action::modify_tool_result`](crate::Action::modify_tool_result) rewrites what the model sees.
     PostTool = "post_tool";
     /// Before the user's message is stored and sent. [`Action::modify_message`](crate::Action::modify_message) rewrites
@@ -50,45 +50,45 @@ events! {
     PreMessage = "pre_message", gate;
     /// After the final assistant message of a send.
     PostMessage = "post_message";
-    /// Before the user would be asked whether a tool may run. [`Action::permit`](crate::Action::permit) spares the
+    /// Before the user would be asked whether a tool may run. [`Action::permit`](crate::Action::permit) skips the
     /// question.
     PermissionRequest = "permission_request", gate;
-    /// Between a tool's return and any use of its output.
+    /// Between a tool's return and the first use of its output.
     ToolResponseTransform = "tool_response_transform";
-    /// After it was decided whether a tool may run.
+    /// After the decision whether a tool may run.
     ToolApprovalDecision = "on_tool_approval_decision";
     /// A run begins.
     SessionStart = "session_start";
     /// A run has ended.
     SessionEnd = "session_end";
-    /// A run that had reached its limit of iterations goes on.
+    /// A run that had reached its iteration limit continues.
     SessionResume = "on_session_resume";
-    /// Before each call of the model, when its context is put together.
+    /// Before each model call, while its context is assembled.
     TurnStart = "turn_start";
-    /// A turn has ended, in whatever way.
+    /// A turn has ended, for whatever reason.
     TurnEnd = "turn_end";
     /// Right before the model is called. [`Action::update_messages`](crate::Action::update_messages) rewrites what it
     /// sees.
     BeforeLlmCall = "before_llm_call", gate;
     /// The model has answered.
     AfterLlmCall = "after_llm_call";
-    /// Before a conversation is compacted, whatever for.
+    /// Before a conversation is compacted, for whatever reason.
     PreCompact = "pre_compact", gate;
-    /// Before a summary is made. [`Action::summarize`](crate::Action::summarize) takes its place.
+    /// Before a summary is generated. [`Action::summarize`](crate::Action::summarize) replaces it.
     BeforeCompaction = "before_compaction", gate;
-    /// A summary was put in place.
+    /// A summary has replaced the conversation.
     AfterCompaction = "after_compaction";
-    /// An agent that this one had started is done.
+    /// A subagent that this agent started has finished.
     SubagentStop = "subagent_stop";
     /// The agent waits for the user.
     UserInput = "on_user_input";
-    /// The user is told something.
+    /// The user is notified.
     Notification = "notification";
     /// A run failed.
     Error = "on_error";
-    /// A run has reached its limit of iterations.
+    /// A run has reached its iteration limit.
     MaxIterations = "on_max_iterations";
-    /// The conversation goes on with another agent.
+    /// The conversation continues with another agent.
     AgentSwitch = "on_agent_switch";
 }
 

@@ -5,7 +5,7 @@ use crate::{Error, Event, Json, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What a tool gave back.
+/// A tool's result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -17,7 +17,7 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
-    /// The result of a tool that did what it should.
+    /// The result of a tool that succeeded.
     pub fn new(content: impl Into<String>) -> Self {
         ToolResult { is_error: false, content: content.into() }
     }
@@ -28,17 +28,17 @@ impl ToolResult {
     }
 }
 
-/// The settings of a hook that has none. An operator who gives it some learns that they have no effect.
+/// Settings for a hook that takes none. Configuring any is an error, so the operator learns that they have no effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoSettings {}
 
 macro_rules! input {
     ($($(#[doc = $doc:literal])+ $field:ident: $type:ty,)+) => {
-        /// An event with all that a hook may know of it. Keys that the SDK does not know are ignored.
+        /// An event and everything that a hook may know about it. Keys that the SDK does not know are ignored.
         ///
-        /// `S` is the type of the hook's own settings: `fn judge(input: &Input<Settings>)`. See the
-        /// [crate's page](crate#settings).
+        /// `S` is the type of the hook's own settings: `fn judge(input: &Input<Settings>)`. See the [crate's
+        /// page](crate#settings).
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct Input<S = NoSettings> {
@@ -54,7 +54,7 @@ macro_rules! input {
         pub(crate) enum Known { event, $($field,)+ settings }
 
         impl Input<Option<Json>> {
-            /// Which key it is, and where its value goes.
+            /// The key with this name, and the field that its value goes into.
             pub(crate) fn slot(&mut self, key: &str) -> Option<(Known, Slot<'_>)> {
                 Some(match key {
                     "event" => (Known::event, Slot::from(&mut self.event)),
@@ -66,7 +66,7 @@ macro_rules! input {
         }
 
         impl Input {
-            /// An Input with nothing but its event, for tests.
+            /// An Input with only an event, for tests.
             #[must_use]
             pub fn new(event: Event) -> Self {
                 Input { event, $($field: <$type>::default(),)+ settings: NoSettings {} }
@@ -84,39 +84,39 @@ macro_rules! input {
 }
 
 input! {
-    /// The agent's session; empty if the agent did not say.
+    /// The agent's session; empty if the agent did not provide it.
     session_id: String,
     /// The name of the event.
     hook_name: String,
-    /// The agent's working directory; empty if the agent did not say.
+    /// The agent's working directory; empty if the agent did not provide it.
     pwd: String,
-    /// The tool that is called.
+    /// The name of the tool.
     tool_name: Option<String>,
     /// The tool's input, byte for byte as it will reach the tool.
     tool_input: Option<Json>,
-    /// What the tool gave back.
+    /// The tool's result.
     tool_result: Option<ToolResult>,
-    /// The message of the user or of the assistant.
+    /// The user's or the assistant's message.
     message: Option<String>,
-    /// The agent's mode, where it has modes.
+    /// The agent's mode, if it has modes.
     mode_name: Option<String>,
-    /// The model's id of this tool call.
+    /// The model's ID for this tool call.
     tool_use_id: Option<String>,
-    /// The number of the turn.
+    /// The turn's number.
     turn: Option<u64>,
-    /// The time as RFC 3339. A hook has no other clock.
+    /// The current time in RFC 3339. A hook has no other clock.
     now: Option<String>,
-    /// The agent whose loop it is, where there are several.
+    /// The agent whose loop this is, if there are several.
     agent_name: Option<String>,
     /// The model, as `provider/model`.
     model_id: Option<String>,
-    /// The number of the model call in this run, from 1.
+    /// The number of the model call within this run, from 1.
     iteration: Option<i64>,
-    /// What the user said last.
+    /// The user's last message.
     last_user_message: Option<String>,
-    /// The conversation as the model will see it: a list.
+    /// The conversation as the model will see it, as a list.
     messages: Option<Json>,
-    /// What began a session or a compaction.
+    /// What started a session or a compaction.
     source: Option<String>,
     /// Why a session or a turn ended.
     reason: Option<String>,
@@ -124,38 +124,38 @@ input! {
     parent_session_id: Option<String>,
     /// `error` or `warning`.
     notification_level: Option<String>,
-    /// What the user is told.
+    /// The notification's text.
     notification_message: Option<String>,
-    /// The agent that hands over.
+    /// The agent that hands over the conversation.
     from_agent: Option<String>,
-    /// The agent that takes over.
+    /// The agent that takes over the conversation.
     to_agent: Option<String>,
-    /// How the conversation changes hands.
+    /// How the conversation is handed over.
     agent_switch_kind: Option<String>,
-    /// The models of the agent that hands over: a list.
+    /// The models of the agent that hands over, as a list.
     from_agent_models: Option<Json>,
-    /// The limit of iterations that was reached.
+    /// The iteration limit that was reached.
     previous_max_iterations: Option<i64>,
-    /// The limit from here on.
+    /// The new iteration limit.
     new_max_iterations: Option<i64>,
     /// Whether the tool may run.
     approval_decision: Option<String>,
-    /// Who decided that.
+    /// Who made that decision.
     approval_source: Option<String>,
-    /// Tokens of the conversation that went in.
+    /// Input tokens of the conversation.
     input_tokens: Option<i64>,
-    /// Tokens that came out.
+    /// Output tokens of the conversation.
     output_tokens: Option<i64>,
-    /// The most tokens that the model takes.
+    /// The model's context window, in tokens.
     context_limit: Option<i64>,
-    /// Why a conversation is compacted.
+    /// Why the conversation is compacted.
     compaction_reason: Option<String>,
-    /// The summary that takes the place of the conversation.
+    /// The summary that replaces the conversation.
     summary: Option<String>,
 }
 
 impl Input {
-    /// A tool call that is about to happen, for tests.
+    /// An Input for a tool call that is about to happen, for tests.
     ///
     /// ```
     /// use hookbox_sdk::{Input, json};
@@ -166,26 +166,26 @@ impl Input {
         Input { tool_name: Some(tool_name.into()), tool_input: Some(tool_input.into()), ..Input::new(Event::PreTool) }
     }
 
-    /// A tool call after the tool returned, for tests.
+    /// An Input for a tool call that has returned, for tests.
     pub fn post_tool(tool_name: impl Into<String>, tool_input: impl Into<Json>, result: ToolResult) -> Self {
         Input { event: Event::PostTool, tool_result: Some(result), ..Input::pre_tool(tool_name, tool_input) }
     }
 
-    /// A message of the user that is about to be sent, for tests.
+    /// An Input for a user message that is about to be sent, for tests.
     pub fn pre_message(message: impl Into<String>) -> Self {
         Input { message: Some(message.into()), ..Input::new(Event::PreMessage) }
     }
 }
 
 impl<S: DeserializeOwned> Input<S> {
-    /// Reads an Input as the engine sends it. Absent settings are read as an empty table.
+    /// Reads an Input as the engine sends it. Missing settings are read as an empty table.
     ///
     /// # Errors
-    /// The text is no Input, has an event that the SDK does not know, or its settings do not fit the type.
+    /// The text is not an Input, its event is not known to the SDK, or its settings do not fit the type.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let read = read::input(text)?;
         let settings = read.settings.as_ref().map_or("{}", Json::as_str);
-        // The place inside the settings is of no use to the operator, who wrote them as TOML.
+        // Without the position in the JSON: it means nothing to the operator, who wrote the settings as TOML.
         let settings = json::object(settings)
             .map_err(|error| Error::new(json::without_place(&error)).context("the hook's `settings` cannot be used"))?;
         Ok(read.with_settings(settings))
@@ -202,7 +202,7 @@ impl<S> Input<S> {
     /// A string member of the tool's input, such as `path`. `None` if there is no tool input or no such member.
     ///
     /// # Errors
-    /// The tool's input is no object, has the key twice, or holds no string there.
+    /// The tool's input is not an object, has the key twice, or the member is not a string.
     pub fn text(&self, key: &str) -> Result<Option<String>, Error> {
         let Some(tool_input) = &self.tool_input else {
             return Ok(None);
@@ -210,10 +210,10 @@ impl<S> Input<S> {
         tool_input.text(key).map_err(in_tool_input)
     }
 
-    /// A member of the tool's input in a type of your own. `None` if there is no tool input or no such member.
+    /// A member of the tool's input, as a type of your choice. `None` if there is no tool input or no such member.
     ///
     /// # Errors
-    /// The tool's input is no object, has the key twice, or the member does not fit the type.
+    /// The tool's input is not an object, has the key twice, or the member does not fit the type.
     pub fn argument<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Error> {
         let Some(tool_input) = &self.tool_input else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! JSON that stays as it came.
+//! JSON that keeps its original text.
 
 use crate::Error;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// A JSON value as the text that it came in, byte for byte: numbers keep their digits, members their order.
+/// A JSON value as its original text, byte for byte: numbers keep their digits, members their order.
 ///
 /// ```
 /// use hookbox_sdk::Json;
@@ -24,29 +24,29 @@ use std::ops::Range;
 pub struct Json(Box<RawValue>);
 
 impl Json {
-    /// Takes over a text after it was found to be one JSON value.
+    /// Takes a text after checking that it is exactly one JSON value.
     ///
     /// # Errors
-    /// It is not.
+    /// The text is not one JSON value.
     pub fn parse(text: &str) -> Result<Self, Error> {
         Ok(serde_json::from_str(text)?)
     }
 
-    /// The JSON of a value.
+    /// Serializes a value.
     ///
     /// # Errors
-    /// The value has no JSON form, as a map whose keys are no strings.
+    /// The value cannot be represented in JSON, such as a map whose keys are not strings.
     pub fn from_value(value: &(impl Serialize + ?Sized)) -> Result<Self, Error> {
         Ok(Json(serde_json::value::to_raw_value(value)?))
     }
 
-    /// The text.
+    /// The JSON text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.get()
     }
 
-    /// The value in a type of your own.
+    /// Deserializes the value.
     ///
     /// # Errors
     /// The value does not fit the type.
@@ -54,35 +54,35 @@ impl Json {
         Ok(serde_json::from_str(self.as_str())?)
     }
 
-    /// Whether it is an object.
+    /// Whether the value is an object.
     #[must_use]
     pub fn is_object(&self) -> bool {
         self.as_str().starts_with('{')
     }
 
-    /// The member `key` of an object, `None` if it has no such member.
+    /// The member `key` of an object; `None` if it does not exist.
     ///
     /// # Errors
-    /// It is no object, has the key twice, or the member does not fit the type. None of these may be taken for an absent
-    /// member: that would let pass what nobody has looked at.
+    /// The value is not an object, has the key twice, or the member does not fit the type. None of these must be
+    /// treated as a missing member: that would let unexamined input pass.
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Error> {
         let Some(member) = self.member(key)? else {
             return Ok(None);
         };
         let value = serde_json::from_str(member);
-        // The place is that inside the member, which would only mislead.
+        // Without the position: it is relative to the member, which would mislead.
         value.map(Some).map_err(|error| Error::new(without_place(&error)).context(format_args!("`{key}`")))
     }
 
-    /// As [`get`](Self::get), for a string.
+    /// Like [`get`](Self::get), for a string.
     pub(crate) fn text(&self, key: &str) -> Result<Option<String>, Error> {
         self.get(key)
     }
 
-    /// Puts a value in the place of the member `key`, or behind the others if there is none. All else stays as it is.
+    /// Replaces the member `key`, or appends it if it does not exist. Everything else stays unchanged.
     ///
     /// # Errors
-    /// It is no object, or has the key twice.
+    /// The value is not an object, or has the key twice.
     pub fn set(&mut self, key: &str, value: impl Into<Json>) -> Result<(), Error> {
         let text = self.as_str();
         let value = value.into();
@@ -105,7 +105,7 @@ impl Json {
         Member(key).deserialize(&mut reader).map_err(|error| Error::new(without_place(&error)))
     }
 
-    /// Where the value of a member stands in the text.
+    /// The byte range of a member's value in the text.
     fn place(&self, key: &str) -> Result<Option<Range<usize>>, Error> {
         Ok(self.member(key)?.map(|value| {
             let start = value.as_ptr().addr().saturating_sub(self.as_str().as_ptr().addr());
@@ -114,13 +114,13 @@ impl Json {
     }
 }
 
-/// What is wrong, without "at line 1 column 7".
+/// The error message without "at line 1 column 7".
 pub(crate) fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-/// Finds the member of this name in an object, as text.
+/// Finds the member with this name in an object, as text.
 struct Member<'k>(&'k str);
 
 impl<'de> DeserializeSeed<'de> for Member<'_> {
@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for Member<'_> {
     }
 }
 
-/// A key, copied only where it has escapes.
+/// A key, copied only if it contains escapes.
 #[derive(Deserialize)]
 pub(crate) struct Key<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
@@ -178,7 +178,7 @@ impl fmt::Display for Json {
 
 impl From<serde_json::Value> for Json {
     fn from(value: serde_json::Value) -> Self {
-        // Its text is JSON by its making.
+        // A `Value` always prints as valid JSON.
         Json::parse(&value.to_string()).unwrap_or_default()
     }
 }
@@ -220,7 +220,7 @@ impl From<i64> for Json {
     }
 }
 
-/// Reads an object strictly into a type: serde's derive would take a list for a struct, too.
+/// Reads an object strictly into a type: serde's derive would also accept a list for a struct.
 pub(crate) fn object<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     if !text.trim_ascii_start().starts_with('{') {
         return Err(de::Error::custom("it is no JSON object"));

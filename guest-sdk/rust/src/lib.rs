@@ -1,6 +1,6 @@
-//! Hooks for AI agents, as sandboxed WebAssembly components that hookbox runs.
+//! Write hooks for AI agents as sandboxed WebAssembly components, which hookbox runs.
 //!
-//! A hook is one function: it reads what the agent is about to do, and says whether it may.
+//! A hook is one function: it reads what the agent is about to do and decides whether that is allowed.
 //!
 //! ```
 //! use hookbox_sdk::{Action, Error, Input, hook};
@@ -15,7 +15,7 @@
 //! }
 //! ```
 //!
-//! It is tested as any function, by `cargo test`:
+//! Test it like any function, with `cargo test`:
 //!
 //! ```
 //! # use hookbox_sdk::{Action, Error, Input};
@@ -33,7 +33,7 @@
 //!
 //! # Settings
 //!
-//! The operator's settings arrive in a type of your own. Give each a default, and refuse what you do not know, so that a
+//! The operator's settings arrive in a type that you define. Give each setting a default, and reject unknown ones, so a
 //! misspelt setting does not go unnoticed:
 //!
 //! ```
@@ -67,9 +67,9 @@
 //!
 //! # Failing
 //!
-//! What cannot be read exactly is an error, never an allow. An `Err` becomes the engine's `E108` with your words, a panic
-//! its `E103`; both deny what can be stopped, unless the operator chose otherwise. So ask for what you need with `?`, and
-//! do not turn an error into a default.
+//! Anything that cannot be read exactly is an error, never an allow. An `Err` becomes the engine's `E108` with your
+//! message, a panic its `E103`; both deny on gating events, unless the operator chose otherwise. So read what you need
+//! with `?`, and do not turn an error into a default.
 //!
 //! # Building
 //!
@@ -94,15 +94,15 @@
 //! rustflags = ["-Clink-arg=-zstack-size=65536", "-Ctarget-feature=+simd128"]
 //! ```
 //!
-//! `cargo build --release --target wasm32-unknown-unknown` then writes a component without any import, which can do
-//! nothing but compute. It has no clock and no files: the time is in [`Input::now`]. For the powers that an operator
-//! grants, build for `wasm32-wasip2`.
+//! `cargo build --release --target wasm32-unknown-unknown` then writes a component without imports, which can do
+//! nothing but compute. It has no clock and no files: the time is in [`Input::now`]. To use what an operator can grant,
+//! build for `wasm32-wasip2`.
 //!
 //! # Features
 //!
-//! * `bump` (default): an allocator that suits an instance which lives for one call. It gives memory back only when it was
-//!   handed out last, so a hook that allocates without end runs into its limit earlier. On `wasm32-unknown-unknown` alone.
-//! * `shell`: module `shell`, which takes a shell command apart into all the commands that it would run.
+//! * `bump` (default): an allocator for an instance that lives for one call. It only reclaims the most recent
+//!   allocation, so a hook that keeps allocating reaches its memory limit earlier. Only on `wasm32-unknown-unknown`.
+//! * `shell`: module `shell`, which splits a shell command into all the commands that it would run.
 
 mod action;
 mod answer;
@@ -127,10 +127,10 @@ pub use json::Json;
 pub use serde_json::{self, json};
 pub use tool_command::{CommandLine, ToolCommand};
 
-/// Exports a function as the hook: `hook!(judge);`, once in a crate.
+/// Exports a function as the hook: `hook!(judge);`, once per crate.
 ///
-/// The function takes an [`&Input<Settings>`](Input) and returns an [`Action`] or a `Result` with one. On targets other
-/// than WebAssembly the macro only checks that.
+/// The function takes an [`&Input<Settings>`](Input) and returns an [`Action`] or a `Result` of one. On targets other
+/// than WebAssembly, the macro only checks these types.
 #[macro_export]
 macro_rules! hook {
     ($judge:path) => {

@@ -1,5 +1,7 @@
-//! From the text of an Input to its fields. Each call reads one, so that it has to be quick, and small where ten hooks share
-//! a processor's cache: there is one reader for each type of field and not, as a derive would have it, for each field.
+//! Parses the text of an Input into its fields.
+//!
+//! This runs once per call, so it must be quick. It must also be small, because ten hooks may share a processor's
+//! cache: there is one reader per type of field, not one per field as a derive would generate.
 
 use crate::input::Known;
 use crate::json::Key;
@@ -8,7 +10,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 
-/// The field that a value is for.
+/// The field that a value is read into.
 pub(crate) enum Slot<'a> {
     Event(&'a mut Event),
     Text(&'a mut String),
@@ -48,7 +50,8 @@ slots! {
     Result: Option<ToolResult>,
 }
 
-/// Reads an Input whose settings remain text. Not generic, so that it is compiled once, here, with all that it calls.
+/// Reads an Input and keeps its settings as text. Not generic, so it is compiled only once, here, with everything it
+/// calls.
 pub(crate) fn input(text: &str) -> Result<Input<Option<Json>>, Error> {
     let read: Result<Unsettled, _> = json::object(text);
     read.map(|Unsettled(input)| input).map_err(|error| Error::from(error).context("the Input cannot be read"))
@@ -73,7 +76,7 @@ impl<'de> Visitor<'de> for Members {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Unsettled, A::Error> {
         let mut input = Input::new(Event::PreTool).with_settings(None);
-        // A bit for each key that was there.
+        // One bit for each key already seen.
         let mut seen = 0_u64;
         while let Some(Key(key)) = map.next_key()? {
             let Some((known, slot)) = input.slot(&key) else {
@@ -94,5 +97,5 @@ impl<'de> Visitor<'de> for Members {
     }
 }
 
-// Each key has a bit.
+// Each key has its own bit.
 const _: () = assert!((Known::settings as u32) < u64::BITS);

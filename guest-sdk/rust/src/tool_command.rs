@@ -6,31 +6,31 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The members of a tool's input that hold a command.
+/// The members of a tool's input that may contain a command.
 const KEYS: [&str; 2] = ["command", "cmd"];
 
 /// A command that a tool will run: `command` or `cmd` of its input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCommand {
-    /// The member of the tool's input that holds it.
+    /// The member of the tool's input that contains it.
     pub key: &'static str,
-    /// What it says.
+    /// The command itself.
     pub line: CommandLine,
 }
 
-/// A command as a text or as a list of arguments.
+/// A command, as a text or as a list of arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum CommandLine {
     /// A text for a shell.
     Text(String),
-    /// The arguments of one command, which no shell reads.
+    /// The arguments of one command, which runs without a shell.
     Arguments(Vec<String>),
 }
 
 impl CommandLine {
-    /// The command as a shell would take it: arguments are quoted where they must be.
+    /// The command as text for a shell; arguments are quoted where necessary.
     #[must_use]
     pub fn as_text(&self) -> Cow<'_, str> {
         match self {
@@ -88,7 +88,7 @@ impl From<CommandLine> for Json {
 }
 
 impl<S> Input<S> {
-    /// The command of the tool call as a text for a shell, `None` if the tool runs none.
+    /// The command of the tool call as text for a shell; `None` if the tool runs none.
     ///
     /// ```
     /// use hookbox_sdk::{Action, Error, Input, json};
@@ -104,7 +104,7 @@ impl<S> Input<S> {
     /// ```
     ///
     /// # Errors
-    /// As [`commands`](Self::commands), and if there are two: judge both with `commands`.
+    /// As [`commands`](Self::commands), or there are two commands: judge both with `commands`.
     pub fn command(&self) -> Result<Option<String>, Error> {
         let mut commands = self.commands()?.into_iter();
         match (commands.next(), commands.next()) {
@@ -113,11 +113,11 @@ impl<S> Input<S> {
         }
     }
 
-    /// The commands of the tool call: what `command` and `cmd` of its input hold. None of them must escape a policy, since
-    /// only the tool knows which one it runs.
+    /// The commands of the tool call: `command` and `cmd` of its input. A policy must see both, because only the tool
+    /// knows which one it runs.
     ///
     /// # Errors
-    /// The tool's input is no object, has a key twice, or the command is neither a string nor a list of strings.
+    /// The tool's input is not an object, has a key twice, or the command is neither a string nor a list of strings.
     pub fn commands(&self) -> Result<Vec<ToolCommand>, Error> {
         let mut commands = Vec::new();
         for key in KEYS {

@@ -1,11 +1,11 @@
-//! Where the hook meets the engine: the canonical ABI of `hookbox:hook/hook`, and the allocator of an instance that
-//! lives for one call.
+//! The interface between the hook and the engine: the canonical ABI of `hookbox:hook/hook`, and the allocator for an
+//! instance that lives for one call.
 #![allow(unsafe_code, reason = "the engine hands over text by address and length")]
 
 use std::alloc::Layout;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
-/// What `run` gives back: `result<string, string>` in memory.
+/// The return value of `run`: `result<string, string>` in memory.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Answer {
@@ -15,12 +15,12 @@ pub struct Answer {
     length: usize,
 }
 
-/// The encoded world `policy` of `wit/hook.wit`, by which the linker knows what the exports mean.
+/// The encoded world `policy` of `wit/hook.wit`, which tells the linker what the exports mean.
 pub const WORLD: [u8; 144] = *b"\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07]\x01A\x02\x01A\x02\
 \x01B\x03\x01j\x01s\x01s\x01@\x01\x05inputs\0\0\x04\0\x03run\x01\x01\x04\0\x17hookbox:hook/hook@0.1.0\x05\0\
 \x04\0\x19hookbox:hook/policy@0.1.0\x04\0\x0b\x0c\x01\0\x06policy\x03\0\0";
 
-/// What [`hook!`](crate::hook) adds to a component: the exports.
+/// The exports that [`hook!`](crate::hook) adds to a component.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __export {
@@ -51,11 +51,11 @@ macro_rules! __export {
     };
 }
 
-/// The longest words of a panic that the engine passes on, in bytes.
+/// The longest panic message that the engine passes on, in bytes.
 const LONGEST: usize = 1024;
 
-/// Where the words of a panic stand. A panic is a trap, after which nothing of the hook runs; but the engine can still look
-/// here, since the module exports the address of this as `hookbox_panic`. It is small, because each call gets it anew.
+/// The location of a panic's message. A panic is a trap, after which no code of the hook runs, but the engine can still
+/// read this: the module exports its address as `hookbox_panic`. It is small, because every call initializes it anew.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Panic {
@@ -64,14 +64,14 @@ pub struct Panic {
 }
 
 impl Panic {
-    /// Nothing has been said.
+    /// No message yet.
     #[must_use]
     #[allow(clippy::new_without_default, reason = "there is one, and it is static")]
     pub const fn new() -> Self {
         Panic { length: AtomicU32::new(0), address: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
-    /// Has the words of a panic kept, with its place in the source.
+    /// Stores the message of a panic, with its location in the source.
     pub fn listen(&'static self) {
         std::panic::set_hook(Box::new(|panic| {
             let words = panic.payload_as_str().unwrap_or("a value that is no text");
@@ -81,7 +81,7 @@ impl Panic {
     }
 
     fn keep(&self, text: String) {
-        // The place is at the end, and matters most.
+        // The location is at the end, and matters most.
         let skipped = text.len().saturating_sub(LONGEST);
         let kept = text.into_bytes().split_off(skipped).leak();
         self.length.store(kept.len() as u32, Ordering::Relaxed);
@@ -89,10 +89,10 @@ impl Panic {
     }
 }
 
-/// Takes the Input over, and hands the answer out.
+/// Takes ownership of the Input and returns the answer.
 ///
 /// # Safety
-/// `address` and `length` are those of a text that [`realloc`] made room for, and that nothing else uses.
+/// `address` and `length` describe a text for which [`realloc`] made room, and which nothing else uses.
 pub unsafe fn run(
     address: *mut u8,
     length: usize,
@@ -101,7 +101,7 @@ pub unsafe fn run(
     let input = if length == 0 {
         String::new()
     } else {
-        // SAFETY: the engine filled the room that it asked for with UTF-8, as the canonical ABI has it.
+        // SAFETY: the engine filled the room that it requested with UTF-8, as the canonical ABI requires.
         unsafe { String::from_raw_parts(address, length, length) }
     };
     let (tag, text) = match answer(&input) {
@@ -109,14 +109,14 @@ pub unsafe fn run(
         Err(error) => (1, error),
     };
     let text = Box::leak(text.into_bytes().into_boxed_slice());
-    // The instance ends with the call, and so does what leaks here.
+    // Leaked: the instance ends with the call.
     Box::leak(Box::new(Answer { tag, address: text.as_mut_ptr(), length: text.len() }))
 }
 
-/// Makes room for what the engine hands over.
+/// Allocates room for data from the engine.
 ///
 /// # Safety
-/// `old` is null, or was made by this with a size of `old_size` and the same alignment.
+/// `old` is null, or was returned by this function for a size of `old_size` and the same alignment.
 pub unsafe fn realloc(old: *mut u8, old_size: usize, align: usize, new_size: usize) -> *mut u8 {
     if new_size == 0 {
         return std::ptr::without_provenance_mut(align);
@@ -128,7 +128,7 @@ pub unsafe fn realloc(old: *mut u8, old_size: usize, align: usize, new_size: usi
         // SAFETY: the size is not 0.
         unsafe { std::alloc::alloc(layout) }
     } else {
-        // SAFETY: the caller's word; a size and an alignment that were once a layout are one again.
+        // SAFETY: guaranteed by the caller; a size and an alignment that once formed a layout still do.
         unsafe { std::alloc::realloc(old, Layout::from_size_align_unchecked(old_size, align), new_size) }
     };
     if room.is_null() {
@@ -150,19 +150,19 @@ mod bump {
     static ALLOCATOR: Bump = Bump { next: AtomicUsize::new(0), end: AtomicUsize::new(0) };
 
     unsafe extern "C" {
-        /// Where the linker's data ends, and the memory's slack begins.
+        /// The end of the linker's data, where the memory's slack begins.
         static __heap_base: u8;
     }
 
-    /// Hands out what follows, and takes nothing back: the memory ends with the call, so to look for free room would be
-    /// work for nothing.
+    /// A bump allocator that does not reuse memory: all of it is freed with the call, so searching for free room would
+    /// be wasted work.
     struct Bump {
         next: AtomicUsize,
         end: AtomicUsize,
     }
 
     impl Bump {
-        /// There is one thread, so that loads and stores need no order.
+        /// There is only one thread, so loads and stores need no ordering.
         fn take(&self, size: usize, align: usize) -> Option<usize> {
             let mut next = self.next.load(Ordering::Relaxed);
             if next == 0 {
@@ -185,7 +185,7 @@ mod bump {
         }
     }
 
-    // SAFETY: what is handed out lies inside the memory, is aligned, and is handed out once.
+    // SAFETY: each block lies inside the memory, is aligned, and is handed out only once.
     unsafe impl GlobalAlloc for Bump {
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
             match self.take(layout.size(), layout.align()) {
@@ -195,7 +195,7 @@ mod bump {
         }
 
         unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-            // What was handed out last can be handed out again for nothing, which spares a loop its memory.
+            // The most recent block can be reused at no cost, which saves memory in loops.
             if old.addr() + layout.size() == self.next.load(Ordering::Relaxed) {
                 self.next.store(old.addr(), Ordering::Relaxed);
             }
@@ -203,7 +203,7 @@ mod bump {
 
         unsafe fn realloc(&self, old: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
             let (start, next) = (old.addr(), self.next.load(Ordering::Relaxed));
-            // What was handed out last grows and shrinks where it is.
+            // The most recent block grows and shrinks in place.
             if start + layout.size() == next {
                 self.next.store(start, Ordering::Relaxed);
                 return match self.take(new_size, layout.align()) {

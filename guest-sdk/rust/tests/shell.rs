@@ -1,11 +1,11 @@
-//! What the shell reader finds in a command.
+//! What the shell parser finds in a command.
 #![cfg(feature = "shell")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail this way")]
 
 use hookbox_sdk::shell::{self, FOUND, GLOB, HOME, Script, Stdin, UNKNOWN, UnknownKind};
 use hookbox_sdk::{CommandLine, Input, json};
 
-/// The commands as they were understood, a word that is not known as its pattern.
+/// The commands as they were understood; an unknown word is shown as its pattern.
 fn commands(script: &Script) -> Vec<String> {
     let text = |command: &shell::SimpleCommand| {
         command.words.iter().map(|word| word.pattern().to_owned()).collect::<Vec<_>>().join(" ")
@@ -207,7 +207,7 @@ fn what_goes_beyond_the_bounds_is_unknown() {
         nested("{ ", "; }", 40),
         nested("if true; then ", "; fi", 40),
         "a;".repeat(900),
-        // What is only text does not count.
+        // Literal text does not count.
         format!("cat > x.c <<'E'\n{}\nE\n", "if (a) { b(); c((d)); }\n".repeat(1000)),
         format!("echo '{}'", "(".repeat(5000)),
         "(a); ".repeat(400),

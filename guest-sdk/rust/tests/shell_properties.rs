@@ -1,11 +1,11 @@
-//! What holds for any text at all.
+//! Properties that hold for any text.
 #![cfg(feature = "shell")]
 
 use hookbox_sdk::CommandLine;
 use hookbox_sdk::shell::{self, Edit};
 use proptest::prelude::*;
 
-/// Text made of pieces that mean something to a shell.
+/// Text composed of pieces that mean something to a shell.
 fn shell_like() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a",
@@ -93,7 +93,7 @@ fn shell_like() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, space)| [piece, space]).collect())
 }
 
-/// A few pieces very often: deep and long texts.
+/// A few pieces, repeated very often: deep and long texts.
 fn repeated() -> impl Strategy<Value = String> {
     (shell_like(), shell_like(), shell_like(), 0_usize..400).prop_map(|(open, middle, close, count)| {
         let mut text = open.repeat(count) + &middle + &close.repeat(count);
@@ -112,7 +112,7 @@ proptest! {
         let script = shell::parse(&text);
         for command in script.known_commands() {
             for word in &command.words {
-                // Where a word says it stands, there it stands.
+                // A word's reported position is its actual position.
                 if let Some(at) = word.span() {
                     prop_assert_eq!(text.get(at), Some(word.raw()));
                 }
@@ -121,7 +121,7 @@ proptest! {
         }
     }
 
-    /// What `commands` lists is what `known_commands` lists, unless something is not known.
+    /// `commands` lists the same as `known_commands`, unless something is unknown.
     #[test]
     fn nothing_is_left_out_silently(text in shell_like()) {
         let script = shell::parse(&text);
@@ -131,7 +131,7 @@ proptest! {
         }
     }
 
-    /// A quoted word is the word, whatever it holds.
+    /// A quoted word stays literal, whatever it contains.
     #[test]
     fn quotes_keep_a_word_as_it_is(word in "[^\0\u{E000}-\u{E00F}']{0,20}") {
         let script = shell::parse(&format!("echo '{word}'"));
@@ -147,14 +147,14 @@ proptest! {
             let script = line.parse();
             script.known_commands().first().map(|c| c.words.iter().map(|w| w.known().map(str::to_owned)).collect::<Vec<_>>())
         };
-        // A list may begin with what would be an assignment or a word of the shell's own.
+        // A list may begin with what a shell would read as an assignment or a reserved word.
         let text = CommandLine::Text(format!("echo {}", line.as_text()));
         let CommandLine::Arguments(mut arguments) = line else { unreachable!() };
         arguments.insert(0, "echo".to_owned());
         prop_assert_eq!(words(&CommandLine::Arguments(arguments)), words(&text));
     }
 
-    /// An edit changes the word that it names, and nothing else.
+    /// An edit changes only the word that it names.
     #[test]
     fn an_edit_replaces_one_word(before in "[a-z ]{0,9}", after in "[a-zé ]{0,9}") {
         let text = format!("echo {before}; x  'ß' y; echo {after}");
@@ -170,8 +170,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// On a stack that holds the deepest nesting of such a text. What is made to fool the count of it is met in a component
-    /// by the engine, which denies.
+    /// Runs on a stack that holds the deepest nesting of such a text. A text crafted to fool the count would trap in a
+    /// component, and the engine denies.
     #[test]
     fn deep_and_long_texts_end(text in repeated()) {
         let count = move || shell::parse(&text).known_commands().len();
@@ -181,7 +181,7 @@ proptest! {
     }
 }
 
-/// On a stack of a size that any thread has.
+/// Runs on a stack of a size that any thread has.
 #[test]
 fn what_nests_is_counted() {
     for piece in [

@@ -1,4 +1,4 @@
-//! The table in `docs/performance.md`, which a run of all rows writes.
+//! The table in `docs/performance.md`, which a run of all rows updates.
 
 use super::table::Table;
 use crate::tools;
@@ -8,7 +8,7 @@ const FILE: &str = "docs/performance.md";
 const BEGIN: &str = "<!-- table: begin, written by `cargo xtask bench` -->\n";
 const END: &str = "<!-- table: end -->\n";
 
-/// Puts the table where the last one stood.
+/// Replaces the table.
 pub(crate) fn write(table: &Table) -> Result<()> {
     let path = tools::root().join(FILE);
     let text = std::fs::read_to_string(&path).with_context(|| format!("`{FILE}` cannot be read"))?;
@@ -18,7 +18,7 @@ pub(crate) fn write(table: &Table) -> Result<()> {
     tools::write(&path, format!("{before}{BEGIN}{table}{END}{after}").as_bytes())
 }
 
-/// What was measured was built with.
+/// The versions that the measured programs were built with.
 fn versions() -> Result<String> {
     let rustc = tools::rustc(&["--version"])?;
     let rust = rustc.split_whitespace().nth(1).unwrap_or_default();

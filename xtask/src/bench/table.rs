@@ -1,25 +1,25 @@
-//! The rows as people and as programs read them.
+//! The rows for people and for programs.
 
 use super::machine;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A line of what measures.
+/// A line of a measuring program's output.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Line {
-    /// A row that was measured.
+    /// A measured row.
     Row(Row),
-    /// One that could not be, and why.
+    /// A row that could not be measured, and why.
     Missing {
         /// Its name.
         name: String,
-        /// Why.
+        /// The reason.
         missing: String,
     },
 }
 
-/// A row as what measures prints it.
+/// A row as printed by a measuring program.
 #[derive(Deserialize)]
 pub(crate) struct Row {
     name: String,
@@ -50,7 +50,7 @@ enum Bound {
     Exactly,
 }
 
-/// A row of `--json`. What is no time says so in its name.
+/// A row of `--json`. Figures that are not times have their unit in the name.
 #[derive(Serialize)]
 struct ForPrograms<'a> {
     name: &'a str,
@@ -73,7 +73,7 @@ pub(crate) struct Table {
     json: bool,
     rows: usize,
     missed: usize,
-    /// The rows as docs have them.
+    /// The rows as Markdown for the docs.
     markdown: String,
 }
 
@@ -138,7 +138,7 @@ impl Table {
         self.rows == 0
     }
 
-    /// How many goals were missed, rows that could not be measured included.
+    /// The number of missed goals, including rows that could not be measured.
     pub(crate) fn end(&self) -> usize {
         if !self.json {
             println!("\n{} of {} goals met; load {}", self.rows - self.missed, self.rows, machine::load());
@@ -146,7 +146,7 @@ impl Table {
         self.missed
     }
 
-    /// All rows in Markdown, with the machine that they were measured on.
+    /// All rows in Markdown, with the machine they were measured on.
     pub(crate) fn markdown(&self, versions: &str) -> String {
         format!(
             "Measured on {}, with {versions}; {} of {} goals met:\n\n\
@@ -171,7 +171,7 @@ impl Unit {
     }
 }
 
-/// Small ones as a part of one.
+/// Spells small ratios as fractions of one.
 fn spell_ratio(ratio: f64) -> String {
     match ratio {
         0.0 => "0".to_owned(),

@@ -15,7 +15,7 @@ fn program(name: &str) -> Command {
 }
 
 pub(super) fn probe() -> Command {
-    // esbuild runs without Node.js; this one does not.
+    // esbuild runs without Node.js; `tsc` does not.
     let mut probe = program("tsc");
     probe.arg("--version");
     probe
@@ -28,14 +28,14 @@ pub(super) fn install(packages: &[&str]) -> Result<()> {
     tools::run(npm.args(packages)).context("install Node.js with npm (Debian, Ubuntu: `apt-get install nodejs npm`)")
 }
 
-/// Makes one script of a hook and all that it imports.
+/// Bundles a hook and its imports into one script.
 pub(super) fn bundle(hook: &Path, out: &Path) -> Result<()> {
     let mut esbuild = program("esbuild");
     esbuild.arg(hook).args(["--bundle", "--format=esm", "--target=es2023", "--log-level=warning"]);
     tools::run(esbuild.arg(format!("--outfile={}", out.display())))
 }
 
-/// Checks the types for editors, and what is written with them.
+/// Checks the type declarations for editors, and code written with them.
 pub(super) fn check(tests: &Path) -> Result<()> {
     tools::run(program("tsc").arg("--project").arg(tests))
 }

@@ -1,4 +1,4 @@
-//! What a hook costs: once, when it is loaded, and for each call.
+//! Measures the cost of a hook: once for loading, and for each call.
 
 use super::recorder::Recorder;
 use super::subject::Subject;
@@ -13,83 +13,83 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The least that a hook could cost as a shell hook.
+/// The cheapest possible shell hook.
 pub const SHELL: &str = "cat >/dev/null; echo {}";
 
-/// How often a process stands between calls of the hook, so that both meet the same noise.
+/// How many processes are run between the calls of the hook, so both are exposed to the same noise.
 const ROUNDS: usize = 100;
 
-/// How often the component is loaded and instantiated.
+/// How many times the component is loaded and instantiated.
 const LOADS: usize = 20;
 const INSTANCES: usize = 200;
 
-/// Calls that are not counted: the first ones pay for what later ones find in place.
+/// Calls that are not counted: the first ones do work that later ones reuse.
 const WARM_UP: usize = 20;
 
-/// More fuel than a call can use up in the time that it has.
+/// More fuel than a call can consume within its time limit.
 const PLENTY: u64 = 1 << 48;
 
-/// What many measurements of one thing come to.
+/// The summary of many measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figure {
-    /// Half of them are at most this.
+    /// The median.
     pub p50: Duration,
-    /// 99 of 100 are at most this.
+    /// The 99th percentile.
     pub p99: Duration,
 }
 
-/// What a hook costs.
+/// The cost of a hook.
 #[derive(Clone, Debug)]
 pub struct Cost {
-    /// How it is run.
+    /// How the hook is run.
     pub kind: Kind,
-    /// What only a component costs.
+    /// The costs that only a component has.
     pub component: Option<ComponentCost>,
-    /// A call, with everything that the engine does for it.
+    /// The time of a call, including everything that the engine does for it.
     pub call: Figure,
-    /// A process that does nothing, [`SHELL`], measured in turns with the calls.
+    /// The time of a process that does nothing, [`SHELL`], measured alternately with the calls.
     pub shell: Figure,
-    /// How many calls were counted.
+    /// The number of calls counted.
     pub calls: usize,
 }
 
-/// What only a component costs.
+/// The costs that only a component has.
 #[derive(Clone, Debug)]
 pub struct ComponentCost {
-    /// Bytes of the file.
+    /// The size of the file, in bytes.
     pub size: u64,
-    /// What it imports.
+    /// The component's imports.
     pub imports: Vec<String>,
     /// The time to compile it, which is needed once.
     pub compile: Duration,
     /// The time to load its machine code from the cache, if there is a cache.
     pub load: Option<Duration>,
-    /// The time of a new instance, which is a part of each call.
+    /// The time to create an instance, which is part of each call.
     pub instantiate: Figure,
-    /// Bytes of the memory that a call uses.
+    /// The memory that a call uses, in bytes.
     pub memory: u64,
-    /// The fuel that a call uses up.
+    /// The fuel that a call consumes.
     pub fuel: u64,
 }
 
-/// With what a hook is measured.
+/// What a measurement needs.
 pub struct Means<'m> {
-    /// What prepares it without a cache.
+    /// The loader without a cache.
     pub fresh: &'m Loader,
-    /// What prepares it with a cache, if there is one.
+    /// The loader with a cache, if there is one.
     pub cached: Option<&'m Loader>,
-    /// Where its agent works.
+    /// The agent's working directory.
     pub cwd: &'m Path,
-    /// Where what it writes goes.
+    /// Where the hook's output goes.
     pub recorder: &'m Arc<Recorder>,
-    /// How many calls are to be counted.
+    /// The number of calls to count.
     pub calls: usize,
 }
 
-/// Measures a hook that is asked about this Input.
+/// Measures a hook on this Input.
 ///
 /// # Errors
-/// It cannot be prepared, fails, or is not asked about such an Input; or no process can be started.
+/// The hook cannot be prepared, fails, or is not asked about such an Input; or no process can be started.
 pub async fn measure(subject: &Subject, input: &Input, means: &Means<'_>) -> Result<Cost, Failure> {
     let component = match subject.component() {
         Some(path) => Some(component(subject, input, means, &path).await?),
@@ -129,7 +129,7 @@ async fn component(subject: &Subject, input: &Input, means: &Means<'_>, path: &P
     let (hook, compile) = prepare(means.fresh, subject, subject.entry.clone())?;
     let load = match means.cached {
         Some(cached) => {
-            // The first one fills the cache.
+            // The first load fills the cache.
             prepare(cached, subject, subject.entry.clone())?;
             let loads = (0..LOADS).map(|_| Ok(prepare(cached, subject, subject.entry.clone())?.1));
             Some(figure(loads.collect::<Result<_, Failure>>()?).p50)
@@ -158,7 +158,7 @@ async fn component(subject: &Subject, input: &Input, means: &Means<'_>, path: &P
     })
 }
 
-/// The hook in a sandbox of its own, and how long it took: what is set up once for all hooks does not count.
+/// Prepares the hook in its own sandbox, and measures how long that takes. Setup that all hooks share does not count.
 fn prepare(loader: &Loader, subject: &Subject, entry: Entry) -> Result<(Arc<dyn Hook>, Duration), Failure> {
     loader.sandbox()?;
     let started = Instant::now();
@@ -177,7 +177,7 @@ fn figure(mut samples: Vec<Duration>) -> Figure {
     Figure { p50: at(50), p99: at(99) }
 }
 
-/// A process that reads the Input and allows.
+/// Times a process that reads the Input and allows.
 fn shell(payload: &str) -> std::io::Result<Duration> {
     let started = Instant::now();
     let mut child = Command::new("sh").args(["-c", SHELL]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;

@@ -1,4 +1,4 @@
-//! The languages that hooks are written in, and how a project shows which one is its own.
+//! The languages that hooks are written in, and how to recognize the language of a project.
 
 use std::fmt;
 use std::path::Path;
@@ -23,11 +23,11 @@ pub enum Language {
 }
 
 impl Language {
-    /// Every language, in the order in which a folder is looked through.
+    /// Every language, in the order in which a folder is searched for their markers.
     pub const ALL: [Language; 6] =
         [Language::Rust, Language::Go, Language::TypeScript, Language::JavaScript, Language::Python, Language::C];
 
-    /// As it is written on the command line.
+    /// The name as written on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Language {
         }
     }
 
-    /// The file that makes a folder a project of this language.
+    /// The file that marks a folder as a project of this language.
     #[must_use]
     pub const fn marker(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl Language {
         }
     }
 
-    /// The file that an author writes the rule in.
+    /// The file that the author writes the rule in.
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl Language {
     /// The language of the project in a folder, by its marker.
     ///
     /// # Errors
-    /// The folder has no marker, or those of several languages.
+    /// The folder has no marker, or markers of several languages.
     pub fn of(dir: &Path) -> Result<Self, Undecided> {
         let found: Vec<Language> =
             Language::ALL.into_iter().filter(|language| dir.join(language.marker()).is_file()).collect();
@@ -83,7 +83,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// A folder does not show which language its hook is written in.
+/// The language of a folder's hook cannot be determined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecided {
     found: Vec<Language>,

@@ -1,7 +1,7 @@
-//! What authors of hooks need: a project to begin with, a component from what a compiler left, cases to try a hook on, and
+//! Tools for hook authors: start a project, turn a compiler's output into a component, try a hook on cases, and measure
 //! what a call of it costs.
 //!
-//! It prints nothing and runs no toolchain; the commands do.
+//! This module prints nothing and runs no toolchain; the commands do.
 
 pub mod cases;
 pub mod cost;

@@ -1,30 +1,30 @@
-//! Keeps what a shell hook writes, which the engine has no use for.
+//! Records what shell hooks write and the engine ignores.
 
 use async_trait::async_trait;
 use hookbox::runtime::shell::{Call, End, Processes, Spawner};
 use std::sync::{Mutex, PoisonError};
 
-/// Runs the commands of shell hooks as processes, and keeps what they wrote to stderr until it is asked for.
+/// Runs the commands of shell hooks as processes, and keeps their stderr output until it is taken.
 #[derive(Debug, Default)]
 pub struct Recorder(Mutex<Vec<Wrote>>);
 
-/// What a hook wrote beside its answer.
+/// What a hook wrote in addition to its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrote {
-    /// Where to: `stdout` or `stderr`.
+    /// The stream: `stdout` or `stderr`.
     pub stream: String,
-    /// What.
+    /// The text.
     pub text: String,
 }
 
 impl Recorder {
-    /// Adds what a hook wrote.
+    /// Adds something that a hook wrote.
     pub fn keep(&self, stream: &str, text: impl Into<String>) {
         let (stream, text) = (stream.to_owned(), text.into());
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Wrote { stream, text });
     }
 
-    /// What was kept since this was last asked.
+    /// Takes everything recorded since the last call.
     pub fn take(&self) -> Vec<Wrote> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,11 +1,11 @@
-//! From a script to a component that needs nothing else.
+//! Turns a script into a self-contained component.
 
 use anyhow::{Context, Result};
 use hookbox_componentize::replace_sections;
 use wasmparser::Payload;
 
-/// Makes a component that exports `hookbox:hook/hook` and imports nothing, of a script and the interpreter, which it holds
-/// both. `name` is what errors call the script. What it writes with `console` goes nowhere.
+/// Makes a component that exports `hookbox:hook/hook` and imports nothing. It contains both the script and the
+/// interpreter. `name` is the script's name in errors. What the script writes with `console` is discarded.
 ///
 /// # Errors
 /// This hookbox was built without the interpreter.
@@ -20,10 +20,10 @@ pub fn script_component(name: &str, source: &str) -> Result<Vec<u8>> {
     })
 }
 
-/// The component around the interpreter, as text, in which something of the same type stands for it.
+/// The text of the component around the interpreter, with a placeholder of the same type in the interpreter's place.
 fn shell(name: &str, source: &str) -> String {
     let (name_length, source_length) = (name.len(), source.len());
-    // The text stands behind the area for results; what is handed over stands behind the text.
+    // The script comes after the area for results; the arguments come after the script.
     let source_at = RESULTS_END + name_length;
     let free = (source_at + source_length).next_multiple_of(16);
     let pages = free.div_ceil(PAGE_BYTES) + 1;
@@ -87,12 +87,12 @@ fn shell(name: &str, source: &str) -> String {
     )
 }
 
-/// Where the results of the runner end, which begin at 16: five words.
+/// The end of the runner's results, which begin at 16: five words.
 const RESULTS_END: usize = 48;
 
 const PAGE_BYTES: usize = 64 << 10;
 
-/// The bytes of a text as the text format spells them.
+/// The bytes of a text, escaped for the text format.
 fn escaped(text: &str) -> String {
     text.bytes().map(|byte| format!("\\{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! What is tried: a hook as an entry of a config describes it, whether that is written or made up for a file.
+//! The hook to try: described by an entry of a config, either a real one or one made up for a file.
 
 use super::language::Language;
 use hookbox::config::{ConfigFile, Dialect, Entry, HookTarget, HookboxDialect, HostEnv, Problem};
@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a component begins with.
+/// The first bytes of a component.
 const WASM_MAGIC: &[u8] = b"\0asm";
 
 /// A hook to try.
@@ -22,29 +22,29 @@ pub struct Subject {
     dir: PathBuf,
 }
 
-/// There is no hook to try.
+/// Why there is no hook to try.
 #[derive(Debug, thiserror::Error)]
 pub enum SubjectError {
-    /// It cannot be told which.
+    /// It is unclear which hook is meant.
     #[error("{0}")]
     Unclear(String),
-    /// The entry of its config is wrong.
+    /// The hook's config entry is invalid.
     #[error("the config cannot be used")]
     Config(Vec<Problem>),
 }
 
-/// Says what is wrong in one sentence.
+/// Reports the problem in one sentence.
 fn unclear<T>(message: impl Into<String>) -> Result<T, SubjectError> {
     Err(SubjectError::Unclear(message.into()))
 }
 
 impl Subject {
-    /// The hook that a path names: a component, a script, a shell hook that can be executed, or a directory with one of
-    /// these. `dialect` is what a shell hook speaks, if not hookbox's own protocol; `hook` names the entry of a directory's
+    /// The hook that a path names: a component, a script, an executable shell hook, or a directory with one of these.
+    /// `dialect` is what a shell hook speaks, if not hookbox's own protocol; `hook` names the entry of a directory's
     /// `hooks.toml`. The path must be absolute.
     ///
     /// # Errors
-    /// There is nothing of that kind, or more than one.
+    /// There is no hook at the path, or more than one.
     pub fn of_path(
         path: &Path,
         hook: Option<&str>,
@@ -79,10 +79,10 @@ impl Subject {
         Ok(made_up(&name, path, &entry, host)?.waited_for())
     }
 
-    /// A command line for `sh`, as a shell hook. Its cases lie in `dir`.
+    /// A command line for `sh`, as a shell hook. Its cases are in `dir`.
     ///
     /// # Errors
-    /// It is empty.
+    /// The command line is empty.
     pub fn of_command(line: &str, dir: &Path, dialect: Option<&str>, host: &HostEnv<'_>) -> Result<Self, SubjectError> {
         if line.trim().is_empty() {
             return unclear("the command is empty");
@@ -90,10 +90,10 @@ impl Subject {
         Ok(made_up("command", &dir.join("command"), &shell("sh", &["-c", line], dialect), host)?.waited_for())
     }
 
-    /// One hook of a config, by its name, or the only one.
+    /// One hook of a config: the one with this name, or the only one.
     ///
     /// # Errors
-    /// The config cannot be read, or has no such hook, or the entry cannot be used.
+    /// The config cannot be read or has no such hook, or the entry cannot be used.
     pub fn of_config(
         path: &Path,
         hook: Option<&str>,
@@ -138,8 +138,8 @@ impl Subject {
         }
     }
 
-    /// The hook of a directory: of its `hooks.toml`, or else its `hook.js`, its only component, or its only script. Whoever
-    /// asks has built it.
+    /// The hook of a directory: from its `hooks.toml`, otherwise its `hook.js`, its only component, or its only script.
+    /// The caller has built it.
     fn of_dir(dir: &Path, hook: Option<&str>, dialect: Option<&str>, host: &HostEnv<'_>) -> Result<Self, SubjectError> {
         let shown = dir.display();
         let config = dir.join("hooks.toml");
@@ -171,7 +171,7 @@ impl Subject {
         unclear(format!("`{shown}` has no `hooks.toml`, no component (*.wasm) and no script (*.js)"))
     }
 
-    /// The hook as it is tried: waited for on every event that it hears.
+    /// The hook adjusted for trying: the chain waits for it on all its events.
     fn waited_for(mut self) -> Self {
         for (_, mode) in &mut self.entry.info.events {
             *mode = Mode::Sync;
@@ -179,19 +179,19 @@ impl Subject {
         self
     }
 
-    /// Its name.
+    /// The hook's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.entry.info.name
     }
 
-    /// Where its cases are looked for.
+    /// The directory in which its cases are looked up.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The component that it is, if it is one.
+    /// The component file, if the hook is a component.
     #[must_use]
     pub fn component(&self) -> Option<PathBuf> {
         match &self.entry.target {
@@ -200,14 +200,14 @@ impl Subject {
         }
     }
 
-    /// The first event that it hears.
+    /// The first event that the hook is registered for.
     #[must_use]
     pub fn first_event(&self) -> Option<Event> {
         self.entry.info.events.first().map(|(event, _)| *event)
     }
 }
 
-/// The key of a config under which a file stands, as far as the file itself tells.
+/// The config key for this kind of file, as far as the file itself shows.
 fn kind_of(path: &Path) -> Option<&'static str> {
     let mut magic = [0; WASM_MAGIC.len()];
     let is_wasm = File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == WASM_MAGIC;
@@ -225,7 +225,7 @@ fn shell(command: &str, args: &[&str], dialect: Option<&str>) -> String {
     format!("command = {}\nargs = [{}]\n{dialect}", quoted(command), args.join(", "))
 }
 
-/// A hook that hears every event, in the words of a config beside the file at `path`.
+/// A hook registered for every event, from a made-up config next to the file at `path`.
 fn made_up(name: &str, path: &Path, keys: &str, host: &HostEnv<'_>) -> Result<Subject, SubjectError> {
     let events: Vec<String> = Event::ALL.iter().map(|event| quoted(event.as_str())).collect();
     let text = format!("[hooks.{}]\nevents = [{}]\n{keys}", quoted(name), events.join(", "));
@@ -236,7 +236,7 @@ fn made_up(name: &str, path: &Path, keys: &str, host: &HostEnv<'_>) -> Result<Su
     match reading.entries.into_iter().next() {
         Some(entry) if reading.problems.is_empty() => Ok(Subject { file, entry, dialect, dir }),
         _ => match reading.problems.into_iter().next() {
-            // Its place is in a text that nobody has written.
+            // The position is left out: it refers to the generated config.
             Some(problem) => unclear(format!("{}: {}", problem.code, problem.message)),
             None => unclear("there is no hook"),
         },

@@ -6,28 +6,28 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder of a language holds what its projects have of their own.
+/// Each language's folder contains the files specific to its projects.
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/author/templates");
 static SDKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../guest-sdk");
-/// What every project has.
+/// The file that every project contains.
 const WIT: &str = include_str!("../../../../wit/hook.wit");
 
-/// Folders of an SDK that a project does not take along.
+/// Folders of an SDK that are not copied into a project.
 const UNWANTED: [&str; 4] = ["tests", "target", "node_modules", "__pycache__"];
 
 /// The longest name of a hook, in bytes. It becomes the name of a folder, a crate and a module.
 const MAX_NAME_BYTES: usize = 64;
 
-/// A project was not made. Nothing was written, unless it says otherwise.
+/// Why a project was not created. Nothing was written, unless the error says otherwise.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NewError {
-    /// The name cannot be one.
+    /// The name is not valid.
     #[error(
         "`{0}` cannot be the name of a hook: it takes small letters, digits and `-`, a letter first, {MAX_NAME_BYTES} at most"
     )]
     Name(String),
-    /// Something is there.
+    /// The path already exists.
     #[error("`{}` is there already, and nothing of it was touched: choose another name", .0.display())]
     Exists(PathBuf),
     /// A file could not be written.
@@ -35,16 +35,16 @@ pub enum NewError {
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
 }
 
-/// Makes the project of a hook in a new folder, whose last part is the hook's name. Returns its files, as paths in
-/// the folder, in order.
+/// Creates a hook project in a new folder, whose last path component is the hook's name. Returns its files in order, as
+/// paths relative to the folder.
 ///
 /// # Errors
-/// The name cannot be one, the folder is there already, or a file cannot be written.
+/// The name is not valid, the folder already exists, or a file cannot be written.
 pub fn create(dir: &Path, language: Language) -> Result<Vec<PathBuf>, NewError> {
     let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     check(&name)?;
@@ -79,7 +79,7 @@ pub fn create(dir: &Path, language: Language) -> Result<Vec<PathBuf>, NewError> 
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
-/// What of `guest-sdk/` a project takes along, and where to.
+/// The parts of `guest-sdk/` that a project gets, and their destinations.
 const fn sdk(language: Language) -> &'static [(&'static str, &'static str)] {
     match language {
         Language::Rust => &[("rust", "hookbox-sdk")],
@@ -93,27 +93,27 @@ const fn sdk(language: Language) -> &'static [(&'static str, &'static str)] {
 fn check(name: &str) -> Result<(), NewError> {
     let is_start = name.starts_with(|c: char| c.is_ascii_lowercase());
     let is_name = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-    // A crate, a Go module and a Python module each end in what others mean something by.
+    // The name must suit a crate, a Go module and a Python module, where some endings have a meaning of their own.
     if is_start && is_name && !name.ends_with('-') && name.len() <= MAX_NAME_BYTES {
         return Ok(());
     }
     Err(NewError::Name(name.to_owned()))
 }
 
-/// The files below a folder, by their paths in it.
+/// The files below a folder, with their paths relative to it.
 fn collect(dir: Option<&Dir<'_>>, root: &str, files: &mut Vec<(PathBuf, Vec<u8>)>) {
     for entry in dir.map(Dir::entries).unwrap_or_default() {
         match entry {
             DirEntry::Dir(dir) => collect(Some(dir), root, files),
             DirEntry::File(file) => {
                 let path = file.path().strip_prefix(root).unwrap_or(file.path());
-                // Tests of an SDK are its own affair, and what building it left behind even more so.
+                // An SDK's own tests and build output are not for projects.
                 let is_wanted =
                     |part: std::path::Component<'_>| !UNWANTED.iter().any(|unwanted| part.as_os_str() == *unwanted);
                 if !path.components().all(is_wanted) {
                     continue;
                 }
-                // Cargo and git give these a meaning where they lie here.
+                // The prefix and suffix keep Cargo and git from treating the templates as their own files.
                 let path = path.to_string_lossy().replace("dot-", ".").replace(".tmpl", "");
                 files.push((PathBuf::from(path), file.contents().to_vec()));
             }

@@ -1,4 +1,4 @@
-//! Asks a hook about cases, as an agent would: with the registry, the chain, the sandbox and the limits of the engine.
+//! Asks a hook about cases as an agent would: with the engine's registry, chain, sandbox and limits.
 
 use super::cases::{Actual, Case};
 use super::subject::Subject;
@@ -9,33 +9,33 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// A hook that can be asked, with whatever settings a case has for it.
+/// A hook ready to be asked, with any settings that a case has for it.
 pub struct Workbench<'l> {
     loader: &'l Loader,
     subject: &'l Subject,
     cwd: PathBuf,
     kind: Kind,
-    /// By the settings in place of the hook's own.
+    /// One registry per override of the hook's settings.
     ready: HashMap<Option<String>, Registry>,
 }
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The answer.
     pub given: Actual,
     /// Whether the hook was asked at all.
     pub asked: bool,
-    /// How long it took, with everything that the engine does for it.
+    /// How long it took, including everything that the engine does for it.
     pub took: Duration,
 }
 
 impl<'l> Workbench<'l> {
-    /// Prepares the hook: compiles it if it is a component, looks for its program if it is a shell hook. `loader` says with
-    /// what, and must have the dialect of the subject; `cwd` is where its agent works.
+    /// Prepares the hook: compiles a component, or looks up the program of a shell hook. `loader` does this and must
+    /// have the subject's dialect; `cwd` is the agent's working directory.
     ///
     /// # Errors
-    /// It could never answer.
+    /// The hook could never answer.
     pub fn new(loader: &'l Loader, subject: &'l Subject, cwd: impl Into<PathBuf>) -> Result<Self, Failure> {
         let kind = Kind::Config;
         let mut bench = Workbench { loader, subject, cwd: cwd.into(), kind, ready: HashMap::new() };
@@ -67,7 +67,7 @@ impl<'l> Workbench<'l> {
     /// Asks the hook about one case.
     ///
     /// # Errors
-    /// With the settings of this case it could never answer.
+    /// With the settings of this case, the hook could never answer.
     pub async fn ask(&mut self, case: &Case) -> Result<Trial, Failure> {
         self.ask_about(&case.input, case.settings.as_ref()).await
     }
@@ -106,7 +106,7 @@ impl<'l> Workbench<'l> {
             given.modified = outcome.input.as_deref().and_then(rewritable);
         }
         if given.failure.is_some() {
-            // The failure says it already.
+            // The failure already contains them.
             given.notes.clear();
         }
         Ok(Trial { given, asked: true, took })
@@ -117,7 +117,7 @@ fn note(warning: &hookbox::Warning) -> String {
     format!("{}: {}", warning.code, warning.message)
 }
 
-/// What a hook can rewrite of an Input.
+/// The part of an Input that a hook can rewrite.
 pub(super) fn rewritable(input: &Input) -> Option<Json> {
     match input.event {
         Event::PreTool => input.tool_input.clone(),

@@ -1,4 +1,4 @@
-//! `hookbox cache`: compiled components that are kept.
+//! `hookbox cache`: manages the cache of compiled components.
 
 use super::scope::{Scope, absolute};
 use super::{Exit, Format, print_json, print_line};

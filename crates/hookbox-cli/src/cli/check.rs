@@ -1,4 +1,4 @@
-//! `hookbox check`: everything that is wrong with the config and its components.
+//! `hookbox check`: reports everything that is wrong with the config and its components.
 
 use super::render::printable_line;
 use super::scope::Scope;
@@ -31,7 +31,7 @@ struct Report<'a> {
     files: &'a [PathBuf],
     hooks: usize,
     problems: &'a [Problem],
-    /// Where config was looked for, if there was none.
+    /// Where config was looked for, if none was found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     searched: Vec<PathBuf>,
 }
@@ -62,7 +62,7 @@ impl Check {
     }
 }
 
-/// Says that there is no config, and where some would be found.
+/// The message that there is no config, with the places that were searched.
 fn looked_for(files: &[PathBuf], upward: &[PathBuf]) -> String {
     let mut text = "no config found, so there is nothing to check; looked for".to_owned();
     for file in files {
@@ -72,7 +72,7 @@ fn looked_for(files: &[PathBuf], upward: &[PathBuf]) -> String {
     text
 }
 
-/// How many problems are about the config, and not about the trust in it, the cache or this system.
+/// The number of problems with the config itself, not counting its trust, the cache or this system.
 fn faults(report: &Report<'_>) -> usize {
     let is_fault =
         |problem: &&Problem| !matches!(problem.code, Code::Untrusted | Code::Changed | Code::Cache | Code::Cage);

@@ -1,4 +1,4 @@
-//! `hookbox convert`: another system's config as a `hooks.toml`.
+//! `hookbox convert`: converts another system's config to a `hooks.toml`.
 
 use super::{Exit, print_raw, render};
 use anyhow::{Context, anyhow};

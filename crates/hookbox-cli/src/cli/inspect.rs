@@ -1,4 +1,4 @@
-//! `hookbox inspect`: what a component is and needs.
+//! `hookbox inspect`: shows what a component is and needs.
 
 use super::scope::compiler;
 use super::{Exit, Format, FormatArg, print_json, print_line};

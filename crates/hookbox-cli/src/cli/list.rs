@@ -1,4 +1,4 @@
-//! `hookbox list`: the hooks that are configured.
+//! `hookbox list`: lists the configured hooks.
 
 use super::render::printable_line;
 use super::scope::Scope;
@@ -56,7 +56,7 @@ impl List {
     }
 }
 
-/// The hooks that run: one for each name, in the order of [`Registry::all`](hookbox::Registry::all), or every one if their
+/// The hooks that run, in the order of [`Registry::all`](hookbox::Registry::all): one per name, or every hook if their
 /// names are not their own.
 fn in_listing_order(loaded: &Loaded, are_named: bool) -> Vec<&Summary> {
     if !are_named {
@@ -111,7 +111,7 @@ fn table(hooks: &[&Summary], with_kind: bool) -> String {
     align(&rows)
 }
 
-/// The longest description that a table shows, in characters.
+/// The longest description shown in a table, in characters.
 const MAX_DESCRIPTION: usize = 60;
 
 fn clip(text: &str) -> String {
@@ -121,7 +121,7 @@ fn clip(text: &str) -> String {
     text.chars().take(MAX_DESCRIPTION - 1).chain(['…']).collect()
 }
 
-/// Columns two spaces apart, no space at the end of a line.
+/// Aligns columns two spaces apart, without trailing spaces.
 pub(super) fn align(rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The command line: parse, call the library, print, and say by the exit status how it went.
+//! The command line: parses arguments, calls the library, prints the result, and sets the exit status.
 
 mod bench;
 mod build;
@@ -81,12 +81,12 @@ enum Command {
     Bench(bench::Bench),
 }
 
-/// How a command ended. The numbers are part of the contract with those who call it.
+/// How a command ended. Callers rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// It went well; for `run`: allowed.
+    /// The command succeeded; for `run`: allowed.
     Success,
-    /// It went wrong, or found something wrong; for `run`: no verdict could be formed.
+    /// The command failed, or found a problem; for `run`: no verdict could be formed.
     Failure,
     /// `run`: denied.
     Deny,
@@ -128,7 +128,7 @@ struct FormatArg {
 pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
     let args = scope::behind_command(args.collect());
     let is_run = args.iter().skip(1).any(|arg| arg == "run");
-    // Whoever asks for a verdict gets one on stdout, whatever happens in here.
+    // A caller that asks for a verdict always gets one on stdout, even after a panic.
     let ended = std::panic::catch_unwind(|| dispatch(&args, is_run));
     ended.unwrap_or_else(|_| {
         if is_run {
@@ -141,7 +141,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
 fn dispatch(args: &[OsString], is_run: bool) -> Exit {
     let parsed = match args.get(1).is_some_and(|arg| arg == "run") {
         true => CliOfRun::try_parse_from(args).map(|CliOfRun { command: CommandRun::Run(run), verbose }| {
-            // One form for all that follows.
+            // Convert to the common form.
             Cli { command: Command::Run(run), verbose }
         }),
         false => Cli::try_parse_from(args),
@@ -153,7 +153,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
             let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             if is_run && !is_help {
                 let text = error.render().to_string();
-                // The first paragraph; behind it come hints for people.
+                // The first paragraph; the hints after it are for people.
                 let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
                 print_no_verdict(Code::Usage, lines.join(" ").trim_start_matches("error: "), wants_answer(args));
             }
@@ -187,7 +187,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
     })
 }
 
-/// Whether a failure of the command itself must be told from one that it found.
+/// Whether the command must distinguish its own failure from one that it found.
 fn tries_a_hook(args: &[OsString]) -> bool {
     let is_option = |arg: &&OsString| arg.as_encoded_bytes().starts_with(b"-");
     args.iter().skip(1).find(|arg| !is_option(arg)).is_some_and(|arg| arg == "test" || arg == "bench")
@@ -208,25 +208,25 @@ fn log(verbose: u8) {
         .init();
 }
 
-/// Prints a deny, in the form of a dialect if that is wanted.
+/// Prints a deny, in a dialect's form if requested.
 fn print_no_verdict(code: Code, message: &str, dialect: Option<Arc<dyn Dialect>>) {
     let outcome = Outcome::no_verdict(code, message, None);
     print_raw(&dialect.map_or_else(|| outcome.to_json_line(), |dialect| dialect.encode_outcome(&outcome)));
 }
 
-/// The dialect in whose form the answer is wanted, as far as arguments tell that could not be read.
+/// The dialect in whose form the answer is requested, as far as invalid arguments show.
 fn wants_answer(args: &[OsString]) -> Option<Arc<dyn Dialect>> {
     let name = args.iter().skip_while(|arg| *arg != "--dialect").nth(1)?.to_str()?;
     let wants = args.iter().any(|arg| arg == "--answer");
     dialect::by_name(name, &Options::default()).filter(|_| wants)
 }
 
-/// Writes a line for people to stdout; false if it did not get there.
+/// Prints a line for people to stdout; false if it could not be written.
 fn print_line(line: &str) -> bool {
     print_raw(&hookbox::visible(line))
 }
 
-/// Writes a line to stdout as it is; false if it did not get there.
+/// Prints a line to stdout unchanged; false if it could not be written.
 fn print_raw(line: &str) -> bool {
     let mut stdout = std::io::stdout().lock();
     let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());

@@ -1,4 +1,4 @@
-//! `hookbox new`: a project to begin with.
+//! `hookbox new`: creates a hook project.
 
 use super::{Exit, print_line};
 use crate::author::{self, Language};

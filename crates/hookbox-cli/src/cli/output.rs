@@ -1,12 +1,12 @@
-//! Files that a command makes.
+//! Writes the files that a command produces.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Writes a file so that a reader finds the old one or the new one whole. A new file gets the mode that the umask leaves;
-/// one that is replaced keeps its mode, and the links that lead to it.
+/// Writes a file atomically: a reader finds either the old or the new content. A new file gets the umask's mode; a
+/// replaced one keeps its mode, and symbolic links to it stay in place.
 pub(super) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let path = match path.canonicalize() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => std::path::absolute(path)?,

@@ -1,4 +1,4 @@
-//! Errors as people read them, in colour on a terminal.
+//! Prints errors for people, in color on a terminal.
 
 use anstyle::{AnsiColor, Style};
 use hookbox::Code;
@@ -26,12 +26,12 @@ pub(super) fn warning(code: Code, message: &str) {
     let _ = writeln!(anstream::stderr(), "{WARNING}warning[{code}]{WARNING:#}: {}", printable(message));
 }
 
-/// Says on stderr what takes so long.
+/// Prints to stderr what is taking so long.
 pub(super) fn progress(text: &str) {
     let _ = writeln!(anstream::stderr(), "{}", printable(text));
 }
 
-/// Prints every problem to stderr, with the line that it is about.
+/// Prints every problem to stderr, with the line that it refers to.
 pub(super) fn problems(problems: &[Problem]) {
     let mut out = anstream::stderr();
     for problem in problems {
@@ -73,25 +73,25 @@ fn problem_text(problem: &Problem) -> String {
     text
 }
 
-/// As [`printable`], on one line.
+/// Like [`printable`], on one line.
 pub(super) fn printable_line(text: &str) -> String {
     printable(&text.replace(['\n', '\r', '\t'], " "))
 }
 
-/// Text from files and hooks as a terminal may show it.
+/// Text from files and hooks, made safe to show on a terminal.
 pub(super) fn printable(text: &str) -> String {
     hookbox::visible(text).into_owned()
 }
 
-/// Stderr for the log, whose lines carry text from hooks.
+/// The log's stderr. Log lines contain text from hooks.
 pub(super) struct LogWriter {
-    /// Whether the log has colours. They begin with an escape character, and the log spells out those of others.
+    /// Whether the log is colored. Colors begin with an escape character; the log itself escapes those in other text.
     pub(super) colours: bool,
 }
 
 impl Write for LogWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Each call brings whole lines.
+        // Each call gets whole lines.
         let text = String::from_utf8_lossy(bytes);
         let text = match self.colours {
             true => text.split('\u{1b}').map(hookbox::visible).collect::<Vec<_>>().join("\u{1b}").into(),
@@ -106,7 +106,7 @@ impl Write for LogWriter {
     }
 }
 
-/// A time as people read it.
+/// A duration for people.
 pub(super) fn span(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds >= 1.0 => format!("{seconds:.1} s"),

@@ -1,4 +1,4 @@
-//! `hookbox run`: one Input on stdin, one Outcome on stdout.
+//! `hookbox run`: reads one Input from stdin and prints one Outcome to stdout.
 
 use super::scope::Scope;
 use super::{Exit, print_raw, render};
@@ -13,7 +13,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// The most of an oversized Input that is read, in bytes, so that its writer gets to read the answer.
+/// How much of an oversized Input is read, in bytes, so its writer gets to read the answer.
 const MAX_DRAINED_BYTES: u64 = 64 << 20;
 
 /// Ask the hooks about one event: Input JSON on stdin, Outcome JSON on stdout
@@ -57,19 +57,19 @@ impl Run {
     }
 }
 
-/// How the Outcome goes to stdout.
+/// Prints the Outcome to stdout.
 struct Printer {
-    /// Whose own form it has, if not ours.
+    /// The dialect to print in; `None` for hookbox's own form.
     dialect: Option<Arc<dyn Dialect>>,
 }
 
 impl Printer {
-    /// False if it did not get there.
+    /// Returns false if it could not be written.
     fn print(&self, outcome: &Outcome) -> bool {
         let Some(dialect) = &self.dialect else {
             return print_raw(&outcome.to_json_line());
         };
-        // The system's own report has no place for them.
+        // The system's own format has no place for them.
         for warning in &outcome.warnings {
             render::warning(warning.code, &warning.message);
         }
@@ -95,19 +95,19 @@ fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
         }
         Err(error) => return printer.no_verdict(Code::Internal, &error.to_string(), Some(given_up)),
     };
-    // The verdict is out; what runs in the background gets its time.
+    // The verdict is out; background hooks get their remaining time.
     let left = hooks.close_unless(async {
         interrupted().await;
     });
     if left > 0 {
         render::message(Code::Timeout, &format!("async hooks still running after 2s, which were ended: {left}"));
     }
-    // The process ends; to take everything apart first would only keep the agent waiting.
+    // The process is about to exit; dropping everything first would only keep the agent waiting.
     std::mem::forget((hooks, loaded));
     exit
 }
 
-/// Prints the Outcome, and says how the process is to end.
+/// Prints the Outcome, and returns the exit status.
 fn conclude(loaded: &Loaded, event: Event, mut outcome: Outcome, printer: &Printer) -> Exit {
     loaded.add_problems(&mut outcome);
     let can_be_stopped = loaded.registry.rule(event).gating;
@@ -115,7 +115,7 @@ fn conclude(loaded: &Loaded, event: Event, mut outcome: Outcome, printer: &Print
     match outcome.verdict {
         _ if can_be_stopped && loaded.broken.is_some() => Exit::Failure,
         Verdict::Deny => Exit::Deny,
-        // Whoever looks only at the status must not go on with an Input that it never got.
+        // A caller that only checks the status must not continue with an Input that it never received.
         _ if !is_told => {
             render::message(Code::Internal, "the Outcome could not be written to stdout");
             Exit::Failure
@@ -125,16 +125,16 @@ fn conclude(loaded: &Loaded, event: Event, mut outcome: Outcome, printer: &Print
     }
 }
 
-/// Whether an allow has something to say that its exit status does not.
+/// Whether an allow carries more than its exit status says.
 fn says_more_than_status(outcome: &Outcome) -> bool {
     let adds_context = !outcome.system_prompt_additions.is_empty() || !outcome.additional_context.is_empty();
     outcome.modified || outcome.stop || adds_context
 }
 
-/// Whether the caller closed stdout (`>&-`), so that what is printed gets lost without an error: on Unix, Rust opens the
-/// null device in the place of a standard stream that is closed, for reading and writing. A shell's `>/dev/null` opens it
-/// for writing alone, which says that nobody wants to read. Some programs discard output like the former (Python's
-/// `DEVNULL`, Node's `ignore`); for them what would be lost is told by the exit status as well.
+/// Whether the caller closed stdout (`>&-`), so output would be lost without an error: on Unix, Rust replaces a closed
+/// standard stream with the null device, opened for reading and writing. A shell's `>/dev/null` opens it for writing
+/// only, which means that the caller does not want the output. Some programs discard output by opening the null device
+/// for both (Python's `DEVNULL`, Node's `ignore`); for them, the exit status also reports what would be lost.
 fn stdout_is_closed() -> bool {
     let stdout = io::stdout();
     let reads_too = fcntl_getfl(&stdout).is_ok_and(|flags| flags & OFlags::ACCMODE == OFlags::RDWR);
@@ -144,7 +144,7 @@ fn stdout_is_closed() -> bool {
     reads_too && stdout.zip(null).is_some_and(|(stdout, null)| stdout.rdev() == null.rdev())
 }
 
-/// Waits for a signal that wants the process to end, and names it.
+/// Waits for a signal to terminate, and returns its name.
 pub(super) async fn interrupted() -> &'static str {
     let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup(), SignalKind::quit()];
     let [Ok(mut term), Ok(mut int), Ok(mut hup), Ok(mut quit)] = kinds.map(signal) else {
@@ -161,7 +161,7 @@ pub(super) async fn interrupted() -> &'static str {
 fn read_input(read: impl Fn(&[u8]) -> Result<Input, InputError>) -> Result<Input, (Code, String)> {
     let mut bytes = Vec::new();
     let mut stdin = io::stdin().lock();
-    // One byte over the limit is enough to see that it is passed.
+    // One byte over the limit is enough to detect that it is exceeded.
     let limit = MAX_INPUT_BYTES as u64 + 1;
     stdin
         .by_ref()

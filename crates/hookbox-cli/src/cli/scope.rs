@@ -1,4 +1,4 @@
-//! Which config a command looks at: the arguments that most of them share.
+//! The arguments that select a config, shared by most commands.
 
 use super::render;
 use anyhow::{Context, anyhow};
@@ -56,12 +56,12 @@ impl Scope {
         Ok(self.loader()?.compiler(compiler(Effort::EVENT)).trust_all(self.trust_all).load())
     }
 
-    /// As [`load`](Self::load), with only the hooks that are asked about this Input.
+    /// Like [`load`](Self::load), with only the hooks that are asked about this Input.
     pub(super) fn load_for(&self, input: &Input) -> anyhow::Result<Loaded> {
         Ok(self.loader()?.compiler(compiler(Effort::EVENT)).trust_all(self.trust_all).only_for(input).load())
     }
 
-    /// As [`load`](Self::load), with every hook of a project: for commands that run none.
+    /// Like [`load`](Self::load), with all hooks of a project, even an untrusted one: for commands that run none.
     pub(super) fn load_everything(&self) -> anyhow::Result<Loaded> {
         Ok(self
             .loader()?
@@ -73,7 +73,7 @@ impl Scope {
             .load())
     }
 
-    /// As somebody sees it who is to trust a project of this place.
+    /// The scope of a user who decides whether to trust a project in this place.
     pub(super) fn of_place(
         app: String,
         home: Option<PathBuf>,
@@ -91,13 +91,13 @@ impl Scope {
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
 
-    /// The files that are read in place of all layers.
+    /// The files to read instead of all layers.
     pub(super) fn named_files(&self) -> anyhow::Result<Vec<PathBuf>> {
         let absolute = |file: &PathBuf| std::path::absolute(file).context("the current directory is unknown");
         self.config.iter().map(absolute).collect()
     }
 
-    /// Adds files to those that are read in place of all layers.
+    /// Adds files to those that are read instead of all layers.
     pub(super) fn name_files(&mut self, files: Vec<PathBuf>) {
         self.config.extend(files);
     }
@@ -106,7 +106,7 @@ impl Scope {
         &self.app
     }
 
-    /// The directory that the agent works in.
+    /// The agent's working directory.
     pub(super) fn project(&self) -> anyhow::Result<PathBuf> {
         absolute(self.project.as_deref().unwrap_or(Path::new("")))
     }
@@ -119,7 +119,7 @@ impl Scope {
         Ok(host.loader().map_err(explain)?.one_shot(true))
     }
 
-    /// Where the user's files are.
+    /// The locations of the user's files.
     pub(super) fn places(&self) -> anyhow::Result<UserPlaces> {
         self.host()?.places().map_err(explain)
     }
@@ -137,7 +137,7 @@ impl Scope {
     }
 }
 
-/// What is wrong, with the options that help.
+/// Explains the error, with the options that help.
 fn explain(error: HostError) -> anyhow::Error {
     match error {
         HostError::NoHome => anyhow!("the home directory is unknown: set HOME, or use --home or --config"),
@@ -148,14 +148,14 @@ fn explain(error: HostError) -> anyhow::Error {
     }
 }
 
-/// The arguments with the options of [`Scope`] that stand before the command behind it, where the command reads them.
+/// Moves the options of [`Scope`] that precede the command behind it, if the command reads them.
 pub(super) fn behind_command(args: Vec<OsString>) -> Vec<OsString> {
     let is_option = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"-");
     if !args.get(1).is_some_and(is_option) {
         return args;
     }
     let known = Scope::augment_args(clap::Command::new(""));
-    // Those of the whole, such as --verbose, stay where they are.
+    // Global options, such as --verbose, stay where they are.
     let (mut before, mut moved, mut rest) = (Vec::new(), Vec::new(), args.into_iter().peekable());
     before.extend(rest.next());
     while let Some(arg) = rest.next_if(|arg| arg.as_encoded_bytes().starts_with(b"-")) {
@@ -172,14 +172,14 @@ pub(super) fn behind_command(args: Vec<OsString>) -> Vec<OsString> {
         }
     }
     let Some(command) = rest.next() else {
-        // That there is no command is what is to be said.
+        // Left as is, so the error is about the missing command.
         return before;
     };
     before.push(command);
     before.into_iter().chain(moved).chain(rest).collect()
 }
 
-/// What compiles components, and says so on a terminal when it takes long.
+/// The compiler for components, which reports long compilations on a terminal.
 pub(super) fn compiler(effort: Effort) -> Compiler {
     Compiler::found().effort(effort).on_slow(|what| {
         if std::io::stderr().is_terminal() {
@@ -188,7 +188,7 @@ pub(super) fn compiler(effort: Effort) -> Compiler {
     })
 }
 
-/// The path from the root on, without `.` and `..`, so that walking up meets every directory once.
+/// The absolute path without `.` and `..`, so walking up visits every directory once.
 pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     let joined = std::env::current_dir().context("the current directory is unknown")?.join(path);
     let mut clean = PathBuf::new();
@@ -203,7 +203,7 @@ pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(clean)
 }
 
-/// An app's name becomes a part of paths.
+/// Validates an app's name, because it becomes part of paths.
 pub(super) fn app_name(name: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if name.is_empty() || !name.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! `hookbox show`: one configured hook.
+//! `hookbox show`: shows one configured hook.
 
 use super::render::printable_line;
 use super::scope::Scope;
@@ -35,7 +35,7 @@ impl Show {
                 print_line(format!("{label:<13}{}", printable_line(&value)).trim_end());
             }
         }
-        // Why the hook does not run, or not as it would.
+        // These explain why the hook does not run, or does not run as configured.
         let is_trust = |code: Code| matches!(code, Code::Untrusted | Code::Changed);
         let about = loaded.problems.iter().filter(|problem| problem.file == hook.file && is_trust(problem.code));
         super::render::problems(&about.cloned().collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Which hook a command tries: the arguments of `hookbox test` and `hookbox bench`.
+//! The arguments of `hookbox test` and `hookbox bench` that select a hook.
 
 use super::build::build;
 use super::scope::{absolute, compiler};
@@ -42,7 +42,7 @@ pub(super) struct SubjectArgs {
     pub(super) no_cache: bool,
 }
 
-/// A hook, and what it is prepared with.
+/// A hook and the tools to prepare it.
 pub(super) struct Found {
     pub(super) subject: Subject,
     pub(super) cwd: PathBuf,
@@ -50,11 +50,11 @@ pub(super) struct Found {
     dialect: Arc<dyn Dialect>,
 }
 
-/// Why a command cannot do its work.
+/// Why a command cannot continue.
 pub(super) enum Stopped {
-    /// What is wrong has been printed.
+    /// The problem has already been printed.
     Told,
-    /// What is wrong.
+    /// The problem, not yet printed.
     Error(anyhow::Error),
 }
 
@@ -65,7 +65,7 @@ impl From<anyhow::Error> for Stopped {
 }
 
 impl Stopped {
-    /// Says what is wrong, if that has not been said.
+    /// Prints the problem, unless that has already happened.
     pub(super) fn exit(self) -> Exit {
         if let Stopped::Error(error) = self {
             render::error(&error);
@@ -103,12 +103,12 @@ impl SubjectArgs {
     }
 }
 
-/// What there is to try at this path: a project's hook as its source is now. A script needs no build.
+/// The hook to try at this path, built from the project's current source. A script needs no build.
 fn current(path: &Path) -> anyhow::Result<PathBuf> {
     match Language::of(path) {
         Ok(language) if language != Language::JavaScript => {
             let built = build(path, Some(language), None)?;
-            // Its own entry has more to say: settings, limits, grants.
+            // The project's own entry has more: settings, limits, grants.
             Ok(if path.join("hooks.toml").is_file() { path.to_owned() } else { built.path })
         }
         _ => Ok(path.to_owned()),
@@ -116,11 +116,11 @@ fn current(path: &Path) -> anyhow::Result<PathBuf> {
 }
 
 impl Found {
-    /// What prepares the hook. What its shell hook writes goes to `recorder`.
+    /// The loader for the hook. A shell hook's output goes to `recorder`.
     pub(super) fn loader(&self, recorder: &Arc<Recorder>) -> Loader {
         Loader::new(&self.cwd)
             .env(self.env.clone())
-            // Whoever tries a hook means it, so that its files are taken as they are.
+            // Trying a hook implies trusting it, so its files are used as they are.
             .file(self.subject.dir().join("hooks.toml"))
             .dialect(Arc::clone(&self.dialect))
             .codecs(dialect::codec)
@@ -130,13 +130,13 @@ impl Found {
             .spawner(Arc::clone(recorder) as Arc<dyn hookbox::runtime::shell::Spawner>)
     }
 
-    /// The same, which looks into the user's cache before it compiles; `None` if there is none.
+    /// Like [`loader`](Self::loader), but checks the user's cache before compiling; `None` if there is no cache.
     pub(super) fn cached_loader(&self, recorder: &Arc<Recorder>) -> Option<Loader> {
         let cache = Host::new(&self.cwd, self.env.clone()).places().ok()?.cache()?;
         Some(self.loader(recorder).cache(cache))
     }
 
-    /// The path as it is shown: below the current directory from there on.
+    /// The path for display: relative if it is below the current directory.
     pub(super) fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.cwd).unwrap_or(path).display().to_string()
     }

@@ -1,4 +1,4 @@
-//! Sorts the arguments of a command into options and operands, as getopt does.
+//! Sorts a command's arguments into options and operands, like getopt.
 
 use super::Word;
 
@@ -7,13 +7,13 @@ use super::Word;
 pub struct Arguments<'a> {
     shorts: String,
     longs: Vec<&'a str>,
-    /// The arguments that are no options.
+    /// The arguments that are not options.
     pub operands: Vec<&'a Word>,
 }
 
 impl<'a> Arguments<'a> {
-    /// Sorts `words`, the arguments without the command word. A letter in
-    /// `with_value` is a short option that takes a value, which is dropped.
+    /// Sorts `words`, the arguments without the command word. Each letter in `with_value` is a short option that takes
+    /// a value; the value is dropped.
     #[must_use]
     pub fn new(words: &'a [Word], with_value: &str) -> Self {
         let mut sorted = Self::default();
@@ -35,8 +35,7 @@ impl<'a> Arguments<'a> {
         sorted
     }
 
-    /// Adds a cluster such as `rf`. Returns whether the next word is the value
-    /// of its last option.
+    /// Adds a cluster such as `rf`. Returns whether the next word is the value of its last option.
     fn cluster(&mut self, letters: &str, with_value: &str) -> bool {
         for (at, letter) in letters.char_indices() {
             self.shorts.push(letter);
@@ -53,8 +52,7 @@ impl<'a> Arguments<'a> {
         self.shorts.contains(letters)
     }
 
-    /// Whether the long option `name` is given, which may be cut short as
-    /// long as `at_least` is left.
+    /// Whether the long option `name` is given, possibly abbreviated down to `at_least`.
     #[must_use]
     pub fn has_long(&self, name: &str, at_least: &str) -> bool {
         self.longs

@@ -1,4 +1,4 @@
-//! Collects the commands of a text, and everything inside of them.
+//! Collects the commands of a text, including nested ones.
 
 use super::command::{Assignment, SimpleCommand, quote};
 use super::edit::{SEPARATOR, joined};
@@ -8,16 +8,16 @@ use super::word::{HOME, Word, is_marker};
 use super::{Script, Unknown};
 use std::rc::Rc;
 
-/// The longest text that is read, in bytes. A shell takes longer ones, but nobody reviews them.
+/// The longest text that is parsed, in bytes. A shell accepts longer ones, but no one reviews them.
 pub(super) const MAX_LENGTH: usize = 64 * 1024;
-/// How deep scripts may nest, as `bash -c` in `bash -c` does.
+/// How deep scripts may nest, such as `bash -c` in `bash -c`.
 const MAX_NESTING: usize = 8;
-/// How many commands may stand in one, as `sudo` before `env` does.
+/// How many commands may be chained in one, such as `sudo` before `env`.
 const MAX_STEPS: usize = 32;
-/// How many commands there may be in all.
+/// The maximum number of commands in total.
 const MAX_COMMANDS: usize = 1000;
 
-/// Takes apart a text that a shell would run.
+/// Parses a text that a shell would run.
 pub(super) fn text(text: &str) -> Script {
     let mut collector = Collector::default();
     if text.len() > MAX_LENGTH {
@@ -28,7 +28,7 @@ pub(super) fn text(text: &str) -> Script {
     collector.script
 }
 
-/// Takes apart a command that runs without a shell.
+/// Parses a command that runs without a shell.
 pub(super) fn arguments(arguments: &[String]) -> Script {
     let mut collector = Collector::default();
     match joined(arguments) {
@@ -81,7 +81,7 @@ impl Collector {
         }
     }
 
-    /// Collects a command and everything inside of it.
+    /// Collects a command and all commands nested in it.
     fn command(&mut self, command: SimpleCommand, nesting: usize) {
         let mut pending = vec![command];
         let mut steps = 0;
@@ -95,7 +95,7 @@ impl Collector {
             }
             let run_by: Option<Rc<str>> = command.name().map(Rc::from);
             let inners = inner::inner(&command.words, &command.stdin);
-            // What a command inside shares with this one.
+            // What a nested command shares with this one.
             let place = if inners.is_empty() {
                 SimpleCommand::default()
             } else {

@@ -1,4 +1,4 @@
-//! A simple command and what belongs to it.
+//! A simple command and its parts.
 
 use super::word::{Word, shortened};
 use std::rc::Rc;
@@ -6,44 +6,44 @@ use std::rc::Rc;
 /// The longest command that a reason quotes, in characters.
 const MAX_QUOTE: usize = 60;
 
-/// A command with its arguments, without pipes and lists.
+/// A command with its arguments, excluding pipes and lists.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct SimpleCommand {
-    /// The command word and its arguments. Empty for assignments and redirections alone.
+    /// The command word and its arguments. Empty if there are only assignments and redirections.
     pub words: Vec<Word>,
-    /// The assignments before it, its own and those of an `env` or `sudo` that runs it.
+    /// The assignments before the command: its own and those of an `env` or `sudo` that runs it.
     pub assignments: Vec<Assignment>,
-    /// What it reads as its standard input.
+    /// What the command reads as its standard input.
     pub stdin: Stdin,
-    /// The function whose body it is part of.
+    /// The function whose body the command is part of.
     pub function: Option<Rc<str>>,
-    /// Whether it is part of a pipeline.
+    /// Whether the command is part of a pipeline.
     pub is_piped: bool,
-    /// Whether it runs in the background.
+    /// Whether the command runs in the background.
     pub is_background: bool,
-    /// The name of the command that runs it, such as `sudo` or `bash`; `None` if the shell itself does.
+    /// The name of the command that runs this one, such as `sudo` or `bash`; `None` if the shell runs it directly.
     pub run_by: Option<Rc<str>>,
-    /// Whether it stands in a script with parts that are not known, as in `bash -c "cd $DIR && make"`: such a part could be
-    /// anything, more commands among it.
+    /// Whether the command is in a script with unknown parts, as in `bash -c "cd $DIR && make"`. Such a part could be
+    /// anything, including more commands.
     pub is_in_patchy_script: bool,
 }
 
 impl SimpleCommand {
-    /// The name of the command: the last component of its path, so that `/bin/rm` and `\rm` are both `rm`. `None` if it is not
-    /// known, or there is no command word.
+    /// The name of the command: the last component of its path, so `/bin/rm` and `\rm` are both `rm`. `None` if the
+    /// name is unknown or there is no command word.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.words.first()?.command_name()
     }
 
-    /// The words behind the command word.
+    /// The words after the command word.
     #[must_use]
     pub fn arguments(&self) -> &[Word] {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// The same without its words.
+    /// The same command without its words.
     pub(super) fn place(&self) -> Self {
         SimpleCommand {
             words: Vec::new(),
@@ -55,7 +55,7 @@ impl SimpleCommand {
         }
     }
 
-    /// The command as it was typed, in backquotes, on one line and cut short, for a reason.
+    /// The command as it was typed, in backquotes, on one line and shortened, for use in a reason.
     #[must_use]
     pub fn quote(&self) -> String {
         quote(&self.words)
@@ -67,18 +67,18 @@ pub(super) fn quote(words: &[Word]) -> String {
     format!("`{}`", shortened(&line.join(" "), MAX_QUOTE))
 }
 
-/// A variable that is set: `name=value` before a command or alone.
+/// An assignment to a variable: `name=value` before a command or on its own.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Assignment {
     /// The variable.
     pub name: String,
-    /// What it is set to; not known for a list.
+    /// The value; unknown for a list.
     pub value: Word,
 }
 
 impl Assignment {
-    /// Reads a word of the form `name=value`.
+    /// Parses a word of the form `name=value`.
     pub(super) fn of_word(word: &Word) -> Option<Self> {
         let (name, value) = word.pattern().split_once('=')?;
         Some(Assignment { name: name.to_owned(), value: Word::of_pattern(word.raw(), value.to_owned()) })
@@ -96,7 +96,7 @@ pub struct Redirect {
 }
 
 impl Redirect {
-    /// Whether it can write to the file.
+    /// Whether the redirection can write to the file.
     #[must_use]
     pub fn writes(&self) -> bool {
         self.operator.contains('>')
@@ -107,7 +107,7 @@ impl Redirect {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub enum Stdin {
-    /// Whatever the tool call itself reads, or a file.
+    /// The tool call's own standard input, or a file.
     #[default]
     Inherited,
     /// The output of another command.

@@ -1,22 +1,23 @@
-//! Changes to a command that leave the rest of it as it was typed.
+//! Edits to a command that keep the rest of it as it was typed.
 
 use crate::CommandLine;
 use std::ops::Range;
 
-/// Stands between arguments when they are edited as one text, since no argument can hold it.
+/// Separates arguments when they are edited as one text; no argument can contain it.
 pub(super) const SEPARATOR: char = '\0';
 
-/// A change to a command.
+/// An edit to a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced: the [span](super::Word::span) of a word, or a part of it.
+    /// The range to replace: the [span](super::Word::span) of a word, or a part of it.
     pub at: Range<usize>,
-    /// The words that take its place, as a shell reads them. An empty first one starts the others behind what stands before.
+    /// The replacement words, as a shell reads them. If the first is empty, the others follow the preceding text as new
+    /// words.
     pub with: Vec<String>,
 }
 
 impl CommandLine {
-    /// The command with these changes, `None` if one of them does not fit, as when two overlap.
+    /// The command with these edits; `None` if one of them does not fit, for example if two overlap.
     ///
     /// ```
     /// use hookbox_sdk::{CommandLine, shell::Edit};
@@ -48,7 +49,7 @@ impl CommandLine {
     }
 }
 
-/// The arguments as one text, unless that would not come apart again.
+/// The arguments as one text; `None` if it could not be split again.
 pub(super) fn joined(arguments: &[String]) -> Option<String> {
     let is_clean = !arguments.iter().any(|argument| argument.contains(SEPARATOR));
     is_clean.then(|| arguments.join(&SEPARATOR.to_string()))

@@ -1,8 +1,8 @@
-//! Takes a shell command apart into all the commands that it would run.
+//! Splits a shell command into all the commands that it would run.
 //!
-//! [`parse`] finds the simple commands of pipelines, lists, subshells, loops, functions and substitutions, and those behind
-//! other commands: `sudo rm`, `bash -c '…'`, `find -exec`, `xargs`, here-documents for a shell, `ssh host '…'`. What a
-//! policy judges is the flat list.
+//! [`parse`] finds the simple commands of pipelines, lists, subshells, loops, functions and substitutions, and those
+//! inside other commands: `sudo rm`, `bash -c '…'`, `find -exec`, `xargs`, here-documents for a shell, `ssh host '…'`.
+//! A policy judges the flat list.
 //!
 //! ```
 //! use hookbox_sdk::shell;
@@ -15,13 +15,13 @@
 //!
 //! # What cannot be known
 //!
-//! Much of a command is decided only when it runs: the value of `$DIR`, the files of `*.txt`, the script that `curl` fetches
-//! for `sh`. The types keep that apart, so that a policy cannot take it for harmless by accident:
+//! Much of a command is decided only when it runs: the value of `$DIR`, the files of `*.txt`, the script that `curl`
+//! fetches for `sh`. The types keep unknown parts separate, so a policy cannot mistake them for harmless by accident:
 //!
-//! * [`Script::commands`] is an error if there are commands that nobody can list, as in `curl … | sh` or behind a syntax
-//!   error. [`Script::known_commands`] has the others, for a policy that denies what it sees and asks about the rest.
+//! * [`Script::commands`] is an error if some commands cannot be listed, as in `curl … | sh` or after a syntax error.
+//!   [`Script::known_commands`] has the others, for a policy that denies what it recognizes and asks about the rest.
 //! * [`SimpleCommand::name`] is `None` for `$CMD` and the like.
-//! * [`Word::known`] is `None` for a word that is not known to its last letter; [`Word::pattern`] has the parts that are.
+//! * [`Word::known`] is `None` unless every character of the word is known; [`Word::pattern`] has the known parts.
 //!
 //! ```
 //! use hookbox_sdk::shell;
@@ -33,13 +33,13 @@
 //! assert_eq!(rm.arguments()[1].known(), None);
 //! ```
 //!
-//! Variables, aliases and files are not looked up. A function's body counts as run. All of this lowers the risk of an
-//! accident; it is no wall against somebody who wants to hide a command.
+//! Variables, aliases and files are not looked up. A function's body counts as run. This lowers the risk of an
+//! accident; it does not stop someone who deliberately hides a command.
 //!
 //! # Bounds
 //!
-//! Hostile text takes no more than bounded time, memory and stack: at most 64 KiB, 8 nested scripts, 1,000 commands, 64
-//! words from one brace expansion. What goes beyond is an [`Unknown`].
+//! Hostile text can only use bounded time, memory and stack: the limits are 64 KiB, 8 nested scripts, 1,000 commands,
+//! and 64 words from one brace expansion. Anything beyond them is an [`Unknown`].
 
 mod arguments;
 mod collect;
@@ -68,10 +68,10 @@ pub struct Script {
 }
 
 impl Script {
-    /// Every command that would run: a command stands before those that it runs.
+    /// Every command that would run. Each command comes before those that it runs.
     ///
     /// # Errors
-    /// There are others that cannot be known. A policy that hands the error on by `?` fails, and so denies.
+    /// Some commands cannot be known. A policy that propagates the error with `?` fails, and so denies.
     pub fn commands(&self) -> Result<&[SimpleCommand], Unknown> {
         match self.unknowns.first() {
             Some(unknown) => Err(unknown.clone()),
@@ -79,33 +79,33 @@ impl Script {
         }
     }
 
-    /// The commands that can be known. The policy must also do something about [`unknowns`](Self::unknowns).
+    /// The commands that can be known. The policy must also handle [`unknowns`](Self::unknowns).
     #[must_use]
     pub fn known_commands(&self) -> &[SimpleCommand] {
         &self.commands
     }
 
-    /// Why there are commands that cannot be known; empty if there are none.
+    /// Why some commands cannot be known; empty if all are known.
     #[must_use]
     pub fn unknowns(&self) -> &[Unknown] {
         &self.unknowns
     }
 
-    /// The redirections to and from files, of whichever command.
+    /// The redirections to and from files, of all commands.
     #[must_use]
     pub fn redirects(&self) -> &[Redirect] {
         &self.redirects
     }
 }
 
-/// Takes a text for a shell apart.
+/// Parses a text for a shell.
 #[must_use]
 pub fn parse(text: &str) -> Script {
     collect::text(text)
 }
 
 impl CommandLine {
-    /// Takes the command apart.
+    /// Parses the command.
     #[must_use]
     pub fn parse(&self) -> Script {
         match self {
@@ -116,7 +116,7 @@ impl CommandLine {
 }
 
 impl<S> Input<S> {
-    /// What the commands of the tool call would run, taken apart; empty if the tool runs none.
+    /// Parses what the commands of the tool call would run; empty if the tool runs none.
     ///
     /// # Errors
     /// As [`commands`](Input::commands).

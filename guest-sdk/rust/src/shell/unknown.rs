@@ -2,23 +2,23 @@
 
 use std::fmt;
 
-/// A part of a command that nobody can look into before it runs.
+/// A part of a command that cannot be inspected before it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
-    /// What keeps it from being known.
+    /// The reason it cannot be known.
     pub kind: UnknownKind,
     message: String,
 }
 
-/// What keeps a part of a command from being known.
+/// Why a part of a command cannot be known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnknownKind {
     /// It is not shell syntax that the parser knows.
     Syntax,
-    /// It goes beyond one of the [bounds](super#bounds).
+    /// It exceeds one of the [bounds](super#bounds).
     Bounds,
-    /// A command runs a text that comes up only then, as in `curl … | sh` and `eval "$X"`.
+    /// A command runs a text that only exists at run time, as in `curl … | sh` and `eval "$X"`.
     Script,
 }
 
@@ -43,7 +43,7 @@ impl Unknown {
 }
 
 impl fmt::Display for Unknown {
-    /// A clause for the agent: what cannot be known, and after a semicolon what to do instead.
+    /// A clause for the agent: what cannot be known and, after a semicolon, what to do instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }

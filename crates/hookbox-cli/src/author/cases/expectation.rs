@@ -1,4 +1,4 @@
-//! What a hook is to answer, beside what it answered.
+//! Compares a hook's answer with the expected one.
 
 use super::json::same;
 use hookbox::internal::{members, value};
@@ -8,60 +8,60 @@ use regex::Regex;
 /// What a case expects.
 #[derive(Clone, Debug)]
 pub enum Expectation {
-    /// An Action.
+    /// The hook answers with an Action.
     Decision {
-        /// What it decides.
+        /// The expected decision.
         decision: Decision,
-        /// Why; any reason or none will do if this is absent.
+        /// The expected reason; if absent, any reason or none is accepted.
         reason: Option<Text>,
-        /// What must be in place afterwards: of an object, these members.
+        /// The expected value after the rewrite; for an object, only these members are compared.
         modified: Option<Json>,
     },
-    /// That the hook fails.
+    /// The hook fails.
     Error {
-        /// With this code.
+        /// The expected error code.
         code: Code,
-        /// With this message; any will do if this is absent.
+        /// The expected message; if absent, any message is accepted.
         reason: Option<Text>,
     },
 }
 
-/// What a text must be like.
+/// What a text must match.
 #[derive(Clone, Debug)]
 pub enum Text {
-    /// It is this one.
+    /// The text equals this one.
     Exactly(String),
-    /// This is a part of it.
+    /// The text contains this one.
     Contains(String),
-    /// This is found in it.
+    /// The text has a match of this expression.
     Regex(Regex),
 }
 
-/// What a hook answered.
+/// A hook's actual answer.
 #[derive(Clone, Debug, Default)]
 pub struct Actual {
-    /// What it decided, or what its failure counted as.
+    /// The hook's decision, or the one that its failure counted as.
     pub decision: Decision,
-    /// Why.
+    /// The hook's reason.
     pub reason: Option<String>,
-    /// What it rewrote, as it stands then.
+    /// The value that it rewrote, after the rewrite.
     pub modified: Option<Json>,
-    /// How it failed, if it did.
+    /// The failure, if the hook failed.
     pub failure: Option<Failure>,
-    /// Why it cannot be asked, if the case is about an event that it does not hear.
+    /// Why the hook cannot be asked, if the case uses an event that it is not registered for.
     pub unheard: Option<String>,
-    /// What else there is to know: warnings, and why it was not asked.
+    /// Further notes: warnings, and why the hook was not asked.
     pub notes: Vec<String>,
 }
 
-/// In one thing, the answer is not what was expected.
+/// One difference between the expected and the actual answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Which: `decision`, `reason`, `modified` or a member of it.
+    /// The part that differs: `decision`, `reason`, `modified` or a member of it.
     pub what: String,
-    /// What was expected, as people read it.
+    /// The expected value, for people.
     pub expected: String,
-    /// What came.
+    /// The actual value.
     pub given: String,
 }
 
@@ -100,7 +100,7 @@ impl Actual {
         }
     }
 
-    /// Why, in the hook's words or in the engine's.
+    /// The reason, from the hook or from the engine.
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         self.failure.as_ref().map(|failure| failure.message.as_str()).or(self.reason.as_deref())
@@ -108,8 +108,8 @@ impl Actual {
 }
 
 impl Expectation {
-    /// In what the answer is not as expected. A failure is never what a decision expects, whatever it counts as: a guard that
-    /// denies since it crashed does not guard.
+    /// The differences from the expected answer. A failure never matches an expected decision, whatever it counts as: a
+    /// guard that denies because it crashed does not guard.
     #[must_use]
     pub fn mismatches(&self, given: &Actual) -> Vec<Mismatch> {
         let mut found = Vec::new();
@@ -135,14 +135,14 @@ impl Expectation {
     }
 }
 
-/// Whether what is in place is what a case says of it.
+/// Whether the actual value matches the value that a case expects.
 pub(super) fn fits(expected: &Json, given: Option<&Json>) -> bool {
     let mut found = Vec::new();
     compare(expected, given, &mut found);
     found.is_empty()
 }
 
-/// Compares what is in place: of two objects the expected members, of all else the whole.
+/// Compares values: for two objects, only the expected members; otherwise the whole value.
 fn compare(expected: &Json, given: Option<&Json>, found: &mut Vec<Mismatch>) {
     let none = || "not there".to_owned();
     let (Some(ours), Some(theirs)) = (members(expected), given.and_then(members)) else {
@@ -161,7 +161,7 @@ fn compare(expected: &Json, given: Option<&Json>, found: &mut Vec<Mismatch>) {
     }
 }
 
-/// A text in one line, so that what is at its ends shows.
+/// A quoted text on one line, so its leading and trailing characters are visible.
 fn quoted(text: &str) -> String {
     Json::string(text).as_str().to_owned()
 }

@@ -1,11 +1,11 @@
-//! Values of JSON beside each other: by what they say, not by how they are spelled.
+//! Compares JSON values by meaning, not by spelling.
 
 use hookbox::Json;
 use hookbox::internal::members;
 use serde_json::value::RawValue;
 
-/// Whether two values say the same. The order of members and the spelling of strings and numbers do not count; digits do,
-/// however many there are.
+/// Whether two values mean the same. The order of members and the spelling of strings and numbers do not matter; every
+/// digit does, however many there are.
 pub(super) fn same(a: &Json, b: &Json) -> bool {
     same_text(a.as_str(), b.as_str())
 }
@@ -44,7 +44,7 @@ fn items(text: &str) -> Option<Vec<&RawValue>> {
     serde_json::from_str(text).ok()
 }
 
-/// What kind of value a text holds, with its article.
+/// The kind of value in a text, with its article.
 pub(super) fn kind(text: &str) -> &'static str {
     match text.bytes().next() {
         Some(b'{') => "an object",

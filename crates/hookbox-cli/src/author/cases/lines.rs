@@ -1,4 +1,4 @@
-//! Cases in JSON, one on a line.
+//! Cases in JSON, one per line.
 
 use super::Rows;
 use super::reader::{Member, Row};
@@ -8,7 +8,7 @@ use hookbox::{Code, MAX_INPUT_BYTES};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The longest line, in bytes: the largest Input with what belongs to it.
+/// The longest line, in bytes: leaves room for the largest Input and the rest of its case.
 const MAX_LINE_BYTES: usize = 4 * MAX_INPUT_BYTES;
 
 pub(super) fn rows(file: &ConfigFile) -> Rows {
@@ -22,7 +22,7 @@ pub(super) fn rows(file: &ConfigFile) -> Rows {
     (rows, None, problems)
 }
 
-/// The lines of a text, each with the byte at which it begins and without its line break.
+/// The lines of a text without their line breaks, each with the byte offset at which it begins.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |next, line| {
         let start = *next;
@@ -35,11 +35,11 @@ fn row(file: &ConfigFile, start: usize, line: &str) -> Result<Row, Box<Problem>>
     let at = start..start + line.len();
     let members = object(line.as_bytes(), MAX_LINE_BYTES).map_err(|error| {
         let help = Some("each line is one case, which is a JSON object".to_owned());
-        // Its line is that of the file, and shown beside it.
+        // The line number within the file is shown next to the message.
         let message = error.message.replace(" at line 1 column", " at column");
         Box::new(file.problem(Code::ConfigSyntax, None, &at, message, help))
     })?;
-    // Parts of the line lie in it; a key with escapes is a text of its own.
+    // Parts borrowed from the line have a position in it; a key with escapes is a separate string.
     let place = |part: &str| -> Option<Range<usize>> {
         let offset = (part.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
         (offset + part.len() <= line.len()).then(|| start + offset..start + offset + part.len())

@@ -1,4 +1,4 @@
-//! Cases: Inputs, and what a hook is to answer to each.
+//! Cases: Inputs, and the expected answer to each.
 
 mod expectation;
 mod json;
@@ -15,49 +15,49 @@ use std::ops::Range;
 use std::path::Path;
 pub use update::{Update, update};
 
-/// The names under which a hook's cases are looked for, in this order.
+/// The file names under which a hook's cases are looked up, in this order.
 pub const FILE_NAMES: [&str; 2] = ["cases.toml", "cases.jsonl"];
 
-/// The largest file of cases, in bytes: room for some hundred of the largest Inputs.
+/// The largest file of cases, in bytes: enough for a few hundred of the largest Inputs.
 pub const MAX_CASES_BYTES: u64 = 64 << 20;
 
-/// The time that a case's hook finds as `now` where the case names none, so that its answer is the same each day.
+/// The default `now` of a case. It is fixed, so a hook's answer is the same every day.
 pub const NOW: &str = "2026-01-01T00:00:00.000Z";
 
 /// A file of cases.
 #[derive(Clone, Debug)]
 pub struct Cases {
-    /// The file.
+    /// The file itself.
     pub file: ConfigFile,
-    /// What it says, in its order.
+    /// The cases, in the order of the file.
     pub cases: Vec<Case>,
 }
 
 /// One case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Its place in the file, from 0.
+    /// Its index in the file, from 0.
     pub index: usize,
-    /// What it is called; `case 3` for the third if it has no name.
+    /// Its name; `case 3` for the third if it has none.
     pub name: String,
-    /// The bytes of the file at which it begins.
+    /// The bytes of the file where it begins.
     pub at: Range<usize>,
-    /// The line at which it begins, from 1.
+    /// The line on which it begins, from 1.
     pub line: usize,
-    /// What the hook is asked.
+    /// The Input that the hook gets.
     pub input: Input,
-    /// What the hook finds as `Input.settings`, if not what its config says.
+    /// The hook's `Input.settings`, if they differ from its config.
     pub settings: Option<Json>,
-    /// What it is to answer. None is an error unless the answers are being recorded.
+    /// The expected answer. `None` is an error unless answers are being recorded.
     pub expectation: Option<Expectation>,
 }
 
-/// How a file spells cases.
+/// The format of a file of cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// TOML, one table `[[case]]` for each.
+    /// TOML, with one `[[case]]` table per case.
     Toml,
-    /// JSON, one object on a line for each.
+    /// JSON, with one object per line.
     Lines,
 }
 
@@ -71,11 +71,11 @@ impl Form {
 }
 
 impl Cases {
-    /// Reads a file: JSON lines if its name ends in `.jsonl`, `.ndjson` or `.json`, or else TOML. `recording` says that a
-    /// case may lack what is expected, since that is about to be filled in.
+    /// Reads a file: JSON lines if its name ends in `.jsonl`, `.ndjson` or `.json`, otherwise TOML. With `recording`, a
+    /// case may lack its expectation, which is about to be filled in.
     ///
     /// # Errors
-    /// The file cannot be read, has no case, or something in it is not as it must be. Everything that is wrong is named.
+    /// The file cannot be read, has no case, or something in it is invalid. All problems are reported.
     pub fn read(path: &Path, recording: bool) -> Result<Self, Vec<Problem>> {
         let about_file = |code, message: &str| vec![Problem::about_file(path, code, message)];
         let rules = ReadRules { max_bytes: MAX_CASES_BYTES, ..ReadRules::default() };
@@ -112,5 +112,5 @@ impl Cases {
     }
 }
 
-/// What a file says, before it is known whether it makes sense: the cases, the settings for all of them, and what is wrong.
+/// The content of a file before validation: the cases, the settings for all of them, and the problems.
 type Rows = (Vec<Row>, Option<Json>, Vec<Problem>);

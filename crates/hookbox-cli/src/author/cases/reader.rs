@@ -1,4 +1,4 @@
-//! From what a file says to cases.
+//! Turns the content of a file into cases.
 
 use super::json::{kind, string};
 use super::{Case, Expectation, NOW, Text};
@@ -13,14 +13,14 @@ const KEYS: [&str; 10] =
 
 const EVENT_EXAMPLE: &str = r#"whole = { event = "pre_message", message = "…" }"#;
 
-/// A case as a file has it.
+/// A case as written in a file.
 pub(super) struct Row {
     /// Where it begins.
     pub(super) at: Range<usize>,
     pub(super) members: Vec<Member>,
 }
 
-/// A key and its value, each with its place.
+/// A key and its value, each with its position.
 pub(super) struct Member {
     pub(super) key: String,
     pub(super) key_at: Range<usize>,
@@ -28,7 +28,7 @@ pub(super) struct Member {
     pub(super) at: Range<usize>,
 }
 
-/// Reads one case, or says everything that is wrong with it.
+/// Reads one case, or reports everything that is wrong with it.
 pub(super) fn case(
     file: &ConfigFile,
     index: usize,
@@ -108,7 +108,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    /// What the hook is asked: the whole of it, or a tool call in short.
+    /// The hook's Input: either complete, or the short form of a tool call.
     fn input(&mut self) -> Option<Input> {
         let (text, at) = match self.get("whole") {
             Some((whole, at)) => {
@@ -124,7 +124,7 @@ impl Reader<'_> {
         };
         match Input::from_slice(text.as_bytes()) {
             Ok(mut input) => {
-                // Another time each day could mean another answer each day.
+                // A time that changes daily could change the answer daily.
                 input.now.get_or_insert_with(|| NOW.to_owned());
                 Some(input)
             }
@@ -195,7 +195,7 @@ impl Reader<'_> {
                         self.bad_key(&at, format!("`{key}` without `expect`"), "say what the hook is to decide");
                     }
                 }
-                // A key that is nearly one of the two has been pointed out already.
+                // A misspelling of one of the two keys has already been reported.
                 if !recording && self.problems.is_empty() {
                     let at = self.row.at.clone();
                     let help =

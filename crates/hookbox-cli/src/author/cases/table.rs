@@ -9,7 +9,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What the file may have beside tables of cases.
+/// The keys allowed at the top level: the settings and the tables of cases.
 const KEYS: [&str; 2] = ["settings", "case"];
 
 pub(super) fn rows(file: &ConfigFile) -> Rows {

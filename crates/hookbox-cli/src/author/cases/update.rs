@@ -1,4 +1,4 @@
-//! Puts what came in place of what was expected, and leaves the rest of the file alone.
+//! Replaces expected answers with actual ones, and leaves the rest of the file alone.
 
 use super::expectation::fits;
 use super::json::same;
@@ -8,25 +8,26 @@ use hookbox::{Decision, Input, Json};
 use std::collections::HashMap;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
 
-/// What became of a case.
+/// The result of updating a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// It says already what came.
+    /// The case already matches the actual answer.
     None,
-    /// It now says what came; these keys of it have changed.
+    /// The case now matches the actual answer; these keys have changed.
     Changed(Vec<&'static str>),
-    /// It still says what it said, since what came cannot be written down.
+    /// The case is unchanged, because the actual answer cannot be recorded.
     Refused(String),
 }
 
-/// What a key is to be: something, or nothing.
+/// The new value of each key; `None` removes it.
 type Edits = Vec<(&'static str, Option<Json>)>;
 
-/// The text of the file with what came for these cases, and what became of each. Only `expect`, `error`, `reason` and
-/// `modified` change. An error is written down only where one was expected: a hook that fails must not come to be right.
+/// Returns the text of the file with the actual answers of these cases, and the result for each. Only `expect`,
+/// `error`, `reason` and `modified` change. An error is only recorded where one was expected: a failing hook must not
+/// become the expected behavior.
 ///
 /// # Errors
-/// The file is not what it was when it was read.
+/// The file has changed since it was read.
 pub fn update(cases: &Cases, came: &[(&Case, &Actual)]) -> Result<(String, Vec<Update>), String> {
     let (mut edits, mut updates) = (HashMap::new(), Vec::new());
     for (case, given) in came {
@@ -53,7 +54,7 @@ pub fn update(cases: &Cases, came: &[(&Case, &Actual)]) -> Result<(String, Vec<U
     Ok((text, updates))
 }
 
-/// What must change in a case, so that it expects what came.
+/// The edits to make a case expect the actual answer.
 fn edits_of(case: &Case, given: &Actual) -> Result<Edits, String> {
     if let Some(why) = &given.unheard {
         return Err(format!("the hook was not asked: {why}"));
@@ -86,7 +87,7 @@ fn edits_of(case: &Case, given: &Actual) -> Result<Edits, String> {
         }
         (None, None) => {
             edits.push(("expect", Some(decision(given))));
-            // What is recorded for the first time is all that counts.
+            // A first recording includes everything that is compared.
             edits.extend(given.why().map(|why| ("reason", Some(Json::string(why)))));
             None
         }
@@ -103,7 +104,7 @@ fn edits_of(case: &Case, given: &Actual) -> Result<Edits, String> {
     match expected {
         Some(_) if !is_modify => edits.push(("modified", None)),
         Some(expected) if fits(expected, given.modified.as_ref()) => {}
-        // Whoever expected a rewrite and did not say which does not want to.
+        // A case that expects a rewrite without saying which one stays that way.
         None if was_modify || !is_modify => {}
         _ => edits.push(("modified", Some(changed(&case.input, given)?))),
     }
@@ -114,7 +115,7 @@ fn decision(given: &Actual) -> Json {
     Json::string(given.decision.as_str())
 }
 
-/// What a case says of a rewrite: of an object the members that have changed.
+/// The rewrite as a case records it: for an object, the members that have changed.
 fn changed(input: &Input, given: &Actual) -> Result<Json, String> {
     let Some(after) = &given.modified else {
         return Err("the hook answered `modify`, and nothing is there to compare".to_owned());
@@ -132,7 +133,7 @@ fn changed(input: &Input, given: &Actual) -> Result<Json, String> {
             is_empty = false;
         }
     }
-    // It put the same in place, or only took members away: the whole says at least what is left.
+    // The rewrite changed nothing or only removed members: the whole object at least shows what is left.
     if is_empty && members.is_empty() {
         return Err("the hook took every member away, which `modified` cannot say".to_owned());
     }
@@ -164,7 +165,7 @@ fn edit_toml(text: &str, edits: &HashMap<usize, Edits>) -> Result<String, String
     Ok(document.to_string())
 }
 
-/// Puts a value in the place of another, with the comments around it.
+/// Replaces a value, and keeps the surrounding comments.
 fn put(case: &mut dyn TableLike, key: &str, mut value: Value) {
     if let Some(old) = case.get(key).and_then(Item::as_value) {
         *value.decor_mut() = old.decor().clone();
@@ -177,7 +178,7 @@ fn put(case: &mut dyn TableLike, key: &str, mut value: Value) {
     case.insert(key, Item::Value(value));
 }
 
-/// The value in TOML, which has no `null` and no number over 64 bits.
+/// The value in TOML, which has no `null` and no numbers over 64 bits.
 fn to_toml(json: &Json) -> Option<Value> {
     if let Some(members) = internal::members(json) {
         let mut table = InlineTable::new();

@@ -1,4 +1,4 @@
-//! The most that a hook may use.
+//! Budgets: limits on what a hook may use.
 
 use super::super::render::span;
 use crate::author::cost::Cost;
@@ -7,14 +7,14 @@ use hookbox::config::parse_duration;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A limit for one thing.
+/// A limit for one quantity.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     what: &'static Quantity,
     limit: Amount,
 }
 
-/// How much of something.
+/// An amount of something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Amount {
     Time(Duration),
@@ -22,7 +22,7 @@ enum Amount {
     Fuel(u64),
 }
 
-/// Something that a budget can be for.
+/// A quantity that a budget can limit.
 #[derive(Debug)]
 struct Quantity {
     name: &'static str,
@@ -105,13 +105,13 @@ impl Budget {
         self.what.name
     }
 
-    /// What of the limit is exceeded, in words, if it is; `None` if the hook has nothing of the kind.
+    /// How the hook exceeds the limit, in words; `Some(None)` if it does not, `None` if it has no such quantity.
     pub(super) fn exceeded(&self, cost: &Cost) -> Option<Option<String>> {
         let used = (self.what.used)(cost)?;
         let is_over = match (used, self.limit) {
             (Amount::Time(used), Amount::Time(limit)) => used > limit,
             (Amount::Bytes(used), Amount::Bytes(limit)) | (Amount::Fuel(used), Amount::Fuel(limit)) => used > limit,
-            // A limit is read in the unit of what it is for.
+            // A limit is parsed in the unit of its quantity.
             _ => true,
         };
         Some(is_over.then(|| format!("{} is {}, the budget is {}", self.what.name, spell(used), spell(self.limit))))

@@ -1,4 +1,4 @@
-//! `hookbox bench`: what a hook costs, and whether that is within a budget.
+//! `hookbox bench`: measures the cost of a hook, and checks it against a budget.
 
 mod budget;
 
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A tool call of usual size.
+/// A tool call of typical size.
 const TOOL_INPUT: &str =
     r#"{"command":"cargo test --workspace --locked 2>&1 | tail -50","description":"Run the tests","timeout":120000}"#;
 
@@ -54,7 +54,7 @@ pub(super) struct Bench {
     format: FormatArg,
 }
 
-/// What was measured, for programs. Times are in microseconds.
+/// The measurements, for programs. Times are in microseconds.
 #[derive(Serialize)]
 struct Report<'r> {
     hook: &'r str,
@@ -125,7 +125,7 @@ impl Bench {
                 input
             }
         };
-        // Another time each time could mean other fuel each time.
+        // A different time in each run could change the fuel.
         input.now.get_or_insert_with(|| NOW.to_owned());
         Ok(input)
     }

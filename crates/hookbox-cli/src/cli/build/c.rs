@@ -1,4 +1,4 @@
-//! Hooks in C: a compiler for WebAssembly, and the SDK's sources beside the hook's own.
+//! Hooks in C: a compiler for WebAssembly, with the SDK's sources next to the hook's own.
 
 use super::toolchain::{C_SDK, Tool, scratch, step, unpack};
 use anyhow::Context;
@@ -12,8 +12,9 @@ const ZIG: Tool = Tool {
     install: "pip install ziglang",
 };
 
-/// The stack is small since each call begins with a zeroed one. A function that may end without an answer is an error.
-/// `zig` would take `assert` out of an optimised program, and the C library's would print what nobody reads.
+/// The compiler flags. The stack is small because each call begins with a zeroed one. A function that may end without
+/// returning an answer is an error. `zig` would remove `assert` from an optimized program, and the C library's would
+/// print text that no one reads.
 const FLAGS: &str = include_str!("../../../../../guest-sdk/c/flags");
 
 /// Compiles all C files of the folder.

@@ -1,4 +1,4 @@
-//! `hookbox build`: from a project to a component.
+//! `hookbox build`: builds a project into a component.
 
 mod c;
 mod go;
@@ -35,14 +35,14 @@ pub(super) struct Build {
     format: FormatArg,
 }
 
-/// What came of a build.
+/// The result of a build.
 #[derive(Serialize)]
 pub(super) struct Built {
     /// The component.
     pub path: PathBuf,
     #[serde(flatten)]
     inspection: Inspection,
-    /// What makes it a hook, to be put into `hooks.toml`.
+    /// The entry for `hooks.toml` that makes it a hook.
     entry: String,
 }
 
@@ -60,10 +60,10 @@ impl Build {
     }
 }
 
-/// Builds the hook of a folder. Says on stderr what it does.
+/// Builds the hook of a folder, and prints its progress to stderr.
 ///
 /// # Errors
-/// The language cannot be told, its toolchain is not there or fails, or what it makes is no component.
+/// The language cannot be determined, its toolchain is missing or fails, or its output is not a component.
 pub(super) fn build(dir: &Path, lang: Option<Language>, output: Option<PathBuf>) -> anyhow::Result<Built> {
     if !dir.is_dir() {
         bail!("`{}` is not a folder", dir.display());
@@ -115,14 +115,14 @@ impl Built {
     }
 }
 
-/// The name of a hook is that of its folder.
+/// The hook's name: that of its folder.
 fn name(dir: &Path) -> anyhow::Result<String> {
     let dir = dir.canonicalize().with_context(|| format!("`{}` cannot be reached", dir.display()))?;
     let name = dir.file_name().context("the root of the file system has no name that a hook could take")?;
     Ok(name.to_string_lossy().into_owned())
 }
 
-/// The events that the hook's cases are about; where there are none to be read, the one that most hooks are for.
+/// The events that the hook's cases use; if there are no readable cases, the event that most hooks are for.
 fn events(dir: &Path) -> Vec<Event> {
     let file = FILE_NAMES.iter().map(|name| dir.join(name)).find(|file| file.is_file());
     let cases = file.and_then(|file| Cases::read(&file, true).ok()).map(|cases| cases.cases).unwrap_or_default();
@@ -154,7 +154,7 @@ fn entry(name: &str, events: &[Event], path: &Path, inspection: &Inspection) -> 
     entry
 }
 
-/// Says on stderr how the build goes.
+/// Prints the progress of the build to stderr.
 fn say(text: &str) {
     render::progress(text);
 }

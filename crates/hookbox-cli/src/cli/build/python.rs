@@ -1,4 +1,4 @@
-//! Hooks in Python: the interpreter with the hook's modules loaded, as componentize-py takes it down.
+//! Hooks in Python: componentize-py takes a snapshot of the interpreter with the hook's modules loaded.
 
 use super::toolchain::{PYTHON_SDK, Tool, scratch, step, unpack};
 use anyhow::Context;
@@ -12,7 +12,7 @@ const COMPONENTIZE_PY: Tool = Tool {
     install: "pip install componentize-py",
 };
 
-/// Makes a component of `hook.py` and what it imports. Modules of the folder come before those of the SDK.
+/// Makes a component of `hook.py` and its imports. Modules in the folder take precedence over those of the SDK.
 pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let tool = COMPONENTIZE_PY.find()?;
     let scratch = scratch(dir)?;

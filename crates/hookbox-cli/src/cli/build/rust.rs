@@ -1,4 +1,4 @@
-//! Hooks in Rust: `cargo` for the target that imports nothing.
+//! Hooks in Rust: `cargo`, with the target that imports nothing.
 
 use super::toolchain::{Tool, step};
 use anyhow::{Context, bail};
@@ -15,7 +15,7 @@ const CARGO: Tool = Tool {
     install: "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh",
 };
 
-/// What `cargo metadata` says of the package in a folder.
+/// The output of `cargo metadata` for the package in a folder.
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,
@@ -34,7 +34,7 @@ struct Target {
     crate_types: Vec<String>,
 }
 
-/// Builds the package and returns the wasm file that came of it.
+/// Builds the package and returns the resulting wasm file.
 pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let cargo = CARGO.find()?;
     require_target(dir)?;
@@ -49,7 +49,7 @@ pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(&file).with_context(|| format!("cargo left no `{}`", file.display()))
 }
 
-/// The name of the package's library that becomes the component, and where cargo builds.
+/// The name of the package's library that becomes the component, and cargo's target directory.
 fn library(dir: &Path, cargo: &mut Command) -> anyhow::Result<(String, PathBuf)> {
     let args = ["metadata", "--format-version=1", "--no-deps", "--offline"];
     let output = cargo.args(args).current_dir(dir).stderr(Stdio::inherit()).output()?;
@@ -70,7 +70,7 @@ fn library(dir: &Path, cargo: &mut Command) -> anyhow::Result<(String, PathBuf)>
     }
 }
 
-/// Sees to it that Rust's standard library for the target is there.
+/// Makes sure that Rust's standard library for the target is installed.
 fn require_target(dir: &Path) -> anyhow::Result<()> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).current_dir(dir).output();
     let output = output.context("`rustc` could not be started")?;

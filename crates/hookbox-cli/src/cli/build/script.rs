@@ -1,4 +1,4 @@
-//! Hooks in JavaScript and TypeScript: one script of all that they import, and the interpreter around it.
+//! Hooks in JavaScript and TypeScript: one script that bundles all imports, inside the interpreter.
 
 use super::toolchain::{scratch, step};
 use crate::author::{Language, script_component};
@@ -16,7 +16,7 @@ pub(super) fn build(dir: &Path, language: Language) -> anyhow::Result<Vec<u8>> {
     script_component(language.marker(), &text)
 }
 
-/// One script of the file and of what it imports, without types.
+/// Bundles the file and its imports into one script, without types.
 fn bundle(dir: &Path, source: &Path) -> anyhow::Result<PathBuf> {
     let bundled = scratch(dir)?.join("hook.js");
     let mut command = Command::new(esbuild(dir)?);
@@ -25,7 +25,7 @@ fn bundle(dir: &Path, source: &Path) -> anyhow::Result<PathBuf> {
     Ok(bundled)
 }
 
-/// The project's own, or the one in the `PATH`.
+/// The project's own esbuild, or the one in the `PATH`.
 fn esbuild(dir: &Path) -> anyhow::Result<PathBuf> {
     let own = dir.canonicalize()?.join("node_modules/.bin/esbuild");
     for program in [own, PathBuf::from("esbuild")] {

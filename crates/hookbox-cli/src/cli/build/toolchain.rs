@@ -1,4 +1,4 @@
-//! Running the programs that compile hooks.
+//! Runs the programs that compile hooks.
 
 use anyhow::{Context, bail};
 use include_dir::{Dir, include_dir};
@@ -6,23 +6,23 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// How a program can be called, and what its user does where none of it works.
+/// A program, the ways to call it, and how to install it.
 pub(super) struct Tool {
-    /// What it is, for people.
+    /// Its name, for people.
     pub name: &'static str,
-    /// The ways to call it, best first: a program and the arguments in front of all others.
+    /// The ways to call it, best first: a program and its leading arguments.
     pub ways: &'static [&'static [&'static str]],
-    /// An argument that makes it say its version and do nothing else.
+    /// An argument that makes it print its version and do nothing else.
     pub version: &'static str,
     /// The commands that install it.
     pub install: &'static str,
 }
 
 impl Tool {
-    /// The first way that works, ready for arguments.
+    /// The first way that works, ready for further arguments.
     ///
     /// # Errors
-    /// It is not installed.
+    /// The tool is not installed.
     pub(super) fn find(&self) -> anyhow::Result<Found> {
         for way in self.ways {
             let found = Found { way };
@@ -35,7 +35,7 @@ impl Tool {
     }
 }
 
-/// A tool that is there.
+/// An installed tool.
 pub(super) struct Found {
     way: &'static [&'static str],
 }
@@ -48,11 +48,11 @@ impl Found {
     }
 }
 
-/// Runs a step of a build in a folder, and says on stderr what it is and how long it took. What the step prints goes to
-/// stderr too, so that stdout holds the result alone.
+/// Runs a step of a build in a folder, and prints its name and duration to stderr. The step's own output also goes to
+/// stderr, so stdout contains only the result.
 ///
 /// # Errors
-/// It could not be started, or failed; what it said about that stands above.
+/// The step could not be started, or failed; its own messages come before the error.
 pub(super) fn step(what: &str, dir: &Path, command: &mut Command) -> anyhow::Result<()> {
     let started = Instant::now();
     super::say(&format!("{what} ..."));
@@ -70,21 +70,21 @@ pub(super) fn step(what: &str, dir: &Path, command: &mut Command) -> anyhow::Res
     Ok(())
 }
 
-/// The folder for what a build leaves on the way, inside of the hook's own.
+/// The folder for a build's intermediate files, inside the hook's own folder.
 ///
 /// # Errors
-/// It cannot be made.
+/// The folder cannot be created.
 pub(super) fn scratch(dir: &Path) -> anyhow::Result<PathBuf> {
     let scratch = dir.join("target");
     std::fs::create_dir_all(&scratch).with_context(|| format!("`{}` cannot be made", scratch.display()))?;
     Ok(scratch.canonicalize()?)
 }
 
-/// The SDKs that a project can do without.
+/// The SDKs that are not copied into projects.
 pub(super) static C_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../guest-sdk/c");
 pub(super) static PYTHON_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../guest-sdk/python");
 
-/// Puts an SDK beside what a build leaves on the way.
+/// Unpacks an SDK next to a build's intermediate files.
 ///
 /// # Errors
 /// It cannot be written.

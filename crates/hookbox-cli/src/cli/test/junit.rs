@@ -1,4 +1,4 @@
-//! The results as JUnit XML, which systems that build and test read.
+//! The results as JUnit XML, which CI systems read.
 
 use super::report::Report;
 use super::{Row, Status};
@@ -15,7 +15,7 @@ pub(super) fn xml(report: &Report<'_>) -> String {
          <testsuite name=\"{hook}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"{time}\">\n"
     );
     for row in report.rows {
-        // To write to a string never fails.
+        // Writing to a string never fails.
         let _ = writeln!(
             out,
             "<testcase classname=\"{hook}\" name=\"{}\" file=\"{}\" line=\"{}\" time=\"{}\">{}</testcase>",
@@ -43,7 +43,7 @@ fn inside(row: &Row<'_>) -> String {
         let first = lines.first().map(String::as_str).unwrap_or_default();
         let _ = write!(out, "<failure message=\"{}\">{}</failure>", escape(first), escape(&lines.join("\n")));
     }
-    // What a script writes to its console is no error.
+    // A script's console output is not an error.
     for (element, is_error) in [("system-out", false), ("system-err", true)] {
         let wanted = row.wrote.iter().filter(|wrote| (wrote.stream == "stderr") == is_error);
         let wrote: String = wanted.map(|wrote| wrote.text.as_str()).collect();
@@ -58,7 +58,7 @@ fn seconds(time: Duration) -> String {
     format!("{:.6}", time.as_secs_f64())
 }
 
-/// The text as it may stand in XML, between quotes too. Characters that XML 1.0 cannot hold in any spelling become U+FFFD.
+/// Escapes a text for XML, including attribute values. Characters that XML 1.0 cannot represent become U+FFFD.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -67,7 +67,7 @@ fn escape(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // As they are they would become blanks inside of an attribute.
+            // Unescaped, they would become blanks inside an attribute.
             '\t' => out.push_str("&#9;"),
             '\n' => out.push_str("&#10;"),
             '\r' => out.push_str("&#13;"),

@@ -1,4 +1,4 @@
-//! Keeps what components write, which the engine only logs.
+//! Records what components write, which the engine only logs.
 
 use crate::author::Recorder;
 use std::fmt::Debug;
@@ -9,11 +9,11 @@ use tracing::{Event, Metadata, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 
-/// The fields of the engine's word on what a guest wrote.
+/// The fields of the engine's log event for a guest's output.
 const STREAM: &str = "stream";
 const TEXT: &str = "text";
 
-/// Hands what components write to `recorder`, as long as what is returned lives.
+/// Sends the output of components to `recorder` while the returned guard is alive.
 pub(super) fn listen(recorder: &Arc<Recorder>) -> DefaultGuard {
     tracing::subscriber::set_default(tracing_subscriber::registry().with(Listener(Arc::clone(recorder))))
 }
@@ -21,7 +21,7 @@ pub(super) fn listen(recorder: &Arc<Recorder>) -> DefaultGuard {
 struct Listener(Arc<Recorder>);
 
 impl<S: Subscriber> Layer<S> for Listener {
-    /// All else is not even put together.
+    /// Other events are not even formatted.
     fn enabled(&self, metadata: &Metadata<'_>, _: Context<'_, S>) -> bool {
         let fields = metadata.fields();
         metadata.is_event() && fields.field(STREAM).is_some() && fields.field(TEXT).is_some()
@@ -50,7 +50,7 @@ impl Visit for Texts {
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        // The message itself comes this way.
+        // The message itself is also a field.
         if matches!(field.name(), STREAM | TEXT) {
             self.record_str(field, &format!("{value:?}"));
         }

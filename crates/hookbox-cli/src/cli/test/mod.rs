@@ -1,4 +1,4 @@
-//! `hookbox test`: cases, and whether a hook answers as they say.
+//! `hookbox test`: runs cases, and checks the hook's answers.
 
 mod junit;
 mod listen;
@@ -55,7 +55,7 @@ pub(super) struct Test {
     format: FormatArg,
 }
 
-/// What came of a case.
+/// The result of a case.
 struct Row<'c> {
     case: &'c Case,
     given: Actual,
@@ -66,7 +66,7 @@ struct Row<'c> {
 }
 
 impl Row<'_> {
-    /// Why the hook decided otherwise, where the case does not care for the reason.
+    /// The reason for a different decision, if the case does not check the reason.
     fn why_otherwise(&self) -> Option<String> {
         let differs = |what: &str| self.mismatches.iter().any(|mismatch| mismatch.what == what);
         let why = self.given.why().filter(|_| differs("decision") && !differs("reason"));
@@ -74,13 +74,13 @@ impl Row<'_> {
     }
 }
 
-/// How a case stands.
+/// The status of a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Status {
     Passed,
     Failed,
-    /// These keys of it were changed.
+    /// These keys of the case were changed.
     #[serde(serialize_with = "as_updated")]
     Updated(Vec<&'static str>),
 }
@@ -146,10 +146,10 @@ impl Test {
         })
     }
 
-    /// Asks the hook about each case, one after another: what a shell hook leaves behind is there for the next.
+    /// Asks the hook about each case in turn: what a shell hook leaves behind is visible to the next case.
     fn ask<'c>(&self, found: &Found, cases: &[&'c Case], verbose: u8) -> Result<Vec<Row<'c>>, Stopped> {
         let recorder = Arc::new(Recorder::default());
-        // Where everything is logged this is in the log.
+        // When everything is logged, the log already contains it.
         let _listening = (verbose < 2).then(|| listen::listen(&recorder));
         let cached = (!self.subject.no_cache).then(|| found.cached_loader(&recorder)).flatten();
         let loader = cached.unwrap_or_else(|| found.loader(&recorder));
@@ -174,18 +174,18 @@ impl Test {
             };
             tokio::select! {
                 biased;
-                // Giving a case up ends every process that it has started.
+                // Cancelling a case ends every process that it has started.
                 signal = interrupted() => Err(Stopped::Error(anyhow!("ended by {signal}"))),
                 rows = all => rows.map_err(refused),
             }
         });
-        // A file call of a guest that was given up may hang for ever.
+        // A file operation of a cancelled guest may block forever.
         runtime.shutdown_background();
         ended
     }
 }
 
-/// Writes what came into the file of the cases.
+/// Writes the actual answers into the file of cases.
 fn record(cases: &Cases, rows: &mut [Row<'_>]) -> Result<(), Stopped> {
     let came: Vec<(&Case, &Actual)> = rows.iter().map(|row| (row.case, &row.given)).collect();
     let path = &cases.file.path;

@@ -1,4 +1,4 @@
-//! What came of the cases, for people and for programs.
+//! Reports the results of the cases, for people and for programs.
 
 use super::super::render::{printable, printable_line, span};
 use super::{Row, Status};
@@ -19,21 +19,21 @@ const GIVEN: Style = AnsiColor::Green.on_default();
 const FRAME: Style = AnsiColor::Blue.on_default().bold();
 const BOLD: Style = Style::new().bold();
 
-/// Characters of a value that are shown whole.
+/// Values up to this length, in characters, are shown whole.
 const SHORT: usize = 160;
 
-/// Characters of a long value that are shown before and behind what differs.
+/// Characters of a long value shown before and after the difference.
 const AROUND: usize = 40;
 
-/// The most lines that are shown of what a hook wrote.
+/// The maximum number of lines shown of a hook's output.
 const MAX_WROTE_LINES: usize = 20;
 
 pub(super) struct Report<'r> {
     pub(super) hook: &'r str,
-    /// The file of the cases, as it is shown.
+    /// The file of cases, for display.
     pub(super) file: String,
     pub(super) rows: &'r [Row<'r>],
-    /// How many cases were not wanted.
+    /// The number of cases that were filtered out.
     pub(super) left_out: usize,
     pub(super) took: Duration,
 }
@@ -81,7 +81,7 @@ impl Report<'_> {
         self.rows.iter().filter(|row| matches!(row.status, Status::Updated(_))).count()
     }
 
-    /// One object for each case.
+    /// One object per case.
     pub(super) fn lines(&self) -> Vec<Line<'_>> {
         self.rows.iter().map(|row| self.line(row)).collect()
     }
@@ -106,7 +106,7 @@ impl Report<'_> {
         }
     }
 
-    /// Prints the cases that failed or were changed, or all of them, and how many there are of each.
+    /// Prints the cases that failed or were changed, or all of them, with a count of each kind.
     pub(super) fn print(&self, lists_all: bool) -> anyhow::Result<()> {
         let mut text = String::new();
         for row in self.rows {
@@ -149,7 +149,7 @@ impl Report<'_> {
     }
 }
 
-/// What was expected and what came, as two lines for each thing in which they differ.
+/// The expected and actual values, as two lines for each difference.
 fn differences(row: &Row<'_>) -> String {
     let mut text = String::new();
     for Mismatch { what, expected, given } in &row.mismatches {
@@ -164,7 +164,7 @@ fn differences(row: &Row<'_>) -> String {
     text
 }
 
-/// What else is known of the case: notes, and what the hook wrote.
+/// Further details of the case: notes, and the hook's output.
 fn around(row: &Row<'_>) -> String {
     let mut text = String::new();
     for note in &row.given.notes {
@@ -183,7 +183,7 @@ fn around(row: &Row<'_>) -> String {
     text
 }
 
-/// Two values beside each other. Of long ones what they share is cut away, but for a little.
+/// Shortens two values for comparison: most of what long values share is cut.
 fn shorten(a: &str, b: &str) -> (String, String) {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().max(b.len()) <= SHORT {

@@ -1,4 +1,4 @@
-//! A question to whoever sits at the terminal.
+//! Asks a question on the terminal.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
@@ -8,11 +8,11 @@ const MAX_ANSWER: u64 = 1024;
 pub(super) enum Consent {
     Yes,
     No,
-    /// Nobody is there to be asked.
+    /// There is no terminal to ask on.
     NoTerminal,
 }
 
-/// Asks a question on the terminal. Only somebody who saw all of what is printed can answer it.
+/// Asks a question on the terminal. Only a user who saw all of the output can answer it.
 pub(super) fn ask(question: &str) -> io::Result<Consent> {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal() && io::stderr().is_terminal()) {
         return Ok(Consent::NoTerminal);

@@ -1,16 +1,16 @@
-//! What has changed in a text, line by line.
+//! Line-by-line differences between texts.
 
 use crate::cli::render::printable;
 use similar::{ChangeTag, TextDiff};
 use std::time::Duration;
 
-/// How many lines are shown around each change.
+/// The number of lines shown around each change.
 const CONTEXT: usize = 3;
 
-/// How long to look for the shortest way to say it.
+/// How long to search for the shortest diff.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The changed lines with those around them, each with its sign. Nothing if the texts are the same.
+/// The changed lines and their context, each with its sign. Empty if the texts are the same.
 pub(super) fn lines(old: &str, new: &str) -> Vec<String> {
     let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
     let mut lines = Vec::new();

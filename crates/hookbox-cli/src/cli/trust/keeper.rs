@@ -1,4 +1,4 @@
-//! Where trust is recorded: in hookbox's own store, or by another system.
+//! The record of trust: hookbox's own store, or another system's.
 
 use crate::cli::scope::Scope;
 use anyhow::{Context, bail};
@@ -15,11 +15,11 @@ pub(super) enum Keeper {
     Directory(Box<dyn TrustedProjects>),
 }
 
-/// What is trusted, and whether that still holds.
+/// A trusted item, and whether it is still trusted.
 #[derive(Serialize)]
 pub(super) struct Trusted {
     pub(super) path: PathBuf,
-    /// When it was trusted, if that is known.
+    /// When it was trusted, if known.
     pub(super) since: Option<String>,
     pub(super) state: &'static str,
 }
@@ -43,7 +43,7 @@ impl Keeper {
         }
     }
 
-    /// What is asked of the user.
+    /// The question for the user.
     pub(super) const fn question(&self) -> &'static str {
         match self {
             Keeper::Files(_) => "Trust these hooks?",
@@ -51,7 +51,7 @@ impl Keeper {
         }
     }
 
-    /// Trusts what was reviewed, and says what that is.
+    /// Trusts what was reviewed, and returns what that is.
     pub(super) fn trust(&self, review: &Review, project: &Path) -> io::Result<PathBuf> {
         match (self, &review.record) {
             (Keeper::Files(store), Some(record)) => store.trust(record).map(|()| review.file.clone()),
@@ -85,7 +85,8 @@ impl Keeper {
         }
     }
 
-    /// Takes back the trust in all configs of the project and below it, there or not, and names them.
+    /// Revokes trust in all configs of the project and below it, including those that no longer exist, and returns
+    /// them.
     pub(super) fn revoke(&self, scope: &Scope) -> anyhow::Result<Vec<PathBuf>> {
         let project = scope.project()?;
         let mut revoked = Vec::new();

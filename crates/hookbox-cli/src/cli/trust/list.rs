@@ -1,4 +1,4 @@
-//! `hookbox trust --list`: what is trusted, and whether that still holds.
+//! `hookbox trust --list`: lists what is trusted, and whether that still holds.
 
 use super::keeper::{Keeper, Trusted};
 use super::report;

@@ -1,4 +1,4 @@
-//! `hookbox trust`: the user's word that a project's hooks may run.
+//! `hookbox trust`: the user allows a project's hooks to run.
 
 mod ask;
 mod diff;

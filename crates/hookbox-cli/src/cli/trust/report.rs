@@ -1,4 +1,4 @@
-//! What a user sees of a config before trusting it. All of it may be hostile.
+//! Shows a config to the user before it is trusted. All of its content may be hostile.
 
 use super::diff;
 use crate::cli::render::{printable, printable_line};
@@ -6,7 +6,7 @@ use hookbox::Kind;
 use hookbox::config::{Before, Review, Summary};
 use std::path::Path;
 
-/// A path as it may be printed.
+/// A path, made safe to print.
 pub(super) fn path(path: &Path) -> String {
     printable_line(&path.display().to_string())
 }
@@ -73,7 +73,7 @@ fn hook_lines(hook: &Summary, before: Option<&Before>) -> Vec<String> {
         row("may", "only compute");
     }
     for grant in &hook.grants {
-        // Of a hook that is new, all is.
+        // For a new hook, everything is new.
         let is_new = matches!(old, Some(Some(old)) if !old.grants.contains(grant));
         row("may", &format!("{}{}", grant.strip_prefix("may ").unwrap_or(grant), if is_new { " (new)" } else { "" }));
     }

@@ -3,10 +3,10 @@
 use super::Inner;
 use crate::shell::word::{FOUND, UNKNOWN, Word};
 
-/// From how many directories the commands are listed one by one.
+/// The maximum number of starting directories for which commands are listed separately.
 const MAX_STARTS: usize = 8;
 
-/// The commands of `find … -exec`, for each directory that it starts from.
+/// The commands of `find … -exec`, one for each starting directory.
 pub(super) fn executed(arguments: &[Word]) -> Vec<Inner> {
     let places = places(arguments);
     let is_action = |word: &Word| matches!(word.pattern(), "-exec" | "-execdir" | "-ok" | "-okdir");
@@ -34,7 +34,7 @@ fn places(arguments: &[Word]) -> Vec<String> {
     starts.iter().map(|start| format!("{}{FOUND}", start.pattern())).collect()
 }
 
-/// The directories that `find` with these arguments starts from, empty for the working directory.
+/// The starting directories of `find` with these arguments; empty for the working directory.
 #[must_use]
 pub fn find_starts(arguments: &[Word]) -> &[Word] {
     let is_option = |word: &&Word| matches!(word.pattern(), "-H" | "-L" | "-P" | "--");

@@ -1,4 +1,4 @@
-//! Finds the command inside a command: behind `sudo`, in `bash -c`, after `find -exec`.
+//! Finds the command inside a command: after `sudo`, in `bash -c`, after `find -exec`.
 
 mod find;
 mod prefix;
@@ -10,13 +10,13 @@ use super::word::Word;
 
 pub use find::find_starts;
 
-/// What a command runs besides itself.
+/// What a command runs in addition to itself.
 #[derive(Debug)]
 pub(super) enum Inner {
     /// Another command.
     Command {
         words: Vec<Word>,
-        /// The words before it that set variables.
+        /// The words before the command that set variables.
         settings: Vec<Word>,
     },
     /// A script in the text of a word.
@@ -31,7 +31,7 @@ impl Inner {
     }
 }
 
-/// What `argv` runs. `stdin` is what it reads as its standard input.
+/// What `argv` runs. `stdin` is its standard input.
 pub(super) fn inner(argv: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let Some((name, arguments)) = argv.split_first() else {
         return Vec::new();

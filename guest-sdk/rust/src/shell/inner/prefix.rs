@@ -3,14 +3,14 @@
 use super::{Inner, shells};
 use crate::shell::word::{UNKNOWN, Word};
 
-/// How the arguments of such a command are read.
+/// How to read the arguments of such a command.
 struct Prefix {
     name: &'static str,
     /// The short options that take a value.
     shorts: &'static str,
     /// The long options whose value is the next word.
     longs: &'static [&'static str],
-    /// How many arguments stand before the command.
+    /// The number of arguments before the command.
     operands: usize,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     }
 }
 
-/// Whether an option of `env` is `-S`, alone or in a cluster.
+/// Whether an option of `env` is `-S`, on its own or in a cluster.
 fn splits_text(option: &str) -> bool {
     match option.strip_prefix('-') {
         Some(rest) if rest.starts_with('-') => rest.starts_with("-split-string"),
@@ -93,7 +93,7 @@ fn splits_text(option: &str) -> bool {
 /// The arguments of such a command.
 struct Split<'a> {
     options: &'a [Word],
-    /// Those that set variables.
+    /// The arguments that set variables.
     settings: &'a [Word],
     command: &'a [Word],
 }
@@ -113,7 +113,7 @@ impl Prefix {
         }
         at += self.operands;
         let rest = arguments.get(at..).unwrap_or_default();
-        // Any word with a `=` sets a variable of the environment.
+        // Any word with a `=` sets an environment variable.
         let is_assignment = |word: &&Word| word.pattern().contains('=');
         let count = rest.iter().take_while(is_assignment).count();
         let (settings, command) = rest.split_at_checked(count).unwrap_or((rest, &[]));
@@ -130,8 +130,7 @@ impl Prefix {
     }
 }
 
-/// The command of `xargs`: it gets arguments that nobody knows, at its end or
-/// wherever the placeholder of `-I` stands.
+/// The command of `xargs`: it gets unknown arguments, at its end or wherever the placeholder of `-I` appears.
 fn with_input(options: &[Word], command: &[Word]) -> Vec<Word> {
     let placeholder = options.iter().enumerate().find_map(|(at, word)| {
         let value = word.pattern().strip_prefix("-I")?;

@@ -1,9 +1,9 @@
-//! Programs that are no shells and can be told to run a command.
+//! Programs that are not shells but can be told to run a command.
 
 use super::{Inner, shells};
 use crate::shell::word::{UNKNOWN, Word};
 
-/// `alias name=script`, since what comes next may use it.
+/// `alias name=script`, because later commands may use it.
 pub(super) fn aliased(arguments: &[Word]) -> Vec<Inner> {
     let value = |word: &Word| word.pattern().split_once('=').map(|(_, value)| Inner::Script(value.to_owned()));
     arguments.iter().filter_map(value).collect()
@@ -82,13 +82,13 @@ pub(super) fn tar(arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
-/// An awk program can run commands by `system` and by pipes, and makes up their text as it goes.
+/// An awk program can run commands with `system` and pipes, and computes their text as it runs.
 pub(super) fn awk(arguments: &[Word]) -> Vec<Inner> {
     let runs = |word: &Word| {
         let text = word.pattern().replace("||", "");
         text.contains("system") || text.contains(['|', '@'])
     };
-    // The separator of `-F '|'` is no program.
+    // Skips the separator of `-F '|'`, which is not a program.
     let mut words = arguments.iter();
     let mut found = false;
     while let Some(word) = words.next() {
@@ -101,7 +101,7 @@ pub(super) fn awk(arguments: &[Word]) -> Vec<Inner> {
     if found { vec![Inner::Unknown("what an awk program makes up")] } else { Vec::new() }
 }
 
-/// The commands of an editor's options can be those of a shell.
+/// An editor's options can contain shell commands.
 pub(super) fn vim(arguments: &[Word]) -> Vec<Inner> {
     let runs = |word: &Word| {
         let text = word.pattern();

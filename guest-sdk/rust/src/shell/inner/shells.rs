@@ -23,7 +23,7 @@ pub(super) fn inner(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
             text => {
                 command |= text.starts_with('-') && text.contains('c');
                 reads_stdin |= text.starts_with('-') && text.contains('s');
-                // The name of a setting follows, as in `-eo pipefail`.
+                // An option name follows, as in `-eo pipefail`.
                 if text.ends_with(['o', 'O']) {
                     words.next();
                 }
@@ -40,14 +40,14 @@ pub(super) fn inner(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
         _ => match stdin {
             Stdin::Inherited => Vec::new(),
             Stdin::Pipe => vec![Inner::Unknown("the output of another command")],
-            // The parser leaves some bodies out, and an empty script is rare.
+            // The parser drops some here-document bodies, and a truly empty script is rare.
             Stdin::Text(text) if text.is_empty() => vec![Inner::Unknown("an unreadable text")],
             Stdin::Text(text) => vec![Inner::Script(text.to_string())],
         },
     }
 }
 
-/// The script that a word holds.
+/// The script in a word.
 pub(super) fn script(word: &Word) -> Inner {
     if word.is_wholly_unknown() {
         Inner::Unknown("a text that is not known yet")
@@ -66,7 +66,7 @@ pub(super) fn joined(arguments: &[Word]) -> Inner {
     script(&Word::of_pattern(&join(Word::raw), join(Word::pattern)))
 }
 
-/// A named script is not looked into, but the output of a command has no name.
+/// A script named by its path is not read, but the output of a command has no path.
 pub(super) fn sourced(arguments: &[Word]) -> Vec<Inner> {
     match arguments.first() {
         Some(file) if file.is_process_substitution() => {
@@ -104,7 +104,7 @@ pub(super) fn is_other_shell(name: &str) -> bool {
     matches!(name, "fish" | "csh" | "tcsh" | "nu" | "elvish" | "xonsh" | "pwsh" | "powershell" | "cmd")
 }
 
-/// A shell whose language is another one runs what cannot be known, unless it only runs a file.
+/// A shell with a different language: its script is unknown, unless it only runs a file.
 pub(super) fn of_other_shell(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let is_file = |word: &Word| !word.may_be_option() && !word.pattern().starts_with('/');
     match (arguments.first(), stdin) {
@@ -114,7 +114,7 @@ pub(super) fn of_other_shell(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     }
 }
 
-/// What `ssh` runs on another machine, and what its options run on this one.
+/// What `ssh` runs on the remote machine, and what its options run locally.
 pub(super) fn ssh(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     const WITH_VALUE: &str = "BbcDEeFIiJLlmOopQRSWw";
     let mut inners = Vec::new();

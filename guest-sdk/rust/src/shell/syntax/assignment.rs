@@ -10,7 +10,7 @@ pub(super) fn read(raw: &str) -> Option<Assignment> {
     let name = left.strip_suffix('+').unwrap_or(left);
     let name = name.split('[').next().unwrap_or(name).to_owned();
     let mut texts = scan::word(value).texts;
-    // What was appended to is not known, and a list is no single text.
+    // For `+=`, the previous value is unknown; a list is not a single text.
     let is_plain = left == name && !value.starts_with('(') && texts.len() == 1;
     let value = match texts.pop() {
         Some(text) if is_plain => Word::of_pattern(raw, text),

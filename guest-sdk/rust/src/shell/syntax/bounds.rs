@@ -1,18 +1,18 @@
-//! How deep a text nests and how long its lists are, found without recursion before a parser sees it that recurses.
+//! Measures how deep a text nests and how long its lists are, without recursion, before the recursive parser sees it.
 //!
-//! The count may be too high: what closes counts only where it closes what was opened last. A text that is made to fool it
-//! ends in a trap all the same, and the engine denies.
+//! The count may be too high: a closing token only counts if it closes what was opened last. A text crafted to fool the
+//! count still ends in a trap, and the engine denies.
 
 /// How deep brackets and compound commands may nest. A stack of 256 KiB holds twice as many of the costliest kind.
 const MAX_DEPTH: usize = 48;
-/// How many commands a text may hold, each of which the parser nests in the one before.
+/// The maximum number of commands in a text. The parser nests each in the previous one.
 const MAX_SEPARATORS: usize = 2000;
-/// How many operators the arithmetic of a text may hold, each of which the parser may nest in the one before.
+/// The maximum number of arithmetic operators in a text. The parser may nest each in the previous one.
 const MAX_OPERATORS: usize = 200;
 
 /// Whether a text is within the bounds.
 pub(super) fn within(text: &str) -> bool {
-    // The patterns of a `case` hold brackets that open nothing.
+    // The patterns of a `case` contain closing brackets without opening ones.
     let mut scan = Scan { rest: text, counts_closing: !text.contains("case"), starts_command: true, ..Scan::default() };
     while let Some(c) = scan.rest.chars().next() {
         let before = scan.rest;
@@ -25,12 +25,12 @@ pub(super) fn within(text: &str) -> bool {
     true
 }
 
-/// What is open.
+/// An open construct.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
-    /// `"`, which nests nothing by itself.
+    /// `"`, which does not nest anything on its own.
     Quote,
-    /// `(`, of whichever kind.
+    /// `(` of any kind.
     Bracket,
     /// A backquote.
     Backquote,
@@ -40,18 +40,18 @@ enum Open {
     Group,
     /// `[[`
     Test,
-    /// A word such as `if`, which `fi`, `done` or `esac` closes; or `!`, which nothing does.
+    /// A word such as `if`, which `fi`, `done` or `esac` closes; or `!`, which nothing closes.
     Word,
 }
 
-/// Where a function's body is to come.
+/// Where in a function definition the scan is.
 #[derive(Default, PartialEq, Eq)]
 enum Function {
     #[default]
     None,
     /// After `function`.
     Name,
-    /// After its name. If it is no compound command, it nests all the same.
+    /// After its name. The body nests even if it is not a compound command.
     Body,
 }
 
@@ -59,17 +59,17 @@ enum Function {
 struct Scan<'a> {
     rest: &'a str,
     counts_closing: bool,
-    /// Whether the next word is surely the first one of a command.
+    /// Whether the next word is certainly the first one of a command.
     starts_command: bool,
     function: Function,
     open: Vec<Open>,
-    /// How many are open, but for quotes.
+    /// The number of open constructs, except quotes.
     depth: usize,
     separators: usize,
-    /// How many were open where `((` began, the outermost that has not ended.
+    /// The depth at which the outermost `((` that is still open began.
     arithmetic: Option<usize>,
     operators: usize,
-    /// The ends of the here-documents whose bodies begin on the next line.
+    /// The delimiters of the here-documents whose bodies begin on the next line.
     heredocs: Vec<&'a str>,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Counts the operators in what was read last.
+    /// Counts the operators in the part read last.
     fn arithmetic(&mut self, before: &str) {
         if self.arithmetic.is_some_and(|outside| self.open.len() <= outside) {
             self.arithmetic = None;
@@ -188,7 +188,7 @@ impl<'a> Scan<'a> {
         self.function = Function::None;
     }
 
-    /// Whether it was open.
+    /// Closes `what`, and returns whether it was open.
     fn closes(&mut self, what: Open) -> bool {
         let is_open = self.counts_closing && self.open.last() == Some(&what);
         if is_open {
@@ -198,7 +198,7 @@ impl<'a> Scan<'a> {
         is_open
     }
 
-    /// Skips `$'...'`, in which a quote may be escaped.
+    /// Skips `$'...'`, which may contain an escaped quote.
     fn escaped_quote(&mut self) {
         self.skip(2);
         while let Some(c) = self.rest.chars().next() {
@@ -209,7 +209,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Keeps the end of a here-document in mind.
+    /// Remembers the delimiter of a here-document.
     fn heredoc(&mut self) {
         let rest = self.rest.trim_start_matches('<').trim_start_matches('-').trim_start_matches([' ', '\t']);
         let rest = rest.trim_start_matches(['\'', '"', '\\']);
@@ -221,7 +221,7 @@ impl<'a> Scan<'a> {
         self.rest = rest.strip_prefix(['\'', '"']).unwrap_or(rest);
     }
 
-    /// Skips the bodies of here-documents, if they end.
+    /// Skips the bodies of here-documents, if they are terminated.
     fn bodies(&mut self) {
         for delimiter in std::mem::take(&mut self.heredocs) {
             let mut rest = self.rest;

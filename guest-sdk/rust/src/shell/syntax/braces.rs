@@ -9,10 +9,10 @@ pub(super) const COMMA: char = '\u{E004}';
 /// See [`OPEN`].
 pub(super) const CLOSE: char = '\u{E005}';
 
-/// How many words one word may become before it counts as unknown.
+/// How many words one word may expand to before it counts as unknown.
 const MAX_WORDS: usize = 64;
 
-/// Returns the words that `text` becomes.
+/// Returns the words that `text` expands to.
 pub(super) fn expand(text: &str) -> Vec<String> {
     if text.matches(OPEN).count() > MAX_WORDS {
         return vec![UNKNOWN.to_string()];
@@ -44,7 +44,7 @@ impl Group<'_> {
         let inner: Vec<String> = if alternatives.len() > 1 {
             alternatives.into_iter().map(str::to_owned).collect()
         } else if self.inner.contains("..") {
-            // A sequence such as `{1..9}` can name many things, as a wildcard does.
+            // A sequence such as `{1..9}` can stand for many things, like a wildcard.
             vec![GLOB.to_string()]
         } else {
             vec![format!("{{{}}}", self.inner)]
@@ -64,7 +64,7 @@ fn first_group(text: &str) -> Option<Group<'_>> {
     })
 }
 
-/// Where the brace that was opened before `text` is closed.
+/// The position of the brace that closes the one opened before `text`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
@@ -78,7 +78,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Splits at the commas that are not within inner braces.
+/// Splits at the commas that are not inside nested braces.
 fn alternatives(inner: &str) -> Vec<&str> {
     let mut depth = 0_usize;
     inner
@@ -93,7 +93,7 @@ fn alternatives(inner: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Turns the braces that expand to nothing back into themselves.
+/// Restores braces that do not expand to anything.
 fn as_typed(text: &str) -> String {
     text.chars()
         .map(|c| match c {

@@ -1,5 +1,4 @@
-//! Reads the expansions of a word: `$name`, `${…}`, `$(…)`, `$((…))`,
-//! backquotes and `$'…'`.
+//! Reads the expansions of a word: `$name`, `${…}`, `$(…)`, `$((…))`, backquotes and `$'…'`.
 
 use super::scan::Scanner;
 use crate::shell::word::{HOME, UNKNOWN};
@@ -9,7 +8,7 @@ use rable::NodeKind;
 const MAX_ATTEMPTS: usize = 64;
 
 impl Scanner<'_> {
-    /// Reads what follows a `$`. The rules of double quotes hold in `quoted`.
+    /// Reads what follows a `$`. With `quoted`, the rules of double quotes apply.
     pub(super) fn dollar(&mut self, quoted: bool) {
         if self.rest.starts_with("((") {
             self.arithmetic();
@@ -32,7 +31,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Reads an expansion whose value is unknown but whose parts may run.
+    /// Reads an expansion whose value is unknown but which may run scripts.
     fn only_scripts(&mut self, read: impl FnOnce(&mut Self)) {
         let known = self.text.len();
         read(self);
@@ -40,8 +39,8 @@ impl Scanner<'_> {
         self.text.push(UNKNOWN);
     }
 
-    /// Reads the inside of an unquoted `${…}`. Only a value that stands in for
-    /// the variable ends up in the command; a pattern does not.
+    /// Reads the inside of an unquoted `${…}`. Only a default or alternative value can end up in the
+    /// command; a pattern cannot.
     fn default_value(&mut self) {
         let splits = self.splits;
         let value = self.rest.split('}').next().unwrap_or_default();
@@ -71,9 +70,8 @@ impl Scanner<'_> {
 
     /// Reads a substitution after its opening parenthesis.
     ///
-    /// Quotes, comments, here-documents and `case` patterns may all hold a
-    /// closing parenthesis, so the parser itself is asked for the first one
-    /// that ends the script.
+    /// Quotes, comments, here-documents and `case` patterns may all contain a closing parenthesis, so the parser itself
+    /// finds the first one that ends the script.
     pub(super) fn substitution(&mut self) {
         self.text.push(UNKNOWN);
         match self.script_before(|script| format!(": $( {script})")) {
@@ -82,8 +80,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Reads `$((…))`. The same letters may also be a substitution that
-    /// starts with a subshell, so a text that reads as a script counts as one.
+    /// Reads `$((…))`. The same characters may also be a substitution that starts with a subshell, so a text that
+    /// parses as a script counts as one.
     fn arithmetic(&mut self) {
         self.skip("(");
         self.text.push(UNKNOWN);
@@ -99,8 +97,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Takes the text before the first `)` with which the result of `whole`
-    /// parses.
+    /// Takes the text before the first `)` for which the result of `whole` parses.
     fn script_before(&mut self, whole: impl Fn(&str) -> String) -> Option<String> {
         let (script, rest) = self
             .rest
@@ -117,8 +114,8 @@ impl Scanner<'_> {
         self.rest = "";
     }
 
-    /// Reads a backquoted substitution after its opening backquote, and drops
-    /// the backslashes that only protect the script from the quotes around it.
+    /// Reads a backquoted substitution after its opening backquote, and drops the backslashes that only protect the
+    /// script from the surrounding quotes.
     pub(super) fn backquoted(&mut self, quoted: bool) {
         self.text.push(UNKNOWN);
         let mut script = String::new();
@@ -137,7 +134,7 @@ impl Scanner<'_> {
         self.scripts.push(script);
     }
 
-    /// Reads `$'…'` after its opening quote. The parser knows the escapes.
+    /// Reads `$'…'` after its opening quote. The parser decodes the escapes.
     pub(super) fn ansi_c(&mut self) {
         let mut quoted = String::from(": $'");
         while let Some(c) = self.next() {

@@ -1,4 +1,4 @@
-//! Reads shell text into the flat list of commands that it holds itself.
+//! Parses shell text into the flat list of its own commands.
 
 mod assignment;
 mod bounds;
@@ -21,7 +21,7 @@ const MAX_NESTING: usize = 8;
 pub(super) struct Reading {
     /// The simple commands, wherever they stand.
     pub(super) commands: Vec<SimpleCommand>,
-    /// The redirections to and from files, of whichever command.
+    /// The redirections to and from files, of all commands.
     pub(super) redirects: Vec<Redirect>,
     /// Why a part of the text could not be read.
     pub(super) problem: Option<Problem>,
@@ -32,11 +32,11 @@ pub(super) struct Reading {
 pub(super) enum Problem {
     /// It is not shell syntax that the parser knows.
     Syntax,
-    /// Its substitutions nest too deep.
+    /// Its substitutions nest too deeply.
     Nesting,
 }
 
-/// What surrounds a command.
+/// The context of a command.
 #[derive(Debug, Clone, Default)]
 struct Place {
     /// What the command reads as its standard input.
@@ -51,7 +51,7 @@ struct Place {
     loses_heredocs: bool,
 }
 
-/// Reads `text`. With `editable`, its words know where they stand in it.
+/// Reads `text`. With `editable`, its words record their positions in it.
 pub(super) fn read(text: &str, editable: bool) -> Reading {
     let mut reader = reader::Reader::default();
     reader.text(text, editable);

@@ -1,5 +1,4 @@
-//! Turns the parts of a simple command into words, and reads the scripts in
-//! their substitutions.
+//! Turns the parts of a simple command into words, and reads the scripts in their substitutions.
 
 use super::scan::{self, Scanned};
 use super::source::Source;
@@ -8,8 +7,8 @@ use crate::shell::command::{Assignment, SimpleCommand};
 use crate::shell::word::Word;
 use rable::{Node, NodeKind};
 
-/// How many substitutions may look open at once before a text is not even
-/// parsed: the time that takes grows with a power of their number.
+/// How many substitutions may look open at the same time. Beyond that, a text is not parsed: the time grows with a
+/// power of their number.
 const MAX_OPENINGS: usize = 2 * MAX_NESTING;
 
 /// Collects the commands of a text and of the substitutions in it.
@@ -25,13 +24,12 @@ impl Reader {
         self.reading.problem.get_or_insert(problem);
     }
 
-    /// Reads a whole text. With `editable`, its words learn where they stand.
+    /// Reads a whole text. With `editable`, its words record their positions.
     pub(super) fn text(&mut self, text: &str, editable: bool) {
         if openings(text) > MAX_OPENINGS || !bounds::within(text) {
             return self.fail(Problem::Nesting);
         }
-        // Wildcards such as `!(a)` are off, as in a shell that was not asked
-        // for them: there, `!(` negates a subshell.
+        // Wildcards such as `!(a)` are off, as in a shell by default: without them, `!(` negates a subshell.
         let Ok(nodes) = rable::parse(text, false) else {
             return self.fail(Problem::Syntax);
         };
@@ -62,7 +60,7 @@ impl Reader {
     /// Reads a simple command.
     pub(super) fn command(&mut self, assignments: &[Node], words: &[Node], redirects: &[Node], place: &Place) {
         self.substitutions(assignments);
-        // After `coproc`, the parser takes an assignment for the command word.
+        // After `coproc`, the parser mistakes an assignment for the command word.
         let count = words.iter().take_while(|node| is_assignment(node)).count();
         let (more, words) = words.split_at_checked(count).unwrap_or((&[], words));
         self.substitutions(more);
@@ -82,7 +80,7 @@ impl Reader {
         });
     }
 
-    /// Notes that a loop sets a variable.
+    /// Records that a loop sets a variable.
     pub(super) fn sets(&mut self, name: &str, place: &Place) {
         let assignment = Assignment { name: name.to_owned(), value: Word::unknown(name) };
         let Place { stdin, function, .. } = place.clone();
@@ -102,13 +100,13 @@ impl Reader {
         }
         let source = self.source.as_ref();
         let source = source.and_then(|source| source.range(node, value));
-        // The words of a brace expansion stand in one place together.
+        // The words of a brace expansion all come from one place.
         let source = source.filter(|_| scanned.texts.len() == 1);
         let word = |text| Word::of_pattern(value, text).with_span(source.clone());
         scanned.texts.into_iter().map(word).collect()
     }
 
-    /// Reads the substitutions in words that are no arguments of a command.
+    /// Reads the substitutions in words that are not arguments of a command.
     pub(super) fn substitutions<'a>(&mut self, words: impl IntoIterator<Item = &'a Node>) {
         for node in words {
             match value(node) {
@@ -132,7 +130,7 @@ fn is_assignment(node: &Node) -> bool {
     name.is_some_and(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
-/// How many substitutions look open at once, quoted or not.
+/// How many substitutions look open at the same time, quoted or not.
 fn openings(text: &str) -> usize {
     let mut open = 0_usize;
     let mut most = 0;

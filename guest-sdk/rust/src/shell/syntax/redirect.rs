@@ -1,4 +1,4 @@
-//! Reads redirections: which files they name, and what commands read by them.
+//! Reads redirections: the files that they name, and what commands read through them.
 
 use super::reader::{Reader, value};
 use super::{Place, Problem, scan};
@@ -13,7 +13,7 @@ impl Reader {
         self.reading.redirects.extend(files);
     }
 
-    /// Where the commands stand that `redirects` apply to.
+    /// The context of the commands that `redirects` apply to.
     pub(super) fn redirected(&mut self, redirects: &[Node], place: &Place) -> Place {
         let mut place = place.clone();
         for node in redirects {
@@ -27,13 +27,13 @@ impl Reader {
                     self.run(&scanned);
                     match op.as_str() {
                         "<<<" => place.stdin = Stdin::Text(scanned.texts.join(" ").into()),
-                        // The output of a command is as unknown as that of a pipe.
+                        // The output of a command is as unknown as a pipe's.
                         "<" if target.starts_with("<(") => place.stdin = Stdin::Pipe,
                         "<" => place.stdin = Stdin::Inherited,
                         _ => {}
                     }
                 }
-                // A blank in a delimiter comes from a bracket that nothing closes.
+                // A blank in a delimiter comes from a bracket that is never closed.
                 NodeKind::HereDoc { delimiter, .. }
                     if place.loses_heredocs || delimiter.contains([' ', '\t', '\n']) =>
                 {
@@ -58,15 +58,14 @@ impl Reader {
     }
 }
 
-/// Whether the target of a redirection is a word. The parser takes whatever
-/// comes next as one, even `;`.
+/// Whether the target of a redirection is a word. The parser accepts whatever comes next as one, even `;`.
 fn is_word(target: &str) -> bool {
     let is_operator = target.starts_with(['\n', ';', '|', '&', '(', ')', '<', '>']);
     let is_substitution = target.starts_with("<(") || target.starts_with(">(");
     !target.is_empty() && (is_substitution || !is_operator)
 }
 
-/// Whether the target is a file that is open already, as in `2>&1`.
+/// Whether the target is a file that is already open, as in `2>&1`.
 fn is_descriptor(operator: &str, target: &str) -> bool {
     let is_number = target.chars().all(|c| c.is_ascii_digit() || c == '-');
     operator.ends_with("&-") || (operator.ends_with('&') && is_number)

@@ -1,29 +1,27 @@
 //! Resolves the quotes of one raw word.
 //!
-//! The parser finds where a word starts and ends. What the word *means* is
-//! decided here: the text that the command will receive, and the scripts in
-//! its substitutions, which run before the command does.
+//! The parser finds where a word starts and ends. This module decides what the word *means*: the text that the command
+//! will receive, and the scripts in its substitutions, which run before the command does.
 
 use super::braces;
 use crate::shell::word::{GLOB, HOME, UNKNOWN, plain};
 
-/// An unquoted `~`; what it means depends on where brace expansion puts it.
+/// An unquoted `~`; its meaning depends on where brace expansion puts it.
 const TILDE: char = '\u{E006}';
 
-/// What a raw word says.
+/// The meaning of a raw word.
 #[derive(Debug)]
 pub(super) struct Scanned {
-    /// The words it becomes: several when it holds a brace expansion.
+    /// The words it becomes: several if it contains a brace expansion.
     pub(super) texts: Vec<String>,
     /// The scripts of its substitutions.
     pub(super) scripts: Vec<String>,
-    /// Whether it holds a substitution that could not be read.
+    /// Whether it contains a substitution that could not be read.
     pub(super) unreadable: bool,
-    /// Whether it holds a bare character that ends a word, which the parser
-    /// lets pass after an opening bracket that nothing closes.
+    /// Whether it contains an unquoted character that ends a word. The parser accepts one after an opening bracket that
+    /// is never closed.
     pub(super) overlong: bool,
-    /// Whether it is an expansion such as `${x:-a b}`, which makes several
-    /// words of one.
+    /// Whether it is an expansion such as `${x:-a b}`, which splits into several words.
     pub(super) splits: bool,
 }
 
@@ -41,13 +39,12 @@ pub(super) fn word(raw: &str) -> Scanned {
     }
 }
 
-/// Scans a term of a `[[ … ]]`, in which a pattern may hold any character.
+/// Scans a term of a `[[ … ]]`, in which a pattern may contain any character.
 pub(super) fn term(raw: &str) -> Scanned {
     Scanned { overlong: false, ..word(raw) }
 }
 
-/// Scans text in which quotes mean themselves, such as the body of a
-/// here-document or an arithmetic expression.
+/// Scans text in which quotes are literal, such as the body of a here-document or an arithmetic expression.
 pub(super) fn body(raw: &str) -> Scanned {
     let mut scanner = Scanner::new(raw);
     scanner.quoted(None);
@@ -60,8 +57,7 @@ pub(super) fn body(raw: &str) -> Scanned {
     }
 }
 
-/// Turns a leading `~` or `~user` into a home directory and any other `~`
-/// into itself.
+/// Turns a leading `~` or `~user` into a home directory, and leaves any other `~` literal.
 fn resolve_tilde(text: &str) -> String {
     let Some(rest) = text.strip_prefix(TILDE) else {
         return text.replace(TILDE, "~");
@@ -70,13 +66,13 @@ fn resolve_tilde(text: &str) -> String {
         Some(at) => rest.split_at(at),
         None => (rest, ""),
     };
-    // `~+` and `~-` are the working directory and the one before it.
+    // `~+` and `~-` are the current and the previous working directory.
     let known = user.chars().all(|c| c.is_alphanumeric() || c == '_');
     let home = if known { HOME } else { UNKNOWN };
     format!("{home}{}", path.replace(TILDE, "~"))
 }
 
-/// Walks over raw text and collects what it says.
+/// Walks over raw text and collects its meaning.
 pub(super) struct Scanner<'a> {
     pub(super) rest: &'a str,
     pub(super) text: String,
@@ -131,7 +127,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Notes a bare character that ends a word, or would in another place.
+    /// Notes an unquoted character that ends a word, here or in another context.
     fn note(&mut self, c: char, end: Option<char>) {
         let ends_word = match c {
             ' ' | '\t' | '\n' | '|' => self.parentheses == 0,

@@ -1,4 +1,4 @@
-//! Where the words of a text stand in it.
+//! The positions of words in a text.
 
 use rable::Node;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A text whose words can be rewritten.
 pub(super) struct Source {
     text: String,
-    /// The byte offset of each character, since the parser counts those.
+    /// The byte offset of each character, because the parser counts characters.
     offsets: Vec<usize>,
 }
 
@@ -16,8 +16,7 @@ impl Source {
         Self { text: text.to_owned(), offsets: offsets.chain(std::iter::once(text.len())).collect() }
     }
 
-    /// Where `node` stands, unless the parser changed `value` on the way, as
-    /// it does with a line continuation.
+    /// The range of `node`, unless the parser changed `value` along the way, as it does with a line continuation.
     pub(super) fn range(&self, node: &Node, value: &str) -> Option<Range<usize>> {
         let start = *self.offsets.get(node.span.start)?;
         let end = *self.offsets.get(node.span.end)?;

@@ -19,13 +19,13 @@ impl Reader {
             NodeKind::Negation { pipeline: inner }
             | NodeKind::Time { pipeline: inner, .. }
             | NodeKind::Coproc { command: inner, .. } => self.node(inner, place),
-            // The parser adds a redirection of its own for `|&`.
+            // The parser adds its own redirection for `|&`.
             NodeKind::Empty | NodeKind::Comment { .. } | NodeKind::Redirect { .. } => {}
             _ => self.compound(node, place),
         }
     }
 
-    /// Reads a list. The parser nests each item in the one behind it, so this goes down without recursion.
+    /// Reads a list. The parser nests each item in the one after it, so this descends without recursion.
     fn list(&mut self, items: &[ListItem], place: &Place) {
         let mut pending: Vec<(&ListItem, Place)> = items.iter().rev().map(|item| (item, place.clone())).collect();
         while let Some((item, mut place)) = pending.pop() {
@@ -82,7 +82,7 @@ impl Reader {
                 self.condition(body);
                 self.block(&[], redirects, place);
             }
-            // A kind of command that this walk does not know could hide anything.
+            // An unknown kind of command could hide anything.
             _ => self.fail(Problem::Syntax),
         }
     }
