@@ -36,7 +36,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
     };
     let endless = || Guest::running(ENDLESS).build();
     let endless_realloc = Guest::default().wat().replace("(local $at i32)", "(local $at i32) (loop $l (br $l))");
-    let fuelled = Limits { fuel: Some(100_000), ..small() };
+    let fuelled = small().with_fuel(100_000);
     let mut scenarios = vec![
         late("endless loop", endless(), false),
         late("endless loop when given its Input", wat::parse_str(endless_realloc).unwrap(), false),
@@ -68,7 +68,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
 pub(crate) fn fillers(sandbox: &Sandbox) -> Vec<Scenario> {
     let filler = |number: usize| {
         let wasm = Guest::running(BOMB).with_items(&format!("(func (export \"filler-{number}\"))")).build();
-        let limits = Limits { fuel: number.is_multiple_of(2).then_some(u64::MAX), ..small() };
+        let limits = if number.is_multiple_of(2) { small().with_fuel(u64::MAX) } else { small() };
         let prepared = sandbox.prepare(&wasm, None, Grants::default(), limits).unwrap();
         let hook: Box<dyn Hook> = Box::new(ComponentHook::new(info("filler", PATIENCE), prepared, None));
         Scenario::new("filler", Kind::Hostile, [hook], command, |command| Expected::failure(command, Code::Memory))
@@ -81,7 +81,7 @@ const MEMORIES_KEPT: usize = 64;
 
 /// Limits that are quickly reached.
 fn small() -> Limits {
-    Limits { memory_bytes: 8 << 20, ..Limits::default() }
+    Limits::default().with_memory_bytes(8 << 20)
 }
 
 /// Allocates page after page, and writes to all of it.

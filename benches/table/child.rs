@@ -1,6 +1,6 @@
 //! Child processes of the same program, for measurements that its other work would disturb.
 
-use crate::{counts, idle, loaded};
+use crate::{counts, idle, loaded, reloads};
 use hookbox::runtime::component::{Cache, Compiler, Sandbox};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -21,6 +21,7 @@ pub(crate) fn run(args: &[String]) {
         ["calls", calls] => counts::child(calls.parse().unwrap()),
         ["idle", cache] => idle::child(&loading(Path::new(cache))),
         ["loaded", cache] => loaded::child(&loading(Path::new(cache))),
+        ["reloads", what, home] => reloads::child(what, Path::new(home)),
         _ => panic!("no child does {args:?}"),
     };
     println!("{figure}");

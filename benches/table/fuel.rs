@@ -57,7 +57,7 @@ impl Tank {
     }
 
     fn filled(&self, fuel: u64) -> Asker {
-        let limits = Limits { fuel: Some(fuel), ..Limits::default() };
+        let limits = Limits::default().with_fuel(fuel);
         let prepared = self.sandbox.prepare(&self.component, None, Grants::default(), limits).unwrap();
         Asker::of([ComponentHook::new(info(PATIENCE), prepared, None)])
     }

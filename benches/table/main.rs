@@ -39,6 +39,7 @@ mod loaded;
 mod options;
 mod proc;
 mod processes;
+mod reloads;
 mod reused;
 mod row;
 #[path = "../rule/src/rule.rs"]
@@ -88,6 +89,9 @@ fn table(options: &Options) {
     rows.iter().filter(|(name, _)| wanted(name)).for_each(|(_, row)| row());
     if wanted(warm::CHAIN_ONE) || wanted(warm::CHAIN_SH) {
         warm::chain(&sandbox, &wanted);
+    }
+    if wanted(reloads::MEMORY) || wanted(reloads::FILES) {
+        reloads::rows(&wanted);
     }
     processes::rows(&wanted, options.hookbox.as_deref());
     late::rows(&sandbox, &wanted);

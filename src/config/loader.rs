@@ -249,8 +249,8 @@ impl Loader {
     }
 
     /// Sets where machine code is kept, so a component is compiled only once.
-    pub fn cache(mut self, cache: Cache) -> Self {
-        self.cache = Some(Arc::new(cache));
+    pub fn cache(mut self, cache: impl Into<Arc<Cache>>) -> Self {
+        self.cache = Some(cache.into());
         self
     }
 
@@ -261,14 +261,14 @@ impl Loader {
     }
 
     /// Sets how to find the codec of shell hooks whose entry names a `dialect`:
-    /// [`dialect::codec`](crate::dialect::codec). Without it, such an entry cannot be used.
+    /// `dialect::codec`. Without it, such an entry cannot be used.
     pub fn codecs(mut self, by_name: Codecs) -> Self {
         self.codecs = by_name;
         self
     }
 
     /// Sets more of the user's directories that no component may be granted, such as the host's own; use
-    /// [`dialect::user_dirs`](crate::dialect::user_dirs) for those of other hook systems. The directories that were set
+    /// `dialect::user_dirs` for those of other hook systems. The directories that were set
     /// on this loader, and hookbox's usual ones in the home directory, need not be named.
     pub fn user_dirs(mut self, of_user: UserDirs) -> Self {
         self.user_dirs = of_user;
