@@ -235,15 +235,12 @@ impl Registry {
     async fn run_hooks(&self, mut input: Box<Input>, caller: &Caller) -> Outcome {
         let started = Instant::now();
         let event = input.event;
-        let check = self.refresh.load().as_ref().map(|refresh| refresh.check());
-        match check {
-            Some(Ok(Some(refreshed))) => refreshed.await,
-            Some(Err(failure)) if self.rule(event).gating => {
-                let outcome = Outcome::no_verdict(failure.code, failure, Some(*input));
-                tell(&self.observers.load(), |observer| observer.decided(&outcome, started.elapsed()));
-                return outcome;
-            }
-            _ => {}
+        if let Err(failure) = self.refreshed().await
+            && self.rule(event).gating
+        {
+            let outcome = Outcome::no_verdict(failure.code, failure, Some(*input));
+            tell(&self.observers.load(), |observer| observer.decided(&outcome, started.elapsed()));
+            return outcome;
         }
         let table = self.snapshot();
         let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());

@@ -10,7 +10,7 @@ use super::previous::{BuiltHook, ends_hook};
 use super::problem::{Problem, Severity};
 use super::safety::OpenedConfig;
 use super::summary::Summary;
-use super::trust::TrustStore;
+use super::trust::{TrustStore, possible_arguments};
 use super::trust_status::{Tally, TrustStatus};
 use crate::protocol::{Code, Event, Failure, Kind, Origin, Source};
 use crate::registry::Registry;
@@ -102,6 +102,7 @@ impl Assembly<'_> {
         self.loaded.problems.extend(problem.map(|problem| *problem));
         if self.previous.is_some() {
             self.loaded.named.extend(self.named(&file, &reading.entries));
+            self.loaded.named.extend(possible_arguments(&reading.entries, self.builder.cwd));
         }
         match fault {
             None => self.add_reading(&file, reading, standing),

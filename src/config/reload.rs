@@ -96,8 +96,10 @@ struct Shared {
     stamps: Mutex<Stamps>,
     /// Whether a file may have changed while it was read.
     is_uncertain: AtomicBool,
-    /// How many times the hooks have been loaded. Closed when the thread ends.
-    version: watch::Receiver<u64>,
+    /// How many loads were ordered.
+    ordered: AtomicU64,
+    /// The number of the last order that a finished load covers: it began after that order. Closed if the thread panics.
+    covered: watch::Receiver<u64>,
 }
 
 impl Reload {
@@ -107,12 +109,14 @@ impl Reload {
     /// # Errors
     /// The system cannot start a thread.
     pub fn start(loader: Loader, told: impl Fn(&Reloaded) + Send + 'static) -> std::io::Result<Self> {
+        let began = SystemTime::now();
         let loaded = loader.load_with(Some(&[]));
         let stamps = loader.stamps(&loaded);
+        let is_uncertain = AtomicBool::new(stamps.any_changed_since(began));
         let registry = Arc::new(Registry::with_rule(loader.dialect.rule()));
         registry.adopt(&loaded.registry, &Registry::new());
         let (orders, received) = channel();
-        let (loads, version) = watch::channel(1);
+        let (covers, covered) = watch::channel(0);
         let shared = Arc::new(Shared {
             loader,
             registry: Arc::clone(&registry),
@@ -121,13 +125,14 @@ impl Reload {
             started: Instant::now(),
             next_look: AtomicU64::new(0),
             stamps: Mutex::new(stamps),
-            is_uncertain: AtomicBool::new(false),
-            version,
+            is_uncertain,
+            ordered: AtomicU64::new(0),
+            covered,
         });
         let worker = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("hookbox-reload".to_owned())
-            .spawn(move || worker.serve(&received, &loads, &told))?;
+            .spawn(move || worker.serve(&received, &covers, &told))?;
         registry.refresh_by(Some(Arc::clone(&shared) as Arc<dyn Refresh>));
         Ok(Reload { shared, orders, thread: Some(thread) })
     }
@@ -153,8 +158,9 @@ impl Reload {
 
     /// Reloads the hooks, even if nothing changed, and waits until they are in place.
     pub async fn reload(&self) {
-        if let Some(loaded) = self.shared.order_load() {
-            loaded.await;
+        // The thread only ends early if it panics, and then every gating event denies.
+        if let Ok(loaded) = self.shared.order_load() {
+            let _ = loaded.await;
         }
     }
 }
@@ -175,9 +181,7 @@ impl Refresh for Shared {
             return Ok(None);
         }
         if self.has_changed() {
-            let lost =
-                || Failure::new(Code::Internal, "the thread that follows the config has ended: restart the program");
-            return self.order_load().map(Some).ok_or_else(lost);
+            return self.order_load().map(Some);
         }
         self.put_off_look();
         Ok(None)
@@ -207,32 +211,39 @@ impl Shared {
         self.stamps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Orders a reload and returns a future that waits for it. `None` if the thread has ended.
-    fn order_load(&self) -> Option<Refreshed> {
-        let mut version = self.version.clone();
-        let seen = *version.borrow_and_update();
-        self.orders.send(Order::Load).ok()?;
-        Some(Box::pin(async move {
-            // An error means that the `Reload` was dropped in the meantime; the hooks then stay as they are.
-            let _ = version.wait_for(|version| *version > seen).await;
-        }))
+    /// Orders a reload and returns a future that waits for it. A load that is already in progress does not count: it may
+    /// have read the files before they changed.
+    ///
+    /// # Errors
+    /// The thread has ended.
+    fn order_load(&self) -> Result<Refreshed, Failure> {
+        let number = self.ordered.fetch_add(1, Ordering::AcqRel) + 1;
+        self.orders.send(Order::Load).map_err(|_| lost())?;
+        let mut covered = self.covered.clone();
+        Ok(Box::pin(async move { covered.wait_for(|last| *last >= number).await.map(drop).map_err(|_| lost()) }))
     }
 
     /// Reloads the hooks whenever their files change, until it is told to stop.
-    fn serve(&self, orders: &Receiver<Order>, loads: &watch::Sender<u64>, told: &dyn Fn(&Reloaded)) {
+    fn serve(&self, orders: &Receiver<Order>, covers: &watch::Sender<u64>, told: &dyn Fn(&Reloaded)) {
         let mut watch = Watch::new(&self.orders);
         watch.set(self.stamps().directories());
+        let mut version = 1;
         loop {
             let is_compiling = self.current.load().is_compiling;
             match self.next_order(orders, watch.is_complete && !is_compiling) {
-                Order::Stop => return,
+                Order::Stop => {
+                    // Events that wait run the hooks that are in place.
+                    covers.send_replace(u64::MAX);
+                    return;
+                }
                 Order::Look if !is_compiling && !self.has_changed() => continue,
                 Order::Look | Order::Load => {}
             }
-            let mut reloaded = self.load();
+            let number = self.ordered.load(Ordering::Acquire);
+            version += 1;
+            let reloaded = Reloaded { version, ..self.load() };
             watch.set(self.stamps().directories());
-            loads.send_modify(|version| *version += 1);
-            reloaded.version = *loads.borrow();
+            covers.send_replace(number);
             if catch_unwind(AssertUnwindSafe(|| told(&reloaded))).is_err() {
                 tracing::error!("what is told of reloads panicked");
             }
@@ -274,6 +285,11 @@ impl Shared {
         self.put_off_look();
         Reloaded { version: 0, hooks, kept, problems, took: started.elapsed() }
     }
+}
+
+/// What denies an event whose hooks can no longer follow their config.
+fn lost() -> Failure {
+    Failure::new(Code::Internal, "the thread that follows the config has ended: restart the program")
 }
 
 /// The directories that the system watches for changes.

@@ -47,7 +47,8 @@ impl Stamps {
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {
-    let meta = fs::metadata(path).ok()?;
+    // What an argument of a command names may be a directory, which changes with every file in it.
+    let meta = fs::metadata(path).ok().filter(|meta| !meta.is_dir())?;
     Some(Stamp {
         device: meta.dev(),
         inode: meta.ino(),

@@ -5,8 +5,8 @@ use crate::protocol::Failure;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// Completes when the hooks match their config.
-pub(crate) type Refreshed = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// Completes when the hooks match their config, or fails if they never will.
+pub(crate) type Refreshed = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send>>;
 
 /// Checks before each event whether the hooks still match their config.
 pub(crate) trait Refresh: Send + Sync {
@@ -18,6 +18,18 @@ pub(crate) trait Refresh: Send + Sync {
 }
 
 impl Registry {
+    /// Waits until the hooks match their config, if they follow one.
+    ///
+    /// # Errors
+    /// They do not match, and cannot be made to.
+    pub(super) async fn refreshed(&self) -> Result<(), Failure> {
+        let check = self.refresh.load().as_ref().map(|refresh| refresh.check());
+        match check.transpose()?.flatten() {
+            Some(refreshed) => refreshed.await,
+            None => Ok(()),
+        }
+    }
+
     /// Calls `refresh` before each event from now on.
     pub(crate) fn refresh_by(&self, refresh: Option<Arc<dyn Refresh>>) {
         self.refresh.store(refresh.map(Arc::new));

@@ -34,7 +34,7 @@ pub(in super::super) fn named_by(file: &ConfigFile, entries: &[Entry], base: &Pa
                 if shell.command.contains('/') {
                     named.insert(settle(&base.join(&shell.command)));
                 }
-                named.extend(in_arguments(shell, cwd));
+                named.extend(in_arguments(shell, cwd).filter(|path| path.is_file()).map(|path| settle(&path)));
             }
             HookTarget::Native(_) | HookTarget::Broken(..) => {}
         }
@@ -42,8 +42,18 @@ pub(in super::super) fn named_by(file: &ConfigFile, entries: &[Entry], base: &Pa
     named
 }
 
-/// Finds the files that a command gets as arguments: an argument as a whole, or a word in a longer one, such as a
-/// shell's command line.
+/// Collects the paths in the arguments of a config's commands, including those that do not exist. A file that appears at one of
+/// them is one more file that the config names.
+pub(in super::super) fn possible_arguments(entries: &[Entry], cwd: &Path) -> BTreeSet<PathBuf> {
+    let shells = entries.iter().filter_map(|entry| match &entry.target {
+        HookTarget::Shell(shell) => Some(shell),
+        _ => None,
+    });
+    shells.flat_map(|shell| in_arguments(shell, cwd)).collect()
+}
+
+/// Collects the paths that the arguments of a command may mean: an argument as a whole, or a word in a longer one, such as
+/// a shell's command line.
 fn in_arguments(shell: &ShellEntry, cwd: &Path) -> impl Iterator<Item = PathBuf> {
     let cwd = shell.cwd.as_ref().map_or_else(|| cwd.to_owned(), |dir| cwd.join(dir));
     let ends_word =
@@ -52,7 +62,7 @@ fn in_arguments(shell: &ShellEntry, cwd: &Path) -> impl Iterator<Item = PathBuf>
         .args
         .iter()
         .flat_map(move |arg| std::iter::once(arg.as_str()).chain(arg.split(ends_word)).filter(|word| !word.is_empty()));
-    words.map(move |word| cwd.join(word)).filter(|path| path.is_file()).map(|path| settle(&path))
+    words.map(move |word| cwd.join(word))
 }
 
 /// Returns the unique name of a file, whatever links led to its directory. The file itself may be a link: only its

@@ -5,6 +5,6 @@ mod files;
 mod record;
 mod store;
 
-pub(super) use files::named_by;
+pub(super) use files::{named_by, possible_arguments};
 pub use record::{Change, ChangeKind, TrustRecord};
 pub use store::TrustStore;

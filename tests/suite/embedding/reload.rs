@@ -37,7 +37,13 @@ async fn an_edit_is_noticed_without_any_event() {
     let (hooks, told) = start(&project);
     assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "old"));
     project.write("home/.agents/hooks.toml", denying("guard", "new"));
-    let reloaded = told.recv_timeout(Duration::from_secs(20)).expect("the edit was not noticed");
+    // Files from just before the start are read once more.
+    let reloaded = loop {
+        let reloaded = told.recv_timeout(Duration::from_secs(20)).expect("the edit was not noticed");
+        if hooks.current().hooks[0].runs.concat().contains("new") {
+            break reloaded;
+        }
+    };
     assert_eq!((reloaded.hooks, reloaded.kept.len(), reloaded.problems.len()), (1, 0, 0));
     assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "new"));
 }
@@ -123,6 +129,41 @@ async fn trust_holds_as_long_as_the_files_do() {
     let changed = hooks.run(bash("ls")).await;
     assert_eq!((changed.verdict, codes(&changed)), (Verdict::Allow, vec![Code::Changed]));
     assert!(changed.hooks.is_empty(), "{:?}", changed.hooks);
+}
+
+/// A file that a trusted command would be handed, and that appears later, was never trusted.
+#[tokio::test]
+async fn trust_ends_when_a_file_appears_that_a_command_names() {
+    let project = Project::new().project(
+        "[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\n\
+         args = [\"-c\", '[ ! -f ./late.sh ] || . ./late.sh; echo \"{}\"']\n",
+    );
+    trust(&project);
+    let (hooks, _told) = start(&project);
+    let before = hooks.run(bash("ls")).await;
+    assert_eq!((before.hooks.len(), before.warnings.len()), (1, 0), "{before:?}");
+    project.write("project/late.sh", "echo '{\"decision\":\"deny\"}'; exit");
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    let after = hooks.run(bash("ls")).await;
+    assert_eq!((after.hooks.len(), after.warnings[0].code), (0, Code::Changed), "{after:?}");
+}
+
+/// A load that began before an edit says nothing about it, however long it takes.
+#[tokio::test]
+async fn an_event_does_not_take_a_load_from_before_the_edit_for_a_newer_one() {
+    let project = Project::new().user(&denying("guard", "old"));
+    // Some seconds to compile.
+    let work = "(i32.store (i32.const 0) (i32.add (i32.load (i32.const 0)) (i32.const 1)))".repeat(50_000);
+    project.write("home/.agents/guard.wasm", Guest::running(&format!("{work} (call $answer)")).build());
+    let (hooks, told) = start(&project);
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "old"));
+    project.write("home/.agents/hooks.toml", COMPONENT);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(told.try_recv().is_err(), "the first load has to be in progress");
+    project.write("home/.agents/hooks.toml", denying("guard", "newest"));
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    assert!(told.try_recv().is_err(), "the first load has to be in progress");
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "newest"));
 }
 
 #[tokio::test]
