@@ -27,6 +27,7 @@ pub const MAX_REASON_BYTES: usize = 4096;
 
 /// What the chain must know about a hook.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Member<'h> {
     /// The hook's settings.
     pub info: &'h HookInfo,
@@ -36,7 +37,13 @@ pub struct Member<'h> {
     pub is_pure: bool,
 }
 
-impl Member<'_> {
+impl<'h> Member<'h> {
+    /// Creates a member. `is_pure` says whether its answer depends only on the Input.
+    #[must_use]
+    pub const fn new(info: &'h HookInfo, kind: Kind, is_pure: bool) -> Self {
+        Member { info, kind, is_pure }
+    }
+
     const fn answers_again(&self) -> bool {
         self.is_pure || self.info.recheck
     }
@@ -85,7 +92,7 @@ impl<'h> Chain<'h> {
         let input = input.into();
         Chain {
             rule,
-            original: Rewritable::of(&input),
+            original: Rewritable::from_input(&input),
             input,
             slots: members.into_iter().map(Slot::new).collect(),
             form: 0,
@@ -278,7 +285,7 @@ impl<'h> Chain<'h> {
             let reason = format!("{}: the chain was given up before its end", Code::Internal);
             self.denial = Some(Denial { by: None, reason });
         }
-        let modified = Rewritable::of(&self.input) != self.original;
+        let modified = Rewritable::from_input(&self.input) != self.original;
         let mut outcome = Outcome { modified, warnings: self.warnings, ..Outcome::allow(self.input) };
         for slot in self.slots {
             slot.add_to(&mut outcome, &self.rule);

@@ -27,7 +27,9 @@ pub use runtime::{Caller, Hook, HookInfo, Matcher, Mode, NativeHook};
 /// What hookbox's own command line shares with the library. Not part of the API; it may change without notice.
 #[doc(hidden)]
 pub mod internal {
-    pub use crate::config::{suggest, toml_to_json};
+    pub use crate::config::{clean_path, suggest, toml_to_json};
+    #[cfg(feature = "dialects")]
+    pub use crate::dialect::toml_string;
     use crate::protocol::Json;
     pub use crate::protocol::{Member, ObjectWriter, object};
     use serde_json::value::RawValue;

@@ -19,7 +19,7 @@ const ENDLESS: &str = "(loop $l (br $l)) (unreachable)";
 
 pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
     let component = |name, wasm: Vec<u8>, timeout, limits: Limits, clocks| {
-        let grants = Grants { clocks, ..Grants::default() };
+        let grants = Grants::default().with_clocks(clocks);
         let prepared = sandbox.prepare(&wasm, None, grants, limits).unwrap_or_else(|error| panic!("{name}: {error}"));
         let hook: Box<dyn Hook> = Box::new(ComponentHook::new(info("hostile", timeout), prepared, None));
         Scenario::new(name, Kind::Hostile, [hook], command, Expected::allow)
@@ -131,14 +131,9 @@ fn command(number: u64) -> String {
 
 /// A script that `sh` runs. It and all its children carry this program's mark.
 pub(crate) fn shell(script: &str, timeout: Duration) -> Box<dyn Hook> {
-    let command = Command {
-        program: "sh".into(),
-        args: vec!["-c".into(), script.into()],
-        env: vec![("PATH".into(), "/usr/bin:/bin".into()), (MARK.into(), std::process::id().to_string().into())],
-        cwd: "/".into(),
-        cwd_is_given: true,
-        base: "/".into(),
-        search_path: Some("/usr/bin:/bin".into()),
-    };
+    let command = Command::new("sh", "/")
+        .with_args(["-c", script])
+        .with_env([("PATH".into(), "/usr/bin:/bin".into()), (MARK.into(), std::process::id().to_string().into())])
+        .with_search_path(Some("/usr/bin:/bin".into()));
     Box::new(ShellHook::new(info("shell", timeout), command, None, Arc::new(HookboxCodec)))
 }

@@ -24,7 +24,7 @@ pub(crate) fn rows(sandbox: &Sandbox, wanted: &dyn Fn(&str) -> bool) {
         {
             let name = format!("{what}, lateness at {budget:?} / {limit:?}");
             if wanted(&name) {
-                let grants = Grants { clocks, ..Grants::default() };
+                let grants = Grants::default().with_clocks(clocks);
                 let prepared = sandbox.prepare(component, None, grants, Limits::default()).unwrap();
                 let hook = ComponentHook::new(info(budget), prepared, None);
                 let late = Figure::of(lateness(&Asker::of([hook]), budget));

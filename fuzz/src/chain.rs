@@ -32,15 +32,7 @@ pub(crate) fn succeeded(stdout: &[u8]) -> End {
 
 /// The Outcome of a chain of one shell hook, which prints this.
 pub(crate) fn decide(info: HookInfo, stdout: &[u8], input: Input) -> Outcome {
-    let command = Command {
-        program: "hook".into(),
-        args: Vec::new(),
-        env: Vec::new(),
-        cwd: "/".into(),
-        cwd_is_given: true,
-        base: "/".into(),
-        search_path: None,
-    };
+    let command = Command::new("hook", "/");
     let hook = ShellHook::new(info, command, None, Arc::new(HookboxCodec));
     let registry = Registry::new();
     registry.register(hook.spawned_by(Arc::new(Prints(stdout.to_vec())))).unwrap();

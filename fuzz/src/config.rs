@@ -17,8 +17,8 @@ pub fn holds(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    let file = ConfigFile { path: "/config/hooks.toml".into(), source: Source::USER, text: text.to_owned() };
-    let reading = HookboxDialect.read(&file, &HostEnv { env: &[], cwd: Path::new("/") });
+    let file = ConfigFile::new("/config/hooks.toml", Source::USER, text);
+    let reading = HookboxDialect.read(&file, &HostEnv::new(&[], Path::new("/")));
     names_are_there(&file, &reading);
     places_are_inside(&file, &reading);
     what_is_wrong_denies(&reading);

@@ -46,7 +46,7 @@ pub fn holds(bytes: &[u8]) {
 }
 
 fn of(name: &str, strictness: Strictness) -> Arc<dyn Dialect> {
-    by_name(name, &Options { strictness, agent: None }).unwrap()
+    by_name(name, &Options::default().with_strictness(strictness)).unwrap()
 }
 
 fn gates(dialect: &dyn Dialect, event: Event) -> bool {

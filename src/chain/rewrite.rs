@@ -14,7 +14,7 @@ pub(super) struct Rewritable {
 }
 
 impl Rewritable {
-    pub(super) fn of(input: &Input) -> Self {
+    pub(super) fn from_input(input: &Input) -> Self {
         Rewritable {
             tool_input: input.tool_input.clone(),
             tool_result: input.tool_result.clone(),
@@ -74,7 +74,7 @@ impl Rewrites {
 
     /// Applies the rewrites; false if that changes nothing.
     pub(super) fn apply(self, input: &mut Input) -> bool {
-        let before = Rewritable::of(input);
+        let before = Rewritable::from_input(input);
         input.tool_input = self.tool_input.or_else(|| input.tool_input.take());
         input.tool_result = self.tool_result.or_else(|| input.tool_result.take());
         input.message = self.message.or_else(|| input.message.take());
@@ -85,6 +85,6 @@ impl Rewrites {
         if let Some(summary) = self.summary {
             input.set_text(Field::Summary, &summary);
         }
-        Rewritable::of(input) != before
+        Rewritable::from_input(input) != before
     }
 }

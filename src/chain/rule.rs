@@ -4,6 +4,7 @@ use crate::protocol::Event;
 
 /// The order in which hooks are asked, and when asking ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Order {
     /// One after another, each on the Input as the hooks before it left it. On a gating event the first deny ends the
     /// chain.
@@ -17,6 +18,7 @@ pub enum Order {
 
 /// What the members of an `updated_input` are merged into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Base {
     /// The tool's input as it is, so its other members stay.
     Current,
@@ -26,6 +28,7 @@ pub enum Base {
 
 /// How the hooks of one event are asked, and what their answers amount to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rule {
     /// Which hooks to ask, and when.
     pub order: Order,
@@ -42,5 +45,29 @@ impl Rule {
     #[must_use]
     pub const fn hookbox(event: Event) -> Self {
         Rule { order: Order::FirstDeny, gating: event.is_gating(), stop_denies: false, base: Base::Current }
+    }
+
+    /// Sets which hooks to ask, and when.
+    #[must_use]
+    pub const fn with_order(self, order: Order) -> Self {
+        Rule { order, ..self }
+    }
+
+    /// Sets whether an answer can stop what is about to happen.
+    #[must_use]
+    pub const fn with_gating(self, gating: bool) -> Self {
+        Rule { gating, ..self }
+    }
+
+    /// Sets whether stopping the agent's loop also counts as a deny.
+    #[must_use]
+    pub const fn with_stop_denies(self, stop_denies: bool) -> Self {
+        Rule { stop_denies, ..self }
+    }
+
+    /// Sets what an `updated_input` is merged into if hooks are asked concurrently.
+    #[must_use]
+    pub const fn with_base(self, base: Base) -> Self {
+        Rule { base, ..self }
     }
 }

@@ -5,7 +5,7 @@ use super::dialect::{HostEnv, WhenBroken};
 use super::discovery::Layer;
 use super::entry::{Entry, HookTarget, Reading};
 use super::file::{ConfigFile, ReadRules, Unreadable, unreadable};
-use super::loader::Loaded;
+use super::loaded::Loaded;
 use super::previous::{BuiltHook, ends_hook};
 use super::problem::{Problem, Severity};
 use super::safety::OpenedConfig;

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// The locations that config is looked for in.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Places<'a> {
     /// The app, as it appears in directory names.
     pub app: &'a str,
@@ -28,6 +29,7 @@ pub struct Places<'a> {
 
 /// The surroundings that a config may refer to.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct HostEnv<'a> {
     /// The environment.
     pub env: &'a [(OsString, OsString)],
@@ -35,7 +37,33 @@ pub struct HostEnv<'a> {
     pub cwd: &'a Path,
 }
 
+impl<'a> Places<'a> {
+    /// Creates the locations of an agent that works in this directory, without those of a user.
+    #[must_use]
+    pub const fn new(app: &'a str, cwd: &'a Path) -> Self {
+        Places { app, home: None, config_home: None, cwd }
+    }
+
+    /// Sets the user's home directory.
+    #[must_use]
+    pub const fn with_home(self, home: &'a Path) -> Self {
+        Places { home: Some(home), ..self }
+    }
+
+    /// Sets the user's config directory, if it is not `.config` in the home directory.
+    #[must_use]
+    pub const fn with_config_home(self, config_home: &'a Path) -> Self {
+        Places { config_home: Some(config_home), ..self }
+    }
+}
+
 impl<'a> HostEnv<'a> {
+    /// Creates the surroundings of an agent that works in this directory.
+    #[must_use]
+    pub const fn new(env: &'a [(OsString, OsString)], cwd: &'a Path) -> Self {
+        HostEnv { env, cwd }
+    }
+
     /// Returns a variable of the environment.
     #[must_use]
     pub fn var(&self, name: &str) -> Option<&'a OsStr> {
@@ -45,6 +73,7 @@ impl<'a> HostEnv<'a> {
 
 /// The consequence of a config file that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WhenBroken {
     /// A warning.
     Warn,
@@ -56,6 +85,7 @@ pub enum WhenBroken {
 
 /// The answer of a hook process, as its hook system expects it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reply {
     /// The exit status.
     pub exit_code: i32,
@@ -63,6 +93,13 @@ pub struct Reply {
     pub stdout: String,
     /// What it prints as its reason.
     pub stderr: String,
+}
+
+impl Reply {
+    /// Creates an answer.
+    pub fn new(exit_code: i32, stdout: impl Into<String>, stderr: impl Into<String>) -> Self {
+        Reply { exit_code, stdout: stdout.into(), stderr: stderr.into() }
+    }
 }
 
 /// A hook system's own record of the projects that a user trusts.

@@ -7,11 +7,19 @@ const FILE: &str = "hooks.toml";
 
 /// A location for a config file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Layer {
     /// The file. For the user's layers it need not exist.
     pub path: PathBuf,
     /// Where the config comes from.
     pub source: Source,
+}
+
+impl Layer {
+    /// Creates a location.
+    pub fn new(path: impl Into<PathBuf>, source: Source) -> Self {
+        Layer { path: path.into(), source }
+    }
 }
 
 /// Finds the layers, in the order in which their hooks stand in the chain: the user's `~/.agents` and config directory,

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 /// The contents of a config file.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Reading {
     /// The hooks, in the order of the file.
     pub entries: Vec<Entry>,
@@ -41,6 +42,7 @@ impl Reading {
 
 /// One hook.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Entry {
     /// What the engine must know about the hook.
     pub info: HookInfo,
@@ -54,8 +56,23 @@ pub struct Entry {
     pub at: Range<usize>,
 }
 
+impl Entry {
+    /// Creates a hook without settings, for a config that names it at this byte range.
+    #[must_use]
+    pub const fn new(info: HookInfo, target: HookTarget, at: Range<usize>) -> Self {
+        Entry { info, target, settings: None, pattern: None, at }
+    }
+
+    /// Sets what the hook reads as `Input.settings`.
+    #[must_use]
+    pub fn with_settings(self, settings: Option<Json>) -> Self {
+        Entry { settings, ..self }
+    }
+}
+
 /// What a hook runs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum HookTarget {
     /// A component, or a script, which runs in a component that is built into hookbox.
     Component(Box<ComponentEntry>),
@@ -69,6 +86,7 @@ pub enum HookTarget {
 
 /// A component or a script as a config describes it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ComponentEntry {
     /// Whether the file holds a component or a script.
     pub kind: Sandboxed,
@@ -103,6 +121,13 @@ impl From<Sandboxed> for Kind {
 }
 
 impl ComponentEntry {
+    /// Creates a component or script without grants, with the default limits, for a config that names it at this byte
+    /// range.
+    pub fn new(kind: Sandboxed, path: impl Into<String>, at: Range<usize>) -> Self {
+        let (limits, grants) = (Limits::default(), Grants::default());
+        ComponentEntry { kind, path: path.into(), at, sha256: None, limits, grants }
+    }
+
     /// Returns whether it asks for no grants.
     #[must_use]
     pub const fn is_pure(&self) -> bool {
@@ -112,6 +137,7 @@ impl ComponentEntry {
 
 /// A command as a config describes it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ShellEntry {
     /// The program.
     pub command: String,
@@ -130,6 +156,19 @@ pub struct ShellEntry {
 }
 
 impl ShellEntry {
+    /// Creates a command without arguments, for a config that names it at this byte range.
+    pub fn new(command: impl Into<String>, at: Range<usize>) -> Self {
+        ShellEntry {
+            command: command.into(),
+            at,
+            args: Vec::new(),
+            inherit: Inherit::Common,
+            env: Vec::new(),
+            cwd: None,
+            dialect: None,
+        }
+    }
+
     /// Turns the entry into a command for an agent on this host. A program given as a relative path is relative to
     /// `base`.
     #[must_use]
@@ -149,6 +188,7 @@ impl ShellEntry {
 
 /// A hook made by a dialect itself, such as one that is built into its system.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct NativeEntry {
     /// The hook.
     pub hook: Arc<dyn Hook>,

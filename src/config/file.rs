@@ -13,6 +13,7 @@ pub const MAX_CONFIG_BYTES: u64 = 256 << 10;
 
 /// How a config file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReadRules {
     /// The largest size of a file, in bytes.
     pub max_bytes: u64,
@@ -26,9 +27,18 @@ impl Default for ReadRules {
     }
 }
 
+impl ReadRules {
+    /// Sets the largest size of a file, in bytes.
+    #[must_use]
+    pub const fn with_max_bytes(self, max_bytes: u64) -> Self {
+        ReadRules { max_bytes, ..self }
+    }
+}
+
 /// The config file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
+#[non_exhaustive]
 pub struct Unreadable {
     /// What is wrong.
     pub problem: Box<Problem>,
@@ -38,6 +48,7 @@ pub struct Unreadable {
 
 /// A config file that was read.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ConfigFile {
     /// The path of the file.
     pub path: PathBuf,
@@ -48,6 +59,11 @@ pub struct ConfigFile {
 }
 
 impl ConfigFile {
+    /// Creates a file from its text, without reading it.
+    pub fn new(path: impl Into<PathBuf>, source: Source, text: impl Into<String>) -> Self {
+        ConfigFile { path: path.into(), source, text: text.into() }
+    }
+
     /// Reads a file; `None` if it does not exist.
     ///
     /// # Errors

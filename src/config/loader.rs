@@ -1,27 +1,16 @@
 //! Loads config files into a registry.
 
-use super::assemble::Assembly;
-use super::build::{Builder, Built};
 use super::dialect::{Dialect, HookboxDialect, Places};
 use super::discovery::Layer;
-use super::entry::Entry;
-use super::file::ConfigFile;
-use super::previous::BuiltHook;
-use super::problem::{Problem, Severity};
-use super::reserved::Reserved;
-use super::safety::Safety;
-use super::summary::Summary;
+use super::problem::Problem;
 use super::trust::TrustStore;
-use crate::protocol::{Code, Event, Failure, Input, Kind, Outcome, Source, Warning};
-use crate::registry::Registry;
-use crate::runtime::Hook;
+use crate::protocol::{Event, Failure, Input};
 use crate::runtime::component::{Cache, Compiler, Sandbox};
 use crate::runtime::shell::{Codec, Processes, Spawner};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 /// Finds the codec for the shell hooks of a hook system, by the name of its dialect.
 pub type Codecs = fn(&str) -> Option<Arc<dyn Codec>>;
@@ -45,74 +34,30 @@ pub type UserDirs = fn(&Places<'_>) -> Vec<PathBuf>;
 /// and there is no cache.
 #[must_use]
 pub struct Loader {
-    cwd: PathBuf,
-    app: String,
+    pub(super) cwd: PathBuf,
+    pub(super) app: String,
     home: Option<PathBuf>,
     config_home: Option<PathBuf>,
-    files: Vec<PathBuf>,
-    host_env: Vec<(OsString, OsString)>,
-    trust_all: bool,
-    include_untrusted: bool,
+    pub(super) files: Vec<PathBuf>,
+    pub(super) host_env: Vec<(OsString, OsString)>,
+    pub(super) trust_all: bool,
+    pub(super) include_untrusted: bool,
     pub(super) trust_store: Option<TrustStore>,
     pub(super) dialect: Arc<dyn Dialect>,
-    only_for: Option<(Event, Option<String>)>,
-    probe_commands: bool,
-    probe_scripts: bool,
-    probe_cage: bool,
+    pub(super) only_for: Option<(Event, Option<String>)>,
+    pub(super) probe_commands: bool,
+    pub(super) probe_scripts: bool,
+    pub(super) probe_cage: bool,
     pub(super) one_shot: bool,
     pub(super) compiler: Compiler,
     /// Created when the first component needs it, or given by the host.
     sandbox: OnceLock<Sandbox>,
-    cache: Option<Arc<Cache>>,
-    spawner: Arc<dyn Spawner>,
-    codecs: Codecs,
-    user_dirs: UserDirs,
+    pub(super) cache: Option<Arc<Cache>>,
+    pub(super) spawner: Arc<dyn Spawner>,
+    pub(super) codecs: Codecs,
+    pub(super) user_dirs: UserDirs,
     /// Problems found by the host.
-    noted: Vec<Problem>,
-}
-
-/// The result of loading a config.
-#[non_exhaustive]
-pub struct Loaded {
-    /// The hooks, ready to run. If config is broken in a way that its dialect does not tolerate, the registry denies
-    /// every event that can be stopped.
-    pub registry: Arc<Registry>,
-    /// A summary of each hook, in the order of the chain.
-    pub hooks: Vec<Summary>,
-    /// What is wrong with the config.
-    pub problems: Vec<Problem>,
-    /// The files that were read.
-    pub files: Vec<PathBuf>,
-    /// The first file that could not be used as a whole and therefore denies.
-    pub broken: Option<Problem>,
-    /// The hooks that still run as an earlier load built them, because the current config cannot be used for them.
-    pub kept: Vec<String>,
-    pub(super) built: Vec<BuiltHook>,
-    /// Whether a hook is kept until its replacement is compiled.
-    pub(super) is_compiling: bool,
-    /// The files that the configs name.
-    pub(super) named: BTreeSet<PathBuf>,
-}
-
-impl Loaded {
-    /// Asks the hooks about an event, as `hookbox run` does: problems with the config are added to the warnings of the
-    /// Outcome.
-    pub async fn run(&self, input: impl Into<Box<Input>>) -> Outcome {
-        let mut outcome = self.registry.run(input).await;
-        self.add_problems(&mut outcome);
-        outcome
-    }
-
-    /// Adds the problems of the config to the warnings of an Outcome, unless a hook has already reported them.
-    pub fn add_problems(&self, outcome: &mut Outcome) {
-        for problem in &self.problems {
-            let hook = problem.subject();
-            let is_known = outcome.warnings.iter().any(|known| known.hook == hook && known.code == problem.code);
-            if !is_known {
-                outcome.warnings.push(Warning { hook, code: problem.code, message: problem.to_string() });
-            }
-        }
-    }
+    pub(super) noted: Vec<Problem>,
 }
 
 impl Loader {
@@ -281,93 +226,6 @@ impl Loader {
         self
     }
 
-    /// Reads all config and builds its hooks. This never fails: what cannot be used is reported in
-    /// [`Loaded::problems`], and denies where it might have guarded something, unless the broken config is a project's.
-    ///
-    /// Reading files and compiling components takes from milliseconds to seconds.
-    #[must_use]
-    pub fn load(&self) -> Loaded {
-        self.load_with(None)
-    }
-
-    /// Like [`load`](Loader::load), for hooks that are reloaded when their files change. `previous` are the hooks of an
-    /// earlier load, to fall back to if an edit cannot be used.
-    pub(super) fn load_with(&self, previous: Option<&[BuiltHook]>) -> Loaded {
-        let mut assembly = self.assembly(previous);
-        if !assembly.trusts_projects {
-            match self.dialect.trusts_project(&self.places()) {
-                Ok(trusts) => assembly.trusts_projects = trusts,
-                Err(problem) => assembly.loaded.problems.push(*problem),
-            }
-        }
-        let rules = self.dialect.read_rules();
-        let layers: Vec<_> = self.layers().into_iter().map(|layer| (assembly.open(&layer, rules), layer)).collect();
-        assembly.reserve(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
-        for (opened, layer) in layers {
-            match opened {
-                Ok(Some(opened)) => assembly.add_file(opened),
-                Ok(None) if self.files.is_empty() => {}
-                // A file that was named explicitly must exist, whatever the dialect thinks of missing files.
-                Ok(None) => assembly.miss_file(&layer),
-                Err(unreadable) => {
-                    let is_vouched = layer.source != Source::PROJECT || assembly.trusts_projects;
-                    let problem = unreadable.problem.to_string();
-                    if is_vouched && assembly.keep_file(&layer.path, &problem) {
-                        assembly.loaded.problems.push(*unreadable.problem);
-                    } else {
-                        assembly.cannot_read(&layer.source, unreadable);
-                    }
-                }
-            }
-        }
-        let mut loaded = assembly.finish();
-        let compiles = loaded.hooks.iter().any(|hook| matches!(hook.kind, Kind::Component | Kind::Script));
-        if self.probe_cage && compiles {
-            loaded.problems.extend(self.compiler.cage_gaps().and_then(cage_problem));
-        }
-        loaded.problems.extend(self.cache.as_ref().and_then(|cache| cache_problem(cache)));
-        loaded
-    }
-
-    pub(super) fn assembly<'a>(&'a self, previous: Option<&'a [BuiltHook]>) -> Assembly<'a> {
-        let rule = self.dialect.rule();
-        Assembly {
-            loaded: Loaded {
-                registry: Arc::new(Registry::with_rule(rule)),
-                hooks: Vec::new(),
-                problems: self.noted.clone(),
-                files: Vec::new(),
-                broken: None,
-                kept: Vec::new(),
-                built: Vec::new(),
-                is_compiling: false,
-                named: BTreeSet::new(),
-            },
-            builder: self.builder(),
-            gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
-            // Naming a file explicitly vouches for it.
-            trusts_projects: self.trust_all || !self.files.is_empty(),
-            include_untrusted: self.include_untrusted,
-            trust_store: self.trust_store.as_ref().filter(|_| self.dialect.checks_file_trust()),
-            trust_help: self.trust_help(),
-            previous,
-            only_for: self.only_for.as_ref(),
-            unusable: Vec::new(),
-            halted: false,
-            counts: HashMap::new(),
-        }
-    }
-
-    /// Builds the hook of one entry of a config, as [`load`](Loader::load) does for all of them. This does not check
-    /// whether the file is trusted.
-    ///
-    /// # Errors
-    /// The hook cannot run.
-    pub fn hook(&self, file: &ConfigFile, entry: Entry) -> Result<Arc<dyn Hook>, Failure> {
-        let Built { hook, failure, .. } = self.builder().build(file, entry);
-        failure.map_or(Ok(hook), Err)
-    }
-
     /// Returns the sandbox for the components of this loader. It is created on first use and serves every later load,
     /// so reloading neither maps new pools nor starts new threads.
     ///
@@ -386,38 +244,6 @@ impl Loader {
         Ok(self.sandbox.get_or_init(|| sandbox).clone())
     }
 
-    /// Creates a builder for the hooks of a config.
-    fn builder(&self) -> Builder<'_> {
-        Builder {
-            dialect: Arc::clone(&self.dialect),
-            cwd: &self.cwd,
-            host_env: &self.host_env,
-            spawner: Arc::clone(&self.spawner),
-            codecs: self.codecs,
-            probe_commands: self.probe_commands,
-            probe_scripts: self.probe_scripts,
-            loader: self,
-            preparing: Duration::ZERO,
-            safety: Safety::new(self.dialect.checks_file_trust() && self.files.is_empty()),
-            reserved: Reserved {
-                places: self.places(),
-                host_env: &self.host_env,
-                stores: self.stores(),
-                user_dirs: self.user_dirs,
-                read_only: Vec::new(),
-            },
-            untrusted: false,
-            trusted: None,
-        }
-    }
-
-    /// The host's directories that decide which hooks run, and what they run.
-    fn stores(&self) -> Vec<PathBuf> {
-        let trust = self.trust_store.iter().map(TrustStore::dir);
-        let cache = self.cache.iter().flat_map(|cache| cache.dirs());
-        trust.chain(cache).map(Path::to_owned).collect()
-    }
-
     /// Returns the files that [`load`](Self::load) looks for, whether or not they exist. Those of
     /// [`Dialect::project_files`] are listed in the working directory, but are also looked for above it.
     #[must_use]
@@ -431,16 +257,6 @@ impl Loader {
         files
     }
 
-    fn trust_help(&self) -> String {
-        let dialect = self.dialect.name();
-        let more = match (self.dialect.checks_file_trust(), self.app.as_str()) {
-            (false, _) => format!(" --dialect {dialect}"),
-            (true, "hookbox") => String::new(),
-            (true, app) => format!(" --app {app}"),
-        };
-        format!("look at the file, then run `hookbox trust{more}`")
-    }
-
     pub(super) fn places(&self) -> Places<'_> {
         Places { app: &self.app, home: self.home.as_deref(), config_home: self.config_home.as_deref(), cwd: &self.cwd }
     }
@@ -452,16 +268,4 @@ impl Loader {
         }
         self.files.iter().map(|path| self.dialect.named(self.cwd.join(path), &places)).collect()
     }
-}
-
-/// A warning about what the compiler's cage lacks. It names this program rather than a config file.
-fn cage_problem(gaps: String) -> Option<Problem> {
-    let program = std::env::current_exe().ok()?;
-    Some(Problem { severity: Severity::Warning, ..Problem::about_file(&program, Code::Cage, gaps) })
-}
-
-/// A warning about the cache. Without a usable cache, components are recompiled; nothing else changes.
-fn cache_problem(cache: &Cache) -> Option<Problem> {
-    let message = format!("the cache of compiled components could not be used: {}", cache.fault()?);
-    Some(Problem { severity: Severity::Warning, ..Problem::about_file(cache.path(), Code::Cache, message) })
 }

@@ -10,6 +10,8 @@ mod fields;
 mod file;
 mod hooks_toml;
 mod late;
+mod load;
+mod loaded;
 mod loader;
 mod previous;
 mod problem;
@@ -29,17 +31,20 @@ pub use dialect::{Dialect, HookboxDialect, HostEnv, Places, Reply, TrustedProjec
 pub(crate) use discovery::project_files;
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
-pub use entry::{ComponentEntry, Entry, HookTarget, NativeEntry, Reading, ShellEntry};
+pub use entry::{ComponentEntry, Entry, HookTarget, NativeEntry, Reading, Sandboxed, ShellEntry};
 #[doc(hidden)]
 pub use fields::suggest;
 pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
 #[doc(hidden)]
 pub use hooks_toml::toml_to_json;
 pub(crate) use hooks_toml::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_hookbox_entry};
-pub use loader::{Codecs, Loaded, Loader, UserDirs};
+pub use loaded::Loaded;
+pub use loader::{Codecs, Loader, UserDirs};
 pub use problem::{Location, Problem, Severity};
 #[cfg(feature = "reload")]
 pub use reload::{Reload, Reloaded};
 pub use review::{Before, Review};
+#[doc(hidden)]
+pub use safety::clean_path;
 pub use summary::Summary;
 pub use trust::{Change, ChangeKind, TrustRecord, TrustStore};

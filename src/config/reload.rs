@@ -1,6 +1,7 @@
 //! Keeps the hooks of a long-lived program in step with their config.
 
-use super::loader::{Loaded, Loader};
+use super::loaded::Loaded;
+use super::loader::Loader;
 use super::problem::Problem;
 use super::stamp::Stamps;
 use crate::protocol::{Code, Failure, Input, Outcome};

@@ -93,7 +93,7 @@ impl Loader {
                 Ok(found) => before = found,
                 Err(problem) => assembly.loaded.problems.push(*problem),
             }
-            match TrustRecord::of(file, &named) {
+            match TrustRecord::for_file(file, &named) {
                 Ok(made) => record = Some(made),
                 Err(problem) => assembly.loaded.problems.push(*problem),
             }

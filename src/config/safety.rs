@@ -245,7 +245,7 @@ fn open(path: &Path) -> io::Result<Option<(File, Metadata)>> {
 
 /// Checks that a path in a project leads to a file in it.
 fn stays_inside(scope: &Scope<'_>, path: &Path, end: &Path) -> Result<(), Unsafe> {
-    let is_inside = clean(path).starts_with(clean(scope.root));
+    let is_inside = clean_path(path).starts_with(clean_path(scope.root));
     if scope.is_project && is_inside && !end.starts_with(&scope.real_root) {
         return Err(Unsafe {
             message: format!("leads out of its project, to `{}`", end.display()),
@@ -305,7 +305,8 @@ fn name_of(uid: u32) -> String {
 }
 
 /// Removes `.` and `..` from a path without looking at the file system.
-fn clean(path: &Path) -> PathBuf {
+#[must_use]
+pub fn clean_path(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {
         match component {

@@ -1,6 +1,7 @@
 //! Detects by their metadata whether files have changed since they were read.
 
-use super::loader::{Loaded, Loader};
+use super::loaded::Loaded;
+use super::loader::Loader;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;

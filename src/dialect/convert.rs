@@ -16,6 +16,7 @@ use std::time::Duration;
 
 /// A config in hookbox's own format.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Converted {
     /// The text of the `hooks.toml`.
     pub text: String,

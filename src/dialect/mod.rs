@@ -19,6 +19,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use convert::{Converted, convert};
+#[doc(hidden)]
+pub use toml_text::string as toml_string;
 
 /// Whether a dialect allows everything that its system allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,11 +53,26 @@ pub(crate) const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// Options for making a dialect.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// Whether the dialect allows everything that its system allows.
     pub strictness: Strictness,
     /// The agent to use from a file that has several.
     pub agent: Option<String>,
+}
+
+impl Options {
+    /// Sets whether the dialect allows everything that its system allows.
+    #[must_use]
+    pub fn with_strictness(self, strictness: Strictness) -> Self {
+        Options { strictness, ..self }
+    }
+
+    /// Sets the agent to use from a file that has several.
+    #[must_use]
+    pub fn with_agent(self, agent: Option<String>) -> Self {
+        Options { agent, ..self }
+    }
 }
 
 /// One line per dialect: its folder, its names on the command line, and the expression that makes it.

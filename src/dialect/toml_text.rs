@@ -10,7 +10,8 @@ pub(crate) fn key(name: &str) -> String {
 }
 
 /// A string on one line. JSON's escapes are valid in TOML too. Invisible characters are escaped.
-pub(crate) fn string(text: &str) -> String {
+#[must_use]
+pub fn string(text: &str) -> String {
     let spell = |out: &mut String, c: char| {
         out.push_str(&match u32::from(c) {
             code @ ..=0xffff => format!("\\u{code:04x}"),

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 /// The type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FieldType {
     /// A string.
     Text,

@@ -21,6 +21,7 @@ pub struct ToolResult {
 /// Fields that the caller did not give stay absent here, but a hook always sees `session_id`, `hook_name` and `pwd`.
 /// Keys that hookbox does not know are kept and passed on after the known ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Input {
     /// The point in the agent's loop.
     pub event: Event,
@@ -55,6 +56,7 @@ pub struct Input {
 /// The Input cannot be used. No hook saw it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct InputError {
     /// One of the `E6xx` codes.
     pub code: Code,

@@ -20,6 +20,7 @@ pub const MAX_DEPTH: usize = 64;
 
 /// Why a text is not strict JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JsonFault {
     /// Not one JSON value, or followed by something else.
     Syntax,
@@ -36,6 +37,7 @@ pub enum JsonFault {
 /// The text is not strict JSON.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct JsonError {
     /// The kind of fault.
     pub fault: JsonFault,

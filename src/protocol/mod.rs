@@ -10,11 +10,11 @@ mod hidden;
 mod input;
 mod json;
 mod outcome;
+mod read_action;
 mod record;
 mod verdict;
 
-pub(crate) use action::MAX_ACTION_BYTES;
-pub use action::{Action, ActionError};
+pub use action::Action;
 pub use code::Code;
 #[doc(hidden)]
 pub use encode::ObjectWriter;
@@ -31,5 +31,7 @@ pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
 #[doc(hidden)]
 pub use json::{Member, object};
 pub use outcome::{Kind, Outcome, Source, Warning};
+pub use read_action::ActionError;
+pub(crate) use read_action::MAX_ACTION_BYTES;
 pub use record::{Answer, Origin, ProcessReport, Record};
 pub use verdict::{Decision, OnError, Permission, Verdict};

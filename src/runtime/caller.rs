@@ -17,6 +17,7 @@ pub struct Cancel(watch::Sender<bool>);
 
 /// Why the caller no longer waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CallerLeft {
     /// Its own deadline has passed.
     Deadline,

@@ -14,6 +14,8 @@ mod docker_agent;
 mod hygge;
 #[path = "ok/library.rs"]
 mod ok;
+#[path = "ok/trust.rs"]
+mod ok_trust;
 #[path = "ub/library.rs"]
 mod ub;
 
@@ -22,7 +24,7 @@ pub fn tests(dialect: &str) -> Vec<Named> {
     let of_modules: &[&[Named]] = match dialect {
         "docker-agent" => docker_agent::TESTS,
         "hygge" => &[hygge::TESTS, suite::agent::TESTS, suite::command_line::TESTS, suite::registry::TESTS],
-        "ok" => &[ok::TESTS],
+        "ok" => &[ok::TESTS, ok_trust::TESTS],
         "ub" => &[ub::TESTS],
         _ => &[],
     };

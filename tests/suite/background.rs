@@ -17,9 +17,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// As an agent waits, but not for as long.
-const HURRY: Effort = Effort { time: Duration::from_millis(250), ..Effort::EVENT };
+const HURRY: Effort = Effort::EVENT.with_time(Duration::from_millis(250));
 /// For longer than it takes.
-const LONG: Effort = Effort { time: Duration::from_secs(100), ..Effort::EVENT };
+const LONG: Effort = Effort::EVENT.with_time(Duration::from_secs(100));
 
 fn hookbox() -> Compiler {
     // SAFETY: it is hookbox's own.
@@ -188,7 +188,7 @@ fn it_makes_room_for_others_once_nobody_waits() {
 fn it_ends_when_its_own_time_is_over_and_nothing_is_remembered() {
     let project = Project::new();
     let (home, wasm) = (project.home(), slow(3));
-    let short = Effort { time: Duration::from_millis(600), ..Effort::PATIENT };
+    let short = Effort::PATIENT.with_time(Duration::from_millis(600));
     assert_goes_on(hookbox().effort(HURRY).background(Some(short)), &home, &wasm);
     let compilers = children(the_supervisor(&home));
     wait_until("an end", || supervisors(&home).is_empty());
@@ -196,7 +196,7 @@ fn it_ends_when_its_own_time_is_over_and_nothing_is_remembered() {
     assert_eq!(names(&home), Vec::<String>::new());
     let message = prepare(hookbox().effort(LONG).background(Some(short)), &home, &wasm).unwrap_err();
     assert_eq!(message, "was not compiled: it took more than 600ms");
-    let small = Effort { memory_bytes: 100 << 20, ..Effort::PATIENT };
+    let small = Effort::PATIENT.with_memory_bytes(100 << 20);
     let message = prepare(hookbox().effort(LONG).background(Some(small)), &home, &wasm).unwrap_err();
     assert!(message.starts_with("was not compiled: "), "{message}");
     assert_eq!(names(&home), Vec::<String>::new());

@@ -12,7 +12,7 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-const QUICK: Effort = Effort { time: Duration::from_millis(500), memory_bytes: 1 << 30, retry: false };
+const QUICK: Effort = Effort::EVENT.with_time(Duration::from_millis(500));
 
 /// What comes of a component with this compiler.
 fn prepare(compiler: Compiler, wasm: &[u8]) -> Result<(), (Code, String)> {
@@ -82,7 +82,7 @@ fn long(additions: usize) -> Vec<u8> {
 
 #[test]
 fn it_is_stopped_when_it_takes_too_much_memory() {
-    let effort = Effort { time: Duration::from_secs(60), memory_bytes: 200 << 20, retry: false };
+    let effort = QUICK.with_time(Duration::from_secs(60)).with_memory_bytes(200 << 20);
     // Several times the limit, whatever threads and allocator set apart.
     let (code, message) = prepare(hookbox().effort(effort), &long(800_000)).unwrap_err();
     assert_eq!(code, Code::Compile);
@@ -93,7 +93,7 @@ fn it_is_stopped_when_it_takes_too_much_memory() {
 fn it_is_stopped_when_it_gives_too_much() {
     let project = Project::new();
     let endless = odd(&project, "cat >/dev/null; exec head -c 300000000 /dev/zero");
-    let effort = Effort { time: Duration::from_secs(60), ..QUICK };
+    let effort = QUICK.with_time(Duration::from_secs(60));
     assert_refused(endless.effort(effort), "more than 256.0 MiB of code");
 }
 
@@ -116,7 +116,7 @@ fn what_something_else_prints_is_not_taken_for_code() {
     // A good reply to somebody else, and one behind a banner.
     let component = project.write("allowing.wasm", crate::support::component::allowing());
     let other = format!("cat >/dev/null; (head -c 32 /dev/zero; cat {}) | {compile}", component.display());
-    let effort = Effort { time: Duration::from_secs(60), ..QUICK };
+    let effort = QUICK.with_time(Duration::from_secs(60));
     assert_refused(odd(&project, &other).effort(effort), "is not the reply of a compiler");
     assert_refused(odd(&project, &format!("echo hello; {compile}")).effort(effort), "is not the reply of a compiler");
     let itself = odd(&project, &format!("exec {compile}")).effort(effort);
@@ -172,7 +172,7 @@ fn only_what_the_bytes_cause_is_remembered() {
     assert_eq!(prepare(Compiler::none(), bad).unwrap_err(), refused);
     assert_eq!(prepare(odd(&project, "exit 7"), bad).unwrap_err(), refused);
     // Somebody who waits for it has it tried again.
-    let patient = odd(&project, "exit 7").effort(Effort { retry: true, ..QUICK });
+    let patient = odd(&project, "exit 7").effort(QUICK.with_retry(true));
     assert!(prepare(patient, bad).unwrap_err().contains("crashed (exit status: 7)"));
 }
 
@@ -193,7 +193,7 @@ fn whoever_waits_is_told_why() {
         prepare(compiler, &crate::support::component::allowing()).unwrap_err();
         std::mem::take(&mut *TOLD.lock().unwrap())
     };
-    let effort = |time| Effort { time: Duration::from_millis(time), ..QUICK };
+    let effort = |time| QUICK.with_time(Duration::from_millis(time));
     assert_eq!(told("exec sleep 60", effort(1200)), ["a component of 420 B"]);
     assert_eq!(told("exec sleep 60", effort(500)), Vec::<String>::new());
     assert_eq!(told("exit 1", effort(5000)), Vec::<String>::new());

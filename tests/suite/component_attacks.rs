@@ -67,7 +67,7 @@ async fn endless_loop_in_realloc_is_stopped() {
 
 #[tokio::test]
 async fn asleep_in_a_poll_is_woken() {
-    let grants = Grants { clocks: true, ..Grants::default() };
+    let grants = Grants::default().with_clocks(true);
     let hook = hook("hostile", &sleeper(), Limits::default(), grants, Duration::from_millis(100));
     denied(hook, Code::Timeout).await;
 }

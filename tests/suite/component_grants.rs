@@ -35,15 +35,15 @@ async fn a_stock_program_runs_with_nothing_and_is_pure() {
 }
 
 fn variable(name: &str, value: Option<&str>) -> EnvGrant {
-    EnvGrant { name: name.to_owned(), value: value.map(str::to_owned) }
+    EnvGrant::new(name, value.map(str::to_owned))
 }
 
 #[tokio::test]
 async fn granted_variables_are_there_and_no_others() {
-    let grants = Grants { env: vec![variable("LANG", Some("de")), variable("HOME", None)], ..Grants::default() };
+    let grants = Grants::default().with_env(variable("LANG", Some("de"))).with_env(variable("HOME", None));
     assert!(saw("plain.wasm", grants).await.starts_with("vars [LANG=de], "));
     // What is granted makes it impure, whether or not this host has the variable.
-    let unset = Grants { env: vec![variable("HOME", None)], ..Grants::default() };
+    let unset = Grants::default().with_env(variable("HOME", None));
     assert!(!prepare("plain.wasm", unset).unwrap().is_pure());
 }
 
@@ -52,14 +52,14 @@ async fn clocks_are_refused_at_load_and_given_by_the_grant() {
     let failure = prepare("clocks.wasm", Grants::default()).err().unwrap();
     assert_eq!(failure.code, Code::Import);
     assert!(failure.message.contains("grants.clocks = true"), "{failure}");
-    let grants = Grants { clocks: true, ..Grants::default() };
+    let grants = Grants::default().with_clocks(true);
     assert!(!prepare("clocks.wasm", grants.clone()).unwrap().is_pure());
     assert!(saw("clocks.wasm", grants).await.parse::<u64>().unwrap() > 1_700_000_000);
 }
 
 #[tokio::test]
 async fn a_guest_that_sleeps_past_its_time_is_given_up() {
-    let grants = Grants { clocks: true, ..Grants::default() };
+    let grants = Grants::default().with_clocks(true);
     let sleepy = Input::pre_tool("3600000", "{}").unwrap();
     let started = Instant::now();
     let outcome = ask("clocks.wasm", grants, Duration::from_millis(100), sleepy).await;
@@ -80,10 +80,7 @@ fn directory() -> TempDir {
 }
 
 fn dir_grant(root: &TempDir, access: DirAccess) -> Grants {
-    Grants {
-        dirs: vec![DirGrant { host_path: root.path().join("dir"), guest_path: "/project".to_owned(), access }],
-        ..Grants::default()
-    }
+    Grants::default().with_dir(DirGrant::new(root.path().join("dir"), "/project", access))
 }
 
 #[tokio::test]
@@ -161,7 +158,7 @@ fn one_tree_is_not_granted_with_different_access() {
     let granted = |first: DirAccess, second: DirAccess| {
         let mut grants = dir_grant(&root, first);
         let below = root.path().join("dir/below");
-        grants.dirs.push(DirGrant { host_path: below, guest_path: "/below".to_owned(), access: second });
+        grants.dirs.push(DirGrant::new(below, "/below", second));
         prepare("plain.wasm", grants)
     };
     for access in [DirAccess::Read, DirAccess::ReadWrite] {

@@ -31,15 +31,7 @@ fn as_component(file: &str, settings: Option<Json>) -> Registry {
 }
 
 fn as_shell_hook() -> Registry {
-    let command = Command {
-        program: guests::path("no-destructive-commands").into(),
-        args: Vec::new(),
-        env: Vec::new(),
-        cwd: "/".into(),
-        cwd_is_given: true,
-        base: "/".into(),
-        search_path: None,
-    };
+    let command = Command::new(guests::path("no-destructive-commands"), "/");
     registry(ShellHook::new(info(), command, None, Arc::new(HookboxCodec)))
 }
 

@@ -74,15 +74,7 @@ async fn of_a_component() {
 #[tokio::test]
 async fn of_a_shell_hook() {
     for row in REWRITES {
-        let command = Command {
-            program: "/bin/echo".into(),
-            args: vec![format!(r#"{{"decision":"modify",{}}}"#, row.1).into()],
-            env: Vec::new(),
-            cwd: "/".into(),
-            cwd_is_given: true,
-            base: "/".into(),
-            search_path: None,
-        };
+        let command = Command::new("/bin/echo", "/").with_args([format!(r#"{{"decision":"modify",{}}}"#, row.1)]);
         let info = HookInfo::new("guard", [Event::PreTool]);
         let outcome = ask(ShellHook::new(info, command, None, Arc::new(HookboxCodec)), call(row.0)).await;
         assert_kept(&outcome, row, "shell");

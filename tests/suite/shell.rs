@@ -16,15 +16,10 @@ fn host_env() -> Vec<(OsString, OsString)> {
 }
 
 fn command(program: &str, args: &[&str]) -> Command {
-    Command {
-        program: program.into(),
-        args: args.iter().map(Into::into).collect(),
-        env: Command::environment(&host_env(), &Inherit::Common, []),
-        cwd: "/".into(),
-        cwd_is_given: true,
-        base: "/".into(),
-        search_path: Some("/usr/bin:/bin".into()),
-    }
+    Command::new(program, "/")
+        .with_args(args)
+        .with_env(Command::environment(&host_env(), &Inherit::Common, []))
+        .with_search_path(Some("/usr/bin:/bin".into()))
 }
 
 fn sh(script: &str) -> Command {

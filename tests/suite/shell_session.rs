@@ -13,15 +13,10 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 fn sh(script: &str) -> Command {
-    Command {
-        program: "sh".into(),
-        args: vec!["-c".into(), script.into()],
-        env: vec![("PATH".into(), "/usr/bin:/bin".into())],
-        cwd: "/".into(),
-        cwd_is_given: true,
-        base: "/".into(),
-        search_path: Some("/usr/bin:/bin".into()),
-    }
+    Command::new("sh", "/")
+        .with_args(["-c", script])
+        .with_env([("PATH".into(), "/usr/bin:/bin".into())])
+        .with_search_path(Some("/usr/bin:/bin".into()))
 }
 
 fn registry(script: &str) -> Registry {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command for people at a terminal")]
 
+mod api;
 mod bench;
 mod demo;
 mod deny;
@@ -27,6 +28,7 @@ Commands:
   guests            build the guest examples, the test guests and what runs scripts as components, into target/guests
   soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and check every answer and
                     what is left; --calls N, --tasks N, or --quick: 12,000 calls, not optimised
+  api               check the public items of the library against docs/public-api.txt; --write: update that file
   deny              check licences, sources and what is banned of the dependencies
   targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
@@ -43,6 +45,7 @@ fn main() -> Result<()> {
         Some("demo") => demo::run(),
         Some("test") => test(),
         Some("guests") => guests().map(|left_out| tell(&left_out)),
+        Some("api") => api::run(&args),
         Some("deny") => deny::run(),
         Some("targets") => targets::run(&args),
         Some("dist") => dist::run(),

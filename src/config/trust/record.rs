@@ -47,6 +47,7 @@ impl File {
 
 /// A file that has changed since its config was trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Change {
     /// The file.
     pub path: PathBuf,
@@ -56,13 +57,14 @@ pub struct Change {
 
 /// How a file changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ChangeKind {
     /// The content is different.
     Changed,
     /// The file did not exist before, or was not named.
     New,
     /// The file no longer exists.
-    Gone,
+    Removed,
 }
 
 impl fmt::Display for Change {
@@ -70,7 +72,7 @@ impl fmt::Display for Change {
         let what = match self.kind {
             ChangeKind::Changed => "has changed",
             ChangeKind::New => "is new",
-            ChangeKind::Gone => "is gone",
+            ChangeKind::Removed => "is gone",
         };
         write!(f, "`{}` {what}", self.path.display())
     }
@@ -78,7 +80,7 @@ impl fmt::Display for Change {
 
 impl TrustRecord {
     /// Records a config as it was read, and the current content of the files that it names.
-    pub(in crate::config) fn of(file: &ConfigFile, named: &BTreeSet<PathBuf>) -> Result<Self, Box<Problem>> {
+    pub(in crate::config) fn for_file(file: &ConfigFile, named: &BTreeSet<PathBuf>) -> Result<Self, Box<Problem>> {
         let fault = |path: &Path, why: &dyn fmt::Display| {
             let message = format!("cannot be trusted: `{}`: {why}", path.display());
             Box::new(Problem::about_file(&file.path, Code::Untrusted, message))
@@ -171,7 +173,7 @@ fn change(file: &File) -> Option<Change> {
     let is_gone = fs::metadata(&file.path).is_err_and(|error| is_missing(&error));
     let kind = match before {
         State::Missing => ChangeKind::New,
-        State::Bytes { .. } if is_gone => ChangeKind::Gone,
+        State::Bytes { .. } if is_gone => ChangeKind::Removed,
         State::Bytes { .. } => ChangeKind::Changed,
     };
     Some(Change { path: file.path.clone(), kind })

@@ -117,6 +117,6 @@ impl Executor {
         input.event = event;
         self.dialect.complete(&mut input, &self.working_dir);
         let outcome = self.registry.run_for(input, caller).await;
-        Ok(DispatchResult::of(self.dialect.generation, &outcome))
+        Ok(DispatchResult::from_outcome(self.dialect.generation, &outcome))
     }
 }

@@ -34,6 +34,7 @@ const PIPE_GRACE: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// A generation of docker-agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Generation {
     /// The first generation: five events, and a hook that fails never denies.
     First,
@@ -164,6 +165,6 @@ impl Dialect for DockerAgent {
     }
 
     fn encode_outcome(&self, outcome: &Outcome) -> String {
-        DispatchResult::of(self.generation, outcome).to_json()
+        DispatchResult::from_outcome(self.generation, outcome).to_json()
     }
 }

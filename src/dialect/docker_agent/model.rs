@@ -30,6 +30,7 @@ pub trait ModelClient: Send + Sync {
 
 /// A question to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ModelRequest {
     /// The model, as `provider/model`.
     pub model: String,
@@ -43,6 +44,7 @@ pub struct ModelRequest {
 
 /// The form that a model's answer must have.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ResponseSchema {
     /// The schema's name.
     pub name: String,
@@ -50,6 +52,19 @@ pub struct ResponseSchema {
     pub schema: Json,
     /// Whether the model must follow it exactly.
     pub strict: bool,
+}
+
+impl ResponseSchema {
+    /// Creates a schema that the model need not follow exactly.
+    pub fn new(name: impl Into<String>, schema: Json) -> Self {
+        ResponseSchema { name: name.into(), schema, strict: false }
+    }
+
+    /// Sets whether the model must follow it exactly.
+    #[must_use]
+    pub fn with_strict(self, strict: bool) -> Self {
+        ResponseSchema { strict, ..self }
+    }
 }
 
 /// Turns a model's answer to an event into an Action.

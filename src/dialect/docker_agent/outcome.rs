@@ -11,6 +11,7 @@ const FAILED: i32 = -1;
 
 /// The result of one dispatch. Fields that no hook has set are `None` or empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DispatchResult {
     /// Whether the event may go ahead. Has no effect on events that cannot be stopped.
     pub allowed: bool,
@@ -73,7 +74,7 @@ struct Fold {
 impl DispatchResult {
     /// Builds the result for an Outcome.
     #[must_use]
-    pub fn of(generation: Generation, outcome: &Outcome) -> Self {
+    pub fn from_outcome(generation: Generation, outcome: &Outcome) -> Self {
         let Some(input) = &outcome.input else {
             let message = outcome.reason.clone().unwrap_or_default();
             return DispatchResult { allowed: false, message, ..DispatchResult::default() };

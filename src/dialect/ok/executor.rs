@@ -101,7 +101,7 @@ impl Executor {
             return Report { event: Some(input.event), outcomes: Vec::new(), blocked: false };
         };
         input.pwd.get_or_insert_with(|| self.cwd.clone());
-        let report = Report::of(&registry.run_for(input, caller).await);
+        let report = Report::from_outcome(&registry.run_for(input, caller).await);
         if let Some(notify) = &self.notify {
             for outcome in report.outcomes.iter().filter(|outcome| outcome.decision != OkDecision::Pass) {
                 notify(&format_outcome(outcome));

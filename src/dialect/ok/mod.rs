@@ -165,6 +165,6 @@ impl Dialect for OkDialect {
     }
 
     fn encode_outcome(&self, outcome: &Outcome) -> String {
-        Report::of(outcome).to_json()
+        Report::from_outcome(outcome).to_json()
     }
 }

@@ -38,6 +38,7 @@ impl OkDecision {
 
 /// The report on one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HookOutcome {
     /// The scope: `project` or `global`.
     pub scope: String,
@@ -63,6 +64,7 @@ pub struct HookOutcome {
 
 /// The report on all hooks of one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// The event, or `None` if no payload could be read.
     pub event: Option<Event>,
@@ -76,7 +78,7 @@ impl Report {
     /// Builds the report on an Outcome. ok cannot ask, change anything or end the agent's loop, so an Outcome that does
     /// one of these blocks.
     #[must_use]
-    pub fn of(outcome: &Outcome) -> Self {
+    pub fn from_outcome(outcome: &Outcome) -> Self {
         let Some(input) = &outcome.input else {
             return Report { event: None, outcomes: Vec::new(), blocked: true };
         };

@@ -144,6 +144,6 @@ impl Dialect for Ub {
     }
 
     fn encode_outcome(&self, outcome: &Outcome) -> String {
-        UbDecision::of(outcome).to_json()
+        UbDecision::from_outcome(outcome).to_json()
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 /// The report on one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HookOutcome {
     /// The hook's index in its trigger's list, from 0.
     pub hook_index: usize,
@@ -25,6 +26,7 @@ pub struct HookOutcome {
 
 /// The decision of all hooks of one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UbDecision {
     /// Whether the event must not go ahead.
     pub block: bool,
@@ -38,7 +40,7 @@ impl UbDecision {
     /// Builds the decision for an Outcome. ub cannot ask, change anything or end the agent's loop, so an Outcome that
     /// does one of these blocks.
     #[must_use]
-    pub fn of(outcome: &Outcome) -> Self {
+    pub fn from_outcome(outcome: &Outcome) -> Self {
         let is_pre_tool = outcome.input.as_ref().is_none_or(|input| input.event == Event::PreTool);
         let block = is_pre_tool && (outcome.verdict != Verdict::Allow || outcome.modified || outcome.stop);
         let event = outcome.input.as_ref().map(|input| event_name(input.event)).unwrap_or_default();

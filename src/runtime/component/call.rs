@@ -146,7 +146,7 @@ impl Prepared {
                 return Failure::new(Code::Fuel, format!("used up its fuel of {fuel}"));
             }
             Some(trap) => {
-                if let Some(words) = last_words::of(error, store) {
+                if let Some(words) = last_words::read(error, store) {
                     return Failure::new(Code::Trap, format!("panicked: {words}"));
                 }
                 let place = last_words::function(error).map(|name| format!(" in `{name}`")).unwrap_or_default();

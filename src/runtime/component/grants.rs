@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The powers of a component. By default it has none, which makes it pure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Grants {
     /// Directories that it may open.
     pub dirs: Vec<DirGrant>,
@@ -23,6 +24,32 @@ pub struct Grants {
 }
 
 impl Grants {
+    /// Also grants a directory.
+    #[must_use]
+    pub fn with_dir(mut self, dir: DirGrant) -> Self {
+        self.dirs.push(dir);
+        self
+    }
+
+    /// Also grants an environment variable.
+    #[must_use]
+    pub fn with_env(mut self, variable: EnvGrant) -> Self {
+        self.env.push(variable);
+        self
+    }
+
+    /// Sets whether it may use the clocks.
+    #[must_use]
+    pub fn with_clocks(self, clocks: bool) -> Self {
+        Grants { clocks, ..self }
+    }
+
+    /// Sets whether it may use random numbers.
+    #[must_use]
+    pub fn with_random(self, random: bool) -> Self {
+        Grants { random, ..self }
+    }
+
     /// Whether nothing is granted. This alone decides whether a component counts as pure, and whether it may run in an
     /// untrusted project.
     #[must_use]
@@ -53,6 +80,7 @@ impl Grants {
 /// Opening a pipe or a file on a dead network can hang. The call is abandoned in time, but the runtime's thread stays
 /// stuck in the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DirGrant {
     /// The directory on the host.
     pub host_path: PathBuf,
@@ -62,8 +90,16 @@ pub struct DirGrant {
     pub access: DirAccess,
 }
 
+impl DirGrant {
+    /// Grants a directory of the host under a name inside the sandbox.
+    pub fn new(host_path: impl Into<PathBuf>, guest_path: impl Into<String>, access: DirAccess) -> Self {
+        DirGrant { host_path: host_path.into(), guest_path: guest_path.into(), access }
+    }
+}
+
 /// What a component may do in a directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DirAccess {
     /// List and read.
     #[default]
@@ -75,12 +111,20 @@ pub enum DirAccess {
 
 /// An environment variable that a component may read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EnvGrant {
     /// Its name.
     pub name: String,
     /// Its value. `None` hides the variable from the component: a config names it before the host's environment is
     /// known.
     pub value: Option<String>,
+}
+
+impl EnvGrant {
+    /// Grants a variable. Without a value, the component finds it unset.
+    pub fn new(name: impl Into<String>, value: Option<String>) -> Self {
+        EnvGrant { name: name.into(), value }
+    }
 }
 
 /// Grants with their directories resolved. A component is linked and called with these alone.

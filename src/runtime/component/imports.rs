@@ -147,7 +147,7 @@ impl Import {
 }
 
 /// The imports of a component, in its own order.
-pub(super) fn of(component: &Component, engine: &Engine) -> Vec<Import> {
+pub(super) fn list(component: &Component, engine: &Engine) -> Vec<Import> {
     component
         .component_type()
         .imports(engine)
@@ -170,7 +170,7 @@ pub(super) fn of(component: &Component, engine: &Engine) -> Vec<Import> {
 pub(super) fn link(component: &Component, engine: &Engine, grants: &Grants) -> Result<Linker<State>, Failure> {
     let mut linker = Linker::new(engine);
     let mut linked = BTreeSet::new();
-    for import in of(component, engine) {
+    for import in list(component, engine) {
         let Some((interface, link)) = import.link.filter(|_| import.needs.is_met(grants)) else {
             return Err(Failure::new(
                 Code::Import,

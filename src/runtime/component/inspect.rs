@@ -51,7 +51,7 @@ impl Sandbox {
     pub fn inspect(&self, file: &ComponentFile) -> Result<Inspection, Failure> {
         let (component, _) = self.component(&Source::File(file), Metering::None)?;
         let engine = self.engine(Metering::None, 0)?;
-        let imports = imports::of(&component, engine);
+        let imports = imports::list(&component, engine);
         let mut grants: Vec<&str> = imports.iter().filter_map(|import| import.needs.grant()).collect();
         grants.sort_unstable();
         grants.dedup();

@@ -20,7 +20,7 @@ const LONGEST: usize = 1024;
 const LONGEST_NAME: usize = 120;
 
 /// The guest's message, on one line.
-pub(super) fn of(error: &wasmtime::Error, store: &mut Store<State>) -> Option<String> {
+pub(super) fn read(error: &wasmtime::Error, store: &mut Store<State>) -> Option<String> {
     let dump: &WasmCoreDump = error.downcast_ref()?;
     dump.instances().iter().find_map(|instance| {
         let global = instance.get_global(&mut *store, GLOBAL).map(|global| global.get(&mut *store));

@@ -40,7 +40,7 @@ impl ComponentHook {
     #[must_use]
     pub fn imports(&self) -> Vec<String> {
         let linked = self.prepared.loaded.linked(&self.prepared.sandbox, 0);
-        let imports = linked.map(|linked| imports::of(linked.pre.component(), &linked.engine));
+        let imports = linked.map(|linked| imports::list(linked.pre.component(), &linked.engine));
         imports.into_iter().flatten().map(|import| import.name).collect()
     }
 }

@@ -19,6 +19,7 @@ pub const MAX_STDERR_BYTES: usize = 64 << 10;
 
 /// One call of a command.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Call<'c> {
     /// What to run.
     pub command: &'c Command,
@@ -34,6 +35,7 @@ pub struct Call<'c> {
 
 /// The bounds that a hook system sets for a command's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Bounds {
     /// How much of stdout is kept, in bytes.
     pub stdout: usize,
@@ -43,6 +45,14 @@ pub struct Bounds {
     pub overflow: Overflow,
     /// How long other processes may hold the pipes after the command has ended.
     pub pipe_grace: PipeGrace,
+}
+
+impl Bounds {
+    /// Creates bounds, in bytes.
+    #[must_use]
+    pub const fn new(stdout: usize, stderr: usize, overflow: Overflow, pipe_grace: PipeGrace) -> Self {
+        Bounds { stdout, stderr, overflow, pipe_grace }
+    }
 }
 
 /// How long other processes may hold a command's pipes after its end. The command's own output is available
@@ -64,6 +74,7 @@ pub trait Spawner: Send + Sync {
 
 /// How a call of a command ended.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum End {
     /// The command ended on its own.
     Ended {

@@ -13,6 +13,7 @@ const TURN: usize = 256 << 10;
 
 /// What happens to output beyond a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Overflow {
     /// The command is terminated: its answer would be incomplete.
     End,

@@ -11,6 +11,7 @@ pub const INHERITED_VARS: [&str; 7] = ["PATH", "HOME", "LANG", "USER", "TERM", "
 
 /// What a shell hook sees of the host's environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Inherit {
     /// The [`INHERITED_VARS`].
     #[default]
@@ -23,6 +24,7 @@ pub enum Inherit {
 
 /// A command and its environment. Nothing leaks in from the host's process unless it is named here.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Command {
     /// A name to look up in `search_path`, or a path. There is no shell and no expansion.
     pub program: OsString,
@@ -41,6 +43,38 @@ pub struct Command {
 }
 
 impl Command {
+    /// Creates a command with an empty environment, which runs in this directory.
+    pub fn new(program: impl Into<OsString>, cwd: impl Into<PathBuf>) -> Self {
+        let cwd = cwd.into();
+        Command {
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            base: cwd.clone(),
+            cwd,
+            cwd_is_given: false,
+            search_path: None,
+        }
+    }
+
+    /// Sets the arguments.
+    #[must_use]
+    pub fn with_args(self, args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        Command { args: args.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Sets the complete environment.
+    #[must_use]
+    pub fn with_env(self, env: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        Command { env: env.into_iter().collect(), ..self }
+    }
+
+    /// Sets where the program is looked up: the host's `PATH`.
+    #[must_use]
+    pub fn with_search_path(self, path: Option<OsString>) -> Self {
+        Command { search_path: path, ..self }
+    }
+
     /// The environment of a hook: what it inherits from the host, overridden by its own variables.
     pub fn environment<'a>(
         host: &[(OsString, OsString)],

@@ -228,7 +228,7 @@ const SLOW: &str = "exec sleep 10";
 
 /// A hook of such a command.
 fn slow(command: &str, timeout: i64) -> Definition {
-    Definition { timeout: Some(timeout), ..hook("command", command) }
+    hook("command", command).with_timeout(timeout)
 }
 
 #[tokio::test]
@@ -295,8 +295,7 @@ async fn timeouts_are_told_as_go_tells_them() {
         for line in row.input().lines() {
             let (seconds, told) = line.split_once(' ').unwrap();
             let timeout = seconds.parse().unwrap();
-            for definition in [slow(SLOW, timeout), Definition { timeout: Some(timeout), ..hook("silent", "a \"b\"") }]
-            {
+            for definition in [slow(SLOW, timeout), hook("silent", "a \"b\"").with_timeout(timeout)] {
                 let command = format!("{:?}", definition.command);
                 let agent = Agent::empty(Generation::V1_58, &types).with(Event::PreTool, definition);
                 let result = agent.ask_for(input(Event::PreTool), &soon()).await;

@@ -70,7 +70,7 @@ fn types() -> Arc<HookTypes> {
 
 /// A hook of this type.
 fn hook(kind: &str, command: &str) -> Definition {
-    Definition { kind: kind.to_owned(), command: command.to_owned(), ..Definition::default() }
+    Definition::new(kind, command)
 }
 
 /// An event of the session; one about a tool is about `shell`.

@@ -1,6 +1,6 @@
 //! docker-agent: hooks that ask a model.
 
-use super::{Agent, assert_failed, hook, input, input_with, types};
+use super::{Agent, assert_failed, input, input_with, types};
 use crate::conformance::by_test::{Named, named, row, rows};
 use async_trait::async_trait;
 use hookbox::dialect::docker_agent::{
@@ -66,12 +66,7 @@ pub(super) fn asking(client: &Arc<Client>) -> Arc<HookTypes> {
 
 /// A model hook.
 pub(super) fn model(prompt: &str, schema: &str) -> Definition {
-    Definition {
-        model: "openai/x".to_owned(),
-        prompt: prompt.to_owned(),
-        schema: schema.to_owned(),
-        ..hook("model", "")
-    }
+    Definition::model("openai/x", prompt).with_schema(schema)
 }
 
 /// What one hook comes to.
@@ -82,6 +77,13 @@ pub(super) async fn ask(types: &Arc<HookTypes>, definition: Definition, input: I
 /// What a judge's reply on an event comes to.
 async fn judged(event: Event, reply: &str) -> DispatchResult {
     ask(&asking(&Client::saying(reply)), model("judge", DECISION), input(event)).await
+}
+
+/// A result in which only this differs from the default.
+fn only(change: impl FnOnce(&mut DispatchResult)) -> DispatchResult {
+    let mut result = DispatchResult::default();
+    change(&mut result);
+    result
 }
 
 /// What the message of a judge says.
@@ -95,8 +97,8 @@ async fn the_factory_wants_a_model_and_a_prompt() {
     let whole = model("judge", "");
     for row in rows("docker-agent", "the_factory_wants_a_model_and_a_prompt") {
         let definition = match row.input() {
-            "model" => Definition { model: String::new(), ..whole.clone() },
-            "prompt" => Definition { prompt: String::new(), ..whole.clone() },
+            "model" => Definition::model("", whole.prompt.as_str()),
+            "prompt" => Definition::model(whole.model.as_str(), ""),
             other => panic!("{other}"),
         };
         let result = ask(&asking(&client), definition, input(Event::PreTool)).await;
@@ -157,7 +159,7 @@ async fn a_slow_client_times_out() {
     let row = row("docker-agent", "a_slow_client_times_out");
     let reply = Ok(r#"{"decision":"allow","reason":"safe"}"#.to_owned());
     let client = Arc::new(Client { reply, takes: Duration::from_secs(2), asked: Mutex::default() });
-    let limited = |seconds| Definition { timeout: Some(seconds), ..model("judge", DECISION) };
+    let limited = |seconds| model("judge", DECISION).with_timeout(seconds);
     let result = ask(&asking(&client), limited(row.input().parse().unwrap()), input(Event::PreTool)).await;
     assert_failed(&result, row.expected());
     let result = ask(&asking(&client), limited(3), input(Event::PreTool)).await;
@@ -178,15 +180,14 @@ async fn replies_of_a_judge() {
             row.holds();
             continue;
         };
-        let expected = DispatchResult {
-            allowed: permission != Permission::Deny,
-            message: if permission == Permission::Deny { reason.to_owned() } else { String::new() },
-            additional_context: if permission == Permission::Allow { reason.to_owned() } else { String::new() },
-            system_message: told(decision, reason),
-            decision: Some(permission),
-            decision_reason: reason.to_owned(),
-            ..DispatchResult::default()
-        };
+        let expected = only(|result| {
+            result.allowed = permission != Permission::Deny;
+            result.message = if permission == Permission::Deny { reason.to_owned() } else { String::new() };
+            result.additional_context = if permission == Permission::Allow { reason.to_owned() } else { String::new() };
+            result.system_message = told(decision, reason);
+            result.decision = Some(permission);
+            result.decision_reason = reason.to_owned();
+        });
         assert_eq!(result, expected, "{}", row.name());
         row.holds();
     }
@@ -198,8 +199,10 @@ fn assert_interprets_nothing(result: &DispatchResult, error: &str, row: &str) {
     assert!(result.message.starts_with(&message), "{row}: {result:?}");
     // What the decoder has to say follows; everything else is the whole message.
     assert_eq!(result.message == message, !error.ends_with(' '), "{row}: {result:?}");
-    let expected =
-        DispatchResult { allowed: false, exit_code: -1, message: result.message.clone(), ..Default::default() };
+    let expected = only(|expected| {
+        (expected.allowed, expected.exit_code) = (false, -1);
+        expected.message.clone_from(&result.message);
+    });
     assert_eq!(*result, expected, "{row}");
 }
 
@@ -207,12 +210,11 @@ fn assert_interprets_nothing(result: &DispatchResult, error: &str, row: &str) {
 async fn a_judge_of_a_permission_request() {
     let row = row("docker-agent", "a_judge_of_a_permission_request");
     let result = judged(Event::PermissionRequest, row.input()).await;
-    let expected = DispatchResult {
-        permission_allowed: true,
-        additional_context: row.expected().to_owned(),
-        system_message: told("allow", row.expected()),
-        ..DispatchResult::default()
-    };
+    let expected = only(|result| {
+        result.permission_allowed = true;
+        result.additional_context = row.expected().to_owned();
+        result.system_message = told("allow", row.expected());
+    });
     assert_eq!(result, expected);
     row.holds();
 }
@@ -221,7 +223,7 @@ async fn a_judge_of_a_permission_request() {
 async fn a_judge_of_an_event_that_cannot_be_stopped() {
     let row = row("docker-agent", "a_judge_of_an_event_that_cannot_be_stopped");
     let result = judged(Event::TurnStart, row.input()).await;
-    assert_eq!(result, DispatchResult { system_message: told("deny", row.expected()), ..DispatchResult::default() });
+    assert_eq!(result, only(|result| result.system_message = told("deny", row.expected())));
     row.holds();
 }
 
@@ -230,7 +232,7 @@ async fn a_reply_without_a_schema_is_context() {
     for row in rows("docker-agent", "a_reply_without_a_schema_is_context") {
         let client = Client::saying(row.input());
         let result = ask(&asking(&client), model("judge", ""), input(row.event().unwrap())).await;
-        let expected = DispatchResult { additional_context: row.expected().to_owned(), ..DispatchResult::default() };
+        let expected = only(|result| result.additional_context = row.expected().to_owned());
         assert_eq!((result, client.asked().len()), (expected, 1), "{}", row.name());
         row.holds();
     }
@@ -287,14 +289,14 @@ async fn the_shape_without_a_name_is_the_default() {
     let row = row("docker-agent", "the_shape_without_a_name_is_the_default");
     let client = Client::saying(row.input());
     let result = ask(&asking(&client), model("judge", ""), input(Event::PreTool)).await;
-    assert_eq!(result, DispatchResult { additional_context: row.input().to_owned(), ..DispatchResult::default() });
+    assert_eq!(result, only(|result| result.additional_context = row.input().to_owned()));
     assert_eq!(client.asked()[0].schema, None);
     row.holds();
 }
 
 /// A schema of this name.
 fn schema(name: &str) -> ResponseSchema {
-    ResponseSchema { name: name.to_owned(), schema: Json::parse(r#"{"type":"string"}"#).unwrap(), strict: false }
+    ResponseSchema::new(name, Json::parse(r#"{"type":"string"}"#).unwrap())
 }
 
 #[tokio::test]

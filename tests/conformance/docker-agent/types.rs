@@ -3,9 +3,7 @@
 use super::{Agent, assert_failed, hook, input, input_with, types};
 use crate::conformance::by_test::{Named, Row, named, row};
 use async_trait::async_trait;
-use hookbox::dialect::docker_agent::{
-    Definition, Generation, Handled, Handler, HandlerError, HookTypes, RegisterError,
-};
+use hookbox::dialect::docker_agent::{Generation, Handled, Handler, HandlerError, HookTypes, RegisterError};
 use hookbox::{Action, Event, Input, Json};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -136,7 +134,7 @@ async fn what_is_registered_again_is_replaced() {
     let types = types();
     for text in ["first", "second"] {
         types.register("builtin", move |_, _| Ok(Some(Action::deny(text)))).unwrap();
-        let handled = Handled { action: Some(Action::deny(text)), ..Handled::default() };
+        let handled = Handled::action(Action::deny(text));
         let factory = move |_: &str, _: &[String]| {
             let handler = Fixed { answer: Ok(handled.clone()), payloads: Log::default() };
             Ok(Arc::new(handler) as Arc<dyn Handler>)
@@ -173,7 +171,7 @@ async fn the_same_builtin_is_asked_once_per_args() {
 #[tokio::test]
 async fn a_custom_type_is_asked() {
     let row = given("a_custom_type_is_asked");
-    let handled = Handled { action: Some(Action::deny(row.expected())), ..Handled::default() };
+    let handled = Handled::action(Action::deny(row.expected()));
     let (types, payloads) = with_custom(Ok(handled));
     let agent = Agent::load(Generation::V1_58, &types, row.input());
     let result = agent.ask(shell()).await;
@@ -190,7 +188,7 @@ async fn a_custom_type_is_asked() {
         ("", 2, r#"{"allowed":false,"message":"said","exit_code":2,"stderr":" said\n"}"#),
     ] {
         let (stdout, stderr) = (stdout.to_owned(), " said\n".to_owned());
-        let (types, _) = with_custom(Ok(Handled { action: None, stdout, stderr, exit_code }));
+        let (types, _) = with_custom(Ok(Handled::output(stdout, stderr, exit_code)));
         let agent = Agent::load(Generation::V1_58, &types, &config("custom", "whatever"));
         assert_eq!(agent.ask(shell()).await.to_json(), expected);
     }
@@ -234,7 +232,7 @@ async fn an_error_of_a_handler_denies() {
 
     // On another event it only denies if it is told to.
     for (on_error, allowed) in [("", true), ("warn", true), ("ignore", true), ("block", false)] {
-        let definition = Definition { on_error: on_error.to_owned(), ..hook("custom", "whatever") };
+        let definition = hook("custom", "whatever").with_on_error(on_error);
         let agent = Agent::empty(Generation::V1_58, &types).with(Event::TurnStart, definition);
         assert_eq!(agent.ask(input(Event::TurnStart)).await.allowed, allowed, "{on_error:?}");
     }
@@ -245,7 +243,7 @@ async fn an_error_of_a_handler_denies() {
 async fn an_error_of_a_handler_keeps_its_stderr() {
     let row = given("an_error_of_a_handler_keeps_its_stderr");
     let stderr = row.input().to_owned();
-    let (types, _) = with_custom(Err(HandlerError { message: "out of order".to_owned(), stderr }));
+    let (types, _) = with_custom(Err(HandlerError::new("out of order").with_stderr(stderr)));
     let agent = Agent::load(Generation::V1_58, &types, &config("custom", "whatever"));
     let result = agent.ask(shell()).await;
     assert_failed(&result, "out of order");

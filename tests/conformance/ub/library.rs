@@ -38,8 +38,8 @@ async fn nop_runner_for_empty_config() {
     assert_eq!(loaded.files.len(), 1, "it was read");
     let registry = loaded.registry;
     assert!(registry.all().is_empty());
-    let decision = UbDecision::of(&registry.run(bash()).await);
-    assert_eq!(decision, UbDecision { block: false, reason: None, outcomes: Vec::new() });
+    let decision = UbDecision::from_outcome(&registry.run(bash()).await);
+    assert_eq!((decision.block, decision.reason, decision.outcomes.len()), (false, None, 0));
     row.holds();
 }
 
@@ -92,7 +92,7 @@ fn a_timeout_of_zero_or_less_is_ten_seconds() {
 async fn ask(script: &str, caller: &Caller) -> (bool, Option<String>, HookOutcome) {
     let hook = format!("    - command: [\"/bin/sh\", \"-c\", \"{script}\"]\n      on_failure: block\n");
     let (loaded, _project) = load(&hook);
-    let mut decision = UbDecision::of(&loaded.registry.run_for(bash(), caller).await);
+    let mut decision = UbDecision::from_outcome(&loaded.registry.run_for(bash(), caller).await);
     assert_eq!(decision.outcomes.len(), 1, "{decision:?}");
     (decision.block, decision.reason, decision.outcomes.remove(0))
 }

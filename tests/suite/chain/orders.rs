@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::time::Duration;
 
 fn rule(order: Order) -> Rule {
-    Rule { order, gating: true, stop_denies: true, base: Base::Empty }
+    Rule::hookbox(Event::PreTool).with_order(order).with_stop_denies(true).with_base(Base::Empty)
 }
 
 fn json(text: &str) -> Json {
@@ -26,7 +26,7 @@ fn call() -> Input {
 /// Runs hooks that always answer the same.
 fn run(rule: Rule, input: Input, actions: &[Action]) -> Outcome {
     let infos: Vec<HookInfo> = (0..actions.len()).map(|index| HookInfo::new(index.to_string(), [])).collect();
-    let members = infos.iter().map(|info| Member { info, kind: Kind::Native, is_pure: false });
+    let members = infos.iter().map(|info| Member::new(info, Kind::Native, false));
     fold(input, rule, members, |index, _| Ok(actions[index].clone()))
 }
 
@@ -52,7 +52,7 @@ fn every_hook_is_asked_and_the_first_deny_names_the_reason() {
 #[test]
 fn hooks_that_are_asked_at_once_see_the_same_input() {
     let infos = ["a", "b"].map(|name| HookInfo::new(name, []));
-    let members = infos.iter().map(|info| Member { info, kind: Kind::Native, is_pure: false });
+    let members = infos.iter().map(|info| Member::new(info, Kind::Native, false));
     let mut chain = Chain::new(call(), rule(Order::AtOnce), members);
     assert_eq!(chain.due(), [0, 1]);
     chain.answer(1, Ok(update(r#"{"b":2}"#)), Duration::ZERO);
@@ -68,7 +68,7 @@ fn what_is_put_together_takes_the_place_of_the_input_or_of_its_members() {
     let updates = [update(r#"{"a":1}"#), update(r#"{"c":{"d":[1]}}"#)];
     let outcome = run(rule(Order::AtOnce), call(), &updates);
     assert_eq!(tool_input(&outcome), r#"{"a":1,"c":{"d":[1]}}"#);
-    let outcome = run(Rule { base: Base::Current, ..rule(Order::AtOnce) }, call(), &updates);
+    let outcome = run(rule(Order::AtOnce).with_base(Base::Current), call(), &updates);
     assert_eq!(tool_input(&outcome), r#"{"a":1,"b":0,"c":{"d":[1]}}"#);
     let outcome = run(Rule::hookbox(Event::PreTool), call(), &updates);
     assert_eq!(tool_input(&outcome), r#"{"a":1,"b":0,"c":{"d":[1]}}"#, "one after another, the rest stays");
@@ -158,7 +158,7 @@ proptest! {
         for order in [Order::FirstDeny, Order::All, Order::AtOnce] {
             let mut info = HookInfo::new("hook", []);
             info.on_error = if fails_open { OnError::Allow } else { OnError::Deny };
-            let members = hooks.iter().map(|hook| Member { info: &info, kind: Kind::Native, is_pure: hook.is_pure });
+            let members = hooks.iter().map(|hook| Member::new(&info, Kind::Native, hook.is_pure));
             let mut last_seen = vec![None; hooks.len()];
             let outcome = fold(call(), rule(order), members, |index, input| {
                 last_seen[index] = input.tool_input.clone();

@@ -74,7 +74,7 @@ fn run(hooks: &[model::Hook], event: Event, start: u8) -> (Outcome, Vec<(usize, 
             info
         })
         .collect();
-    let members = infos.iter().zip(hooks).map(|(info, hook)| Member { info, kind: Kind::Native, is_pure: hook.pure });
+    let members = infos.iter().zip(hooks).map(|(info, hook)| Member::new(info, Kind::Native, hook.pure));
     let mut asked = Vec::new();
     let outcome = fold(input(event, start), Rule::hookbox(event), members, |index, input| {
         let form = form_of(input);

@@ -24,7 +24,7 @@ fn pure(fake: Fake) -> Fake {
 }
 
 fn run(input: Input, fakes: &[Fake]) -> Outcome {
-    let members = fakes.iter().map(|fake| Member { info: &fake.info, kind: Kind::Native, is_pure: fake.is_pure });
+    let members = fakes.iter().map(|fake| Member::new(&fake.info, Kind::Native, fake.is_pure));
     let rule = Rule::hookbox(input.event);
     fold(input, rule, members, |index, input| (fakes[index].answer)(input))
 }
@@ -225,8 +225,7 @@ fn a_restricted_hook_may_only_deny_or_ask() {
 #[test]
 fn a_chain_that_is_given_up_has_approved_of_nothing() {
     let info = HookInfo::new("guard", []);
-    let mut chain =
-        Chain::new(call(), Rule::hookbox(Event::PreTool), [Member { info: &info, kind: Kind::Native, is_pure: false }]);
+    let mut chain = Chain::new(call(), Rule::hookbox(Event::PreTool), [Member::new(&info, Kind::Native, false)]);
     assert_eq!(chain.due(), [0]);
     assert_eq!(chain.finish().verdict, Verdict::Deny);
 }

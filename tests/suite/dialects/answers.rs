@@ -33,7 +33,7 @@ fn read(dialect: &str, event: Event, action: &Action) -> Action {
 fn a_key_with_a_control_character_that_is_not_escaped_makes_an_answer_unreadable() {
     for (dialect, denies) in [("docker-agent", "block"), ("docker-agent-v1", "block"), ("hygge", "deny")] {
         let answer = |dialect: &dyn Dialect, key: &str| {
-            let reply = Reply { stdout: format!(r#"{{"{key}":1,"decision":"{denies}"}}"#), ..Reply::default() };
+            let reply = Reply::new(0, format!(r#"{{"{key}":1,"decision":"{denies}"}}"#), "");
             dialect.answer(&Input::new(Event::PreTool), &HookInfo::new("hook", [Event::PreTool]), end(reply)).result
         };
         let (raw, escaped) = ("a\u{1f}", r"a\u001f");

@@ -23,5 +23,5 @@ pub fn faithful(name: &str) -> Arc<dyn Dialect> {
 /// A dialect that lets nothing pass that failed.
 #[track_caller]
 pub fn strict(name: &str) -> Arc<dyn Dialect> {
-    dialect::by_name(name, &Options { strictness: Strictness::Strict, agent: None }).unwrap()
+    dialect::by_name(name, &Options::default().with_strictness(Strictness::Strict)).unwrap()
 }

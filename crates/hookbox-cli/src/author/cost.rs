@@ -136,20 +136,20 @@ async fn component(subject: &Subject, input: &Input, means: &Means<'_>, path: &P
         }
         None => None,
     };
-    let measured = of(hook.as_ref())?.measure(&input).await?;
+    let measured = component_of(hook.as_ref())?.measure(&input).await?;
     let mut instances = Vec::with_capacity(INSTANCES);
     for _ in 0..INSTANCES {
-        instances.push(of(hook.as_ref())?.measure(&input).await?.instantiate);
+        instances.push(component_of(hook.as_ref())?.measure(&input).await?.instantiate);
     }
     let mut metered: Entry = subject.entry.clone();
     if let HookTarget::Component(component) = &mut metered.target {
         component.limits.fuel.get_or_insert(PLENTY);
     }
     let (metered, _) = prepare(means.cached.unwrap_or(means.fresh), subject, metered)?;
-    let fuel = of(metered.as_ref())?.measure(&input).await?.fuel;
+    let fuel = component_of(metered.as_ref())?.measure(&input).await?.fuel;
     Ok(ComponentCost {
         size,
-        imports: of(hook.as_ref())?.imports(),
+        imports: component_of(hook.as_ref())?.imports(),
         compile,
         load,
         instantiate: figure(instances),
@@ -166,7 +166,7 @@ fn prepare(loader: &Loader, subject: &Subject, entry: Entry) -> Result<(Arc<dyn 
     Ok((hook, started.elapsed()))
 }
 
-fn of(hook: &dyn Hook) -> Result<&ComponentHook, Failure> {
+fn component_of(hook: &dyn Hook) -> Result<&ComponentHook, Failure> {
     hook.as_component().ok_or_else(|| Failure::new(Code::Internal, "is not the component that its config names"))
 }
 

@@ -67,7 +67,7 @@ impl Language {
     ///
     /// # Errors
     /// The folder has no marker, or markers of several languages.
-    pub fn of(dir: &Path) -> Result<Self, Undecided> {
+    pub fn detect(dir: &Path) -> Result<Self, Undecided> {
         let found: Vec<Language> =
             Language::ALL.into_iter().filter(|language| dir.join(language.marker()).is_file()).collect();
         match found.as_slice() {

@@ -2,7 +2,7 @@
 
 use super::language::Language;
 use hookbox::config::{ConfigFile, Dialect, Entry, HookTarget, HookboxDialect, HostEnv, Problem};
-use hookbox::internal::suggest;
+use hookbox::internal::{suggest, toml_string};
 use hookbox::runtime::Mode;
 use hookbox::{Code, Event, Source};
 use std::fs::{self, File};
@@ -66,7 +66,7 @@ impl Subject {
             Err(error) => return unclear(format!("`{shown}` cannot be read: {error}")),
         };
         let entry = match kind_of(path) {
-            Some(key) if dialect.is_none() => format!("{key} = {}\n", quoted(text)),
+            Some(key) if dialect.is_none() => format!("{key} = {}\n", toml_string(text)),
             Some(key) => return unclear(format!("`{shown}` is a {key}: only a shell hook speaks another dialect")),
             None if meta.permissions().mode() & 0o111 != 0 => shell(text, &[], dialect),
             None => {
@@ -220,16 +220,16 @@ fn kind_of(path: &Path) -> Option<&'static str> {
 }
 
 fn shell(command: &str, args: &[&str], dialect: Option<&str>) -> String {
-    let args: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
-    let dialect = dialect.map(|dialect| format!("dialect = {}\n", quoted(dialect))).unwrap_or_default();
-    format!("command = {}\nargs = [{}]\n{dialect}", quoted(command), args.join(", "))
+    let args: Vec<String> = args.iter().map(|arg| toml_string(arg)).collect();
+    let dialect = dialect.map(|dialect| format!("dialect = {}\n", toml_string(dialect))).unwrap_or_default();
+    format!("command = {}\nargs = [{}]\n{dialect}", toml_string(command), args.join(", "))
 }
 
 /// A hook registered for every event, from a made-up config next to the file at `path`.
 fn made_up(name: &str, path: &Path, keys: &str, host: &HostEnv<'_>) -> Result<Subject, SubjectError> {
-    let events: Vec<String> = Event::ALL.iter().map(|event| quoted(event.as_str())).collect();
-    let text = format!("[hooks.{}]\nevents = [{}]\n{keys}", quoted(name), events.join(", "));
-    let file = ConfigFile { path: path.to_owned(), source: Source::USER, text };
+    let events: Vec<String> = Event::ALL.iter().map(|event| toml_string(event.as_str())).collect();
+    let text = format!("[hooks.{}]\nevents = [{}]\n{keys}", toml_string(name), events.join(", "));
+    let file = ConfigFile::new(path, Source::USER, text);
     let dialect: Arc<dyn Dialect> = Arc::new(HookboxDialect);
     let reading = dialect.read(&file, host);
     let dir = file.dir().to_owned();
@@ -241,8 +241,4 @@ fn made_up(name: &str, path: &Path, keys: &str, host: &HostEnv<'_>) -> Result<Su
             None => unclear("there is no hook"),
         },
     }
-}
-
-fn quoted(text: &str) -> String {
-    toml_edit::Value::from(text).to_string()
 }

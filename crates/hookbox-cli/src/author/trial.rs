@@ -3,7 +3,7 @@
 use super::cases::{Actual, Case};
 use super::subject::Subject;
 use hookbox::Registry;
-use hookbox::config::{Entry, Loader};
+use hookbox::config::Loader;
 use hookbox::{Code, Decision, Event, Failure, Field, Input, Json, Kind};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ impl<'l> Workbench<'l> {
             return Ok(());
         }
         let entry = &self.subject.entry;
-        let entry = Entry { settings: settings.or(entry.settings.as_ref()).cloned(), ..entry.clone() };
+        let entry = entry.clone().with_settings(settings.or(entry.settings.as_ref()).cloned());
         let hook = self.loader.hook(&self.subject.file, entry)?;
         self.kind = hook.kind();
         let registry = Registry::with_rule(self.subject.dialect.rule());

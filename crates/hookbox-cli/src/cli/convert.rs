@@ -30,7 +30,7 @@ pub(super) struct Convert {
 
 impl Convert {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
-        let options = Options { agent: self.agent, ..Options::default() };
+        let options = Options::default().with_agent(self.agent);
         let dialect = dialect::by_name(&self.from, &options).ok_or_else(|| anyhow!("no such dialect"))?;
         let file = match ConfigFile::read(&self.file, hookbox::Source::USER, dialect.read_rules()) {
             Ok(Some(file)) => file,
@@ -42,7 +42,7 @@ impl Convert {
         };
         let cwd = std::env::current_dir().context("the current directory is unknown")?;
         let env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
-        let converted = match dialect::convert(dialect.as_ref(), &file, &HostEnv { env: &env, cwd: &cwd }) {
+        let converted = match dialect::convert(dialect.as_ref(), &file, &HostEnv::new(&env, &cwd)) {
             Ok(converted) => converted,
             Err(reading) => {
                 render::problems(&reading.problems);

@@ -5,11 +5,12 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use hookbox::config::{Dialect, Loaded, Loader};
 use hookbox::dialect::{self, Options, Strictness};
+use hookbox::internal::clean_path;
 use hookbox::runtime::component::{Compiler, Effort};
 use hookbox::{Host, HostError, Input, UserPlaces};
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Args, Default)]
@@ -86,7 +87,7 @@ impl Scope {
     /// The rules that the config and its hooks follow.
     pub(super) fn dialect(&self) -> Arc<dyn Dialect> {
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Faithful };
-        let options = Options { strictness, agent: self.agent.clone() };
+        let options = Options::default().with_strictness(strictness).with_agent(self.agent.clone());
         let named = self.dialect.as_ref().and_then(|name| dialect::by_name(name, &options));
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
@@ -190,17 +191,8 @@ pub(super) fn compiler(effort: Effort) -> Compiler {
 
 /// The absolute path without `.` and `..`, so walking up visits every directory once.
 pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
-    let joined = std::env::current_dir().context("the current directory is unknown")?.join(path);
-    let mut clean = PathBuf::new();
-    for component in joined.components() {
-        match component {
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    Ok(clean)
+    let cwd = std::env::current_dir().context("the current directory is unknown")?;
+    Ok(clean_path(&cwd.join(path)))
 }
 
 /// Validates an app's name, because it becomes part of paths.

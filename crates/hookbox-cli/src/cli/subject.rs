@@ -78,7 +78,7 @@ impl SubjectArgs {
     pub(super) fn find(&self) -> Result<Found, Stopped> {
         let cwd = absolute(Path::new(""))?;
         let env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
-        let host = HostEnv { env: &env, cwd: &cwd };
+        let host = HostEnv::new(&env, &cwd);
         let (hook, named) = (self.hook.as_deref(), self.dialect.as_deref());
         let own: Arc<dyn Dialect> = Arc::new(HookboxDialect);
         let (found, dialect) = match (&self.command, &self.config) {
@@ -105,7 +105,7 @@ impl SubjectArgs {
 
 /// The hook to try at this path, built from the project's current source. A script needs no build.
 fn current(path: &Path) -> anyhow::Result<PathBuf> {
-    match Language::of(path) {
+    match Language::detect(path) {
         Ok(language) if language != Language::JavaScript => {
             let built = build(path, Some(language), None)?;
             // The project's own entry has more: settings, limits, grants.

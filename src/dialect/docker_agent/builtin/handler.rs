@@ -15,6 +15,7 @@ pub trait Handler: Send + Sync {
 
 /// A handler's answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Handled {
     /// The answer. If it is `None`, `stdout` and `exit_code` are read like a command's.
     pub action: Option<Action>,
@@ -29,6 +30,7 @@ pub struct Handled {
 /// The error of a handler that has no answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct HandlerError {
     /// The reason.
     pub message: String,
@@ -36,9 +38,28 @@ pub struct HandlerError {
     pub stderr: String,
 }
 
+impl Handled {
+    /// Answers with this Action.
+    #[must_use]
+    pub fn action(action: Action) -> Self {
+        Handled { action: Some(action), ..Handled::default() }
+    }
+
+    /// Answers like a command that printed this and ended with this exit code.
+    pub fn output(stdout: impl Into<String>, stderr: impl Into<String>, exit_code: i32) -> Self {
+        Handled { action: None, stdout: stdout.into(), stderr: stderr.into(), exit_code }
+    }
+}
+
 impl HandlerError {
     /// An error with nothing on stderr.
     pub fn new(message: impl Into<String>) -> Self {
         HandlerError { message: message.into(), stderr: String::new() }
+    }
+
+    /// Sets what the handler wrote to stderr.
+    #[must_use]
+    pub fn with_stderr(self, stderr: impl Into<String>) -> Self {
+        HandlerError { stderr: stderr.into(), ..self }
     }
 }

@@ -26,6 +26,7 @@ const V2_KEYS: [&str; 11] =
 
 /// A hook as written in a file. An empty field counts as absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Definition {
     /// The hook's name.
     pub name: String,
@@ -49,6 +50,36 @@ pub struct Definition {
     pub prompt: String,
     /// The schema of the model's answer, which determines what the answer means.
     pub schema: String,
+}
+
+impl Definition {
+    /// Creates a hook of this `type`.
+    pub fn new(kind: impl Into<String>, command: impl Into<String>) -> Self {
+        Definition { kind: kind.into(), command: command.into(), ..Definition::default() }
+    }
+
+    /// Creates a hook that asks a model.
+    pub fn model(model: impl Into<String>, prompt: impl Into<String>) -> Self {
+        Definition { model: model.into(), prompt: prompt.into(), ..Definition::new("model", "") }
+    }
+
+    /// Sets the schema of the model's answer.
+    #[must_use]
+    pub fn with_schema(self, schema: impl Into<String>) -> Self {
+        Definition { schema: schema.into(), ..self }
+    }
+
+    /// Sets the time limit in seconds.
+    #[must_use]
+    pub fn with_timeout(self, seconds: i64) -> Self {
+        Definition { timeout: Some(seconds), ..self }
+    }
+
+    /// Sets how a failure counts: `warn`, `ignore` or `block`.
+    #[must_use]
+    pub fn with_on_error(self, on_error: impl Into<String>) -> Self {
+        Definition { on_error: on_error.into(), ..self }
+    }
 }
 
 pub(super) struct EntryReader<'a> {

@@ -62,7 +62,7 @@ pub(super) struct EventData {
 pub(super) struct Structs(Arc<HashMap<usize, String>>);
 
 impl EventData {
-    pub(super) fn of(input: &Input) -> Self {
+    pub(super) fn from_input(input: &Input) -> Self {
         let mut structs = HashMap::new();
         let value = event(input, &mut structs);
         EventData { value, structs: Structs(Arc::new(structs)) }

@@ -28,7 +28,7 @@ impl Prompt {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        let data = EventData::of(input);
+        let data = EventData::from_input(input);
         let template = parse(&self.text, data.structs())?;
         template.execute_to_string(&data.value).map_err(|error| error.to_string())
     }

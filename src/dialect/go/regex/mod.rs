@@ -39,7 +39,7 @@ const SUFFIX: &str = ")$";
 /// # Errors
 /// Says what is wrong with the pattern, in Go's words if Go refuses it too.
 pub(crate) fn compile_whole(pattern: &str) -> Result<Regex, PatternError> {
-    let translated = translate(pattern).map_err(PatternError::of)?;
+    let translated = translate(pattern).map_err(PatternError::new)?;
     RegexBuilder::new(&translated)
         .size_limit(MAX_BYTES)
         // Each level is a group with a sequence in it. The innermost has a set within a set.
@@ -73,7 +73,7 @@ impl PatternError {
     /// Prefixes of the messages for patterns that only hookbox refuses.
     const OURS: [&str; 2] = ["unsupported ", "expression "];
 
-    fn of(message: String) -> Self {
+    fn new(message: String) -> Self {
         if PatternError::OURS.iter().any(|begins| message.starts_with(begins)) {
             PatternError::Unsupported(message)
         } else {

@@ -80,6 +80,7 @@ enum Who {
 
 /// What compiling one component may use up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Effort {
     /// Wall time.
     pub time: Duration,
@@ -97,6 +98,24 @@ impl Effort {
     /// While a person waits: 120 s and 2 GiB. The interpreters in JavaScript and Python hooks take ten seconds or more
     /// on two cores.
     pub const PATIENT: Effort = Effort { time: Duration::from_secs(120), memory_bytes: 2 << 30, retry: true };
+
+    /// Sets the wall time.
+    #[must_use]
+    pub const fn with_time(self, time: Duration) -> Self {
+        Effort { time, ..self }
+    }
+
+    /// Sets the bytes of address space.
+    #[must_use]
+    pub const fn with_memory_bytes(self, memory_bytes: u64) -> Self {
+        Effort { memory_bytes, ..self }
+    }
+
+    /// Sets whether the caller waits until the compilation is done.
+    #[must_use]
+    pub const fn with_retry(self, retry: bool) -> Self {
+        Effort { retry, ..self }
+    }
 }
 
 impl Compiler {

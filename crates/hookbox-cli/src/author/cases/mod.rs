@@ -62,7 +62,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    fn of(file: &ConfigFile) -> Self {
+    fn for_file(file: &ConfigFile) -> Self {
         match file.path.extension().and_then(|extension| extension.to_str()) {
             Some("jsonl" | "ndjson" | "json") => Form::Lines,
             _ => Form::Toml,
@@ -78,13 +78,13 @@ impl Cases {
     /// The file cannot be read, has no case, or something in it is invalid. All problems are reported.
     pub fn read(path: &Path, recording: bool) -> Result<Self, Vec<Problem>> {
         let about_file = |code, message: &str| vec![Problem::about_file(path, code, message)];
-        let rules = ReadRules { max_bytes: MAX_CASES_BYTES, ..ReadRules::default() };
+        let rules = ReadRules::default().with_max_bytes(MAX_CASES_BYTES);
         let file = match ConfigFile::read(path, Source::USER, rules) {
             Ok(Some(file)) => file,
             Ok(None) => return Err(about_file(Code::ConfigUnreadable, "does not exist")),
             Err(unreadable) => return Err(vec![*unreadable.problem]),
         };
-        let (rows, settings, mut problems) = match Form::of(&file) {
+        let (rows, settings, mut problems) = match Form::for_file(&file) {
             Form::Toml => table::rows(&file),
             Form::Lines => lines::rows(&file),
         };
@@ -101,7 +101,7 @@ impl Cases {
         }
         if cases.is_empty() {
             let mut problems = about_file(Code::ConfigKey, "has no case, so that it would check nothing");
-            let example = match Form::of(&file) {
+            let example = match Form::for_file(&file) {
                 Form::Toml => r#"[[case]] with name, tool, input and expect"#,
                 Form::Lines => r#"one object on a line, with "name", "tool", "input" and "expect""#,
             };

@@ -31,7 +31,7 @@ type Edits = Vec<(&'static str, Option<Json>)>;
 pub fn update(cases: &Cases, came: &[(&Case, &Actual)]) -> Result<(String, Vec<Update>), String> {
     let (mut edits, mut updates) = (HashMap::new(), Vec::new());
     for (case, given) in came {
-        let wanted = edits_of(case, given).and_then(|wanted| match Form::of(&cases.file) {
+        let wanted = edits_of(case, given).and_then(|wanted| match Form::for_file(&cases.file) {
             Form::Toml if !wanted.iter().all(|(_, json)| json.as_ref().is_none_or(|json| to_toml(json).is_some())) => {
                 Err("TOML has no word for what came (`null`, or a number that is too large): use JSON lines".to_owned())
             }
@@ -47,7 +47,7 @@ pub fn update(cases: &Cases, came: &[(&Case, &Actual)]) -> Result<(String, Vec<U
             Err(why) => Update::Refused(why),
         });
     }
-    let text = match Form::of(&cases.file) {
+    let text = match Form::for_file(&cases.file) {
         Form::Toml => edit_toml(&cases.file.text, &edits)?,
         Form::Lines => edit_lines(&cases.file.text, &edits)?,
     };

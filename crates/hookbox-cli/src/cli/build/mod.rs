@@ -70,7 +70,7 @@ pub(super) fn build(dir: &Path, lang: Option<Language>, output: Option<PathBuf>)
     }
     let language = match lang {
         Some(lang) => lang,
-        None => Language::of(dir).map_err(|undecided| anyhow!("`{}` {undecided}", dir.display()))?,
+        None => Language::detect(dir).map_err(|undecided| anyhow!("`{}` {undecided}", dir.display()))?,
     };
     let path = match output {
         Some(path) => path,

@@ -3,77 +3,52 @@
 use super::report::Report;
 use super::{Row, Status};
 use crate::author::cases::Mismatch;
-use std::fmt::Write;
-use std::time::Duration;
+use hookbox::visible;
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
-pub(super) fn xml(report: &Report<'_>) -> String {
-    let (tests, failures, time) = (report.rows.len(), report.failed(), seconds(report.took));
-    let hook = escape(report.hook);
-    let mut out = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuites tests=\"{tests}\" failures=\"{failures}\" time=\"{time}\">\n\
-         <testsuite name=\"{hook}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"{time}\">\n"
-    );
-    for row in report.rows {
-        // Writing to a string never fails.
-        let _ = writeln!(
-            out,
-            "<testcase classname=\"{hook}\" name=\"{}\" file=\"{}\" line=\"{}\" time=\"{}\">{}</testcase>",
-            escape(&row.case.name),
-            escape(&report.file),
-            row.case.line,
-            seconds(row.took),
-            inside(row)
-        );
-    }
-    out.push_str("</testsuite>\n</testsuites>\n");
-    out
+/// # Errors
+/// A text cannot be written as XML.
+pub(super) fn xml(report: &Report<'_>) -> Result<String, quick_junit::SerializeError> {
+    let mut suite = TestSuite::new(report.hook);
+    suite.set_time(report.took).add_test_cases(report.rows.iter().map(|row| case(report, row)));
+    let mut junit = quick_junit::Report::unnamed();
+    junit.set_time(report.took).add_test_suite(suite);
+    junit.to_string()
 }
 
-fn inside(row: &Row<'_>) -> String {
-    let mut out = String::new();
-    if row.status == Status::Failed {
-        let lines: Vec<String> = row
-            .mismatches
-            .iter()
-            .map(|Mismatch { what, expected, given }| format!("{what}: expected {expected}, got {given}"))
-            .chain(row.why_otherwise().map(|why| format!("reason: {why}")))
-            .chain(row.given.notes.iter().cloned())
-            .collect();
-        let first = lines.first().map(String::as_str).unwrap_or_default();
-        let _ = write!(out, "<failure message=\"{}\">{}</failure>", escape(first), escape(&lines.join("\n")));
-    }
-    // A script's console output is not an error.
-    for (element, is_error) in [("system-out", false), ("system-err", true)] {
+fn case(report: &Report<'_>, row: &Row<'_>) -> TestCase {
+    // XML cannot represent all control characters.
+    let mut case = TestCase::new(visible(&row.case.name), status(row));
+    case.set_classname(report.hook).set_time(row.took);
+    let line = row.case.line.to_string();
+    case.extra.extend([("file".into(), report.file.as_str().into()), ("line".into(), line.into())]);
+    let wrote = |is_error: bool| -> String {
+        // A script's console output is not an error.
         let wanted = row.wrote.iter().filter(|wrote| (wrote.stream == "stderr") == is_error);
-        let wrote: String = wanted.map(|wrote| wrote.text.as_str()).collect();
-        if !wrote.is_empty() {
-            let _ = write!(out, "<{element}>{}</{element}>", escape(&wrote));
-        }
+        wanted.map(|wrote| visible(&wrote.text)).collect()
+    };
+    let (out, err) = (wrote(false), wrote(true));
+    if !out.is_empty() {
+        case.set_system_out(out);
     }
-    out
+    if !err.is_empty() {
+        case.set_system_err(err);
+    }
+    case
 }
 
-fn seconds(time: Duration) -> String {
-    format!("{:.6}", time.as_secs_f64())
-}
-
-/// Escapes a text for XML, including attribute values. Characters that XML 1.0 cannot represent become U+FFFD.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // Unescaped, they would become blanks inside an attribute.
-            '\t' => out.push_str("&#9;"),
-            '\n' => out.push_str("&#10;"),
-            '\r' => out.push_str("&#13;"),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
+fn status(row: &Row<'_>) -> TestCaseStatus {
+    if row.status != Status::Failed {
+        return TestCaseStatus::success();
     }
-    out
+    let lines: Vec<String> = row
+        .mismatches
+        .iter()
+        .map(|Mismatch { what, expected, given }| format!("{what}: expected {expected}, got {given}"))
+        .chain(row.why_otherwise().map(|why| format!("reason: {why}")))
+        .chain(row.given.notes.iter().cloned())
+        .collect();
+    let mut failed = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    failed.set_message(lines.first().map(String::as_str).unwrap_or_default()).set_description(lines.join("\n"));
+    failed
 }

@@ -117,7 +117,7 @@ impl Test {
             took,
         };
         if let Some(path) = &self.junit {
-            fs::write(path, junit::xml(&report))
+            fs::write(path, junit::xml(&report).context("the results cannot be written as XML")?)
                 .with_context(|| format!("`{}` could not be written", path.display()))?;
         }
         match self.format.format {

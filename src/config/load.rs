@@ -1,0 +1,164 @@
+//! Reads the layers of a loader and builds their hooks.
+
+use super::assemble::Assembly;
+use super::build::{Builder, Built};
+use super::entry::Entry;
+use super::file::ConfigFile;
+use super::loaded::Loaded;
+use super::loader::Loader;
+use super::previous::BuiltHook;
+use super::problem::{Problem, Severity};
+use super::reserved::Reserved;
+use super::safety::Safety;
+use super::trust::TrustStore;
+use crate::protocol::{Code, Event, Failure, Kind, Source};
+use crate::registry::Registry;
+use crate::runtime::Hook;
+use crate::runtime::component::Cache;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+impl Loader {
+    /// Reads all config and builds its hooks. This never fails: what cannot be used is reported in
+    /// [`Loaded::problems`], and denies where it might have guarded something, unless the broken config is a project's.
+    ///
+    /// Reading files and compiling components takes from milliseconds to seconds.
+    #[must_use]
+    pub fn load(&self) -> Loaded {
+        self.load_with(None)
+    }
+
+    /// Like [`load`](Loader::load), for hooks that are reloaded when their files change. `previous` are the hooks of an
+    /// earlier load, to fall back to if an edit cannot be used.
+    pub(super) fn load_with(&self, previous: Option<&[BuiltHook]>) -> Loaded {
+        let mut assembly = self.assembly(previous);
+        if !assembly.trusts_projects {
+            match self.dialect.trusts_project(&self.places()) {
+                Ok(trusts) => assembly.trusts_projects = trusts,
+                Err(problem) => assembly.loaded.problems.push(*problem),
+            }
+        }
+        let rules = self.dialect.read_rules();
+        let layers: Vec<_> = self.layers().into_iter().map(|layer| (assembly.open(&layer, rules), layer)).collect();
+        assembly.reserve(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
+        for (opened, layer) in layers {
+            match opened {
+                Ok(Some(opened)) => assembly.add_file(opened),
+                Ok(None) if self.files.is_empty() => {}
+                // A file that was named explicitly must exist, whatever the dialect thinks of missing files.
+                Ok(None) => assembly.miss_file(&layer),
+                Err(unreadable) => {
+                    let is_vouched = layer.source != Source::PROJECT || assembly.trusts_projects;
+                    let problem = unreadable.problem.to_string();
+                    if is_vouched && assembly.keep_file(&layer.path, &problem) {
+                        assembly.loaded.problems.push(*unreadable.problem);
+                    } else {
+                        assembly.cannot_read(&layer.source, unreadable);
+                    }
+                }
+            }
+        }
+        let mut loaded = assembly.finish();
+        let compiles = loaded.hooks.iter().any(|hook| matches!(hook.kind, Kind::Component | Kind::Script));
+        if self.probe_cage && compiles {
+            loaded.problems.extend(self.compiler.cage_gaps().and_then(cage_problem));
+        }
+        loaded.problems.extend(self.cache.as_ref().and_then(|cache| cache_problem(cache)));
+        loaded
+    }
+
+    pub(super) fn assembly<'a>(&'a self, previous: Option<&'a [BuiltHook]>) -> Assembly<'a> {
+        let rule = self.dialect.rule();
+        Assembly {
+            loaded: Loaded {
+                registry: Arc::new(Registry::with_rule(rule)),
+                hooks: Vec::new(),
+                problems: self.noted.clone(),
+                files: Vec::new(),
+                broken: None,
+                kept: Vec::new(),
+                built: Vec::new(),
+                is_compiling: false,
+                named: BTreeSet::new(),
+            },
+            builder: self.builder(),
+            gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
+            // Naming a file explicitly vouches for it.
+            trusts_projects: self.trust_all || !self.files.is_empty(),
+            include_untrusted: self.include_untrusted,
+            trust_store: self.trust_store.as_ref().filter(|_| self.dialect.checks_file_trust()),
+            trust_help: self.trust_help(),
+            previous,
+            only_for: self.only_for.as_ref(),
+            unusable: Vec::new(),
+            halted: false,
+            counts: HashMap::new(),
+        }
+    }
+
+    /// Builds the hook of one entry of a config, as [`load`](Loader::load) does for all of them. This does not check
+    /// whether the file is trusted.
+    ///
+    /// # Errors
+    /// The hook cannot run.
+    pub fn hook(&self, file: &ConfigFile, entry: Entry) -> Result<Arc<dyn Hook>, Failure> {
+        let Built { hook, failure, .. } = self.builder().build(file, entry);
+        failure.map_or(Ok(hook), Err)
+    }
+
+    /// Creates a builder for the hooks of a config.
+    fn builder(&self) -> Builder<'_> {
+        Builder {
+            dialect: Arc::clone(&self.dialect),
+            cwd: &self.cwd,
+            host_env: &self.host_env,
+            spawner: Arc::clone(&self.spawner),
+            codecs: self.codecs,
+            probe_commands: self.probe_commands,
+            probe_scripts: self.probe_scripts,
+            loader: self,
+            preparing: Duration::ZERO,
+            safety: Safety::new(self.dialect.checks_file_trust() && self.files.is_empty()),
+            reserved: Reserved {
+                places: self.places(),
+                host_env: &self.host_env,
+                stores: self.stores(),
+                user_dirs: self.user_dirs,
+                read_only: Vec::new(),
+            },
+            untrusted: false,
+            trusted: None,
+        }
+    }
+
+    /// The host's directories that decide which hooks run, and what they run.
+    fn stores(&self) -> Vec<PathBuf> {
+        let trust = self.trust_store.iter().map(TrustStore::dir);
+        let cache = self.cache.iter().flat_map(|cache| cache.dirs());
+        trust.chain(cache).map(Path::to_owned).collect()
+    }
+
+    fn trust_help(&self) -> String {
+        let dialect = self.dialect.name();
+        let more = match (self.dialect.checks_file_trust(), self.app.as_str()) {
+            (false, _) => format!(" --dialect {dialect}"),
+            (true, "hookbox") => String::new(),
+            (true, app) => format!(" --app {app}"),
+        };
+        format!("look at the file, then run `hookbox trust{more}`")
+    }
+}
+
+/// A warning about what the compiler's cage lacks. It names this program rather than a config file.
+fn cage_problem(gaps: String) -> Option<Problem> {
+    let program = std::env::current_exe().ok()?;
+    Some(Problem { severity: Severity::Warning, ..Problem::about_file(&program, Code::Cage, gaps) })
+}
+
+/// A warning about the cache. Without a usable cache, components are recompiled; nothing else changes.
+fn cache_problem(cache: &Cache) -> Option<Problem> {
+    let message = format!("the cache of compiled components could not be used: {}", cache.fault()?);
+    Some(Problem { severity: Severity::Warning, ..Problem::about_file(cache.path(), Code::Cache, message) })
+}

@@ -1,0 +1,79 @@
+//! `cargo xtask api`: compares the library's public items with `docs/public-api.txt`.
+
+use crate::{quickjs, tools};
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The listing, which a change of the public API has to update.
+const LISTING: &str = "docs/public-api.txt";
+
+/// Checks the listing. With `--write`, updates it.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let write = match args {
+        [] => false,
+        [option] if option == "--write" => true,
+        _ => bail!("usage: cargo xtask api [--write]"),
+    };
+    // The library embeds the component that runs scripts.
+    quickjs::build()?;
+    tools::step("listing the public API");
+    let current = list(&describe()?)?;
+    let path = tools::root().join(LISTING);
+    if write {
+        return tools::write(&path, current.as_bytes());
+    }
+    let recorded = std::fs::read_to_string(&path).with_context(|| format!("`{LISTING}` cannot be read"))?;
+    compare(&recorded, &current)
+}
+
+/// Makes rustdoc describe the library as JSON. Returns the file.
+fn describe() -> Result<PathBuf> {
+    // A directory of its own: the variable below makes build scripts of dependencies run again.
+    let target = tools::root().join("target/api");
+    let mut cargo = tools::cargo(&tools::root());
+    // The JSON is unstable, which only a nightly compiler or this variable accepts. The version of `public-api` reads
+    // the format of the compiler that `rust-toolchain.toml` names.
+    cargo.env("RUSTC_BOOTSTRAP", "1").args(["rustdoc", "--locked", "--package", "hookbox", "--lib"]);
+    cargo.arg("--target-dir").arg(&target).args(["--", "-Z", "unstable-options", "--output-format", "json"]);
+    tools::run(&mut cargo)?;
+    Ok(target.join("doc/hookbox.json"))
+}
+
+/// Lists the public items, one on each line. Items that are hidden from the documentation are not part of the API.
+fn list(json: &Path) -> Result<String> {
+    let api = public_api::Builder::from_rustdoc_json(json).omit_blanket_impls(true).build();
+    let api = api.context("the output of rustdoc cannot be read")?;
+    Ok(api.items().map(ToString::to_string).filter(|item| is_listed(item)).map(|item| item + "\n").collect())
+}
+
+/// Returns whether the listing has an item. It leaves out what says nothing new: the methods of derived traits, and the
+/// auto traits of a type. A type that is not `Send`, `Sync` or `Unpin` is listed as such.
+fn is_listed(item: &str) -> bool {
+    const DERIVED: [&str; 6] = ["clone(&self)", "eq(&self", "fmt(&self", "hash<", "cmp(&self", "partial_cmp(&self"];
+    const AUTO: [&str; 8] =
+        ["Freeze", "RefUnwindSafe", "Send", "StructuralPartialEq", "Sync", "Unpin", "UnsafeUnpin", "UnwindSafe"];
+    let is_derived = item.starts_with("pub fn") && DERIVED.iter().any(|end| item.contains(&format!("::{end}")));
+    let (of, _) = item.split_once(" for ").unwrap_or_default();
+    let name = of.rsplit([':', ' ']).next().unwrap_or_default();
+    let is_lacking = of.contains('!') && matches!(name, "Send" | "Sync" | "Unpin");
+    let is_auto = of.starts_with("impl") && AUTO.contains(&name) && !is_lacking;
+    !is_derived && !is_auto
+}
+
+fn compare(recorded: &str, current: &str) -> Result<()> {
+    let (recorded, current): (BTreeSet<_>, BTreeSet<_>) = (recorded.lines().collect(), current.lines().collect());
+    if recorded == current {
+        return Ok(());
+    }
+    for removed in recorded.difference(&current) {
+        eprintln!("-{removed}");
+    }
+    for added in current.difference(&recorded) {
+        eprintln!("+{added}");
+    }
+    bail!(
+        "the public API differs from `{LISTING}`: if that is intended, run `cargo xtask api --write`; \
+         a line that goes away is a breaking change"
+    );
+}
