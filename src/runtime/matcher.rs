@@ -2,6 +2,9 @@
 
 use super::tool_name::ToolName;
 use regex::{Regex, RegexBuilder};
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Hir, literal::Extractor};
+use std::collections::HashSet;
 
 /// Which tools a hook is asked about. In hookbox's own configs this is an anchored regex on the tool's name.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +21,8 @@ enum Kind {
     Every,
     /// A match of the whole name. A call without a tool name concerns every hook.
     Guarding(Regex),
+    /// The same for a pattern that matches only these names.
+    GuardingNames(HashSet<Vec<u8>>),
     /// The regex as it is, on any name.
     Plain(Regex),
     /// Exactly these names.
@@ -37,16 +42,19 @@ impl Matcher {
         if pattern == "*" {
             return Ok(Matcher(Kind::Every));
         }
-        // The pattern must be valid on its own, or `a)|(b` would escape the anchors.
-        RegexBuilder::new(pattern).size_limit(Self::MAX_BYTES).build().map_err(MatcherError)?;
-        let anchored = format!(r"\A(?:{pattern})\z");
-        RegexBuilder::new(&anchored)
-            .size_limit(Self::MAX_BYTES)
+        if let Some(names) = all_matches(pattern) {
+            return Ok(Matcher(Kind::GuardingNames(names)));
+        }
+        let build = |pattern: &str| {
+            let mut builder = RegexBuilder::new(pattern);
             // `.*` must match every name.
-            .dot_matches_new_line(true)
-            .build()
-            .map(|regex| Matcher(Kind::Guarding(regex)))
-            .map_err(MatcherError)
+            builder.size_limit(Self::MAX_BYTES).dot_matches_new_line(true).build().map_err(MatcherError)
+        };
+        // The pattern must be valid on its own, or `a)|(b` would escape the anchors.
+        if parse(pattern).is_none() {
+            build(pattern)?;
+        }
+        build(&format!(r"\A(?:{pattern})\z")).map(|regex| Matcher(Kind::Guarding(regex)))
     }
 
     /// Matches every name that contains a match of the pattern.
@@ -94,10 +102,28 @@ impl Matcher {
         }
         match (&self.0, tool.honest()) {
             (Kind::Guarding(regex), Some(name)) if !name.is_empty() => regex.is_match(name),
-            (Kind::Every | Kind::Guarding(_), _) => true,
+            (Kind::GuardingNames(names), Some(name)) if !name.is_empty() => names.contains(name.as_bytes()),
+            (Kind::Every | Kind::Guarding(_) | Kind::GuardingNames(_), _) => true,
             (Kind::Plain(regex), name) => regex.is_match(name.unwrap_or_default()),
             (Kind::Names(names), name) => name.is_some_and(|name| names.iter().any(|known| known == name)),
             (Kind::None, _) => false,
         }
     }
+}
+
+/// Parses a pattern as `regex` does; `None` if it is not valid.
+fn parse(pattern: &str) -> Option<Hir> {
+    ParserBuilder::new().dot_matches_new_line(true).build().parse(pattern).ok()
+}
+
+/// Returns all texts that a pattern matches as a whole, if they are few. Most patterns are lists of names, for which a
+/// regex would take longer to compile than everything else that is done for a call takes.
+fn all_matches(pattern: &str) -> Option<HashSet<Vec<u8>>> {
+    // The extractor takes `^`, `\b` and the like for the empty text.
+    let hir = parse(pattern).filter(|hir| hir.properties().look_set().is_empty())?;
+    let found = Extractor::new().extract(&hir);
+    if !found.is_exact() {
+        return None;
+    }
+    Some(found.literals()?.iter().map(|literal| literal.as_bytes().to_vec()).collect())
 }

@@ -46,6 +46,7 @@ mod example_agent;
 mod features;
 mod guest_example;
 mod hygge;
+mod matcher;
 mod protocol;
 mod readme;
 mod registry;
