@@ -123,14 +123,15 @@ impl Cache {
             let what = if is_older { "is of another version of hookbox" } else { "is not what its name says" };
             return Err(damaged(&dir, key, what));
         };
+        let meta = file.metadata()?;
         // Checked here too, or a truncated entry would be reported as forged.
-        if file.metadata()?.len() != Header::BYTES as u64 + header.payload_bytes {
+        if meta.len() != Header::BYTES as u64 + header.payload_bytes {
             return Err(damaged(&dir, key, "is cut off"));
         }
         let forged = || damaged(&dir, key, "was not written by this user's hookbox, or is damaged");
         let found = match header.content {
             Content::Code => {
-                let code = NativeCode::authenticated(&mut file, secret.begin(&header), tag)?;
+                let code = NativeCode::authenticated(&mut file, header.payload_bytes, secret.begin(&header), tag)?;
                 Found::Code(code.ok_or_else(forged)?)
             }
             Content::Failure => {
@@ -142,7 +143,7 @@ impl Cache {
                 Found::Failure(Failure::new(Code::Compile, String::from_utf8_lossy(&message)))
             }
         };
-        if file.metadata()?.modified()?.elapsed().is_ok_and(|age| age > TOUCH_EVERY) {
+        if meta.modified()?.elapsed().is_ok_and(|age| age > TOUCH_EVERY) {
             // Failing to set it only affects which entry is removed first when space runs out.
             let _ = file.set_modified(SystemTime::now());
         }
