@@ -13,11 +13,12 @@ pub(crate) const FAULTS: &str = "page faults of a warm call / limit";
 const CALLS: u32 = 10_000;
 const WARM_UP: u32 = 1_000;
 
-/// Counted in a separate process that makes all calls from one thread.
+/// Counted in a separate process that makes all calls from one thread. Only that thread counts: the clock's thread wakes
+/// up once in a millisecond, however many calls there are.
 pub(crate) fn system_calls() {
     let count = |calls: u32| {
         let mut child = Command::new(std::env::current_exe().unwrap());
-        system_calls_of(child.args(["--child", "calls", &calls.to_string()]), "")
+        system_calls_of(child.args(["--child", "calls", &calls.to_string()]), "", &[])
     };
     match (count(CALLS), count(0)) {
         (Some(with), Some(without)) => limited(SYSTEM_CALLS, with - without, 1.0),
@@ -27,11 +28,14 @@ pub(crate) fn system_calls() {
 
 pub(crate) const NO_STRACE: &str = "`strace` is not installed or may not trace";
 
-/// The number of system calls that a program makes with this stdin, including its threads and children.
-pub(crate) fn system_calls_of(program: &Command, stdin: &str) -> Option<f64> {
+/// The option that includes the threads and children of a program.
+pub(crate) const FOLLOW: &str = "-f";
+
+/// The number of system calls that a program's first thread makes with this stdin.
+pub(crate) fn system_calls_of(program: &Command, stdin: &str, options: &[&str]) -> Option<f64> {
     let log = tempfile::NamedTempFile::new().unwrap();
     let mut strace = Command::new("strace");
-    strace.args(["-f", "-c", "-o"]).arg(log.path()).arg(program.get_program()).args(program.get_args());
+    strace.args(options).args(["-c", "-o"]).arg(log.path()).arg(program.get_program()).args(program.get_args());
     if let Some(dir) = program.get_current_dir() {
         strace.current_dir(dir);
     }

@@ -1,7 +1,7 @@
 //! Measures what hookbox replaces, and hookbox itself as a process.
 
 use crate::ask::INPUT;
-use crate::counts::{NO_STRACE, system_calls_of};
+use crate::counts::{FOLLOW, NO_STRACE, system_calls_of};
 use crate::proc;
 use crate::row::{Figure, Goal, Unit, in_turns, print, print_missing};
 use std::io::Write;
@@ -153,7 +153,7 @@ impl<'a> Prepared<'a> {
     }
 
     fn system_calls(&self, row: &str, most: f64) {
-        match system_calls_of(&self.command("run"), INPUT) {
+        match system_calls_of(&self.command("run"), INPUT, &[FOLLOW]) {
             Some(calls) => print(row, Unit::Count, [calls, most].map(Figure::exactly), Goal::AtMost(1.0)),
             None => print_missing(row, NO_STRACE),
         }

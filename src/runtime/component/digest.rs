@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
 
 /// The number of bytes read at a time. A component that is in the cache need not fit in memory as a whole.
-const CHUNK_BYTES: usize = 64 << 10;
+const CHUNK_BYTES: usize = 16 << 10;
 
 /// The SHA-256 of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
