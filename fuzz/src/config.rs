@@ -73,7 +73,7 @@ fn what_is_wrong_denies(reading: &Reading) {
             }
             HookTarget::Shell(shell) => assert!(!shell.command.trim().is_empty() && !info.events.is_empty()),
             HookTarget::Component(component) => assert!(!component.path.is_empty() && !info.events.is_empty()),
-            HookTarget::Native(_) => panic!("a file made a native hook: {entry:?}"),
+            other => panic!("a file made a hook of another kind: {other:?}"),
         }
     }
 }
@@ -103,7 +103,7 @@ fn chain_denies(text: &str, reading: &Reading) {
             // The component files do not exist.
             HookTarget::Component(_) => denies(&entry.info),
             HookTarget::Broken(..) => denies(&entry.info),
-            HookTarget::Native(_) => false,
+            other => panic!("a file made a hook of another kind: {other:?}"),
         });
         let expected = if is_missed || reading.broken.is_some() { Verdict::Deny } else { outcome.verdict };
         assert_eq!(outcome.verdict, expected, "{outcome:?}");

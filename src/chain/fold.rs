@@ -11,7 +11,7 @@ use std::time::Duration;
 /// use hookbox::{Action, Event, HookInfo, Input, Kind, Verdict};
 ///
 /// let info = HookInfo::new("guard", [Event::PreTool]);
-/// let guard = Member { info: &info, kind: Kind::Native, is_pure: true };
+/// let guard = Member::new(&info, Kind::Native, true);
 /// let outcome = fold(Input::new(Event::PreTool), Rule::hookbox(Event::PreTool), [guard], |_, _| Ok(Action::deny("no")));
 /// assert_eq!(outcome.verdict, Verdict::Deny);
 /// ```

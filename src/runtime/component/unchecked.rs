@@ -26,9 +26,9 @@ use {
     std::os::fd::AsRawFd,
 };
 
-/// How much is copied at a time, in bytes. With less, BLAKE3 spends more of its time on joining hashes; more would leave
-/// the processor's fast caches.
-const CHUNK_BYTES: usize = 64 << 10;
+/// How much is copied at a time, in bytes: as much as BLAKE3 hashes at once. Four times as much would be 5 % faster, but
+/// touch a dozen more pages, which costs a small component more.
+const CHUNK_BYTES: usize = 16 << 10;
 
 /// A compiler that the embedding program vouches for.
 #[derive(Clone, Debug)]
