@@ -131,7 +131,7 @@ impl Cache {
         let forged = || damaged(&dir, key, "was not written by this user's hookbox, or is damaged");
         let found = match header.content {
             Content::Code => {
-                let code = NativeCode::authenticated(&mut file, secret.begin(&header), tag)?;
+                let code = NativeCode::authenticated(&mut file, header.payload_bytes, secret.begin(&header), tag)?;
                 Found::Code(code.ok_or_else(forged)?)
             }
             Content::Failure => {
