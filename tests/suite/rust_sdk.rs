@@ -10,7 +10,7 @@ fn sample(field: Field) -> &'static str {
         FieldType::Text => r#""some text""#,
         FieldType::Number => "7",
         FieldType::List => "[1]",
-        other => panic!("there is no sample of {other:?}"),
+        other => panic!("no sample for {other:?}"),
     }
 }
 

@@ -44,7 +44,7 @@ fn trust_store() {
     let child = project.dir().join(row.input());
     assert!(!store.is_trusted(&child));
     assert!(!store.is_trusted(project.dir().parent().unwrap()));
-    // No path is no project.
+    // An empty path names no project.
     store.trust("".as_ref()).unwrap();
     assert!(!store.is_trusted("".as_ref()));
     let to_come = project.dir().join("not/there/yet");

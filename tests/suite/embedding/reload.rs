@@ -9,6 +9,8 @@ use hookbox::config::{Reload, Reloaded};
 use hookbox::runtime::component::digest;
 use hookbox::{Action, Code, Event, NativeHook, Outcome, Verdict};
 use std::fs;
+use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -202,5 +204,41 @@ async fn events_run_while_hooks_are_reloaded() {
     tokio::join!(running, reloading);
     for _ in 0..10 {
         told.recv_timeout(Duration::from_secs(20)).expect("each reload is told of");
+    }
+}
+
+/// Takes the place of a codec that is looked up while the config is loaded, after it was read.
+static EDIT: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+#[tokio::test]
+async fn an_edit_during_the_first_load_is_noticed() {
+    let project = Project::new().user(&format!("{}dialect = \"unknown\"\n", denying("guard", "old")));
+    *EDIT.lock().unwrap() = Some(project.home().join(".agents/hooks.toml"));
+    let loader = host(&project).loader().unwrap().codecs(|_| {
+        if let Some(file) = EDIT.lock().unwrap().take() {
+            fs::write(file, denying("guard", "new")).unwrap();
+        }
+        None
+    });
+    let hooks = Reload::start(loader, |_| {}).unwrap();
+    assert!(EDIT.lock().unwrap().is_none(), "nothing was edited");
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "new"));
+}
+
+/// Hooks that can no longer follow their config are not trusted to be the right ones.
+#[tokio::test]
+async fn when_the_thread_is_lost_events_are_denied() {
+    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");
+    let loader = host(&project).loader().unwrap().codecs(|_| panic!("a codec panics"));
+    let hooks = Reload::start(loader, |_| {}).unwrap();
+    assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Allow);
+    project.write("home/.agents/hooks.toml", format!("{}dialect = \"ok\"\n", denying("guard", "new")));
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    for _ in 0..2 {
+        let outcome = hooks.run(bash("ls")).await;
+        assert_eq!(outcome.verdict, Verdict::Deny, "{outcome:?}");
+        assert!(outcome.reason.unwrap().starts_with("E901"), "the hooks did not follow");
+        tokio::time::sleep(Duration::from_millis(1050)).await;
     }
 }

@@ -125,7 +125,7 @@ impl Cache {
         };
         let meta = file.metadata()?;
         // Checked here too, or a truncated entry would be reported as forged.
-        if meta.len() != Header::BYTES as u64 + header.payload_bytes {
+        if Some(meta.len()) != header.payload_bytes.checked_add(Header::BYTES as u64) {
             return Err(damaged(&dir, key, "is cut off"));
         }
         let forged = || damaged(&dir, key, "was not written by this user's hookbox, or is damaged");
