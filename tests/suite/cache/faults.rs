@@ -30,10 +30,12 @@ fn a_damaged_entry_is_a_miss_and_is_replaced() {
     };
     let cut = |length: usize| good[..length].to_vec();
     let longer = [&good[..], b"x"].concat();
+    // A length that overflows together with that of the header.
+    let endless = [&good[..24], &[0xff; 8], &good[32..]].concat();
     // A byte of each part of the header, and of the code's beginning, middle and end.
     let flipped = [0, 8, 16, 24, 40, 70, 100, HEADER, good.len() / 2, good.len() - 1].map(flip);
     let cuts = [0, 1, HEADER - 1, HEADER, HEADER + 1, good.len() - 1].map(cut);
-    for (nth, bytes) in flipped.into_iter().chain(cuts).chain([longer]).enumerate() {
+    for (nth, bytes) in flipped.into_iter().chain(cuts).chain([longer, endless]).enumerate() {
         fs::write(&path, bytes).unwrap();
         assert_eq!(ask(&project), fault(), "damage {nth}");
         assert_eq!(ask(&project), (false, vec![]), "after damage {nth}");
