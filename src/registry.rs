@@ -244,10 +244,8 @@ impl Registry {
         }
         let table = self.snapshot();
         let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
-        if input.now.is_none() {
-            // One time for the whole event; otherwise a hook that answers twice could contradict itself.
-            input.set_dispatched_at(humantime::format_rfc3339_millis(SystemTime::now()).to_string().into());
-        }
+        let now = input.now.is_none().then(|| humantime::format_rfc3339_millis(SystemTime::now()).to_string());
+        input.begin_dispatch(now);
         let tool = ToolName::new(input.tool_name.as_deref());
         let concerned = concerned(table.for_event(event), event, tool);
         let disguised = tool.disguise().filter(|_| event.has_tool()).map(|disguise| {
@@ -273,7 +271,7 @@ impl Registry {
             self.start(&entry.hook, &mut outcome);
         }
         if let Some(input) = &mut outcome.input {
-            input.clear_dispatched_at();
+            input.end_dispatch();
         }
         tracing::debug!(verdict = %outcome.verdict, denied_by = outcome.denied_by, "event decided");
         tell(&self.observers.load(), |observer| observer.decided(&outcome, started.elapsed()));

@@ -101,11 +101,11 @@ impl<'a> Prepared<'a> {
 
     /// `hookbox check` compiles, however long that takes, and leaves the code in the cache.
     fn see_that_all_answer(&self, hooks: usize) -> Result<(), String> {
-        let checked = self.command("check").output().unwrap();
+        let checked = self.with_config("check").output().unwrap();
         if !checked.status.success() {
             return Err(format!("`hookbox check` failed: {}", String::from_utf8_lossy(&checked.stderr).trim()));
         }
-        let mut child = self.command("run").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = self.with_config("run").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(INPUT.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         let outcome: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -114,23 +114,31 @@ impl<'a> Prepared<'a> {
         if !output.status.success() || records.len() != hooks || has_failed {
             return Err(format!("the hooks do not answer: {outcome}"));
         }
-        let cached = std::fs::read_dir(self.home.path().join(".cache/hookbox/v1")).map_or(0, Iterator::count);
+        let listed = self.command("cache").args(["list", "--format", "json"]).output().unwrap();
+        let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+        let cached = listed["entries"].as_array().map_or(0, Vec::len);
         if cached != hooks {
             return Err(format!("the cache has the code of {cached} hooks, not of {hooks}"));
         }
         Ok(())
     }
 
+    fn with_config(&self, subcommand: &str) -> Command {
+        let mut command = self.command(subcommand);
+        command.arg("--config").arg(self.home.path().join("hooks.toml"));
+        command
+    }
+
     fn command(&self, subcommand: &str) -> Command {
         let mut run = Command::new(self.hookbox);
-        run.arg(subcommand).arg("--config").arg(self.home.path().join("hooks.toml")).current_dir(self.home.path());
+        run.arg(subcommand).current_dir(self.home.path());
         // Only these environment variables are set.
         run.env_clear().env("HOME", self.home.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
         run
     }
 
     fn run(&self) -> f64 {
-        spawn(&mut self.command("run"))
+        spawn(&mut self.with_config("run"))
     }
 
     fn beside(&self, row: &str, other: &mut dyn FnMut() -> f64, most: f64) {
@@ -153,7 +161,7 @@ impl<'a> Prepared<'a> {
     }
 
     fn system_calls(&self, row: &str, most: f64) {
-        match system_calls_of(&self.command("run"), INPUT, &[FOLLOW]) {
+        match system_calls_of(&self.with_config("run"), INPUT, &[FOLLOW]) {
             Some(calls) => print(row, Unit::Count, [calls, most].map(Figure::exactly), Goal::AtMost(1.0)),
             None => print_missing(row, NO_STRACE),
         }

@@ -85,6 +85,7 @@ impl Rewrites {
         if let Some(summary) = self.summary {
             input.set_text(Field::Summary, &summary);
         }
+        input.forget_payload();
         Rewritable::from_input(input) != before
     }
 }

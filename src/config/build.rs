@@ -122,7 +122,8 @@ impl<'a> Builder<'a> {
     ) -> Result<Preparation, Failure> {
         let path = file.dir().join(&entry.path);
         let opened = self.safety.open_component(file, &path, !self.untrusted)?;
-        let opened = ComponentFile::read_from(opened, &path).map_err(|failure| {
+        let sandbox = self.loader.sandbox()?;
+        let opened = ComponentFile::read_from(opened, &path, sandbox.cache()).map_err(|failure| {
             let message = format!("cannot run: {}", failure.message);
             failure.with_message(message)
         })?;
@@ -135,7 +136,7 @@ impl<'a> Builder<'a> {
         summary.sha256 = Some(sha256);
         let grants = self.grants(&entry.grants)?;
         let left = self.loader.compiler.shared_time().saturating_sub(self.preparing);
-        let sandbox = self.loader.sandbox()?.for_component(left, summary.restricted);
+        let sandbox = sandbox.for_component(left, summary.restricted);
         let (kind, limits, pin) = (entry.kind, entry.limits, entry.sha256.clone());
         Ok(Preparation { sandbox, file: opened, kind, pin, grants, limits })
     }

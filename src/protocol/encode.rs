@@ -84,6 +84,11 @@ impl ObjectWriter {
         }
     }
 
+    /// Returns the length of the text so far, in bytes.
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
+    }
+
     /// Closes the object and returns its text.
     #[must_use]
     pub fn finish(mut self) -> String {
@@ -125,6 +130,13 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
 }
 
 fn push_string(out: &mut String, value: &str, spelling: Spelling) {
+    // Most strings are copied as they are. For short ones, the serializer would take several times as long.
+    if spelling == Spelling::Plain && !value.bytes().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')) {
+        out.push('"');
+        out.push_str(value);
+        out.push('"');
+        return;
+    }
     let append = Append(out);
     let written = match spelling {
         Spelling::Plain => value.serialize(&mut Serializer::with_formatter(append, CompactFormatter)),

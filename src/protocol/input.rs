@@ -4,7 +4,8 @@ use super::field::{Field, Fields};
 use super::json::{self, Member};
 use super::{Code, Event, Json, JsonError, JsonFault, MAX_INPUT_BYTES, ObjectWriter};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// The result of a tool call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,8 +50,46 @@ pub struct Input {
     pub now: Option<String>,
     fields: Fields,
     extra: Vec<(String, Json)>,
-    /// The time that hooks see if the caller gave none. It is not part of what the caller gets back.
-    dispatched_at: Option<Arc<str>>,
+    dispatch: Option<Dispatch>,
+}
+
+/// What an Input has only while its event is being decided. It is not part of what the caller gets back.
+#[derive(Debug)]
+struct Dispatch {
+    /// The time that hooks see if the caller gave none: one time for the whole event, or a hook that answers twice
+    /// could contradict itself.
+    now: Option<String>,
+    payload: OnceLock<Payload>,
+}
+
+impl Clone for Dispatch {
+    /// A copy may be changed, so it does not take the payload along.
+    fn clone(&self) -> Self {
+        Dispatch { now: self.now.clone(), payload: OnceLock::new() }
+    }
+}
+
+impl PartialEq for Dispatch {
+    fn eq(&self, other: &Self) -> bool {
+        self.now == other.now
+    }
+}
+
+impl Eq for Dispatch {}
+
+/// An Input as hooks read it, without settings.
+#[derive(Debug)]
+struct Payload {
+    text: String,
+    /// Where a member for the settings belongs, as a byte offset.
+    settings_at: usize,
+}
+
+impl Payload {
+    fn with_settings(&self, settings: &Json) -> String {
+        let (before, after) = self.text.split_at(self.settings_at);
+        [before, ",\"settings\":", settings.as_str(), after].concat()
+    }
 }
 
 /// The Input cannot be used. No hook saw it.
@@ -105,7 +144,7 @@ impl Input {
             now: None,
             fields: Fields::default(),
             extra: Vec::new(),
-            dispatched_at: None,
+            dispatch: None,
         }
     }
 
@@ -239,12 +278,23 @@ impl Input {
         self.extra.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    pub(crate) fn clear_dispatched_at(&mut self) {
-        self.dispatched_at = None;
+    /// Prepares the Input for being passed to many hooks. If it has no time, hooks see `now`.
+    ///
+    /// From here on, [`forget_payload`](Input::forget_payload) must follow every change.
+    pub(crate) fn begin_dispatch(&mut self, now: Option<String>) {
+        self.dispatch = Some(Dispatch { now, payload: OnceLock::new() });
     }
 
-    pub(crate) fn set_dispatched_at(&mut self, now: Arc<str>) {
-        self.dispatched_at = Some(now);
+    /// Ends what [`begin_dispatch`](Input::begin_dispatch) began.
+    pub(crate) fn end_dispatch(&mut self) {
+        self.dispatch = None;
+    }
+
+    /// Notes that the Input has changed.
+    pub(crate) fn forget_payload(&mut self) {
+        if let Some(dispatch) = &mut self.dispatch {
+            dispatch.payload.take();
+        }
     }
 
     /// Returns the Input as JSON, as the caller gave it and hooks changed it.
@@ -276,20 +326,38 @@ impl Input {
     /// Settings come only from the hook's config, never from the caller.
     #[must_use]
     pub fn to_hook_json(&self, settings: Option<&Json>) -> String {
+        let payload = self.payload();
+        match settings {
+            Some(settings) => payload.with_settings(settings),
+            None => payload.text,
+        }
+    }
+
+    /// Like [`to_hook_json`](Input::to_hook_json). While the Input is being dispatched, it is encoded only once.
+    pub(crate) fn hook_json(&self, settings: Option<&Json>) -> Cow<'_, str> {
+        let Some(dispatch) = &self.dispatch else { return Cow::Owned(self.to_hook_json(settings)) };
+        let payload = dispatch.payload.get_or_init(|| self.payload());
+        debug_assert_eq!(payload.text, self.payload().text, "the Input was changed without `forget_payload`");
+        match settings {
+            Some(settings) => Cow::Owned(payload.with_settings(settings)),
+            None => Cow::Borrowed(&payload.text),
+        }
+    }
+
+    fn payload(&self) -> Payload {
         let mut out = ObjectWriter::with_capacity(self.size());
         out.text("event", self.event.as_str())
             .text("session_id", self.session_id.as_deref().unwrap_or_default())
             .text("hook_name", self.hook_name.as_deref().unwrap_or(self.event.as_str()))
             .text("pwd", self.pwd.as_deref().unwrap_or_default());
         self.write_subject(&mut out);
-        if let Some(settings) = settings {
-            out.raw("settings", settings.as_str());
-        }
-        out.optional_text("now", self.now.as_deref().or(self.dispatched_at.as_deref()));
+        let settings_at = out.len();
+        let now = self.now.as_deref().or(self.dispatch.as_ref().and_then(|dispatch| dispatch.now.as_deref()));
+        out.optional_text("now", now);
         for (key, value) in self.extra.iter().filter(|(key, _)| key != "settings") {
             out.raw(key, value.as_str());
         }
-        out.finish()
+        Payload { text: out.finish(), settings_at }
     }
 
     fn write_subject(&self, out: &mut ObjectWriter) {

@@ -47,6 +47,7 @@ mod features;
 mod guest_example;
 mod hygge;
 mod matcher;
+mod payload;
 mod protocol;
 mod readme;
 mod registry;

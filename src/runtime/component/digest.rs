@@ -1,5 +1,6 @@
 //! Identifying components by their bytes.
 
+use super::cache::Cache;
 use crate::protocol::{Code, Failure};
 use rustix::fs::OFlags;
 use sha2::{Digest as _, Sha256};
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub const MAX_COMPONENT_BYTES: usize = 64 << 20;
 
 /// The number of bytes read at a time. A component that is in the cache need not fit in memory as a whole.
-const CHUNK_BYTES: usize = 16 << 10;
+const PIECE_BYTES: usize = 16 << 10;
 
 /// The SHA-256 of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,25 +33,33 @@ impl Digest {
     /// It cannot be read.
     pub(crate) fn of_file(file: &mut File, limit: u64) -> io::Result<Option<(Self, u64)>> {
         let mut hash = Sha256::new();
-        let mut chunk = vec![0; CHUNK_BYTES];
-        let mut size = 0;
-        loop {
-            let read = match file.read(&mut chunk) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                read => read?,
-            };
-            let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
-            size += read as u64;
-            if size > limit {
-                return Ok(None);
-            }
-            hash.update(bytes);
-        }
-        Ok(Some((Digest(hash.finalize().into()), size)))
+        let size = read_pieces(file, limit, |piece| hash.update(piece))?;
+        Ok(size.map(|size| (Digest(hash.finalize().into()), size)))
     }
 
     pub(super) const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
+    }
+}
+
+/// Reads the rest of a file in pieces and returns its size in bytes; `None` if it is larger than `limit`.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn read_pieces(file: &mut File, limit: u64, mut take: impl FnMut(&[u8])) -> io::Result<Option<u64>> {
+    let mut buffer = vec![0; PIECE_BYTES];
+    let mut size = 0;
+    loop {
+        let read = match file.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        let Some(piece) = buffer.get(..read).filter(|piece| !piece.is_empty()) else { return Ok(Some(size)) };
+        size += read as u64;
+        if size > limit {
+            return Ok(None);
+        }
+        take(piece);
     }
 }
 
@@ -94,17 +103,22 @@ impl ComponentFile {
     /// # Errors
     /// It is not a regular file, is too large, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        ComponentFile::read_from(open_nonblocking(path, true).map_err(|error| unreadable(path, &error))?, path)
+        ComponentFile::read_from(open_nonblocking(path, true).map_err(|error| unreadable(path, &error))?, path, None)
     }
 
-    /// Like [`open`](ComponentFile::open), for a file that was already opened at this path.
-    pub(crate) fn read_from(mut file: File, path: &Path) -> Result<Self, Failure> {
+    /// Like [`open`](ComponentFile::open), for a file that was already opened at this path. `cache` may remember its
+    /// digest.
+    pub(crate) fn read_from(mut file: File, path: &Path, cache: Option<&Cache>) -> Result<Self, Failure> {
         let failed = |error: io::Error| unreadable(path, &error);
         if !file.metadata().map_err(failed)?.is_file() {
             return Err(unreadable(path, &"not a file"));
         }
-        let digested = Digest::of_file(&mut file, MAX_COMPONENT_BYTES as u64).map_err(failed)?;
-        let (digest, size) = digested.ok_or_else(|| too_large(path))?;
+        let limit = MAX_COMPONENT_BYTES as u64;
+        let digested = match cache {
+            Some(cache) => cache.digest(&mut file, limit),
+            None => Digest::of_file(&mut file, limit),
+        };
+        let (digest, size) = digested.map_err(failed)?.ok_or_else(|| too_large(path))?;
         Ok(ComponentFile { file, path: path.to_owned(), digest, size })
     }
 

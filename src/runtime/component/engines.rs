@@ -18,10 +18,12 @@ const WASM_STACK_BYTES: usize = 512 << 10;
 /// host's part would overflow first, which ends the process.
 const ASYNC_STACK_BYTES: usize = 2 << 20;
 
-/// How much of a memory stays mapped from one call to the next, zeroed, in bytes. What a hook usually touches fits, so
-/// a call causes no page faults. What a large Input needs beyond that is returned to the system; otherwise the host
-/// would hold as much for each of the [`WARM_SLOTS_PER_CALL`] as the largest call ever needed.
-const KEEP_MEMORY_BYTES: usize = 1 << 20;
+/// How much of a memory stays mapped from one call to the next, cleared, in bytes. A hook touches four times the size
+/// of its Input: the text, the tool's input in it, and that parsed. So not even the largest Input causes page faults.
+/// It is also what a host may come to hold for each of the [`WARM_SLOTS_PER_CALL`].
+const KEEP_MEMORY_BYTES: usize = 4 << 20;
+/// The same where the kernel does not say which pages a call wrote, so all of them are cleared: before Linux 6.7.
+const KEEP_UNTRACKED_BYTES: usize = 1 << 20;
 const KEEP_TABLE_BYTES: usize = 4 << 10;
 
 /// How many unused memories stay mapped for each call that can run at once. The engine distributes them among the
@@ -163,6 +165,8 @@ pub(super) fn config(metering: Metering) -> Config {
 /// This reserves addresses only; memory is allocated on use.
 fn places(calls: usize) -> PoolingAllocationConfig {
     let Limits { instances, memories, tables, table_elements, .. } = Limits::default();
+    let is_tracked = PoolingAllocationConfig::is_pagemap_scan_available();
+    let keep = if is_tracked { KEEP_MEMORY_BYTES } else { KEEP_UNTRACKED_BYTES };
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(count(calls))
@@ -178,7 +182,7 @@ fn places(calls: usize) -> PoolingAllocationConfig {
         .table_elements(table_elements)
         .max_memory_size(Limits::MAX_MEMORY_BYTES)
         .max_unused_warm_slots(count(calls * WARM_SLOTS_PER_CALL))
-        .linear_memory_keep_resident(KEEP_MEMORY_BYTES)
+        .linear_memory_keep_resident(keep)
         .table_keep_resident(KEEP_TABLE_BYTES)
         .pagemap_scan(Enabled::Auto);
     pool

@@ -70,6 +70,10 @@ impl Sandbox {
         self.cache.as_ref().is_some_and(|cache| cache.fault().is_none()) && self.compiler.goes_on()
     }
 
+    pub(crate) fn cache(&self) -> Option<&Cache> {
+        self.cache.as_deref()
+    }
+
     /// The same sandbox, which looks into this cache before it compiles.
     #[must_use]
     pub fn cached_in(self, cache: Arc<Cache>) -> Self {

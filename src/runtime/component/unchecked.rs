@@ -99,9 +99,9 @@ impl NativeCode {
         NativeCode(Kept::Bytes(bytes))
     }
 
-    /// Reads the rest of `source`, which has `size` bytes, if `mac`, which has consumed what comes before it, then
-    /// yields `tag`; `None` if it does not. The code is copied to where no one can change it, so what was checked is
-    /// what will run. A wrong `size` only makes it slower.
+    /// Reads the rest of `source`, which has `size` bytes, if `mac` yields `tag` for it; `None` if it does not. The code
+    /// is copied to where no one can change it, so what was checked is what will run. A wrong `size` only makes it
+    /// slower.
     ///
     /// # Errors
     /// It cannot be read, or there is no room for the copy.

@@ -1,6 +1,7 @@
 //! The cache: it saves time, and whatever is wrong with it, verdicts are right.
 
 mod crashes;
+mod digests;
 mod faults;
 mod places;
 

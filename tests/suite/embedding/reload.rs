@@ -155,7 +155,7 @@ async fn trust_ends_when_a_file_appears_that_a_command_names() {
 async fn an_event_does_not_take_a_load_from_before_the_edit_for_a_newer_one() {
     let project = Project::new().user(&denying("guard", "old"));
     // Some seconds to compile.
-    let work = "(i32.store (i32.const 0) (i32.add (i32.load (i32.const 0)) (i32.const 1)))".repeat(50_000);
+    let work = "(i32.store (i32.const 0) (i32.add (i32.load (i32.const 0)) (i32.const 1)))".repeat(150_000);
     project.write("home/.agents/guard.wasm", Guest::running(&format!("{work} (call $answer)")).build());
     let (hooks, told) = start(&project);
     assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "old"));

@@ -10,6 +10,9 @@ use std::sync::LazyLock;
 
 const MAGIC: &[u8; 8] = b"hookbox\x01";
 
+/// The version of how the rest is authenticated.
+const FORMAT: &str = "2";
+
 /// The maximum length of a failure message when read, in bytes.
 pub(super) const MAX_FAILURE_BYTES: u64 = 64 << 10;
 
@@ -22,7 +25,7 @@ const METERING_BIT: u32 = 8;
 /// What an entry is bound to besides its component. Code of another version or for another kind of machine is not valid
 /// here. Engine settings and processor features are stored in the code itself, and the engine checks them.
 static FINGERPRINT: LazyLock<[u8; 32]> = LazyLock::new(|| {
-    let bound = [env!("CARGO_PKG_VERSION"), ENGINE_VERSION, std::env::consts::ARCH, std::env::consts::OS];
+    let bound = [FORMAT, env!("CARGO_PKG_VERSION"), ENGINE_VERSION, std::env::consts::ARCH, std::env::consts::OS];
     Sha256::digest(bound.join("\n")).into()
 });
 

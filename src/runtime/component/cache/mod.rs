@@ -7,13 +7,14 @@
 //!
 //! Hooks run whatever is wrong with the cache: components are then just compiled again.
 
+mod digests;
 mod entry;
 mod key;
 mod turn;
 
 use super::engines::Metering;
 use super::unchecked::NativeCode;
-use crate::private_dir::PrivateDir;
+use crate::private_dir::{Listed, PrivateDir};
 use crate::protocol::{Code, Failure, os_words};
 use bytesize::ByteSize;
 pub(super) use entry::CodeKey;
@@ -30,8 +31,10 @@ pub(super) use turn::Turn;
 /// The maximum size of all entries together, in bytes. The least recently used entries are removed first.
 pub const MAX_CACHE_BYTES: u64 = 512 << 20;
 
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// The precision of an entry's last use. Anything finer would mean a write per call.
-const TOUCH_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+const TOUCH_EVERY: Duration = DAY;
 
 /// The subdirectory of this format; other versions use their own.
 const VERSION: &str = "v1";
@@ -171,6 +174,7 @@ impl Cache {
         let dir = PrivateDir::open_or_make(&self.dir)?;
         dir.sweep()?;
         turn::sweep(&dir)?;
+        digests::sweep(&dir)?;
         make_room(&dir, payload.len() as u64)?;
         let header = Header::new(key, content, payload.len() as u64);
         let tag = secret.tag(&header, payload);
@@ -201,8 +205,8 @@ impl Cache {
     /// The cache cannot be read.
     pub fn entries(&self) -> io::Result<Vec<CacheEntry>> {
         let Some(dir) = PrivateDir::open(&self.dir)? else { return Ok(Vec::new()) };
-        let listed = dir.list()?.into_iter().filter(|file| !turn::is_turn(&file.name));
-        Ok(listed
+        Ok(entries_in(&dir)?
+            .into_iter()
             .map(|file| CacheEntry {
                 kind: dir.file(&file.name).ok().flatten().map_or("foreign", |opened| kind(opened, &file.name)),
                 sha256: file.name.split('.').next().unwrap_or_default().to_owned(),
@@ -218,9 +222,9 @@ impl Cache {
     /// The cache cannot be read, or an entry cannot be removed.
     pub fn clean(&self) -> io::Result<(usize, u64)> {
         let Some(dir) = PrivateDir::open(&self.dir)? else { return Ok((0, 0)) };
+        let files = entries_in(&dir)?;
         // Compilations in progress continue.
-        let files: Vec<_> = dir.list()?.into_iter().filter(|file| !turn::is_turn(&file.name)).collect();
-        for file in &files {
+        for file in dir.list()?.iter().filter(|file| !turn::is_turn(&file.name)) {
             dir.remove(&file.name)?;
         }
         dir.sweep()?;
@@ -248,13 +252,20 @@ fn damaged(dir: &PrivateDir, key: &CodeKey, what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("`{}` {what}", path.display()))
 }
 
+/// The files that hold entries.
+fn entries_in(dir: &PrivateDir) -> io::Result<Vec<Listed>> {
+    let mut files = dir.list()?;
+    files.retain(|file| !turn::is_turn(&file.name) && !digests::is_digest(&file.name));
+    Ok(files)
+}
+
 /// Removes the least recently used entries until `bytes` more fit.
 fn make_room(dir: &PrivateDir, bytes: u64) -> io::Result<()> {
     if bytes > MAX_CACHE_BYTES {
         let (size, limit) = (ByteSize(bytes), ByteSize(MAX_CACHE_BYTES));
         return Err(io::Error::other(format!("{size} of code are more than the {limit} that it may have")));
     }
-    let mut files: Vec<_> = dir.list()?.into_iter().filter(|file| !turn::is_turn(&file.name)).collect();
+    let mut files = entries_in(dir)?;
     files.sort_by_key(|file| file.modified);
     let mut total: u64 = files.iter().map(|file| file.size).sum();
     for file in files {
