@@ -9,6 +9,7 @@
     allow(dead_code, unused_imports, reason = "parts of the lower floors that only dialects and reloads use")
 )]
 
+pub mod agent;
 pub mod chain;
 pub mod config;
 #[cfg(feature = "dialects")]

@@ -75,6 +75,16 @@ const (
 	MaxIterations Event = "on_max_iterations"
 	// AgentSwitch is when the conversation goes on with another agent.
 	AgentSwitch Event = "on_agent_switch"
+	// Stop is when the agent is about to stop working. A deny tells it to go on, with the reason as what to do.
+	Stop Event = "stop"
+	// SubagentStart is when an agent is about to start another one.
+	SubagentStart Event = "subagent_start"
+	// PostCompact is after a conversation was compacted.
+	PostCompact Event = "post_compact"
+	// ConfigChange is when the agent's settings are about to change.
+	ConfigChange Event = "config_change"
+	// PermissionDenied is when a tool was not permitted to run.
+	PermissionDenied Event = "permission_denied"
 )
 
 // ToolResult is what a tool gave back.

@@ -60,7 +60,17 @@ export type Event =
   /** A run has reached its limit of iterations. */
   | "on_max_iterations"
   /** The conversation goes on with another agent. */
-  | "on_agent_switch";
+  | "on_agent_switch"
+  /** The agent is about to stop working. A deny tells it to go on, with the reason as what to do. */
+  | "stop"
+  /** An agent is about to start another one. */
+  | "subagent_start"
+  /** A conversation was compacted. */
+  | "post_compact"
+  /** The agent's settings are about to change. */
+  | "config_change"
+  /** A tool was not permitted to run. */
+  | "permission_denied";
 
 /** Whatever JSON can hold. A whole number beyond 2^53 loses digits when JavaScript reads it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

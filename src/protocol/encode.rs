@@ -85,8 +85,13 @@ impl ObjectWriter {
     }
 
     /// Returns the length of the text so far, in bytes.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.out.len()
+    }
+
+    /// Returns whether there is no member yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.out.len() == 1
     }
 
     /// Closes the object and returns its text.

@@ -91,6 +91,16 @@ events! {
     MaxIterations = "on_max_iterations", "limit";
     /// The conversation continues with another agent.
     AgentSwitch = "on_agent_switch", "switch";
+    /// The agent is about to stop working. A deny tells it to go on, with the reason as what to do.
+    Stop = "stop", "stop", gate;
+    /// An agent is about to start another one.
+    SubagentStart = "subagent_start", "agent";
+    /// A conversation was compacted, for whatever reason.
+    PostCompact = "post_compact", "compaction";
+    /// The agent's settings are about to change.
+    ConfigChange = "config_change", "change", gate;
+    /// A tool was not permitted to run.
+    PermissionDenied = "permission_denied", "tool call", tool;
 }
 
 impl Event {

@@ -24,6 +24,7 @@ macro_rules! set {
 
 mod support;
 
+mod agent;
 mod author;
 mod authoring;
 mod background;

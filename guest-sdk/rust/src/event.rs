@@ -90,6 +90,16 @@ events! {
     MaxIterations = "on_max_iterations";
     /// The conversation continues with another agent.
     AgentSwitch = "on_agent_switch";
+    /// The agent is about to stop working. A deny tells it to go on, with the reason as what to do.
+    Stop = "stop", gate;
+    /// An agent is about to start another one.
+    SubagentStart = "subagent_start";
+    /// A conversation was compacted, for whatever reason.
+    PostCompact = "post_compact";
+    /// The agent's settings are about to change.
+    ConfigChange = "config_change", gate;
+    /// A tool was not permitted to run.
+    PermissionDenied = "permission_denied";
 }
 
 impl<'de> Deserialize<'de> for Event {

@@ -5,6 +5,7 @@ mod build;
 mod cache;
 mod check;
 mod convert;
+mod hook;
 mod inspect;
 mod list;
 mod new;
@@ -48,12 +49,12 @@ struct Cli {
     verbose: u8,
 }
 
-/// The same for the command that agents call at every step: to describe all the others takes longer than to run it.
+/// The same for the commands that agents call at every step: to describe all the others takes longer than to run one.
 #[derive(Parser)]
 #[command(name = "hookbox", max_term_width = 100, disable_help_subcommand = true)]
-struct CliOfRun {
+struct CliOfAgents {
     #[command(subcommand)]
-    command: CommandRun,
+    command: CommandOfAgents,
 
     /// Log what happens to stderr; twice for more
     #[arg(short, long, global = true, display_order = 1000, action = clap::ArgAction::Count)]
@@ -61,13 +62,24 @@ struct CliOfRun {
 }
 
 #[derive(Subcommand)]
-enum CommandRun {
+enum CommandOfAgents {
     Run(run::Run),
+    Hook(hook::Hook),
+}
+
+impl From<CommandOfAgents> for Command {
+    fn from(command: CommandOfAgents) -> Self {
+        match command {
+            CommandOfAgents::Run(run) => Command::Run(run),
+            CommandOfAgents::Hook(hook) => Command::Hook(hook),
+        }
+    }
 }
 
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Hook(hook::Hook),
     List(list::List),
     Show(show::Show),
     Check(check::Check),
@@ -94,6 +106,8 @@ pub enum Exit {
     Ask,
     /// `test` and `bench`: nothing could be tried.
     Unusable,
+    /// `hook`: the status that the agent understands.
+    Status(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -103,6 +117,7 @@ impl From<Exit> for ExitCode {
             Exit::Failure => 1,
             Exit::Deny | Exit::Unusable => 2,
             Exit::Ask => 3,
+            Exit::Status(status) => status,
         })
     }
 }
@@ -127,10 +142,14 @@ struct FormatArg {
 /// Runs the command that the arguments name.
 pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
     let args = scope::behind_command(args.collect());
-    let is_run = args.iter().skip(1).any(|arg| arg == "run");
-    // A caller that asks for a verdict always gets one on stdout, even after a panic.
+    let is_hook = args.get(1).is_some_and(|arg| arg == "hook");
+    let is_run = !is_hook && args.iter().skip(1).any(|arg| arg == "run");
+    // A caller that asks for a verdict always gets one, even after a panic.
     let ended = std::panic::catch_unwind(|| dispatch(&args, is_run));
     ended.unwrap_or_else(|_| {
+        if is_hook {
+            return hook::refuse(&args, &format!("{}: hookbox crashed; please report it", Code::Internal));
+        }
         if is_run {
             print_no_verdict(Code::Internal, "hookbox crashed; please report it", wants_answer(&args));
         }
@@ -139,23 +158,26 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
 }
 
 fn dispatch(args: &[OsString], is_run: bool) -> Exit {
-    let parsed = match args.get(1).is_some_and(|arg| arg == "run") {
-        true => CliOfRun::try_parse_from(args).map(|CliOfRun { command: CommandRun::Run(run), verbose }| {
-            // Convert to the common form.
-            Cli { command: Command::Run(run), verbose }
-        }),
+    let is_hook = args.get(1).is_some_and(|arg| arg == "hook");
+    let parsed = match is_hook || args.get(1).is_some_and(|arg| arg == "run") {
+        true => CliOfAgents::try_parse_from(args)
+            .map(|CliOfAgents { command, verbose }| Cli { command: command.into(), verbose }),
         false => Cli::try_parse_from(args),
     };
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            let _ = error.print();
             let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            let text = error.render().to_string();
+            // The first paragraph; the hints after it are for people.
+            let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+            let message = lines.join(" ").trim_start_matches("error: ").to_owned();
+            if is_hook && !is_help {
+                return hook::refuse(args, &format!("{}: {message}", Code::Usage));
+            }
+            let _ = error.print();
             if is_run && !is_help {
-                let text = error.render().to_string();
-                // The first paragraph; the hints after it are for people.
-                let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-                print_no_verdict(Code::Usage, lines.join(" ").trim_start_matches("error: "), wants_answer(args));
+                print_no_verdict(Code::Usage, &message, wants_answer(args));
             }
             return match is_help {
                 true => Exit::Success,
@@ -169,6 +191,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
     log(verbose.saturating_sub(u8::from(lists_all)));
     let result = match cli.command {
         Command::Run(command) => return command.exec(),
+        Command::Hook(command) => return command.exec(),
         Command::List(command) => command.exec(),
         Command::Show(command) => command.exec(),
         Command::Check(command) => command.exec(),

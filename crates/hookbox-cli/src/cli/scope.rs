@@ -112,6 +112,11 @@ impl Scope {
         absolute(self.project.as_deref().unwrap_or(Path::new("")))
     }
 
+    /// Sets the agent's working directory, unless the arguments name it.
+    pub(super) fn default_project(&mut self, dir: &Path) {
+        self.project.get_or_insert_with(|| dir.to_owned());
+    }
+
     pub(super) fn loader(&self) -> anyhow::Result<Loader> {
         let mut host = self.host()?;
         for file in self.named_files()? {

@@ -1,0 +1,221 @@
+//! `hookbox hook`: reads an agent's payload from stdin and replies exactly as that agent understands it.
+//!
+//! However this ends, the agent gets one reply, and where hookbox failed, that is a deny: no usage error of clap's, no
+//! status of a panic, no empty stdout.
+
+use super::scope::Scope;
+use super::{Exit, print_line, render};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use hookbox::agent::{self, Agent, Call, Capabilities, Environment, MAX_PAYLOAD_BYTES, Plan, Reply, plan};
+use hookbox::{Blocking, Caller, Code, Input, Outcome};
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long an event may take. Agents are told to wait for longer: what they do at the end of their own time is to let
+/// the tool run.
+const DEADLINE: Duration = Duration::from_secs(25);
+
+/// How much later a reply is forced, if the event has not ended by then.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The word for an agent that is to be recognized by its payload.
+const AUTO: &str = "auto";
+
+/// Answer an agent: its payload on stdin, its reply on stdout, stderr and in the exit status
+///
+/// This is what an agent's own settings name as the command of its hooks.
+#[derive(Args)]
+#[command(after_help = "Example, as Claude Code starts it:\n  \
+    echo '{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}' |\n    \
+    hookbox hook claude")]
+pub(super) struct Hook {
+    /// The agent; `auto` recognizes it by its payload
+    #[arg(value_name = "AGENT", value_parser = PossibleValuesParser::new(names()))]
+    name: String,
+
+    /// Print for a person what was understood and what the agent would get, in place of the reply
+    #[arg(long)]
+    explain: bool,
+
+    #[command(flatten)]
+    scope: Scope,
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    agent::all().iter().map(|agent| agent.name()).chain([AUTO])
+}
+
+/// The reply to an agent that started hookbox in a way that could not be understood.
+pub(super) fn refuse(args: &[OsString], reason: &str) -> Exit {
+    let named = args.iter().skip(2).find_map(|arg| agent::by_name(arg.to_str()?));
+    let agent = named.unwrap_or_else(|| agent::detect(&[], &environment()));
+    send(&agent.veto(reason))
+}
+
+impl Hook {
+    pub(super) fn exec(mut self) -> Exit {
+        let environment = environment();
+        let payload = match read_payload() {
+            Ok(payload) => payload,
+            Err(error) => {
+                let agent = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(&[], &environment));
+                return send(&agent.veto(&format!("{}: {error}", Code::InputSyntax)));
+            }
+        };
+        let agent = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(&payload, &environment));
+        let call = match agent.decode(&payload, &environment) {
+            Ok(call) => call,
+            Err(error) => return send(&agent.veto(&format!("{}: {}", error.code, error.message))),
+        };
+        let Some(input) = call.input.clone() else {
+            return self.conclude(agent, &call, None);
+        };
+        if let Some(pwd) = input.pwd.as_deref().map(Path::new).filter(|pwd| pwd.is_absolute() && pwd.is_dir()) {
+            self.scope.default_project(pwd);
+        }
+        let last_word = {
+            let reason = format!("{}: hookbox did not come to an end within {DEADLINE:?}", Code::Timeout);
+            let outcome = Outcome::no_verdict(Code::Timeout, reason, Some(input.clone()));
+            reply(agent, &call, &outcome).1
+        };
+        std::thread::spawn(move || {
+            std::thread::sleep(DEADLINE + GRACE);
+            let Exit::Status(status) = send(&last_word) else { return };
+            std::process::exit(i32::from(status));
+        });
+        let (outcome, hooks) = self.judge(input);
+        let exit = self.conclude(agent, &call, Some(&outcome));
+        // The reply is out; background hooks get their remaining time.
+        if let Some(hooks) = hooks {
+            hooks.close_unless(async {
+                super::run::interrupted().await;
+            });
+            // The process is about to exit; dropping everything first would only keep the agent waiting.
+            std::mem::forget(hooks);
+        }
+        exit
+    }
+
+    /// Asks the hooks. Also returns those that may have work in the background.
+    fn judge(&self, input: Input) -> (Outcome, Option<Blocking>) {
+        let caller = Caller::default().until(Instant::now() + DEADLINE);
+        let loaded = match self.scope.load_for(&input) {
+            Ok(loaded) => loaded,
+            Err(error) => return (Outcome::no_verdict(Code::Usage, format!("{error:#}"), Some(input)), None),
+        };
+        let given_up = input.clone();
+        let hooks = Blocking::new(Arc::clone(&loaded.registry));
+        let outcome = match hooks.run_unless(input, &caller, super::run::interrupted()) {
+            Ok(Ok(mut outcome)) => {
+                loaded.add_problems(&mut outcome);
+                outcome
+            }
+            Ok(Err(signal)) => {
+                Outcome::no_verdict(Code::Internal, format!("hookbox was ended by {signal}"), Some(given_up))
+            }
+            Err(error) => Outcome::no_verdict(Code::Internal, error, Some(given_up)),
+        };
+        std::mem::forget(loaded);
+        (outcome, Some(hooks))
+    }
+
+    /// Replies. Without an Outcome, the event goes on unjudged.
+    fn conclude(&self, agent: &dyn Agent, call: &Call, outcome: Option<&Outcome>) -> Exit {
+        let (plan, reply) = match outcome {
+            Some(outcome) => reply(agent, call, outcome),
+            None => (Plan::default(), agent.encode(call, &Plan::default())),
+        };
+        if !self.explain {
+            return send(&reply);
+        }
+        ANSWERED.store(true, Ordering::SeqCst);
+        explain(agent, call, outcome, &plan, &reply);
+        Exit::Success
+    }
+}
+
+fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
+    let capabilities: Capabilities = agent.capabilities(&call.event);
+    let plan = plan(outcome, call, &capabilities);
+    let reply = agent.encode(call, &plan);
+    (plan, reply)
+}
+
+/// The variables that are text: agents set no others.
+fn environment() -> Environment {
+    Environment::new(
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
+    )
+}
+
+fn read_payload() -> Result<Vec<u8>, String> {
+    let mut payload = Vec::new();
+    let limit = MAX_PAYLOAD_BYTES as u64 + 1;
+    io::stdin().lock().take(limit).read_to_end(&mut payload).map_err(|error| error.to_string())?;
+    match payload.len() {
+        0 => Err("stdin is empty: `hookbox hook` reads an agent's payload from it".to_owned()),
+        length if length > MAX_PAYLOAD_BYTES => Err(format!("the payload has more than {MAX_PAYLOAD_BYTES} bytes")),
+        _ => Ok(payload),
+    }
+}
+
+/// Whether the agent has its reply. A second one would make the first worthless.
+static ANSWERED: AtomicBool = AtomicBool::new(false);
+
+/// Writes the reply. What cannot be written becomes the one veto that is left: an exit status.
+fn send(reply: &Reply) -> Exit {
+    if ANSWERED.swap(true, Ordering::SeqCst) {
+        // Another thread is about to end the process.
+        loop {
+            std::thread::park();
+        }
+    }
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(reply.stdout.as_bytes()).and_then(|()| stdout.flush());
+    let _ = io::stderr().write_all(reply.stderr.as_bytes());
+    match written {
+        Err(error) if !reply.stdout.is_empty() => {
+            let _ = writeln!(io::stderr(), "hookbox: the reply could not be written: {error}");
+            Exit::Status(2)
+        }
+        _ => Exit::Status(reply.status),
+    }
+}
+
+fn explain(agent: &dyn Agent, call: &Call, outcome: Option<&Outcome>, plan: &Plan, reply: &Reply) {
+    let row = |name: &str, value: &str| {
+        print_line(&format!("{name:<9} {value}"));
+    };
+    row("agent", agent.title());
+    match &call.input {
+        Some(input) => {
+            row("event", &format!("{} ({})", call.event, input.event));
+            if let Some(tool) = &input.tool_name {
+                row("tool", tool);
+            }
+        }
+        None => row("event", &format!("{}, which is not judged", call.event)),
+    }
+    row("asks", if call.is_attended { "a person can be asked" } else { "no one can be asked" });
+    for hook in outcome.iter().flat_map(|outcome| &outcome.hooks) {
+        let reason = hook.action.reason.as_deref().or(hook.failure.as_ref().map(|failure| failure.message.as_str()));
+        row("hook", &format!("{}: {} {}", hook.name, hook.decision, reason.unwrap_or_default()));
+    }
+    for warning in outcome.iter().flat_map(|outcome| &outcome.warnings) {
+        render::warning(warning.code, &warning.message);
+    }
+    if let Some(outcome) = outcome {
+        row("verdict", &format!("{} {}", outcome.verdict, outcome.reason.as_deref().unwrap_or_default()));
+    }
+    for loss in &plan.losses {
+        row("lost", loss.meaning());
+    }
+    row("stdout", &reply.stdout);
+    row("stderr", &reply.stderr);
+    row("status", &reply.status.to_string());
+}

@@ -1,0 +1,54 @@
+//! What an agent asks.
+
+use crate::protocol::{Input, Json};
+
+/// One event of an agent.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Call {
+    /// The agent's own name of the event. Empty if its payloads do not say and their keys do not show it.
+    pub event: String,
+    /// What the hooks judge. `None` if hookbox has no word for the event, which then goes on unjudged.
+    pub input: Option<Input>,
+    /// Whether a person can be asked.
+    pub is_attended: bool,
+    /// Whether the agent is already going on because a hook did not let it stop.
+    pub is_continued: bool,
+    /// The tool's result as the agent sent it, whose shape a new result must keep.
+    pub result: Option<Json>,
+    /// Whether the payload is in the form of Claude Code although the agent has a form of its own.
+    pub is_compatible: bool,
+}
+
+impl Call {
+    /// A call about an event that hookbox has no word for.
+    #[must_use]
+    pub fn unjudged(event: impl Into<String>) -> Self {
+        Call {
+            event: event.into(),
+            input: None,
+            is_attended: true,
+            is_continued: false,
+            result: None,
+            is_compatible: false,
+        }
+    }
+}
+
+/// The environment variables that agents set for their hooks, as far as they tell something that payloads do not.
+#[derive(Clone, Debug, Default)]
+pub struct Environment(Vec<(String, String)>);
+
+impl Environment {
+    /// Takes what is text of these variables.
+    pub fn new(variables: impl IntoIterator<Item = (String, String)>) -> Self {
+        Environment(variables.into_iter().collect())
+    }
+
+    /// The value of a variable. An empty one counts as absent.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let value = self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        value.filter(|value| !value.is_empty())
+    }
+}

@@ -1,0 +1,66 @@
+//! What an agent can be told in answer to an event.
+
+/// What an agent does with each part of an answer to one event. What it cannot do is degraded by
+/// [`plan`](super::plan()).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Capabilities {
+    /// It can be kept from going on.
+    pub deny: bool,
+    /// It can be made to ask a person.
+    pub ask: Asking,
+    /// It can be spared asking a person.
+    pub grant: bool,
+    /// The tool's input can be replaced.
+    pub input: Rewriting,
+    /// The tool's result can be replaced before the model sees it.
+    pub result: bool,
+    /// The user's message can be replaced.
+    pub message: bool,
+    /// The model can be given additional text.
+    pub context: bool,
+    /// The user can be shown a text.
+    pub notice: bool,
+    /// The whole run can be ended, and the event does not go on.
+    pub halt: bool,
+}
+
+/// How an agent can be made to ask a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// Not at all.
+    No,
+    /// By saying so.
+    Yes,
+    /// It asks unless it is told something.
+    BySilence,
+}
+
+/// How an agent takes a new tool input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rewriting {
+    /// Not at all.
+    No,
+    /// In place of the old one.
+    Whole,
+    /// Member by member over the old one, so that no member can be removed.
+    Merged,
+}
+
+impl Capabilities {
+    /// Nothing that is said has an effect.
+    pub const NONE: Capabilities = Capabilities {
+        deny: false,
+        ask: Asking::No,
+        grant: false,
+        input: Rewriting::No,
+        result: false,
+        message: false,
+        context: false,
+        notice: false,
+        halt: false,
+    };
+
+    /// The model can be given additional text, and nothing else.
+    pub const CONTEXT: Capabilities = Capabilities { context: true, ..Capabilities::NONE };
+}

@@ -1,0 +1,34 @@
+//! Claude Code, from 2.1.
+
+mod capabilities;
+mod payload;
+mod reply;
+
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply};
+use crate::protocol::InputError;
+
+/// Claude Code.
+#[derive(Debug)]
+pub(super) struct Claude;
+
+impl Agent for Claude {
+    fn name(&self) -> &'static str {
+        "claude"
+    }
+
+    fn title(&self) -> &'static str {
+        "Claude Code"
+    }
+
+    fn decode(&self, payload: &[u8], environment: &Environment) -> Result<Call, InputError> {
+        payload::decode(payload, environment)
+    }
+
+    fn capabilities(&self, event: &str) -> Capabilities {
+        capabilities::of(event)
+    }
+
+    fn encode(&self, call: &Call, plan: &Plan) -> Reply {
+        reply::encode(call, plan)
+    }
+}

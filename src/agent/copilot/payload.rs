@@ -1,0 +1,98 @@
+//! What Copilot CLI sends. Its own payloads do not name their event, but each has other keys.
+
+use crate::agent::payload::Payload;
+use crate::agent::{Call, result, shared};
+use crate::protocol::{Event, Input, InputError, Json, ToolResult};
+
+/// The events by the native names.
+const EVENTS: &[(&str, Event)] = &[
+    ("preToolUse", Event::PreTool),
+    ("permissionRequest", Event::PermissionRequest),
+    ("postToolUse", Event::PostTool),
+    ("postToolUseFailure", Event::PostTool),
+    ("userPromptSubmitted", Event::PreMessage),
+    ("sessionStart", Event::SessionStart),
+    ("sessionEnd", Event::SessionEnd),
+    ("agentStop", Event::Stop),
+    ("subagentStart", Event::SubagentStart),
+    ("subagentStop", Event::SubagentStop),
+    ("errorOccurred", Event::Error),
+    ("preCompact", Event::PreCompact),
+    ("notification", Event::Notification),
+];
+
+pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
+    let payload = Payload::read(payload)?;
+    if payload.has("hook_event_name") && !payload.has("sessionId") {
+        let call = shared::read(&payload, "copilot", shared::EVENTS)?;
+        return Ok(Call { is_compatible: true, ..call });
+    }
+    let name = event(&payload)?;
+    let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
+        return Ok(Call::unjudged(name));
+    };
+    let mut input = Input::new(*event);
+    input.session_id = payload.text("sessionId")?;
+    input.pwd = payload.text("cwd")?;
+    if event.has_tool() {
+        input.tool_name = payload.text("toolName")?;
+        input.tool_input = match payload.json("toolArgs").or_else(|| payload.json("toolInput")) {
+            Some(args) => Some(unwrapped(args)?),
+            None => None,
+        };
+    }
+    let result = payload.json("toolResult");
+    if *event == Event::PostTool {
+        input.tool_result = Some(match &result {
+            Some(result) => ToolResult { is_error: false, content: result::text(result) },
+            None => {
+                let error = payload.json("error").map(|error| result::text(&error));
+                ToolResult { is_error: true, content: error.unwrap_or_default() }
+            }
+        });
+    }
+    if *event == Event::PreMessage {
+        input.message = Some(payload.text("prompt")?.unwrap_or_default());
+    }
+    shared::mark(&mut input, "copilot", &name);
+    let is_continued = *event == Event::Stop && payload.flag("stop_hook_active");
+    Ok(Call { input: Some(input), result, is_continued, ..Call::unjudged(name) })
+}
+
+/// The event that these keys belong to.
+fn event(payload: &Payload<'_>) -> Result<String, InputError> {
+    if let Some(name) = payload.hint("hookName") {
+        return Ok(name);
+    }
+    let has = |key| payload.has(key);
+    Ok(match () {
+        () if has("toolName") && has("toolResult") => "postToolUse",
+        () if has("toolName") && has("error") => "postToolUseFailure",
+        () if has("toolName") => "preToolUse",
+        () if has("transformedPrompt") => "userPromptTransformed",
+        () if has("prompt") => "userPromptSubmitted",
+        () if has("notification_type") => "notification",
+        () if has("agentName") && (has("stopReason") || has("response")) => "subagentStop",
+        () if has("agentName") => "subagentStart",
+        () if has("stopReason") => "agentStop",
+        () if has("error") => "errorOccurred",
+        () if has("trigger") => "preCompact",
+        () if has("source") => "sessionStart",
+        () if has("reason") => "sessionEnd",
+        () => return Err(InputError::shape("the payload is of no event of Copilot's")),
+    }
+    .to_owned())
+}
+
+/// A tool's input may come as JSON in a string.
+fn unwrapped(args: Json) -> Result<Json, InputError> {
+    if !args.as_str().starts_with('"') {
+        return Ok(args);
+    }
+    let text: String = args.to().map_err(|error| InputError::shape(&error.to_string()))?;
+    // A tool whose input is just a text.
+    if !text.trim_start().starts_with(['{', '[']) {
+        return Ok(args);
+    }
+    Ok(Json::parse(&text)?)
+}

@@ -1,0 +1,50 @@
+//! Which agent a payload comes from.
+
+use super::payload::Payload;
+use super::{Agent, Environment, claude, codex, copilot, gemini, generic, qwen};
+
+/// Gemini's own names of events, which no other agent has.
+const GEMINI: [&str; 8] = [
+    "BeforeTool",
+    "AfterTool",
+    "BeforeAgent",
+    "AfterAgent",
+    "BeforeModel",
+    "AfterModel",
+    "BeforeToolSelection",
+    "PreCompress",
+];
+
+/// What each agent sets for its hooks. An agent that another one started passes on what that one set, so this only
+/// decides where payloads are alike.
+const VARIABLES: [(&str, &dyn Agent); 4] = [
+    ("COPILOT_CLI", &copilot::Copilot),
+    ("QWEN_PROJECT_DIR", &qwen::Qwen),
+    ("GEMINI_SESSION_ID", &gemini::Gemini),
+    ("CLAUDECODE", &claude::Claude),
+];
+
+/// The agent that sent this payload, as far as the payload and the environment tell. In doubt, it is the generic one,
+/// which is only ever told what the whole family understands.
+#[must_use]
+pub fn detect(payload: &[u8], environment: &Environment) -> &'static dyn Agent {
+    let Ok(payload) = Payload::read(payload) else { return by_environment(environment) };
+    let has = |key| payload.has(key);
+    let event = payload.hint("hook_event_name");
+    let mode = payload.hint("permission_mode");
+    match &event {
+        None if has("sessionId") => &copilot::Copilot,
+        None => &generic::Generic,
+        Some(event) if GEMINI.contains(&event.as_str()) => &gemini::Gemini,
+        Some(_) if has("tool_call_id") || (mode.is_some() && has("timestamp")) => &qwen::Qwen,
+        Some(_) if has("turn_id") || (has("model") && mode.is_some()) => &codex::Codex,
+        Some(_) if has("tool_result") || (has("timestamp") && !has("transcript_path")) => &copilot::Copilot,
+        Some(_) if has("prompt_id") => &claude::Claude,
+        Some(_) => by_environment(environment),
+    }
+}
+
+fn by_environment(environment: &Environment) -> &'static dyn Agent {
+    let known = VARIABLES.iter().find(|(variable, _)| environment.get(variable).is_some());
+    known.map_or(&generic::Generic, |(_, agent)| *agent)
+}

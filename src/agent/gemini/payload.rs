@@ -1,0 +1,27 @@
+//! What Gemini CLI sends.
+
+use crate::agent::payload::Payload;
+use crate::agent::{Call, shared};
+use crate::protocol::{Event, InputError};
+
+const EVENTS: &[(&str, Event)] = &[
+    ("BeforeTool", Event::PreTool),
+    ("AfterTool", Event::PostTool),
+    ("BeforeAgent", Event::PreMessage),
+    ("AfterAgent", Event::Stop),
+    ("SessionStart", Event::SessionStart),
+    ("SessionEnd", Event::SessionEnd),
+    ("PreCompress", Event::PreCompact),
+    ("Notification", Event::Notification),
+];
+
+pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
+    let payload = Payload::read(payload)?;
+    let mut call = shared::read(&payload, "gemini", EVENTS)?;
+    if let Some(input) = call.input.as_mut().filter(|input| input.event == Event::Stop) {
+        input.message = payload.hint("prompt_response");
+    }
+    // Nothing tells whether a terminal is there, and without one Gemini would wait for an answer for ever.
+    call.is_attended = false;
+    Ok(call)
+}

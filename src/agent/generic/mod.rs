@@ -1,0 +1,34 @@
+//! Agents that took over the hooks of Claude Code, of which nothing else is known.
+
+mod capabilities;
+mod payload;
+mod reply;
+
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply};
+use crate::protocol::InputError;
+
+/// another agent with Claude Code's hooks.
+#[derive(Debug)]
+pub(super) struct Generic;
+
+impl Agent for Generic {
+    fn name(&self) -> &'static str {
+        "generic-claude"
+    }
+
+    fn title(&self) -> &'static str {
+        "another agent with Claude Code's hooks"
+    }
+
+    fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {
+        payload::decode(payload)
+    }
+
+    fn capabilities(&self, event: &str) -> Capabilities {
+        capabilities::of(event)
+    }
+
+    fn encode(&self, call: &Call, plan: &Plan) -> Reply {
+        reply::encode(call, plan)
+    }
+}

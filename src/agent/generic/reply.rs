@@ -1,0 +1,11 @@
+//! How the rest of the family is answered: exit status 2 with the reason on stderr, which nearly all of it takes for a
+//! veto, or silence.
+
+use crate::agent::{Call, Plan, Reply, Say};
+
+pub(super) fn encode(_: &Call, plan: &Plan) -> Reply {
+    match &plan.say {
+        Say::Deny(reason) => Reply::exit_2(reason),
+        Say::Nothing | Say::Grant | Say::Ask(_) => Reply::silence(),
+    }
+}

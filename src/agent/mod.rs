@@ -1,0 +1,74 @@
+//! Agents that call hookbox as their hook command.
+//!
+//! An agent hands over each event in its own form, and each agent understands other answers: what one takes for a deny,
+//! another drops, and the tool runs. [`Agent::decode`] reads a payload as a [`Call`], whose Input the hooks judge.
+//! [`plan`] works out what the agent can be told of their Outcome and makes the rest stricter, never more lenient.
+//! [`Agent::encode`] spells the [`Plan`] as a [`Reply`].
+//!
+//! An agent is a folder with the same files in each: `payload`, `reply`, `capabilities` and `settings`. It becomes known
+//! by its line in [`all`].
+
+mod call;
+mod capabilities;
+mod claude;
+mod codex;
+mod copilot;
+mod detect;
+mod gemini;
+mod generic;
+mod payload;
+mod plan;
+mod qwen;
+mod reply;
+mod result;
+mod shared;
+
+pub use call::{Call, Environment};
+pub use capabilities::{Asking, Capabilities, Rewriting};
+pub use detect::detect;
+pub use plan::{Loss, Plan, Say, plan};
+pub use reply::Reply;
+
+use crate::protocol::InputError;
+use std::fmt::Debug;
+
+/// The largest payload, in bytes. After a tool, it holds what the tool read or wrote, perhaps twice.
+pub const MAX_PAYLOAD_BYTES: usize = 16 << 20;
+
+/// An agent's protocol.
+pub trait Agent: Debug + Send + Sync {
+    /// The name in commands, such as `claude`.
+    fn name(&self) -> &'static str;
+
+    /// The name for people, such as `Claude Code`.
+    fn title(&self) -> &'static str;
+
+    /// Reads a payload of at most [`MAX_PAYLOAD_BYTES`].
+    ///
+    /// # Errors
+    /// It is not strict JSON, or not of the agent's form. Reply with [`veto`](Agent::veto).
+    fn decode(&self, payload: &[u8], environment: &Environment) -> Result<Call, InputError>;
+
+    /// What the agent can be told in answer to the event with this name.
+    fn capabilities(&self, event: &str) -> Capabilities;
+
+    /// Spells what [`plan`] worked out for this call.
+    fn encode(&self, call: &Call, plan: &Plan) -> Reply;
+
+    /// The strictest reply to a payload that could not be read: it stops whatever event it was, if anything can.
+    fn veto(&self, reason: &str) -> Reply {
+        Reply::exit_2(reason)
+    }
+}
+
+/// Every agent, in the order that listings use.
+#[must_use]
+pub fn all() -> &'static [&'static dyn Agent] {
+    &[&claude::Claude, &codex::Codex, &gemini::Gemini, &copilot::Copilot, &qwen::Qwen, &generic::Generic]
+}
+
+/// The agent with this name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static dyn Agent> {
+    all().iter().copied().find(|agent| agent.name() == name)
+}

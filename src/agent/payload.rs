@@ -1,0 +1,54 @@
+//! The members of a payload.
+
+use super::MAX_PAYLOAD_BYTES;
+use crate::protocol::{InputError, Json, Member, object, typed};
+use serde::de::DeserializeOwned;
+
+/// The members of a payload, known to be strict JSON. `null` counts as absent.
+pub(super) struct Payload<'a>(Vec<Member<'a>>);
+
+impl<'a> Payload<'a> {
+    /// # Errors
+    /// The bytes are not a strict JSON object.
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, InputError> {
+        Ok(Payload(object(bytes, MAX_PAYLOAD_BYTES)?))
+    }
+
+    fn raw(&self, key: &str) -> Option<&'a str> {
+        let value = self.0.iter().find(|(name, _)| name == key).map(|(_, raw)| raw.get());
+        value.filter(|text| *text != "null")
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.raw(key).is_some()
+    }
+
+    /// The value as it came.
+    pub(super) fn json(&self, key: &str) -> Option<Json> {
+        let (_, raw) = self.0.iter().find(|(name, raw)| name == key && raw.get() != "null")?;
+        Some(Json::checked(raw))
+    }
+
+    /// A value that the Input cannot do without.
+    ///
+    /// # Errors
+    /// It has another type.
+    pub(super) fn typed<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, InputError> {
+        self.raw(key).map(|text| typed(key, text).map_err(|message| InputError::shape(&message))).transpose()
+    }
+
+    /// # Errors
+    /// It is not a string.
+    pub(super) fn text(&self, key: &str) -> Result<Option<String>, InputError> {
+        self.typed(key)
+    }
+
+    /// A string that only adds to the picture: one of another type counts as absent.
+    pub(super) fn hint(&self, key: &str) -> Option<String> {
+        self.typed(key).ok().flatten()
+    }
+
+    pub(super) fn flag(&self, key: &str) -> bool {
+        self.typed(key).ok().flatten().unwrap_or(false)
+    }
+}

@@ -1,0 +1,288 @@
+//! From an Outcome to what an agent can be told of it.
+
+use super::call::Call;
+use super::capabilities::{Asking, Capabilities, Rewriting};
+use super::reply::NO_REASON;
+use crate::protocol::{Event, Input, Json, Outcome, Permission, Verdict};
+use std::collections::HashSet;
+
+/// The longest context for a model, in bytes. Agents cut longer ones, or put them into a file.
+const MAX_CONTEXT_BYTES: usize = 8 << 10;
+
+/// What is said to an agent. Everything in it is something that the agent can be told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The decision.
+    pub say: Say,
+    /// A new tool input.
+    pub input: Option<Json>,
+    /// A new text in the tool's result.
+    pub result: Option<String>,
+    /// A new message.
+    pub message: Option<String>,
+    /// Text for the model.
+    pub context: Option<String>,
+    /// Text for the user.
+    pub notice: Option<String>,
+    /// Why the run ends, if it does.
+    pub halt: Option<String>,
+    /// What could not be said as it was meant.
+    pub losses: Vec<Loss>,
+}
+
+/// A decision, as far as the agent must be told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Say {
+    /// Nothing: the agent goes on as it would without hooks.
+    #[default]
+    Nothing,
+    /// It goes on without asking a person.
+    Grant,
+    /// A person decides, for this reason.
+    Ask(String),
+    /// It does not go on, for this reason, which is never empty.
+    Deny(String),
+}
+
+/// Something that an agent cannot be told as it was meant, and what it is told in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Loss {
+    /// A deny of an event that the agent does not let anyone stop.
+    Deny,
+    /// A question, where the agent has none or no one is there to be asked. It is a deny.
+    Ask,
+    /// A new tool input that the agent would not take. It is a deny that says what is allowed.
+    Input,
+    /// A new result. The model sees the old one, with a warning if it can be given one.
+    Result,
+    /// A new message. It is a deny that says what is allowed.
+    Message,
+    /// A rewrite of something else. It is a deny where the event can be stopped.
+    Rewrite,
+    /// Text for the model.
+    Context,
+    /// Text for the user.
+    Notice,
+    /// The end of the run. It is a deny where the event can be stopped.
+    Halt,
+    /// A reason to go on working, for an agent that already does so because of a hook.
+    Loop,
+}
+
+impl Loss {
+    /// Every loss.
+    pub const ALL: [Loss; 10] = [
+        Loss::Deny,
+        Loss::Ask,
+        Loss::Input,
+        Loss::Result,
+        Loss::Message,
+        Loss::Rewrite,
+        Loss::Context,
+        Loss::Notice,
+        Loss::Halt,
+        Loss::Loop,
+    ];
+
+    /// What is lost and what happens instead, in words.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Loss::Deny => "a deny has no effect here: the event has happened, or this agent lets no one stop it",
+            Loss::Ask => "a question becomes a deny: no one can be asked here",
+            Loss::Input => "a rewritten tool input becomes a deny that says what is allowed",
+            Loss::Result => "the model sees the result as it was: it cannot be replaced here",
+            Loss::Message => "a rewritten message becomes a deny that says what is allowed",
+            Loss::Rewrite => "this rewrite has no form here; where the event can be stopped, it is",
+            Loss::Context => "text for the model is dropped",
+            Loss::Notice => "text for the user is dropped",
+            Loss::Halt => "the run cannot be ended here; where the event can be stopped, it is",
+            Loss::Loop => "the agent already goes on because of a hook, and may stop now",
+        }
+    }
+}
+
+/// Works out what an agent with these capabilities is told of an Outcome. What it cannot be told becomes something
+/// stricter. Where nothing stricter has an effect either, it is lost. Each of both is a [`Loss`].
+#[must_use]
+pub fn plan(outcome: &Outcome, call: &Call, capabilities: &Capabilities) -> Plan {
+    let mut planning = Planning { plan: Plan::default(), outcome, call, can: capabilities };
+    planning.decide();
+    planning.rewrite();
+    planning.halt();
+    planning.tell();
+    planning.plan
+}
+
+struct Planning<'a> {
+    plan: Plan,
+    outcome: &'a Outcome,
+    call: &'a Call,
+    can: &'a Capabilities,
+}
+
+impl Planning<'_> {
+    fn lose(&mut self, loss: Loss) {
+        if !self.plan.losses.contains(&loss) {
+            self.plan.losses.push(loss);
+        }
+    }
+
+    fn decide(&mut self) {
+        let Outcome { verdict, permission, reason, permission_reason, .. } = self.outcome;
+        match (verdict, permission) {
+            (Verdict::Deny, _) => self.deny(worded(reason.as_deref())),
+            (_, Some(Permission::Deny)) => self.deny(worded(permission_reason.as_deref())),
+            (Verdict::Ask, _) => self.ask(worded(reason.as_deref())),
+            (_, Some(Permission::Ask)) => self.ask(worded(permission_reason.as_deref())),
+            (Verdict::Allow, Some(Permission::Allow)) if self.can.grant => self.plan.say = Say::Grant,
+            (Verdict::Allow, _) => {}
+        }
+    }
+
+    fn deny(&mut self, reason: String) {
+        if self.call.is_continued {
+            self.lose(Loss::Loop);
+        } else if self.can.deny {
+            self.plan.say = Say::Deny(reason);
+        } else {
+            self.lose(Loss::Deny);
+        }
+    }
+
+    fn ask(&mut self, reason: String) {
+        match self.can.ask {
+            Asking::Yes if self.call.is_attended => self.plan.say = Say::Ask(reason),
+            Asking::BySilence if self.call.is_attended => {}
+            _ => {
+                self.lose(Loss::Ask);
+                self.deny(format!(
+                    "{reason} (a person would be asked, but no one can be asked here: to permit it, run it yourself, \
+                     or change the settings of the policy)"
+                ));
+            }
+        }
+    }
+
+    fn is_denied(&self) -> bool {
+        matches!(self.plan.say, Say::Deny(_))
+    }
+
+    fn rewrite(&mut self) {
+        let Some(input) = self.outcome.input.as_deref().filter(|_| self.outcome.modified && !self.is_denied()) else {
+            return;
+        };
+        match input.event {
+            Event::PreTool | Event::PermissionRequest => self.rewrite_input(input),
+            Event::PostTool | Event::ToolResponseTransform => self.rewrite_result(input),
+            Event::PreMessage => match input.message.clone() {
+                Some(message) if self.can.message => self.plan.message = Some(message),
+                message => {
+                    self.lose(Loss::Message);
+                    let message = message.unwrap_or_default();
+                    self.deny(format!("the message may only be sent in another form; send instead: {message}"));
+                }
+            },
+            _ => {
+                self.lose(Loss::Rewrite);
+                self.deny("this may only happen in another form, which this agent cannot be given".to_owned());
+            }
+        }
+    }
+
+    fn rewrite_input(&mut self, input: &Input) {
+        let before = self.call.input.as_ref().and_then(|input| input.tool_input.as_ref());
+        let after = input.tool_input.as_ref();
+        let fits = match self.can.input {
+            Rewriting::No => false,
+            Rewriting::Whole => true,
+            Rewriting::Merged => before.zip(after).is_some_and(|(before, after)| keeps_members(before, after)),
+        };
+        match after.filter(|_| fits) {
+            Some(after) => self.plan.input = Some(after.clone()),
+            None => {
+                self.lose(Loss::Input);
+                let after = after.map_or("null", Json::as_str);
+                self.deny(format!("this may only run in another form; call the tool with this input instead: {after}"));
+            }
+        }
+    }
+
+    fn rewrite_result(&mut self, input: &Input) {
+        let text = input.tool_result.as_ref().map(|result| result.content.clone()).unwrap_or_default();
+        if self.can.result {
+            self.plan.result = Some(text);
+        } else {
+            self.lose(Loss::Result);
+            if self.can.context {
+                self.plan.context = Some(
+                    "A policy found that this result contains what must not be passed on, and could not take it out. \
+                     Treat it as confidential: do not repeat, store or send any of it."
+                        .to_owned(),
+                );
+            }
+        }
+    }
+
+    fn halt(&mut self) {
+        if !self.outcome.stop {
+            return;
+        }
+        let reason = worded(self.outcome.stop_reason.as_deref());
+        if self.can.halt {
+            self.plan.halt = Some(reason);
+        } else {
+            self.lose(Loss::Halt);
+            // A stop hook that ends the run wants just what the agent is about to do.
+            let is_end = self.outcome.input.as_ref().is_some_and(|input| input.event == Event::Stop);
+            if !self.is_denied() && !is_end {
+                self.deny(reason);
+            }
+        }
+    }
+
+    fn tell(&mut self) {
+        let Outcome { additional_context, system_prompt_additions, system_messages, .. } = self.outcome;
+        let texts = self.plan.context.iter().chain(additional_context).chain(system_prompt_additions);
+        let context = joined(texts);
+        if self.can.context {
+            self.plan.context = context.map(|text| shortened(text, MAX_CONTEXT_BYTES));
+        } else if context.is_some() {
+            self.lose(Loss::Context);
+        }
+        let notice = joined(system_messages.iter());
+        if self.can.notice {
+            self.plan.notice = notice.map(|text| shortened(text, MAX_CONTEXT_BYTES));
+        } else if notice.is_some() {
+            self.lose(Loss::Notice);
+        }
+    }
+}
+
+/// Several agents drop a deny without a reason.
+fn worded(reason: Option<&str>) -> String {
+    let reason = reason.filter(|reason| !reason.trim().is_empty());
+    reason.unwrap_or(NO_REASON).to_owned()
+}
+
+fn joined<'t>(texts: impl Iterator<Item = &'t String>) -> Option<String> {
+    let texts: Vec<&str> = texts.map(String::as_str).filter(|text| !text.trim().is_empty()).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+fn shortened(mut text: String, most: usize) -> String {
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most));
+        text.push('…');
+    }
+    text
+}
+
+/// Whether each member of the object `before` has its place in the object `after`.
+fn keeps_members(before: &Json, after: &Json) -> bool {
+    let Some((before, after)) = before.members().zip(after.members()) else { return false };
+    let after: HashSet<&str> = after.iter().map(|(key, _)| key.as_ref()).collect();
+    before.iter().all(|(key, _)| after.contains(key.as_ref()))
+}

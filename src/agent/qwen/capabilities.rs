@@ -1,0 +1,15 @@
+//! What Qwen Code does with an answer. It takes no new input: the tool would run with the old one.
+
+use crate::agent::{Asking, Capabilities};
+
+pub(super) fn of(event: &str) -> Capabilities {
+    match event {
+        "PreToolUse" => Capabilities { deny: true, ask: Asking::Yes, ..Capabilities::CONTEXT },
+        "PermissionRequest" => Capabilities { deny: true, ask: Asking::BySilence, ..Capabilities::NONE },
+        "PostToolUse" => Capabilities { result: true, ..Capabilities::CONTEXT },
+        "UserPromptSubmit" => Capabilities { deny: true, ..Capabilities::CONTEXT },
+        "Stop" => Capabilities { deny: true, ..Capabilities::NONE },
+        "PostToolUseFailure" | "SessionStart" => Capabilities::CONTEXT,
+        _ => Capabilities::NONE,
+    }
+}

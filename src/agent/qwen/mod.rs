@@ -1,0 +1,34 @@
+//! Qwen Code, from 0.24.
+
+mod capabilities;
+mod payload;
+mod reply;
+
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply};
+use crate::protocol::InputError;
+
+/// Qwen Code.
+#[derive(Debug)]
+pub(super) struct Qwen;
+
+impl Agent for Qwen {
+    fn name(&self) -> &'static str {
+        "qwen"
+    }
+
+    fn title(&self) -> &'static str {
+        "Qwen Code"
+    }
+
+    fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {
+        payload::decode(payload)
+    }
+
+    fn capabilities(&self, event: &str) -> Capabilities {
+        capabilities::of(event)
+    }
+
+    fn encode(&self, call: &Call, plan: &Plan) -> Reply {
+        reply::encode(call, plan)
+    }
+}

@@ -1,0 +1,9 @@
+//! What it sends: the keys of Claude Code.
+
+use crate::agent::payload::Payload;
+use crate::agent::{Call, shared};
+use crate::protocol::InputError;
+
+pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
+    shared::read(&Payload::read(payload)?, "qwen", shared::EVENTS)
+}

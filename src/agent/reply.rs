@@ -1,0 +1,50 @@
+//! What an agent gets back.
+
+use crate::protocol::ObjectWriter;
+
+/// The end of a hook's process, exactly as an agent understands it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reply {
+    /// What stands on stdout: one JSON document, or nothing.
+    pub stdout: String,
+    /// What stands on stderr.
+    pub stderr: String,
+    /// The exit status.
+    pub status: u8,
+}
+
+/// The reason where there is none: several agents drop a deny without one.
+pub(super) const NO_REASON: &str = "a hookbox policy does not allow this";
+
+impl Reply {
+    /// Nothing is said.
+    #[must_use]
+    pub const fn silence() -> Self {
+        Reply { stdout: String::new(), stderr: String::new(), status: 0 }
+    }
+
+    /// One JSON document, and success: the form that agents drop least often.
+    pub(super) fn json(document: String) -> Self {
+        Reply { stdout: document, ..Reply::silence() }
+    }
+
+    /// The nearest thing to a common veto, for when the event is not known: it must have a text on stderr and nothing
+    /// on stdout.
+    pub(super) fn exit_2(reason: &str) -> Self {
+        let reason = if reason.trim().is_empty() { NO_REASON } else { reason };
+        Reply { stdout: String::new(), stderr: crate::protocol::visible(reason).into_owned(), status: 2 }
+    }
+}
+
+/// An object that a model or a terminal may see.
+pub(super) fn object() -> ObjectWriter {
+    ObjectWriter::printed(256)
+}
+
+impl ObjectWriter {
+    /// Closes the object and makes it the whole reply; silence if it is empty.
+    pub(super) fn reply(self) -> Reply {
+        if self.is_empty() { Reply::silence() } else { Reply::json(self.finish()) }
+    }
+}

@@ -1,0 +1,154 @@
+//! What the agents have in common that took over the payloads of Claude Code.
+
+use super::call::Call;
+use super::payload::Payload;
+use super::plan::Say;
+use super::reply::object;
+use super::result;
+use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
+
+/// The events by the names that Claude Code gave them.
+pub(super) const EVENTS: &[(&str, Event)] = &[
+    ("PreToolUse", Event::PreTool),
+    ("PermissionRequest", Event::PermissionRequest),
+    ("PermissionDenied", Event::PermissionDenied),
+    ("PostToolUse", Event::PostTool),
+    ("PostToolUseFailure", Event::PostTool),
+    ("UserPromptSubmit", Event::PreMessage),
+    ("SessionStart", Event::SessionStart),
+    ("SessionEnd", Event::SessionEnd),
+    ("Stop", Event::Stop),
+    ("StopFailure", Event::Error),
+    ("SubagentStart", Event::SubagentStart),
+    ("SubagentStop", Event::SubagentStop),
+    ("PreCompact", Event::PreCompact),
+    ("PostCompact", Event::PostCompact),
+    ("Notification", Event::Notification),
+    ("ConfigChange", Event::ConfigChange),
+];
+
+/// Modes in which no person is asked, whatever a hook says.
+const UNATTENDED: [&str; 3] = ["bypassPermissions", "dontAsk", "yolo"];
+
+/// Reads a payload with the keys of Claude Code.
+///
+/// # Errors
+/// A key that the Input needs has another type, or there is no `hook_event_name`.
+pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)]) -> Result<Call, InputError> {
+    let Some(name) = payload.text("hook_event_name")? else {
+        return Err(InputError::shape("the payload has no `hook_event_name`"));
+    };
+    let Some((_, event)) = events.iter().find(|(known, _)| *known == name) else {
+        return Ok(Call::unjudged(name));
+    };
+    let mut input = Input::new(*event);
+    input.session_id = payload.text("session_id")?;
+    input.pwd = payload.text("cwd")?;
+    if event.has_tool() {
+        input.tool_name = payload.text("tool_name")?;
+        input.tool_input = payload.json("tool_input");
+        input.tool_use_id = payload.text("tool_use_id")?;
+    }
+    let result = ["tool_response", "tool_result"].iter().find_map(|key| payload.json(key));
+    if *event == Event::PostTool {
+        input.tool_result = Some(match (&result, payload.hint("error")) {
+            (None, error) => ToolResult { is_error: true, content: error.unwrap_or_default() },
+            (Some(result), error) => {
+                ToolResult { is_error: error.is_some() || says_error(result), content: result::text(result) }
+            }
+        });
+    }
+    input.message = match event {
+        Event::PreMessage => Some(payload.text("prompt")?.unwrap_or_default()),
+        Event::Stop | Event::SubagentStop => payload.hint("last_assistant_message"),
+        Event::Notification => payload.hint("message"),
+        _ => None,
+    };
+    mark(&mut input, agent, &name);
+    for key in ["transcript_path", "permission_mode", "agent_id", "agent_type"] {
+        if let Some(value) = payload.hint(key) {
+            input.push_extra(key, Json::string(&value));
+        }
+    }
+    let mode = payload.hint("permission_mode").unwrap_or_default();
+    Ok(Call {
+        is_attended: !UNATTENDED.contains(&mode.as_str()),
+        is_continued: *event == Event::Stop && payload.flag("stop_hook_active"),
+        input: Some(input),
+        result,
+        ..Call::unjudged(name)
+    })
+}
+
+/// Says in the Input whose event this is.
+pub(super) fn mark(input: &mut Input, agent: &str, event: &str) {
+    input.push_extra("agent", Json::string(agent));
+    input.push_extra("agent_event", Json::string(event));
+}
+
+/// Whether the result of an MCP server says that the tool failed.
+fn says_error(result: &Json) -> bool {
+    #[derive(serde::Deserialize, Default)]
+    #[serde(default)]
+    struct Flagged {
+        #[serde(rename = "isError")]
+        is_error: bool,
+    }
+    result.as_str().starts_with('{') && result.to::<Flagged>().unwrap_or_default().is_error
+}
+
+/// The `hookSpecificOutput` of Claude Code and those that took it over.
+pub(super) struct Specific(ObjectWriter, usize);
+
+impl Specific {
+    /// Starts it with the event's name, without which it is dropped.
+    pub(super) fn new(event: &str) -> Self {
+        let mut out = object();
+        out.text("hookEventName", event);
+        let empty = out.len();
+        Specific(out, empty)
+    }
+
+    /// The decision before a tool.
+    pub(super) fn decision(&mut self, say: &Say) {
+        let (word, reason) = match say {
+            Say::Nothing => return,
+            Say::Grant => ("allow", "a hookbox policy permits this"),
+            Say::Ask(reason) => ("ask", reason.as_str()),
+            Say::Deny(reason) => ("deny", reason.as_str()),
+        };
+        self.0.text("permissionDecision", word).text("permissionDecisionReason", reason);
+    }
+
+    /// The decision in place of a person.
+    pub(super) fn permission(&mut self, say: &Say) {
+        let mut decision = object();
+        match say {
+            // Without an answer, a person is asked.
+            Say::Nothing | Say::Ask(_) => return,
+            Say::Grant => decision.text("behavior", "allow"),
+            Say::Deny(reason) => decision.text("behavior", "deny").text("message", reason),
+        };
+        self.0.raw("decision", &decision.finish());
+    }
+
+    pub(super) fn raw(&mut self, key: &str, json: &str) {
+        self.0.raw(key, json);
+    }
+
+    pub(super) fn text(&mut self, key: &str, value: &str) {
+        self.0.text(key, value);
+    }
+
+    pub(super) fn optional_text(&mut self, key: &str, value: Option<&str>) {
+        self.0.optional_text(key, value);
+    }
+
+    /// Adds it to a reply, unless there is nothing in it.
+    pub(super) fn add_to(self, out: &mut ObjectWriter) {
+        let Specific(specific, empty) = self;
+        if specific.len() > empty {
+            out.raw("hookSpecificOutput", &specific.finish());
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What agents send, as Inputs.
+
+use super::{agent, before_tool, decode, prompt};
+use hookbox::agent::{Environment, detect};
+use hookbox::{Code, Event};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+#[test]
+fn a_tool_call_is_read_alike_whoever_sends_it() {
+    let command = json!({"command": "rm -r build", "description": "clean up"});
+    for name in ["claude", "codex", "gemini", "copilot", "qwen", "generic-claude"] {
+        let call = decode(name, &before_tool(name, "shell", &command));
+        let input = call.input.unwrap();
+        assert_eq!((input.event, input.tool_name.as_deref()), (Event::PreTool, Some("shell")), "{name}");
+        assert_eq!(input.tool_input.as_ref().unwrap().to::<Value>().unwrap(), command, "{name}");
+        assert_eq!((input.session_id.as_deref(), input.pwd.as_deref()), (Some("s1"), Some("/home/me/app")), "{name}");
+        assert_eq!(input.extra("agent").unwrap().as_str(), format!("{name:?}"));
+    }
+}
+
+#[test]
+fn the_input_of_a_tool_keeps_its_bytes() {
+    let odd = r#"{"n":1.50,"big":12345678901234567890123, "b" : "é"}"#;
+    let payload = format!(r#"{{"hook_event_name":"PreToolUse","tool_name":"mcp__a__b","tool_input":{odd}}}"#);
+    let call = agent("claude").decode(payload.as_bytes(), &Environment::default()).unwrap();
+    assert_eq!(call.input.unwrap().tool_input.unwrap().as_str(), odd);
+}
+
+#[test]
+fn json_in_a_string_is_unwrapped() {
+    let call = decode("copilot", &before_tool("copilot", "bash", &json!("{\"command\":\"ls\"}")));
+    assert_eq!(call.input.unwrap().tool_input.unwrap().as_str(), r#"{"command":"ls"}"#);
+    let call = decode("copilot", &before_tool("copilot", "apply_patch", &json!("*** Begin Patch")));
+    assert_eq!(call.input.unwrap().tool_input.unwrap().as_str(), r#""*** Begin Patch""#);
+    let twice = before_tool("copilot", "bash", &json!("{\"command\":\"ls\",\"command\":\"rm\"}")).to_string();
+    let error = agent("copilot").decode(twice.as_bytes(), &Environment::default()).unwrap_err();
+    assert_eq!(error.code, Code::InputDuplicate, "which of them runs is not known");
+}
+
+#[test]
+fn a_prompt_is_a_message() {
+    for name in ["claude", "codex", "gemini", "copilot", "qwen", "generic-claude"] {
+        let input = decode(name, &prompt(name, "do it")).input.unwrap();
+        assert_eq!((input.event, input.message.as_deref()), (Event::PreMessage, Some("do it")), "{name}");
+    }
+}
+
+#[test]
+fn an_unknown_event_goes_on_unjudged() {
+    for name in ["claude", "codex", "gemini", "qwen", "generic-claude"] {
+        let call = decode(name, &json!({"hook_event_name": "SomethingNew", "odd": [1]}));
+        assert_eq!((call.event.as_str(), call.input.is_none()), ("SomethingNew", true), "{name}");
+        let reply = agent(name).encode(&call, &hookbox::agent::Plan::default());
+        assert!(["", "{}"].contains(&reply.stdout.as_str()) && reply.status == 0, "{name}: {reply:?}");
+    }
+}
+
+#[test]
+fn a_failed_tool_is_a_result_that_is_an_error() {
+    let mut payload = before_tool("claude", "Bash", &json!({"command": "false"}));
+    payload["hook_event_name"] = json!("PostToolUseFailure");
+    payload["error"] = json!("Exit code 1");
+    let result = decode("claude", &payload).input.unwrap().tool_result.unwrap();
+    assert_eq!((result.is_error, result.content.as_str()), (true, "Exit code 1"));
+    let mut payload = before_tool("codex", "mcp__box__touch", &json!({}));
+    payload["hook_event_name"] = json!("PostToolUse");
+    payload["tool_response"] = json!({"content": [{"type": "text", "text": "no"}], "isError": true});
+    let result = decode("codex", &payload).input.unwrap().tool_result.unwrap();
+    assert_eq!((result.is_error, result.content.as_str()), (true, "no"));
+}
+
+#[test]
+fn it_is_known_whether_someone_can_be_asked() {
+    let payload = |mode: &str| {
+        let mut payload = before_tool("claude", "Bash", &json!({}));
+        payload["permission_mode"] = json!(mode);
+        payload.to_string()
+    };
+    let unattended = Environment::new([("CLAUDE_CODE_SESSION_ATTENDED".to_owned(), "0".to_owned())]);
+    for (mode, environment, attended) in [
+        ("default", Environment::default(), true),
+        ("acceptEdits", Environment::default(), true),
+        ("bypassPermissions", Environment::default(), false),
+        ("default", unattended, false),
+    ] {
+        let call = agent("claude").decode(payload(mode).as_bytes(), &environment).unwrap();
+        assert_eq!(call.is_attended, attended, "{mode}");
+    }
+}
+
+#[test]
+fn payloads_tell_their_agents() {
+    for name in ["claude", "codex", "gemini", "copilot", "qwen"] {
+        let payload = before_tool(name, "Bash", &json!({"command": "ls"})).to_string();
+        // What an agent around this one has set says nothing.
+        let other = Environment::new([("CLAUDECODE".to_owned(), "1".to_owned())]);
+        assert_eq!(detect(payload.as_bytes(), &other).name(), name);
+    }
+    let start = json!({"session_id": "s", "transcript_path": "/t", "cwd": "/", "hook_event_name": "SessionStart", "source": "startup"});
+    let start = start.to_string();
+    for (variable, name) in [("CLAUDECODE", "claude"), ("GEMINI_SESSION_ID", "gemini"), ("NOTHING", "generic-claude")] {
+        let environment = Environment::new([(variable.to_owned(), "1".to_owned())]);
+        assert_eq!(detect(start.as_bytes(), &environment).name(), name);
+    }
+}
+
+/// Any JSON, most of it with keys that agents use.
+fn members() -> impl Strategy<Value = Value> {
+    let value = prop_oneof![
+        Just(json!(null)),
+        Just(json!(1)),
+        Just(json!([])),
+        Just(json!({"command": "ls"})),
+        Just(json!("PreToolUse")),
+        Just(json!("BeforeTool")),
+        Just(json!("text")),
+        Just(json!(true)),
+    ];
+    let key = prop::sample::select(vec![
+        "hook_event_name",
+        "tool_name",
+        "tool_input",
+        "session_id",
+        "cwd",
+        "prompt",
+        "sessionId",
+        "toolName",
+        "toolArgs",
+        "toolResult",
+        "permission_mode",
+        "tool_response",
+        "error",
+        "hookName",
+        "source",
+        "other",
+    ]);
+    prop::collection::btree_map(key, value, 0..8).prop_map(|members| json!(members))
+}
+
+proptest! {
+    /// Whatever comes, there is an answer, and what cannot be read is a veto.
+    #[test]
+    fn every_payload_has_an_answer(payload in members()) {
+        for agent in hookbox::agent::all() {
+            if let Err(error) = agent.decode(payload.to_string().as_bytes(), &Environment::default()) {
+                let reply = agent.veto(&error.message);
+                prop_assert_eq!((reply.status, reply.stdout.as_str()), (2, ""));
+                prop_assert!(!reply.stderr.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn no_bytes_crash_it(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+        for agent in hookbox::agent::all() {
+            prop_assert!(agent.decode(&bytes, &Environment::default()).is_err());
+        }
+    }
+}
