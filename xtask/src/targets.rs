@@ -27,10 +27,11 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     for target in TARGETS {
         guests::install_target(target)?;
         tools::step(&format!("checking for {target}"));
-        tools::run(zigbuild("check")?.args(["--lib", "--bins", "--target", target]))?;
+        let all = ["--package", "hookbox", "--package", "hookbox-cli", "--lib", "--bins"];
+        tools::run(zigbuild("check")?.args(all).args(["--target", target]))?;
         if link && target == LINKED {
             tools::step(&format!("linking for {target}"));
-            let lean = ["--bin", "hookbox", "--no-default-features", "--features", "cli"];
+            let lean = ["--package", "hookbox-cli", "--bin", "hookbox", "--no-default-features"];
             tools::run(zigbuild("zigbuild")?.args(lean).args(["--target", target]))?;
         }
     }

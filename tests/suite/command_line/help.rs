@@ -11,7 +11,7 @@ fn help(args: &[&str]) -> String {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["run", "list", "show", "check", "trust", "inspect", "test", "bench"] {
+    for command in ["run", "hook", "list", "show", "check", "trust", "inspect", "test", "bench"] {
         let text = help(&[command, "--help"]);
         assert!(text.contains(&format!("hookbox {command}")) && text.contains("Example"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
@@ -26,6 +26,11 @@ fn help_of_the_whole() {
 #[test]
 fn help_of_run() {
     insta::assert_snapshot!("help_run", help(&["run", "--help"]));
+}
+
+#[test]
+fn help_of_hook() {
+    insta::assert_snapshot!("help_hook", help(&["hook", "--help"]));
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn an_input_that_cannot_be_used_is_a_deny_without_verdict() {
         ("nope", "E601", "expected"),
         ("{\"event\":\"pre_tool\"} x", "E601", "trailing characters"),
         ("{\"event\":\"pre_tool\",\"tool_input\":{\"a\":1,\"a\":2}}", "E602", "duplicate key"),
-        ("{\"event\":\"stop\"}", "E606", "none of: pre_tool"),
+        ("{\"event\":\"halt\"}", "E606", "none of: pre_tool"),
         ("{}", "E606", "has no `event`"),
     ] {
         no_verdict(&project.ask(input), code, words);
