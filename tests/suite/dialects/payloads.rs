@@ -36,8 +36,7 @@ fn for_ub(mut input: Input) -> Input {
 
 /// The events that docker-agent has.
 fn of_docker_agents() -> Vec<Event> {
-    let others =
-        [Event::Stop, Event::SubagentStart, Event::PostCompact, Event::ConfigChange, Event::PermissionDenied];
+    let others = [Event::Stop, Event::SubagentStart, Event::PostCompact, Event::ConfigChange, Event::PermissionDenied];
     Event::ALL.iter().copied().filter(|event| !others.contains(event)).collect()
 }
 
