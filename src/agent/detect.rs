@@ -1,7 +1,7 @@
 //! Which agent a payload comes from.
 
 use super::payload::Payload;
-use super::{Agent, Environment, claude, codex, copilot, gemini, generic, qwen};
+use super::{Agent, Environment, claude, cline, codex, copilot, cursor, droid, gemini, generic, qwen};
 
 /// Gemini's own names of events, which no other agent has.
 const GEMINI: [&str; 8] = [
@@ -15,12 +15,16 @@ const GEMINI: [&str; 8] = [
     "PreCompress",
 ];
 
+/// Droid's modes.
+const DROID: [&str; 5] = ["off", "spec", "auto-low", "auto-medium", "auto-high"];
+
 /// What each agent sets for its hooks. An agent that another one started passes on what that one set, so this only
 /// decides where payloads are alike.
-const VARIABLES: [(&str, &dyn Agent); 4] = [
+const VARIABLES: [(&str, &dyn Agent); 5] = [
     ("COPILOT_CLI", &copilot::Copilot),
     ("QWEN_PROJECT_DIR", &qwen::Qwen),
     ("GEMINI_SESSION_ID", &gemini::Gemini),
+    ("FACTORY_PROJECT_DIR", &droid::Droid),
     ("CLAUDECODE", &claude::Claude),
 ];
 
@@ -33,9 +37,12 @@ pub fn detect(payload: &[u8], environment: &Environment) -> &'static dyn Agent {
     let event = payload.hint("hook_event_name");
     let mode = payload.hint("permission_mode");
     match &event {
+        _ if has("clineVersion") => &cline::Cline,
+        _ if has("cursor_version") || has("conversation_id") => &cursor::Cursor,
         None if has("sessionId") => &copilot::Copilot,
         None => &generic::Generic,
         Some(event) if GEMINI.contains(&event.as_str()) => &gemini::Gemini,
+        Some(_) if mode.as_deref().is_some_and(|mode| DROID.contains(&mode)) => &droid::Droid,
         Some(_) if has("tool_call_id") || (mode.is_some() && has("timestamp")) => &qwen::Qwen,
         Some(_) if has("turn_id") || (has("model") && mode.is_some()) => &codex::Codex,
         Some(_) if has("tool_result") || (has("timestamp") && !has("transcript_path")) => &copilot::Copilot,

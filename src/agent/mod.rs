@@ -11,11 +11,15 @@
 mod call;
 mod capabilities;
 mod claude;
+mod cline;
 mod codex;
 mod copilot;
+mod cursor;
 mod detect;
+mod droid;
 mod gemini;
 mod generic;
+mod opencode;
 mod payload;
 mod plan;
 mod qwen;
@@ -49,8 +53,8 @@ pub trait Agent: Debug + Send + Sync {
     /// It is not strict JSON, or not of the agent's form. Reply with [`veto`](Agent::veto).
     fn decode(&self, payload: &[u8], environment: &Environment) -> Result<Call, InputError>;
 
-    /// What the agent can be told in answer to the event with this name.
-    fn capabilities(&self, event: &str) -> Capabilities;
+    /// What the agent can be told in answer to this call.
+    fn capabilities(&self, call: &Call) -> Capabilities;
 
     /// Spells what [`plan`] worked out for this call.
     fn encode(&self, call: &Call, plan: &Plan) -> Reply;
@@ -64,7 +68,18 @@ pub trait Agent: Debug + Send + Sync {
 /// Every agent, in the order that listings use.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Agent] {
-    &[&claude::Claude, &codex::Codex, &gemini::Gemini, &copilot::Copilot, &qwen::Qwen, &generic::Generic]
+    &[
+        &claude::Claude,
+        &codex::Codex,
+        &gemini::Gemini,
+        &copilot::Copilot,
+        &cursor::Cursor,
+        &qwen::Qwen,
+        &droid::Droid,
+        &cline::Cline,
+        &opencode::OpenCode,
+        &generic::Generic,
+    ]
 }
 
 /// The agent with this name.

@@ -1,7 +1,7 @@
 //! The members of a payload.
 
 use super::MAX_PAYLOAD_BYTES;
-use crate::protocol::{InputError, Json, Member, object, typed};
+use crate::protocol::{InputError, Json, Member, ObjectWriter, check, object, typed};
 use serde::de::DeserializeOwned;
 
 /// The members of a payload, known to be strict JSON. `null` counts as absent.
@@ -48,7 +48,38 @@ impl<'a> Payload<'a> {
         self.typed(key).ok().flatten()
     }
 
+    /// The first string of a list that only adds to the picture.
+    pub(super) fn first(&self, key: &str) -> Option<String> {
+        self.json(key)?.to::<Vec<String>>().ok()?.into_iter().next()
+    }
+
     pub(super) fn flag(&self, key: &str) -> bool {
         self.typed(key).ok().flatten().unwrap_or(false)
     }
+
+    /// An object of those of these members that are there.
+    pub(super) fn part(&self, keys: &[&str]) -> Json {
+        let mut part = ObjectWriter::with_capacity(256);
+        for (key, raw) in self.0.iter().filter(|(key, _)| keys.contains(&key.as_ref())) {
+            part.raw(key, raw.get());
+        }
+        Json::joined(part)
+    }
+}
+
+/// The value of JSON in a string, which is how some agents send objects and lists. Any other value stays as it is.
+///
+/// # Errors
+/// The string begins like an object or a list, and is not strict JSON.
+pub(super) fn unwrapped(args: Json) -> Result<Json, InputError> {
+    if !args.as_str().starts_with('"') {
+        return Ok(args);
+    }
+    let text: String = args.to().map_err(|error| InputError::shape(&error.to_string()))?;
+    // A tool whose input is just a text.
+    if !text.trim_start().starts_with(['{', '[']) {
+        return Ok(args);
+    }
+    check(text.as_bytes(), MAX_PAYLOAD_BYTES)?;
+    Ok(Json::unchecked(text.trim()))
 }

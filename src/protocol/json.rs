@@ -112,6 +112,16 @@ impl Json {
         Json(raw.get().into())
     }
 
+    /// Wraps a text that [`check`] has accepted.
+    pub(crate) fn unchecked(text: &str) -> Self {
+        Json(text.into())
+    }
+
+    /// An object of values that were already checked.
+    pub(crate) fn joined(members: ObjectWriter) -> Self {
+        Json(members.finish().into())
+    }
+
     /// The kind of the value, in words.
     pub(crate) fn kind(&self) -> &'static str {
         match self.0.as_bytes().first() {

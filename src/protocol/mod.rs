@@ -26,10 +26,10 @@ pub use field::{Field, FieldType};
 pub use hidden::visible;
 pub(crate) use hidden::{is_hidden, is_plain, replace as replace_hidden};
 pub use input::{Input, InputError, ToolResult};
-pub(crate) use json::typed;
 pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
 #[doc(hidden)]
 pub use json::{Member, object};
+pub(crate) use json::{check, typed};
 pub use outcome::{Kind, Outcome, Source, Warning};
 pub use read_action::ActionError;
 pub(crate) use read_action::MAX_ACTION_BYTES;

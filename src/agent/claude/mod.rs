@@ -24,8 +24,8 @@ impl Agent for Claude {
         payload::decode(payload, environment)
     }
 
-    fn capabilities(&self, event: &str) -> Capabilities {
-        capabilities::of(event)
+    fn capabilities(&self, call: &Call) -> Capabilities {
+        capabilities::of(&call.event)
     }
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {

@@ -24,8 +24,8 @@ impl Agent for Codex {
         payload::decode(payload)
     }
 
-    fn capabilities(&self, event: &str) -> Capabilities {
-        capabilities::of(event)
+    fn capabilities(&self, call: &Call) -> Capabilities {
+        capabilities::of(&call.event)
     }
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {

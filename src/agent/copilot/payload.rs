@@ -1,8 +1,8 @@
 //! What Copilot CLI sends. Its own payloads do not name their event, but each has other keys.
 
-use crate::agent::payload::Payload;
+use crate::agent::payload::{Payload, unwrapped};
 use crate::agent::{Call, result, shared};
-use crate::protocol::{Event, Input, InputError, Json, ToolResult};
+use crate::protocol::{Event, Input, InputError, ToolResult};
 
 /// The events by the native names.
 const EVENTS: &[(&str, Event)] = &[
@@ -36,10 +36,8 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     input.pwd = payload.text("cwd")?;
     if event.has_tool() {
         input.tool_name = payload.text("toolName")?;
-        input.tool_input = match payload.json("toolArgs").or_else(|| payload.json("toolInput")) {
-            Some(args) => Some(unwrapped(args)?),
-            None => None,
-        };
+        let args = payload.json("toolArgs").or_else(|| payload.json("toolInput"));
+        input.tool_input = args.map(unwrapped).transpose()?;
     }
     let result = payload.json("toolResult");
     if *event == Event::PostTool {
@@ -82,17 +80,4 @@ fn event(payload: &Payload<'_>) -> Result<String, InputError> {
         () => return Err(InputError::shape("the payload is of no event of Copilot's")),
     }
     .to_owned())
-}
-
-/// A tool's input may come as JSON in a string.
-fn unwrapped(args: Json) -> Result<Json, InputError> {
-    if !args.as_str().starts_with('"') {
-        return Ok(args);
-    }
-    let text: String = args.to().map_err(|error| InputError::shape(&error.to_string()))?;
-    // A tool whose input is just a text.
-    if !text.trim_start().starts_with(['{', '[']) {
-        return Ok(args);
-    }
-    Ok(Json::parse(&text)?)
 }

@@ -9,7 +9,8 @@ use std::fs::File;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-const AGENTS: [&str; 6] = ["claude", "codex", "gemini", "copilot", "qwen", "generic-claude"];
+const AGENTS: [&str; 10] =
+    ["claude", "codex", "gemini", "copilot", "cursor", "qwen", "droid", "cline", "opencode", "generic-claude"];
 const GUARD: &str = "[hooks.guard]\nevents = [\"pre_tool\", \"pre_message\"]\ncommand = \"sh\"\n";
 
 fn guard(script: &str) -> Project {

@@ -21,6 +21,10 @@ pub fn before_tool(agent: &str, input: &Value, reply: &Reply) -> Effect {
         "gemini" => gemini(input, reply, document.as_ref()),
         "copilot" => copilot(reply, document.as_ref()),
         "qwen" => qwen(reply, document.as_ref()),
+        "cursor" => cursor(reply, document.as_ref()),
+        "droid" => droid(reply, document.as_ref()),
+        "cline" => cline(document.as_ref()),
+        "opencode" => opencode(input, reply, document.as_ref()),
         _ if reply.status == 2 && !reply.stderr.is_empty() => Effect::Stopped,
         _ => Effect::Runs,
     }
@@ -43,6 +47,10 @@ pub fn at_prompt(agent: &str, reply: &Reply) -> Effect {
                 || vetoes
         }
         "claude" => word("decision") == Some("block") || halts || vetoes,
+        "droid" => word("decision") == Some("block") || vetoes,
+        "cursor" => halts || vetoes,
+        "cline" => cline(document.as_ref()) == Effect::Stopped,
+        "opencode" => reply.status != 0 || word("decision") == Some("deny"),
         _ => vetoes,
     };
     match word("modifiedPrompt").filter(|_| agent == "copilot") {
@@ -131,5 +139,47 @@ fn qwen(reply: &Reply, document: Option<&Map<String, Value>>) -> Effect {
         // Never applied.
         Effect::RunsWith(_) => Effect::Runs,
         effect => effect,
+    }
+}
+
+/// By its documentation; it could not be driven.
+fn cursor(reply: &Reply, document: Option<&Map<String, Value>>) -> Effect {
+    let Some(document) = document.filter(|_| reply.status == 0) else {
+        return if reply.status == 2 || reply.status == 0 { Effect::Stopped } else { Effect::Runs };
+    };
+    match document.get("permission").and_then(Value::as_str) {
+        Some("deny") => Effect::Stopped,
+        // Accepted, and not enforced.
+        Some("ask") => Effect::Runs,
+        _ => document.get("updated_input").map_or(Effect::Runs, |input| Effect::RunsWith(input.clone())),
+    }
+}
+
+/// By its documentation; it could not be driven.
+fn droid(reply: &Reply, document: Option<&Map<String, Value>>) -> Effect {
+    if reply.status == 2 { Effect::Stopped } else { decision(specific(document, "PreToolUse"), "updatedInput") }
+}
+
+/// Whatever the exit status.
+fn cline(document: Option<&Map<String, Value>>) -> Effect {
+    let Some(document) = document else { return Effect::Runs };
+    if document.get("cancel") == Some(&Value::Bool(true)) {
+        return Effect::Stopped;
+    }
+    document.get("overrideInput").map_or(Effect::Runs, |input| Effect::RunsWith(input.clone()))
+}
+
+fn opencode(input: &Value, reply: &Reply, document: Option<&Map<String, Value>>) -> Effect {
+    let Some(document) = document.filter(|_| reply.status == 0) else { return Effect::Stopped };
+    if document.get("decision").and_then(Value::as_str) == Some("deny") {
+        return Effect::Stopped;
+    }
+    match (document.get("merge").and_then(Value::as_object), input.as_object()) {
+        (Some(new), Some(old)) => {
+            let mut merged = old.clone();
+            merged.extend(new.clone());
+            Effect::RunsWith(merged.into())
+        }
+        _ => Effect::Runs,
     }
 }

@@ -17,7 +17,7 @@ fn redacted(result: &Value) -> Value {
     assert!(seen.content.contains("abc123"), "{seen:?}");
     *seen = ToolResult { content: seen.content.replace("abc123", "[redacted]"), ..seen.clone() };
     outcome.modified = true;
-    let plan = plan(&outcome, &call, &agent("claude").capabilities("PostToolUse"));
+    let plan = plan(&outcome, &call, &agent("claude").capabilities(&call));
     let reply = agent("claude").encode(&call, &plan);
     let reply: Value = serde_json::from_str(&reply.stdout).unwrap();
     reply["hookSpecificOutput"]["updatedToolOutput"].clone()

@@ -1,7 +1,7 @@
 //! No agent is told less than the verdict, whatever the Outcome.
 
 use super::effects::{self, Effect};
-use super::{agent, before_tool, decode, prompt};
+use super::{after_tool, agent, before_tool, decode, prompt};
 use hookbox::agent::{self as agents, Call, Loss, Plan, Reply, plan};
 use hookbox::{Json, Outcome, Permission, ToolResult, Verdict};
 use proptest::option;
@@ -73,7 +73,7 @@ impl Decided {
 }
 
 fn reply(name: &str, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
-    let plan = plan(outcome, call, &agent(name).capabilities(&call.event));
+    let plan = plan(outcome, call, &agent(name).capabilities(call));
     let reply = agent(name).encode(call, &plan);
     (plan, reply)
 }
@@ -126,17 +126,8 @@ proptest! {
     /// A result that was rewritten never reaches the model as it was, unless that is said to be lost.
     #[test]
     fn after_a_tool(name in names(), decided in decided(), new in "[a-z]{1,4}") {
-        let mut payload = before_tool(name, "Bash", &json!({"command": "env"}));
         let secret = "TOKEN=abc123";
-        match name {
-            "copilot" => payload["toolResult"] = json!({"resultType": "success", "textResultForLlm": secret}),
-            "codex" => payload["tool_response"] = json!(secret),
-            "gemini" | "qwen" => payload["tool_response"] = json!({"llmContent": secret, "returnDisplay": secret}),
-            _ => payload["tool_response"] = json!({"stdout": secret, "stderr": "", "interrupted": false, "isImage": false}),
-        }
-        if name != "copilot" {
-            payload["hook_event_name"] = json!(if name == "gemini" { "AfterTool" } else { "PostToolUse" });
-        }
+        let payload = after_tool(name, &json!({"command": "env"}), secret);
         let call = decode(name, &payload);
         prop_assert_eq!(&call.input.as_ref().unwrap().tool_result.as_ref().unwrap().content, secret);
         let outcome = decided.outcome(&call, |outcome| {
@@ -155,11 +146,12 @@ proptest! {
             "gemini" => document["reason"].as_str().filter(|_| document["decision"] == "deny"),
             "copilot" => document["modifiedResult"]["textResultForLlm"].as_str(),
             "qwen" => document["stopReason"].as_str().filter(|_| document["continue"] == false),
+            "opencode" => document["output"].as_str(),
             _ => None,
         };
         // Before a deny, a rewrite does not count; after a tool, nothing is denied.
         if plan.losses.contains(&Loss::Result) {
-            prop_assert_eq!(name, "generic-claude");
+            prop_assert!(["generic-claude", "droid", "cline", "cursor"].contains(&name));
         } else {
             prop_assert_eq!(seen, Some(new.as_str()), "{:?} {:?}", plan, reply);
         }

@@ -140,7 +140,7 @@ impl Hook {
 }
 
 fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
-    let capabilities: Capabilities = agent.capabilities(&call.event);
+    let capabilities: Capabilities = agent.capabilities(call);
     let plan = plan(outcome, call, &capabilities);
     let reply = agent.encode(call, &plan);
     (plan, reply)

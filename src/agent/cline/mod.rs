@@ -1,0 +1,39 @@
+//! Cline: its command line from 3.0, and its extension, which can be told less.
+
+mod capabilities;
+mod payload;
+mod reply;
+
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply};
+use crate::protocol::InputError;
+
+/// Cline.
+#[derive(Debug)]
+pub(super) struct Cline;
+
+impl Agent for Cline {
+    fn name(&self) -> &'static str {
+        "cline"
+    }
+
+    fn title(&self) -> &'static str {
+        "Cline"
+    }
+
+    fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {
+        payload::decode(payload)
+    }
+
+    fn capabilities(&self, call: &Call) -> Capabilities {
+        capabilities::of(call)
+    }
+
+    fn encode(&self, call: &Call, plan: &Plan) -> Reply {
+        reply::encode(call, plan)
+    }
+
+    fn veto(&self, reason: &str) -> Reply {
+        // No exit status stops anything here.
+        reply::cancel(reason)
+    }
+}

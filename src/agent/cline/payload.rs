@@ -1,0 +1,78 @@
+//! What Cline sends: its command line names events after what happens, its extension after its hooks.
+
+use crate::agent::payload::{Payload, unwrapped};
+use crate::agent::{Call, result, shared};
+use crate::protocol::{Event, Input, InputError, Json, ToolResult};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// The names of the command line, then those of the extension.
+const EVENTS: &[(&str, Event)] = &[
+    ("tool_call", Event::PreTool),
+    ("tool_result", Event::PostTool),
+    ("agent_start", Event::SessionStart),
+    ("agent_end", Event::SessionEnd),
+    ("PreToolUse", Event::PreTool),
+    ("PostToolUse", Event::PostTool),
+    ("UserPromptSubmit", Event::PreMessage),
+    ("TaskStart", Event::SessionStart),
+    ("TaskResume", Event::SessionResume),
+    ("TaskComplete", Event::SessionEnd),
+    ("TaskCancel", Event::SessionEnd),
+    ("PreCompact", Event::PreCompact),
+    ("Notification", Event::Notification),
+];
+
+/// A tool call in the form of the command line or of the extension. Only the first has inputs as they are: in the
+/// other, lists are JSON in strings.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct ToolCall {
+    id: Option<String>,
+    #[serde(alias = "toolName", alias = "tool")]
+    name: Option<String>,
+    #[serde(alias = "parameters")]
+    input: Option<Box<RawValue>>,
+    #[serde(alias = "result")]
+    output: Option<Box<RawValue>>,
+    success: Option<bool>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Prompt {
+    prompt: String,
+}
+
+pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
+    let payload = Payload::read(payload)?;
+    let Some(name) = payload.text("hookName")? else {
+        return Err(InputError::shape("the payload has no `hookName`"));
+    };
+    let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
+        return Ok(Call::unjudged(name));
+    };
+    let mut input = Input::new(*event);
+    input.session_id = payload.text("taskId")?;
+    input.pwd = payload.first("workspaceRoots");
+    let mut result = None;
+    if event.has_tool() {
+        let keys = ["tool_call", "tool_result", "preToolUse", "postToolUse"];
+        let key = keys.into_iter().find(|key| payload.has(key)).unwrap_or("tool_call");
+        let call: ToolCall = payload.typed(key)?.unwrap_or_default();
+        let json = |raw: Option<Box<RawValue>>| raw.map(|raw| Json::checked(&raw));
+        input.tool_name = call.name;
+        input.tool_use_id = call.id;
+        input.tool_input = json(call.input).map(unwrapped).transpose()?;
+        result = json(call.output).map(unwrapped).transpose()?;
+        if *event == Event::PostTool {
+            let content = result.as_ref().map(result::text).unwrap_or_default();
+            input.tool_result = Some(ToolResult { is_error: call.success == Some(false), content });
+        }
+    }
+    if *event == Event::PreMessage {
+        input.message = Some(payload.typed::<Prompt>("userPromptSubmit")?.unwrap_or_default().prompt);
+    }
+    shared::mark(&mut input, "cline", &name);
+    Ok(Call { input: Some(input), result, ..Call::unjudged(name) })
+}

@@ -1,0 +1,34 @@
+//! Factory's Droid.
+
+mod capabilities;
+mod payload;
+mod reply;
+
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply};
+use crate::protocol::InputError;
+
+/// Factory Droid.
+#[derive(Debug)]
+pub(super) struct Droid;
+
+impl Agent for Droid {
+    fn name(&self) -> &'static str {
+        "droid"
+    }
+
+    fn title(&self) -> &'static str {
+        "Factory Droid"
+    }
+
+    fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {
+        payload::decode(payload)
+    }
+
+    fn capabilities(&self, call: &Call) -> Capabilities {
+        capabilities::of(&call.event)
+    }
+
+    fn encode(&self, call: &Call, plan: &Plan) -> Reply {
+        reply::encode(call, plan)
+    }
+}

@@ -1,0 +1,15 @@
+//! What Droid sends: the keys of Claude Code, with modes of its own.
+
+use crate::agent::payload::Payload;
+use crate::agent::{Call, shared};
+use crate::protocol::InputError;
+
+/// The mode in which Droid asks no one.
+const UNATTENDED: &str = "auto-high";
+
+pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
+    let payload = Payload::read(payload)?;
+    let mut call = shared::read(&payload, "droid", shared::EVENTS)?;
+    call.is_attended &= payload.hint("permission_mode").as_deref() != Some(UNATTENDED);
+    Ok(call)
+}

@@ -1,0 +1,34 @@
+//! OpenCode, which has no command hooks: a plugin of hookbox's asks in its place.
+
+mod capabilities;
+mod payload;
+mod reply;
+
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply};
+use crate::protocol::InputError;
+
+/// OpenCode.
+#[derive(Debug)]
+pub(super) struct OpenCode;
+
+impl Agent for OpenCode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn title(&self) -> &'static str {
+        "OpenCode"
+    }
+
+    fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {
+        payload::decode(payload)
+    }
+
+    fn capabilities(&self, call: &Call) -> Capabilities {
+        capabilities::of(&call.event)
+    }
+
+    fn encode(&self, call: &Call, plan: &Plan) -> Reply {
+        reply::encode(call, plan)
+    }
+}

@@ -1,0 +1,70 @@
+//! What hookbox's plugin for OpenCode sends: the two arguments of the hook that OpenCode called.
+
+use crate::agent::payload::Payload;
+use crate::agent::{Call, shared};
+use crate::protocol::{Event, Input, InputError, Json, ToolResult};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+const EVENTS: &[(&str, Event)] = &[
+    ("tool.execute.before", Event::PreTool),
+    ("tool.execute.after", Event::PostTool),
+    ("chat.message", Event::PreMessage),
+    ("pre", Event::PreTool),
+    ("post", Event::PostTool),
+    ("prompt", Event::PreMessage),
+];
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Asked {
+    tool: Option<String>,
+    #[serde(rename = "sessionID")]
+    session: Option<String>,
+    #[serde(rename = "callID")]
+    call: Option<String>,
+    args: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Given {
+    args: Option<Box<RawValue>>,
+    output: Option<String>,
+    parts: Vec<Part>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Part {
+    text: String,
+}
+
+pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
+    let payload = Payload::read(payload)?;
+    let Some(name) = payload.text("event")? else {
+        return Err(InputError::shape("the payload has no `event`"));
+    };
+    let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
+        return Ok(Call::unjudged(name));
+    };
+    let asked: Asked = payload.typed("input")?.unwrap_or_default();
+    let given: Given = payload.typed("output")?.unwrap_or_default();
+    let mut input = Input::new(*event);
+    input.session_id = asked.session;
+    input.pwd = payload.text("directory")?;
+    if event.has_tool() {
+        input.tool_name = asked.tool;
+        input.tool_use_id = asked.call;
+        input.tool_input = given.args.or(asked.args).map(|args| Json::checked(&args));
+    }
+    if *event == Event::PostTool {
+        input.tool_result = Some(ToolResult { is_error: false, content: given.output.unwrap_or_default() });
+    }
+    if *event == Event::PreMessage {
+        let texts: Vec<&str> = given.parts.iter().map(|part| part.text.as_str()).collect();
+        input.message = Some(texts.join("\n"));
+    }
+    shared::mark(&mut input, "opencode", &name);
+    Ok(Call { input: Some(input), ..Call::unjudged(name) })
+}
