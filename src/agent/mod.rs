@@ -25,6 +25,7 @@ mod plan;
 mod qwen;
 mod reply;
 mod result;
+mod settings;
 mod shared;
 
 pub use call::{Call, Environment};
@@ -32,6 +33,7 @@ pub use capabilities::{Asking, Capabilities, Rewriting};
 pub use detect::detect;
 pub use plan::{Loss, Plan, Say, plan};
 pub use reply::Reply;
+pub use settings::{COMMAND, Entries, Member, OwnFile, Settings};
 
 use crate::protocol::InputError;
 use std::fmt::Debug;
@@ -58,6 +60,11 @@ pub trait Agent: Debug + Send + Sync {
 
     /// Spells what [`plan`] worked out for this call.
     fn encode(&self, call: &Call, plan: &Plan) -> Reply;
+
+    /// How hookbox becomes its hook. `None` if that is not known.
+    fn settings(&self) -> Option<Settings> {
+        None
+    }
 
     /// The strictest reply to a payload that could not be read: it stops whatever event it was, if anything can.
     fn veto(&self, reason: &str) -> Reply {

@@ -3,8 +3,9 @@
 mod capabilities;
 mod payload;
 mod reply;
+mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply};
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
 use crate::protocol::InputError;
 
 /// Gemini CLI.
@@ -30,5 +31,9 @@ impl Agent for Gemini {
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {
         reply::encode(call, plan)
+    }
+
+    fn settings(&self) -> Option<Settings> {
+        Some(settings::SETTINGS)
     }
 }

@@ -1,7 +1,7 @@
 //! `hookbox hook` as agents start it.
 
 use super::effects::{self, Effect};
-use super::{before_tool, prompt};
+use super::{AGENTS, before_tool, prompt};
 use crate::support::project::{Project, Ran};
 use hookbox::agent::Reply;
 use serde_json::{Value, json};
@@ -9,8 +9,6 @@ use std::fs::File;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-const AGENTS: [&str; 10] =
-    ["claude", "codex", "gemini", "copilot", "cursor", "qwen", "droid", "cline", "opencode", "generic-claude"];
 const GUARD: &str = "[hooks.guard]\nevents = [\"pre_tool\", \"pre_message\"]\ncommand = \"sh\"\n";
 
 fn guard(script: &str) -> Project {

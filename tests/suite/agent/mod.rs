@@ -2,12 +2,16 @@
 
 mod command_line;
 mod effects;
+mod install;
 mod payloads;
 mod results;
 mod strictness;
 
 use hookbox::agent::{self, Agent, Call, Environment};
 use serde_json::{Value, json};
+
+const AGENTS: [&str; 10] =
+    ["claude", "codex", "gemini", "copilot", "cursor", "qwen", "droid", "cline", "opencode", "generic-claude"];
 
 fn agent(name: &str) -> &'static dyn Agent {
     agent::by_name(name).unwrap_or_else(|| panic!("there is no agent {name}"))

@@ -1,11 +1,14 @@
 //! The command line: parses arguments, calls the library, prints the result, and sets the exit status.
 
+mod ask;
 mod bench;
 mod build;
 mod cache;
 mod check;
 mod convert;
+mod diff;
 mod hook;
+mod install;
 mod inspect;
 mod list;
 mod new;
@@ -80,6 +83,8 @@ impl From<CommandOfAgents> for Command {
 enum Command {
     Run(run::Run),
     Hook(hook::Hook),
+    Install(install::Install),
+    Uninstall(install::Uninstall),
     List(list::List),
     Show(show::Show),
     Check(check::Check),
@@ -192,6 +197,8 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
     let result = match cli.command {
         Command::Run(command) => return command.exec(),
         Command::Hook(command) => return command.exec(),
+        Command::Install(command) => command.exec(),
+        Command::Uninstall(command) => command.exec(),
         Command::List(command) => command.exec(),
         Command::Show(command) => command.exec(),
         Command::Check(command) => command.exec(),

@@ -1,15 +1,14 @@
 //! `hookbox trust`: the user allows a project's hooks to run.
 
-mod ask;
-mod diff;
+
 mod keeper;
 mod list;
 mod report;
 
+use super::ask::{self, Consent};
 use super::scope::{self, Scope};
 use super::{Exit, Format, print_line, render};
 use anyhow::{Context, bail};
-use ask::Consent;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use hookbox::Code;

@@ -1,6 +1,6 @@
 //! Shows a config to the user before it is trusted. All of its content may be hostile.
 
-use super::diff;
+use crate::cli::diff;
 use crate::cli::render::{printable, printable_line};
 use hookbox::Kind;
 use hookbox::config::{Before, Review, Summary};

@@ -1,0 +1,169 @@
+//! Hookbox's entries in an agent's settings. All else in the file stays byte for byte.
+
+use anyhow::{Context, bail};
+use hookbox::agent::{Entries, Member};
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use serde_json::Value;
+
+/// The text with hookbox's entries, each of them once.
+///
+/// # Errors
+/// The text is not a settings file of the agent's.
+pub(super) fn add(text: &str, entries: &Entries, agent: &str, command: &str) -> anyhow::Result<String> {
+    let root = parse(if text.trim().is_empty() { "{}\n" } else { text })?;
+    let file = root.object_value().context("it is not a JSON object")?;
+    for (name, number) in entries.header {
+        if file.get(name).is_none() {
+            file.append(name, CstInputValue::from(*number));
+        }
+    }
+    let events = match entries.under {
+        Some(name) => file.object_value_or_create(name).with_context(|| format!("`{name}` is not an object"))?,
+        None => file,
+    };
+    for (event, matcher) in entries.events {
+        let list = events.array_value_or_create(event).with_context(|| format!("`{event}` is not a list"))?;
+        let wanted = entry(entries, *matcher, command);
+        let ours = ours_in(&list, entries, agent);
+        if let [only] = ours.as_slice()
+            && only.to_serde_value() == Some(to_json(&wanted))
+        {
+            continue;
+        }
+        take_out(&list, entries, agent);
+        list.append(wanted);
+    }
+    let after = root.to_string();
+    parse(&after).context("hookbox would have broken it; please report this")?;
+    Ok(after)
+}
+
+/// The text without hookbox's entries.
+///
+/// # Errors
+/// The text is not a settings file of the agent's.
+pub(super) fn remove(text: &str, entries: &Entries, agent: &str) -> anyhow::Result<String> {
+    let root = parse(text)?;
+    let Some(file) = root.object_value() else { bail!("it is not a JSON object") };
+    let events = match entries.under {
+        Some(name) => file.object_value(name),
+        None => Some(file.clone()),
+    };
+    let Some(events) = events else { return Ok(text.to_owned()) };
+    let mut is_changed = false;
+    for (event, _) in entries.events {
+        let Some(list) = events.array_value(event) else { continue };
+        if !take_out(&list, entries, agent) {
+            continue;
+        }
+        is_changed = true;
+        if list.elements().is_empty()
+            && let Some(property) = events.get(event)
+        {
+            property.remove();
+        }
+    }
+    if let Some(property) = entries.under.and_then(|name| file.get(name))
+        && is_changed
+        && events.properties().is_empty()
+    {
+        property.remove();
+    }
+    Ok(if is_changed { root.to_string() } else { text.to_owned() })
+}
+
+/// Whether the file says nothing beside what its form demands.
+pub(super) fn is_empty(text: &str, entries: &Entries) -> bool {
+    let Some(Value::Object(members)) = value(text) else { return false };
+    members.keys().all(|key| entries.header.iter().any(|(name, _)| name == key))
+}
+
+/// Whether two texts mean the same.
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    value(one).is_some_and(|one| Some(one) == value(other))
+}
+
+fn value(text: &str) -> Option<Value> {
+    parse(text).ok()?.to_serde_value()
+}
+
+fn parse(text: &str) -> anyhow::Result<CstRootNode> {
+    CstRootNode::parse(text, &ParseOptions::default()).map_err(|error| anyhow::anyhow!("it is not valid JSON: {error}"))
+}
+
+/// A hook, in a group of its own where the agent wants groups.
+fn entry(entries: &Entries, matcher: Option<&str>, command: &str) -> CstInputValue {
+    let (wait, time) = entries.wait;
+    let mut hook = vec![
+        ("type".to_owned(), CstInputValue::from("command")),
+        (entries.command.to_owned(), CstInputValue::from(command)),
+        (wait.to_owned(), CstInputValue::from(time)),
+    ];
+    hook.extend(entries.more.iter().map(|(name, member)| {
+        let value = match member {
+            Member::Text(text) => CstInputValue::from(*text),
+            _ => CstInputValue::from(true),
+        };
+        ((*name).to_owned(), value)
+    }));
+    let hook = CstInputValue::Object(hook);
+    if !entries.is_grouped {
+        return hook;
+    }
+    let matcher = matcher.map(|matcher| ("matcher".to_owned(), CstInputValue::from(matcher)));
+    let hooks = ("hooks".to_owned(), CstInputValue::Array(vec![hook]));
+    CstInputValue::Object(matcher.into_iter().chain([hooks]).collect())
+}
+
+fn to_json(input: &CstInputValue) -> Value {
+    match input {
+        CstInputValue::Null => Value::Null,
+        CstInputValue::Bool(flag) => Value::Bool(*flag),
+        CstInputValue::Number(number) => serde_json::from_str(number).unwrap_or_default(),
+        CstInputValue::String(text) => Value::String(text.clone()),
+        CstInputValue::Array(values) => values.iter().map(to_json).collect(),
+        CstInputValue::Object(members) => {
+            Value::Object(members.iter().map(|(name, value)| (name.clone(), to_json(value))).collect())
+        }
+    }
+}
+
+/// Whether this is a hook that asks hookbox: whichever hookbox that is, and however it is set.
+fn is_ours(hook: &CstObject, entries: &Entries, agent: &str) -> bool {
+    let command = hook.get(entries.command).and_then(|command| command.value()?.to_serde_value());
+    let command = command.as_ref().and_then(Value::as_str).unwrap_or_default();
+    command.contains("hookbox") && command.ends_with(&format!(" hook {agent}"))
+}
+
+fn hooks_in(group: &CstObject) -> Vec<CstObject> {
+    let hooks = group.array_value("hooks").map(|hooks| hooks.elements()).unwrap_or_default();
+    hooks.iter().filter_map(CstNode::as_object).collect()
+}
+
+/// The elements of an event's list that have a hook of ours.
+fn ours_in(list: &CstArray, entries: &Entries, agent: &str) -> Vec<CstObject> {
+    let elements = list.elements().into_iter().filter_map(|element| element.as_object());
+    elements
+        .filter(|element| match entries.is_grouped {
+            true => hooks_in(element).iter().any(|hook| is_ours(hook, entries, agent)),
+            false => is_ours(element, entries, agent),
+        })
+        .collect()
+}
+
+/// Takes our hooks out of an event's list; false if there are none. A group with other hooks keeps these.
+fn take_out(list: &CstArray, entries: &Entries, agent: &str) -> bool {
+    let ours = ours_in(list, entries, agent);
+    let is_one = !ours.is_empty();
+    for element in ours {
+        let hooks = hooks_in(&element);
+        let is_shared = entries.is_grouped && hooks.iter().any(|hook| !is_ours(hook, entries, agent));
+        if is_shared {
+            hooks.into_iter().filter(|hook| is_ours(hook, entries, agent)).for_each(CstObject::remove);
+        } else {
+            element.remove();
+        }
+    }
+    is_one
+}

@@ -1,0 +1,231 @@
+//! `hookbox install` and `hookbox uninstall`: hookbox as the hook of an agent.
+
+mod entries;
+mod file;
+
+use super::ask::{self, Consent};
+use super::scope::absolute;
+use super::{Exit, diff, print_line, render};
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use file::{Before, Change};
+use hookbox::Code;
+use hookbox::agent::{self, Agent, COMMAND, OwnFile, Settings};
+use std::path::{Path, PathBuf};
+
+/// Make hookbox the hook of an agent
+///
+/// Adds `hookbox hook AGENT` to the agent's own settings, after showing what changes. Everything else in them stays as it
+/// is, and the old file is kept beside the new one. Where an agent can be told to stop a tool when its hook fails, it is.
+#[derive(Args)]
+#[command(after_help = "Example:\n  hookbox install claude")]
+pub(super) struct Install {
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Remove hookbox from the hooks of an agent
+///
+/// Takes out what `hookbox install` added. If nothing else has changed since, the old file is put back.
+#[derive(Args)]
+#[command(after_help = "Example:\n  hookbox uninstall claude")]
+pub(super) struct Uninstall {
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Args)]
+struct Place {
+    /// The agent
+    #[arg(value_name = "AGENT", value_parser = PossibleValuesParser::new(names()))]
+    agent: String,
+
+    /// In the settings of the user; this is the default
+    #[arg(long)]
+    user: bool,
+
+    /// In the settings of the project in the current directory, for all who work on it
+    #[arg(long, conflicts_with = "user")]
+    project: bool,
+
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+
+    /// The user's home directory, in place of $HOME
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    agent::all().iter().filter(|agent| agent.settings().is_some()).map(|agent| agent.name())
+}
+
+impl Install {
+    pub(super) fn exec(self) -> anyhow::Result<Exit> {
+        let Place { agent, project, yes, .. } = &self.place;
+        let (agent, settings) = settings_of(agent)?;
+        let command = command(agent, *project)?;
+        let mut changes = Vec::new();
+        match settings {
+            Settings::Entries(entries) => {
+                let path = self.place.path(entries.user, entries.project)?;
+                let before = Before::read(&path)?;
+                let after = entries::add(before.text(), &entries, agent.name(), &line(&command))
+                    .with_context(|| format!("`{}` was not changed", path.display()))?;
+                changes.push(Change::new(before, Some(after), false));
+            }
+            Settings::Files(files) => {
+                for own in files {
+                    let before = self.place.own(own, agent)?;
+                    let list = serde_json::to_string(&command).context("the command has no JSON form")?;
+                    let [in_shell, in_json] = COMMAND;
+                    let content = own.content.replace(in_shell, &line(&command)).replace(in_json, &list);
+                    changes.push(Change::new(before, Some(content), own.is_program));
+                }
+            }
+            _ => bail!("this hookbox cannot install itself for {}", agent.title()),
+        }
+        if !make(&changes, *yes, &format!("{} asks hookbox already", agent.title()))? {
+            return Ok(Exit::Failure);
+        }
+        if let Settings::Entries(entries) = settings
+            && let Some(then) = entries.then
+        {
+            print_line(then);
+        }
+        Ok(Exit::Success)
+    }
+}
+
+impl Uninstall {
+    pub(super) fn exec(self) -> anyhow::Result<Exit> {
+        let Place { agent, yes, .. } = &self.place;
+        let (agent, settings) = settings_of(agent)?;
+        let mut changes = Vec::new();
+        match settings {
+            Settings::Entries(entries) => {
+                let path = self.place.path(entries.user, entries.project)?;
+                let before = Before::read(&path)?;
+                if before.exists() {
+                    let without = entries::remove(before.text(), &entries, agent.name())
+                        .with_context(|| format!("`{}` was not changed", path.display()))?;
+                    let is_empty = entries::is_empty(&without, &entries);
+                    let old = file::backup(&path)?.filter(|old| entries::is_same(old, &without));
+                    // What is left of a file that hookbox made is nothing.
+                    let after = match old {
+                        Some(old) => Some(old),
+                        None if is_empty && file::is_made(&path) => None,
+                        None => Some(without),
+                    };
+                    changes.push(Change::new(before, after, false));
+                }
+            }
+            Settings::Files(files) => {
+                for own in files {
+                    let before = self.place.own(own, agent)?;
+                    if before.exists() {
+                        changes.push(Change::new(before, None, own.is_program));
+                    }
+                }
+            }
+            _ => bail!("this hookbox cannot install itself for {}", agent.title()),
+        }
+        let is_done = make(&changes, *yes, &format!("{} does not ask hookbox", agent.title()))?;
+        if is_done {
+            changes.iter().for_each(Change::forget_backup);
+        }
+        Ok(if is_done { Exit::Success } else { Exit::Failure })
+    }
+}
+
+impl Place {
+    fn path(&self, user: &str, project: &str) -> anyhow::Result<PathBuf> {
+        if self.project {
+            return Ok(absolute(Path::new(project))?);
+        }
+        let home = match &self.home {
+            Some(home) => absolute(home)?,
+            None => std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()).context(
+                "the home directory is unknown: set HOME, or use --home, or --project for the project's settings",
+            )?,
+        };
+        if !home.is_dir() {
+            bail!("the home directory `{}` does not exist", home.display());
+        }
+        Ok(home.join(user))
+    }
+
+    /// A file of hookbox's own, which must not take the place of another one.
+    fn own(&self, own: &OwnFile, agent: &dyn Agent) -> anyhow::Result<Before> {
+        let path = self.path(own.user, own.project)?;
+        let before = Before::read(&path)?;
+        if before.exists() && !before.text().contains(&format!("Written by `hookbox install {}`", agent.name())) {
+            bail!("`{}` is there already, and not hookbox's: move it away first", path.display());
+        }
+        Ok(before)
+    }
+}
+
+fn settings_of(name: &str) -> anyhow::Result<(&'static dyn Agent, Settings)> {
+    let agent = agent::by_name(name).context("there is no such agent")?;
+    let settings = agent.settings().with_context(|| format!("it is not known how {} is set up", agent.title()))?;
+    Ok((agent, settings))
+}
+
+/// The command of the hook. A project's is looked up in each user's `PATH`.
+fn command(agent: &dyn Agent, project: bool) -> anyhow::Result<Vec<String>> {
+    let program = if project {
+        "hookbox".to_owned()
+    } else {
+        let program = std::env::current_exe().context("it is not known where hookbox is")?;
+        let program = program.into_os_string().into_string();
+        program.map_err(|path| anyhow::anyhow!("the path {} is not UTF-8", path.display()))?
+    };
+    Ok(vec![program, "hook".to_owned(), agent.name().to_owned()])
+}
+
+/// The command as a line for a shell.
+fn line(command: &[String]) -> String {
+    let is_plain = |word: &str| {
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+:@%".contains(&byte))
+    };
+    let quoted = command.iter().map(|word| match is_plain(word) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// Shows the changes, asks, and makes them; false if the user does not want them.
+fn make(changes: &[Change], yes: bool, nothing: &str) -> anyhow::Result<bool> {
+    let changes: Vec<&Change> = changes.iter().filter(|change| change.is_one()).collect();
+    if changes.is_empty() {
+        print_line(nothing);
+        return Ok(true);
+    }
+    for change in &changes {
+        print_line(&format!("{} {}", change.verb(), change.path().display()));
+        for line in diff::lines(change.old(), change.new_text()) {
+            print_line(&format!("  {line}"));
+        }
+    }
+    if !yes {
+        match ask::ask("write this? [y/N] ")? {
+            Consent::Yes => {}
+            Consent::No => {
+                print_line("nothing was changed");
+                return Ok(false);
+            }
+            Consent::NoTerminal => {
+                render::message(Code::Usage, "there is no terminal to ask on: nothing was changed (`--yes` does not ask)");
+                return Ok(false);
+            }
+        }
+    }
+    for change in changes {
+        change.make().with_context(|| format!("`{}` could not be written", change.path().display()))?;
+    }
+    Ok(true)
+}
