@@ -1,5 +1,8 @@
 //! What an agent can be told in answer to an event.
 
+use super::plan::Loss;
+use crate::protocol::Event;
+
 /// What an agent does with each part of an answer to one event. What it cannot do is degraded by
 /// [`plan`](super::plan()).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,4 +66,22 @@ impl Capabilities {
 
     /// The model can be given additional text, and nothing else.
     pub const CONTEXT: Capabilities = Capabilities { context: true, ..Capabilities::NONE };
+
+    /// What cannot be said as it is meant in answer to this event, or not at all.
+    #[must_use]
+    pub fn losses(&self, event: Event) -> Vec<Loss> {
+        let is_before_tool = matches!(event, Event::PreTool | Event::PermissionRequest);
+        let is_after_tool = event == Event::PostTool;
+        let lost = [
+            (Loss::Deny, event.is_gating() && !self.deny),
+            (Loss::Ask, is_before_tool && self.ask == Asking::No),
+            (Loss::Input, is_before_tool && self.input == Rewriting::No),
+            (Loss::Result, is_after_tool && !self.result),
+            (Loss::Message, event == Event::PreMessage && !self.message),
+            (Loss::Context, !self.context),
+            (Loss::Notice, !self.notice),
+            (Loss::Halt, (is_before_tool || is_after_tool) && !self.halt),
+        ];
+        lost.into_iter().filter(|(_, is_lost)| *is_lost).map(|(loss, _)| loss).collect()
+    }
 }

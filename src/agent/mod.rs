@@ -35,11 +35,15 @@ pub use plan::{Loss, Plan, Say, plan};
 pub use reply::Reply;
 pub use settings::{COMMAND, Entries, Member, OwnFile, Settings};
 
-use crate::protocol::InputError;
+use crate::protocol::{Event, InputError};
 use std::fmt::Debug;
 
 /// The largest payload, in bytes. After a tool, it holds what the tool read or wrote, perhaps twice.
 pub const MAX_PAYLOAD_BYTES: usize = 16 << 20;
+
+/// A tool that no agent has, whose calls `hookbox hook` denies whatever the policies say: so it can be seen that a deny
+/// arrives.
+pub const CANARY_TOOL: &str = "hookbox-canary";
 
 /// An agent's protocol.
 pub trait Agent: Debug + Send + Sync {
@@ -48,6 +52,21 @@ pub trait Agent: Debug + Send + Sync {
 
     /// The name for people, such as `Claude Code`.
     fn title(&self) -> &'static str;
+
+    /// The program's name in `PATH`.
+    fn program(&self) -> Option<&'static str> {
+        Some(self.name())
+    }
+
+    /// hookbox's word for an event of the agent's, if it has one.
+    fn event(&self, name: &str) -> Option<Event> {
+        shared::EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
+    }
+
+    /// What the agent would send before a call of this tool, for trying its hook out.
+    fn sample(&self, tool: &str) -> String {
+        shared::sample("hook_event_name", "PreToolUse", "tool_name", tool)
+    }
 
     /// Reads a payload of at most [`MAX_PAYLOAD_BYTES`].
     ///
@@ -64,6 +83,11 @@ pub trait Agent: Debug + Send + Sync {
     /// How hookbox becomes its hook. `None` if that is not known.
     fn settings(&self) -> Option<Settings> {
         None
+    }
+
+    /// The events that hookbox's own files ask about, where there are no entries that say so.
+    fn own_events(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// The strictest reply to a payload that could not be read: it stops whatever event it was, if anything can.

@@ -86,6 +86,23 @@ impl Loss {
         Loss::Loop,
     ];
 
+    /// One word for it, for listings.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Loss::Deny => "deny",
+            Loss::Ask => "ask",
+            Loss::Input => "rewrite_input",
+            Loss::Result => "rewrite_result",
+            Loss::Message => "rewrite_message",
+            Loss::Rewrite => "rewrite",
+            Loss::Context => "context",
+            Loss::Notice => "notice",
+            Loss::Halt => "stop",
+            Loss::Loop => "loop",
+        }
+    }
+
     /// What is lost and what happens instead, in words.
     #[must_use]
     pub const fn meaning(self) -> &'static str {

@@ -80,6 +80,13 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
     })
 }
 
+/// The payload of a tool call with these keys.
+pub(super) fn sample(event_key: &str, event: &str, tool_key: &str, tool: &str) -> String {
+    let mut payload = ObjectWriter::with_capacity(256);
+    payload.text(event_key, event).text("session_id", "hookbox-doctor").text(tool_key, tool).raw("tool_input", "{}");
+    payload.finish()
+}
+
 /// Says in the Input whose event this is.
 pub(super) fn mark(input: &mut Input, agent: &str, event: &str) {
     input.push_extra("agent", Json::string(agent));

@@ -6,7 +6,7 @@ mod reply;
 mod settings;
 
 use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
-use crate::protocol::InputError;
+use crate::protocol::{Event, InputError};
 
 /// Cline.
 #[derive(Debug)]
@@ -21,6 +21,14 @@ impl Agent for Cline {
         "Cline"
     }
 
+    fn event(&self, name: &str) -> Option<Event> {
+        payload::event(name)
+    }
+
+    fn sample(&self, tool: &str) -> String {
+        payload::sample(tool)
+    }
+
     fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {
         payload::decode(payload)
     }
@@ -31,6 +39,10 @@ impl Agent for Cline {
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {
         reply::encode(call, plan)
+    }
+
+    fn own_events(&self) -> &'static [&'static str] {
+        &["tool_call", "tool_result", "agent_start"]
     }
 
     fn settings(&self) -> Option<Settings> {

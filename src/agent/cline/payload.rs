@@ -2,7 +2,7 @@
 
 use crate::agent::payload::{Payload, unwrapped};
 use crate::agent::{Call, result, shared};
-use crate::protocol::{Event, Input, InputError, Json, ToolResult};
+use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -44,6 +44,11 @@ struct Prompt {
     prompt: String,
 }
 
+/// hookbox's word for an event.
+pub(super) fn event(name: &str) -> Option<Event> {
+    EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
+}
+
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let payload = Payload::read(payload)?;
     let Some(name) = payload.text("hookName")? else {
@@ -75,4 +80,13 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     }
     shared::mark(&mut input, "cline", &name);
     Ok(Call { input: Some(input), result, ..Call::unjudged(name) })
+}
+
+/// What it would send before a call of this tool.
+pub(super) fn sample(tool: &str) -> String {
+    let mut call = ObjectWriter::with_capacity(64);
+    call.text("name", tool).raw("input", "{}");
+    let mut payload = ObjectWriter::with_capacity(128);
+    payload.text("clineVersion", "").text("hookName", "tool_call").raw("tool_call", &call.finish());
+    payload.finish()
 }

@@ -21,13 +21,19 @@ const EVENTS: &[(&str, Event)] = &[
     ("notification", Event::Notification),
 ];
 
+/// hookbox's word for an event, by its native name or that of Claude Code.
+pub(super) fn event(name: &str) -> Option<Event> {
+    let known = EVENTS.iter().chain(shared::EVENTS);
+    known.into_iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
+}
+
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let payload = Payload::read(payload)?;
     if payload.has("hook_event_name") && !payload.has("sessionId") {
         let call = shared::read(&payload, "copilot", shared::EVENTS)?;
         return Ok(Call { is_compatible: true, ..call });
     }
-    let name = event(&payload)?;
+    let name = name(&payload)?;
     let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
         return Ok(Call::unjudged(name));
     };
@@ -58,7 +64,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
 }
 
 /// The event that these keys belong to.
-fn event(payload: &Payload<'_>) -> Result<String, InputError> {
+fn name(payload: &Payload<'_>) -> Result<String, InputError> {
     if let Some(name) = payload.hint("hookName") {
         return Ok(name);
     }

@@ -5,8 +5,8 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
-use crate::protocol::InputError;
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings, shared};
+use crate::protocol::{Event, InputError};
 
 /// Cursor.
 #[derive(Debug)]
@@ -19,6 +19,18 @@ impl Agent for Cursor {
 
     fn title(&self) -> &'static str {
         "Cursor"
+    }
+
+    fn program(&self) -> Option<&'static str> {
+        Some("cursor-agent")
+    }
+
+    fn event(&self, name: &str) -> Option<Event> {
+        payload::event(name)
+    }
+
+    fn sample(&self, tool: &str) -> String {
+        shared::sample("hook_event_name", "preToolUse", "tool_name", tool)
     }
 
     fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {

@@ -22,6 +22,11 @@ const EVENTS: &[(&str, Event)] = &[
     ("preCompact", Event::PreCompact),
 ];
 
+/// hookbox's word for an event.
+pub(super) fn event(name: &str) -> Option<Event> {
+    EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
+}
+
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let payload = Payload::read(payload)?;
     let Some(name) = payload.text("hook_event_name")? else {

@@ -5,8 +5,8 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
-use crate::protocol::InputError;
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings, shared};
+use crate::protocol::{Event, InputError};
 
 /// Gemini CLI.
 #[derive(Debug)]
@@ -19,6 +19,14 @@ impl Agent for Gemini {
 
     fn title(&self) -> &'static str {
         "Gemini CLI"
+    }
+
+    fn event(&self, name: &str) -> Option<Event> {
+        payload::event(name)
+    }
+
+    fn sample(&self, tool: &str) -> String {
+        shared::sample("hook_event_name", "BeforeTool", "tool_name", tool)
     }
 
     fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {

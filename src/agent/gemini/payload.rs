@@ -15,6 +15,11 @@ const EVENTS: &[(&str, Event)] = &[
     ("Notification", Event::Notification),
 ];
 
+/// hookbox's word for an event.
+pub(super) fn event(name: &str) -> Option<Event> {
+    EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
+}
+
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let payload = Payload::read(payload)?;
     let mut call = shared::read(&payload, "gemini", EVENTS)?;

@@ -20,6 +20,10 @@ impl Agent for Generic {
         "another agent with Claude Code's hooks"
     }
 
+    fn program(&self) -> Option<&'static str> {
+        None
+    }
+
     fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {
         payload::decode(payload)
     }

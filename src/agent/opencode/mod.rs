@@ -6,7 +6,7 @@ mod reply;
 mod settings;
 
 use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
-use crate::protocol::InputError;
+use crate::protocol::{Event, InputError};
 
 /// OpenCode.
 #[derive(Debug)]
@@ -21,6 +21,14 @@ impl Agent for OpenCode {
         "OpenCode"
     }
 
+    fn event(&self, name: &str) -> Option<Event> {
+        payload::event(name)
+    }
+
+    fn sample(&self, tool: &str) -> String {
+        payload::sample(tool)
+    }
+
     fn decode(&self, payload: &[u8], _: &Environment) -> Result<Call, InputError> {
         payload::decode(payload)
     }
@@ -31,6 +39,10 @@ impl Agent for OpenCode {
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {
         reply::encode(call, plan)
+    }
+
+    fn own_events(&self) -> &'static [&'static str] {
+        &["tool.execute.before", "tool.execute.after", "chat.message"]
     }
 
     fn settings(&self) -> Option<Settings> {

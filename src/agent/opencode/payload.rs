@@ -2,7 +2,7 @@
 
 use crate::agent::payload::Payload;
 use crate::agent::{Call, shared};
-use crate::protocol::{Event, Input, InputError, Json, ToolResult};
+use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -40,6 +40,11 @@ struct Part {
     text: String,
 }
 
+/// hookbox's word for an event.
+pub(super) fn event(name: &str) -> Option<Event> {
+    EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
+}
+
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let payload = Payload::read(payload)?;
     let Some(name) = payload.text("event")? else {
@@ -67,4 +72,13 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     }
     shared::mark(&mut input, "opencode", &name);
     Ok(Call { input: Some(input), ..Call::unjudged(name) })
+}
+
+/// What the plugin would send before a call of this tool.
+pub(super) fn sample(tool: &str) -> String {
+    let mut asked = ObjectWriter::with_capacity(64);
+    asked.text("tool", tool);
+    let mut payload = ObjectWriter::with_capacity(128);
+    payload.text("event", "tool.execute.before").raw("input", &asked.finish()).raw("output", r#"{"args":{}}"#);
+    payload.finish()
 }

@@ -45,7 +45,8 @@ fn files(project: &Project) -> Vec<PathBuf> {
     }
     let mut found = Vec::new();
     walk(&project.home(), &mut found);
-    let is_ours = |path: &PathBuf| [".agents", ".cache", ".local"].iter().any(|dir| path.starts_with(project.home().join(dir)));
+    let is_ours =
+        |path: &PathBuf| [".agents", ".cache", ".local"].iter().any(|dir| path.starts_with(project.home().join(dir)));
     found.retain(|path| !is_ours(path));
     found.sort();
     found
@@ -61,7 +62,9 @@ fn commands(agent: &str, project: &Project) -> Vec<String> {
         "codex" => group(&parse(".codex/hooks.json")["hooks"]["PreToolUse"]),
         "gemini" => group(&parse(".gemini/settings.json")["hooks"]["BeforeTool"]),
         "droid" => group(&parse(".factory/hooks.json")["PreToolUse"]),
-        "copilot" => parse(".copilot/hooks/hookbox.json")["hooks"]["preToolUse"][0]["bash"].as_str().unwrap().to_owned(),
+        "copilot" => {
+            parse(".copilot/hooks/hookbox.json")["hooks"]["preToolUse"][0]["bash"].as_str().unwrap().to_owned()
+        }
         "cursor" => parse(".cursor/hooks.json")["hooks"]["preToolUse"][0]["command"].as_str().unwrap().to_owned(),
         "cline" => project.home().join(".cline/hooks/PreToolUse").to_str().unwrap().to_owned(),
         _ => return Vec::new(),
@@ -102,7 +105,10 @@ fn from_then_on_the_agent_asks() {
         let before = files(&project);
         let texts: Vec<Vec<u8>> = before.iter().map(|file| fs::read(file).unwrap()).collect();
         assert!(install(&project, agent).stdout.contains("asks hookbox already"), "{agent}");
-        assert_eq!((files(&project), before.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>()), (before, texts));
+        assert_eq!(
+            (files(&project), before.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>()),
+            (before, texts)
+        );
         uninstall(&project, agent);
         assert_eq!(files(&project), Vec::<PathBuf>::new(), "{agent}");
         assert!(uninstall(&project, agent).stdout.contains("does not ask hookbox"), "{agent}");
@@ -119,7 +125,10 @@ fn all_else_in_the_settings_stays() {
     let path = project.write("home/.claude/settings.json", SETTINGS);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
     let ran = install(&project, "claude");
-    assert!(ran.stdout.contains("changed:") && ran.stdout.contains("+ ") && ran.stdout.contains("hook claude"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("changed:") && ran.stdout.contains("+ ") && ran.stdout.contains("hook claude"),
+        "{ran:?}"
+    );
     let after = fs::read_to_string(&path).unwrap();
     for kept in ["    // mine\n    \"model\" : \"opus\",", "\"command\":\"mine.sh\"", "\"matcher\": \"Bash\""] {
         assert!(after.contains(kept), "{after}");
@@ -151,7 +160,10 @@ fn another_hookbox_makes_way() {
     let project = Project::new();
     install(&project, "claude");
     let path = claude(&project);
-    let moved = fs::read_to_string(&path).unwrap().replace("/hookbox hook claude", "/old/hookbox hook claude").replace("30", "5");
+    let moved = fs::read_to_string(&path)
+        .unwrap()
+        .replace("/hookbox hook claude", "/old/hookbox hook claude")
+        .replace("30", "5");
     fs::write(&path, &moved).unwrap();
     install(&project, "claude");
     let after = fs::read_to_string(&path).unwrap();

@@ -1,6 +1,7 @@
 //! Agents that call `hookbox hook`.
 
 mod command_line;
+mod doctor;
 mod effects;
 mod install;
 mod payloads;

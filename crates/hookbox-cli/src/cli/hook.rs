@@ -7,7 +7,7 @@ use super::scope::Scope;
 use super::{Exit, print_line, render};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use hookbox::agent::{self, Agent, Call, Capabilities, Environment, MAX_PAYLOAD_BYTES, Plan, Reply, plan};
+use hookbox::agent::{self, Agent, CANARY_TOOL, Call, Capabilities, Environment, MAX_PAYLOAD_BYTES, Plan, Reply, plan};
 use hookbox::{Blocking, Caller, Code, Input, Outcome};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -103,6 +103,9 @@ impl Hook {
 
     /// Asks the hooks. Also returns those that may have work in the background.
     fn judge(&self, input: Input) -> (Outcome, Option<Blocking>) {
+        if input.tool_name.as_deref() == Some(CANARY_TOOL) {
+            return (canary(input), None);
+        }
         let caller = Caller::default().until(Instant::now() + DEADLINE);
         let loaded = match self.scope.load_for(&input) {
             Ok(loaded) => loaded,
@@ -139,7 +142,12 @@ impl Hook {
     }
 }
 
-fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
+/// What becomes of the call with which `hookbox doctor` tries whether a deny arrives.
+pub(super) fn canary(input: Input) -> Outcome {
+    Outcome::no_verdict(Code::Untrusted, "no agent has this tool: it is there to be denied", Some(input))
+}
+
+pub(super) fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
     let capabilities: Capabilities = agent.capabilities(call);
     let plan = plan(outcome, call, &capabilities);
     let reply = agent.encode(call, &plan);

@@ -7,9 +7,10 @@ mod cache;
 mod check;
 mod convert;
 mod diff;
+mod doctor;
 mod hook;
-mod install;
 mod inspect;
+mod install;
 mod list;
 mod new;
 mod output;
@@ -85,6 +86,7 @@ enum Command {
     Hook(hook::Hook),
     Install(install::Install),
     Uninstall(install::Uninstall),
+    Doctor(doctor::Doctor),
     List(list::List),
     Show(show::Show),
     Check(check::Check),
@@ -199,6 +201,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Hook(command) => return command.exec(),
         Command::Install(command) => command.exec(),
         Command::Uninstall(command) => command.exec(),
+        Command::Doctor(command) => command.exec(),
         Command::List(command) => command.exec(),
         Command::Show(command) => command.exec(),
         Command::Check(command) => command.exec(),

@@ -73,6 +73,39 @@ pub(super) fn remove(text: &str, entries: &Entries, agent: &str) -> anyhow::Resu
     Ok(if is_changed { root.to_string() } else { text.to_owned() })
 }
 
+/// The events, each with the command that asks hookbox for it, if there is one.
+///
+/// # Errors
+/// The text is not a settings file of the agent's.
+pub(super) fn commands(
+    text: &str,
+    entries: &Entries,
+    agent: &str,
+) -> anyhow::Result<Vec<(&'static str, Option<String>)>> {
+    let root = parse(text)?;
+    let file = root.object_value().context("it is not a JSON object")?;
+    let events = match entries.under {
+        Some(name) => file.object_value(name),
+        None => Some(file),
+    };
+    let of = |event: &str| {
+        let list = events.as_ref()?.array_value(event)?;
+        let ours = ours_in(&list, entries, agent).into_iter();
+        let mut hooks = ours.flat_map(|element| if entries.is_grouped { hooks_in(&element) } else { vec![element] });
+        let hook = hooks.find(|hook| is_ours(hook, entries, agent))?;
+        Some(hook.get(entries.command)?.value()?.to_serde_value()?.as_str()?.to_owned())
+    };
+    Ok(entries.events.iter().map(|(event, _)| (*event, of(event))).collect())
+}
+
+/// Whether the settings switch hooks off.
+pub(super) fn is_off(text: &str) -> bool {
+    const SWITCHES: [(&str, bool); 3] =
+        [("/disableAllHooks", true), ("/hooksDisabled", true), ("/hooksConfig/enabled", false)];
+    let settings = value(text).unwrap_or_default();
+    SWITCHES.iter().any(|(switch, off)| settings.pointer(switch) == Some(&Value::Bool(*off)))
+}
+
 /// Whether the file says nothing beside what its form demands.
 pub(super) fn is_empty(text: &str, entries: &Entries) -> bool {
     let Some(Value::Object(members)) = value(text) else { return false };

@@ -2,6 +2,7 @@
 
 mod entries;
 mod file;
+mod find;
 
 use super::ask::{self, Consent};
 use super::scope::absolute;
@@ -10,6 +11,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use file::{Before, Change};
+pub(super) use find::{Found, find};
 use hookbox::Code;
 use hookbox::agent::{self, Agent, COMMAND, OwnFile, Settings};
 use std::path::{Path, PathBuf};
@@ -58,7 +60,8 @@ struct Place {
     home: Option<PathBuf>,
 }
 
-fn names() -> impl Iterator<Item = &'static str> {
+/// The agents that hookbox can be installed for.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
     agent::all().iter().filter(|agent| agent.settings().is_some()).map(|agent| agent.name())
 }
 
@@ -143,7 +146,7 @@ impl Uninstall {
 impl Place {
     fn path(&self, user: &str, project: &str) -> anyhow::Result<PathBuf> {
         if self.project {
-            return Ok(absolute(Path::new(project))?);
+            return absolute(Path::new(project));
         }
         let home = match &self.home {
             Some(home) => absolute(home)?,
@@ -165,6 +168,14 @@ impl Place {
             bail!("`{}` is there already, and not hookbox's: move it away first", path.display());
         }
         Ok(before)
+    }
+}
+
+/// The events for which hookbox is installed.
+pub(super) fn events(agent: &dyn Agent) -> Vec<&'static str> {
+    match agent.settings() {
+        Some(Settings::Entries(entries)) => entries.events.iter().map(|(event, _)| *event).collect(),
+        _ => agent.own_events().to_vec(),
     }
 }
 
@@ -219,7 +230,10 @@ fn make(changes: &[Change], yes: bool, nothing: &str) -> anyhow::Result<bool> {
                 return Ok(false);
             }
             Consent::NoTerminal => {
-                render::message(Code::Usage, "there is no terminal to ask on: nothing was changed (`--yes` does not ask)");
+                render::message(
+                    Code::Usage,
+                    "there is no terminal to ask on: nothing was changed (`--yes` does not ask)",
+                );
                 return Ok(false);
             }
         }

@@ -1,6 +1,5 @@
 //! `hookbox trust`: the user allows a project's hooks to run.
 
-
 mod keeper;
 mod list;
 mod report;

@@ -1,0 +1,173 @@
+//! Looks at one agent.
+
+use super::started::{Started, version};
+use crate::cli::install::{self, Found};
+use crate::cli::{hook, print_line};
+use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Plan, Reply};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// A tool that no agent has either, whose calls do nothing.
+const HARMLESS_TOOL: &str = "hookbox-harmless";
+
+/// What was found out about an agent.
+#[derive(Serialize)]
+pub(super) struct Examined {
+    agent: &'static str,
+    title: &'static str,
+    /// Where its program is.
+    program: Option<PathBuf>,
+    version: Option<String>,
+    /// Its settings that name hookbox.
+    settings: Vec<PathBuf>,
+    /// Whether a call that must be denied was denied, as the agent understands it.
+    denies: Option<bool>,
+    /// Whether a call that does nothing was let through.
+    allows: Option<bool>,
+    /// What it cannot be told, event by event.
+    cannot: Vec<Cannot>,
+    /// What is wrong, and what to do.
+    pub(super) problems: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Cannot {
+    event: &'static str,
+    losses: Vec<&'static str>,
+    #[serde(skip)]
+    meanings: Vec<&'static str>,
+}
+
+/// Examines an agent. `None` if it is not known how it is set up.
+pub(super) fn examine(agent: &'static dyn Agent, home: &Path, project: &Path) -> Option<Examined> {
+    let settings = agent.settings()?;
+    let program = agent.program().and_then(in_path);
+    let version = program.as_deref().and_then(version);
+    let mut examined = Examined {
+        agent: agent.name(),
+        title: agent.title(),
+        program,
+        version,
+        settings: Vec::new(),
+        denies: None,
+        allows: None,
+        cannot: cannot(agent),
+        problems: Vec::new(),
+    };
+    let found = install::find(agent, &settings, home, project);
+    for Found { path, commands, missing, fault } in found {
+        if let Some(fault) = fault {
+            examined.problems.push(format!("`{}` {fault}", path.display()));
+        }
+        if commands.is_empty() {
+            continue;
+        }
+        examined.settings.push(path.clone());
+        if !missing.is_empty() {
+            let missing = missing.join(", ");
+            let install = format!("run `hookbox install {}`", agent.name());
+            examined.problems.push(format!("`{}` names hookbox, but not for {missing}: {install}", path.display()));
+        }
+        for command in commands {
+            examined.start(agent, &command, project);
+        }
+    }
+    if examined.settings.is_empty() {
+        examined.problems.push(format!("it does not ask hookbox: run `hookbox install {}`", agent.name()));
+    }
+    Some(examined)
+}
+
+impl Examined {
+    /// Whether the agent is there, or was.
+    pub(super) const fn is_there(&self) -> bool {
+        self.program.is_some() || !self.settings.is_empty()
+    }
+
+    /// Starts the command as the agent does.
+    fn start(&mut self, agent: &dyn Agent, command: &Started, project: &Path) {
+        let denied = Self::ask(agent, command, project, CANARY_TOOL);
+        let is_denied = match (&denied, Self::expected(agent)) {
+            (Ok(reply), Some(expected)) => *reply == expected,
+            _ => false,
+        };
+        let allowed = Self::ask(agent, command, project, HARMLESS_TOOL);
+        let silence = agent.encode(&Call::unjudged(""), &Plan::default());
+        let is_allowed = allowed.as_ref().is_ok_and(|reply| *reply == silence);
+        self.denies = Some(self.denies.unwrap_or(true) && is_denied);
+        self.allows = Some(self.allows.unwrap_or(true) && is_allowed);
+        if !is_denied {
+            self.problems.push(format!("`{command}` does not deny: {}", told(&denied)));
+        } else if !is_allowed {
+            self.problems.push(format!("`{command}` does not allow a call that does nothing: {}", told(&allowed)));
+        }
+    }
+
+    fn ask(agent: &dyn Agent, command: &Started, project: &Path, tool: &str) -> Result<Reply, String> {
+        command.with(&agent.sample(tool), project)
+    }
+
+    /// What a denied canary looks like.
+    fn expected(agent: &dyn Agent) -> Option<Reply> {
+        let call = agent.decode(agent.sample(CANARY_TOOL).as_bytes(), &Environment::default()).ok()?;
+        let outcome = hook::canary(call.input.clone()?);
+        Some(hook::reply(agent, &call, &outcome).1)
+    }
+
+    pub(super) fn print(&self) {
+        let version = self.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+        print_line(&format!("{}{version}", self.title));
+        let row = |name: &str, value: &str| {
+            print_line(&format!("  {name:<9} {value}"));
+        };
+        match &self.program {
+            Some(program) => row("program", &program.display().to_string()),
+            None => row("program", "not found in PATH"),
+        }
+        for path in &self.settings {
+            row("settings", &path.display().to_string());
+        }
+        for (name, answer) in [("denies", self.denies), ("allows", self.allows)] {
+            if let Some(answer) = answer {
+                row(name, if answer { "yes" } else { "no" });
+            }
+        }
+        for Cannot { event, meanings, .. } in &self.cannot {
+            for meaning in meanings {
+                row("cannot", &format!("{event}: {meaning}"));
+            }
+        }
+        for problem in &self.problems {
+            row("problem", problem);
+        }
+    }
+}
+
+fn cannot(agent: &dyn Agent) -> Vec<Cannot> {
+    let events = install::events(agent);
+    let of = |event: &'static str| {
+        let capabilities = agent.capabilities(&Call::unjudged(event));
+        let losses = capabilities.losses(agent.event(event)?);
+        Some(Cannot {
+            event,
+            meanings: losses.iter().map(|loss| loss.meaning()).collect(),
+            losses: losses.iter().map(|loss| loss.as_str()).collect(),
+        })
+    };
+    events.into_iter().filter_map(of).filter(|cannot| !cannot.losses.is_empty()).collect()
+}
+
+fn told(reply: &Result<Reply, String>) -> String {
+    match reply {
+        Ok(Reply { stdout, stderr, status, .. }) => {
+            let text = if stdout.is_empty() { stderr } else { stdout };
+            format!("exit status {status}, {:?}", text.chars().take(200).collect::<String>())
+        }
+        Err(error) => error.clone(),
+    }
+}
+
+fn in_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())
+}

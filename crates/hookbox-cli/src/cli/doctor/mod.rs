@@ -1,0 +1,87 @@
+//! `hookbox doctor`: whether agents really ask hookbox, and what they cannot be told.
+
+mod examine;
+mod started;
+
+use super::scope::Scope;
+use super::{Exit, Format, FormatArg, print_json, print_line, render};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use examine::{Examined, examine};
+use hookbox::agent::{self, Agent};
+use serde::Serialize;
+pub(super) use started::Started;
+
+/// See whether agents ask hookbox, and what they cannot be told; exit status 1 with what to do
+///
+/// Looks for each agent and at its settings, and starts the command that stands there as the agent does: with a call that
+/// must be denied, and with one that does nothing. Without AGENT, it looks at those whose program or settings are there.
+#[derive(Args)]
+#[command(after_help = "Example:\n  hookbox doctor claude")]
+pub(super) struct Doctor {
+    /// The agent
+    #[arg(value_name = "AGENT", value_parser = PossibleValuesParser::new(super::install::names()))]
+    name: Option<String>,
+
+    #[command(flatten)]
+    scope: Scope,
+
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+#[derive(Serialize)]
+struct Report {
+    ok: bool,
+    agents: Vec<Examined>,
+    config: Config,
+}
+
+/// What the policies that all agents share come to.
+#[derive(Serialize)]
+struct Config {
+    hooks: usize,
+    problems: Vec<String>,
+}
+
+impl Doctor {
+    pub(super) fn exec(self) -> anyhow::Result<Exit> {
+        let home = self.scope.places()?.home().to_owned();
+        let project = self.scope.project()?;
+        let named = self.name.as_deref().and_then(agent::by_name);
+        let examined = |agent: &'static dyn Agent| examine(agent, &home, &project);
+        let agents: Vec<Examined> = match named {
+            Some(agent) => examined(agent).into_iter().collect(),
+            None => agent::all().iter().filter_map(|agent| examined(*agent)).filter(Examined::is_there).collect(),
+        };
+        let loaded = self.scope.load_everything()?;
+        let config =
+            Config { hooks: loaded.hooks.len(), problems: loaded.problems.iter().map(ToString::to_string).collect() };
+        let is_well = !agents.is_empty() && agents.iter().all(|agent| agent.problems.is_empty());
+        let report = Report { ok: is_well && config.problems.is_empty() && config.hooks > 0, agents, config };
+        match self.format.format {
+            Format::Json => print_json(&report)?,
+            Format::Text => print(&report),
+        }
+        if self.format.format == Format::Text {
+            render::problems(&loaded.problems);
+        }
+        Ok(if report.ok { Exit::Success } else { Exit::Failure })
+    }
+}
+
+fn print(report: &Report) {
+    if report.agents.is_empty() {
+        print_line("no agent was found; `hookbox install AGENT` makes hookbox its hook");
+    }
+    for agent in &report.agents {
+        agent.print();
+        print_line("");
+    }
+    let line = match report.config.hooks {
+        0 => "there are no hooks, so that everything is allowed: see `hookbox check`".to_owned(),
+        1 => "1 hook is configured".to_owned(),
+        hooks => format!("{hooks} hooks are configured"),
+    };
+    print_line(&line);
+}

@@ -1,0 +1,101 @@
+//! Starts programs as agents do.
+
+use hookbox::agent::Reply;
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a program may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often to look whether it has ended.
+const POLL: Duration = Duration::from_millis(5);
+
+/// The command of a hook, as it stands in the settings.
+pub(in crate::cli) enum Started {
+    /// A line for a shell, and that shell with its arguments.
+    Line(String, OsString, &'static str),
+    /// A program.
+    Program(std::path::PathBuf),
+}
+
+impl fmt::Display for Started {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Started::Line(line, ..) => f.write_str(line),
+            Started::Program(program) => program.display().fmt(f),
+        }
+    }
+}
+
+impl Started {
+    /// Starts it with this payload in the directory of the project.
+    pub(super) fn with(&self, payload: &str, project: &Path) -> Result<Reply, String> {
+        let mut command = match self {
+            Started::Line(line, shell, option) => {
+                let mut command = Command::new(shell);
+                command.arg(option).arg(line);
+                command
+            }
+            Started::Program(program) => Command::new(program),
+        };
+        command.current_dir(project);
+        let (stdout, stderr, status) = run(command, payload)?;
+        let mut reply = Reply::silence();
+        reply.stdout = stdout;
+        reply.stderr = stderr;
+        reply.status = u8::try_from(status.ok_or("it was ended by a signal")?).unwrap_or(u8::MAX);
+        Ok(reply)
+    }
+}
+
+/// What a program says of its version.
+pub(super) fn version(program: &Path) -> Option<String> {
+    let mut command = Command::new(program);
+    command.arg("--version");
+    let (stdout, _, status) = run(command, "").ok()?;
+    let line = stdout.lines().find(|line| !line.trim().is_empty()).filter(|_| status == Some(0))?;
+    Some(line.trim().chars().take(80).collect())
+}
+
+fn run(mut command: Command, stdin: &str) -> Result<(String, String, Option<i32>), String> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| format!("it could not be started: {error}"))?;
+    if let Some(mut input) = child.stdin.take() {
+        // A program need not read it.
+        let _ = input.write_all(stdin.as_bytes());
+    }
+    let (stdout, stderr) = (reader(child.stdout.take()), reader(child.stderr.take()));
+    let status = wait(&mut child)?;
+    let text = |reader: thread::JoinHandle<String>| reader.join().unwrap_or_default();
+    Ok((text(stdout), text(stderr), status))
+}
+
+fn reader(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+fn wait(child: &mut Child) -> Result<Option<i32>, String> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Ok(status.code()),
+            Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
+            Ok(None) => {
+                let _ = child.kill();
+                return Err(format!("it did not end within {PATIENCE:?}"));
+            }
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+}
