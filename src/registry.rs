@@ -246,7 +246,7 @@ impl Registry {
         let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
         let now = input.now.is_none().then(|| humantime::format_rfc3339_millis(SystemTime::now()).to_string());
         input.begin_dispatch(now);
-        let tool = ToolName::new(input.tool_name.as_deref());
+        let tool = ToolName::of_input(&input);
         let concerned = concerned(table.for_event(event), event, tool);
         let disguised = tool.disguise().filter(|_| event.has_tool()).map(|disguise| {
             let name = input.tool_name.as_deref().unwrap_or_default().escape_default();

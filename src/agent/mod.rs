@@ -27,6 +27,7 @@ mod reply;
 mod result;
 mod settings;
 mod shared;
+mod tools;
 
 pub use call::{Call, Environment};
 pub use capabilities::{Asking, Capabilities, Rewriting};

@@ -4,7 +4,7 @@ use super::call::Call;
 use super::payload::Payload;
 use super::plan::Say;
 use super::reply::object;
-use super::result;
+use super::{result, tools};
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 
 /// The events by the names that Claude Code gave them.
@@ -87,8 +87,9 @@ pub(super) fn sample(event_key: &str, event: &str, tool_key: &str, tool: &str) -
     payload.finish()
 }
 
-/// Says in the Input whose event this is.
+/// Says in the Input whose event this is, and by which names hooks may call the tool.
 pub(super) fn mark(input: &mut Input, agent: &str, event: &str) {
+    input.tool_aliases = input.tool_name.as_deref().map(tools::aliases).unwrap_or_default();
     input.push_extra("agent", Json::string(agent));
     input.push_extra("agent_event", Json::string(event));
 }

@@ -12,7 +12,7 @@ use super::safety::OpenedConfig;
 use super::summary::Summary;
 use super::trust::{TrustStore, possible_arguments};
 use super::trust_status::{Tally, TrustStatus};
-use crate::protocol::{Code, Event, Failure, Kind, Origin, Source};
+use crate::protocol::{Code, Event, Failure, Input, Kind, Origin, Source};
 use crate::registry::Registry;
 use crate::runtime::component::DirAccess;
 use crate::runtime::{Hook, HookInfo, RefusedHook};
@@ -40,7 +40,7 @@ pub(super) struct Assembly<'a> {
     pub(super) trust_help: String,
     /// The hooks that an earlier load built, if this load may be followed by later ones.
     pub(super) previous: Option<&'a [BuiltHook]>,
-    pub(super) only_for: Option<&'a (Event, Option<String>)>,
+    pub(super) only_for: Option<&'a Input>,
     /// The hooks that deny on behalf of unusable entries and files. They come after all hooks that can run, so those
     /// are still asked.
     pub(super) unusable: Vec<Arc<dyn Hook>>,
@@ -185,7 +185,7 @@ impl Assembly<'_> {
                     }
                 }
             }
-            if self.only_for.is_none_or(|(event, tool)| entry.info.hears(*event, tool.as_deref())) {
+            if self.only_for.is_none_or(|input| entry.info.hears_input(input)) {
                 self.add_entry(file, entry, untrusted.is_some() && !self.include_untrusted);
             }
         }

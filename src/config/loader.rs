@@ -4,7 +4,7 @@ use super::dialect::{Dialect, HookboxDialect, Places};
 use super::discovery::Layer;
 use super::problem::Problem;
 use super::trust::TrustStore;
-use crate::protocol::{Event, Failure, Input};
+use crate::protocol::{Failure, Input};
 use crate::runtime::component::{Cache, Compiler, Sandbox};
 use crate::runtime::shell::{Codec, Processes, Spawner};
 use std::collections::HashSet;
@@ -44,7 +44,7 @@ pub struct Loader {
     pub(super) include_untrusted: bool,
     pub(super) trust_store: Option<TrustStore>,
     pub(super) dialect: Arc<dyn Dialect>,
-    pub(super) only_for: Option<(Event, Option<String>)>,
+    pub(super) only_for: Option<Input>,
     pub(super) probe_commands: bool,
     pub(super) probe_scripts: bool,
     pub(super) probe_cage: bool,
@@ -150,7 +150,7 @@ impl Loader {
 
     /// Leaves out the hooks that would not be asked about this Input. For a process that handles only this one.
     pub fn only_for(mut self, input: &Input) -> Self {
-        self.only_for = Some((input.event, input.tool_name.clone()));
+        self.only_for = Some(input.subject());
         self
     }
 

@@ -51,6 +51,8 @@ pub struct Input {
     fields: Fields,
     extra: Vec<(String, Json)>,
     dispatch: Option<Dispatch>,
+    /// Further names by which a `match` may call the tool.
+    pub(crate) tool_aliases: &'static [&'static str],
 }
 
 /// What an Input has only while its event is being decided. It is not part of what the caller gets back.
@@ -145,6 +147,7 @@ impl Input {
             fields: Fields::default(),
             extra: Vec::new(),
             dispatch: None,
+            tool_aliases: &[],
         }
     }
 
@@ -230,6 +233,12 @@ impl Input {
             },
         }
         Ok(())
+    }
+
+    /// The same event about the same tool, without anything else.
+    pub(crate) fn subject(&self) -> Self {
+        let (tool_name, tool_aliases) = (self.tool_name.clone(), self.tool_aliases);
+        Input { tool_name, tool_aliases, ..Input::new(self.event) }
     }
 
     /// Returns a field of a lifecycle event.

@@ -170,7 +170,16 @@ impl HookInfo {
     /// Whether the hook is asked about this event for this tool.
     #[must_use]
     pub fn hears(&self, event: Event, tool_name: Option<&str>) -> bool {
-        self.events.iter().any(|(known, _)| *known == event) && self.concerns(event, ToolName::new(tool_name))
+        self.hears_tool(event, ToolName::new(tool_name))
+    }
+
+    /// Whether the hook is asked about this Input.
+    pub(crate) fn hears_input(&self, input: &Input) -> bool {
+        self.hears_tool(input.event, ToolName::of_input(input))
+    }
+
+    fn hears_tool(&self, event: Event, tool: ToolName<'_>) -> bool {
+        self.events.iter().any(|(known, _)| *known == event) && self.concerns(event, tool)
     }
 
     /// Whether a hook that is registered for this event is asked about this tool.

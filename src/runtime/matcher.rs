@@ -100,9 +100,14 @@ impl Matcher {
         if tool.disguise().is_some() {
             return !matches!(self.0, Kind::None);
         }
+        let is_named = |is_match: &dyn Fn(&str) -> bool, name| {
+            is_match(name) || tool.aliases().iter().any(|alias| is_match(alias))
+        };
         match (&self.0, tool.honest()) {
-            (Kind::Guarding(regex), Some(name)) if !name.is_empty() => regex.is_match(name),
-            (Kind::GuardingNames(names), Some(name)) if !name.is_empty() => names.contains(name.as_bytes()),
+            (Kind::Guarding(regex), Some(name)) if !name.is_empty() => is_named(&|name| regex.is_match(name), name),
+            (Kind::GuardingNames(names), Some(name)) if !name.is_empty() => {
+                is_named(&|name| names.contains(name.as_bytes()), name)
+            }
             (Kind::Every | Kind::Guarding(_) | Kind::GuardingNames(_), _) => true,
             (Kind::Plain(regex), name) => regex.is_match(name.unwrap_or_default()),
             (Kind::Names(names), name) => name.is_some_and(|name| names.iter().any(|known| known == name)),

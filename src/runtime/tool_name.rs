@@ -4,7 +4,7 @@
 //! reading the name, or a program that trims or normalizes it, takes one for the other. So such a name concerns every
 //! hook of its event.
 
-use crate::protocol::{is_hidden, is_plain};
+use crate::protocol::{Input, is_hidden, is_plain};
 use std::fmt;
 use unicode_security::{GeneralSecurityProfile, MixedScript, skeleton};
 
@@ -13,6 +13,7 @@ use unicode_security::{GeneralSecurityProfile, MixedScript, skeleton};
 pub(crate) struct ToolName<'n> {
     name: Option<&'n str>,
     disguise: Option<Disguise>,
+    aliases: &'static [&'static str],
 }
 
 /// Why a tool's name can be mistaken for another.
@@ -39,7 +40,17 @@ impl fmt::Display for Disguise {
 
 impl<'n> ToolName<'n> {
     pub(crate) fn new(name: Option<&'n str>) -> Self {
-        ToolName { name, disguise: name.and_then(disguise) }
+        ToolName { name, disguise: name.and_then(disguise), aliases: &[] }
+    }
+
+    /// The tool of an Input, with all its names.
+    pub(crate) fn of_input(input: &'n Input) -> Self {
+        ToolName { aliases: input.tool_aliases, ..ToolName::new(input.tool_name.as_deref()) }
+    }
+
+    /// The other names by which a pattern may call the tool.
+    pub(super) const fn aliases(self) -> &'static [&'static str] {
+        self.aliases
     }
 
     /// The name, if it is not disguised.

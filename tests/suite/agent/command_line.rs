@@ -145,3 +145,36 @@ fn what_is_understood_can_be_explained() {
     }
     assert_eq!(ran.status, 0);
 }
+
+#[test]
+fn a_hook_for_a_tool_is_asked_whatever_the_agent_calls_it() {
+    let deny = r#"echo "{\"decision\":\"deny\",\"reason\":\"no\"}""#;
+    let with_match =
+        |pattern: &str| Project::new().user(&format!("{GUARD}args = [\"-c\", '{deny}']\nmatch = \"{pattern}\"\n"));
+    let shells = [
+        ("claude", "Bash"),
+        ("codex", "Bash"),
+        ("gemini", "run_shell_command"),
+        ("copilot", "bash"),
+        ("cursor", "Shell"),
+        ("qwen", "run_shell_command"),
+        ("droid", "Execute"),
+        ("cline", "run_commands"),
+        ("opencode", "bash"),
+    ];
+    let input = json!({"command": "ls"});
+    for (agent, tool) in shells {
+        let payload = before_tool(agent, tool, &input).to_string();
+        for (pattern, expected) in
+            [("bash", Effect::Stopped), ("(?i:bash|shell)", Effect::Stopped), ("edit", Effect::Runs)]
+        {
+            let ran = with_match(pattern).run(&["hook", agent], &payload);
+            assert_eq!(effect(agent, &input, &ran), expected, "{agent} {tool} {pattern}: {ran:?}");
+        }
+        let ran = with_match(tool).run(&["hook", agent], &payload);
+        assert_eq!(effect(agent, &input, &ran), Effect::Stopped, "{agent}: its own name");
+    }
+    // An Input of hookbox's own has the one name that it says.
+    let ran = with_match("bash").run(&["run"], r#"{"event":"pre_tool","tool_name":"Execute","tool_input":{}}"#);
+    assert_eq!(ran.status, 0, "{ran:?}");
+}
