@@ -18,6 +18,8 @@ pub struct Call {
     pub result: Option<Json>,
     /// Whether the payload is in the form of Claude Code although the agent has a form of its own.
     pub is_compatible: bool,
+    /// Whether the Input has a `command` that the agent's own tool input lacks: the list in its `commands`, joined.
+    pub has_joined_command: bool,
 }
 
 impl Call {
@@ -31,6 +33,7 @@ impl Call {
             is_continued: false,
             result: None,
             is_compatible: false,
+            has_joined_command: false,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Cline: its command line from 3.0, and its extension, which can be told less.
 
 mod capabilities;
+mod commands;
 mod payload;
 mod reply;
 mod settings;

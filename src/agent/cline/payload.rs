@@ -1,5 +1,6 @@
 //! What Cline sends: its command line names events after what happens, its extension after its hooks.
 
+use super::commands;
 use crate::agent::payload::{Payload, unwrapped};
 use crate::agent::{Call, result, shared};
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
@@ -78,8 +79,11 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     if *event == Event::PreMessage {
         input.message = Some(payload.typed::<Prompt>("userPromptSubmit")?.unwrap_or_default().prompt);
     }
+    let joined = input.tool_input.as_ref().and_then(commands::joined);
+    let has_joined_command = joined.is_some();
+    input.tool_input = joined.or(input.tool_input);
     shared::mark(&mut input, "cline", &name);
-    Ok(Call { input: Some(input), result, ..Call::unjudged(name) })
+    Ok(Call { input: Some(input), result, has_joined_command, ..Call::unjudged(name) })
 }
 
 /// What it would send before a call of this tool.

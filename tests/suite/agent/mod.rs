@@ -2,6 +2,7 @@
 
 mod command_line;
 mod doctor;
+mod documented;
 mod effects;
 mod install;
 mod payloads;

@@ -1,8 +1,8 @@
 //! What agents send, as Inputs.
 
 use super::{agent, before_tool, decode, prompt};
-use hookbox::agent::{Environment, detect};
-use hookbox::{Code, Event};
+use hookbox::agent::{Environment, detect, plan};
+use hookbox::{Code, Event, Json, Outcome};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -167,4 +167,30 @@ proptest! {
             prop_assert!(agent.decode(&bytes, &Environment::default()).is_err());
         }
     }
+}
+
+/// A hook that looks for a command finds the list that Cline's tool runs.
+#[test]
+fn a_list_of_commands_is_one_command_to_hooks() {
+    let input = json!({"commands": ["cd /tmp", "rm -rf ~"], "requires_approval": false});
+    let call = decode("cline", &before_tool("cline", "run_commands", &input));
+    let seen: Value = call.input.as_ref().unwrap().tool_input.as_ref().unwrap().to().unwrap();
+    assert_eq!((&seen["command"], &seen["commands"]), (&json!("cd /tmp\nrm -rf ~"), &input["commands"]));
+    let rewritten = |new: Value| {
+        let mut outcome = Outcome::allow(call.input.clone().unwrap());
+        outcome.input.as_mut().unwrap().tool_input = Some(Json::from_value(&new).unwrap());
+        outcome.modified = true;
+        let agent = agent("cline");
+        let reply = agent.encode(&call, &plan(&outcome, &call, &agent.capabilities(&call)));
+        serde_json::from_str::<Value>(&reply.stdout).unwrap()["overrideInput"].clone()
+    };
+    let mut new = seen.clone();
+    new["command"] = json!("ls \"a b\"");
+    assert_eq!(rewritten(new.clone()), json!({"commands": ["ls \"a b\""], "requires_approval": false}));
+    assert_eq!(rewritten(json!({"command": "ls"})), json!({"commands": ["ls"]}));
+    let mut new = seen.clone();
+    new["commands"] = json!(["ls"]);
+    assert_eq!(rewritten(new), json!({"commands": ["ls"], "requires_approval": false}));
+    let own = decode("cline", &before_tool("cline", "run_commands", &json!({"command": "ls", "commands": []})));
+    assert!(!own.has_joined_command);
 }

@@ -1,0 +1,41 @@
+//! The table of `docs/agents.md`.
+
+use hookbox::agent::{self, Agent, Call, Settings};
+
+const BEGIN: &str = "<!-- table: begin, written by `cargo test` -->\n";
+const END: &str = "<!-- table: end -->";
+
+fn table() -> String {
+    let mut table = "| agent | event | cannot be told |\n|---|---|---|\n".to_owned();
+    for agent in agent::all().iter().filter(|agent| agent.settings().is_some()) {
+        for event in events(*agent) {
+            let losses = agent.capabilities(&Call::unjudged(event)).losses(agent.event(event).unwrap());
+            if !losses.is_empty() {
+                let losses: Vec<&str> = losses.iter().map(|loss| loss.as_str()).collect();
+                table.push_str(&format!("| {} | `{event}` | {} |\n", agent.title(), losses.join(", ")));
+            }
+        }
+    }
+    table
+}
+
+fn events(agent: &dyn Agent) -> Vec<&'static str> {
+    match agent.settings() {
+        Some(Settings::Entries(entries)) => entries.events.iter().map(|(event, _)| *event).collect(),
+        _ => agent.own_events().to_vec(),
+    }
+}
+
+/// With `UPDATE_DOCS=1`, writes it.
+#[test]
+fn what_agents_cannot_be_told_is_documented() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/agents.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (before, rest) = text.split_once(BEGIN).unwrap();
+    let (old, after) = rest.split_once(END).unwrap();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, format!("{before}{BEGIN}{}{END}{after}", table())).unwrap();
+    } else {
+        assert_eq!(old, table(), "run this test with UPDATE_DOCS=1");
+    }
+}
