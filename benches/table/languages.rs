@@ -26,7 +26,7 @@ const LANGUAGES: [Language; 6] = [
 ];
 
 /// The rule of `guest-examples/same-rule`, reduced to what this Input needs.
-const PYTHON: &str = r#"
+pub(crate) const PYTHON: &str = r#"
 import json, sys
 event = json.load(sys.stdin)
 command = (event.get("tool_input") or {}).get("command")
@@ -40,7 +40,7 @@ else:
 print(json.dumps(answer))
 "#;
 
-const NODE: &str = r#"
+pub(crate) const NODE: &str = r#"
 const event = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
 const command = event.tool_input?.command;
 const word = typeof command === "string" ? ["rm -rf"].find((word) => command.includes(word)) : undefined;
@@ -105,7 +105,7 @@ impl Language {
 }
 
 /// The path of the interpreter itself, as it reports it: the one in the `PATH` may be a script that first looks for it.
-fn interpreter(name: &str, args: &[&str]) -> Option<String> {
+pub(crate) fn interpreter(name: &str, args: &[&str]) -> Option<String> {
     let asked = Command::new(name).args(args).stdin(Stdio::null()).output();
     let path =
         asked.ok().filter(|output| output.status.success()).and_then(|output| String::from_utf8(output.stdout).ok());

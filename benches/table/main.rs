@@ -16,6 +16,7 @@
     reason = "it is a program for a terminal, and one that cannot measure has nothing to say"
 )]
 
+mod agents;
 mod ask;
 mod child;
 #[allow(dead_code, unreachable_pub, reason = "the tests use all of it")]
@@ -94,6 +95,7 @@ fn table(options: &Options) {
         reloads::rows(&wanted);
     }
     processes::rows(&wanted, options.hookbox.as_deref());
+    agents::rows(&wanted, options.hookbox.as_deref());
     late::rows(&sandbox, &wanted);
     languages::rows(&wanted);
 }

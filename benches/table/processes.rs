@@ -19,10 +19,15 @@ pub(crate) fn sh() -> f64 {
 
 /// The nanoseconds from a program's start to its end, including writing the Input to its stdin and reading its stdout.
 pub(crate) fn spawn(command: &mut Command) -> f64 {
+    spawn_with(command, INPUT)
+}
+
+/// The same with another Input.
+pub(crate) fn spawn_with(command: &mut Command, input: &str) -> f64 {
     let started = Instant::now();
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     // A program that does not read its stdin may have ended by now.
-    let _ = child.stdin.take().unwrap().write_all(INPUT.as_bytes());
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let took = started.elapsed();
     assert!(output.status.success(), "{command:?} ended with {}", output.status);
@@ -71,14 +76,14 @@ fn sh_true() -> f64 {
 }
 
 /// A home directory with hooks that have each answered once.
-struct Prepared<'a> {
+pub(crate) struct Prepared<'a> {
     hookbox: &'a Path,
     home: TempDir,
 }
 
 impl<'a> Prepared<'a> {
     /// Fails with a message if these components or the program do not exist.
-    fn new(hookbox: Option<&'a Path>, components: &[&str]) -> Result<Self, String> {
+    pub(crate) fn new(hookbox: Option<&'a Path>, components: &[&str]) -> Result<Self, String> {
         let hookbox = hookbox.ok_or("`--hookbox` does not say where the program is")?;
         let home = tempfile::tempdir().unwrap();
         let mut config = String::new();
@@ -123,6 +128,19 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
+    /// The line that starts `hookbox hook` in a shell.
+    pub(crate) fn hook_line(&self, agent: &str) -> String {
+        let config = self.home.path().join("hooks.toml");
+        format!("{} hook {agent} --config {}", self.hookbox.display(), config.display())
+    }
+
+    /// The program with the environment of a user whose home this is.
+    pub(crate) fn with_home(&self, mut program: Command) -> Command {
+        program.current_dir(self.home.path());
+        program.env_clear().env("HOME", self.home.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        program
+    }
+
     fn with_config(&self, subcommand: &str) -> Command {
         let mut command = self.command(subcommand);
         command.arg("--config").arg(self.home.path().join("hooks.toml"));
@@ -130,10 +148,8 @@ impl<'a> Prepared<'a> {
     }
 
     fn command(&self, subcommand: &str) -> Command {
-        let mut run = Command::new(self.hookbox);
-        run.arg(subcommand).current_dir(self.home.path());
-        // Only these environment variables are set.
-        run.env_clear().env("HOME", self.home.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        let mut run = self.with_home(Command::new(self.hookbox));
+        run.arg(subcommand);
         run
     }
 

@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::capabilities::{Asking, Capabilities, Rewriting};
 use super::reply::NO_REASON;
-use crate::protocol::{Event, Input, Json, Outcome, Permission, Verdict};
+use crate::protocol::{Event, Input, Json, Outcome, Permission, Record, Verdict};
 use std::collections::HashSet;
 
 /// The longest context for a model, in bytes. Agents cut longer ones, or put them into a file.
@@ -260,6 +260,12 @@ impl Planning<'_> {
         }
     }
 
+    /// Whether this hook failed, and the event goes on all the same.
+    fn was_passed_over(&self, name: &str) -> bool {
+        let is_failed = |record: &Record| record.name == name && record.failure.is_some();
+        self.plan.say == Say::Nothing && self.outcome.hooks.iter().any(is_failed)
+    }
+
     fn tell(&mut self) {
         let Outcome { additional_context, system_prompt_additions, system_messages, .. } = self.outcome;
         let texts = self.plan.context.iter().chain(additional_context).chain(system_prompt_additions);
@@ -269,7 +275,9 @@ impl Planning<'_> {
         } else if context.is_some() {
             self.lose(Loss::Context);
         }
-        let notice = joined(system_messages.iter());
+        // A hook that failed and was passed over would otherwise be missed by no one.
+        let passed_over = self.outcome.warnings.iter().filter(|warning| self.was_passed_over(&warning.hook));
+        let notice = joined(system_messages.iter().chain(passed_over.map(|warning| &warning.message)));
         if self.can.notice {
             self.plan.notice = notice.map(|text| shortened(text, MAX_CONTEXT_BYTES));
         } else if notice.is_some() {

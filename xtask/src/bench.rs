@@ -26,13 +26,16 @@ const PROCESSES: [&str; 3] = [
     "page faults of hookbox run, hook cached / limit",
 ];
 /// The rows whose hooks are policies or are written in several languages.
-const POLICIES: [&str; 6] = [
+const POLICIES: [&str; 9] = [
     "hookbox run, the README's policy / sh -c true",
     "system calls of hookbox run, the README's policy / limit",
     "page faults of hookbox run, the README's policy / limit",
     "hookbox run, three policies / sh -c true",
     "hookbox run, a Go component / 10 ms",
     "hookbox run, a Python component / 25 ms",
+    "hookbox hook claude, one policy / sh -c true",
+    "hookbox hook claude, one policy / the same in python3",
+    "hookbox hook claude, one policy / the same in node",
 ];
 
 #[derive(Default)]

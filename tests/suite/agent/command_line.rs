@@ -178,3 +178,13 @@ fn a_hook_for_a_tool_is_asked_whatever_the_agent_calls_it() {
     let ran = with_match("bash").run(&["run"], r#"{"event":"pre_tool","tool_name":"Execute","tool_input":{}}"#);
     assert_eq!(ran.status, 0, "{ran:?}");
 }
+
+#[test]
+fn a_hook_that_was_passed_over_is_told_of() {
+    let project = Project::new().user(&format!("{GUARD}args = [\"-c\", 'exit 3']\non_error = \"allow\"\n"));
+    let ran = project.run(&["hook", "claude"], &before_tool("claude", "Bash", &json!({})).to_string());
+    let reply: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let notice = reply["systemMessage"].as_str().unwrap();
+    assert!(notice.contains("guard") && notice.contains("went on without it"), "{ran:?}");
+    assert!(reply.get("hookSpecificOutput").is_none(), "{ran:?}");
+}
