@@ -18,7 +18,7 @@ pub struct Call {
     pub result: Option<Json>,
     /// Whether the payload is in the form of Claude Code although the agent has a form of its own.
     pub is_compatible: bool,
-    /// Whether the Input has a `command` that the agent's own tool input lacks: the list in its `commands`, joined.
+    /// Whether the `command` of the Input is made of what the agent's own tool input has in other forms.
     pub has_joined_command: bool,
 }
 

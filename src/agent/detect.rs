@@ -1,7 +1,7 @@
 //! Which agent a payload comes from.
 
 use super::payload::Payload;
-use super::{Agent, Environment, claude, cline, codex, copilot, cursor, droid, gemini, generic, qwen};
+use super::{Agent, Environment, claude, cline, codex, copilot, cursor, droid, gemini, generic, opencode, qwen};
 
 /// Gemini's own names of events, which no other agent has.
 const GEMINI: [&str; 8] = [
@@ -40,6 +40,7 @@ pub fn detect(payload: &[u8], environment: &Environment) -> &'static dyn Agent {
         _ if has("clineVersion") => &cline::Cline,
         _ if has("cursor_version") || has("conversation_id") => &cursor::Cursor,
         None if has("sessionId") => &copilot::Copilot,
+        None if has("event") && has("output") => &opencode::OpenCode,
         None => &generic::Generic,
         Some(event) if GEMINI.contains(&event.as_str()) => &gemini::Gemini,
         Some(_) if mode.as_deref().is_some_and(|mode| DROID.contains(&mode)) => &droid::Droid,

@@ -69,6 +69,11 @@ pub trait Agent: Debug + Send + Sync {
         shared::sample("hook_event_name", "PreToolUse", "tool_name", tool)
     }
 
+    /// The agent that really sent a payload, where another one runs the hooks that this one's settings name.
+    fn sender(&self, _payload: &[u8], _environment: &Environment) -> Option<&'static dyn Agent> {
+        None
+    }
+
     /// Reads a payload of at most [`MAX_PAYLOAD_BYTES`].
     ///
     /// # Errors

@@ -9,6 +9,9 @@ use std::collections::HashSet;
 /// The longest context for a model, in bytes. Agents cut longer ones, or put them into a file.
 const MAX_CONTEXT_BYTES: usize = 8 << 10;
 
+/// The longest reason, in bytes. A rewrite that becomes a deny has all of the tool's input in it.
+const MAX_REASON_BYTES: usize = 8 << 10;
+
 /// What is said to an agent. Everything in it is something that the agent can be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -160,10 +163,16 @@ impl Planning<'_> {
     }
 
     fn deny(&mut self, reason: String) {
+        let reason = shortened(reason, MAX_REASON_BYTES);
         if self.call.is_continued {
             self.lose(Loss::Loop);
         } else if self.can.deny {
+            // Beside a deny, some agents take a rewrite for what counts.
+            (self.plan.input, self.plan.message) = (None, None);
             self.plan.say = Say::Deny(reason);
+        } else if self.can.result {
+            // What was not judged, or must not be seen, is not shown.
+            self.plan.result = Some(reason);
         } else {
             self.lose(Loss::Deny);
         }
@@ -230,7 +239,7 @@ impl Planning<'_> {
     fn rewrite_result(&mut self, input: &Input) {
         let text = input.tool_result.as_ref().map(|result| result.content.clone()).unwrap_or_default();
         if self.can.result {
-            self.plan.result = Some(text);
+            self.plan.result.get_or_insert(text);
         } else {
             self.lose(Loss::Result);
             if self.can.context {

@@ -4,13 +4,17 @@
 //! model then sees the old one.
 
 use crate::protocol::Json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Where the text stands in an object: the agents' own names.
 const TEXT_KEYS: [&str; 4] = ["textResultForLlm", "text_result_for_llm", "llmContent", "content"];
 /// What a shell printed.
 const STDOUT: &str = "stdout";
 const STDERR: &str = "stderr";
+/// Where more of the same text stands beside it: what a file was before, or the data that the text is made of.
+const BESIDE: [&str; 5] = ["originalFile", "structuredPatch", "structuredContent", "oldString", "newString"];
+/// Members that say what the others are, and have no text of their own.
+const KINDS: [&str; 7] = ["type", "mode", "status", "kind", "cellType", "cell_type", "language"];
 /// In place of what cannot be replaced by another text without losing the shape.
 const WITHHELD: &str = "[withheld by a hookbox policy]";
 
@@ -40,7 +44,11 @@ fn text_of(value: &Value) -> String {
                 let between = if out.is_empty() || err.is_empty() || out.ends_with('\n') { "" } else { "\n" };
                 [out, between, err].concat()
             }
-            Some(Place::Member(key)) => members.get(key).map(text_of).unwrap_or_default(),
+            Some(Place::Member(key)) => {
+                let beside = BESIDE.iter().filter_map(|key| members.get(*key)).filter(|value| has_text(value));
+                let texts = members.get(key).map(text_of).into_iter().chain(beside.map(Value::to_string));
+                texts.collect::<Vec<_>>().join("\n")
+            }
             None => value.to_string(),
         },
         _ => value.to_string(),
@@ -54,7 +62,7 @@ fn replaced(value: Value, text: &str) -> Value {
             let mut text = Some(text);
             let parts = parts.into_iter().filter_map(|part| match part_text(&part) {
                 None => Some(part),
-                Some(_) => text.take().map(|text| with_member(part, "text", text)),
+                Some(_) => text.take().map(|text| json!({"type": "text", "text": text})),
             });
             Value::Array(parts.collect())
         }
@@ -67,6 +75,11 @@ fn replaced(value: Value, text: &str) -> Value {
             Some(Place::Member(key)) => {
                 let inner = members.remove(key).unwrap_or_default();
                 members.insert(key.to_owned(), replaced(inner, text));
+                for beside in BESIDE {
+                    if let Some(value) = members.get_mut(beside) {
+                        *value = withheld(value.take());
+                    }
+                }
                 // What is only for the screen would tell it all the same.
                 for shown in ["returnDisplay", "detailedContent"] {
                     if let Some(display) = members.get_mut(shown) {
@@ -95,7 +108,11 @@ fn withheld(value: Value) -> Value {
         Value::String(_) => WITHHELD.into(),
         Value::Array(values) => values.into_iter().map(withheld).collect(),
         Value::Object(members) => {
-            Value::Object(members.into_iter().map(|(key, value)| (key, withheld(value))).collect())
+            let withhold = |(key, value): (String, Value)| match KINDS.contains(&key.as_str()) {
+                true => (key, value),
+                false => (key, withheld(value)),
+            };
+            Value::Object(members.into_iter().map(withhold).collect())
         }
         plain => plain,
     }
@@ -122,13 +139,16 @@ fn is_part(value: &Value) -> bool {
     value.as_object().is_some_and(|part| part.contains_key("text") || part.contains_key("type"))
 }
 
+/// Its text, or that of the file in it.
 fn part_text(part: &Value) -> Option<&str> {
-    part.get("text")?.as_str()
+    part.get("text").or_else(|| part.get("resource")?.get("text"))?.as_str()
 }
 
-fn with_member(mut value: Value, key: &str, text: &str) -> Value {
-    if let Some(member) = value.get_mut(key) {
-        *member = text.into();
+fn has_text(value: &Value) -> bool {
+    match value {
+        Value::String(text) => !text.is_empty(),
+        Value::Array(values) => values.iter().any(has_text),
+        Value::Object(members) => members.values().any(has_text),
+        _ => false,
     }
-    value
 }

@@ -6,6 +6,7 @@ use super::plan::Say;
 use super::reply::object;
 use super::{result, tools};
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
+use serde_json::Value;
 
 /// The events by the names that Claude Code gave them.
 pub(super) const EVENTS: &[(&str, Event)] = &[
@@ -52,7 +53,7 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
     let result = ["tool_response", "tool_result"].iter().find_map(|key| payload.json(key));
     if *event == Event::PostTool {
         input.tool_result = Some(match (&result, payload.hint("error")) {
-            (None, error) => ToolResult { is_error: true, content: error.unwrap_or_default() },
+            (None, error) => ToolResult { is_error: error.is_some(), content: error.unwrap_or_default() },
             (Some(result), error) => {
                 ToolResult { is_error: error.is_some() || says_error(result), content: result::text(result) }
             }
@@ -94,15 +95,10 @@ pub(super) fn mark(input: &mut Input, agent: &str, event: &str) {
     input.push_extra("agent_event", Json::string(event));
 }
 
-/// Whether the result of an MCP server says that the tool failed.
+/// Whether the result says that the tool failed, as MCP servers and Gemini CLI do.
 fn says_error(result: &Json) -> bool {
-    #[derive(serde::Deserialize, Default)]
-    #[serde(default)]
-    struct Flagged {
-        #[serde(rename = "isError")]
-        is_error: bool,
-    }
-    result.as_str().starts_with('{') && result.to::<Flagged>().unwrap_or_default().is_error
+    let value: Value = result.to().unwrap_or_default();
+    value.get("isError") == Some(&Value::Bool(true)) || value.get("error").is_some_and(|error| !error.is_null())
 }
 
 /// The `hookSpecificOutput` of Claude Code and those that took it over.

@@ -24,6 +24,9 @@ const TOOLS: [(&[&str], &[&str]); 8] = [
             "run_shell_command",
             "run_terminal_command",
             "developer__shell",
+            "write_bash",
+            "write_powershell",
+            "write_stdin",
         ],
         &["bash", "shell"],
     ),
@@ -31,7 +34,7 @@ const TOOLS: [(&[&str], &[&str]); 8] = [
         &["Read", "read", "view", "show_file", "read_file", "read_files", "read_many_files", "view_file", "readFile"],
         &["read"],
     ),
-    (&["Write", "Create", "write", "create", "createFile", "write_file", "write_to_file"], &["write"]),
+    (&["Write", "Create", "write", "create", "createFile", "write_file", "write_to_file"], &["write", "edit"]),
     (
         &[
             "Edit",

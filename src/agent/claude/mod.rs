@@ -5,7 +5,8 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
+use super::copilot::Copilot;
+use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings, detect};
 use crate::protocol::InputError;
 
 /// Claude Code.
@@ -19,6 +20,12 @@ impl Agent for Claude {
 
     fn title(&self) -> &'static str {
         "Claude Code"
+    }
+
+    /// Copilot CLI runs what a project's settings of Claude Code name.
+    fn sender(&self, payload: &[u8], environment: &Environment) -> Option<&'static dyn Agent> {
+        let sender = detect(payload, environment);
+        (sender.name() == Copilot.name()).then_some(sender)
     }
 
     fn decode(&self, payload: &[u8], environment: &Environment) -> Result<Call, InputError> {

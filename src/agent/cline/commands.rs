@@ -1,53 +1,77 @@
-//! Cline's tool runs a list of commands. Hooks look for one `command`, and without it they would see none: so they are
-//! given the list as one text too, and what they make of it becomes the list.
+//! Cline's tool runs a list of commands, in one of several forms. Hooks look for one `command`, and without it they would
+//! see none. So they are given the whole list as one text, and what they make of that becomes the list.
 
 use crate::protocol::{Json, ObjectWriter};
 use serde_json::Value;
-use std::borrow::Cow;
 
-const LIST: &str = "commands";
+/// Where a tool's input may hold what it runs, in the order in which Cline looks.
+const LISTS: [&str; 5] = ["commands", "command", "cmd", "script", "shell_command"];
 const TEXT: &str = "command";
 
-/// The input with the list as a text beside it. `None` if there is no such list, or a text already.
-pub(super) fn joined(input: &Json) -> Option<Json> {
-    let members = input.members()?;
-    let (_, list) = members.iter().find(|(key, _)| key == LIST)?;
-    if members.iter().any(|(key, _)| key == TEXT) {
+/// The input as hooks see it: everything that it may run is in `command`, whatever else calls itself so.
+pub(super) fn joined(input: &Json) -> Json {
+    let parts = match input.members() {
+        Some(members) => {
+            let named = |name: &&str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value.get());
+            LISTS.iter().filter_map(named).flat_map(commands).collect()
+        }
+        None => commands(input.as_str()),
+    };
+    let mut out = ObjectWriter::with_capacity(2 * input.as_str().len());
+    for (key, value) in input.members().into_iter().flatten().filter(|(key, _)| key != TEXT) {
+        out.raw(&key, value.get());
+    }
+    out.text(TEXT, &parts.join("\n"));
+    Json::joined(out)
+}
+
+/// The agent's own form of what hooks made of an input from [`joined`]: the text is the one command that runs. `None` if
+/// they changed something else, whose meaning is not known.
+pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
+    let texts = [before, after].map(|json| {
+        let members = json.members()?;
+        let text = members.iter().find(|(key, _)| key == TEXT).map(|(_, value)| value.get().to_owned());
+        let others: Vec<(String, String)> = members
+            .iter()
+            .filter(|(key, _)| key != TEXT)
+            .map(|(key, value)| (key.to_string(), value.get().to_owned()))
+            .collect();
+        Some((text?, others))
+    });
+    let [Some((_, kept)), Some((text, others))] = texts else { return None };
+    if kept != others {
         return None;
     }
-    let commands: Vec<Value> = serde_json::from_str(list.get()).ok()?;
-    let commands: Vec<String> = commands.iter().map(text).collect();
-    let mut out = ObjectWriter::with_capacity(2 * input.as_str().len());
-    for (key, value) in &members {
-        out.raw(key, value.get());
-    }
-    out.text(TEXT, &commands.join("\n"));
-    Some(Json::joined(out))
-}
-
-/// A command, however it is wrapped.
-fn text(command: &Value) -> String {
-    let text = command.as_str().or_else(|| command.get(TEXT)?.as_str());
-    text.map_or_else(|| command.to_string(), str::to_owned)
-}
-
-/// The agent's own form of what hooks made of an input from [`joined`].
-pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
-    let (before, after) = (before.members()?, after.members()?);
-    let of = |members: &[(Cow<'_, str>, &serde_json::value::RawValue)], name: &str| {
-        members.iter().find(|(key, _)| key == name).map(|(_, value)| value.get().to_owned())
-    };
-    // A hook that knew the list has changed that. A text that is gone leaves it as it is.
-    let text = of(&after, TEXT).filter(|text| Some(text) != of(&before, TEXT).as_ref());
     let mut out = ObjectWriter::with_capacity(256);
-    for (key, value) in after.iter().filter(|(key, _)| key != TEXT) {
-        match &text {
-            Some(text) if key == LIST => out.raw(key, &format!("[{text}]")),
-            _ => out.raw(key, value.get()),
-        };
+    for (key, value) in others.iter().filter(|(key, _)| !LISTS.contains(&key.as_str())) {
+        out.raw(key, value);
     }
-    if let Some(text) = text.filter(|_| of(&after, LIST).is_none()) {
-        out.raw(LIST, &format!("[{text}]"));
-    }
+    out.raw("commands", &format!("[{text}]"));
     Some(Json::joined(out))
+}
+
+/// The commands in a value, each as a text.
+fn commands(value: &str) -> Vec<String> {
+    match serde_json::from_str(value) {
+        Ok(Value::Array(list)) => list.iter().map(text).collect(),
+        Ok(value) => vec![text(&value)],
+        Err(_) => vec![value.to_owned()],
+    }
+}
+
+/// A command, however it is wrapped: a text, or a program with its arguments. Of any other form, all of it.
+fn text(command: &Value) -> String {
+    if let Some(text) = command.as_str() {
+        return text.to_owned();
+    }
+    let program = command.get(TEXT).and_then(Value::as_str);
+    let args = command.get("args").and_then(Value::as_array);
+    match (program, args) {
+        (Some(program), None) if command.as_object().is_some_and(|members| members.len() == 1) => program.to_owned(),
+        (Some(program), Some(args)) => {
+            let words = args.iter().map(|arg| arg.as_str().map_or_else(|| arg.to_string(), str::to_owned));
+            std::iter::once(program.to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+        }
+        _ => command.to_string(),
+    }
 }

@@ -70,19 +70,22 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         input.tool_name = call.name;
         input.tool_use_id = call.id;
         input.tool_input = json(call.input).map(unwrapped).transpose()?;
-        result = json(call.output).map(unwrapped).transpose()?;
+        result = json(call.output);
         if *event == Event::PostTool {
             let content = result.as_ref().map(result::text).unwrap_or_default();
-            input.tool_result = Some(ToolResult { is_error: call.success == Some(false), content });
+            // The command line says it of each command.
+            let is_error = call.success == Some(false) || content.contains("\"success\":false");
+            input.tool_result = Some(ToolResult { is_error, content });
         }
     }
     if *event == Event::PreMessage {
         input.message = Some(payload.typed::<Prompt>("userPromptSubmit")?.unwrap_or_default().prompt);
     }
-    let joined = input.tool_input.as_ref().and_then(commands::joined);
-    let has_joined_command = joined.is_some();
-    input.tool_input = joined.or(input.tool_input);
     shared::mark(&mut input, "cline", &name);
+    let has_joined_command = input.tool_aliases.contains(&"shell") && input.tool_input.is_some();
+    if let Some(own) = input.tool_input.take_if(|_| has_joined_command) {
+        input.tool_input = Some(commands::joined(&own));
+    }
     Ok(Call { input: Some(input), result, has_joined_command, ..Call::unjudged(name) })
 }
 

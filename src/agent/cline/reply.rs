@@ -10,10 +10,13 @@ pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
     }
     let mut out = object();
     out.flag("cancel", false);
-    if let Some(input) = &plan.input {
-        let before = call.input.as_ref().and_then(|input| input.tool_input.as_ref());
-        let own = before.filter(|_| call.has_joined_command).and_then(|before| commands::split(before, input));
-        out.raw("overrideInput", own.as_ref().unwrap_or(input).as_str());
+    match (&plan.input, call.input.as_ref().and_then(|input| input.tool_input.as_ref())) {
+        (Some(input), Some(before)) if call.has_joined_command => match commands::split(before, input) {
+            Some(own) => _ = out.raw("overrideInput", own.as_str()),
+            None => return cancel("this may only run in another form, and Cline can only be given another `command`"),
+        },
+        (Some(input), _) => _ = out.raw("overrideInput", input.as_str()),
+        (None, _) => {}
     }
     out.optional_text("contextModification", plan.context.as_deref());
     Reply::json(out.finish())

@@ -7,9 +7,8 @@ pub(super) fn of(event: &str) -> Capabilities {
         "preToolUse" | "PreToolUse" => {
             Capabilities { deny: true, ask: Asking::Yes, grant: true, input: Rewriting::Whole, ..Capabilities::CONTEXT }
         }
-        "permissionRequest" | "PermissionRequest" => {
-            Capabilities { deny: true, ask: Asking::BySilence, grant: true, ..Capabilities::NONE }
-        }
+        // It is sent with `--allow-all-tools` too, where silence lets the tool run.
+        "permissionRequest" | "PermissionRequest" => Capabilities { deny: true, grant: true, ..Capabilities::NONE },
         "postToolUse" => Capabilities { result: true, ..Capabilities::CONTEXT },
         "PostToolUse" => Capabilities { result: true, ..Capabilities::NONE },
         "userPromptSubmitted" => Capabilities { deny: true, message: true, ..Capabilities::CONTEXT },

@@ -41,6 +41,10 @@ impl Agent for Copilot {
         reply::encode(call, plan)
     }
 
+    fn veto(&self, reason: &str) -> Reply {
+        reply::veto(reason)
+    }
+
     fn settings(&self) -> Option<Settings> {
         Some(settings::SETTINGS)
     }

@@ -59,3 +59,19 @@ fn compatible(call: &Call, plan: &Plan, out: &mut ObjectWriter) {
     specific.optional_text("additionalContext", plan.context.as_deref());
     specific.add_to(out);
 }
+
+/// After a tool, at a prompt and at the end, no exit status stops anything, so each event finds its own deny in here. In
+/// front of a tool, the exit status counts.
+pub(super) fn veto(reason: &str) -> Reply {
+    let mut result = object();
+    result.text("resultType", "failure").text("textResultForLlm", reason);
+    let mut out = object();
+    out.text("permissionDecision", "deny")
+        .text("permissionDecisionReason", reason)
+        .text("decision", "block")
+        .text("reason", reason)
+        .text("behavior", "deny")
+        .text("message", reason)
+        .raw("modifiedResult", &result.finish());
+    Reply::json(out.finish())
+}

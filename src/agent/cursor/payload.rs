@@ -55,7 +55,8 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         }
         _ => {}
     }
-    let result = payload.json("tool_output").map(unwrapped).transpose()?;
+    // JSON in a string, or just a string.
+    let result = payload.json("tool_output").map(|output| unwrapped(output.clone()).unwrap_or(output));
     if *event == Event::PostTool {
         input.tool_result = Some(match &result {
             Some(result) => ToolResult { is_error: false, content: result::text(result) },

@@ -1,7 +1,7 @@
 //! What hookbox's plugin for OpenCode sends: the two arguments of the hook that OpenCode called.
 
 use crate::agent::payload::Payload;
-use crate::agent::{Call, shared};
+use crate::agent::{Call, result, shared};
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -31,6 +31,10 @@ struct Asked {
 struct Given {
     args: Option<Box<RawValue>>,
     output: Option<String>,
+    /// What an MCP server answered.
+    content: Option<Box<RawValue>>,
+    #[serde(rename = "isError")]
+    is_error: bool,
     parts: Vec<Part>,
 }
 
@@ -64,7 +68,9 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         input.tool_input = given.args.or(asked.args).map(|args| Json::checked(&args));
     }
     if *event == Event::PostTool {
-        input.tool_result = Some(ToolResult { is_error: false, content: given.output.unwrap_or_default() });
+        let content = given.content.map(|content| result::text(&Json::checked(&content)));
+        let texts: Vec<String> = given.output.into_iter().chain(content).collect();
+        input.tool_result = Some(ToolResult { is_error: given.is_error, content: texts.join("\n") });
     }
     if *event == Event::PreMessage {
         let texts: Vec<&str> = given.parts.iter().map(|part| part.text.as_str()).collect();

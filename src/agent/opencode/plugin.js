@@ -23,7 +23,11 @@ export const Hookbox = async ({ directory }) => ({
   },
   "tool.execute.after": async (input, output) => {
     const answer = ask("tool.execute.after", directory, input, output)
-    if (answer.output !== undefined) output.output = answer.output
+    if (answer.output === undefined) return
+    if (output.output !== undefined) output.output = answer.output
+    // What an MCP server answered, changed in place.
+    if (Array.isArray(output.content)) output.content.splice(0, output.content.length, { type: "text", text: answer.output })
+    if (output.metadata?.output !== undefined) output.metadata.output = answer.output
   },
   "chat.message": async (input, output) => {
     ask("chat.message", directory, input, output)

@@ -235,3 +235,16 @@ fn a_person_sees_what_changes_and_decides() {
         assert_eq!((status == 0, claude(&project).exists()), (is_there, is_there), "{shown}");
     }
 }
+
+#[test]
+fn options_of_the_command_are_no_second_hook() {
+    let project = Project::new();
+    install(&project, "claude");
+    let path = claude(&project);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("hook claude\"", "hook claude --strict\"")).unwrap();
+    install(&project, "claude");
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    uninstall(&project, "claude");
+    assert_eq!(files(&project), Vec::<PathBuf>::new());
+}

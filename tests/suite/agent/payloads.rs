@@ -154,6 +154,7 @@ proptest! {
             if let Err(error) = agent.decode(payload.to_string().as_bytes(), &Environment::default()) {
                 let reply = agent.veto(&error.message);
                 match agent.name() {
+                    "copilot" => prop_assert!(reply.stdout.contains("\"permissionDecision\":\"deny\""), "{}", reply.stdout),
                     "cline" => prop_assert!(reply.stdout.contains("true"), "{}", reply.stdout),
                     _ => prop_assert!(reply.status == 2 && reply.stdout.is_empty() && !reply.stderr.is_empty()),
                 }
@@ -182,15 +183,46 @@ fn a_list_of_commands_is_one_command_to_hooks() {
         outcome.modified = true;
         let agent = agent("cline");
         let reply = agent.encode(&call, &plan(&outcome, &call, &agent.capabilities(&call)));
-        serde_json::from_str::<Value>(&reply.stdout).unwrap()["overrideInput"].clone()
+        serde_json::from_str::<Value>(&reply.stdout).unwrap()
     };
     let mut new = seen.clone();
     new["command"] = json!("ls \"a b\"");
-    assert_eq!(rewritten(new.clone()), json!({"commands": ["ls \"a b\""], "requires_approval": false}));
-    assert_eq!(rewritten(json!({"command": "ls"})), json!({"commands": ["ls"]}));
-    let mut new = seen.clone();
-    new["commands"] = json!(["ls"]);
-    assert_eq!(rewritten(new), json!({"commands": ["ls"], "requires_approval": false}));
-    let own = decode("cline", &before_tool("cline", "run_commands", &json!({"command": "ls", "commands": []})));
-    assert!(!own.has_joined_command);
+    let own = json!({"commands": ["ls \"a b\""], "requires_approval": false});
+    assert_eq!(rewritten(new)["overrideInput"], own);
+    for (key, value) in [("commands", json!(["ls"])), ("requires_approval", json!(true))] {
+        let mut new = seen.clone();
+        new[key] = value;
+        assert_eq!(rewritten(new)["cancel"], true, "what else was changed cannot be told");
+    }
+}
+
+/// However the model spells it, hooks see all that may run.
+#[test]
+fn no_form_of_a_command_is_hidden() {
+    for (input, words) in [
+        (json!({"commands": ["rm -rf /"], "command": "ls"}), "rm -rf /\nls"),
+        (json!({"commands": [{"command": "rm", "args": ["-rf", "/"]}]}), "rm -rf /"),
+        (json!({"commands": [{"command": "rm -rf /"}]}), "rm -rf /"),
+        (json!({"commands": "rm -rf /"}), "rm -rf /"),
+        (json!({"cmd": "rm -rf /"}), "rm -rf /"),
+        (json!({"script": "rm -rf /"}), "rm -rf /"),
+        (json!(["rm -rf /", "ls"]), "rm -rf /\nls"),
+        (json!("rm -rf /"), "rm -rf /"),
+        (json!({"commands": [{"what": "rm -rf /"}]}), r#"{"what":"rm -rf /"}"#),
+    ] {
+        let call = decode("cline", &before_tool("cline", "run_commands", &input));
+        let seen: Value = call.input.unwrap().tool_input.unwrap().to().unwrap();
+        assert_eq!(seen["command"], words, "{input}");
+    }
+}
+
+/// In a project, Copilot runs what the settings of Claude Code name.
+#[test]
+fn a_payload_of_copilot_s_is_copilot_s() {
+    let claude = agent("claude");
+    let payload = before_tool("copilot", "bash", &json!({"command": "ls"})).to_string();
+    let sender = claude.sender(payload.as_bytes(), &Environment::default());
+    assert_eq!(sender.map(|agent| agent.name()), Some("copilot"));
+    let payload = before_tool("claude", "Bash", &json!({"command": "ls"})).to_string();
+    assert!(claude.sender(payload.as_bytes(), &Environment::default()).is_none());
 }

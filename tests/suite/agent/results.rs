@@ -52,3 +52,13 @@ fn any_other_object() {
     let of = |token: &str| json!({"rows": [{"token": token}], "count": 1});
     assert_eq!(redacted(&of("abc123")), of("[redacted]"));
 }
+
+#[test]
+fn text_beside_the_text_goes_too() {
+    let written = json!({"type": "update", "filePath": "/f", "content": "T=abc123", "originalFile": "T=abc123", "structuredPatch": [{"lines": ["-T=abc123"]}]});
+    let after = redacted(&written).to_string();
+    assert!(!after.contains("abc123") && after.contains("\"type\":\"update\"") && after.contains("/f"), "{after}");
+    let parts =
+        json!([{"type": "text", "text": "ok"}, {"type": "resource", "resource": {"uri": "u", "text": "T=abc123"}}]);
+    assert_eq!(redacted(&parts), json!([{"type": "text", "text": "ok\nT=[redacted]"}]));
+}

@@ -68,6 +68,7 @@ impl Hook {
             }
         };
         let agent = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(&payload, &environment));
+        let agent = agent.sender(&payload, &environment).unwrap_or(agent);
         let call = match agent.decode(&payload, &environment) {
             Ok(call) => call,
             Err(error) => return send(&agent.veto(&format!("{}: {}", error.code, error.message))),

@@ -3,8 +3,9 @@
 use super::started::{Started, version};
 use crate::cli::install::{self, Found};
 use crate::cli::{hook, print_line};
-use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Plan, Reply};
+use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Reply};
 use serde::Serialize;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// A tool that no agent has either, whose calls do nothing.
@@ -92,8 +93,7 @@ impl Examined {
             _ => false,
         };
         let allowed = Self::ask(agent, command, project, HARMLESS_TOOL);
-        let silence = agent.encode(&Call::unjudged(""), &Plan::default());
-        let is_allowed = allowed.as_ref().is_ok_and(|reply| *reply == silence);
+        let is_allowed = allowed.as_ref().is_ok_and(|reply| reply.status == 0 && !says_no(&reply.stdout));
         self.denies = Some(self.denies.unwrap_or(true) && is_denied);
         self.allows = Some(self.allows.unwrap_or(true) && is_allowed);
         if !is_denied {
@@ -155,6 +155,16 @@ fn cannot(agent: &dyn Agent) -> Vec<Cannot> {
         })
     };
     events.into_iter().filter_map(of).filter(|cannot| !cannot.losses.is_empty()).collect()
+}
+
+/// Whether a reply stops the call, or asks, in the words of any agent.
+fn says_no(stdout: &str) -> bool {
+    let document: Value = serde_json::from_str(stdout).unwrap_or_default();
+    let words = ["/decision", "/permission", "/permissionDecision", "/hookSpecificOutput/permissionDecision"];
+    let is_no = |word: &Value| ["deny", "block", "ask"].iter().any(|no| word == no);
+    words.iter().filter_map(|word| document.pointer(word)).any(is_no)
+        || document.pointer("/cancel") == Some(&Value::Bool(true))
+        || document.pointer("/continue") == Some(&Value::Bool(false))
 }
 
 fn told(reply: &Result<Reply, String>) -> String {

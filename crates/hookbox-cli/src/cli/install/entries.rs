@@ -5,6 +5,7 @@ use hookbox::agent::{Entries, Member};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::Value;
+use std::path::Path;
 
 /// The text with hookbox's entries, each of them once.
 ///
@@ -122,7 +123,19 @@ fn value(text: &str) -> Option<Value> {
 }
 
 fn parse(text: &str) -> anyhow::Result<CstRootNode> {
-    CstRootNode::parse(text, &ParseOptions::default()).map_err(|error| anyhow::anyhow!("it is not valid JSON: {error}"))
+    // Comments are for the agents that take them; nothing else that JSON does not have is for any.
+    let options = ParseOptions {
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+        ..ParseOptions::default()
+    };
+    CstRootNode::parse(text, &options).map_err(|error| anyhow::anyhow!("it is not valid JSON: {error}"))
 }
 
 /// A hook, in a group of its own where the agent wants groups.
@@ -166,7 +179,15 @@ fn to_json(input: &CstInputValue) -> Value {
 fn is_ours(hook: &CstObject, entries: &Entries, agent: &str) -> bool {
     let command = hook.get(entries.command).and_then(|command| command.value()?.to_serde_value());
     let command = command.as_ref().and_then(Value::as_str).unwrap_or_default();
-    command.contains("hookbox") && command.ends_with(&format!(" hook {agent}"))
+    let Some((program, options)) = command.split_once(&format!(" hook {agent}")) else { return false };
+    let program = program.trim().trim_matches(['\'', '"']);
+    let this = std::env::current_exe().unwrap_or_default();
+    (program.contains("hookbox") || this == Path::new(program)) && (options.is_empty() || options.starts_with(' '))
+}
+
+/// Whether hookbox stands in the file already.
+pub(super) fn has_ours(text: &str, entries: &Entries, agent: &str) -> bool {
+    commands(text, entries, agent).is_ok_and(|listed| listed.iter().any(|(_, command)| command.is_some()))
 }
 
 fn hooks_in(group: &CstObject) -> Vec<CstObject> {

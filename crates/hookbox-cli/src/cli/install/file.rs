@@ -25,6 +25,9 @@ impl Before {
     /// It cannot be read, or is not text.
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if !real.exists() && real.is_symlink() {
+            bail!("`{}` is a link to a file that is not there", path.display());
+        }
         let meta = match fs::metadata(&real) {
             Ok(meta) => meta,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Before { path: real, text: None }),
@@ -71,11 +74,18 @@ pub(super) struct Change {
     /// `None`: it goes.
     after: Option<String>,
     is_program: bool,
+    /// Whether the old file is kept beside the new one.
+    keeps_old: bool,
 }
 
 impl Change {
     pub(super) const fn new(before: Before, after: Option<String>, is_program: bool) -> Self {
-        Change { before, after, is_program }
+        Change { before, after, is_program, keeps_old: false }
+    }
+
+    /// The same change, with the old file kept beside the new one.
+    pub(super) fn keeping_old(self, keeps_old: bool) -> Self {
+        Change { keeps_old, ..self }
     }
 
     /// Whether anything changes.
@@ -118,7 +128,7 @@ impl Change {
             Err(_) => 0o644,
         };
         let backup = beside(path);
-        if let Some(before) = self.before.text.as_ref().filter(|_| !self.is_program && !backup.exists()) {
+        if let Some(before) = self.before.text.as_ref().filter(|_| self.keeps_old && !backup.exists()) {
             write(dir, &backup, before, mode)?;
         }
         write(dir, path, after, mode)

@@ -77,7 +77,8 @@ impl Install {
                 let before = Before::read(&path)?;
                 let after = entries::add(before.text(), &entries, agent.name(), &line(&command))
                     .with_context(|| format!("`{}` was not changed", path.display()))?;
-                changes.push(Change::new(before, Some(after), false));
+                let is_first = !entries::has_ours(before.text(), &entries, agent.name());
+                changes.push(Change::new(before, Some(after), false).keeping_old(is_first));
             }
             Settings::Files(files) => {
                 for own in files {
