@@ -91,7 +91,7 @@ pub trait Agent: Debug + Send + Sync {
         None
     }
 
-    /// The events that hookbox's own files ask about, where there are no entries that say so.
+    /// The events that hookbox's own files ask about, for agents whose settings do not list events.
     fn own_events(&self) -> &'static [&'static str] {
         &[]
     }

@@ -134,7 +134,7 @@ fn place(members: &Map<String, Value>) -> Option<Place> {
     TEXT_KEYS.into_iter().find(|key| members.contains_key(*key)).map(Place::Member)
 }
 
-/// A part of a message: text, or something that is no text, such as an image.
+/// A part of a message: text, or something else, such as an image.
 fn is_part(value: &Value) -> bool {
     value.as_object().is_some_and(|part| part.contains_key("text") || part.contains_key("type"))
 }

@@ -1,11 +1,11 @@
 //! The JSON object that a hook receives.
 
+use super::dispatch::{Dispatch, Payload};
 use super::field::{Field, Fields};
 use super::json::{self, Member};
 use super::{Code, Event, Json, JsonError, JsonFault, MAX_INPUT_BYTES, ObjectWriter};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
 /// The result of a tool call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,45 +53,6 @@ pub struct Input {
     dispatch: Option<Dispatch>,
     /// Further names by which a `match` may call the tool.
     pub(crate) tool_aliases: &'static [&'static str],
-}
-
-/// What an Input has only while its event is being decided. It is not part of what the caller gets back.
-#[derive(Debug)]
-struct Dispatch {
-    /// The time that hooks see if the caller gave none: one time for the whole event, or a hook that answers twice
-    /// could contradict itself.
-    now: Option<String>,
-    payload: OnceLock<Payload>,
-}
-
-impl Clone for Dispatch {
-    /// A copy may be changed, so it does not take the payload along.
-    fn clone(&self) -> Self {
-        Dispatch { now: self.now.clone(), payload: OnceLock::new() }
-    }
-}
-
-impl PartialEq for Dispatch {
-    fn eq(&self, other: &Self) -> bool {
-        self.now == other.now
-    }
-}
-
-impl Eq for Dispatch {}
-
-/// An Input as hooks read it, without settings.
-#[derive(Debug)]
-struct Payload {
-    text: String,
-    /// Where a member for the settings belongs, as a byte offset.
-    settings_at: usize,
-}
-
-impl Payload {
-    fn with_settings(&self, settings: &Json) -> String {
-        let (before, after) = self.text.split_at(self.settings_at);
-        [before, ",\"settings\":", settings.as_str(), after].concat()
-    }
 }
 
 /// The Input cannot be used. No hook saw it.
@@ -291,7 +252,7 @@ impl Input {
     ///
     /// From here on, [`forget_payload`](Input::forget_payload) must follow every change.
     pub(crate) fn begin_dispatch(&mut self, now: Option<String>) {
-        self.dispatch = Some(Dispatch { now, payload: OnceLock::new() });
+        self.dispatch = Some(Dispatch::new(now));
     }
 
     /// Ends what [`begin_dispatch`](Input::begin_dispatch) began.

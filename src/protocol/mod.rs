@@ -2,6 +2,7 @@
 
 mod action;
 mod code;
+mod dispatch;
 mod encode;
 mod event;
 mod failure;

@@ -26,7 +26,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     if let Some(input) = call.input.as_mut().filter(|input| input.event == Event::Stop) {
         input.message = payload.hint("prompt_response");
     }
-    // Nothing tells whether a terminal is there, and without one Gemini would wait for an answer for ever.
+    // The payload does not say whether Gemini has a terminal. Without one, it would wait for an answer forever.
     call.is_attended = false;
     Ok(call)
 }

@@ -12,8 +12,8 @@ use hookbox::{Blocking, Caller, Code, Input, Outcome};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long an event may take. Agents are told to wait for longer: what they do at the end of their own time is to let
@@ -22,6 +22,8 @@ const DEADLINE: Duration = Duration::from_secs(25);
 
 /// How much later a reply is forced, if the event has not ended by then.
 const GRACE: Duration = Duration::from_secs(2);
+
+const LATE: &str = "did not come to an end in time";
 
 /// The word for an agent that is to be recognized by its payload.
 const AUTO: &str = "auto";
@@ -60,12 +62,12 @@ pub(super) fn refuse(args: &[OsString], reason: &str) -> Exit {
 impl Hook {
     pub(super) fn exec(mut self) -> Exit {
         let environment = environment();
+        // An agent that does not close stdin must get its reply too.
+        let unread = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(&[], &environment));
+        let last_word = LastWord::in_time(unread.veto(&format!("{}: hookbox {LATE}", Code::Timeout)));
         let payload = match read_payload() {
             Ok(payload) => payload,
-            Err(error) => {
-                let agent = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(&[], &environment));
-                return send(&agent.veto(&format!("{}: {error}", Code::InputSyntax)));
-            }
+            Err(error) => return send(&unread.veto(&format!("{}: {error}", Code::InputSyntax))),
         };
         let agent = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(&payload, &environment));
         let agent = agent.sender(&payload, &environment).unwrap_or(agent);
@@ -79,16 +81,8 @@ impl Hook {
         if let Some(pwd) = input.pwd.as_deref().map(Path::new).filter(|pwd| pwd.is_absolute() && pwd.is_dir()) {
             self.scope.default_project(pwd);
         }
-        let last_word = {
-            let reason = format!("{}: hookbox did not come to an end within {DEADLINE:?}", Code::Timeout);
-            let outcome = Outcome::no_verdict(Code::Timeout, reason, Some(input.clone()));
-            reply(agent, &call, &outcome).1
-        };
-        std::thread::spawn(move || {
-            std::thread::sleep(DEADLINE + GRACE);
-            let Exit::Status(status) = send(&last_word) else { return };
-            std::process::exit(i32::from(status));
-        });
+        let late = Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone()));
+        last_word.set(reply(agent, &call, &late).1);
         let (outcome, hooks) = self.judge(input);
         let exit = self.conclude(agent, &call, Some(&outcome));
         // The reply is out; background hooks get their remaining time.
@@ -140,6 +134,28 @@ impl Hook {
         ANSWERED.store(true, Ordering::SeqCst);
         explain(agent, call, outcome, &plan, &reply);
         Exit::Success
+    }
+}
+
+/// The reply that is sent when hookbox does not come to an end.
+struct LastWord(Arc<Mutex<Reply>>);
+
+impl LastWord {
+    /// Sends this reply, or the one that was set later, when the time is over.
+    fn in_time(reply: Reply) -> Self {
+        let word = Arc::new(Mutex::new(reply));
+        let last = Arc::clone(&word);
+        std::thread::spawn(move || {
+            std::thread::sleep(DEADLINE + GRACE);
+            let reply = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let Exit::Status(status) = send(&reply) else { return };
+            std::process::exit(i32::from(status));
+        });
+        LastWord(word)
+    }
+
+    fn set(&self, reply: Reply) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = reply;
     }
 }
 

@@ -79,7 +79,7 @@ fn print(report: &Report) {
         print_line("");
     }
     let line = match report.config.hooks {
-        0 => "there are no hooks, so that everything is allowed: see `hookbox check`".to_owned(),
+        0 => "no hooks are configured, so everything is allowed: see `hookbox check`".to_owned(),
         1 => "1 hook is configured".to_owned(),
         hooks => format!("{hooks} hooks are configured"),
     };

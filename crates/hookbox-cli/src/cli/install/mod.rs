@@ -181,7 +181,7 @@ pub(super) fn events(agent: &dyn Agent) -> Vec<&'static str> {
 }
 
 fn settings_of(name: &str) -> anyhow::Result<(&'static dyn Agent, Settings)> {
-    let agent = agent::by_name(name).context("there is no such agent")?;
+    let agent = agent::by_name(name).context("hookbox does not know this agent")?;
     let settings = agent.settings().with_context(|| format!("it is not known how {} is set up", agent.title()))?;
     Ok((agent, settings))
 }
@@ -231,10 +231,7 @@ fn make(changes: &[Change], yes: bool, nothing: &str) -> anyhow::Result<bool> {
                 return Ok(false);
             }
             Consent::NoTerminal => {
-                render::message(
-                    Code::Usage,
-                    "there is no terminal to ask on: nothing was changed (`--yes` does not ask)",
-                );
+                render::message(Code::Usage, "no terminal to ask on: nothing was changed (`--yes` skips the question)");
                 return Ok(false);
             }
         }
