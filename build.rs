@@ -1,47 +1,50 @@
-//! Embeds the component that runs scripts: `target/guests/quickjs.wasm`, which `cargo xtask guests` builds, or the file
-//! that `HOOKBOX_QUICKJS` names. Without it, hookbox reports an error for a config that has a script.
+//! Embeds the components that are part of hookbox: `target/guests/NAME.wasm`, which `cargo xtask guests` builds, or those
+//! in the directory that `HOOKBOX_GUESTS` names. Without one of them, hookbox reports an error for a config that needs
+//! it.
 
 use sha2::{Digest, Sha256};
 use std::env;
 use std::error::Error;
+use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-const VARIABLE: &str = "HOOKBOX_QUICKJS";
+const VARIABLE: &str = "HOOKBOX_GUESTS";
+
+/// What runs scripts, and what reads shell commands.
+const COMPONENTS: [&str; 2] = ["quickjs", "commands"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed={VARIABLE}");
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let named = env::var_os(VARIABLE).map(PathBuf::from);
-    let file = named.clone().unwrap_or_else(|| root.join("target/guests/quickjs.wasm"));
-    let mut runner = fs::read(&file).ok();
-    match (&runner, named) {
-        (None, Some(_)) => return Err(format!("`{}`, which {VARIABLE} names, cannot be read", file.display()).into()),
-        // Cargo treats a missing file as always changed. An empty file stands in for it until it is built.
-        (None, None) if root.join("xtask").is_dir() => {
-            if let Some(dir) = file.parent() {
-                fs::create_dir_all(dir)?;
+    let dir = named.clone().unwrap_or_else(|| root.join("target/guests"));
+    let mut list = String::new();
+    for name in COMPONENTS {
+        let file = dir.join(name).with_extension("wasm");
+        let bytes = fs::read(&file).ok();
+        match (&bytes, &named) {
+            (None, Some(_)) => {
+                return Err(format!("{VARIABLE} names a directory in which `{}` cannot be read", file.display()).into());
             }
-            fs::write(&file, "")?;
+            // Cargo treats a missing file as always changed. An empty file stands in for it until it is built.
+            (None, None) if root.join("xtask").is_dir() => {
+                fs::create_dir_all(&dir)?;
+                fs::write(&file, "")?;
+            }
+            _ => {}
         }
-        _ => {}
-    }
-    if file.exists() {
-        println!("cargo::rerun-if-changed={}", file.display());
-    }
-    let code = match runner.take().filter(|bytes| !bytes.is_empty()) {
-        Some(bytes) => {
+        if file.exists() {
+            println!("cargo::rerun-if-changed={}", file.display());
+        }
+        if let Some(bytes) = bytes.filter(|bytes| !bytes.is_empty()) {
             let sha256: [u8; 32] = Sha256::digest(&bytes).into();
-            let file = file.to_str().ok_or("the path of the runner is not UTF-8")?;
-            format!("Some(Runner {{ bytes: include_bytes!({file:?}), sha256: {sha256:?} }})")
+            let file = file.to_str().ok_or("the path of a component is not UTF-8")?;
+            writeln!(list, "Embedded {{ name: {name:?}, bytes: include_bytes!({file:?}), sha256: {sha256:?} }},")?;
         }
-        None => "None".to_owned(),
-    };
-    let out = PathBuf::from(env::var("OUT_DIR")?).join("runner.rs");
-    fs::write(
-        out,
-        format!("/// The component, if hookbox was built with it.\nstatic RUNNER: Option<Runner> = {code};\n"),
-    )?;
+    }
+    let out = PathBuf::from(env::var("OUT_DIR")?).join("embedded.rs");
+    fs::write(out, format!("/// Those that hookbox was built with.\nstatic EMBEDDED: &[Embedded] = &[\n{list}];\n"))?;
     Ok(())
 }

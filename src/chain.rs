@@ -113,6 +113,11 @@ impl<'h> Chain<'h> {
         &self.input
     }
 
+    /// The Input, for what the caller adds to it.
+    pub(crate) fn input_mut(&mut self) -> &mut Input {
+        &mut self.input
+    }
+
     /// Returns the indices of the hooks to ask now, all on the same Input. Empty when the chain is finished.
     pub fn due(&mut self) -> Vec<usize> {
         while !self.ended && self.asked.is_empty() {

@@ -14,6 +14,7 @@ pub mod chain;
 pub mod config;
 #[cfg(feature = "dialects")]
 pub mod dialect;
+pub mod facts;
 mod host;
 mod private_dir;
 mod protocol;

@@ -3,6 +3,7 @@
 mod ask;
 mod background;
 mod blocking;
+mod facts;
 mod observer;
 mod refresh;
 mod run;
@@ -14,6 +15,7 @@ use arc_swap::{ArcSwap, ArcSwapOption, Guard};
 use ask::ask;
 use background::Background;
 pub use blocking::Blocking;
+use facts::{Knowledge, learn};
 use futures_util::future::join_all;
 pub use observer::Observer;
 pub(crate) use refresh::{Refresh, Refreshed};
@@ -38,6 +40,7 @@ pub struct Registry {
     background: Background,
     observers: ArcSwap<Vec<Arc<dyn Observer>>>,
     refresh: ArcSwapOption<Arc<dyn Refresh>>,
+    knowledge: ArcSwap<Knowledge>,
 }
 
 impl Default for Registry {
@@ -107,6 +110,7 @@ impl Registry {
             background: Background::default(),
             observers: ArcSwap::default(),
             refresh: ArcSwapOption::empty(),
+            knowledge: ArcSwap::default(),
         }
     }
 
@@ -246,6 +250,8 @@ impl Registry {
         let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
         let now = input.now.is_none().then(|| humantime::format_rfc3339_millis(SystemTime::now()).to_string());
         input.begin_dispatch(now);
+        let knowledge = self.knowledge.load();
+        knowledge.facts.name_tool(&mut input);
         let tool = ToolName::of_input(&input);
         let concerned = concerned(table.for_event(event), event, tool);
         let disguised = tool.disguise().filter(|_| event.has_tool()).map(|disguise| {
@@ -256,6 +262,10 @@ impl Registry {
                 message: format!("the tool's name \"{name}\" {disguise}, so that it may pass for another: every hook of {event} was asked"),
             }
         });
+        let wants_commands = concerned.iter().any(|entry| entry.hook.info().wants_commands);
+        if !concerned.is_empty() {
+            learn(&knowledge, &mut input, wants_commands).await;
+        }
         let in_sync: Vec<&Arc<dyn Hook>> =
             concerned.iter().filter(|entry| entry.mode == Mode::Sync).map(|entry| &entry.hook).collect();
         let mut chain = Chain::new(
@@ -263,7 +273,7 @@ impl Registry {
             self.rule(event),
             in_sync.iter().map(|hook| Member { info: hook.info(), kind: hook.kind(), is_pure: hook.is_pure() }),
         );
-        ask_all(&in_sync, &mut chain, caller).instrument(span.clone()).await;
+        ask_all(&in_sync, &mut chain, caller, &knowledge, wants_commands).instrument(span.clone()).await;
         let mut outcome = chain.finish();
         outcome.warnings.splice(0..0, disguised);
         let _inside = span.entered();
@@ -364,9 +374,20 @@ const fn bit(event: Event) -> u64 {
 }
 
 /// Asks hooks as the chain requires until it is finished.
-async fn ask_all(hooks: &[&Arc<dyn Hook>], chain: &mut Chain<'_>, caller: &Caller) {
+async fn ask_all(
+    hooks: &[&Arc<dyn Hook>],
+    chain: &mut Chain<'_>,
+    caller: &Caller,
+    knowledge: &Knowledge,
+    wants_commands: bool,
+) {
     loop {
-        match chain.due().as_slice() {
+        let due = chain.due();
+        if !due.is_empty() {
+            // The facts of an earlier form of the Input are not those of this one.
+            learn(knowledge, chain.input_mut(), wants_commands).await;
+        }
+        match due.as_slice() {
             [] => break,
             [index] => {
                 let Some(hook) = hooks.get(*index) else { break };

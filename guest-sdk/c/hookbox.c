@@ -265,6 +265,8 @@ static bool read_input(hookbox_text json, hookbox_input *input, hookbox_text *wh
             return false;
         input->tool_result = result;
     }
+    if ((input->tool = known(all, "tool")) != NULL && input->tool->kind != HOOKBOX_OBJECT)
+        return wrong(why, "tool", HB("the facts of a tool call"));
     input->tool_input = hookbox_get(all, "tool_input");
     input->settings = known(all, "settings");
     input->all = all;

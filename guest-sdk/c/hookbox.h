@@ -120,6 +120,7 @@ typedef struct {
     uint64_t turn;             /* the number of the turn */
     const hookbox_value *tool_input;        /* the tool's input: any JSON value, or NULL */
     const hookbox_tool_result *tool_result; /* what the tool gave back, or NULL */
+    const hookbox_value *tool;              /* what the tool call means, the same for every agent, or NULL */
     const hookbox_value *settings;          /* this hook's settings from hooks.toml, or NULL */
     const hookbox_value *all;               /* the whole object, for the fields of other events */
 } hookbox_input;

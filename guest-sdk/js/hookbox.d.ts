@@ -83,6 +83,79 @@ export interface ToolResult {
   content: string;
 }
 
+/** A path that a tool call names. */
+export interface ToolPath {
+  /** The absolute path, without `.`, `..` and repeated slashes. */
+  path: string;
+  /** The path with all links followed, as far as it exists. Absent if that could not be found out. */
+  real?: string;
+  /** The path as the tool call spells it. */
+  as_written: string;
+  /** What happens to it. */
+  access: "read" | "write" | "create" | "delete" | "list";
+  /** Where it leads. */
+  place: "project" | "home" | "temp" | "hookbox" | "agent-config" | "other";
+}
+
+/** A word of a command: a string if every character is known. */
+export type ShellWord = string | { raw: string; parts: (string | { unknown: string } | { glob: string })[] };
+
+/** A simple command of a shell text. */
+export interface ShellCommand {
+  /** The program's name without its directory. Absent if it is known only when the command runs. */
+  name?: string;
+  /** The program and its arguments. */
+  argv: ShellWord[];
+  /** The command as it is written, cut after some 200 bytes. */
+  text: string;
+  /** The directory that the command runs in, if the text changes it. */
+  cwd?: ShellWord;
+  /** The variables that the command sets. */
+  assignments?: { name: string; value: ShellWord }[];
+  /** The command's redirections. */
+  redirects?: { fd?: number; op: string; target?: ShellWord; access?: ToolPath["access"] }[];
+  /** The index of the command that runs this one. */
+  parent?: number;
+  /** How it is run: the name of that command, or `substitution`, `heredoc`, `alias`, `function`. */
+  via?: string;
+  /** The indices of the commands whose output it reads. */
+  reads_from?: number[];
+  /** The function that it belongs to. */
+  function?: string;
+  /** Whether the shell does not wait for it. */
+  background?: boolean;
+  /** The files that it names. */
+  files?: { path: ShellWord; access: ToolPath["access"] }[];
+}
+
+/** What a tool call means, in words that are the same for every agent. */
+export interface Tool {
+  /** What the tool does. */
+  kind: "shell" | "read" | "write" | "edit" | "delete" | "search" | "fetch" | "mcp" | "agent" | "other";
+  /** The command that a shell would run. */
+  command?: string;
+  /** The command as a list of arguments, if the tool call has it as one. */
+  argv?: string[];
+  /** The absolute path of the directory that the tool runs in. */
+  cwd?: string;
+  /** The paths that the tool call names. For a shell tool, only with `facts = ["commands"]`. */
+  paths: ToolPath[];
+  /** The texts that would be written into files. */
+  added_text: string[];
+  /** The URLs that the tool call names. */
+  urls: string[];
+  /** The MCP server whose tool this is. */
+  server?: string;
+  /** The server's name for the tool. */
+  tool?: string;
+  /** The simple commands that the command would run, with `facts = ["commands"]`. */
+  commands?: ShellCommand[];
+  /** What could not be found out, in words. */
+  unknown?: string[];
+  /** Whether everything that the tool call does is in these facts. If not, do not take it for harmless. */
+  complete: boolean;
+}
+
 /**
  * What a hook receives. What the agent did not send is absent.
  *
@@ -110,6 +183,8 @@ export interface Input<Settings = any, ToolInput = any> {
   tool_use_id?: string;
   /** On events about a tool's result: what it gave back. */
   tool_result?: ToolResult;
+  /** On events about a tool: what the call means, whichever agent makes it. */
+  tool?: Tool;
   /** The message of the user or of the assistant. */
   message?: string;
   /** The agent's mode, where it has modes. */

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Callable, Optional
 
 __all__ = [
-    "Action", "Input", "Number", "ToolResult", "allow", "ask", "deny", "dumps", "hook", "loads",
+    "Action", "Input", "Number", "Tool", "ToolPath", "ToolResult", "allow", "ask", "deny", "dumps", "hook", "loads",
     "modify_message", "modify_tool_input", "modify_tool_result", "run",
 ]
 
@@ -53,6 +53,53 @@ class ToolResult:
 
 
 @dataclass(frozen=True)
+class ToolPath:
+    """A path that a tool call names."""
+
+    path: str
+    """The absolute path, without ".", ".." and repeated slashes."""
+    access: str
+    """What happens to it: "read", "write", "create", "delete" or "list"."""
+    place: str = "other"
+    """Where it leads: "project", "home", "temp", "hookbox", "agent-config" or "other"."""
+    real: Optional[str] = None
+    """The path with all links followed, as far as it exists. None if that could not be found out."""
+    as_written: str = ""
+    """The path as the tool call spells it."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """What a tool call means, in words that are the same for every agent."""
+
+    kind: str
+    """What the tool does: "shell", "read", "write", "edit", "delete", "search", "fetch", "mcp", "agent" or "other"."""
+    command: Optional[str] = None
+    """The command that a shell would run."""
+    argv: Optional[list[str]] = None
+    """The command as a list of arguments, if the tool call has it as one."""
+    cwd: Optional[str] = None
+    """The absolute path of the directory that the tool runs in."""
+    paths: list[ToolPath] = field(default_factory=list)
+    """The paths that the tool call names. For a shell tool, only with facts = ["commands"]."""
+    added_text: list[str] = field(default_factory=list)
+    """The texts that would be written into files."""
+    urls: list[str] = field(default_factory=list)
+    """The URLs that the tool call names."""
+    server: Optional[str] = None
+    """The MCP server whose tool this is."""
+    tool: Optional[str] = None
+    """The server's name for the tool."""
+    commands: Optional[list[dict[str, Any]]] = None
+    """The simple commands that the command would run, with facts = ["commands"]. A word of a command is a str if every
+    character is known, else a dict."""
+    unknown: list[str] = field(default_factory=list)
+    """What could not be found out, in words."""
+    complete: bool = False
+    """Whether everything that the tool call does is in these facts. If not, do not take it for harmless."""
+
+
+@dataclass(frozen=True)
 class Input:
     """An event with all that a hook may know of it. What the event does not have is None."""
 
@@ -70,6 +117,8 @@ class Input:
     """The tool's input, as `loads` reads it: mostly a dict."""
     tool_result: Optional[ToolResult] = None
     """What the tool gave back."""
+    tool: Optional[Tool] = None
+    """What the tool call means. `facts` is the same, and never None."""
     message: Optional[str] = None
     """The message of the user or of the assistant."""
     mode_name: Optional[str] = None
@@ -88,6 +137,13 @@ class Input:
     def get(self, name: str, default: Any = None) -> Any:
         """The member of the tool's input with this name."""
         return self.tool_input.get(name, default) if isinstance(self.tool_input, dict) else default
+
+    def facts(self) -> Tool:
+        """What the tool call means, whichever agent makes it. LookupError if the event has no tool, or if hookbox is older than
+        these facts: let it go, so that the tool does not run."""
+        if self.tool is None:
+            raise LookupError("the Input has no facts of a tool call")
+        return self.tool
 
     def text(self, name: str) -> Optional[str]:
         """The text that the tool's input has under this name. TypeError if what stands there is no text, or if the tool's input
@@ -302,6 +358,7 @@ def parse_input(text: str) -> Input:
         turn=turn,
         tool_input=given.get("tool_input"),
         tool_result=_tool_result(given.get("tool_result")),
+        tool=_tool(given.get("tool")),
         settings={} if settings is None else settings,
         all=given,
     )
@@ -317,6 +374,30 @@ def _tool_result(value: Any) -> Optional[ToolResult]:
     raise ValueError("the Input is not usable: `tool_result` has the wrong type")
 
 
+def _tool(value: Any) -> Optional[Tool]:
+    if value is None:
+        return None
+    wrong = ValueError("the Input is not usable: `tool` has the wrong type")
+    if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
+        raise wrong
+    known = {key: value[key] for key in _FACTS if value.get(key) is not None}
+    for key, member in known.items():
+        if not isinstance(member, _FACTS[key]):
+            raise wrong
+    try:
+        paths = [
+            ToolPath(**{key: path[key] for key in _PATH if isinstance(path.get(key), str)}) for path in known.get("paths", [])
+        ]
+    except (AttributeError, TypeError):
+        raise wrong from None
+    return Tool(**{**known, "paths": paths})
+
+
+_PATH = ("path", "access", "place", "real", "as_written")
+_FACTS: dict[str, type] = {
+    "kind": str, "command": str, "argv": list, "cwd": str, "paths": list, "added_text": list, "urls": list, "server": str,
+    "tool": str, "commands": list, "unknown": list, "complete": bool,
+}
 _FIELDS = tuple(item.name for item in fields(Action))
 
 

@@ -63,6 +63,21 @@ class Inputs(unittest.TestCase):
         self.assertEqual((given.settings, given.all["iteration"]), ({}, 3))
         self.assertIsNone(hookbox.Input("e", tool_input="text").get("a"))
 
+    def test_the_facts_of_a_tool_call(self):
+        facts = (
+            '{"kind":"write","cwd":"/w","paths":[{"path":"/w/a","real":"/w/b","as_written":"a","access":"write","place":"project",'
+            '"new":1}],"added_text":["x"],"urls":[],"later":{},"complete":true}'
+        )
+        tool = hookbox.parse_input('{"event":"pre_tool","tool":' + facts + "}").facts()
+        self.assertEqual((tool.kind, tool.cwd, tool.added_text, tool.complete, tool.server), ("write", "/w", ["x"], True, None))
+        self.assertEqual(tool.paths, [hookbox.ToolPath("/w/a", "write", "project", "/w/b", "a")])
+        with self.assertRaises(LookupError):
+            hookbox.Input("pre_tool").facts()
+        for bad in ('"x"', "{}", '{"kind":1}', '{"kind":"shell","complete":1}', '{"kind":"shell","paths":[{"path":"/"}]}',
+                    '{"kind":"shell","paths":["/"]}', '{"kind":"shell","urls":"x"}'):
+            with self.subTest(bad), self.assertRaises(ValueError):
+                hookbox.parse_input('{"event":"pre_tool","tool":' + bad + "}")
+
     def test_what_cannot_be_read_exactly_is_refused(self):
         for bad in (
             "", "[]", "{}", '{"event":1}', '{"event":""}', '{"event":"e","pwd":1}', '{"event":"e","turn":-1}',

@@ -165,17 +165,18 @@ static void inputs(void) {
         "", "[]", "{}", "{\"event\":1}", "{\"event\":\"\"}", "{\"event\":\"e\",\"pwd\":1}", "{\"event\":\"e\",\"turn\":-1}",
         "{\"event\":\"e\",\"turn\":1.0}", "{\"event\":\"e\",\"turn\":18446744073709551616}",
         "{\"event\":\"e\",\"tool_result\":\"x\"}", "{\"event\":\"e\",\"tool_result\":{\"content\":1}}",
-        "{\"event\":\"e\",\"tool_result\":{\"is_error\":null}}", "{\"event\":\"e\",\"event\":\"e\"}",
+        "{\"event\":\"e\",\"tool\":\"x\"}", "{\"event\":\"e\",\"tool_result\":{\"is_error\":null}}", "{\"event\":\"e\",\"event\":\"e\"}",
     };
     hookbox_text got;
     answer = hookbox_allow();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK(!hookbox_run(text(bad[i]), &got));
     CHECK(hookbox_run(HB("{\"event\":\"post_tool\",\"turn\":18446744073709551615,\"pwd\":null,\"tool_input\":null,"
-                         "\"tool_result\":{\"is_error\":true,\"content\":\"c\"},\"iteration\":3}"), &got));
+                         "\"tool_result\":{\"is_error\":true,\"content\":\"c\"},\"tool\":{\"kind\":\"shell\"},\"iteration\":3}"), &got));
     CHECK(hookbox_equals(seen.event, HB("post_tool")) && seen.has_turn && seen.turn == UINT64_MAX);
     CHECK(!hookbox_is_given(seen.pwd) && hookbox_is(seen.tool_input, HOOKBOX_NULL) && seen.settings == NULL);
     CHECK(seen.tool_result->is_error && hookbox_equals(seen.tool_result->content, HB("c")));
+    CHECK(hookbox_equals(hookbox_string(hookbox_get(seen.tool, "kind")), HB("shell")));
     CHECK(hookbox_is(hookbox_get(seen.all, "iteration"), HOOKBOX_NUMBER));
 }
 

@@ -27,7 +27,6 @@ mod reply;
 mod result;
 mod settings;
 mod shared;
-mod tools;
 
 pub use call::{Call, Environment};
 pub use capabilities::{Asking, Capabilities, Rewriting};

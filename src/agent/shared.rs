@@ -4,7 +4,8 @@ use super::call::Call;
 use super::payload::Payload;
 use super::plan::Say;
 use super::reply::object;
-use super::{result, tools};
+use super::result;
+use crate::facts::Tools;
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 use serde_json::Value;
 
@@ -90,7 +91,8 @@ pub(super) fn sample(event_key: &str, event: &str, tool_key: &str, tool: &str) -
 
 /// Says in the Input whose event this is, and by which names hooks may call the tool.
 pub(super) fn mark(input: &mut Input, agent: &str, event: &str) {
-    input.tool_aliases = input.tool_name.as_deref().map(tools::aliases).unwrap_or_default();
+    let aliases = |tool| Tools::default().aliases(Some(agent), tool);
+    input.tool_aliases = input.tool_name.as_deref().map(aliases).unwrap_or_default();
     input.push_extra("agent", Json::string(agent));
     input.push_extra("agent_event", Json::string(event));
 }

@@ -86,6 +86,9 @@ impl Rewrites {
             input.set_text(Field::Summary, &summary);
         }
         input.forget_payload();
+        if input.tool_input != before.tool_input {
+            input.forget_facts();
+        }
         Rewritable::from_input(input) != before
     }
 }

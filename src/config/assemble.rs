@@ -12,6 +12,7 @@ use super::safety::OpenedConfig;
 use super::summary::Summary;
 use super::trust::{TrustStore, possible_arguments};
 use super::trust_status::{Tally, TrustStatus};
+use crate::facts::{Facts, Tools};
 use crate::protocol::{Code, Event, Failure, Input, Kind, Origin, Source};
 use crate::registry::Registry;
 use crate::runtime::component::DirAccess;
@@ -40,12 +41,14 @@ pub(super) struct Assembly<'a> {
     pub(super) trust_help: String,
     /// The hooks that an earlier load built, if this load may be followed by later ones.
     pub(super) previous: Option<&'a [BuiltHook]>,
-    pub(super) only_for: Option<&'a Input>,
+    pub(super) only_for: Option<Input>,
     /// The hooks that deny on behalf of unusable entries and files. They come after all hooks that can run, so those
     /// are still asked.
     pub(super) unusable: Vec<Arc<dyn Hook>>,
     /// Whether a file is broken in a way that lets no hook run.
     pub(super) halted: bool,
+    /// The tools that the user's files describe.
+    pub(super) tools: Tools,
     /// How many hooks each event has so far.
     pub(super) counts: HashMap<Event, usize>,
 }
@@ -96,6 +99,18 @@ impl Assembly<'_> {
         }
     }
 
+    /// Learns which tools the files describe. That decides which hooks hear of them.
+    pub(super) fn know_tools<'o>(&mut self, opened: impl Iterator<Item = &'o Opened>) {
+        for opened in opened.filter(|opened| opened.fault.is_none()) {
+            self.tools.extend(&opened.reading.tools);
+        }
+        let facts = Facts::new(self.builder.loader.scene(), self.tools.clone());
+        if let Some(input) = &mut self.only_for {
+            facts.name_tool(input);
+        }
+        self.loaded.registry.find_facts_with(facts);
+    }
+
     /// Adds the hooks of a file as far as they may run.
     pub(super) fn add_file(&mut self, opened: Opened) {
         let Opened { file, fault, reading, standing, problem } = opened;
@@ -125,7 +140,7 @@ impl Assembly<'_> {
 
     pub(super) fn add_reading(&mut self, file: &ConfigFile, reading: Reading, standing: TrustStatus) {
         self.loaded.files.push(file.path.clone());
-        let Reading { entries, problems, hints, broken } = reading;
+        let Reading { entries, problems, hints, broken, .. } = reading;
         self.loaded.problems.extend(problems);
         let is_vouched = matches!(standing, TrustStatus::Vouched);
         if let Some(problem) = broken.as_ref().filter(|_| is_vouched)
@@ -185,7 +200,7 @@ impl Assembly<'_> {
                     }
                 }
             }
-            if self.only_for.is_none_or(|input| entry.info.hears_input(input)) {
+            if self.only_for.as_ref().is_none_or(|input| entry.info.hears_input(input)) {
                 self.add_entry(file, entry, untrusted.is_some() && !self.include_untrusted);
             }
         }
@@ -298,6 +313,9 @@ impl Assembly<'_> {
     pub(super) fn finish(mut self) -> Loaded {
         if self.halted {
             self.loaded.registry = Arc::new(Registry::with_rule(self.builder.dialect.rule()));
+        }
+        if let Some(Ok(reader)) = self.builder.reader {
+            self.loaded.registry.read_commands_with(reader);
         }
         for hook in std::mem::take(&mut self.unusable) {
             // Cannot fail: these hooks have a name and no async events.

@@ -10,7 +10,7 @@ use super::safety::Safety;
 use super::summary::{Summary, deduped};
 use super::trust::TrustRecord;
 use crate::protocol::{Code, Failure, Kind, Origin};
-use crate::runtime::component::{ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, Prepared};
+use crate::runtime::component::{CommandReader, ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, Prepared};
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
 use std::ffi::OsString;
@@ -36,6 +36,8 @@ pub(super) struct Builder<'a> {
     pub(super) untrusted: bool,
     /// What the user trusted of the current config, if it belongs to a project and runs on the user's trust.
     pub(super) trusted: Option<TrustRecord>,
+    /// What reads the commands of shell tools, once a hook wants them, or why nothing does.
+    pub(super) reader: Option<Result<CommandReader, Failure>>,
 }
 
 /// A hook with its entry in listings, and why it cannot run, if it cannot.
@@ -57,6 +59,13 @@ impl<'a> Builder<'a> {
         let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
             (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
         };
+        if info.wants_commands
+            && let Err(failure) = self.command_reader()
+        {
+            let (hook, failure) = refuse(summary.kind, failure);
+            summary.problem = failure.as_ref().map(|failure| failure.message.clone());
+            return Built { hook, summary, failure, is_late: false };
+        }
         let mut is_late = false;
         let (hook, failure): (Arc<dyn Hook>, _) = match target {
             HookTarget::Broken(kind, failure) => refuse(kind, failure),
@@ -94,6 +103,22 @@ impl<'a> Builder<'a> {
         };
         summary.problem = failure.as_ref().map(|failure| failure.message.clone());
         Built { hook, summary, failure, is_late }
+    }
+
+    /// Prepares what reads the commands of shell tools, once for all hooks.
+    ///
+    /// # Errors
+    /// It cannot run.
+    fn command_reader(&mut self) -> Result<(), Failure> {
+        if self.reader.is_none() {
+            let started = Instant::now();
+            self.reader = Some(self.loader.sandbox().and_then(|sandbox| sandbox.command_reader()));
+            self.preparing += started.elapsed();
+        }
+        match &self.reader {
+            Some(Err(failure)) => Err(failure.clone()),
+            _ => Ok(()),
+        }
     }
 
     fn host(&self) -> HostEnv<'a> {

@@ -2,6 +2,7 @@
 
 use super::dialect::HostEnv;
 use super::problem::{Problem, Severity};
+use crate::facts::Tools;
 use crate::protocol::{Failure, Json, Kind};
 use crate::runtime::component::{Grants, Limits};
 use crate::runtime::shell::{Command, Inherit};
@@ -18,6 +19,8 @@ use std::sync::Arc;
 pub struct Reading {
     /// The hooks, in the order of the file.
     pub entries: Vec<Entry>,
+    /// The tools that the file describes.
+    pub tools: Tools,
     /// The problems found in the file.
     pub problems: Vec<Problem>,
     /// Mistakes that the file's hook system silently ignores. They are reported only when the config is checked.

@@ -129,6 +129,15 @@ impl<'a> Fields<'a> {
         self.items(key, "strings", example, |value| value.as_str())
     }
 
+    /// Reads a string, or an array of strings.
+    pub(super) fn words_of(&mut self, key: &str, example: &str) -> Vec<String> {
+        let words = match self.is_list(key) {
+            true => self.strings(key, example).map(|(words, _)| words),
+            false => self.string(key, example).map(|word| vec![word]),
+        };
+        words.unwrap_or_default().into_iter().map(|(word, _)| word.to_owned()).collect()
+    }
+
     pub(super) fn tables(&mut self, key: &str, example: &str) -> Option<At<Vec<At<&'a DeTable<'a>>>>> {
         self.items(key, "tables", example, |value| value.as_table())
     }

@@ -3,6 +3,7 @@
 mod component;
 mod settings;
 mod syntax;
+mod tools;
 
 use super::duration::parse_duration;
 use super::entry::{Entry, HookTarget, Reading, Sandboxed, ShellEntry};
@@ -20,7 +21,7 @@ use toml::de::{DeTable, DeValue};
 #[doc(hidden)]
 pub use settings::json as toml_to_json;
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "description",
     "events",
     "component",
@@ -37,6 +38,7 @@ const KEYS: [&str; 19] = [
     "mode",
     "on_error",
     "recheck",
+    "facts",
     "settings",
     "limits",
     "grants",
@@ -69,8 +71,11 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
         }
     };
     let mut root = Fields::new(file, None, "", document.get_ref());
-    root.only(&["hooks"]);
+    root.only(&["hooks", "tools"]);
     let hooks = root.table("hooks", "`[hooks.my-hook]`");
+    let (tools, warnings) = tools::read(file, &mut root);
+    reading.tools = tools;
+    reading.problems.extend(warnings);
     for problem in root.into_problems() {
         reading.break_file(problem);
     }
@@ -128,6 +133,7 @@ impl EntryReader<'_> {
             .word("on_error", &[("deny", OnError::Deny), ("ask", OnError::Ask), ("allow", OnError::Allow)])
             .unwrap_or_default();
         info.recheck = self.fields.boolean("recheck").is_some_and(|(recheck, _)| recheck);
+        info.wants_commands = self.facts();
         let target = self.target();
         let kind = match target {
             Some(HookTarget::Component(ref entry)) => entry.kind.into(),
@@ -176,6 +182,18 @@ impl EntryReader<'_> {
             }
         }
         Some(pattern.to_owned())
+    }
+
+    /// Reads which facts of tool calls the hook wants beside those that every hook gets.
+    fn facts(&mut self) -> bool {
+        const KNOWN: [&str; 2] = ["commands", "all"];
+        let Some((names, _)) = self.fields.strings("facts", r#"["commands"]"#) else { return false };
+        for (name, at) in &names {
+            if !KNOWN.contains(name) {
+                self.fields.bad_value(at, format!("unknown facts {name:?}"), Some(suggest(name, &KNOWN)));
+            }
+        }
+        !names.is_empty()
     }
 
     /// Reads the events with their modes; `None` if they are not known for certain.

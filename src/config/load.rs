@@ -11,6 +11,7 @@ use super::problem::{Problem, Severity};
 use super::reserved::Reserved;
 use super::safety::Safety;
 use super::trust::TrustStore;
+use crate::facts::{Scene, Tools};
 use crate::protocol::{Code, Event, Failure, Kind, Source};
 use crate::registry::Registry;
 use crate::runtime::Hook;
@@ -42,6 +43,7 @@ impl Loader {
         }
         let rules = self.dialect.read_rules();
         let layers: Vec<_> = self.layers().into_iter().map(|layer| (assembly.open(&layer, rules), layer)).collect();
+        assembly.know_tools(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
         assembly.reserve(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
         for (opened, layer) in layers {
             match opened {
@@ -91,9 +93,10 @@ impl Loader {
             trust_store: self.trust_store.as_ref().filter(|_| self.dialect.checks_file_trust()),
             trust_help: self.trust_help(),
             previous,
-            only_for: self.only_for.as_ref(),
+            only_for: self.only_for.clone(),
             unusable: Vec::new(),
             halted: false,
+            tools: Tools::default(),
             counts: HashMap::new(),
         }
     }
@@ -130,7 +133,23 @@ impl Loader {
             },
             untrusted: false,
             trusted: None,
+            reader: None,
         }
+    }
+
+    /// Where the agent works, for telling places apart.
+    pub(super) fn scene(&self) -> Scene {
+        let variable =
+            |name: &str| self.host_env.iter().find(|(known, _)| known == name).map(|(_, value)| Path::new(value));
+        let mut scene = Scene::new(&self.cwd);
+        if let Some(home) = &self.home {
+            scene = scene.with_home(home);
+        }
+        // A relative path would be another directory for each project.
+        if let Some(temp) = variable("TMPDIR").filter(|dir| dir.is_absolute() && dir.parent().is_some()) {
+            scene = scene.with_temp(temp);
+        }
+        self.builder().reserved.own_dirs().into_iter().fold(scene, Scene::with_hookbox)
     }
 
     /// The host's directories that decide which hooks run, and what they run.

@@ -36,7 +36,7 @@ pub type UserDirs = fn(&Places<'_>) -> Vec<PathBuf>;
 pub struct Loader {
     pub(super) cwd: PathBuf,
     pub(super) app: String,
-    home: Option<PathBuf>,
+    pub(super) home: Option<PathBuf>,
     config_home: Option<PathBuf>,
     pub(super) files: Vec<PathBuf>,
     pub(super) host_env: Vec<(OsString, OsString)>,

@@ -60,6 +60,12 @@ impl Reserved<'_> {
         Ok(DirGrant { host_path: route.end, ..grant.clone() })
     }
 
+    /// The directories of hookbox's own config, state and cache.
+    pub(super) fn own_dirs(&self) -> Vec<PathBuf> {
+        let places = self.list().into_iter().filter(|place| !place.is_readable && place.path != Path::new("/proc"));
+        places.map(|place| place.path).collect()
+    }
+
     fn list(&self) -> Vec<Place> {
         let mut places = Vec::new();
         let mut add = |path: PathBuf, what| places.push(Place { path, what, is_readable: false });

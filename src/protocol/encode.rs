@@ -84,6 +84,24 @@ impl ObjectWriter {
         }
     }
 
+    /// Adds a list of strings.
+    pub(crate) fn texts(&mut self, key: &str, values: &[String]) -> &mut Self {
+        self.list(key, values.iter().map(|value| json_string(value)))
+    }
+
+    /// Adds a list of values that are JSON texts.
+    pub(crate) fn list(&mut self, key: &str, values: impl Iterator<Item = String>) -> &mut Self {
+        self.raw(key, "[");
+        for (index, value) in values.enumerate() {
+            if index > 0 {
+                self.out.push(',');
+            }
+            self.out.push_str(&value);
+        }
+        self.out.push(']');
+        self
+    }
+
     /// Returns the length of the text so far, in bytes.
     pub(crate) fn len(&self) -> usize {
         self.out.len()

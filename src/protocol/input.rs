@@ -3,19 +3,10 @@
 use super::dispatch::{Dispatch, Payload};
 use super::field::{Field, Fields};
 use super::json::{self, Member};
-use super::{Code, Event, Json, JsonError, JsonFault, MAX_INPUT_BYTES, ObjectWriter};
-use serde::{Deserialize, Serialize};
+use super::tool::Found;
+use super::{Event, InputError, Json, MAX_INPUT_BYTES, ObjectWriter, Tool, ToolKind, ToolResult};
+use serde::Deserialize;
 use std::borrow::Cow;
-
-/// The result of a tool call.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, expecting = "an object")]
-pub struct ToolResult {
-    /// Whether the tool failed.
-    pub is_error: bool,
-    /// What the model sees.
-    pub content: String,
-}
 
 /// An event, with everything that hooks may know about it.
 ///
@@ -38,6 +29,8 @@ pub struct Input {
     pub tool_input: Option<Json>,
     /// The tool's result.
     pub tool_result: Option<ToolResult>,
+    /// What the tool call means, if the caller knows better than hookbox. See [`facts`](Input::facts).
+    pub tool: Option<Box<Tool>>,
     /// The user's or the assistant's message.
     pub message: Option<String>,
     /// The agent's mode, if it has modes.
@@ -51,41 +44,12 @@ pub struct Input {
     fields: Fields,
     extra: Vec<(String, Json)>,
     dispatch: Option<Dispatch>,
+    /// What hookbox found out about the tool call.
+    facts: Found,
+    /// The kind of tool that the caller named, for a tool input that it did not see.
+    pub(crate) declared_kind: Option<ToolKind>,
     /// Further names by which a `match` may call the tool.
     pub(crate) tool_aliases: &'static [&'static str],
-}
-
-/// The Input cannot be used. No hook saw it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-#[non_exhaustive]
-pub struct InputError {
-    /// One of the `E6xx` codes.
-    pub code: Code,
-    /// What is wrong and where.
-    pub message: String,
-}
-
-impl InputError {
-    /// The error for an Input that is strict JSON but has the wrong shape.
-    pub(crate) fn shape(message: &str) -> Self {
-        InputError { code: Code::InputShape, message: message.to_owned() }
-    }
-}
-
-impl From<JsonError> for InputError {
-    fn from(error: JsonError) -> Self {
-        InputError {
-            code: match error.fault {
-                JsonFault::Syntax => Code::InputSyntax,
-                JsonFault::DuplicateKey => Code::InputDuplicate,
-                JsonFault::Depth => Code::InputDepth,
-                JsonFault::Size => Code::InputSize,
-                JsonFault::Encoding => Code::InputEncoding,
-            },
-            message: format!("the Input is not usable: {}", error.message),
-        }
-    }
 }
 
 impl Input {
@@ -100,6 +64,7 @@ impl Input {
             tool_name: None,
             tool_input: None,
             tool_result: None,
+            tool: None,
             message: None,
             mode_name: None,
             tool_use_id: None,
@@ -108,6 +73,8 @@ impl Input {
             fields: Fields::default(),
             extra: Vec::new(),
             dispatch: None,
+            facts: Found(None),
+            declared_kind: None,
             tool_aliases: &[],
         }
     }
@@ -179,6 +146,7 @@ impl Input {
             "tool_name" => self.tool_name = typed("tool_name", text)?,
             "tool_input" => self.tool_input = Some(Json::checked(raw)),
             "tool_result" => self.tool_result = typed("tool_result", text)?,
+            "tool" => self.tool = typed("tool", text)?,
             "message" => self.message = typed("message", text)?,
             "mode_name" => self.mode_name = typed("mode_name", text)?,
             "tool_use_id" => self.tool_use_id = typed("tool_use_id", text)?,
@@ -199,7 +167,8 @@ impl Input {
     /// The same event about the same tool, without anything else.
     pub(crate) fn subject(&self) -> Self {
         let (tool_name, tool_aliases) = (self.tool_name.clone(), self.tool_aliases);
-        Input { tool_name, tool_aliases, ..Input::new(self.event) }
+        let extra = self.extra.iter().filter(|(key, _)| key == "agent").cloned().collect();
+        Input { tool_name, tool_aliases, extra, ..Input::new(self.event) }
     }
 
     /// Returns a field of a lifecycle event.
@@ -267,6 +236,32 @@ impl Input {
         }
     }
 
+    /// What the tool call means: as the caller said, or as hookbox found out. `None` for an event without a tool, and
+    /// until the event's hooks are asked.
+    #[must_use]
+    pub fn facts(&self) -> Option<&Tool> {
+        self.facts.0.as_deref().or(self.tool.as_deref())
+    }
+
+    /// Whether hookbox has found out what the tool call means.
+    pub(crate) const fn has_facts(&self) -> bool {
+        self.facts.0.is_some()
+    }
+
+    /// Sets what hookbox found out about the tool call.
+    pub(crate) fn set_facts(&mut self, facts: Box<Tool>) {
+        self.facts = Found(Some(facts));
+        self.forget_payload();
+    }
+
+    /// Drops the facts, because the tool's input is another now. The caller's are about the old one, too.
+    pub(crate) fn forget_facts(&mut self) {
+        self.facts = Found(None);
+        if let Some(told) = self.tool.take() {
+            self.declared_kind = Some(told.kind);
+        }
+    }
+
     /// Returns the Input as JSON, as the caller gave it and hooks changed it.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -284,7 +279,7 @@ impl Input {
             .optional_text("session_id", self.session_id.as_deref())
             .optional_text("hook_name", self.hook_name.as_deref())
             .optional_text("pwd", self.pwd.as_deref());
-        self.write_subject(&mut out);
+        self.write_subject(&mut out, self.tool.as_deref());
         out.optional_text("now", self.now.as_deref());
         for (key, value) in &self.extra {
             out.json(key, value.as_str());
@@ -320,7 +315,7 @@ impl Input {
             .text("session_id", self.session_id.as_deref().unwrap_or_default())
             .text("hook_name", self.hook_name.as_deref().unwrap_or(self.event.as_str()))
             .text("pwd", self.pwd.as_deref().unwrap_or_default());
-        self.write_subject(&mut out);
+        self.write_subject(&mut out, self.facts());
         let settings_at = out.len();
         let now = self.now.as_deref().or(self.dispatch.as_ref().and_then(|dispatch| dispatch.now.as_deref()));
         out.optional_text("now", now);
@@ -330,13 +325,16 @@ impl Input {
         Payload { text: out.finish(), settings_at }
     }
 
-    fn write_subject(&self, out: &mut ObjectWriter) {
+    fn write_subject(&self, out: &mut ObjectWriter, facts: Option<&Tool>) {
         out.optional_text("tool_name", self.tool_name.as_deref());
         if let Some(tool_input) = &self.tool_input {
             out.raw("tool_input", tool_input.as_str());
         }
         if let Some(result) = &self.tool_result {
             out.json("tool_result", &result.to_json());
+        }
+        if let Some(facts) = facts {
+            out.json("tool", &facts.to_json());
         }
         out.optional_text("message", self.message.as_deref())
             .optional_text("mode_name", self.mode_name.as_deref())
@@ -355,14 +353,6 @@ impl Input {
             + self.tool_result.as_ref().map_or(0, |result| result.content.len())
             + self.message.as_ref().map_or(0, String::len);
         256 + long
-    }
-}
-
-impl ToolResult {
-    pub(crate) fn to_json(&self) -> String {
-        let mut out = ObjectWriter::with_capacity(48 + self.content.len());
-        out.flag("is_error", self.is_error).text("content", &self.content);
-        out.finish()
     }
 }
 

@@ -98,6 +98,8 @@ pub struct HookInfo {
     pub recheck: bool,
     /// Whether the hook may only deny or ask; other answers are dropped. Default: no.
     pub restricted: bool,
+    /// Whether the hook wants [`Tool::commands`](crate::Tool::commands) in its Input. Default: no.
+    pub wants_commands: bool,
     /// Its position in the config of its system. Default: none.
     pub origin: Option<Arc<Origin>>,
 }
@@ -115,6 +117,7 @@ impl HookInfo {
             on_error: OnError::Deny,
             recheck: false,
             restricted: false,
+            wants_commands: false,
             origin: None,
         }
     }
@@ -160,6 +163,12 @@ impl HookInfo {
     #[must_use]
     pub fn with_recheck(self) -> Self {
         HookInfo { recheck: true, ..self }
+    }
+
+    /// The same settings, for a hook that wants the commands of shell tools in its Input.
+    #[must_use]
+    pub fn with_commands(self) -> Self {
+        HookInfo { wants_commands: true, ..self }
     }
 
     /// The position in the config of the hook's system.

@@ -44,6 +44,7 @@ mod conformance;
 mod dialects;
 mod embedding;
 mod example_agent;
+mod facts;
 mod features;
 mod guest_example;
 mod hygge;

@@ -96,6 +96,8 @@ input! {
     tool_input: Option<Json>,
     /// The tool's result.
     tool_result: Option<ToolResult>,
+    /// The facts of the tool call, as JSON. See [`facts`](Input::facts).
+    tool: Option<Json>,
     /// The user's or the assistant's message.
     message: Option<String>,
     /// The agent's mode, if it has modes.

@@ -108,6 +108,7 @@ mod action;
 mod answer;
 mod error;
 mod event;
+mod facts;
 mod input;
 mod json;
 mod read;
@@ -122,6 +123,10 @@ pub use action::{Action, Decision, Permission};
 pub use answer::{IntoAnswer, answer, run_as_shell_hook};
 pub use error::Error;
 pub use event::Event;
+pub use facts::{
+    Access, Place, ShellAssignment, ShellCommand, ShellFile, ShellPart, ShellRedirect, ShellWord, Tool, ToolKind,
+    ToolPath,
+};
 pub use input::{Input, NoSettings, ToolResult};
 pub use json::Json;
 pub use serde_json::{self, json};

@@ -1,7 +1,10 @@
 //! The JSON on both sides of a hook.
 #![allow(clippy::unwrap_used, reason = "a test may fail this way")]
 
-use hookbox_sdk::{Action, CommandLine, Error, Event, Input, Json, NoSettings, ToolResult, answer, json};
+use hookbox_sdk::{
+    Access, Action, CommandLine, Error, Event, Input, Json, NoSettings, Place, ShellWord, Tool, ToolKind, ToolResult,
+    answer, json,
+};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -28,6 +31,32 @@ fn an_input_is_read_whole() {
     assert_eq!(input.tool_result, Some(ToolResult::error("c")));
     assert_eq!((input.messages.unwrap().as_str(), input.input_tokens, input.message), ("[1]", Some(5), None));
     assert_eq!(input.settings, Settings { words: Vec::new(), level: 2 });
+}
+
+#[test]
+fn the_facts_of_a_tool_call() {
+    let facts = |json: &str| {
+        Input::<NoSettings>::from_json(&format!(r#"{{"event":"pre_tool","tool":{json}}}"#)).unwrap().facts()
+    };
+    let tool = facts(
+        r#"{"kind":"shell","command":"cat $F","paths":[{"path":"/w/a","as_written":"a","access":"write","place":"later"}],
+            "added_text":[],"urls":[],"commands":[{"name":"cat","argv":["cat",{"raw":"$F","parts":[{"unknown":"$F"}]}],
+            "text":"cat $F","later":1}],"unknown":["$F"],"complete":false}"#,
+    )
+    .unwrap();
+    assert_eq!((tool.kind, tool.complete, tool.unknown.len()), (ToolKind::Shell, false, 1));
+    let path = tool.paths.first().unwrap();
+    assert_eq!((path.access, path.place, &path.real), (Access::Write, Place::Other, &None));
+    let command = tool.commands.unwrap().remove(0);
+    assert_eq!(command.name.as_deref(), Some("cat"));
+    assert_eq!(command.argv.iter().map(ShellWord::known).collect::<Vec<_>>(), [Some("cat"), None]);
+    assert_eq!(facts(r#"{"kind":"telepathy"}"#).unwrap(), Tool::default(), "and not complete");
+    for bad in
+        ["1", "[]", r#"{"complete":1}"#, r#"{"paths":[{"path":"/"}]}"#, r#"{"paths":[{"path":"/","access":"x"}]}"#]
+    {
+        assert!(facts(bad).is_err(), "{bad}");
+    }
+    assert!(Input::new(Event::PreTool).facts().is_err());
 }
 
 #[test]

@@ -194,6 +194,35 @@ func TestInputs(t *testing.T) {
 	}
 }
 
+func TestFacts(t *testing.T) {
+	in, err := ParseInput(`{"event":"pre_tool","tool":{"kind":"write","cwd":"/w","paths":[{"path":"/w/a","real":"/w/b","as_written":"a",
+		"access":"write","place":"project","new":1}],"added_text":["x"],"urls":[],"later":{},"complete":true}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, err := in.Facts()
+	want := ToolPath{Path: "/w/a", Real: "/w/b", AsWritten: "a", Access: "write", Place: "project"}
+	if err != nil || tool.Kind != "write" || tool.Cwd != "/w" || !tool.Complete || len(tool.AddedText) != 1 || tool.Commands.Exists() ||
+		len(tool.Paths) != 1 || tool.Paths[0] != want {
+		t.Errorf("%+v, %v", tool, err)
+	}
+	for _, bad := range []string{
+		`"x"`, `{}`, `{"kind":1}`, `{"kind":"shell","complete":1}`, `{"kind":"shell","paths":[{"path":"/"}]}`,
+		`{"kind":"shell","paths":["/"]}`, `{"kind":"shell","paths":{}}`, `{"kind":"shell","urls":"x"}`,
+	} {
+		in, err := ParseInput(`{"event":"pre_tool","tool":` + bad + `}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tool, err := in.Facts(); err == nil {
+			t.Errorf("%s is taken as %+v", bad, tool)
+		}
+	}
+	if _, err := (Input{}).Facts(); err == nil {
+		t.Error("facts that are not there are taken")
+	}
+}
+
 func TestFailures(t *testing.T) {
 	var none *Input
 	var hooks = map[string]Hook{

@@ -26,6 +26,9 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     if let Some(input) = call.input.as_mut().filter(|input| input.event == Event::Stop) {
         input.message = payload.hint("prompt_response");
     }
+    if let (Some(input), Some(context)) = (&mut call.input, payload.json("mcp_context")) {
+        input.push_extra("mcp_context", context);
+    }
     // The payload does not say whether Gemini has a terminal. Without one, it would wait for an answer forever.
     call.is_attended = false;
     Ok(call)

@@ -13,8 +13,10 @@
 
 mod cache;
 mod call;
+mod commands;
 mod compiler;
 mod digest;
+mod embedded;
 mod engines;
 mod exports;
 mod grants;
@@ -40,6 +42,7 @@ use crate::protocol::{Action, Answer, Code, Failure, Input, Json, Kind};
 use async_trait::async_trait;
 
 pub use cache::{Cache, CacheEntry, MAX_CACHE_BYTES};
+pub use commands::CommandReader;
 #[cfg(feature = "compiler")]
 pub use compiler::serve_if_asked;
 pub use compiler::{Compiler, Effort};

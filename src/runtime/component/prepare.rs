@@ -3,13 +3,14 @@
 use super::cache::{CodeKey, Found};
 use super::compiler::{CompileError, Made};
 use super::digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES};
+use super::embedded::Embedded;
 use super::engines::Metering;
 use super::exports;
 use super::grants::{Granted, Grants};
 use super::limits::Limits;
 use super::loaded::Loaded;
 use super::sandbox::Sandbox;
-use super::script::{Runner, Script};
+use super::script::Script;
 use super::unchecked::NativeCode;
 use crate::protocol::{Code, Failure, Kind};
 use bytesize::ByteSize;
@@ -57,7 +58,7 @@ impl Prepared {
 pub(super) enum Source<'a> {
     Bytes(&'a [u8], Digest),
     File(&'a ComponentFile),
-    Runner(&'static Runner),
+    Embedded(&'static Embedded),
 }
 
 impl<'a> Source<'a> {
@@ -69,7 +70,7 @@ impl<'a> Source<'a> {
         match self {
             Source::Bytes(_, digest) => *digest,
             Source::File(file) => file.digest(),
-            Source::Runner(runner) => runner.digest(),
+            Source::Embedded(embedded) => embedded.digest(),
         }
     }
 
@@ -77,7 +78,7 @@ impl<'a> Source<'a> {
         match self {
             Source::Bytes(bytes, _) => Ok(Cow::Borrowed(bytes)),
             Source::File(file) => file.read().map(Cow::Owned),
-            Source::Runner(runner) => Ok(Cow::Borrowed(runner.bytes)),
+            Source::Embedded(embedded) => Ok(Cow::Borrowed(embedded.bytes)),
         }
     }
 
@@ -85,7 +86,7 @@ impl<'a> Source<'a> {
         match self {
             Source::Bytes(bytes, _) => format!("a component of {}", ByteSize(bytes.len() as u64)),
             Source::File(file) => format!("`{}`", file.path().display()),
-            Source::Runner(_) => "the interpreter of scripts".to_owned(),
+            Source::Embedded(embedded) => format!("hookbox's own component `{}`", embedded.name),
         }
     }
 }

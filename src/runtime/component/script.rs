@@ -2,7 +2,8 @@
 //! nothing, so a script can only compute.
 
 use super::call::RunResult;
-use super::digest::{ComponentFile, Digest};
+use super::digest::ComponentFile;
+use super::embedded::Embedded;
 use super::engines::Metering;
 use super::grants::Granted;
 use super::limits::Limits;
@@ -17,32 +18,21 @@ use std::time::Duration;
 use wasmtime::component::{Component, ComponentExportIndex, Instance};
 use wasmtime::{Engine, Store};
 
-include!(concat!(env!("OUT_DIR"), "/runner.rs"));
-
 /// The maximum size of a script, in bytes. It is parsed for each call: a megabyte takes a good part of a second.
 pub const MAX_SCRIPT_BYTES: u64 = 1 << 20;
 
 const INTERFACE: &str = "hookbox:script/runner@0.1.0";
 const FUNCTION: &str = "run";
 
-/// The component that runs scripts.
-pub(super) struct Runner {
-    pub(super) bytes: &'static [u8],
-    /// Computed when hookbox was built: digesting a megabyte takes longer than running a script.
-    sha256: [u8; 32],
-}
-
-impl Runner {
-    pub(super) fn digest(&self) -> Digest {
-        Digest::from(self.sha256)
-    }
-}
-
 /// The component that runs scripts; `None` if hookbox was built without it. It exports `hookbox:script/runner@0.1.0`
 /// and imports nothing.
 #[must_use]
 pub fn script_runner() -> Option<&'static [u8]> {
-    RUNNER.as_ref().map(|runner| runner.bytes)
+    embedded().ok().map(|embedded| embedded.bytes)
+}
+
+fn embedded() -> Result<&'static Embedded, Failure> {
+    Embedded::find("quickjs", "what runs scripts")
 }
 
 pub(super) struct Script {
@@ -91,13 +81,7 @@ impl Sandbox {
     }
 
     fn runner(&self, metering: Metering) -> Result<Arc<Loaded>, Failure> {
-        let Some(runner) = &RUNNER else {
-            return Err(Failure::new(
-                Code::Script,
-                "is a script, and this hookbox was built without what runs scripts: build hookbox again after \
-                 `cargo xtask guests`",
-            ));
-        };
+        let runner = embedded()?;
         let place = match metering {
             Metering::None => &self.runners.plain,
             Metering::Fuel => &self.runners.metered,
@@ -108,7 +92,7 @@ impl Sandbox {
             return Ok(Arc::clone(loaded));
         }
         let grants = Arc::new(Granted::default());
-        let runner = Loaded::new(self, &Source::Runner(runner), metering, grants, find_run)?;
+        let runner = Loaded::new(self, &Source::Embedded(runner), metering, grants, find_run)?;
         Ok(Arc::clone(loaded.insert(Arc::new(runner))))
     }
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 const AGENTS: [&str; 10] =
     ["claude", "codex", "gemini", "copilot", "cursor", "qwen", "droid", "cline", "opencode", "generic-claude"];
 
-fn agent(name: &str) -> &'static dyn Agent {
+pub fn agent(name: &str) -> &'static dyn Agent {
     agent::by_name(name).unwrap_or_else(|| panic!("there is no agent {name}"))
 }
 
@@ -25,7 +25,7 @@ fn decode(name: &str, payload: &Value) -> Call {
 }
 
 /// The payload with which an agent announces a tool call.
-fn before_tool(agent: &str, tool: &str, input: &Value) -> Value {
+pub fn before_tool(agent: &str, tool: &str, input: &Value) -> Value {
     match agent {
         "gemini" => json!({
             "session_id": "s1", "transcript_path": "/home/me/t.json", "cwd": "/home/me/app", "timestamp": "2026-11-22T08:32:12.919Z",

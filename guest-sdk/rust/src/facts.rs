@@ -1,0 +1,312 @@
+//! What a tool call means, in words that are the same for every agent.
+
+use crate::{Error, Input};
+use serde::{Deserialize, Serialize};
+
+/// What a tool does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ToolKind {
+    /// Runs a command.
+    Shell,
+    /// Reads files.
+    Read,
+    /// Writes whole files.
+    Write,
+    /// Changes parts of files.
+    Edit,
+    /// Deletes files.
+    Delete,
+    /// Looks for files, or for text in files.
+    Search,
+    /// Reads from the network.
+    Fetch,
+    /// Belongs to an MCP server.
+    Mcp,
+    /// Starts or directs another agent.
+    Agent,
+    /// Anything else, also what this SDK has no word for.
+    #[default]
+    #[serde(other)]
+    Other,
+}
+
+/// What a tool call does with a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Access {
+    /// Reads the file.
+    Read,
+    /// Writes the file, which may exist.
+    Write,
+    /// Creates the file.
+    Create,
+    /// Deletes the file.
+    Delete,
+    /// Lists names below the directory.
+    List,
+}
+
+impl Access {
+    /// Whether the file is another one afterwards, or gone.
+    #[must_use]
+    pub const fn changes(self) -> bool {
+        matches!(self, Access::Write | Access::Create | Access::Delete)
+    }
+}
+
+/// Where a path leads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Place {
+    /// hookbox's own config, state or cache.
+    Hookbox,
+    /// The settings of an agent.
+    AgentConfig,
+    /// The user's home directory.
+    Home,
+    /// A directory for temporary files.
+    Temp,
+    /// The project that the agent works on.
+    Project,
+    /// Anywhere else, also what this SDK has no word for.
+    #[default]
+    #[serde(other)]
+    Other,
+}
+
+/// A path that a tool call names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ToolPath {
+    /// The absolute path, without `.`, `..` and repeated slashes.
+    pub path: String,
+    /// The path with all links followed, as far as it exists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub real: Option<String>,
+    /// The path as the tool call spells it.
+    #[serde(default)]
+    pub as_written: String,
+    /// What happens to it.
+    pub access: Access,
+    /// Where it leads.
+    #[serde(default)]
+    pub place: Place,
+}
+
+impl ToolPath {
+    /// A path that is spelled as it is meant, for tests.
+    pub fn new(path: impl Into<String>, access: Access, place: Place) -> Self {
+        let path = path.into();
+        ToolPath { as_written: path.clone(), real: Some(path.clone()), path, access, place }
+    }
+}
+
+/// The facts of a tool call.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Tool {
+    /// What the tool does.
+    pub kind: ToolKind,
+    /// The command that a shell would run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The command as a list of arguments, if the tool call has it as one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argv: Option<Vec<String>>,
+    /// The absolute path of the directory that the tool runs in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
+    /// The paths that the tool call names. For a shell tool, only if the hook asks for `facts = ["commands"]`.
+    pub paths: Vec<ToolPath>,
+    /// The texts that would be written into files.
+    pub added_text: Vec<String>,
+    /// The URLs that the tool call names.
+    pub urls: Vec<String>,
+    /// The MCP server whose tool this is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+    /// The server's name for the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// The simple commands that the command would run, if the hook asks for `facts = ["commands"]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commands: Option<Vec<ShellCommand>>,
+    /// What could not be found out, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
+    /// Whether everything that the tool call does is in these facts. If not, do not take it for harmless.
+    pub complete: bool,
+}
+
+impl Tool {
+    /// Facts that name only the kind, and are complete, for tests.
+    #[must_use]
+    pub fn new(kind: ToolKind) -> Self {
+        Tool { kind, complete: true, ..Tool::default() }
+    }
+}
+
+/// A simple command of a shell text. Members that it does not have are absent or empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ShellCommand {
+    /// The program's name without its directory. Absent if it is known only when the command runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The program and its arguments.
+    pub argv: Vec<ShellWord>,
+    /// The command as it is written, cut after some 200 bytes.
+    pub text: String,
+    /// The directory that the command runs in, if the text changes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<ShellWord>,
+    /// The variables that the command sets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assignments: Vec<ShellAssignment>,
+    /// The command's redirections.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub redirects: Vec<ShellRedirect>,
+    /// The index of the command that runs this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<usize>,
+    /// How it is run: the name of that command, or `substitution`, `heredoc`, `alias`, `function`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
+    /// The indices of the commands whose output it reads.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reads_from: Vec<usize>,
+    /// The function that it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    /// Whether the shell does not wait for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub background: bool,
+    /// The files that it names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<ShellFile>,
+}
+
+/// A word of a command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ShellWord {
+    /// Every character is known.
+    Known(String),
+    /// Parts are known only when the command runs.
+    Partly {
+        /// The word as it is written.
+        raw: String,
+        /// Its parts, in order.
+        #[serde(default)]
+        parts: Vec<ShellPart>,
+    },
+}
+
+impl ShellWord {
+    /// The word, if every character is known.
+    #[must_use]
+    pub fn known(&self) -> Option<&str> {
+        match self {
+            ShellWord::Known(text) => Some(text),
+            ShellWord::Partly { .. } => None,
+        }
+    }
+
+    /// The word as it is written, or as it is known.
+    #[must_use]
+    pub fn written(&self) -> &str {
+        match self {
+            ShellWord::Known(text) | ShellWord::Partly { raw: text, .. } => text,
+        }
+    }
+}
+
+/// A part of a word.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ShellPart {
+    /// Known text.
+    Known(String),
+    /// A pattern for names of files.
+    Glob {
+        /// The pattern.
+        glob: String,
+    },
+    /// Text that is known only when the command runs.
+    Unknown {
+        /// What stands in its place.
+        unknown: String,
+    },
+}
+
+/// A variable that a command sets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ShellAssignment {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: ShellWord,
+}
+
+/// A redirection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ShellRedirect {
+    /// The descriptor that it replaces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fd: Option<u32>,
+    /// The operator.
+    pub op: String,
+    /// The file, or what stands in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<ShellWord>,
+    /// What happens to the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access: Option<Access>,
+}
+
+/// A file that a command names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ShellFile {
+    /// The word that names it.
+    pub path: ShellWord,
+    /// What happens to it.
+    pub access: Access,
+}
+
+impl<S> Input<S> {
+    /// The facts of the tool call, in words that are the same for every agent.
+    ///
+    /// # Errors
+    /// There are none: the event has no tool, or hookbox is older than these facts. Hand it on, so that nothing passes
+    /// unexamined.
+    ///
+    /// ```
+    /// use hookbox_sdk::{Action, Error, Input, Place};
+    ///
+    /// fn judge(input: &Input) -> Result<Action, Error> {
+    ///     let tool = input.facts()?;
+    ///     let is_guarded = |place| matches!(place, Place::Hookbox | Place::AgentConfig);
+    ///     match tool.paths.iter().find(|path| path.access.changes() && is_guarded(path.place)) {
+    ///         Some(path) => Ok(Action::deny(format!("{} says what agents may do", path.path))),
+    ///         None => Ok(Action::allow()),
+    ///     }
+    /// }
+    /// ```
+    pub fn facts(&self) -> Result<Tool, Error> {
+        let facts = self.tool.as_ref().ok_or_else(|| Error::new("the Input has no facts of a tool call"))?;
+        // A list would be read as the members in their order.
+        if !facts.is_object() {
+            return Err(Error::new("the facts of the tool call are not an object"));
+        }
+        facts.to().map_err(|error| error.context("the facts of the tool call"))
+    }
+}

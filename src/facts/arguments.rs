@@ -1,0 +1,124 @@
+//! The strings in a tool's input, each with the key that it stands under.
+
+use super::keys;
+use crate::protocol::{Json, MAX_INPUT_BYTES, check};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A string, or another value as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Argument<'a> {
+    /// The nearest key above, spelled as [`keys`] spells it. Empty if the input is not an object.
+    pub(super) key: String,
+    /// The same key as the agent spells it.
+    pub(super) written_key: String,
+    pub(super) text: Cow<'a, str>,
+    /// Whether it is an item of a list.
+    pub(super) is_item: bool,
+}
+
+/// The strings of a tool's input, in order. JSON in a string, which some agents send, is read as what it says.
+///
+/// # Errors
+/// The input looks like JSON in a string and is not strict JSON. The text names what is not known then.
+pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'static>>, &'static str> {
+    let owned = |found: Vec<Argument<'_>>| {
+        let own = |argument: Argument<'_>| Argument { text: Cow::Owned(argument.text.into_owned()), ..argument };
+        found.into_iter().map(own).collect()
+    };
+    let found = walk(input.as_str());
+    if let [Argument { text, .. }] = found.as_slice()
+        && input.as_str().starts_with('"')
+        && text.trim_start().starts_with(['{', '['])
+    {
+        let strict = check(text.as_bytes(), MAX_INPUT_BYTES);
+        return strict.map(|text| owned(walk(text))).map_err(|_| "an input that is JSON in a string, but not strict");
+    }
+    Ok(owned(found))
+}
+
+fn walk(json: &str) -> Vec<Argument<'_>> {
+    let mut found = Vec::new();
+    let walk = Walk { key: "", is_item: false, found: &mut found };
+    // The text is strict JSON, so that nothing is lost here.
+    let _ = walk.deserialize(&mut serde_json::Deserializer::from_str(json));
+    found
+}
+
+struct Walk<'w, 'a> {
+    key: &'w str,
+    is_item: bool,
+    found: &'w mut Vec<Argument<'a>>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn add(self, text: Cow<'a, str>) {
+        let (key, written_key) = (keys::plain(self.key), self.key.to_owned());
+        self.found.push(Argument { key, written_key, text, is_item: self.is_item });
+    }
+}
+
+impl<'a> DeserializeSeed<'a> for Walk<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'a> Visitor<'a> for Walk<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+        self.add(Cow::Owned(value.to_string()));
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        self.add(Cow::Owned(value.to_string()));
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        self.add(Cow::Owned(value.to_string()));
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
+        self.add(Cow::Owned(value.to_string()));
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
+        self.add(Cow::Owned(value.to_owned()));
+        Ok(())
+    }
+
+    fn visit_borrowed_str<E: Error>(self, value: &'a str) -> Result<(), E> {
+        self.add(Cow::Borrowed(value));
+        Ok(())
+    }
+
+    fn visit_seq<S: SeqAccess<'a>>(self, mut items: S) -> Result<(), S::Error> {
+        let Walk { key, found, .. } = self;
+        while items.next_element_seed(Walk { key, is_item: true, found: &mut *found })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<M: MapAccess<'a>>(self, mut members: M) -> Result<(), M::Error> {
+        let found = self.found;
+        while let Some(key) = members.next_key::<String>()? {
+            members.next_value_seed(Walk { key: &key, is_item: false, found: &mut *found })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! The commands of a shell text, as the component that reads them tells them.
+
+use super::{Facts, path};
+use crate::protocol::{Access, Json, MAX_ACTION_BYTES, ObjectWriter, Tool, check};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::path::PathBuf;
+
+/// A shell text, and what its meaning depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShellText<'a> {
+    pub(crate) text: &'a str,
+    /// The same as words, if it is known as such.
+    pub(crate) argv: Option<&'a [String]>,
+    pub(crate) home: Option<&'a str>,
+    pub(crate) cwd: Option<&'a str>,
+}
+
+/// What a shell text would run.
+pub(crate) struct Commands {
+    /// A JSON list with an object for each command.
+    pub(crate) list: Json,
+    /// The files that the commands name.
+    pub(crate) files: Vec<CommandFile>,
+    /// What could not be found out.
+    pub(crate) unknown: Vec<String>,
+    pub(crate) complete: bool,
+}
+
+/// A file that a command names.
+pub(crate) struct CommandFile {
+    /// The directory that the command runs in, if it is not that of the text.
+    pub(crate) cwd: Option<Word>,
+    pub(crate) path: Word,
+    pub(crate) access: Access,
+}
+
+/// A word of a command.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Word {
+    /// Every character is known.
+    Known(String),
+    /// Parts are known only when the command runs.
+    Partly {
+        raw: String,
+        #[serde(default)]
+        parts: Vec<Part>,
+    },
+}
+
+/// A part of a word.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Part {
+    Known(String),
+    Glob {
+        glob: String,
+    },
+    Unknown {
+        #[serde(rename = "unknown")]
+        _written: String,
+    },
+}
+
+impl Word {
+    /// The word, with patterns for files as they are written. `None` if a part of it is not known.
+    pub(crate) fn text(&self) -> Option<String> {
+        let part = |part: &Part| match part {
+            Part::Known(text) | Part::Glob { glob: text } => Some(text.clone()),
+            Part::Unknown { .. } => None,
+        };
+        match self {
+            Word::Known(text) => Some(text.clone()),
+            Word::Partly { parts, .. } if parts.is_empty() => None,
+            Word::Partly { parts, .. } => parts.iter().map(part).collect(),
+        }
+    }
+
+    /// The word as the command spells it, as far as that is known.
+    pub(crate) fn written(&self) -> &str {
+        match self {
+            Word::Known(text) | Word::Partly { raw: text, .. } => text,
+        }
+    }
+}
+
+/// What the component answers.
+#[derive(Deserialize)]
+struct Answer<'a> {
+    #[serde(borrow)]
+    commands: &'a RawValue,
+    #[serde(default)]
+    unknown: Vec<String>,
+    complete: bool,
+}
+
+/// A command, as far as the facts of the tool call build on it.
+#[derive(Deserialize)]
+struct Command {
+    cwd: Option<Word>,
+    #[serde(default)]
+    files: Vec<File>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    path: Word,
+    access: Access,
+}
+
+impl ShellText<'_> {
+    /// What the component is asked.
+    pub(crate) fn request(&self) -> String {
+        let mut request = ObjectWriter::with_capacity(self.text.len() + 128);
+        match self.argv {
+            Some(argv) => request.texts("argv", argv),
+            None => request.text("text", self.text),
+        };
+        request.optional_text("home", self.home).optional_text("cwd", self.cwd);
+        request.finish()
+    }
+}
+
+impl Commands {
+    /// Reads what the component answers.
+    ///
+    /// # Errors
+    /// It is not of the expected form.
+    pub(crate) fn from_answer(answer: &str) -> Result<Self, String> {
+        check(answer.as_bytes(), MAX_ACTION_BYTES).map_err(|error| error.message)?;
+        let Answer { commands, unknown, complete } = serde_json::from_str(answer).map_err(|error| error.to_string())?;
+        let list: Vec<Command> = serde_json::from_str(commands.get()).map_err(|error| error.to_string())?;
+        let files = list.into_iter().flat_map(|Command { cwd, files }| {
+            files.into_iter().map(move |File { path, access }| CommandFile { cwd: cwd.clone(), path, access })
+        });
+        Ok(Commands { files: files.collect(), list: Json::checked(commands), unknown, complete })
+    }
+}
+
+impl Facts {
+    /// The user's home directory.
+    pub(crate) fn home(&self) -> Option<String> {
+        self.scene.home().map(|home| home.to_string_lossy().into_owned())
+    }
+
+    /// Adds the commands of a shell text to the facts of its tool, and the files that they name to its paths.
+    pub(crate) fn add_commands(&self, tool: &mut Tool, commands: Commands) {
+        let start = tool.cwd.as_ref().map(PathBuf::from);
+        for CommandFile { cwd, path: file, access } in commands.files {
+            let dir = match cwd.map(|cwd| cwd.text()) {
+                None => start.clone(),
+                Some(cwd) => cwd.and_then(|cwd| path::absolute(start.as_deref(), &cwd)),
+            };
+            match file.text() {
+                // The reader has replaced each `~` that a shell would.
+                Some(text) => self.add_path(tool, &text, file.written(), access, dir.as_deref()),
+                None => tool.note_unknown(format!("a path that the command makes up: {}", file.written())),
+            }
+        }
+        tool.complete &= commands.complete;
+        commands.unknown.into_iter().for_each(|what| tool.note_unknown(what));
+        tool.commands = Some(commands.list);
+    }
+}

@@ -1,0 +1,119 @@
+//! What agents call the arguments of their tools.
+
+use crate::protocol::Access;
+
+/// What an argument means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A command, or a list of its words.
+    Command,
+    /// The words after a command.
+    Words,
+    /// The directory that the tool runs in.
+    Cwd,
+    /// A path.
+    Path(Access),
+    /// A pattern of paths.
+    Pattern,
+    /// A text that is written into a file.
+    Text,
+    /// A patch.
+    Patch,
+    /// A URL.
+    Url,
+    /// What to look for on the network.
+    Query,
+}
+
+/// Keys of a command. Like all keys here, they are in lower case and without `_` and `-`.
+pub(super) const COMMAND: &[&str] =
+    &["command", "cmd", "commandline", "shellcommand", "commands", "argv", "script", "code", "shellscript"];
+
+/// Keys of a command whatever the tool is: no other argument is called so.
+pub(super) const SURELY_COMMAND: &[&str] =
+    &["command", "cmd", "commandline", "shellcommand", "commands", "argv", "shellscript"];
+
+/// Keys of lists that hold one command each, and not the words of one.
+pub(super) const MANY_COMMANDS: &[&str] = &["commands"];
+
+/// Keys of what is typed into a program that runs already.
+pub(super) const TYPED: &[&str] = &["chars", "input", "text", "keys", "command"];
+
+/// Keys of the words after a command.
+pub(super) const WORDS: &[&str] = &["args", "arguments"];
+
+/// Keys of the directory that a command runs in.
+pub(super) const CWD: &[&str] =
+    &["cwd", "workdir", "workingdirectory", "workingdir", "currentdirectory", "directory", "dirpath", "dir"];
+
+/// Keys of paths, of whatever tool.
+pub(super) const PATH: &[&str] = &[
+    "absolutepath",
+    "destinationpath",
+    "dir",
+    "directory",
+    "directorypath",
+    "dirpath",
+    "file",
+    "filename",
+    "filepath",
+    "filepaths",
+    "files",
+    "folder",
+    "newpath",
+    "notebookpath",
+    "oldpath",
+    "outputfile",
+    "outputpath",
+    "path",
+    "paths",
+    "relativepath",
+    "searchdirectory",
+    "searchpath",
+    "sourcepath",
+    "targetdirectory",
+    "targetfile",
+    "targetpath",
+    "targets",
+    "uri",
+];
+
+/// Keys of paths of tools for files. Other tools may mean something else by them.
+pub(super) const PATH_OF_FILE_TOOL: &[&str] = &["destination", "dest", "dst", "from", "source", "src", "target", "to"];
+
+/// Keys of texts that are written.
+pub(super) const TEXT: &[&str] = &[
+    "body",
+    "codecontent",
+    "codeedit",
+    "content",
+    "contents",
+    "filetext",
+    "insert",
+    "inserttext",
+    "newcontent",
+    "newsource",
+    "newstr",
+    "newstring",
+    "newtext",
+    "replacement",
+    "replacementcontent",
+    "text",
+];
+
+/// Keys of patches.
+pub(super) const PATCH: &[&str] = &["diff", "patch", "patchtext", "unifieddiff"];
+
+/// Keys of the patch of a tool that does nothing else. It is also the key of a patch that is the whole input.
+pub(super) const PATCH_OF_PATCH_TOOL: &[&str] = &["", "command", "input", "patchcontent"];
+
+/// Keys of URLs.
+pub(super) const URL: &[&str] = &["link", "uri", "url", "urls"];
+
+/// Keys of what is looked for.
+pub(super) const QUERY: &[&str] = &["prompt", "q", "queries", "query", "searchterm"];
+
+/// A key as these lists spell it.
+pub(super) fn plain(key: &str) -> String {
+    key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
+}

@@ -1,0 +1,58 @@
+//! The tools of MCP servers, as agents name them.
+
+use crate::protocol::Input;
+use serde::Deserialize;
+
+/// A tool of a server.
+pub(super) struct McpTool {
+    /// `None` if the agent's spelling does not show where it ends.
+    pub(super) server: Option<String>,
+    pub(super) tool: String,
+}
+
+/// What Gemini CLI tells beside the name.
+#[derive(Deserialize)]
+struct Context {
+    server_name: String,
+    tool_name: String,
+}
+
+/// The server and the tool that a name stands for; `None` if it does not belong to a server for certain.
+pub(super) fn split(agent: Option<&str>, name: &str, input: &Input) -> Option<McpTool> {
+    let of = |server: &str, tool: &str| {
+        let is_named = !server.is_empty() && !tool.is_empty();
+        is_named.then(|| McpTool { server: Some(server.to_owned()), tool: tool.to_owned() })
+    };
+    if let Some(context) = input.extra("mcp_context").and_then(|context| context.to::<Context>().ok()) {
+        return of(&context.server_name, &context.tool_name);
+    }
+    let unknown = |tool: &str| Some(McpTool { server: None, tool: tool.to_owned() });
+    if let Some(rest) = name.strip_prefix("mcp__") {
+        // A server's name may have `__` in it, and a tool's may, too: then it is not known where one ends.
+        return match rest.matches("__").count() {
+            1 => rest.split_once("__").and_then(|(server, tool)| of(server, tool)).or_else(|| unknown(rest)),
+            0 => unknown(rest),
+            _ if rest.starts_with("plugin_") => rest.rsplit_once("__").and_then(|(server, tool)| of(server, tool)),
+            _ => unknown(rest),
+        };
+    }
+    if let Some(rest) = name.strip_prefix("mcp_") {
+        return match rest.matches('_').count() {
+            1 => rest.split_once('_').and_then(|(server, tool)| of(server, tool)).or_else(|| unknown(rest)),
+            _ => unknown(rest),
+        };
+    }
+    if let Some(rest) = name.strip_prefix("MCP:") {
+        return unknown(rest);
+    }
+    match agent? {
+        "copilot" => name.split_once('/').or_else(|| name.split_once('-')).and_then(|(server, tool)| of(server, tool)),
+        "cline" | "goose" => name.split_once("__").and_then(|(server, tool)| of(server, tool)),
+        "opencode" => match name.matches('_').count() {
+            0 => None,
+            1 => name.split_once('_').and_then(|(server, tool)| of(server, tool)),
+            _ => unknown(name),
+        },
+        _ => None,
+    }
+}

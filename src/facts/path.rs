@@ -1,0 +1,101 @@
+//! Paths, by their letters and by the links that they lead through.
+
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
+
+/// The longest path, in bytes. Linux takes no longer one.
+pub(super) const MAX_BYTES: usize = 4096;
+
+/// The most links that are followed, which is Linux's own limit.
+const MAX_LINKS: usize = 40;
+
+/// The path, absolute. `None` for a relative one without a base.
+pub(super) fn absolute(base: Option<&Path>, path: &str) -> Option<PathBuf> {
+    let path = Path::new(path);
+    match base {
+        _ if path.is_absolute() => Some(path.to_owned()),
+        Some(base) => Some(base.join(path)),
+        None => None,
+    }
+}
+
+/// The path without `.`, `..` and repeated slashes, by its letters alone.
+pub(super) fn clean(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if clean.file_name().is_some() => {
+                clean.pop();
+            }
+            Component::ParentDir if clean.has_root() => {}
+            component => clean.push(component),
+        }
+    }
+    clean
+}
+
+/// Follows the links of an absolute path. What does not exist yet is kept as it is spelled. `None` if the way cannot be
+/// followed.
+pub(super) fn resolve(path: &Path) -> Option<PathBuf> {
+    let mut real = PathBuf::from("/");
+    let mut rest: Vec<PathBuf> = parts(path);
+    let mut links = 0;
+    let mut exists = true;
+    while let Some(part) = rest.pop() {
+        match part.components().next() {
+            None | Some(Component::CurDir | Component::Prefix(_)) => continue,
+            Some(Component::RootDir) => {
+                real = PathBuf::from("/");
+                exists = true;
+                continue;
+            }
+            Some(Component::ParentDir) => {
+                real.pop();
+                exists = true;
+                continue;
+            }
+            Some(Component::Normal(name)) => real.push(name),
+        }
+        if !exists {
+            continue;
+        }
+        match std::fs::read_link(&real) {
+            Ok(target) => {
+                links += 1;
+                if links > MAX_LINKS {
+                    return None;
+                }
+                real.pop();
+                rest.extend(parts(&target));
+            }
+            Err(error) => match error.kind() {
+                // It exists and is not a link.
+                ErrorKind::InvalidInput => {}
+                ErrorKind::NotFound | ErrorKind::NotADirectory => exists = false,
+                _ => return None,
+            },
+        }
+    }
+    Some(real)
+}
+
+/// The components of a path, the last one first.
+fn parts(path: &Path) -> Vec<PathBuf> {
+    let mut parts: Vec<PathBuf> = path.components().map(|component| PathBuf::from(component.as_os_str())).collect();
+    parts.reverse();
+    parts
+}
+
+/// The directory that a pattern's matches lie in. `None` if that is the one that the tool starts from anyway.
+pub(super) fn start_of_pattern(pattern: &str) -> Option<&str> {
+    let wild = pattern.find(['*', '?', '[', '{']).unwrap_or(pattern.len());
+    let (plain, _) = pattern.split_at_checked(wild)?;
+    let start = match plain.rfind('/') {
+        Some(0) => "/",
+        Some(slash) => plain.get(..slash)?,
+        None => return plain.starts_with('~').then_some("~"),
+    };
+    let leads_out = start.starts_with(['/', '~']) || start.split('/').any(|part| part == "..");
+    leads_out.then_some(start)
+}

@@ -1,0 +1,172 @@
+//! Where an agent works, and what is around it.
+
+use super::path;
+use crate::protocol::Place;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Directories, wherever they are, that hold hookbox's own config.
+const HOOKBOX: &[&str] = &[".agents", ".hookbox"];
+
+/// Directories and files, wherever they are, that say what an agent may do.
+const AGENT_CONFIG: &[&str] = &[
+    ".aider.conf.yml",
+    ".claude",
+    ".claude.json",
+    ".cline",
+    ".clinerules",
+    ".codex",
+    ".continue",
+    ".copilot",
+    ".cursor",
+    ".factory",
+    ".gemini",
+    ".kiro",
+    ".mcp.json",
+    ".opencode",
+    ".qwen",
+    ".windsurf",
+    "opencode.json",
+    "opencode.jsonc",
+];
+
+/// The same, where a directory's name means nothing without the one above it.
+const AGENT_CONFIG_PAIRS: &[(&str, &str)] = &[
+    (".config", "goose"),
+    (".config", "opencode"),
+    (".github", "hooks"),
+    (".vscode", "mcp.json"),
+    (".vscode", "settings.json"),
+];
+
+/// What marks the root of a project.
+const PROJECT_MARKS: &[&str] = &[".git", ".hg", ".jj", ".agents/hooks.toml", ".hookbox/hooks.toml"];
+
+/// Where an agent works, and the directories that its paths are told apart by.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    cwd: Option<PathBuf>,
+    home: Option<PathBuf>,
+    temp: Vec<PathBuf>,
+    hookbox: Vec<PathBuf>,
+    /// Found when the first path is placed.
+    surroundings: OnceLock<Surroundings>,
+}
+
+impl Scene {
+    /// Creates the scene of an agent that works in this directory, unless an Input names another. Directories for
+    /// temporary files are `/tmp` and `/var/tmp`.
+    pub fn new(cwd: impl Into<PathBuf>) -> Self {
+        Scene { cwd: Some(cwd.into()), temp: ["/tmp", "/var/tmp"].map(PathBuf::from).to_vec(), ..Scene::default() }
+    }
+
+    /// Sets the user's home directory.
+    #[must_use]
+    pub fn with_home(self, home: impl Into<PathBuf>) -> Self {
+        Scene { home: Some(home.into()), ..self }
+    }
+
+    /// Adds a directory for temporary files.
+    #[must_use]
+    pub fn with_temp(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.temp.push(dir.into());
+        self
+    }
+
+    /// Adds a directory in which hookbox keeps config, state or cache.
+    #[must_use]
+    pub fn with_hookbox(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.hookbox.push(dir.into());
+        self
+    }
+
+    /// The user's home directory.
+    pub(super) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    /// The directory that the paths of a tool call start from.
+    pub(super) fn base(&self, pwd: Option<&str>) -> Option<PathBuf> {
+        match pwd.filter(|pwd| !pwd.is_empty()) {
+            Some(pwd) => path::absolute(self.cwd.as_deref(), pwd),
+            None => self.cwd.clone(),
+        }
+    }
+
+    /// Replaces a leading `~`. A tool that would not do so names a file of that name, which is less of a risk.
+    pub(super) fn expand(&self, written: &str) -> String {
+        let rest = written.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        match (&self.home, rest) {
+            (Some(home), Some(rest)) => format!("{}{rest}", home.display()),
+            _ => written.to_owned(),
+        }
+    }
+
+    /// The directories that tell places apart.
+    pub(super) fn surroundings(&self) -> &Surroundings {
+        self.surroundings.get_or_init(|| Surroundings {
+            hookbox: self.hookbox.iter().flat_map(|dir| with_real(dir)).collect(),
+            project: self.project().map(|dir| with_real(&dir)).unwrap_or_default(),
+            temp: self.temp.iter().flat_map(|dir| with_real(dir)).collect(),
+            home: self.home.as_deref().map(with_real).unwrap_or_default(),
+        })
+    }
+
+    /// The root of the project: the nearest directory with a mark of one, else the working directory. The home
+    /// directory and those above it are no project.
+    fn project(&self) -> Option<PathBuf> {
+        let cwd = self.cwd.as_deref()?;
+        let is_home = |dir: &Path| self.home.as_deref().is_some_and(|home| home.starts_with(dir));
+        let is_project = |dir: &Path| dir.parent().is_some() && !is_home(dir);
+        let is_marked = |dir: &Path| PROJECT_MARKS.iter().any(|mark| dir.join(mark).symlink_metadata().is_ok());
+        let root = cwd.ancestors().take_while(|dir| is_project(dir)).find(|dir| is_marked(dir));
+        root.or_else(|| Some(cwd).filter(|cwd| is_project(cwd))).map(Path::to_owned)
+    }
+}
+
+/// The directories that tell places apart, each with what its links lead to.
+#[derive(Clone, Debug)]
+pub(super) struct Surroundings {
+    hookbox: Vec<PathBuf>,
+    project: Vec<PathBuf>,
+    temp: Vec<PathBuf>,
+    home: Vec<PathBuf>,
+}
+
+impl Surroundings {
+    /// Where a path leads, by its letters and by its links.
+    pub(super) fn place(&self, clean: &Path, real: Option<&Path>) -> Place {
+        let place = self.place_of(clean);
+        match real {
+            // The values of `Place` begin with the one that most policies protect.
+            Some(real) if real != clean => std::cmp::min_by_key(place, self.place_of(real), |place| *place as u8),
+            _ => place,
+        }
+    }
+
+    fn place_of(&self, path: &Path) -> Place {
+        let is_in = |dirs: &[PathBuf]| dirs.iter().any(|dir| path.starts_with(dir));
+        // File systems that ignore case would open the same file.
+        let lower = |part: std::path::Component<'_>| part.as_os_str().to_string_lossy().to_lowercase();
+        let names: Vec<String> = path.components().map(lower).collect();
+        let has = |known: &[&str]| names.iter().any(|name| known.contains(&name.as_str()));
+        let is_pair = |pair: &[String]| match pair {
+            [above, name] => AGENT_CONFIG_PAIRS.contains(&(above.as_str(), name.as_str())),
+            _ => false,
+        };
+        match () {
+            () if is_in(&self.hookbox) || has(HOOKBOX) => Place::Hookbox,
+            () if has(AGENT_CONFIG) || names.windows(2).any(is_pair) => Place::AgentConfig,
+            () if is_in(&self.project) => Place::Project,
+            () if is_in(&self.temp) => Place::Temp,
+            () if is_in(&self.home) => Place::Home,
+            () => Place::Other,
+        }
+    }
+}
+
+/// A directory, and what its links lead to.
+fn with_real(dir: &Path) -> Vec<PathBuf> {
+    let real = path::resolve(dir).filter(|real| real != dir);
+    std::iter::once(dir.to_owned()).chain(real).collect()
+}

@@ -1,0 +1,306 @@
+//! What agents call their tools.
+
+use super::arguments::Argument;
+use super::command;
+use super::keys::{self, Role};
+use crate::protocol::{Access, ToolKind};
+
+/// A tool that is known: what it does, and what its arguments mean.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    pub(super) nature: Nature,
+    /// The keys that a user named, as the agent spells them.
+    keys: Vec<(String, Role)>,
+}
+
+/// What is known of tools that are alike.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nature {
+    pub(super) kind: ToolKind,
+    /// What happens to its paths, if not what its kind says.
+    pub(super) access: Option<Access>,
+    /// Whether a text goes to a program that runs already.
+    pub(super) is_typed_into: bool,
+    /// Whether its command or input is a patch.
+    is_patch: bool,
+    /// Whether its `command` says what to do with a file.
+    has_subcommand: bool,
+}
+
+impl Nature {
+    const fn of(kind: ToolKind) -> Self {
+        Nature { kind, access: None, is_typed_into: false, is_patch: false, has_subcommand: false }
+    }
+}
+
+impl Spec {
+    /// A tool of this kind, with the usual keys.
+    #[must_use]
+    pub const fn new(kind: ToolKind) -> Self {
+        Spec { nature: Nature::of(kind), keys: Vec::new() }
+    }
+
+    /// Whether a user said what the tool's arguments mean.
+    pub(super) const fn is_told(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
+    /// The same tool, one of whose arguments has this role.
+    #[must_use]
+    pub fn with_key(mut self, key: impl Into<String>, role: Role) -> Self {
+        self.keys.push((key.into(), role));
+        self
+    }
+
+    /// What happens to a path.
+    fn access(&self) -> Access {
+        self.nature.access.unwrap_or(match self.nature.kind {
+            ToolKind::Read => Access::Read,
+            ToolKind::Search => Access::List,
+            ToolKind::Delete => Access::Delete,
+            // What an unknown tool does may be the worst.
+            _ => Access::Write,
+        })
+    }
+
+    /// What an argument means.
+    pub(super) fn role(&self, argument: &Argument<'_>) -> Option<Role> {
+        if let Some((_, role)) = self.keys.iter().find(|(key, _)| *key == argument.written_key) {
+            return Some(*role);
+        }
+        let is = |known: &[&str]| known.contains(&argument.key.as_str());
+        let path = || (is(keys::PATH) || is(keys::PATH_OF_FILE_TOOL)).then(|| Role::Path(self.access()));
+        match self.nature.kind {
+            ToolKind::Shell if self.nature.is_typed_into => is(keys::TYPED).then_some(Role::Command),
+            ToolKind::Shell if is(keys::COMMAND) || argument.key.is_empty() => Some(Role::Command),
+            ToolKind::Shell if is(keys::WORDS) => Some(Role::Words),
+            ToolKind::Shell => is(keys::CWD).then_some(Role::Cwd),
+            ToolKind::Write | ToolKind::Edit if is(keys::PATCH) => Some(Role::Patch),
+            ToolKind::Write | ToolKind::Edit if self.nature.is_patch && is(keys::PATCH_OF_PATCH_TOOL) => {
+                Some(Role::Patch)
+            }
+            ToolKind::Write | ToolKind::Edit if is(keys::TEXT) => Some(Role::Text),
+            ToolKind::Search if argument.key == "pattern" && self.access() == Access::List => Some(Role::Pattern),
+            ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Delete | ToolKind::Search => path(),
+            ToolKind::Fetch if is(keys::URL) => Some(Role::Url),
+            ToolKind::Fetch => is(keys::QUERY).then_some(Role::Query),
+            ToolKind::Mcp | ToolKind::Other if is(keys::SURELY_COMMAND) => Some(Role::Command),
+            ToolKind::Mcp | ToolKind::Other if is(keys::WORDS) => Some(Role::Words),
+            ToolKind::Mcp | ToolKind::Other if is(keys::PATCH) => Some(Role::Patch),
+            ToolKind::Mcp | ToolKind::Other if is(keys::TEXT) => Some(Role::Text),
+            // A web address is no path.
+            ToolKind::Mcp | ToolKind::Other if argument.text.contains("://") && !is_file_url(&argument.text) => None,
+            ToolKind::Mcp | ToolKind::Other => is(keys::PATH).then(|| Role::Path(self.access())),
+            ToolKind::Agent => None,
+        }
+    }
+
+    /// Follows the `command` of an editor that views and creates files, too.
+    pub(super) fn follow_subcommand(&mut self, arguments: &[Argument<'_>]) {
+        let subcommand = arguments.iter().find(|argument| self.nature.has_subcommand && argument.key == "command");
+        match subcommand.filter(|argument| command::is_editor_command(argument)).map(|argument| argument.text.as_ref())
+        {
+            Some("view") => self.nature.kind = ToolKind::Read,
+            Some("create" | "write") => {
+                (self.nature.kind, self.nature.access) = (ToolKind::Write, Some(Access::Create));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_file_url(text: &str) -> bool {
+    text.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("file://"))
+}
+
+/// Tools that are alike, under the names that agents give them.
+struct Group {
+    nature: Nature,
+    names: &'static [&'static str],
+}
+
+const PLAIN: Nature = Nature::of(ToolKind::Other);
+
+/// The agents' tools. A name means the same for every agent that has it.
+const GROUPS: &[Group] = &[
+    Group {
+        nature: Nature { kind: ToolKind::Shell, ..PLAIN },
+        names: &[
+            "Bash",
+            "PowerShell",
+            "Shell",
+            "Execute",
+            "bash",
+            "powershell",
+            "shell",
+            "exec",
+            "exec_command",
+            "execute_command",
+            "local_shell",
+            "run_command",
+            "run_commands",
+            "run_in_terminal",
+            "run_shell_command",
+            "run_terminal_command",
+            "developer__shell",
+            "Monitor",
+        ],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Shell, is_typed_into: true, ..PLAIN },
+        names: &["write_bash", "write_powershell", "write_stdin"],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Read, ..PLAIN },
+        names: &[
+            "Read",
+            "read",
+            "view",
+            "show_file",
+            "read_file",
+            "read_files",
+            "read_many_files",
+            "view_file",
+            "readFile",
+            "NotebookRead",
+        ],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Write, ..PLAIN },
+        names: &["Write", "write", "write_file", "write_to_file"],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Write, access: Some(Access::Create), ..PLAIN },
+        names: &["Create", "create", "createFile", "create_file"],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Edit, ..PLAIN },
+        names: &[
+            "Edit",
+            "MultiEdit",
+            "NotebookEdit",
+            "edit",
+            "editFiles",
+            "edit_file",
+            "multiedit",
+            "replace",
+            "replace_in_file",
+            "replace_file_content",
+        ],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Edit, has_subcommand: true, ..PLAIN },
+        names: &[
+            "editor",
+            "str_replace_editor",
+            "str_replace_based_edit_tool",
+            "text_editor",
+            "developer__text_editor",
+        ],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Edit, is_patch: true, ..PLAIN },
+        names: &["ApplyPatch", "apply_patch", "patch"],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Delete, ..PLAIN },
+        names: &["Delete", "delete", "delete_file", "deleteFile"],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Search, ..PLAIN },
+        names: &["Glob", "LS", "glob", "list", "list_directory", "list_dir", "list_files", "ls"],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Search, access: Some(Access::Read), ..PLAIN },
+        names: &["Grep", "grep", "rg", "grep_search", "search_files", "search_file_content"],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Fetch, ..PLAIN },
+        names: &[
+            "WebFetch",
+            "FetchUrl",
+            "WebSearch",
+            "web_fetch",
+            "web_search",
+            "webfetch",
+            "websearch",
+            "google_web_search",
+            "fetch",
+        ],
+    },
+    Group {
+        nature: Nature { kind: ToolKind::Agent, ..PLAIN },
+        names: &["Agent", "Task", "agent", "task", "spawn_agent", "invoke_subagent", "runSubagent"],
+    },
+];
+
+/// The tools that are known: those of the agents, and those that a user adds.
+#[derive(Clone, Debug, Default)]
+pub struct Tools(Vec<(String, String, Spec)>);
+
+impl Tools {
+    /// The name that stands for every agent.
+    pub const ANY_AGENT: &str = "any";
+
+    /// The names of the agents that hookbox knows, and [`ANY_AGENT`](Self::ANY_AGENT).
+    pub const AGENTS: &[&str] = &[
+        "claude",
+        "codex",
+        "gemini",
+        "copilot",
+        "cursor",
+        "qwen",
+        "droid",
+        "cline",
+        "opencode",
+        "generic-claude",
+        Self::ANY_AGENT,
+    ];
+
+    /// Adds a tool of an agent. It takes the place of one that is known already.
+    pub fn add(&mut self, agent: impl Into<String>, name: impl Into<String>, spec: Spec) {
+        self.0.push((agent.into(), name.into(), spec));
+    }
+
+    /// Whether none were added.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds all of these.
+    pub(crate) fn extend(&mut self, more: &Tools) {
+        self.0.extend_from_slice(&more.0);
+    }
+
+    /// What is known of a tool.
+    pub(super) fn spec(&self, agent: Option<&str>, name: &str) -> Option<Spec> {
+        let known = || Some(Spec { nature: group(name)?.nature, keys: Vec::new() });
+        self.added(agent, name).cloned().or_else(known)
+    }
+
+    fn added(&self, agent: Option<&str>, name: &str) -> Option<&Spec> {
+        let is_for = |known: &str| known == Self::ANY_AGENT || Some(known) == agent;
+        self.0.iter().rev().find(|(known, tool, _)| tool == name && is_for(known)).map(|(_, _, spec)| spec)
+    }
+
+    /// The names by which the `match` of a hook may call a tool of an agent, whatever the agent calls it.
+    pub(crate) fn aliases(&self, agent: Option<&str>, name: &str) -> &'static [&'static str] {
+        let added = self.added(agent, name).map(|spec| spec.nature);
+        match added.or_else(|| Some(group(name)?.nature)).map(|nature| nature.kind) {
+            Some(ToolKind::Shell) => &["bash", "shell"],
+            Some(ToolKind::Read) => &["read"],
+            Some(ToolKind::Write) => &["write", "edit"],
+            Some(ToolKind::Edit) => &["edit", "write"],
+            Some(ToolKind::Delete) => &["delete"],
+            Some(ToolKind::Search) => &["search"],
+            Some(ToolKind::Fetch) => &["fetch"],
+            Some(ToolKind::Agent) => &["agent"],
+            Some(ToolKind::Mcp | ToolKind::Other) | None => &[],
+        }
+    }
+}
+
+fn group(name: &str) -> Option<&'static Group> {
+    GROUPS.iter().find(|group| group.names.contains(&name))
+}

@@ -1,0 +1,36 @@
+//! Why an Input cannot be used.
+
+use super::{Code, JsonError, JsonFault};
+
+/// The Input cannot be used. No hook saw it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+#[non_exhaustive]
+pub struct InputError {
+    /// One of the `E6xx` codes.
+    pub code: Code,
+    /// What is wrong and where.
+    pub message: String,
+}
+
+impl InputError {
+    /// The error for an Input that is strict JSON but has the wrong shape.
+    pub(crate) fn shape(message: &str) -> Self {
+        InputError { code: Code::InputShape, message: message.to_owned() }
+    }
+}
+
+impl From<JsonError> for InputError {
+    fn from(error: JsonError) -> Self {
+        InputError {
+            code: match error.fault {
+                JsonFault::Syntax => Code::InputSyntax,
+                JsonFault::DuplicateKey => Code::InputDuplicate,
+                JsonFault::Depth => Code::InputDepth,
+                JsonFault::Size => Code::InputSize,
+                JsonFault::Encoding => Code::InputEncoding,
+            },
+            message: format!("the Input is not usable: {}", error.message),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! What a tool call means, in words that are the same for every agent.
+
+use super::{Json, ObjectWriter};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use std::fmt;
+
+macro_rules! words {
+    ($(#[$meta:meta])* $type:ident { $($(#[doc = $doc:literal])+ $variant:ident = $word:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+        #[non_exhaustive]
+        pub enum $type {
+            $($(#[doc = $doc])+ #[serde(rename = $word)] $variant,)+
+        }
+
+        impl $type {
+            /// Every value with its word.
+            pub const WORDS: &[(&'static str, $type)] = &[$(($word, $type::$variant)),+];
+
+            /// The word in an Input.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $($type::$variant => $word,)+
+                }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+
+words! {
+    /// What a tool does.
+    ToolKind {
+        /// Runs a command.
+        Shell = "shell",
+        /// Reads files.
+        Read = "read",
+        /// Writes whole files.
+        Write = "write",
+        /// Changes parts of files.
+        Edit = "edit",
+        /// Deletes files.
+        Delete = "delete",
+        /// Looks for files, or for text in files.
+        Search = "search",
+        /// Reads from the network.
+        Fetch = "fetch",
+        /// Belongs to an MCP server.
+        Mcp = "mcp",
+        /// Starts or directs another agent.
+        Agent = "agent",
+        /// Anything else. What its arguments mean is not known.
+        Other = "other",
+    }
+}
+
+words! {
+    /// What a tool call does with a path.
+    Access {
+        /// Reads the file.
+        Read = "read",
+        /// Writes the file, which may exist.
+        Write = "write",
+        /// Creates the file.
+        Create = "create",
+        /// Deletes the file.
+        Delete = "delete",
+        /// Lists names below the directory.
+        List = "list",
+    }
+}
+
+words! {
+    /// Where a path leads. If the path and what its links lead to differ, the first of these that either is in.
+    Place {
+        /// hookbox's own config, state or cache.
+        Hookbox = "hookbox",
+        /// The settings of an agent, which say what it may do.
+        AgentConfig = "agent-config",
+        /// Anywhere else on the system.
+        Other = "other",
+        /// The user's home directory.
+        Home = "home",
+        /// A directory for temporary files.
+        Temp = "temp",
+        /// The project that the agent works on.
+        Project = "project",
+    }
+}
+
+/// A path that a tool call names.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct ToolPath {
+    /// The absolute path, without `.`, `..` and repeated slashes. It is relative only if the working directory is not
+    /// known.
+    pub path: String,
+    /// The path with all links followed, as far as it exists. Absent if that could not be found out.
+    pub real: Option<String>,
+    /// The path as the tool call spells it.
+    #[serde(default)]
+    pub as_written: String,
+    /// What happens to it.
+    pub access: Access,
+    /// Where it leads.
+    #[serde(default = "elsewhere")]
+    pub place: Place,
+}
+
+/// The facts of a tool call: what it does, in words that are the same for every agent.
+///
+/// hookbox finds them out once for each event, and again when a hook rewrites the tool's input. A host that knows its
+/// own tools better may send them in the Input instead.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct Tool {
+    /// What the tool does.
+    pub kind: ToolKind,
+    /// The command that a shell would run. For a list of arguments, they are quoted and joined.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// The command as a list of arguments, if the tool call has it as one.
+    #[serde(default)]
+    pub argv: Option<Vec<String>>,
+    /// The absolute path of the directory that the tool runs in.
+    #[serde(default)]
+    pub cwd: Option<String>,
+    /// The paths that the tool call names, in order.
+    #[serde(default)]
+    pub paths: Vec<ToolPath>,
+    /// The texts that would be written into files.
+    #[serde(default)]
+    pub added_text: Vec<String>,
+    /// The URLs that the tool call names.
+    #[serde(default)]
+    pub urls: Vec<String>,
+    /// The MCP server whose tool this is.
+    #[serde(default)]
+    pub server: Option<String>,
+    /// The server's name for the tool.
+    #[serde(default)]
+    pub tool: Option<String>,
+    /// The simple commands that the command would run, as a list. Only if a hook of the event asks for them.
+    #[serde(default, deserialize_with = "list")]
+    pub commands: Option<Json>,
+    /// What could not be found out, in words.
+    #[serde(default)]
+    pub unknown: Vec<String>,
+    /// Whether everything that the tool call does is in these facts. If not, a policy must not take it for harmless.
+    #[serde(default)]
+    pub complete: bool,
+}
+
+impl Tool {
+    /// Facts that name only the kind, and are complete.
+    #[must_use]
+    pub const fn new(kind: ToolKind) -> Self {
+        Tool {
+            kind,
+            command: None,
+            argv: None,
+            cwd: None,
+            paths: Vec::new(),
+            added_text: Vec::new(),
+            urls: Vec::new(),
+            server: None,
+            tool: None,
+            commands: None,
+            unknown: Vec::new(),
+            complete: true,
+        }
+    }
+
+    /// Notes that something could not be found out, each thing once.
+    pub fn note_unknown(&mut self, what: impl Into<String>) {
+        self.complete = false;
+        let what = what.into();
+        if !self.unknown.contains(&what) {
+            self.unknown.push(what);
+        }
+    }
+
+    /// The facts as a JSON object.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let text: usize = self.added_text.iter().map(String::len).sum();
+        let mut out = ObjectWriter::with_capacity(256 + text + self.command.as_ref().map_or(0, String::len));
+        out.text("kind", self.kind.as_str()).optional_text("command", self.command.as_deref());
+        if let Some(argv) = &self.argv {
+            out.texts("argv", argv);
+        }
+        out.optional_text("cwd", self.cwd.as_deref());
+        out.list("paths", self.paths.iter().map(ToolPath::to_json));
+        out.texts("added_text", &self.added_text).texts("urls", &self.urls);
+        out.optional_text("server", self.server.as_deref()).optional_text("tool", self.tool.as_deref());
+        if let Some(commands) = &self.commands {
+            out.raw("commands", commands.as_str());
+        }
+        if !self.unknown.is_empty() {
+            out.texts("unknown", &self.unknown);
+        }
+        out.flag("complete", self.complete);
+        out.finish()
+    }
+}
+
+impl ToolPath {
+    /// Creates a path that is spelled as it is meant, in a place of no particular kind.
+    pub fn new(path: impl Into<String>, access: Access) -> Self {
+        let path = path.into();
+        ToolPath { as_written: path.clone(), path, real: None, access, place: Place::Other }
+    }
+
+    fn to_json(&self) -> String {
+        let mut out = ObjectWriter::with_capacity(64 + 3 * self.path.len());
+        out.text("path", &self.path).optional_text("real", self.real.as_deref()).text("as_written", &self.as_written);
+        out.text("access", self.access.as_str()).text("place", self.place.as_str());
+        out.finish()
+    }
+}
+
+/// The facts that hookbox found. They follow from the rest of an Input, so two Inputs do not differ in them.
+#[derive(Clone, Debug, Eq)]
+pub(super) struct Found(pub(super) Option<Box<Tool>>);
+
+impl PartialEq for Found {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+const fn elsewhere() -> Place {
+    Place::Other
+}
+
+fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
+    let raw: Option<Box<RawValue>> = Deserialize::deserialize(deserializer)?;
+    match raw {
+        Some(raw) if !raw.get().starts_with('[') => Err(serde::de::Error::custom("`commands` must be a list")),
+        raw => Ok(raw.map(|raw| Json::checked(&raw))),
+    }
+}

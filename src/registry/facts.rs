@@ -1,0 +1,63 @@
+//! Adds the facts of a tool call to its Input, before hooks are asked about it.
+
+use super::Registry;
+use crate::facts::{Facts, ShellText};
+use crate::protocol::{Input, Tool};
+use crate::runtime::component::CommandReader;
+use std::sync::Arc;
+
+/// What a registry finds out about tool calls with.
+#[derive(Default)]
+pub(super) struct Knowledge {
+    pub(super) facts: Facts,
+    reader: Option<CommandReader>,
+}
+
+impl Registry {
+    /// Sets what finds out what tool calls mean. By default, tools are known by the names that agents give them, and
+    /// paths are only cleaned.
+    pub fn find_facts_with(&self, facts: Facts) {
+        let reader = self.knowledge.load().reader.clone();
+        self.knowledge.store(Arc::new(Knowledge { facts, reader }));
+    }
+
+    /// Sets what reads the commands of shell tools, for hooks that want them. Without it, they are unknown.
+    pub fn read_commands_with(&self, reader: CommandReader) {
+        let facts = self.knowledge.load().facts.clone();
+        self.knowledge.store(Arc::new(Knowledge { facts, reader: Some(reader) }));
+    }
+}
+
+/// Adds the facts of the tool call to an Input that has none yet.
+pub(super) async fn learn(knowledge: &Knowledge, input: &mut Input, wants_commands: bool) {
+    let Some(mut tool) = found(knowledge, input, wants_commands) else { return };
+    if wants_commands && tool.commands.is_none() {
+        knowledge.add_commands(&mut tool).await;
+    }
+    input.set_facts(tool);
+}
+
+/// The facts to add. What the caller told stays as it is, unless a hook wants more.
+fn found(knowledge: &Knowledge, input: &Input, wants_commands: bool) -> Option<Box<Tool>> {
+    match &input.tool {
+        _ if input.has_facts() => None,
+        Some(told) => (wants_commands && told.commands.is_none()).then(|| told.clone()),
+        None => knowledge.facts.find(input).map(Box::new),
+    }
+}
+
+impl Knowledge {
+    /// Adds the commands of a shell text, and the files that they name.
+    async fn add_commands(&self, tool: &mut Tool) {
+        let Some(text) = &tool.command else { return };
+        let home = self.facts.home();
+        let text = ShellText { text, argv: tool.argv.as_deref(), home: home.as_deref(), cwd: tool.cwd.as_deref() };
+        let Some(reader) = &self.reader else {
+            return tool.note_unknown("the commands of the text: nothing was set up to read them");
+        };
+        match reader.read(text).await {
+            Ok(commands) => self.facts.add_commands(tool, commands),
+            Err(failure) => tool.note_unknown(format!("the commands of the text: what reads them {failure}")),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Reads the commands of a shell text. The text may come from an attacker, so a component inside hookbox reads it.
+
+use super::embedded::Embedded;
+use super::exports;
+use super::grants::Granted;
+use super::limits::Limits;
+use super::loaded::Loaded;
+use super::prepare::{Prepared, Source};
+use super::sandbox::Sandbox;
+use crate::facts::{Commands, ShellText};
+use crate::protocol::Failure;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long it may take to read a text. Texts that take longer are made to.
+const TIME_LIMIT: Duration = Duration::from_secs(1);
+
+/// Lists the simple commands that a shell text would run.
+#[derive(Clone)]
+pub struct CommandReader(Prepared);
+
+impl Sandbox {
+    /// Prepares what reads the commands of shell tools, for [`Registry::read_commands_with`].
+    ///
+    /// # Errors
+    /// This hookbox was built without it, or it cannot be compiled in time.
+    ///
+    /// [`Registry::read_commands_with`]: crate::Registry::read_commands_with
+    pub fn command_reader(&self) -> Result<CommandReader, Failure> {
+        let embedded = Embedded::find("commands", "what reads shell commands")?;
+        let limits = Limits::default();
+        let grants = Arc::new(Granted::default());
+        let source = Source::Embedded(embedded);
+        let loaded = Loaded::new(self, &source, limits.metering(), Arc::clone(&grants), exports::find_run)?;
+        let prepared = Prepared { sandbox: self.clone(), loaded: Arc::new(loaded), grants, limits, script: None };
+        Ok(CommandReader(prepared))
+    }
+}
+
+impl CommandReader {
+    /// Lists the commands that a text would run.
+    ///
+    /// # Errors
+    /// The component failed, which a text may be made to cause.
+    pub(crate) async fn read(&self, text: ShellText<'_>) -> Result<Commands, Failure> {
+        let answer = self.0.call(&text.request(), TIME_LIMIT).await?;
+        Commands::from_answer(&answer)
+            .map_err(|error| Failure::failed(format!("a list of commands that is not usable: {error}")))
+    }
+}

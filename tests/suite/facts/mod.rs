@@ -1,0 +1,41 @@
+//! What a tool call means, in words that are the same for every agent.
+
+mod arguments;
+mod config;
+mod names;
+mod patches;
+mod paths;
+mod protocol;
+
+use hookbox::facts::{Facts, Scene, Tools};
+use hookbox::{Input, Json, Tool};
+use serde_json::Value;
+
+/// The facts of a call in `/w`, of nobody in particular.
+fn facts(tool: &str, input: &Value) -> Tool {
+    facts_of(None, tool, input)
+}
+
+/// The facts of a call of an agent's.
+fn facts_of(agent: Option<&str>, tool: &str, input: &Value) -> Tool {
+    let facts = Facts::new(Scene::new("/w").with_home("/home/me"), Tools::default());
+    facts.find(&input_of(agent, tool, input)).unwrap()
+}
+
+fn input_of(agent: Option<&str>, tool: &str, input: &Value) -> Input {
+    let mut whole = serde_json::json!({"event": "pre_tool", "tool_name": tool, "tool_input": input});
+    if let Some(agent) = agent {
+        whole["agent"] = agent.into();
+    }
+    Input::from_slice(whole.to_string().as_bytes()).unwrap()
+}
+
+/// The paths of a call, as `access path`.
+fn paths(tool: &Tool) -> Vec<String> {
+    tool.paths.iter().map(|path| format!("{} {}", path.access, path.path)).collect()
+}
+
+/// A call's tool input as JSON text.
+fn json(value: &Value) -> Json {
+    Json::from_value(value).unwrap()
+}
