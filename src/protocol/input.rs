@@ -221,6 +221,8 @@ impl Input {
     ///
     /// From here on, [`forget_payload`](Input::forget_payload) must follow every change.
     pub(crate) fn begin_dispatch(&mut self, now: Option<String>) {
+        // Facts of an earlier dispatch may be about another tool input.
+        self.facts = Found(None);
         self.dispatch = Some(Dispatch::new(now));
     }
 

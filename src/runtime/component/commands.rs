@@ -15,6 +15,16 @@ use std::time::Duration;
 /// How long it may take to read a text. Texts that take longer are made to.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
 
+/// Whether this hookbox was built with what reads the commands of shell tools.
+#[must_use]
+pub fn reads_commands() -> bool {
+    embedded().is_ok()
+}
+
+fn embedded() -> Result<&'static Embedded, Failure> {
+    Embedded::find("commands", "what reads shell commands")
+}
+
 /// Lists the simple commands that a shell text would run.
 #[derive(Clone)]
 pub struct CommandReader(Prepared);
@@ -27,7 +37,7 @@ impl Sandbox {
     ///
     /// [`Registry::read_commands_with`]: crate::Registry::read_commands_with
     pub fn command_reader(&self) -> Result<CommandReader, Failure> {
-        let embedded = Embedded::find("commands", "what reads shell commands")?;
+        let embedded = embedded()?;
         let limits = Limits::default();
         let grants = Arc::new(Granted::default());
         let source = Source::Embedded(embedded);

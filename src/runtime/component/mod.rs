@@ -42,7 +42,7 @@ use crate::protocol::{Action, Answer, Code, Failure, Input, Json, Kind};
 use async_trait::async_trait;
 
 pub use cache::{Cache, CacheEntry, MAX_CACHE_BYTES};
-pub use commands::CommandReader;
+pub use commands::{CommandReader, reads_commands};
 #[cfg(feature = "compiler")]
 pub use compiler::serve_if_asked;
 pub use compiler::{Compiler, Effort};

@@ -49,6 +49,17 @@ async fn after_a_rewrite_the_facts_are_those_of_the_new_input() {
 }
 
 #[tokio::test]
+async fn an_input_that_comes_back_is_looked_at_again() {
+    let seen = Arc::default();
+    let registry = Registry::new();
+    registry.register(watcher(&seen, &[Event::PreTool], Action::allow())).unwrap();
+    let mut input = registry.run(bash("ls")).await.input.unwrap();
+    input.tool_input = Some(json(&json!({"command": "rm -rf /"})));
+    registry.run(input).await;
+    assert_eq!(seen.lock().unwrap().iter().map(command).collect::<Vec<_>>(), [Some("ls"), Some("rm -rf /")]);
+}
+
+#[tokio::test]
 async fn a_host_may_send_the_facts_itself() {
     let sent = json!({
         "event": "pre_tool", "tool_name": "launch", "tool_input": {"pad": 3},

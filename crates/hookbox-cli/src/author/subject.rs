@@ -234,7 +234,11 @@ fn made_up(name: &str, path: &Path, keys: &str, host: &HostEnv<'_>) -> Result<Su
     let reading = dialect.read(&file, host);
     let dir = file.dir().to_owned();
     match reading.entries.into_iter().next() {
-        Some(entry) if reading.problems.is_empty() => Ok(Subject { file, entry, dialect, dir }),
+        Some(mut entry) if reading.problems.is_empty() => {
+            // No entry says which facts it wants.
+            entry.info.wants_commands = hookbox::runtime::component::reads_commands();
+            Ok(Subject { file, entry, dialect, dir })
+        }
         _ => match reading.problems.into_iter().next() {
             // The position is left out: it refers to the generated config.
             Some(problem) => unclear(format!("{}: {}", problem.code, problem.message)),

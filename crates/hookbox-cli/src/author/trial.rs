@@ -4,10 +4,17 @@ use super::cases::{Actual, Case};
 use super::subject::Subject;
 use hookbox::Registry;
 use hookbox::config::Loader;
+use hookbox::facts::{Facts, Scene, Tools};
 use hookbox::{Code, Decision, Event, Failure, Field, Input, Json, Kind};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+/// The home directory that the facts of a case speak of.
+const HOME: &str = "/home/user";
+
+/// The directory that the agent of a case works in, unless the case names one.
+const CWD: &str = "/home/user/project";
 
 /// A hook ready to be asked, with any settings that a case has for it.
 pub struct Workbench<'l> {
@@ -59,6 +66,11 @@ impl<'l> Workbench<'l> {
         let hook = self.loader.hook(&self.subject.file, entry)?;
         self.kind = hook.kind();
         let registry = Registry::with_rule(self.subject.dialect.rule());
+        // Cases must come out the same on every machine.
+        registry.find_facts_with(Facts::new(Scene::new(CWD).with_home(HOME), Tools::default()));
+        if hook.info().wants_commands {
+            registry.read_commands_with(self.loader.sandbox()?.command_reader()?);
+        }
         registry.register_shared(hook).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
         self.ready.insert(key, registry);
         Ok(())
