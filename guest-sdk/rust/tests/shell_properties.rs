@@ -237,7 +237,8 @@ fn what_nests_is_counted() {
             let text: String = (before.to_owned() + &piece.repeat(count)).chars().take(60_000).collect();
             let script = shell::parse(&text);
             assert!(script.known_commands().len() <= 1000, "{piece}");
-            assert!(count < 20_000 || !script.unknowns().is_empty(), "{piece}");
+            // Backquotes in pairs run nothing, however many there are.
+            assert!(count < 20_000 || piece == "`" || !script.unknowns().is_empty(), "{piece}");
         }
     }
 }

@@ -57,6 +57,13 @@ impl SimpleCommand {
         self.words.get(1..).unwrap_or_default()
     }
 
+    /// The files that the words and redirections of the command name, and what it does with them. Empty for a program
+    /// that is not in the table.
+    #[must_use]
+    pub fn files(&self) -> Vec<super::FileUse> {
+        super::files::of(self)
+    }
+
     /// The command as it was typed, in backquotes, on one line and shortened, for use in a reason.
     #[must_use]
     pub fn quote(&self) -> String {
@@ -65,7 +72,13 @@ impl SimpleCommand {
 }
 
 pub(super) fn quote(words: &[Word]) -> String {
-    let line: Vec<&str> = words.iter().flat_map(|word| word.raw().split_whitespace()).collect();
+    // The words of one expansion were typed once.
+    let is_again = |at: usize, word: &Word| {
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        word.raw().contains(['$', '`', '{']) && before.is_some_and(|before| before.raw() == word.raw())
+    };
+    let typed = words.iter().enumerate().filter(|(at, word)| !is_again(*at, word));
+    let line: Vec<&str> = typed.flat_map(|(_, word)| word.raw().split_whitespace()).collect();
     format!("`{}`", shortened(&line.join(" "), MAX_QUOTE))
 }
 

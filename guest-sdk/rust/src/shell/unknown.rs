@@ -45,6 +45,11 @@ impl Unknown {
         Unknown { kind: UnknownKind::Script, message, short: what.to_owned() }
     }
 
+    /// The same without marks.
+    pub(super) fn rendered(self, marks: &super::marks::Marks) -> Self {
+        Unknown { message: marks.render(&self.message), short: marks.render(&self.short), ..self }
+    }
+
     /// What is unknown, in a few words: `the output of another command`.
     #[must_use]
     pub fn what(&self) -> &str {

@@ -92,6 +92,23 @@ impl Word {
         }
     }
 
+    /// The word behind a known beginning, such as the file of `--output=file`.
+    pub(super) fn behind(&self, prefix: &str) -> Option<Self> {
+        let text = self.text.strip_prefix(prefix)?;
+        let mut word = Self::new(self.raw.strip_prefix(prefix).unwrap_or(&self.raw), text.to_owned());
+        word.parts = self.parts.clone();
+        if let Some(Part::Text(first)) = word.parts.first_mut() {
+            *first = first.strip_prefix(prefix).unwrap_or(first).to_owned();
+        }
+        word.parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+        Some(word)
+    }
+
+    /// Whether a part of the word is not known, wildcards and home directories included.
+    pub(super) fn is_open(&self) -> bool {
+        marks::has_mark(&self.text)
+    }
+
     /// The word as it was typed, for use in a reason.
     #[must_use]
     pub fn raw(&self) -> &str {

@@ -269,10 +269,8 @@ impl Shell {
     /// Walks through the body of a function.
     pub(super) fn body(&mut self, function: &Rc<Function>, place: &Place) -> Output {
         if self.calls.contains(&function.name) {
-            // What it runs has been listed, but not with these arguments.
-            if self.env.arguments.as_ref().is_some_and(|list| !list.is_empty()) {
-                self.fail(super::Unknown::script(&format!("the function {}", function.name), "itself"));
-            }
+            // What it runs has been listed, but not with what it sets and gets the next time.
+            self.fail(super::Unknown::script(&format!("the function {}", function.name), "a function that calls itself"));
             return None;
         }
         if self.calls.len() >= MAX_CALLS {

@@ -114,7 +114,8 @@ impl Shell {
     }
 
     pub(super) fn fail(&mut self, unknown: Unknown) {
-        if !self.script.unknowns.contains(&unknown) {
+        let unknown = unknown.rendered(&self.marks);
+        if self.script.unknowns.len() < 100 && !self.script.unknowns.contains(&unknown) {
             self.script.unknowns.push(unknown);
         }
     }
@@ -212,6 +213,10 @@ impl Shell {
             self.fail(Unknown::bounds(super::collect::TOO_LONG));
             return None;
         }
+        // In a script, a file name is more than a path: it may hold a command.
+        let is_found = |c| super::marks::kind(c) == Some(Kind::Found);
+        let unknown = self.marks.add(Kind::Unknown, "{}");
+        let text = &text.replace(is_found, unknown.encode_utf8(&mut [0; 4]));
         let is_mark = |c| !matches!(super::marks::kind(c), None | Some(Kind::Home));
         let patchy = place.patchy || text.contains(is_mark);
         let place = Place { patchy, loses_heredocs: false, ..place.clone() };
@@ -234,8 +239,14 @@ impl Shell {
                 *value = self.marks.unknown(&format!("${name}"));
             }
         }
+        let mut different: Vec<String> = Vec::new();
+        for value in values {
+            if !different.contains(&value) {
+                different.push(value);
+            }
+        }
         self.ids += 1;
-        let variable = Variable { id: self.ids, values: values.into(), list: None, exported: false };
+        let variable = Variable { id: self.ids, values: different.into(), list: None, exported: false };
         self.env.set(name, variable);
         self.touch(name);
     }
@@ -291,6 +302,7 @@ impl Shell {
             command.assignments.iter_mut().for_each(|set| set.value.settle(marks));
             command.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));
             command.cwd.iter_mut().for_each(settle);
+            command.parent = command.parent.filter(|parent| *parent != execute::PENDING);
             command.text = marks.render(&command.text).into();
             if let Stdin::Text(text) = &command.stdin {
                 let mut word = Word::new("", text.to_string());

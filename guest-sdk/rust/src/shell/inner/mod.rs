@@ -3,7 +3,7 @@
 mod editors;
 mod find;
 mod git;
-mod options;
+pub(super) mod options;
 mod prefix;
 mod programs;
 mod remote;
@@ -165,7 +165,7 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
 pub(super) fn own_directory(argv: &[Word]) -> Option<&Word> {
     let (name, arguments) = argv.split_first()?;
     let names: &[&str] = match name.command_name()? {
-        "git" | "make" | "gmake" | "ninja" | "tar" | "gtar" => &["-C", "--directory"],
+        "git" | "make" | "gmake" | "ninja" => &["-C", "--directory"],
         "npm" | "pnpm" | "yarn" => &["--prefix", "-C", "--dir", "--cwd"],
         _ => return None,
     };

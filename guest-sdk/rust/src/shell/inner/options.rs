@@ -5,39 +5,39 @@ use super::super::word::Word;
 
 /// How to read the options of a program.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spec {
+pub(in crate::shell) struct Spec {
     /// The short options that take a value.
-    pub(super) shorts: &'static str,
+    pub(in crate::shell) shorts: &'static str,
     /// The long options that take a value, without dashes.
-    pub(super) longs: &'static [&'static str],
+    pub(in crate::shell) longs: &'static [&'static str],
     /// The other long options.
-    pub(super) flags: &'static [&'static str],
+    pub(in crate::shell) flags: &'static [&'static str],
 }
 
 /// The options of a command, and what follows them.
-pub(super) struct Read<'a> {
+pub(in crate::shell) struct Read<'a> {
     /// The options by name, with their values: `-u`, `--user`.
-    pub(super) options: Vec<(String, Option<Word>)>,
-    pub(super) rest: &'a [Word],
+    pub(in crate::shell) options: Vec<(String, Option<Word>)>,
+    pub(in crate::shell) rest: &'a [Word],
     /// Whether an option is none that is known, so that what follows it may be its value.
-    pub(super) is_doubtful: bool,
+    pub(in crate::shell) is_doubtful: bool,
 }
 
 impl Read<'_> {
     /// The value of the last of these options.
-    pub(super) fn value(&self, names: &[&str]) -> Option<&Word> {
+    pub(in crate::shell) fn value(&self, names: &[&str]) -> Option<&Word> {
         let found = self.options.iter().rev().find(|(name, _)| names.contains(&name.as_str()));
         found.and_then(|(_, value)| value.as_ref())
     }
 
-    pub(super) fn has(&self, names: &[&str]) -> bool {
+    pub(in crate::shell) fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|(name, _)| names.contains(&name.as_str()))
     }
 }
 
 impl Spec {
     /// Reads `arguments` up to the first operand.
-    pub(super) fn read<'a>(&self, arguments: &'a [Word]) -> Read<'a> {
+    pub(in crate::shell) fn read<'a>(&self, arguments: &'a [Word]) -> Read<'a> {
         let mut read = Read { options: Vec::new(), rest: &[], is_doubtful: false };
         let mut at = 0;
         while let Some(word) = arguments.get(at) {
@@ -65,10 +65,32 @@ impl Spec {
         read
     }
 
+    /// Reads all arguments: options, and operands between and behind them.
+    pub(in crate::shell) fn all(&self, arguments: &[Word]) -> (Vec<(String, Option<Word>)>, Vec<Word>) {
+        let (mut options, mut operands) = (Vec::new(), Vec::new());
+        let mut rest = arguments;
+        loop {
+            let read = self.read(rest);
+            let used = rest.len() - read.rest.len();
+            let ended = used.checked_sub(1).and_then(|last| rest.get(last)).is_some_and(|word| word.text() == "--");
+            options.extend(read.options);
+            match read.rest.split_first() {
+                Some((operand, behind)) if !ended => {
+                    operands.push(operand.clone());
+                    rest = behind;
+                }
+                _ => {
+                    operands.extend(read.rest.iter().cloned());
+                    return (options, operands);
+                }
+            }
+        }
+    }
+
     /// Reads `--name`, which may be cut short. Returns whether the next word is its value.
     fn long(&self, word: &Word, long: &str, read: &mut Read<'_>) -> bool {
         let (name, value) = match long.split_once('=') {
-            Some((name, value)) => (name, Some(Word::new(word.raw(), value.to_owned()))),
+            Some((name, _)) => (name, word.behind(&format!("--{name}="))),
             None => (long, None),
         };
         let all = || self.longs.iter().chain(self.flags).copied();
@@ -91,7 +113,8 @@ impl Spec {
                 continue;
             }
             let value = rest.as_str();
-            let word = (!value.is_empty()).then(|| Word::new(word.raw(), value.to_owned()));
+            let before = word.text().strip_suffix(value).unwrap_or_default();
+            let word = word.behind(before).filter(|_| !value.is_empty());
             let takes_next = word.is_none();
             read.options.push((format!("-{letter}"), word));
             return takes_next;
