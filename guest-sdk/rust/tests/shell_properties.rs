@@ -133,7 +133,7 @@ proptest! {
 
     /// A quoted word stays literal, whatever it contains.
     #[test]
-    fn quotes_keep_a_word_as_it_is(word in "[^\0\u{E000}-\u{E00F}']{0,20}") {
+    fn quotes_keep_a_word_as_it_is(word in "[^\0\u{E000}-\u{E00F}\u{F0000}-\u{10FFFF}']{0,20}") {
         let script = shell::parse(&format!("echo '{word}'"));
         let argument = script.known_commands().first().and_then(|command| command.arguments().first());
         prop_assert_eq!(argument.and_then(|word| word.known()), Some(word.as_str()));
@@ -141,7 +141,7 @@ proptest! {
 
     /// A command line of arguments is the same command as its text.
     #[test]
-    fn arguments_and_their_text_are_one_command(arguments in prop::collection::vec("[^\0\u{E000}-\u{E00F}]{0,8}", 1..5)) {
+    fn arguments_and_their_text_are_one_command(arguments in prop::collection::vec("[^\0\u{E000}-\u{E00F}\u{F0000}-\u{10FFFF}]{0,8}", 1..5)) {
         let line = CommandLine::Arguments(arguments);
         let words = |line: &CommandLine| {
             let script = line.parse();
@@ -237,7 +237,8 @@ fn what_nests_is_counted() {
             let text: String = (before.to_owned() + &piece.repeat(count)).chars().take(60_000).collect();
             let script = shell::parse(&text);
             assert!(script.known_commands().len() <= 1000, "{piece}");
-            assert!(count < 20_000 || !script.unknowns().is_empty(), "{piece}");
+            // Backquotes in pairs run nothing, however many there are.
+            assert!(count < 20_000 || piece == "`" || !script.unknowns().is_empty(), "{piece}");
         }
     }
 }

@@ -27,6 +27,20 @@ pub struct SimpleCommand {
     /// Whether the command is in a script with unknown parts, as in `bash -c "cd $DIR && make"`. Such a part could be
     /// anything, including more commands.
     pub is_in_patchy_script: bool,
+    /// The redirections of the command to and from files.
+    pub redirects: Vec<Redirect>,
+    /// The working directory, if the script changes it.
+    pub cwd: Option<Word>,
+    /// The command that runs this one, by its place in [`Script::known_commands`](super::Script::known_commands).
+    pub parent: Option<usize>,
+    /// How that command runs it: its name, or `substitution`, `heredoc`, `alias` or `function`.
+    pub via: Option<Rc<str>>,
+    /// The commands whose output this one reads.
+    pub reads_from: Rc<[usize]>,
+    /// The command as it was typed, shortened.
+    pub text: Rc<str>,
+    /// The text that it reads as its standard input.
+    pub(super) input: Option<Word>,
 }
 
 impl SimpleCommand {
@@ -43,16 +57,11 @@ impl SimpleCommand {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// The same command without its words.
-    pub(super) fn place(&self) -> Self {
-        SimpleCommand {
-            words: Vec::new(),
-            assignments: self.assignments.clone(),
-            stdin: self.stdin.clone(),
-            function: self.function.clone(),
-            run_by: self.run_by.clone(),
-            ..*self
-        }
+    /// The files that the words and redirections of the command name, and what it does with them. Empty for a program
+    /// that is not in the table.
+    #[must_use]
+    pub fn files(&self) -> Vec<super::FileUse> {
+        super::files::of(self)
     }
 
     /// The command as it was typed, in backquotes, on one line and shortened, for use in a reason.
@@ -63,7 +72,13 @@ impl SimpleCommand {
 }
 
 pub(super) fn quote(words: &[Word]) -> String {
-    let line: Vec<&str> = words.iter().flat_map(|word| word.raw().split_whitespace()).collect();
+    // The words of one expansion were typed once.
+    let is_again = |at: usize, word: &Word| {
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        word.raw().contains(['$', '`', '{']) && before.is_some_and(|before| before.raw() == word.raw())
+    };
+    let typed = words.iter().enumerate().filter(|(at, word)| !is_again(*at, word));
+    let line: Vec<&str> = typed.flat_map(|(_, word)| word.raw().split_whitespace()).collect();
     format!("`{}`", shortened(&line.join(" "), MAX_QUOTE))
 }
 
@@ -80,8 +95,8 @@ pub struct Assignment {
 impl Assignment {
     /// Parses a word of the form `name=value`.
     pub(super) fn of_word(word: &Word) -> Option<Self> {
-        let (name, value) = word.pattern().split_once('=')?;
-        Some(Assignment { name: name.to_owned(), value: Word::of_pattern(word.raw(), value.to_owned()) })
+        let (name, value) = word.text().split_once('=')?;
+        Some(Assignment { name: name.to_owned(), value: Word::new(word.raw(), value.to_owned()) })
     }
 }
 
@@ -93,6 +108,8 @@ pub struct Redirect {
     pub operator: String,
     /// The file.
     pub target: Word,
+    /// The descriptor: 0 for standard input, 1 for standard output.
+    pub fd: i32,
 }
 
 impl Redirect {

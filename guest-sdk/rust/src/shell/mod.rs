@@ -45,7 +45,13 @@ mod arguments;
 mod collect;
 mod command;
 mod edit;
+mod env;
+mod eval;
+mod expand;
+pub mod facts;
+mod files;
 mod inner;
+mod marks;
 mod syntax;
 mod unknown;
 mod word;
@@ -53,11 +59,13 @@ mod word;
 pub use arguments::Arguments;
 pub use command::{Assignment, Redirect, SimpleCommand, Stdin};
 pub use edit::Edit;
+pub use files::{Access, FileUse};
 pub use inner::find_starts;
 pub use unknown::{Unknown, UnknownKind};
-pub use word::{FOUND, GLOB, HOME, UNKNOWN, Word};
+pub use word::{FOUND, GLOB, HOME, Part, UNKNOWN, Word};
 
 use crate::{CommandLine, Error, Input};
+use collect::Surroundings;
 
 /// Everything that a command would run.
 #[derive(Debug, Clone, Default)]
@@ -101,7 +109,7 @@ impl Script {
 /// Parses a text for a shell.
 #[must_use]
 pub fn parse(text: &str) -> Script {
-    collect::text(text)
+    collect::text(text, Surroundings::default())
 }
 
 impl CommandLine {
@@ -109,8 +117,8 @@ impl CommandLine {
     #[must_use]
     pub fn parse(&self) -> Script {
         match self {
-            CommandLine::Text(text) => collect::text(text),
-            CommandLine::Arguments(arguments) => collect::arguments(arguments),
+            CommandLine::Text(text) => collect::text(text, Surroundings::default()),
+            CommandLine::Arguments(arguments) => collect::arguments(arguments, Surroundings::default()),
         }
     }
 }

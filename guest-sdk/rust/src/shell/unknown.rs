@@ -8,6 +8,7 @@ pub struct Unknown {
     /// The reason it cannot be known.
     pub kind: UnknownKind,
     message: String,
+    short: String,
 }
 
 /// Why a part of a command cannot be known.
@@ -27,18 +28,32 @@ impl Unknown {
         Unknown {
             kind: UnknownKind::Syntax,
             message: "a part of the command is no shell syntax that can be read; simplify it".to_owned(),
+            short: "a part of the text is no shell syntax that can be read".to_owned(),
         }
     }
 
     /// `what` completes "the command …".
     pub(super) fn bounds(what: &str) -> Self {
-        Unknown { kind: UnknownKind::Bounds, message: format!("the command {what}") }
+        let what = format!("the command {what}");
+        let short = what.split(';').next().unwrap_or_default().to_owned();
+        Unknown { kind: UnknownKind::Bounds, message: what, short }
     }
 
     /// `what` completes "… runs …".
     pub(super) fn script(command: &str, what: &str) -> Self {
         let message = format!("{command} runs {what}; run the commands in it by name");
-        Unknown { kind: UnknownKind::Script, message }
+        Unknown { kind: UnknownKind::Script, message, short: what.to_owned() }
+    }
+
+    /// The same without marks.
+    pub(super) fn rendered(self, marks: &super::marks::Marks) -> Self {
+        Unknown { message: marks.render(&self.message), short: marks.render(&self.short), ..self }
+    }
+
+    /// What is unknown, in a few words: `the output of another command`.
+    #[must_use]
+    pub fn what(&self) -> &str {
+        &self.short
     }
 }
 

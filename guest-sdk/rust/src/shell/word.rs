@@ -1,6 +1,7 @@
 //! A word of a command, with its quotes resolved.
 
 use super::collect::MAX_LENGTH;
+use super::marks::{self, Kind, Marks};
 use std::ops::Range;
 
 /// Marks, in the [pattern](Word::pattern) of a word, a part that only the running shell knows.
@@ -20,12 +21,34 @@ pub(super) fn is_marker(c: char) -> bool {
     ('\u{E000}'..='\u{E00F}').contains(&c)
 }
 
-/// A character of the source as it appears in the text of a word.
-///
-/// A marker in the source comes from an outer word, whose text is now read as a script. Its wildcards and braces are no
-/// longer active there.
-pub(super) fn plain(c: char) -> char {
-    if is_marker(c) && c != HOME { UNKNOWN } else { c }
+/// A character of a text as it appears in a pattern.
+fn shown(c: char) -> char {
+    match marks::kind(c) {
+        Some(Kind::Unknown) => UNKNOWN,
+        Some(Kind::Glob) => GLOB,
+        Some(Kind::Home) => HOME,
+        Some(Kind::Found) => FOUND,
+        // A marker in the source could pass for one of ours.
+        None if is_marker(c) || marks::is_reserved(c) => UNKNOWN,
+        None => c,
+    }
+}
+
+/// A text with markers in place of its marks.
+pub(super) fn pattern_of(text: &str) -> String {
+    text.chars().map(shown).collect()
+}
+
+/// A part of a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part {
+    /// What the command will receive.
+    Text(String),
+    /// What only the running shell knows, as it was typed.
+    Unknown(String),
+    /// A wildcard that the shell matches against files. `**` stands for any path below.
+    Glob(String),
 }
 
 /// One word of a command, with its quotes resolved as far as possible.
@@ -33,26 +56,57 @@ pub(super) fn plain(c: char) -> char {
 pub struct Word {
     raw: String,
     pattern: String,
+    /// The text with marks.
+    text: String,
+    parts: Vec<Part>,
     span: Option<Range<usize>>,
 }
 
 impl Word {
-    /// A literal word, such as an element of an argument list.
-    pub(super) fn literal(value: &str, span: Option<Range<usize>>) -> Self {
-        Self { raw: value.to_owned(), pattern: value.chars().map(plain).collect(), span }
+    /// A word that was typed as `raw` and is `text`.
+    pub(super) fn new(raw: &str, text: String) -> Self {
+        Self { raw: raw.to_owned(), pattern: pattern_of(&text), text, parts: Vec::new(), span: None }
     }
 
-    /// A wholly unknown word.
-    pub(super) fn unknown(raw: &str) -> Self {
-        Self::of_pattern(raw, UNKNOWN.to_string())
-    }
-
-    pub(super) fn of_pattern(raw: &str, pattern: String) -> Self {
-        Self { raw: raw.to_owned(), pattern, span: None }
+    /// A word that is not in the source.
+    pub(super) fn plain(text: &str) -> Self {
+        Self::new(text, text.to_owned())
     }
 
     pub(super) fn with_span(self, span: Option<Range<usize>>) -> Self {
         Self { span, ..self }
+    }
+
+    /// The text with marks.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Turns the marks into what they stand for.
+    pub(super) fn settle(&mut self, marks: &Marks) {
+        if marks::has_mark(&self.raw) {
+            self.raw = marks.render(&self.raw);
+        }
+        if marks::has_mark(&self.text) {
+            self.parts = parts_of(&self.text, marks);
+        }
+    }
+
+    /// The word behind a known beginning, such as the file of `--output=file`.
+    pub(super) fn behind(&self, prefix: &str) -> Option<Self> {
+        let text = self.text.strip_prefix(prefix)?;
+        let mut word = Self::new(self.raw.strip_prefix(prefix).unwrap_or(&self.raw), text.to_owned());
+        word.parts = self.parts.clone();
+        if let Some(Part::Text(first)) = word.parts.first_mut() {
+            *first = first.strip_prefix(prefix).unwrap_or(first).to_owned();
+        }
+        word.parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+        Some(word)
+    }
+
+    /// Whether a part of the word is not known, wildcards and home directories included.
+    pub(super) fn is_open(&self) -> bool {
+        marks::has_mark(&self.text)
     }
 
     /// The word as it was typed, for use in a reason.
@@ -73,6 +127,12 @@ impl Word {
     #[must_use]
     pub fn pattern(&self) -> &str {
         &self.pattern
+    }
+
+    /// The parts of a word that is not known to its last character; empty for one that is.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
     }
 
     /// The text before the first unknown part.
@@ -125,15 +185,50 @@ impl Word {
         self.raw.starts_with("$(") || self.raw.starts_with('`')
     }
 
-    /// The same word with every `placeholder` in it replaced, as `xargs -I` and `find -exec` do.
-    pub(super) fn with_replaced(&self, placeholder: &str, value: &str) -> Self {
-        let count = if placeholder.is_empty() { 0 } else { self.pattern.matches(placeholder).count() };
+    /// The same word with every `placeholder` in it replaced, as `xargs -I` and `find -exec` do. `too_long` stands in
+    /// for a word that is longer than can be checked.
+    pub(super) fn with_replaced(&self, placeholder: &str, value: &str, too_long: &str) -> Self {
+        let count = if placeholder.is_empty() { 0 } else { self.text.matches(placeholder).count() };
         match count.saturating_mul(value.len()) {
             _ if count == 0 => self.clone(),
-            length if length > MAX_LENGTH => Self::unknown(&self.raw),
-            _ => Self::of_pattern(&self.raw, self.pattern.replace(placeholder, value)),
+            length if length > MAX_LENGTH => Self::new(&self.raw, too_long.to_owned()),
+            _ => Self::new(&self.raw, self.text.replace(placeholder, value)),
         }
     }
+}
+
+/// The parts of a text with marks.
+pub(super) fn parts_of(text: &str, marks: &Marks) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut known = String::new();
+    for c in text.chars() {
+        let part = match marks::kind(c) {
+            None => {
+                known.push(c);
+                continue;
+            }
+            Some(Kind::Unknown | Kind::Home) => Part::Unknown(marks.raw(c).to_owned()),
+            Some(Kind::Glob) => Part::Glob(marks.raw(c).to_owned()),
+            Some(Kind::Found) => {
+                if !known.ends_with('/') && !(known.is_empty() && parts.is_empty()) {
+                    known.push('/');
+                }
+                Part::Glob("**".to_owned())
+            }
+        };
+        if !known.is_empty() {
+            parts.push(Part::Text(std::mem::take(&mut known)));
+        }
+        match (parts.last_mut(), part) {
+            // `?` and `*` side by side are one wildcard to read.
+            (Some(Part::Glob(last)), Part::Glob(more)) if last.len() < 64 => last.push_str(&more),
+            (_, part) => parts.push(part),
+        }
+    }
+    if !known.is_empty() {
+        parts.push(Part::Text(known));
+    }
+    parts
 }
 
 /// The beginning of a text, up to `limit` characters.

@@ -1,46 +1,125 @@
-//! `find -exec`.
+//! `find -exec` and `fd -x`.
 
 use super::Inner;
-use crate::shell::word::{FOUND, UNKNOWN, Word};
+use crate::shell::marks::{Kind, Marks};
+use crate::shell::word::Word;
 
 /// The maximum number of starting directories for which commands are listed separately.
 const MAX_STARTS: usize = 8;
 
 /// The commands of `find … -exec`, one for each starting directory.
-pub(super) fn executed(arguments: &[Word]) -> Vec<Inner> {
-    let places = places(arguments);
-    let is_action = |word: &Word| matches!(word.pattern(), "-exec" | "-execdir" | "-ok" | "-okdir");
-    let end = |word: &Word| matches!(word.pattern(), ";" | "+");
-    arguments
-        .split(is_action)
-        .skip(1)
-        .filter_map(|after| after.split(end).next())
-        .flat_map(|command| {
-            let at = |place: &String| command.iter().map(|word| word.with_replaced("{}", place)).collect::<Vec<_>>();
-            places.iter().map(at).map(Inner::command).collect::<Vec<_>>()
-        })
-        .collect()
+pub(super) fn executed(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
+    let is_action = |word: &Word| matches!(word.text(), "-exec" | "-execdir" | "-ok" | "-okdir");
+    let end = |word: &Word| matches!(word.text(), ";" | "+");
+    if !arguments.iter().any(is_action) {
+        return Vec::new();
+    }
+    let places = places(find_starts(arguments), marks);
+    let too_long = marks.unknown("{}");
+    let mut inners = Vec::new();
+    for action in arguments.split(is_action).skip(1) {
+        let command = action.split(end).next().unwrap_or_default();
+        for place in &places {
+            let words = command.iter().map(|word| word.with_replaced("{}", place, &too_long));
+            inners.push(Inner::command(words.collect::<Vec<_>>()));
+        }
+    }
+    inners
 }
 
 /// What `{}` stands for.
-fn places(arguments: &[Word]) -> Vec<String> {
-    let starts = find_starts(arguments);
+fn places(starts: &[Word], marks: &mut Marks) -> Vec<String> {
+    let found = marks.add(Kind::Found, "**");
     if starts.is_empty() {
-        return vec![format!(".{FOUND}")];
+        return vec![format!(".{found}")];
     }
     if starts.len() > MAX_STARTS {
-        return vec![UNKNOWN.to_string()];
+        return vec![marks.unknown("{}")];
     }
-    starts.iter().map(|start| format!("{}{FOUND}", start.pattern())).collect()
+    starts.iter().map(|start| format!("{}{found}", start.text())).collect()
+}
+
+/// What `find` prints, one line for each starting directory; `None` if it prints something else than paths.
+pub(in crate::shell) fn printed(arguments: &[Word], marks: &mut Marks) -> Option<String> {
+    let other = ["-printf", "-fprintf", "-exec", "-execdir", "-ok", "-okdir", "-ls", "-files0-from"];
+    if arguments.iter().any(|word| other.contains(&word.text())) {
+        return None;
+    }
+    let mut lines = places(find_starts(arguments), marks).join("\n");
+    lines.push('\n');
+    Some(lines)
 }
 
 /// The starting directories of `find` with these arguments; empty for the working directory.
 #[must_use]
 pub fn find_starts(arguments: &[Word]) -> &[Word] {
-    let is_option = |word: &&Word| matches!(word.pattern(), "-H" | "-L" | "-P" | "--");
-    let options = arguments.iter().take_while(is_option).count();
+    let mut options = 0;
+    while let Some(word) = arguments.get(options) {
+        match word.pattern() {
+            "-H" | "-L" | "-P" | "--" => options += 1,
+            "-D" => options += 2,
+            text if text.starts_with("-O") => options += 1,
+            _ => break,
+        }
+    }
     let starts = arguments.get(options..).unwrap_or_default();
     let is_start = |word: &&Word| !word.pattern().starts_with(['-', '(', '!', ',']);
     let count = starts.iter().take_while(is_start).count();
     starts.get(..count).unwrap_or_default()
+}
+
+/// The commands of `fd -x` and `fd -X`: they get what is found at their end, or wherever `{}` is.
+pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
+    let is_action = |word: &Word| matches!(word.text(), "-x" | "-X" | "--exec" | "--exec-batch");
+    let Some(at) = arguments.iter().position(is_action) else {
+        return Vec::new();
+    };
+    let (before, after) = arguments.split_at_checked(at).unwrap_or_default();
+    let command = after.get(1..).unwrap_or_default();
+    let command = command.split(|word| word.text() == ";").next().unwrap_or_default();
+    if command.is_empty() {
+        return Vec::new();
+    }
+    // The first operand is the pattern, the others are directories.
+    let mut starts: Vec<Word> = Vec::new();
+    let mut words = before.iter();
+    let mut operands = 0;
+    while let Some(word) = words.next() {
+        match word.text() {
+            "-d" | "-t" | "-e" | "-E" | "-j" | "-c" | "-S" | "-o" | "--max-depth" | "--type" | "--extension" | "--exclude"
+            | "--threads" | "--size" | "--owner" | "--min-depth" | "--exact-depth" | "--changed-within" | "--changed-before" => {
+                words.next();
+            }
+            "--search-path" | "--base-directory" | "-C" => starts.extend(words.next().cloned()),
+            text if text.starts_with('-') => {}
+            _ => {
+                operands += 1;
+                if operands > 1 {
+                    starts.push(word.clone());
+                }
+            }
+        }
+    }
+    let unknown = marks.unknown("{}");
+    let mut inners = Vec::new();
+    for place in places(&starts, marks) {
+        let mut words: Vec<Word> = Vec::new();
+        let mut is_placed = false;
+        for word in command {
+            let mut word = word.clone();
+            for placeholder in ["{}", "{.}", "{//}", "{/}", "{/.}"] {
+                if word.text().contains(placeholder) {
+                    is_placed = true;
+                    let value = if placeholder == "{}" { &place } else { &unknown };
+                    word = word.with_replaced(placeholder, value, &unknown);
+                }
+            }
+            words.push(word);
+        }
+        if !is_placed {
+            words.push(Word::new("{}", place));
+        }
+        inners.push(Inner::command(words));
+    }
+    inners
 }

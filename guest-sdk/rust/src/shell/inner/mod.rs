@@ -1,14 +1,25 @@
 //! Finds the command inside a command: after `sudo`, in `bash -c`, after `find -exec`.
 
+mod editors;
 mod find;
+mod git;
+pub(super) mod options;
 mod prefix;
 mod programs;
+mod remote;
 mod shells;
+mod table;
+mod xargs;
 
 use super::command::Stdin;
+use super::eval::Stream;
+use super::marks::{self, Kind, Marks};
 use super::word::Word;
+use std::collections::BTreeMap;
 
 pub use find::find_starts;
+pub(super) use find::printed as found;
+pub(super) use shells::is_own_input;
 
 /// What a command runs in addition to itself.
 #[derive(Debug)]
@@ -18,41 +29,155 @@ pub(super) enum Inner {
         words: Vec<Word>,
         /// The words before the command that set variables.
         settings: Vec<Word>,
+        /// The directory that it runs in.
+        cwd: Option<Word>,
+        /// Whether it may have lost the variables.
+        clean: bool,
     },
-    /// A script in the text of a word.
-    Script(String),
+    /// A script.
+    Script(Text),
     /// Something that cannot be known; the text completes "… runs …".
     Unknown(&'static str),
 }
 
+/// The text of a script.
+#[derive(Debug, Default)]
+pub(super) struct Text {
+    pub(super) text: String,
+    /// How it is run, if not by the name of the command.
+    pub(super) via: Option<&'static str>,
+    /// `$1` and on.
+    pub(super) arguments: Vec<String>,
+    /// Whether it runs on another machine.
+    pub(super) elsewhere: bool,
+    /// Whether it may have lost the variables.
+    pub(super) clean: bool,
+    pub(super) cwd: Option<Word>,
+    /// Whether the script is the standard input.
+    pub(super) consumes_stdin: bool,
+}
+
 impl Inner {
     fn command(words: impl Into<Vec<Word>>) -> Self {
-        Inner::Command { words: words.into(), settings: Vec::new() }
+        Inner::Command { words: words.into(), settings: Vec::new(), cwd: None, clean: false }
+    }
+
+    /// The script in a text, unless nothing of it is known.
+    fn script(text: &str) -> Self {
+        if is_wholly_unknown(text) {
+            Inner::Unknown("a text that is not known yet")
+        } else {
+            Inner::Script(Text { text: text.to_owned(), ..Text::default() })
+        }
+    }
+
+    /// The script that the words make when a program joins them.
+    fn joined(words: &[Word]) -> Self {
+        Self::script(&words.iter().map(Word::text).collect::<Vec<_>>().join(" "))
+    }
+
+    /// The same on another machine.
+    fn elsewhere(self) -> Self {
+        match self {
+            Inner::Script(script) => Inner::Script(Text { elsewhere: true, ..script }),
+            other => other,
+        }
     }
 }
 
-/// What `argv` runs. `stdin` is its standard input.
-pub(super) fn inner(argv: &[Word], stdin: &Stdin) -> Vec<Inner> {
+/// Whether nothing of a text is known, except blanks and wildcards.
+pub(super) fn is_wholly_unknown(text: &str) -> bool {
+    let is_unknown = |c: char| matches!(marks::kind(c), Some(Kind::Unknown | Kind::Glob | Kind::Found));
+    text.contains(is_unknown) && text.chars().all(|c| is_unknown(c) || c.is_whitespace())
+}
+
+/// What a command has besides its words.
+pub(super) struct Context<'a> {
+    pub(super) stdin: &'a Stdin,
+    /// What process substitutions print.
+    pub(super) streams: &'a BTreeMap<char, Stream>,
+}
+
+impl Context<'_> {
+    /// The text of a script that is named like a file: known or not, or `None` for an ordinary file.
+    fn script_file(&self, file: &Word) -> Option<Option<String>> {
+        let mut chars = file.text().chars();
+        let mark = chars.next().filter(|_| chars.as_str().is_empty());
+        if let Some(stream) = mark.and_then(|mark| self.streams.get(&mark)) {
+            return Some(stream.printed().map(str::to_owned));
+        }
+        if is_own_input(file.text()) {
+            return match self.stdin {
+                Stdin::Inherited => None,
+                Stdin::Pipe => Some(None),
+                Stdin::Text(text) => Some(Some(text.to_string())),
+            };
+        }
+        let is_stream = file.is_process_substitution() || file.text().starts_with("/dev/fd/");
+        is_stream.then_some(None)
+    }
+}
+
+/// Whether what the command inside prints is what this command prints.
+pub(super) fn passes_output(name: &str) -> bool {
+    shells::is_shell(name)
+        || matches!(
+            name,
+            "sudo" | "doas" | "env" | "command" | "builtin" | "nice" | "nohup" | "timeout" | "stdbuf" | "time" | "exec"
+                | "busybox" | "toybox" | "ionice" | "setsid" | "su" | "runuser" | "\\"
+        )
+}
+
+/// What `argv` runs.
+pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> Vec<Inner> {
     let Some((name, arguments)) = argv.split_first() else {
         return Vec::new();
     };
     match name.command_name() {
-        Some("find") => find::executed(arguments),
-        Some("eval") => vec![shells::joined(arguments)],
-        Some("trap") => arguments.first().map(shells::script).into_iter().collect(),
-        Some("source" | ".") => shells::sourced(arguments),
-        Some("su" | "runuser") if shells::has_command_option(arguments) => shells::with_command_option(arguments),
+        Some("find" | "gfind") => find::executed(arguments, marks),
+        Some("fd" | "fdfind") => find::fd(arguments, marks),
+        Some("su" | "runuser") => shells::su(name.command_name(), arguments, context),
         Some("flock" | "script") if shells::has_command_option(arguments) => shells::with_command_option(arguments),
-        Some("ssh") => shells::ssh(arguments, stdin),
-        Some("alias") => programs::aliased(arguments),
-        Some("git") => programs::git(arguments),
+        Some("ssh" | "rsh") => remote::ssh(arguments, context.stdin),
+        Some("docker" | "podman" | "nerdctl" | "docker-compose") => remote::docker(arguments, context.stdin),
+        Some("kubectl" | "oc") => remote::kubectl(arguments, context.stdin),
+        Some("git") => git::inner(arguments),
         Some("tar" | "gtar" | "bsdtar") => programs::tar(arguments),
         Some("awk" | "gawk" | "mawk" | "nawk") => programs::awk(arguments),
-        Some("vi" | "vim" | "nvim" | "view" | "ex" | "gvim") => programs::vim(arguments),
-        Some(name) if shells::is_shell(name) => shells::inner(arguments, stdin),
-        Some(name) if shells::is_other_shell(name) => shells::of_other_shell(arguments, stdin),
+        Some("sed" | "gsed") => programs::sed(arguments),
+        Some("vi" | "vim" | "nvim" | "view" | "ex" | "gvim" | "ed") => editors::vim(arguments, context.stdin),
+        Some("npm" | "npx" | "pnpm" | "yarn" | "bunx" | "pnpx") => programs::npm(name.command_name(), arguments),
+        Some("make" | "gmake") => programs::make(arguments, context),
+        Some("xargs" | "gxargs") => xargs::xargs(arguments, context.stdin, marks),
+        Some("parallel") => xargs::parallel(arguments, context.stdin, marks),
+        Some("at" | "batch" | "crontab") => programs::scheduled(name.command_name(), arguments, context.stdin),
+        Some("gdb") => programs::gdb(arguments),
+        Some("rsync" | "scp" | "sftp") => remote::copies(arguments),
+        Some(name) if shells::is_shell(name) => shells::inner(arguments, context),
+        Some(name) if shells::is_other_shell(name) => shells::of_other_shell(arguments, context.stdin),
         Some(name) => prefix::inner(name, arguments),
         None if name.is_output() => vec![Inner::Unknown("the output of another command")],
         None => Vec::new(),
     }
+}
+
+/// The directory that a command changes to before it does anything.
+pub(super) fn own_directory(argv: &[Word]) -> Option<&Word> {
+    let (name, arguments) = argv.split_first()?;
+    let names: &[&str] = match name.command_name()? {
+        "git" | "make" | "gmake" | "ninja" => &["-C", "--directory"],
+        "npm" | "pnpm" | "yarn" => &["--prefix", "-C", "--dir", "--cwd"],
+        _ => return None,
+    };
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        if names.contains(&word.text()) {
+            return words.next();
+        }
+        // Behind its subcommand, `-C` means something else to git.
+        if name.command_name() == Some("git") && !word.text().starts_with('-') {
+            return None;
+        }
+    }
+    None
 }

@@ -1,147 +1,122 @@
 //! Commands that run the command in their arguments, such as `sudo rm`.
 
-use super::{Inner, shells};
-use crate::shell::word::{UNKNOWN, Word};
+use super::Inner;
+use super::options::Read;
+use super::table::PREFIXES;
+use crate::shell::word::Word;
 
-/// How to read the arguments of such a command.
-struct Prefix {
-    name: &'static str,
-    /// The short options that take a value.
-    shorts: &'static str,
-    /// The long options whose value is the next word.
-    longs: &'static [&'static str],
-    /// The number of arguments before the command.
-    operands: usize,
-}
-
-const fn prefix(name: &'static str, shorts: &'static str, longs: &'static [&'static str], operands: usize) -> Prefix {
-    Prefix { name, shorts, longs, operands }
-}
-
-#[rustfmt::skip] // A table reads better with one row per line.
-const PREFIXES: &[Prefix] = &[
-    prefix("builtin", "", &[], 0),
-    prefix("busybox", "", &[], 0),
-    prefix("caffeinate", "tw", &[], 0),
-    prefix("chroot", "", &[], 1),
-    prefix("chrt", "TPD", &[], 1),
-    prefix("command", "", &[], 0),
-    prefix("doas", "uC", &[], 0),
-    prefix("env", "uC", &["--unset", "--chdir"], 0),
-    prefix("exec", "a", &[], 0),
-    prefix("fakeroot", "lsib", &[], 0),
-    prefix("flock", "wE", &["--timeout", "--wait", "--conflict-exit-code"], 1),
-    prefix("gtimeout", "ks", &["--kill-after", "--signal"], 1),
-    prefix("ionice", "cnpPu", &["--class", "--classdata", "--pid"], 0),
-    prefix("ltrace", "aAeFlnopsuDSwx", &[], 0),
-    prefix("nice", "n", &["--adjustment"], 0),
-    prefix("nohup", "", &[], 0),
-    prefix("pkexec", "", &["--user"], 0),
-    prefix("runuser", "ugG", &["--user", "--group", "--supp-group"], 0),
-    prefix("setsid", "", &[], 0),
-    prefix("stdbuf", "ioe", &["--input", "--output", "--error"], 0),
-    prefix("strace", "aeEIoOpPsSuUXb", &[], 0),
-    prefix("sudo", "ughpCTUrtDR", &[
-        "--user", "--group", "--host", "--prompt", "--close-from", "--command-timeout",
-        "--other-user", "--role", "--type", "--chdir", "--chroot",
-    ], 0),
-    prefix("taskset", "", &[], 1),
-    prefix("time", "fo", &["--format", "--output"], 0),
-    prefix("timeout", "ks", &["--kill-after", "--signal"], 1),
-    prefix("toybox", "", &[], 0),
-    prefix("unbuffer", "", &[], 0),
-    prefix("unshare", "SGR", &["--setuid", "--setgid", "--root", "--wd"], 0),
-    prefix("watch", "nq", &["--interval", "--equexit"], 0),
-    prefix("xargs", "nPILsdEa", &[
-        "--max-args", "--max-procs", "--max-lines", "--max-chars", "--delimiter", "--arg-file",
-    ], 0),
-];
+const DOUBTFUL: &str = "a command behind an option that is not known";
 
 /// What the command `name` with these arguments runs.
 pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
-    if name == "parallel" && !arguments.is_empty() {
-        return vec![Inner::Unknown("commands that it makes up")];
-    }
     let Some(prefix) = PREFIXES.iter().find(|prefix| prefix.name == name) else {
         return Vec::new();
     };
-    let Split { options, settings, command } = prefix.split(arguments);
-    let has = |is_it: fn(&str) -> bool| options.iter().any(|word| is_it(word.pattern()));
-    match name {
-        // `command -v rm` only says where `rm` is.
-        "command" if has(|text| text.starts_with('-') && text.contains(['v', 'V'])) => Vec::new(),
-        "env" if has(splits_text) => {
-            vec![Inner::Unknown("a text that env splits into words")]
-        }
-        _ if command.is_empty() => Vec::new(),
-        "xargs" => vec![Inner::command(with_input(options, command))],
-        // It hands its arguments to a shell.
-        "watch" => vec![shells::joined(command)],
-        _ => vec![Inner::Command { words: command.to_vec(), settings: settings.to_vec() }],
+    let read = prefix.spec.read(arguments);
+    let mut rest = read.rest.get(prefix.operands..).unwrap_or_default();
+    let mut inners = Vec::new();
+    if read.is_doubtful && !rest.is_empty() {
+        inners.push(Inner::Unknown(DOUBTFUL));
     }
-}
-
-/// Whether an option of `env` is `-S`, on its own or in a cluster.
-fn splits_text(option: &str) -> bool {
-    match option.strip_prefix('-') {
-        Some(rest) if rest.starts_with('-') => rest.starts_with("-split-string"),
-        Some(letters) => letters.contains('S'),
-        None => false,
+    if name == "flock" && rest.first().is_some_and(|word| word.text() == "-c") {
+        inners.extend(rest.get(1).map(|word| Inner::script(word.text())));
+        return inners;
     }
-}
-
-/// The arguments of such a command.
-struct Split<'a> {
-    options: &'a [Word],
-    /// The arguments that set variables.
-    settings: &'a [Word],
-    command: &'a [Word],
-}
-
-impl Prefix {
-    fn split<'a>(&self, arguments: &'a [Word]) -> Split<'a> {
-        let mut at = 0;
-        while let Some(word) = arguments.get(at) {
-            if word.pattern() == "--" {
-                at += 1;
-                break;
-            }
-            if !word.pattern().starts_with('-') {
-                break;
-            }
-            at += if self.takes_next(word.pattern()) { 2 } else { 1 };
-        }
-        at += self.operands;
-        let rest = arguments.get(at..).unwrap_or_default();
-        // Any word with a `=` sets an environment variable.
-        let is_assignment = |word: &&Word| word.pattern().contains('=');
+    // What only asks where a command is, or about one, runs none.
+    let asks = match name {
+        "command" => read.has(&["-v", "-V"]),
+        "sudo" => read.has(&["-l", "--list", "-v", "--validate", "-K", "--remove-timestamp"]) && !read.has(&["-n"]) && rest.is_empty(),
+        _ => false,
+    };
+    if asks {
+        return inners;
+    }
+    let mut settings: &[Word] = &[];
+    if matches!(name, "sudo" | "env" | "doas" | "fakeroot") {
+        // Any word with a `=` sets an environment variable. What is not known might be the command.
+        let is_assignment = |word: &&Word| word.text().split('=').next().is_some_and(|name| name != word.text());
         let count = rest.iter().take_while(is_assignment).count();
-        let (settings, command) = rest.split_at_checked(count).unwrap_or((rest, &[]));
-        Split { options: arguments.get(..at).unwrap_or(arguments), settings, command }
+        (settings, rest) = rest.split_at_checked(count).unwrap_or((rest, &[]));
     }
-
-    /// Whether the value of `option` is the next word.
-    fn takes_next(&self, option: &str) -> bool {
-        if option.starts_with("--") {
-            return self.longs.contains(&option);
+    if name == "env" && let Some(text) = read.value(&["-S", "--split-string"]) {
+        return split_text(text, rest, &read);
+    }
+    if name == "sudo" && read.has(&["-s", "--shell", "-i", "--login"]) && !rest.is_empty() {
+        // A shell gets the words with all that is special in them escaped.
+        inners.push(command(name, &read, settings, rest.to_vec()));
+        return inners;
+    }
+    if name == "sudo" && read.has(&["-e", "--edit"]) {
+        return inners;
+    }
+    if rest.is_empty() {
+        return inners;
+    }
+    inners.push(match name {
+        // It hands its arguments to a shell.
+        "watch" | "viddy" if !read.has(&["-x", "--exec"]) => Inner::joined(rest),
+        "hyperfine" => {
+            inners.extend(rest.iter().map(|word| Inner::script(word.text())));
+            return inners;
         }
-        let value = option.find(|letter| self.shorts.contains(letter));
-        value.is_some_and(|at| at + 1 == option.len())
-    }
+        "entr" if read.has(&["-s"]) => Inner::joined(rest),
+        _ => command(name, &read, settings, rest.to_vec()),
+    });
+    inners
 }
 
-/// The command of `xargs`: it gets unknown arguments, at its end or wherever the placeholder of `-I` appears.
-fn with_input(options: &[Word], command: &[Word]) -> Vec<Word> {
-    let placeholder = options.iter().enumerate().find_map(|(at, word)| {
-        let value = word.pattern().strip_prefix("-I")?;
-        if value.is_empty() { options.get(at + 1).map(Word::pattern) } else { Some(value) }
-    });
-    let unknown = UNKNOWN.to_string();
-    match placeholder {
-        Some(name) => command.iter().map(|word| word.with_replaced(name, &unknown)).collect(),
-        None => {
-            let input = Word::unknown("…");
-            command.iter().cloned().chain([input]).collect()
+fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> Inner {
+    let cwd = match name {
+        "env" => read.value(&["-C", "--chdir"]),
+        "sudo" => read.value(&["-D", "--chdir"]),
+        "systemd-run" => read.value(&["--working-directory"]),
+        "unshare" => read.value(&["-w", "--wd"]),
+        "watchexec" => read.value(&["--workdir"]),
+        _ => None,
+    };
+    let clean = match name {
+        "env" => read.has(&["-i", "--ignore-environment", "-u", "--unset"]),
+        "sudo" | "doas" | "runuser" | "pkexec" | "chroot" | "nsenter" | "systemd-run" => true,
+        _ => false,
+    };
+    Inner::Command { words, settings: settings.to_vec(), cwd: cwd.cloned(), clean }
+}
+
+/// `env -S`: splits a text into words by rules of its own, which are those of a shell for plain text.
+fn split_text(text: &Word, rest: &[Word], read: &Read<'_>) -> Vec<Inner> {
+    let value = text.text().trim_start_matches('=');
+    if value.contains(['\\', '$', '#', '`', ';', '&', '|', '<', '>', '(', ')', '*', '?', '[', '~', '{', '\n']) {
+        return vec![Inner::Unknown("a text that env splits into words")];
+    }
+    let Some(mut words) = split(value) else {
+        return vec![Inner::Unknown("a text that env splits into words")];
+    };
+    words.extend(rest.iter().cloned());
+    // The text may begin with further options.
+    let mut all = vec![Word::plain("env")];
+    if let Some(cwd) = read.value(&["-C", "--chdir"]) {
+        all.extend([Word::plain("-C"), cwd.clone()]);
+    }
+    all.append(&mut words);
+    vec![Inner::command(all)]
+}
+
+/// The words of a text with quotes.
+pub(super) fn split(text: &str) -> Option<Vec<Word>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match c {
+            c if quote == Some(c) => quote = None,
+            '\'' | '"' if quote.is_none() => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            ' ' | '\t' if quote.is_none() => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
         }
     }
+    words.extend(word);
+    quote.is_none().then(|| words.into_iter().map(|text| Word::plain(&text)).collect())
 }

@@ -1,107 +1,147 @@
-//! Commands that run a text: shells, `eval`, `trap`, `source` and `su`.
+//! Commands that run a text: shells and `su`.
 
-use super::Inner;
+use super::{Context, Inner, Text, is_wholly_unknown};
 use crate::shell::command::Stdin;
 use crate::shell::word::Word;
 
+const OUTPUT: &str = "the output of another command";
+
 /// Whether `name` is a shell whose scripts the parser can read.
 pub(super) fn is_shell(name: &str) -> bool {
-    matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "mksh" | "ash" | "rbash")
+    matches!(name.trim_start_matches('-'), "sh" | "bash" | "zsh" | "dash" | "ksh" | "ksh93" | "mksh" | "oksh" | "ash" | "rbash" | "yash" | "posh")
+}
+
+/// Whether a file is the standard input by another name.
+pub(in crate::shell) fn is_own_input(file: &str) -> bool {
+    matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
 }
 
 /// What a shell with these arguments runs.
-pub(super) fn inner(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
+pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
+    let mut inners = Vec::new();
     let mut command = false;
     let mut reads_stdin = false;
+    let mut only_says = false;
     let mut words = arguments.iter().peekable();
-    while let Some(word) = words.next_if(|word| word.pattern().starts_with(['-', '+'])) {
-        match word.pattern() {
+    while let Some(word) = words.next_if(|word| word.text().starts_with(['-', '+'])) {
+        match word.text() {
             "--" => break,
-            "-" => reads_stdin = true,
-            "--rcfile" | "--init-file" => drop(words.next()),
+            "-" => {
+                // It ends the options, like `--`.
+                break;
+            }
+            "--rcfile" | "--init-file" => {
+                let file = words.next().and_then(|file| context.script_file(file));
+                match file {
+                    Some(Some(text)) => inners.push(Inner::script(&text)),
+                    Some(None) => inners.push(Inner::Unknown(OUTPUT)),
+                    None => {}
+                }
+            }
+            "--version" | "--help" => only_says = true,
             text if text.starts_with("--") => {}
             text => {
                 command |= text.starts_with('-') && text.contains('c');
                 reads_stdin |= text.starts_with('-') && text.contains('s');
                 // An option name follows, as in `-eo pipefail`.
-                if text.ends_with(['o', 'O']) {
+                for _ in text.chars().filter(|c| matches!(c, 'o' | 'O')) {
                     words.next();
                 }
             }
         }
     }
-    match words.next() {
-        Some(text) if command => vec![script(text)],
-        Some(file) if file.is_process_substitution() => {
-            vec![Inner::Unknown("the output of another command")]
+    if only_says {
+        return inners;
+    }
+    let rest: Vec<&Word> = words.collect();
+    let texts = |from: usize| rest.iter().skip(from).map(|word| word.text().to_owned()).collect::<Vec<_>>();
+    if command {
+        if let Some(text) = rest.first() {
+            // `$0` comes before `$1`.
+            inners.push(with_arguments(text.text(), texts(2), None));
         }
-        Some(file) if !reads_stdin && file.pattern() != "/dev/stdin" => Vec::new(),
-        _ if command => Vec::new(),
-        _ => match stdin {
-            Stdin::Inherited => Vec::new(),
-            Stdin::Pipe => vec![Inner::Unknown("the output of another command")],
+        return inners;
+    }
+    let file = rest.first().filter(|_| !reads_stdin);
+    match file.map(|file| (file, context.script_file(file))) {
+        Some((_, Some(Some(text)))) => inners.push(with_arguments(&text, texts(1), Some(()))),
+        Some((_, Some(None))) => inners.push(Inner::Unknown(OUTPUT)),
+        // A file with an unknown name is as unknown as any.
+        Some((_, None)) => {}
+        None => match context.stdin {
+            Stdin::Inherited => {}
+            Stdin::Pipe => inners.push(Inner::Unknown(OUTPUT)),
             // The parser drops some here-document bodies, and a truly empty script is rare.
-            Stdin::Text(text) if text.is_empty() => vec![Inner::Unknown("an unreadable text")],
-            Stdin::Text(text) => vec![Inner::Script(text.to_string())],
+            Stdin::Text(text) if text.is_empty() => inners.push(Inner::Unknown("an unreadable text")),
+            Stdin::Text(text) => inners.push(with_arguments(text, texts(0), Some(()))),
         },
     }
+    inners
 }
 
-/// The script in a word.
-pub(super) fn script(word: &Word) -> Inner {
-    if word.is_wholly_unknown() {
-        Inner::Unknown("a text that is not known yet")
-    } else {
-        Inner::Script(word.pattern().to_owned())
-    }
-}
-
-/// The script of `eval`, which joins its arguments.
-pub(super) fn joined(arguments: &[Word]) -> Inner {
-    let arguments = match arguments.split_first() {
-        Some((first, rest)) if first.pattern() == "--" => rest,
-        _ => arguments,
-    };
-    let join = |part: fn(&Word) -> &str| arguments.iter().map(part).collect::<Vec<_>>().join(" ");
-    script(&Word::of_pattern(&join(Word::raw), join(Word::pattern)))
-}
-
-/// A script named by its path is not read, but the output of a command has no path.
-pub(super) fn sourced(arguments: &[Word]) -> Vec<Inner> {
-    match arguments.first() {
-        Some(file) if file.is_process_substitution() => {
-            vec![Inner::Unknown("the output of another command")]
-        }
-        _ => Vec::new(),
+fn with_arguments(text: &str, arguments: Vec<String>, from_stdin: Option<()>) -> Inner {
+    match Inner::script(text) {
+        Inner::Script(script) => Inner::Script(Text { arguments, consumes_stdin: from_stdin.is_some(), ..script }),
+        Inner::Unknown(_) if from_stdin.is_some() => Inner::Unknown(OUTPUT),
+        other => other,
     }
 }
 
 /// Whether an argument is `-c` or `--command`, whose value is a script.
 pub(super) fn has_command_option(arguments: &[Word]) -> bool {
-    arguments.iter().any(is_command_option)
+    arguments.iter().any(|word| command_option(word).is_some())
 }
 
-fn is_command_option(word: &Word) -> bool {
-    let text = word.pattern();
-    text == "--command"
-        || text.starts_with("--command=")
-        || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('c'))
+/// The script in an option such as `-c`, `-c'…'` or `--command=…`; an inner `None` if it is the next word.
+fn command_option(word: &Word) -> Option<Option<&str>> {
+    let text = word.text();
+    if let Some(long) = text.strip_prefix("--") {
+        let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+        let is_it = name.len() > 1 && ("command".starts_with(name) || "session-command".starts_with(name));
+        return is_it.then_some(value);
+    }
+    let letters = text.strip_prefix('-')?;
+    let at = letters.find('c')?;
+    // Options that take a value come before nothing else in a cluster.
+    if letters.get(..at)?.contains(['s', 'g', 'G', 'u', 'w', 'E']) {
+        return None;
+    }
+    let value = letters.get(at + 1..).unwrap_or_default();
+    Some((!value.is_empty()).then_some(value))
 }
 
-/// The script of `su -c`.
+/// The script of `-c`.
 pub(super) fn with_command_option(arguments: &[Word]) -> Vec<Inner> {
     let mut words = arguments.iter();
-    let option = words.find(|word| is_command_option(word));
-    match option.and_then(|word| word.pattern().strip_prefix("--command=")) {
-        Some(value) => vec![Inner::Script(value.to_owned())],
-        None => words.next().map(script).into_iter().collect(),
+    while let Some(word) = words.next() {
+        match command_option(word) {
+            Some(Some(script)) => return vec![Inner::script(script)],
+            Some(None) => return words.next().map(|word| Inner::script(word.text())).into_iter().collect(),
+            None => {}
+        }
+    }
+    Vec::new()
+}
+
+/// What `su` and `runuser` run.
+pub(super) fn su(name: Option<&str>, arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
+    if has_command_option(arguments) {
+        return with_command_option(arguments);
+    }
+    if name == Some("runuser") && arguments.iter().any(|word| matches!(word.text(), "-u" | "--user") || word.text().starts_with("--user=")) {
+        return super::prefix::inner("runuser", arguments);
+    }
+    match context.stdin {
+        Stdin::Inherited => Vec::new(),
+        Stdin::Text(text) if !is_wholly_unknown(text) => vec![with_arguments(text, Vec::new(), Some(()))],
+        _ => vec![Inner::Unknown(OUTPUT)],
     }
 }
 
 /// Whether `name` is a shell whose scripts the parser cannot read.
 pub(super) fn is_other_shell(name: &str) -> bool {
     let name = name.strip_suffix(".exe").unwrap_or(name);
-    matches!(name, "fish" | "csh" | "tcsh" | "nu" | "elvish" | "xonsh" | "pwsh" | "powershell" | "cmd")
+    matches!(name, "fish" | "csh" | "tcsh" | "nu" | "elvish" | "xonsh" | "pwsh" | "powershell" | "cmd" | "rc" | "es" | "oil" | "osh" | "ysh")
 }
 
 /// A shell with a different language: its script is unknown, unless it only runs a file.
@@ -112,41 +152,4 @@ pub(super) fn of_other_shell(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
         (None, Stdin::Pipe | Stdin::Text(_)) => vec![Inner::Unknown("a script of another shell's language")],
         _ => Vec::new(),
     }
-}
-
-/// What `ssh` runs on the remote machine, and what its options run locally.
-pub(super) fn ssh(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
-    const WITH_VALUE: &str = "BbcDEeFIiJLlmOopQRSWw";
-    let mut inners = Vec::new();
-    let mut words = arguments.iter();
-    let mut host = None;
-    while let Some(word) = words.next() {
-        let Some(letters) = word.pattern().strip_prefix('-') else {
-            if host.is_none() {
-                host = Some(word);
-                continue;
-            }
-            let rest: Vec<Word> = std::iter::once(word).chain(words).cloned().collect();
-            inners.push(joined(&rest));
-            return inners;
-        };
-        let at = letters.find(|letter| WITH_VALUE.contains(letter));
-        let option = match at.and_then(|at| letters.split_at_checked(at + 1)) {
-            Some((flags, "")) if flags.ends_with('o') => words.next().map(Word::pattern),
-            Some((_, "")) => words.next().and(None),
-            Some((flags, value)) if flags.ends_with('o') => Some(value),
-            _ => None,
-        };
-        let (key, value) = option.and_then(|option| option.split_once(['=', ' '])).unwrap_or_default();
-        if ["proxycommand", "localcommand", "knownhostscommand"].contains(&key.to_ascii_lowercase().as_str()) {
-            inners.push(Inner::Script(value.trim().to_owned()));
-        }
-    }
-    match stdin {
-        _ if host.is_none() => {}
-        Stdin::Inherited => {}
-        Stdin::Pipe => inners.push(Inner::Unknown("the output of another command")),
-        Stdin::Text(text) => inners.push(Inner::Script(text.to_string())),
-    }
-    inners
 }

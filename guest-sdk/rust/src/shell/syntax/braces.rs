@@ -1,34 +1,36 @@
 //! Brace expansion, on text in which only active braces are marked.
 
-use crate::shell::word::{GLOB, UNKNOWN};
-
 /// An active `{`, `,` or `}`.
-pub(super) const OPEN: char = '\u{E003}';
+pub(in crate::shell) const OPEN: char = '\u{100000}';
 /// See [`OPEN`].
-pub(super) const COMMA: char = '\u{E004}';
+pub(in crate::shell) const COMMA: char = '\u{100001}';
 /// See [`OPEN`].
-pub(super) const CLOSE: char = '\u{E005}';
+pub(in crate::shell) const CLOSE: char = '\u{100002}';
 
 /// How many words one word may expand to before it counts as unknown.
 const MAX_WORDS: usize = 64;
 
-/// Returns the words that `text` expands to.
-pub(super) fn expand(text: &str) -> Vec<String> {
+/// Returns the words that `text` expands to; `None` if they are too many. `sequence` makes a word part of one such as
+/// `1..9`, which can stand for many things, like a wildcard.
+pub(in crate::shell) fn expand(text: &str, mut sequence: impl FnMut(&str) -> String) -> Option<Vec<String>> {
+    if !text.contains(OPEN) {
+        return Some(vec![as_typed(text)]);
+    }
     if text.matches(OPEN).count() > MAX_WORDS {
-        return vec![UNKNOWN.to_string()];
+        return None;
     }
     let mut done = Vec::new();
     let mut pending = vec![text.to_owned()];
     while let Some(text) = pending.pop() {
         if done.len() + pending.len() >= MAX_WORDS {
-            return vec![UNKNOWN.to_string()];
+            return None;
         }
         match first_group(&text) {
-            Some(group) => pending.extend(group.words().into_iter().rev()),
+            Some(group) => pending.extend(group.words(&mut sequence).into_iter().rev()),
             None => done.push(as_typed(&text)),
         }
     }
-    done
+    Some(done)
 }
 
 /// A balanced pair of braces and the text around it.
@@ -39,18 +41,40 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    fn words(&self) -> Vec<String> {
+    fn words(&self, sequence: &mut impl FnMut(&str) -> String) -> Vec<String> {
         let alternatives = alternatives(self.inner);
         let inner: Vec<String> = if alternatives.len() > 1 {
             alternatives.into_iter().map(str::to_owned).collect()
         } else if self.inner.contains("..") {
-            // A sequence such as `{1..9}` can stand for many things, like a wildcard.
-            vec![GLOB.to_string()]
+            sequence_words(self.inner).unwrap_or_else(|| vec![sequence(self.inner)])
         } else {
             vec![format!("{{{}}}", self.inner)]
         };
         inner.iter().map(|inner| format!("{}{inner}{}", self.before, self.after)).collect()
     }
+}
+
+/// The words of a short sequence of numbers or letters such as `a..e`.
+fn sequence_words(inner: &str) -> Option<Vec<String>> {
+    let (first, last) = inner.split_once("..")?;
+    let letter = |text: &str| {
+        let mut chars = text.chars();
+        chars.next().filter(char::is_ascii_alphabetic).filter(|_| chars.as_str().is_empty()).map(u32::from)
+    };
+    if let (Some(first), Some(last)) = (letter(first), letter(last)) {
+        let letters = |range: &mut dyn Iterator<Item = u32>| -> Vec<String> {
+            range.filter_map(char::from_u32).map(String::from).collect()
+        };
+        return Some(if first <= last { letters(&mut (first..=last)) } else { letters(&mut (last..=first).rev()) });
+    }
+    let is_plain = |text: &&str| *text == "0" || !text.trim_start_matches('-').starts_with('0');
+    let number = |text: &str| Some(text).filter(is_plain)?.parse::<i32>().ok();
+    let (first, last) = (i64::from(number(first)?), i64::from(number(last)?));
+    if (first - last).unsigned_abs() >= MAX_WORDS as u64 {
+        return None;
+    }
+    let words = |range: &mut dyn Iterator<Item = i64>| range.map(|number| number.to_string()).collect();
+    Some(if first <= last { words(&mut (first..=last)) } else { words(&mut (last..=first).rev()) })
 }
 
 fn first_group(text: &str) -> Option<Group<'_>> {
@@ -103,4 +127,9 @@ fn as_typed(text: &str) -> String {
             c => c,
         })
         .collect()
+}
+
+/// The text with its braces as they were typed, where braces are not expanded.
+pub(in crate::shell) fn expand_nothing(text: &str) -> String {
+    as_typed(text)
 }

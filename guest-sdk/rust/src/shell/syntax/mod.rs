@@ -1,59 +1,48 @@
-//! Parses shell text into the flat list of its own commands.
+//! The syntax of a shell: what can be read at all, and where its words stand.
 
-mod assignment;
 mod bounds;
-mod braces;
-mod expansion;
-mod reader;
-mod redirect;
-mod scan;
+pub(super) mod braces;
 mod source;
-mod walk;
 
-use super::command::{Redirect, SimpleCommand, Stdin};
-use std::rc::Rc;
+pub(super) use source::Source;
 
-/// How deep substitutions may nest.
-const MAX_NESTING: usize = 8;
+use rable::Node;
 
-/// Everything that a text would run, in no particular order.
-#[derive(Debug, Default)]
-pub(super) struct Reading {
-    /// The simple commands, wherever they stand.
-    pub(super) commands: Vec<SimpleCommand>,
-    /// The redirections to and from files, of all commands.
-    pub(super) redirects: Vec<Redirect>,
-    /// Why a part of the text could not be read.
-    pub(super) problem: Option<Problem>,
-}
+/// How many substitutions may look open at the same time. Beyond that, a text is not parsed: the time grows with a
+/// power of their number.
+const MAX_OPENINGS: usize = 16;
 
 /// Why a text could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Problem {
     /// It is not shell syntax that the parser knows.
     Syntax,
-    /// Its substitutions nest too deeply.
+    /// Its parts nest too deeply.
     Nesting,
 }
 
-/// The context of a command.
-#[derive(Debug, Clone, Default)]
-struct Place {
-    /// What the command reads as its standard input.
-    stdin: Stdin,
-    /// The function whose body the command is part of.
-    function: Option<Rc<str>>,
-    /// Whether the command is part of a pipeline.
-    piped: bool,
-    /// Whether the command runs in the background.
-    background: bool,
-    /// Whether the parser drops the bodies of here-documents here.
-    loses_heredocs: bool,
+/// Parses a text.
+pub(super) fn parse(text: &str) -> Result<Vec<Node>, Problem> {
+    if openings(text) > MAX_OPENINGS || !bounds::within(text) {
+        return Err(Problem::Nesting);
+    }
+    // Wildcards such as `!(a)` are off, as in a shell by default: without them, `!(` negates a subshell.
+    rable::parse(text, false).map_err(|_| Problem::Syntax)
 }
 
-/// Reads `text`. With `editable`, its words record their positions in it.
-pub(super) fn read(text: &str, editable: bool) -> Reading {
-    let mut reader = reader::Reader::default();
-    reader.text(text, editable);
-    reader.reading
+/// How many substitutions look open at the same time, quoted or not.
+fn openings(text: &str) -> usize {
+    let mut open = 0_usize;
+    let mut most = 0;
+    let mut before = ' ';
+    for c in text.chars() {
+        match (before, c) {
+            ('$' | '<' | '>', '(') => open += 1,
+            (_, ')') => open = open.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(open);
+        before = c;
+    }
+    most
 }

@@ -1,0 +1,228 @@
+//! Builtins that change the state of the shell.
+
+use super::call::Run;
+use super::{Output, Place, Shell};
+use crate::shell::command::Stdin;
+use crate::shell::env::Cwd;
+use crate::shell::marks::has_mark;
+use crate::shell::word::Word;
+use std::rc::Rc;
+
+impl Shell {
+    /// Runs a builtin that changes the shell or runs a text in it. `None` if the command is none.
+    pub(super) fn builtin(&mut self, run: &Run<'_>, place: &Place) -> Option<Output> {
+        let silent = Some(Some(String::new()));
+        match run.name {
+            "eval" => return Some(self.eval(run, place)),
+            "source" | "." => return Some(self.source(run, place)),
+            "trap" => self.trap(run, place),
+            "alias" => self.alias(run, place),
+            "unalias" => self.env.aliases = Rc::default(),
+            "hash" => self.hash(run.arguments()),
+            "cd" | "chdir" | "pushd" | "popd" => self.change_directory(run),
+            "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(run, place),
+            "unset" => {
+                for word in run.arguments().iter().filter(|word| !word.text().starts_with('-')) {
+                    if self.env.get(word.text()).is_some() {
+                        self.assign(word.text(), vec![String::new()]);
+                    }
+                    Rc::make_mut(&mut self.env.functions).remove(word.text());
+                }
+            }
+            "read" | "mapfile" | "readarray" | "getopts" => self.read(run, place),
+            "printf" => return self.print_to_variable(run).then_some(Some(String::new())),
+            "set" => self.set_arguments(run.arguments()),
+            "shift" => {
+                let count = run.arguments().first().map_or(Some(1), |word| word.text().parse::<usize>().ok());
+                self.env.arguments = match (&self.env.arguments, count) {
+                    (Some(list), Some(count)) => Some(list.get(count..).unwrap_or_default().into()),
+                    _ => None,
+                };
+            }
+            "let" => {
+                for word in run.arguments() {
+                    let text = word.text().to_owned();
+                    self.computed(&text, place);
+                }
+            }
+            _ => return None,
+        }
+        silent
+    }
+
+    fn hash(&mut self, arguments: &[Word]) {
+        let mut words = arguments.iter();
+        while let Some(word) = words.next() {
+            if word.text() == "-p"
+                && let (Some(path), Some(name)) = (words.next(), words.next())
+            {
+                let path = path.text().to_owned();
+                Rc::make_mut(&mut self.env.aliases).insert(name.text().to_owned(), path);
+            }
+        }
+    }
+
+    fn change_directory(&mut self, run: &Run<'_>) {
+        let is_option = |word: &&Word| matches!(word.text(), "-P" | "-L" | "-e" | "-@" | "-n" | "-q" | "--");
+        let operand = run.arguments().iter().find(|word| !is_option(word)).map(|word| word.text().to_owned());
+        let before = self.env.cwd.clone();
+        let has_search_path = self.env.get("CDPATH").is_some();
+        let after = match (run.name, operand.as_deref()) {
+            ("popd", _) => Rc::make_mut(&mut self.env.stack).pop().unwrap_or(Cwd::Unknown),
+            ("pushd", None) => Cwd::Unknown,
+            ("pushd", Some(path)) if path.starts_with(['+', '-']) => Cwd::Unknown,
+            (_, Some("-")) => self.env.previous.clone().unwrap_or(Cwd::Unknown),
+            (_, None) => {
+                let home = self.variable("HOME");
+                self.entered(&home)
+            }
+            (_, Some(path)) if has_search_path && !path.starts_with(['/', '.']) => Cwd::Unknown,
+            (_, Some(path)) => self.entered(path),
+        };
+        if run.name == "pushd" {
+            let stack = Rc::make_mut(&mut self.env.stack);
+            if stack.len() < 32 {
+                stack.push(before.clone());
+            }
+        }
+        self.env.previous = Some(before);
+        self.env.cwd = after;
+    }
+
+    fn declare(&mut self, run: &Run<'_>, place: &Place) {
+        let is_local = run.name == "local" || (run.name != "export" && run.name != "readonly" && !self.calls.is_empty());
+        let options = run.arguments().iter().filter(|word| word.text().starts_with('-'));
+        let exports = run.name == "export" || options.clone().any(|word| word.text().contains('x'));
+        // A reference is another variable by this name, and `-i`, `-l` and `-u` change the value.
+        let is_plain = !options.clone().any(|word| word.text().contains(['n', 'i', 'l', 'u', 'c']));
+        for word in run.arguments().iter().filter(|word| !word.text().starts_with('-')) {
+            let (name, value) = match word.text().split_once('=') {
+                Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+                None => (word.text().to_owned(), None),
+            };
+            let (name, adds) = match name.strip_suffix('+') {
+                Some(name) => (name.to_owned(), true),
+                None => (name, false),
+            };
+            if is_local && !self.calls.is_empty() {
+                let before = self.env.get(&name).cloned();
+                self.locals.push((name.clone(), before));
+            }
+            let list = word.raw().split_once("=(").and_then(|(_, inside)| inside.strip_suffix(')')).map(str::to_owned);
+            match (list, value) {
+                (Some(inside), _) => match self.elements(&inside, place) {
+                    Some(list) if !adds && is_plain => self.assign_list(&name, list),
+                    _ => {
+                        let unknown = self.marks.unknown(&format!("${name}"));
+                        self.assign(&name, vec![unknown]);
+                    }
+                },
+                (None, Some(value)) if is_plain && !adds && !name.contains('[') => self.assign(&name, vec![value]),
+                (None, Some(_)) => {
+                    let name = name.split('[').next().unwrap_or_default().to_owned();
+                    let unknown = self.marks.unknown(&format!("${name}"));
+                    self.assign(&name, vec![unknown]);
+                }
+                (None, None) if is_local && !self.calls.is_empty() => self.assign(&name, vec![String::new()]),
+                (None, None) => {}
+            }
+            if exports {
+                self.env.export(&name);
+            }
+        }
+    }
+
+    /// `read`, and what else fills variables from the input.
+    fn read(&mut self, run: &Run<'_>, place: &Place) {
+        let with_value = if run.name == "read" { "dinNptu" } else { "dnOsuCc" };
+        let mut names = Vec::new();
+        let mut is_list = run.name != "read";
+        let mut is_plain = run.name == "read";
+        let mut words = run.arguments().iter();
+        while let Some(word) = words.next() {
+            match word.text().strip_prefix('-') {
+                Some(letters) if names.is_empty() && !letters.is_empty() => {
+                    is_list |= letters.contains('a');
+                    is_plain &= !letters.contains(['d', 'n', 'N', 'u', 'a']);
+                    let at = letters.find(|letter| with_value.contains(letter));
+                    if at.is_some_and(|at| at + 1 == letters.len()) {
+                        words.next();
+                    }
+                }
+                _ => names.push(word.text().to_owned()),
+            }
+        }
+        if letters_name_list(run.arguments()) {
+            is_list = true;
+        }
+        if names.is_empty() {
+            names.push(if run.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
+        }
+        let lines: Vec<String> = match &place.stdin {
+            Stdin::Text(text) if is_plain && !is_list => text.lines().map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        let last = names.len() - 1;
+        for (at, name) in names.iter().enumerate() {
+            let value = |line: &String| {
+                let fields = line.split([' ', '\t']).filter(|field| !field.is_empty());
+                let fields = fields.skip(at);
+                if at == last { fields.collect::<Vec<_>>().join(" ") } else { fields.take(1).collect() }
+            };
+            let mut values: Vec<String> = lines.iter().map(value).collect();
+            values.dedup();
+            if values.is_empty() || values.len() > 8 || self.env.get("IFS").is_some() && last > 0 {
+                values = vec![self.marks.unknown(&format!("${name}"))];
+            }
+            self.assign(name, values);
+        }
+    }
+
+    /// `printf -v`. Returns whether it is one.
+    fn print_to_variable(&mut self, run: &Run<'_>) -> bool {
+        let Some((option, rest)) = run.arguments().split_first() else {
+            return false;
+        };
+        let (name, rest) = match option.text().strip_prefix("-v") {
+            Some("") => match rest.split_first() {
+                Some((name, rest)) => (name.text().to_owned(), rest),
+                None => return false,
+            },
+            Some(name) => (name.to_owned(), rest),
+            None => return false,
+        };
+        let value = super::output::formatted(rest).unwrap_or_else(|| self.marks.unknown(&format!("${name}")));
+        self.assign(&name, vec![value]);
+        true
+    }
+
+    fn set_arguments(&mut self, arguments: &[Word]) {
+        let mut words = arguments.iter();
+        while let Some(word) = words.next() {
+            match word.text() {
+                "--" => break,
+                "-o" | "+o" => drop(words.next()),
+                text if text.starts_with(['-', '+']) && text.len() > 1 => {}
+                _ => {
+                    let list = std::iter::once(word).chain(words).map(|word| word.text().to_owned());
+                    self.env.arguments = Some(list.collect());
+                    return;
+                }
+            }
+        }
+        let has_end = arguments.iter().any(|word| word.text() == "--");
+        if has_end {
+            self.env.arguments = Some(words.map(|word| word.text().to_owned()).collect());
+        } else if arguments.iter().any(|word| has_mark(word.text())) {
+            self.env.arguments = None;
+        }
+    }
+}
+
+/// Whether `-a NAME` is among the options.
+fn letters_name_list(arguments: &[Word]) -> bool {
+    arguments.iter().any(|word| {
+        let text = word.text();
+        text.starts_with('-') && !text.starts_with("--") && text.ends_with('a')
+    })
+}

@@ -1,0 +1,123 @@
+//! Builtins that run a text in the shell itself: `eval`, `source`, `trap`, `alias`.
+
+use super::{Later, Output, Place, Shell};
+use crate::shell::Unknown;
+use crate::shell::command::{Stdin, quote};
+use crate::shell::inner::{is_own_input, is_wholly_unknown};
+use crate::shell::word::Word;
+use std::rc::Rc;
+
+/// A command that runs.
+pub(super) struct Run<'a> {
+    pub(super) name: &'a str,
+    pub(super) words: &'a [Word],
+    /// Its place in the list.
+    pub(super) index: usize,
+}
+
+impl Run<'_> {
+    pub(super) fn arguments(&self) -> &[Word] {
+        self.words.get(1..).unwrap_or_default()
+    }
+
+    /// The place of what it runs.
+    fn inside(&self, place: &Place) -> Place {
+        Place {
+            parent: Some(self.index),
+            via: Some(self.name.into()),
+            run_by: Some(self.name.into()),
+            steps: place.steps + 1,
+            ..place.clone()
+        }
+    }
+}
+
+impl Shell {
+    /// A text that is no script as far as is known could be any.
+    fn unknown_script(&mut self, run: &Run<'_>, what: &str) -> Output {
+        self.fail(Unknown::script(&quote(run.words), what));
+        self.forget_all();
+        None
+    }
+
+    pub(super) fn eval(&mut self, run: &Run<'_>, place: &Place) -> Output {
+        let arguments = match run.arguments().split_first() {
+            Some((first, rest)) if first.text() == "--" => rest,
+            _ => run.arguments(),
+        };
+        let text = arguments.iter().map(Word::text).collect::<Vec<_>>().join(" ");
+        if is_wholly_unknown(&text) {
+            return self.unknown_script(run, "a text that is not known yet");
+        }
+        self.script(&text, &run.inside(place), true)
+    }
+
+    pub(super) fn source(&mut self, run: &Run<'_>, place: &Place) -> Output {
+        let Some((file, rest)) = run.arguments().split_first() else {
+            return Some(String::new());
+        };
+        let text = match self.stream_of(file.text()) {
+            Some(stream) => stream.printed.map(|text| text.into()),
+            None if is_own_input(file.text()) => match &place.stdin {
+                Stdin::Text(text) => Some(text.clone()),
+                Stdin::Pipe => None,
+                Stdin::Inherited => return Some(String::new()),
+            },
+            None if file.is_process_substitution() || file.text().starts_with("/dev/fd/") => None,
+            None => {
+                // A file is a program like any other, but it may set variables.
+                let cwd = self.env.cwd.clone();
+                self.forget_all();
+                self.env.cwd = cwd;
+                return None;
+            }
+        };
+        let Some(text) = text.filter(|text| !is_wholly_unknown(text)) else {
+            return self.unknown_script(run, "the output of another command");
+        };
+        let outer = self.env.arguments.clone();
+        if !rest.is_empty() {
+            self.env.arguments = Some(rest.iter().map(|word| word.text().to_owned()).collect());
+        }
+        let place = Place { stdin: Stdin::Inherited, reads: Rc::default(), ..run.inside(place) };
+        let printed = self.script(&text, &place, true);
+        self.env.arguments = outer;
+        printed
+    }
+
+    pub(super) fn trap(&mut self, run: &Run<'_>, place: &Place) {
+        let arguments = run.arguments();
+        let options = arguments.iter().take_while(|word| word.text().len() > 1 && word.text().starts_with('-')).count();
+        let Some(script) = arguments.get(options).map(Word::text).filter(|text| !matches!(*text, "" | "-")) else {
+            return;
+        };
+        if is_wholly_unknown(script) {
+            return self.fail(Unknown::script(&quote(run.words), "a text that is not known yet"));
+        }
+        if self.later.len() < 16 {
+            let place = run.inside(place);
+            self.later.push(Later { text: script.to_owned(), env: self.env.clone(), place });
+        } else {
+            self.fail(Unknown::bounds("sets too many traps; leave them out"));
+        }
+    }
+
+    pub(super) fn alias(&mut self, run: &Run<'_>, place: &Place) {
+        for word in run.arguments() {
+            let Some((name, text)) = word.text().split_once('=') else {
+                continue;
+            };
+            let aliases = Rc::make_mut(&mut self.env.aliases);
+            if aliases.len() < 100 {
+                aliases.insert(name.to_owned(), text.to_owned());
+            }
+            // A later command of the same shell may use it.
+            let place = Place { via: Some("alias".into()), ..run.inside(place) };
+            if !is_wholly_unknown(text) && !text.is_empty() {
+                let aliases = std::mem::take(&mut self.env.aliases);
+                self.script(text, &place, false);
+                self.env.aliases = aliases;
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Runs a command whose words are known as far as they can be: lists it, and walks through what it runs in turn.
+
+use super::call::Run;
+use super::{Output, Place, Shell};
+use crate::shell::Unknown;
+use crate::shell::command::{Assignment, SimpleCommand, quote};
+use crate::shell::env::{Cwd, Env};
+use crate::shell::inner::{self, Context, Inner};
+use crate::shell::marks::{has_mark, has_unknown};
+use crate::shell::word::Word;
+use std::rc::Rc;
+
+/// How many commands may be chained in one, such as `sudo` before `env`.
+const MAX_STEPS: usize = 32;
+/// Stands for a command that comes later in the list.
+pub(super) const PENDING: usize = usize::MAX;
+
+/// A command that is about to run.
+pub(in crate::shell) struct Ready {
+    pub(in crate::shell) command: SimpleCommand,
+    /// Where the commands in its substitutions begin.
+    pub(in crate::shell) first: Option<usize>,
+}
+
+impl Shell {
+    /// Runs a command. Returns what it prints.
+    pub(in crate::shell) fn execute(&mut self, ready: Ready, place: &Place) -> Output {
+        let Ready { mut command, first } = ready;
+        if place.steps >= MAX_STEPS {
+            self.fail(Unknown::bounds("holds too many commands in one another; split it up"));
+            return None;
+        }
+        let own = inner::own_directory(&command.words);
+        if let Some(directory) = own {
+            let cwd = self.entered(directory.text());
+            let text = self.directory(&cwd, "the working directory");
+            command.cwd = Some(Word::new(directory.raw(), text));
+        }
+        let words = command.words.clone();
+        let settings = command.assignments.clone();
+        let stdin = command.stdin.clone();
+        let index = self.list(command)?;
+        self.adopt(first, index);
+        let Some(word) = words.first() else {
+            return Some(String::new());
+        };
+        let name: Option<Rc<str>> = word.command_name().map(Rc::from);
+        let via = |via: &str| Place {
+            parent: Some(index),
+            via: Some(via.into()),
+            steps: place.steps + 1,
+            ..place.clone()
+        };
+        if let Some(functions) = self.env.functions.get(word.text()).cloned() {
+            let arguments = words.iter().skip(1).map(|word| word.text().to_owned()).collect();
+            return self.call(&functions, arguments, &via("function"));
+        }
+        let run = Run { name: name.as_deref().unwrap_or_default(), words: &words, index };
+        if let Some(printed) = self.builtin(&run, place) {
+            return printed;
+        }
+        let context = Context { stdin: &stdin, streams: &self.streams };
+        let inners = inner::inner(&words, &context, &mut self.marks);
+        let Some(name) = name.as_deref() else {
+            // An unknown command may change whatever it finds.
+            for inner in inners {
+                self.run(inner, &run, (place, &settings));
+            }
+            return None;
+        };
+        if inners.is_empty() {
+            if matches!(name, "exit" | "logout") {
+                self.env.dead = true;
+            }
+            return self.printed(&run, &stdin);
+        }
+        let is_one = inners.len() == 1;
+        let is_through = inner::passes_output(name);
+        let mut printed = None;
+        for inner in inners {
+            printed = self.run(inner, &run, (place, &settings));
+        }
+        printed.filter(|_| is_one && is_through)
+    }
+
+    /// Makes the commands in the substitutions of a command its children.
+    fn adopt(&mut self, first: Option<usize>, index: usize) {
+        let children = first.and_then(|first| self.script.commands.get_mut(first..index)).unwrap_or_default();
+        for child in children.iter_mut().filter(|child| child.parent == Some(PENDING)) {
+            child.parent = Some(index);
+        }
+    }
+
+    /// Runs what a command runs.
+    fn run(&mut self, inner: Inner, run: &Run<'_>, (place, settings): (&Place, &[Assignment])) -> Output {
+        let name: Rc<str> = run.name.into();
+        let mut place = Place {
+            parent: Some(run.index),
+            via: Some(name.clone()),
+            run_by: Some(name.clone()),
+            steps: place.steps + 1,
+            ..place.clone()
+        };
+        match inner {
+            Inner::Unknown(what) => {
+                self.fail(Unknown::script(&quote(run.words), what));
+                None
+            }
+            Inner::Command { words, settings: more, cwd, clean } => {
+                let is_same = matches!(&*name, "command" | "builtin" | "exec" | "noglob" | "nocorrect" | "time");
+                let before = (!is_same).then(|| self.env.clone());
+                if !is_same {
+                    self.env = self.env.child(clean, &mut self.ids);
+                }
+                if matches!(&*name, "xargs" | "parallel" | "find" | "fd") {
+                    place.stdin = crate::shell::command::Stdin::Inherited;
+                }
+                let mut assignments = settings.to_vec();
+                for word in &more {
+                    if let Some((name, value)) = word.text().split_once('=') {
+                        self.assign(name, vec![value.to_owned()]);
+                        self.env.export(name);
+                    }
+                    assignments.extend(Assignment::of_word(word));
+                }
+                if let Some(cwd) = cwd {
+                    self.env.cwd = self.entered(cwd.text());
+                }
+                let text = words.iter().map(Word::raw).collect::<Vec<_>>().join(" ");
+                let command = SimpleCommand { words, assignments, ..self.blank(&place, &text) };
+                let printed = self.execute(Ready { command, first: None }, &place);
+                if let Some(before) = before {
+                    self.env = before;
+                }
+                printed
+            }
+            Inner::Script(script) => {
+                if let Some(via) = script.via {
+                    place.via = Some(via.into());
+                }
+                let before = self.env.clone();
+                self.env = if script.elsewhere { Env::elsewhere() } else { self.env.child(script.clean, &mut self.ids) };
+                self.env.arguments = Some(script.arguments.into());
+                if let Some(cwd) = script.cwd {
+                    self.env.cwd = self.entered(cwd.text());
+                }
+                if script.consumes_stdin {
+                    place.stdin = crate::shell::command::Stdin::Inherited;
+                    place.reads = Rc::default();
+                }
+                let printed = self.script(&script.text, &place, false);
+                self.env = before;
+                printed
+            }
+        }
+    }
+
+    /// The working directory behind `cd path`.
+    pub(super) fn entered(&mut self, path: &str) -> Cwd {
+        if path.is_empty() {
+            return self.env.cwd.clone();
+        }
+        let is_rooted = path.starts_with('/') || path.chars().next().is_some_and(|c| has_mark(c.encode_utf8(&mut [0; 4])));
+        let whole = if is_rooted {
+            path.to_owned()
+        } else {
+            match &self.env.cwd {
+                Cwd::At(before) => format!("{before}/{path}"),
+                Cwd::Initial => match &self.initial {
+                    Some(initial) if !self.env.foreign => format!("{initial}/{path}"),
+                    _ => path.to_owned(),
+                },
+                Cwd::Unknown => return Cwd::Unknown,
+            }
+        };
+        Cwd::At(normalized(&whole).into())
+    }
+}
+
+/// A path without `.`, `..` and double slashes, as `cd` resolves them.
+fn normalized(path: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => match names.last() {
+                // What is above an unknown directory is not known, and neither is what is above the first.
+                Some(&last) if last != ".." && !has_unknown(last) && !has_mark(last) => drop(names.pop()),
+                None if path.starts_with('/') => {}
+                _ => names.push(name),
+            },
+            name => names.push(name),
+        }
+    }
+    let joined = names.join("/");
+    match (path.starts_with('/'), joined.is_empty()) {
+        (true, _) => format!("/{joined}"),
+        (false, true) => ".".to_owned(),
+        (false, false) => joined,
+    }
+}

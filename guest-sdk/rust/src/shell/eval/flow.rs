@@ -1,0 +1,295 @@
+//! Compound commands: branches, loops, groups, functions.
+
+use super::walk::value;
+use super::{Output, Place, Shell, add_output};
+use crate::shell::command::{Assignment, SimpleCommand};
+use crate::shell::env::{Env, Function};
+use crate::shell::syntax::Problem;
+use crate::shell::word::Word;
+use rable::{CasePattern, Node, NodeKind};
+use std::rc::Rc;
+
+/// How deep functions may call each other.
+const MAX_CALLS: usize = 12;
+
+impl Shell {
+    pub(super) fn compound(&mut self, node: &Node, place: &Place) -> Output {
+        match &node.kind {
+            NodeKind::Subshell { body, redirects } => {
+                let before = self.env.clone();
+                let place = self.around(node, redirects, place);
+                let printed = self.node(body, &place);
+                self.env = before;
+                printed.filter(|_| redirects.is_empty())
+            }
+            NodeKind::BraceGroup { body, redirects } => {
+                let place = self.around(node, redirects, place);
+                self.node(body, &place).filter(|_| redirects.is_empty())
+            }
+            NodeKind::If { condition, then_body, else_body, redirects } => {
+                let place = self.around(node, redirects, place);
+                let mut printed = self.node(condition, &place);
+                let before = self.env.clone();
+                add_output(&mut printed, self.silent(then_body, &place));
+                let then = std::mem::replace(&mut self.env, before);
+                if let Some(body) = else_body {
+                    let more = self.silent(body, &place);
+                    add_output(&mut printed, more);
+                }
+                let other = self.env.clone();
+                self.env = self.join(&then, &other);
+                printed.filter(|_| redirects.is_empty())
+            }
+            NodeKind::While { condition, body, redirects } | NodeKind::Until { condition, body, redirects } => {
+                let place = self.around(node, redirects, place);
+                self.repeated(|shell| {
+                    shell.node(condition, &place);
+                    shell.node(body, &place);
+                })
+            }
+            NodeKind::For { var, words, body, redirects, .. } => {
+                self.for_loop(node, (var, words.as_deref(), body), redirects, place)
+            }
+            NodeKind::Select { var, body, words, redirects, .. } => {
+                for word in words.iter().flatten().filter_map(value) {
+                    self.one(word, place);
+                }
+                let place = self.around(node, redirects, place);
+                let unknown = self.marks.unknown(&format!("${var}"));
+                self.sets(var, &unknown, &place);
+                self.repeated(|shell| {
+                    shell.assign(var, vec![unknown.clone()]);
+                    shell.node(body, &place);
+                })
+            }
+            NodeKind::ForArith { init, cond, incr, body, redirects } => {
+                let mut place = self.around(node, redirects, place);
+                place.loses_heredocs = true;
+                self.computed(init, &place);
+                self.repeated(|shell| {
+                    shell.computed(cond, &place);
+                    shell.computed(incr, &place);
+                    shell.node(body, &place);
+                })
+            }
+            NodeKind::Case { word, patterns, redirects } => self.case(node, (word, patterns), redirects, place),
+            NodeKind::ArithmeticCommand { raw_content, redirects, .. } => {
+                let place = self.around(node, redirects, place);
+                self.computed(raw_content, &place);
+                Some(String::new())
+            }
+            NodeKind::ConditionalExpr { body, redirects } => {
+                let place = self.around(node, redirects, place);
+                self.condition(body, &place);
+                Some(String::new())
+            }
+            // An unknown kind of command could hide anything.
+            _ => {
+                self.problem(Problem::Syntax);
+                None
+            }
+        }
+    }
+
+    /// Walks through a part that may be skipped, so that only one that prints nothing is known.
+    fn silent(&mut self, node: &Node, place: &Place) -> Output {
+        self.node(node, place).filter(String::is_empty)
+    }
+
+    /// The redirections of a compound command, listed as a command without words.
+    fn around(&mut self, node: &Node, redirects: &[Node], place: &Place) -> Place {
+        if redirects.is_empty() {
+            return place.clone();
+        }
+        let (place, files) = self.redirected(redirects, place);
+        if !files.is_empty() {
+            let text = self.source.as_ref().map(|source| source.text_of(node).to_owned()).unwrap_or_default();
+            let command = SimpleCommand { redirects: files, ..self.blank(&place, &text) };
+            self.list(command);
+        }
+        place
+    }
+
+    /// Walks through the body of a loop. What an iteration sets, the next one may find.
+    fn repeated(&mut self, walk: impl Fn(&mut Self)) -> Output {
+        let before = self.env.clone();
+        if !self.dry {
+            let touched = std::mem::take(&mut self.touched);
+            let after = self.dry_run(&walk);
+            self.env = self.join(&before, &after);
+            for name in std::mem::replace(&mut self.touched, touched) {
+                let mut values = before.get(&name).map(|variable| variable.values.to_vec()).unwrap_or_default();
+                let unknown = self.marks.unknown(&format!("${name}"));
+                if !values.contains(&unknown) {
+                    values.push(unknown);
+                }
+                self.assign(&name, values);
+            }
+        }
+        walk(self);
+        let after = self.env.clone();
+        self.env = self.join(&before, &Env { dead: false, ..after });
+        None
+    }
+
+    /// Walks without a trace, and returns the state at the end.
+    fn dry_run(&mut self, walk: &impl Fn(&mut Self)) -> Env {
+        let (commands, redirects, unknowns) =
+            (self.script.commands.len(), self.script.redirects.len(), self.script.unknowns.len());
+        let (later, called, stopped) = (self.later.len(), self.called.clone(), self.stopped);
+        self.dry = true;
+        walk(self);
+        self.dry = false;
+        self.script.commands.truncate(commands);
+        self.script.redirects.truncate(redirects);
+        if !self.stopped || stopped {
+            self.script.unknowns.truncate(unknowns);
+        }
+        self.later.truncate(later);
+        self.called = called;
+        Env { dead: false, ..self.env.clone() }
+    }
+
+    fn for_loop(
+        &mut self,
+        node: &Node,
+        (var, words, body): (&String, Option<&[Node]>, &Node),
+        redirects: &[Node],
+        place: &Place,
+    ) -> Output {
+        let mut values: Vec<String> = match words {
+            Some(words) => words.iter().filter_map(value).flat_map(|word| self.words(word, place)).collect(),
+            None => match &self.env.arguments {
+                Some(list) => list.to_vec(),
+                None => vec![self.marks.unknown(&format!("${var}"))],
+            },
+        };
+        values.dedup();
+        let place = self.around(node, redirects, place);
+        if values.len() > 16 {
+            // Only so many are told apart; the others are not known.
+            values = vec![self.marks.unknown(&format!("${var}"))];
+        }
+        let shown = match values.as_slice() {
+            [one] => one.clone(),
+            _ => self.marks.unknown(&format!("${var}")),
+        };
+        self.sets(var, &shown, &place);
+        self.repeated(|shell| {
+            if !values.is_empty() {
+                shell.assign(var, values.clone());
+            }
+            shell.node(body, &place);
+        })
+    }
+
+    /// Lists that a loop sets a variable.
+    fn sets(&mut self, name: &str, value: &str, place: &Place) {
+        let assignment = Assignment { name: name.to_owned(), value: Word::new(name, value.to_owned()) };
+        let command = SimpleCommand { assignments: vec![assignment], ..self.blank(place, name) };
+        self.list(command);
+    }
+
+    fn case(
+        &mut self,
+        node: &Node,
+        (word, cases): (&Node, &[CasePattern]),
+        redirects: &[Node],
+        place: &Place,
+    ) -> Output {
+        if let Some(word) = value(word) {
+            self.one(word, place);
+        }
+        for pattern in cases.iter().flat_map(|case| &case.patterns).filter_map(value) {
+            // A pattern may contain any character.
+            if pattern.contains(['$', '`', '<', '>']) {
+                self.quoted(pattern, place);
+            }
+        }
+        let place = self.around(node, redirects, place);
+        let before = self.env.clone();
+        let mut joined = before.clone();
+        let mut falls_through = false;
+        let mut printed = Some(String::new());
+        for case in cases {
+            if !falls_through {
+                self.env = before.clone();
+            }
+            if let Some(body) = &case.body {
+                let more = self.silent(body, &place);
+                add_output(&mut printed, more);
+            }
+            let after = self.env.clone();
+            joined = self.join(&joined, &after);
+            falls_through = case.terminator.starts_with(";&") || case.terminator.starts_with(";;&");
+        }
+        self.env = joined;
+        printed.filter(|_| redirects.is_empty())
+    }
+
+    /// Walks through the expression of a `[[ … ]]`.
+    fn condition(&mut self, node: &Node, place: &Place) {
+        match &node.kind {
+            NodeKind::CondTerm { value, .. } => {
+                self.one(value, place);
+            }
+            NodeKind::UnaryTest { operand: inner, .. }
+            | NodeKind::CondNot { operand: inner }
+            | NodeKind::CondParen { inner } => self.condition(inner, place),
+            NodeKind::BinaryTest { left, right, .. }
+            | NodeKind::CondAnd { left, right }
+            | NodeKind::CondOr { left, right } => {
+                self.condition(left, place);
+                self.condition(right, place);
+            }
+            _ => self.problem(Problem::Syntax),
+        }
+    }
+
+    /// Walks through the functions that a command calls.
+    pub(super) fn call(&mut self, functions: &[Rc<Function>], arguments: Rc<[String]>, place: &Place) -> Output {
+        let before = self.env.clone();
+        let outer = std::mem::replace(&mut self.env.arguments, Some(arguments.clone()));
+        let mut ends: Option<Env> = None;
+        let mut printed = Some(String::new());
+        for function in functions {
+            self.env = Env { arguments: Some(arguments.clone()), ..before.clone() };
+            let more = self.body(function, place);
+            add_output(&mut printed, more);
+            let after = self.env.clone();
+            ends = Some(match ends {
+                Some(end) => self.join(&end, &after),
+                None => after,
+            });
+        }
+        self.env = Env { arguments: outer, ..ends.unwrap_or(before) };
+        printed.filter(|_| functions.len() == 1)
+    }
+
+    /// Walks through the body of a function.
+    pub(super) fn body(&mut self, function: &Rc<Function>, place: &Place) -> Output {
+        if self.calls.contains(&function.name) {
+            // What it runs has been listed, but not with what it sets and gets the next time.
+            self.fail(super::Unknown::script(&format!("the function {}", function.name), "a function that calls itself"));
+            return None;
+        }
+        if self.calls.len() >= MAX_CALLS {
+            self.problem(Problem::Nesting);
+            return None;
+        }
+        self.called.insert(function.name.clone());
+        self.calls.push(function.name.clone());
+        let outer = std::mem::replace(&mut self.source, function.source.clone());
+        let hidden = std::mem::take(&mut self.locals);
+        let choices = self.choices.enter();
+        let place = Place { function: Some(function.name.clone()), patchy: function.patchy, ..place.clone() };
+        let printed = self.node(&function.body, &place);
+        self.choices.leave(choices);
+        for (name, before) in std::mem::replace(&mut self.locals, hidden).into_iter().rev() {
+            self.env.restore(&name, before);
+        }
+        self.source = outer;
+        self.calls.pop();
+        printed
+    }
+}

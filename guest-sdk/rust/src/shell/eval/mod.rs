@@ -1,0 +1,325 @@
+//! Walks through a script as a shell would, and collects every command that it comes by.
+//!
+//! Both ways of a branch are walked; where they meet, a variable has the values of both. What is not known stays
+//! unknown, and what depends on it is unknown too.
+
+mod builtin;
+mod call;
+mod choice;
+mod execute;
+mod flow;
+mod output;
+mod redirect;
+mod simple;
+mod walk;
+
+use super::command::{SimpleCommand, Stdin};
+use super::env::{self, Env, Variable};
+use super::marks::{Kind, Marks};
+use super::syntax::{self, Problem, Source};
+use super::word::Word;
+use super::{Script, Unknown};
+use choice::Choices;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+pub(super) use execute::Ready;
+pub(super) use redirect::Stream;
+
+
+/// How deep scripts may nest, such as `bash -c` in `bash -c`, or substitutions.
+const MAX_NESTING: usize = 8;
+/// How deep commands may nest in one another, over all scripts.
+const MAX_DEPTH: usize = 160;
+/// The maximum number of commands in total.
+const MAX_COMMANDS: usize = 1000;
+/// How many bytes may be read in total, counting a text once for each time that it is read.
+const MAX_WORK: usize = 2 << 20;
+/// The longest value of a variable.
+const MAX_VALUE: usize = 16 << 10;
+
+/// What a command prints; `None` if that is not known.
+pub(super) type Output = Option<String>;
+
+/// A shell that runs nothing.
+#[derive(Default)]
+pub(super) struct Shell {
+    pub(super) script: Script,
+    pub(super) marks: Marks,
+    pub(super) env: Env,
+    /// The home directory.
+    pub(super) home: Option<String>,
+    /// The working directory of the tool call.
+    pub(super) initial: Option<String>,
+    pub(super) choices: Choices,
+    /// What process substitutions print, by the mark that stands for their name.
+    pub(super) streams: BTreeMap<char, Stream>,
+    ids: u32,
+    source: Option<Rc<Source>>,
+    nesting: usize,
+    depth: usize,
+    work: usize,
+    /// The names of the functions that run.
+    calls: Vec<Rc<str>>,
+    /// The variables that a `local` hides, with what they were before.
+    locals: Vec<(String, Option<Variable>)>,
+    /// The functions that have run.
+    called: BTreeSet<Rc<str>>,
+    /// The variables that have been set.
+    touched: BTreeSet<String>,
+    /// Scripts that run later: traps.
+    later: Vec<Later>,
+    /// Whether loops are walked once, because what they run is not kept.
+    dry: bool,
+    stopped: bool,
+}
+
+/// A script that runs later than it is named.
+struct Later {
+    text: String,
+    env: Env,
+    place: Place,
+}
+
+/// The context of a command.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Place {
+    /// What the command reads as its standard input.
+    pub(super) stdin: Stdin,
+    /// The commands whose output that is.
+    reads: Rc<[usize]>,
+    /// The function whose body the command is part of.
+    function: Option<Rc<str>>,
+    piped: bool,
+    background: bool,
+    parent: Option<usize>,
+    via: Option<Rc<str>>,
+    run_by: Option<Rc<str>>,
+    /// Whether the script has unknown parts.
+    patchy: bool,
+    /// Whether the parser drops the bodies of here-documents here.
+    loses_heredocs: bool,
+    /// How many commands run one another up to this one.
+    steps: usize,
+}
+
+impl Shell {
+    pub(super) fn new(home: Option<String>, initial: Option<String>) -> Self {
+        let mut shell = Shell::default();
+        let clean = |path: &String| path.starts_with('/') && !path.contains(super::marks::is_reserved);
+        shell.home = home.filter(clean);
+        shell.initial = initial.filter(clean);
+        shell.env.arguments = None;
+        shell
+    }
+
+    pub(super) fn fail(&mut self, unknown: Unknown) {
+        let unknown = unknown.rendered(&self.marks);
+        if self.script.unknowns.len() < 100 && !self.script.unknowns.contains(&unknown) {
+            self.script.unknowns.push(unknown);
+        }
+    }
+
+    pub(super) fn problem(&mut self, problem: Problem) {
+        self.fail(match problem {
+            Problem::Syntax => Unknown::syntax(),
+            Problem::Nesting => Unknown::bounds("nests too many substitutions to be checked; split it up"),
+        });
+    }
+
+    /// Counts what is read. Returns whether to go on.
+    pub(super) fn spend(&mut self, bytes: usize) -> bool {
+        self.work = self.work.saturating_add(bytes.saturating_add(16));
+        if self.work > MAX_WORK && !self.stopped {
+            self.stopped = true;
+            self.fail(Unknown::bounds("takes too much work to be checked; split it up"));
+        }
+        !self.stopped
+    }
+
+    /// Walks through the text of the tool call.
+    pub(super) fn top(&mut self, text: &str) {
+        let clean = self.marks.sanitized(text);
+        let editable = clean == text;
+        let place = Place::default();
+        self.text(&clean, editable, &place);
+        self.finish();
+    }
+
+    /// What runs at the end: traps, and functions that nothing has called, which a later command may call.
+    pub(super) fn finish(&mut self) {
+        let mut rounds = 0;
+        while !self.later.is_empty() && rounds < 4 {
+            rounds += 1;
+            for Later { text, env, place } in std::mem::take(&mut self.later) {
+                let end = Env { dead: false, ..self.env.clone() };
+                self.env = env::join(&Env { dead: false, ..env }, &end, &mut self.marks, &mut self.ids);
+                self.forget_touched();
+                self.script(&text, &place, true);
+                self.env = end;
+            }
+        }
+        if !self.later.is_empty() {
+            self.fail(Unknown::bounds("sets traps in traps; leave them out"));
+        }
+        let functions = self.env.functions.clone();
+        for function in functions.values().flatten() {
+            if !self.called.contains(&function.name) {
+                self.env.arguments = None;
+                let place = Place { patchy: function.patchy, ..Place::default() };
+                self.body(function, &place);
+            }
+        }
+    }
+
+    /// Whatever has been set in between could have any of its values.
+    fn forget_touched(&mut self) {
+        for name in self.touched.clone() {
+            let mut values = self.env.get(&name).map(|v| v.values.to_vec()).unwrap_or_default();
+            values.push(self.marks.unknown(&format!("${name}")));
+            self.assign(&name, values);
+        }
+    }
+
+    /// Walks through a text that a shell reads.
+    fn text(&mut self, text: &str, editable: bool, place: &Place) -> Output {
+        if !self.spend(text.len()) {
+            return None;
+        }
+        let nodes = match syntax::parse(text) {
+            Ok(nodes) => nodes,
+            Err(problem) => {
+                self.problem(problem);
+                return None;
+            }
+        };
+        let outer = self.source.replace(Rc::new(Source::new(text, editable)));
+        let mut printed = Some(String::new());
+        for node in &nodes {
+            let more = self.node(node, place);
+            add_output(&mut printed, more);
+        }
+        self.source = outer;
+        printed
+    }
+
+    /// Walks through a text that a command runs as a script. With `same`, it changes the shell's own state.
+    pub(super) fn script(&mut self, text: &str, place: &Place, same: bool) -> Output {
+        if self.nesting >= MAX_NESTING {
+            self.fail(Unknown::bounds("nests too many scripts to be checked; run the inner one"));
+            return None;
+        }
+        if text.len() > super::collect::MAX_LENGTH {
+            self.fail(Unknown::bounds(super::collect::TOO_LONG));
+            return None;
+        }
+        // In a script, a file name is more than a path: it may hold a command.
+        let is_found = |c| super::marks::kind(c) == Some(Kind::Found);
+        let unknown = self.marks.add(Kind::Unknown, "{}");
+        let text = &text.replace(is_found, unknown.encode_utf8(&mut [0; 4]));
+        let is_mark = |c| !matches!(super::marks::kind(c), None | Some(Kind::Home));
+        let patchy = place.patchy || text.contains(is_mark);
+        let place = Place { patchy, loses_heredocs: false, ..place.clone() };
+        self.nesting += 1;
+        let outer = (!same).then(|| self.env.clone());
+        let choices = self.choices.enter();
+        let printed = self.text(text, false, &place);
+        self.choices.leave(choices);
+        if let Some(outer) = outer {
+            self.env = outer;
+        }
+        self.nesting -= 1;
+        printed
+    }
+
+    /// Sets a variable to one of these values.
+    pub(super) fn assign(&mut self, name: &str, mut values: Vec<String>) {
+        for value in &mut values {
+            if value.len() > MAX_VALUE {
+                *value = self.marks.unknown(&format!("${name}"));
+            }
+        }
+        let mut different: Vec<String> = Vec::new();
+        for value in values {
+            if !different.contains(&value) {
+                different.push(value);
+            }
+        }
+        self.ids += 1;
+        let variable = Variable { id: self.ids, values: different.into(), list: None, exported: false };
+        self.env.set(name, variable);
+        self.touch(name);
+    }
+
+    /// Sets a variable to a list.
+    fn assign_list(&mut self, name: &str, list: Vec<String>) {
+        let first = list.first().cloned().unwrap_or_default();
+        self.assign(name, vec![first]);
+        if let Some(variable) = self.env.get(name).cloned() {
+            let total: usize = list.iter().map(String::len).sum();
+            let list = (total <= MAX_VALUE).then(|| list.into());
+            self.env.set(name, Variable { list, ..variable });
+        }
+    }
+
+    fn touch(&mut self, name: &str) {
+        if !self.touched.contains(name) {
+            self.touched.insert(name.to_owned());
+        }
+    }
+
+    /// Forgets what all variables are, after something that may have set any of them.
+    fn forget_all(&mut self) {
+        for name in self.env.names() {
+            let unknown = self.marks.unknown(&format!("${name}"));
+            self.assign(&name, vec![unknown]);
+        }
+        self.env.cwd = env::Cwd::Unknown;
+        self.env.arguments = None;
+    }
+
+    fn join(&mut self, a: &Env, b: &Env) -> Env {
+        env::join(a, b, &mut self.marks, &mut self.ids)
+    }
+
+    /// Adds a command to the list. Returns its index, or `None` if the list is full.
+    fn list(&mut self, command: SimpleCommand) -> Option<usize> {
+        if self.script.commands.len() >= MAX_COMMANDS {
+            self.stopped = true;
+            self.fail(Unknown::bounds("holds too many commands to be checked; split it up"));
+            return None;
+        }
+        self.script.commands.push(command);
+        Some(self.script.commands.len() - 1)
+    }
+
+    /// Ends the walk: the words say what they have to say without the table of marks.
+    pub(super) fn settled(mut self) -> Script {
+        let marks = &self.marks;
+        let settle = |word: &mut Word| word.settle(marks);
+        for command in &mut self.script.commands {
+            command.words.iter_mut().for_each(settle);
+            command.assignments.iter_mut().for_each(|set| set.value.settle(marks));
+            command.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));
+            command.cwd.iter_mut().for_each(settle);
+            command.parent = command.parent.filter(|parent| *parent != execute::PENDING);
+            command.text = marks.render(&command.text).into();
+            if let Stdin::Text(text) = &command.stdin {
+                let mut word = Word::new("", text.to_string());
+                word.settle(marks);
+                command.stdin = Stdin::Text(word.pattern().into());
+                command.input = Some(word);
+            }
+        }
+        self.script.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));
+        self.script
+    }
+}
+
+/// Adds what a command prints to what the ones before it have printed.
+fn add_output(printed: &mut Output, more: Output) {
+    match (printed.as_mut(), more) {
+        (Some(all), Some(more)) if all.len() + more.len() <= super::collect::MAX_LENGTH => all.push_str(&more),
+        _ => *printed = None,
+    }
+}

@@ -1,0 +1,221 @@
+//! What commands print, where that is known: `echo`, `printf`, `cat`, `base64 -d` and the like.
+
+use super::call::Run;
+use super::{Output, Shell};
+use crate::shell::command::Stdin;
+use crate::shell::expand::{Dialect, unescaped};
+use crate::shell::inner;
+use crate::shell::marks::{Kind, kind};
+use crate::shell::word::Word;
+
+impl Shell {
+    /// What a command prints that runs no other.
+    pub(super) fn printed(&mut self, run: &Run<'_>, stdin: &Stdin) -> Output {
+        let arguments = run.arguments();
+        let text = match stdin {
+            Stdin::Text(text) => Some(text.as_ref()),
+            _ => None,
+        };
+        let ends = |text: String| if text.ends_with('\n') || text.is_empty() { text } else { text + "\n" };
+        match run.name {
+            "echo" => echoed(arguments),
+            "printf" => formatted(arguments),
+            "print" => match arguments {
+                [word] if !word.text().starts_with('-') => Some(format!("{}\n", word.text())),
+                _ => None,
+            },
+            "true" | ":" | "sleep" | "wait" | "mkdir" | "touch" => Some(String::new()),
+            "exit" => Some(String::new()),
+            "pwd" if arguments.is_empty() => {
+                let cwd = self.env.cwd.clone();
+                Some(format!("{}\n", self.directory(&cwd, "$(pwd)")))
+            }
+            "cat" | "tac" | "nl" if arguments.iter().all(|word| matches!(word.text(), "-" | "/dev/stdin")) => {
+                text.filter(|_| run.name == "cat").map(str::to_owned).map(ends)
+            }
+            "cat" => match arguments {
+                [file] => self.stream_of(file.text()).and_then(|stream| stream.printed),
+                _ => None,
+            },
+            "tee" => text.map(str::to_owned),
+            "base64" => decoded(arguments, text?),
+            "xxd" if arguments.iter().any(|word| matches!(word.text(), "-r" | "-rp" | "-r-p" | "-pr")) => from_hex(text?),
+            "rev" if arguments.is_empty() => {
+                let reversed = text?.lines().map(|line| line.chars().rev().collect::<String>() + "\n");
+                Some(reversed.collect())
+            }
+            "tr" => translated(arguments, text?),
+            "which" => match arguments {
+                [name] if name.known().is_some() && !name.text().starts_with('-') => Some(format!("{}\n", name.text())),
+                _ => None,
+            },
+            "command" | "type" => match arguments {
+                [option, name] if matches!(option.text(), "-v" | "-p" | "-P") => Some(format!("{}\n", name.text())),
+                _ => None,
+            },
+            "basename" => match arguments {
+                [path] if path.known().is_some() => {
+                    let name = path.text().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+                    Some(format!("{name}\n"))
+                }
+                _ => None,
+            },
+            "find" | "gfind" => inner::found(arguments, &mut self.marks),
+            // What is left of a list of paths lies below the same directories.
+            "grep" | "egrep" | "fgrep" | "rg" | "head" | "tail" | "sort" | "uniq" | "shuf" => {
+                let is_list = text?.contains(|c| kind(c) == Some(Kind::Found));
+                let counts = arguments.iter().any(|word| word.text().starts_with('-') && word.text().contains(['o', 'c', 'q']));
+                text.filter(|_| is_list && !counts).map(str::to_owned)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn echoed(arguments: &[Word]) -> Output {
+    let is_option = |word: &&Word| {
+        word.text().strip_prefix('-').is_some_and(|letters| !letters.is_empty() && letters.chars().all(|c| "neE".contains(c)))
+    };
+    let count = arguments.iter().take_while(is_option).count();
+    let (options, words) = arguments.split_at_checked(count)?;
+    let has = |letter: char| options.iter().any(|word| word.text().contains(letter));
+    let mut text = words.iter().map(Word::text).collect::<Vec<_>>().join(" ");
+    if has('e') {
+        text = unescaped(&text, Dialect::Printed)?;
+    } else if text.contains('\\') {
+        // Some shells resolve the escapes in any case.
+        let resolved = unescaped(&text, Dialect::Printed);
+        if resolved.as_deref() != Some(&text) {
+            return None;
+        }
+    }
+    if !has('n') {
+        text.push('\n');
+    }
+    Some(text)
+}
+
+/// What `printf` prints.
+pub(super) fn formatted(arguments: &[Word]) -> Output {
+    let arguments = match arguments.split_first() {
+        Some((first, rest)) if first.text() == "--" => rest,
+        _ => arguments,
+    };
+    let (format, words) = arguments.split_first()?;
+    let format = format.text();
+    if format.chars().any(|c| kind(c).is_some()) || format.starts_with('-') && format.len() > 1 {
+        return None;
+    }
+    let mut words = words.iter();
+    let mut made = String::new();
+    loop {
+        let left = words.len();
+        let mut rest = format;
+        while let Some((before, after)) = rest.split_once('%') {
+            made.push_str(&unescaped(before, Dialect::Printed)?);
+            let mut chars = after.chars();
+            match chars.next()? {
+                '%' => made.push('%'),
+                's' => made.push_str(words.next().map_or("", Word::text)),
+                'b' => made.push_str(&unescaped(words.next().map_or("", Word::text), Dialect::Printed)?),
+                'q' => made.push_str(words.next().map_or("", Word::text)),
+                'd' | 'i' | 'u' => {
+                    let text = words.next().map_or("0", Word::text);
+                    made.push_str(&text.parse::<i64>().ok()?.to_string());
+                }
+                'c' => made.extend(words.next().and_then(|word| word.text().chars().next())),
+                _ => return None,
+            }
+            if made.len() > crate::shell::collect::MAX_LENGTH {
+                return None;
+            }
+            rest = chars.as_str();
+        }
+        made.push_str(&unescaped(rest, Dialect::Printed)?);
+        // The format is used again for as long as there are words.
+        if words.len() == 0 || words.len() == left {
+            return Some(made);
+        }
+    }
+}
+
+fn decoded(arguments: &[Word], text: &str) -> Output {
+    let is_decode = |word: &Word| {
+        let text = word.text();
+        matches!(text, "-d" | "-D" | "-di" | "-id") || text.len() > 3 && "--decode".starts_with(text)
+    };
+    if !arguments.iter().any(is_decode) || arguments.iter().any(|word| !word.text().starts_with('-')) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0_u32, 0);
+    for c in text.chars().filter(|c| !c.is_whitespace() && *c != '=') {
+        let value = match c {
+            'A'..='Z' => c as u32 - 'A' as u32,
+            'a'..='z' => c as u32 - 'a' as u32 + 26,
+            '0'..='9' => c as u32 - '0' as u32 + 52,
+            '+' => 62,
+            '/' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6 | value) & 0xFF_FFFF;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count & 0xFF) as u8);
+        }
+    }
+    readable(bytes)
+}
+
+fn from_hex(text: &str) -> Output {
+    let digits: Option<Vec<u32>> = text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16)).collect();
+    let digits = digits?;
+    let bytes = digits.chunks_exact(2).map(|pair| pair.iter().fold(0_u32, |byte, digit| byte << 4 | digit) as u8);
+    readable(bytes.collect())
+}
+
+/// Bytes as a text in which nothing passes for a mark.
+fn readable(bytes: Vec<u8>) -> Output {
+    let text = String::from_utf8(bytes).ok()?;
+    (!text.contains(crate::shell::marks::is_reserved)).then_some(text)
+}
+
+/// `tr` with two sets of plain characters and ranges.
+fn translated(arguments: &[Word], text: &str) -> Output {
+    let (from, to) = match arguments {
+        [option, set] if matches!(option.text(), "-d" | "--delete") => (expanded(set.text())?, Vec::new()),
+        [from, to] if !from.text().starts_with('-') => (expanded(from.text())?, expanded(to.text())?),
+        _ => return None,
+    };
+    let mut made = String::new();
+    for c in text.chars() {
+        match from.iter().position(|wanted| *wanted == c) {
+            None => made.push(c),
+            Some(at) => made.extend(to.get(at).or(to.last())),
+        }
+    }
+    Some(made)
+}
+
+fn expanded(set: &str) -> Option<Vec<char>> {
+    if set.contains(['[', '\\']) || set.chars().any(|c| kind(c).is_some()) {
+        return None;
+    }
+    let chars: Vec<char> = set.chars().collect();
+    let mut all = Vec::new();
+    let mut at = 0;
+    while let Some(c) = chars.get(at) {
+        match (chars.get(at + 1), chars.get(at + 2)) {
+            (Some('-'), Some(end)) if c <= end && *end as u32 - *c as u32 <= 0x100 => {
+                all.extend(*c..=*end);
+                at += 3;
+            }
+            _ => {
+                all.push(*c);
+                at += 1;
+            }
+        }
+    }
+    Some(all)
+}

@@ -1,0 +1,249 @@
+//! Simple commands: their words, assignments and redirections, once for each choice of values.
+
+use super::execute::Ready;
+use super::walk::value;
+use super::{Output, Place, Shell};
+use crate::shell::command::{Assignment, SimpleCommand};
+use crate::shell::env::Env;
+use crate::shell::marks::{self, has_unknown};
+use crate::shell::syntax::Problem;
+use crate::shell::word::Word;
+use rable::{Node, NodeKind};
+
+impl Shell {
+    /// Walks through a simple command. Returns what it prints.
+    pub(super) fn simple(&mut self, node: &Node, place: &Place) -> Output {
+        if let Some(script) = self.unaliased(node) {
+            self.aliased(&script, place);
+        }
+        let before = self.env.clone();
+        let choices = self.choices.enter();
+        let mut printed = self.variant(node, place);
+        let mut end: Option<Env> = None;
+        while self.choices.has_own() && self.choices.advance() && !self.stopped {
+            let after = std::mem::replace(&mut self.env, before.clone());
+            end = Some(match end {
+                Some(end) => self.join(&end, &after),
+                None => after,
+            });
+            self.variant(node, place);
+            printed = None;
+        }
+        if let Some(end) = end {
+            let after = self.env.clone();
+            self.env = self.join(&end, &after);
+        }
+        self.choices.leave(choices);
+        printed
+    }
+
+    /// Walks through a simple command with one choice of values.
+    fn variant(&mut self, node: &Node, place: &Place) -> Output {
+        let NodeKind::Command { assignments, words, redirects } = &node.kind else {
+            return None;
+        };
+        let first = self.script.commands.len();
+        // After `coproc`, the parser mistakes an assignment for the command word.
+        let count = words.iter().take_while(|node| is_assignment(node)).count();
+        let (more, words) = words.split_at_checked(count).unwrap_or((&[], words));
+        let text = self.source.as_ref().map(|source| source.text_of(node).to_owned()).unwrap_or_default();
+        let mut argv = Vec::new();
+        for node in words {
+            self.argument(node, place, &mut argv);
+        }
+        let sets: Vec<Set> =
+            assignments.iter().chain(more).filter_map(value).filter_map(|raw| self.set(raw, place)).collect();
+        let (place, files) = self.redirected(redirects, place);
+        let listed = sets.iter().map(|set| Assignment {
+            name: set.name.clone(),
+            value: Word::new(&set.raw, set.shown.clone()),
+        });
+        let command = SimpleCommand {
+            words: argv,
+            assignments: listed.collect(),
+            redirects: files,
+            ..self.blank(&place, &text)
+        };
+        let has_words = !command.words.is_empty();
+        let before = self.env.clone();
+        for set in &sets {
+            self.apply(set);
+            if has_words {
+                self.env.export(&set.name);
+            }
+        }
+        let printed = if command.words.is_empty() && command.assignments.is_empty() && command.redirects.is_empty() {
+            Some(String::new())
+        } else {
+            self.execute(Ready { command, first: Some(first) }, &place)
+        };
+        if has_words {
+            for set in sets {
+                self.env.restore(&set.name, before.get(&set.name).cloned());
+            }
+        }
+        let is_redirected = redirects.iter().any(|node| writes_stdout(node));
+        printed.filter(|_| !is_redirected)
+    }
+
+    /// Adds the words that one raw word of the command becomes.
+    fn argument(&mut self, node: &Node, place: &Place, argv: &mut Vec<Word>) {
+        let Some(raw) = value(node) else {
+            return self.problem(Problem::Syntax);
+        };
+        let texts = self.words(raw, place);
+        let source = self.source.as_ref().and_then(|source| source.range(node, raw));
+        // The words of an expansion all come from one place.
+        let source = source.filter(|_| texts.len() == 1);
+        // `declare x=(a b)` is one word to the parser.
+        argv.extend(texts.into_iter().map(|text| Word::new(raw, text).with_span(source.clone())));
+    }
+
+    /// What a command without words has in its fields.
+    pub(in crate::shell) fn blank(&mut self, place: &Place, text: &str) -> SimpleCommand {
+        let cwd = match &self.env.cwd {
+            crate::shell::env::Cwd::Initial => None,
+            cwd => {
+                let cwd = cwd.clone();
+                let text = self.directory(&cwd, "the working directory");
+                Some(Word::new("", text))
+            }
+        };
+        SimpleCommand {
+            stdin: place.stdin.clone(),
+            function: place.function.clone(),
+            is_piped: place.piped,
+            is_background: place.background,
+            run_by: place.run_by.clone(),
+            is_in_patchy_script: place.patchy,
+            parent: place.parent,
+            via: place.via.clone(),
+            reads_from: place.reads.clone(),
+            cwd,
+            text: crate::shell::word::shortened(text, 200).into(),
+            ..SimpleCommand::default()
+        }
+    }
+
+    /// Reads `name=value`, `name+=value`, `name[index]=value` or `name=(…)`.
+    fn set(&mut self, raw: &str, place: &Place) -> Option<Set> {
+        let (left, right) = raw.split_once('=')?;
+        let (left, adds) = match left.strip_suffix('+') {
+            Some(left) => (left, true),
+            None => (left, false),
+        };
+        let (name, index) = match left.split_once('[') {
+            Some((name, index)) => (name, Some(index.trim_end_matches(']'))),
+            None => (left, None),
+        };
+        if let Some(index) = index {
+            self.computed(index, place);
+        }
+        if let Some(inside) = right.strip_prefix('(').and_then(|right| right.strip_suffix(')')) {
+            let list = self.elements(inside, place);
+            let before = self.env.get(name).and_then(|variable| variable.list.clone());
+            let list = match (list, adds, before) {
+                (Some(list), false, _) => Some(list),
+                (Some(list), true, Some(before)) => Some(before.iter().cloned().chain(list).collect()),
+                _ => None,
+            };
+            let shown = self.marks.unknown(raw);
+            let value = if list.is_some() { SetTo::List(list.unwrap_or_default()) } else { SetTo::Text(shown.clone()) };
+            return Some(Set { name: name.to_owned(), raw: raw.to_owned(), shown, value });
+        }
+        let text = self.one(right, place);
+        let (shown, text) = match (index, adds) {
+            (Some(_), _) => {
+                let unknown = self.marks.unknown(raw);
+                (unknown.clone(), unknown)
+            }
+            (None, true) => {
+                let unknown = self.marks.unknown(raw);
+                match self.env.get(name) {
+                    Some(_) => (unknown, self.variable(name) + &text),
+                    None => (unknown.clone(), unknown),
+                }
+            }
+            (None, false) => (text.clone(), text),
+        };
+        Some(Set { name: name.to_owned(), raw: raw.to_owned(), shown, value: SetTo::Text(text) })
+    }
+
+    /// The elements of `(a b)`; `None` if they are not known one by one.
+    pub(super) fn elements(&mut self, inside: &str, place: &Place) -> Option<Vec<String>> {
+        if !self.spend(inside.len()) {
+            return None;
+        }
+        let text = format!(": {}", inside.replace('\n', " "));
+        let nodes = crate::shell::syntax::parse(&text).ok();
+        let Some(Node { kind: NodeKind::Command { words, redirects, .. }, .. }) = nodes.as_deref().and_then(<[_]>::first)
+        else {
+            self.problem(Problem::Syntax);
+            return None;
+        };
+        let mut list = Vec::new();
+        let mut is_plain = redirects.is_empty() && nodes.as_ref().is_some_and(|nodes| nodes.len() == 1);
+        for raw in words.iter().skip(1).filter_map(value) {
+            is_plain &= !raw.starts_with('[');
+            list.extend(self.words(raw, place));
+        }
+        is_plain.then_some(list)
+    }
+
+    fn apply(&mut self, set: &Set) {
+        match &set.value {
+            SetTo::Text(text) => self.assign(&set.name, vec![text.clone()]),
+            SetTo::List(list) => self.assign_list(&set.name, list.clone()),
+        }
+    }
+
+    /// The script that an alias makes of a command.
+    fn unaliased(&mut self, node: &Node) -> Option<String> {
+        let NodeKind::Command { words, .. } = &node.kind else {
+            return None;
+        };
+        if self.env.aliases.is_empty() {
+            return None;
+        }
+        let raws: Vec<&str> = words.iter().filter_map(value).collect();
+        let (name, rest) = raws.split_first()?;
+        let text = self.env.aliases.get(*name)?;
+        Some(format!("{text} {}", rest.join(" ")))
+    }
+
+    fn aliased(&mut self, script: &str, place: &Place) {
+        // The name itself is not expanded again.
+        let aliases = std::mem::take(&mut self.env.aliases);
+        let parent = self.script.commands.len();
+        let place = Place { via: Some("alias".into()), parent: Some(parent), ..place.clone() };
+        if has_unknown(script) && script.chars().next().is_some_and(|c| marks::kind(c).is_some()) {
+            self.fail(super::Unknown::script("an alias", "a text that is not known yet"));
+        }
+        self.script(script, &place, true);
+        self.env.aliases = aliases;
+    }
+}
+
+/// An assignment before a command.
+struct Set {
+    name: String,
+    raw: String,
+    /// The value as it is listed.
+    shown: String,
+    value: SetTo,
+}
+
+enum SetTo {
+    Text(String),
+    List(Vec<String>),
+}
+
+fn is_assignment(node: &Node) -> bool {
+    let name = value(node).and_then(|value| value.split_once('='));
+    name.is_some_and(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+}
+
+/// Whether a redirection takes away what the command prints.
+fn writes_stdout(node: &Node) -> bool {
+    matches!(&node.kind, NodeKind::Redirect { op, fd, .. } if op.contains('>') && (*fd == 1 || *fd < 0 || op.contains('&')) )
+}

@@ -1,0 +1,166 @@
+//! Walks over the syntax tree, down to each simple command.
+
+use super::{Output, Place, Shell, add_output};
+use crate::shell::command::Stdin;
+use crate::shell::env::Function;
+use crate::shell::syntax::Problem;
+use rable::{ListItem, ListOperator, Node, NodeKind};
+use std::rc::Rc;
+
+impl Place {
+    /// The place of a script whose output becomes part of a command.
+    pub(in crate::shell) fn substitution(&self, stdin: Stdin, via: &'static str) -> Self {
+        Place {
+            stdin,
+            via: Some(via.into()),
+            parent: Some(super::execute::PENDING),
+            run_by: None,
+            reads: Rc::default(),
+            piped: false,
+            background: false,
+            ..self.clone()
+        }
+    }
+}
+
+impl Shell {
+    /// Walks through a command of any kind. Returns what it prints.
+    pub(super) fn node(&mut self, node: &Node, place: &Place) -> Output {
+        if self.stopped || self.depth >= super::MAX_DEPTH {
+            if !self.stopped {
+                self.problem(Problem::Nesting);
+            }
+            return None;
+        }
+        self.spend(0);
+        self.depth += 1;
+        let printed = match &node.kind {
+            NodeKind::Command { .. } => self.simple(node, place),
+            NodeKind::Pipeline { commands, .. } => self.pipeline(commands, place),
+            NodeKind::List { items } => self.items(items, place),
+            NodeKind::Function { name, body } => {
+                self.define(name, body, place.patchy);
+                Some(String::new())
+            }
+            NodeKind::Negation { pipeline: inner } | NodeKind::Time { pipeline: inner, .. } => self.node(inner, place),
+            NodeKind::Coproc { command: inner, .. } => {
+                let before = self.env.clone();
+                self.node(inner, &Place { stdin: Stdin::Pipe, ..place.clone() });
+                self.env = before;
+                None
+            }
+            // The parser adds its own redirection for `|&`.
+            NodeKind::Empty | NodeKind::Comment { .. } | NodeKind::Redirect { .. } => Some(String::new()),
+            _ => self.compound(node, place),
+        };
+        self.depth -= 1;
+        printed
+    }
+
+    fn define(&mut self, name: &str, body: &Node, patchy: bool) {
+        let function = Function { name: name.into(), body: body.clone(), source: self.source.clone(), patchy };
+        Rc::make_mut(&mut self.env.functions).insert(name.to_owned(), vec![Rc::new(function)]);
+        self.called.remove(name);
+    }
+
+    /// Walks through a list. The parser nests each item in the one after it, so this descends without recursion.
+    fn items(&mut self, items: &[ListItem], place: &Place) -> Output {
+        let mut flat: Vec<(&Node, Option<ListOperator>, bool)> = Vec::new();
+        let mut pending: Vec<(&ListItem, bool, Option<ListOperator>)> =
+            items.iter().rev().map(|item| (item, false, item.operator)).collect();
+        while let Some((item, background, operator)) = pending.pop() {
+            let background = background || operator == Some(ListOperator::Background);
+            match &item.command.kind {
+                NodeKind::List { items } => {
+                    // What follows the inner list follows its last item.
+                    for (at, inner) in items.iter().enumerate().rev() {
+                        let is_last = at + 1 == items.len();
+                        let own = if is_last { inner.operator.or(operator) } else { inner.operator };
+                        pending.push((inner, background, own));
+                    }
+                }
+                _ => flat.push((&item.command, operator, background)),
+            }
+        }
+        self.sequence(&flat, place)
+    }
+
+    fn sequence(&mut self, items: &[(&Node, Option<ListOperator>, bool)], place: &Place) -> Output {
+        let mut printed = Some(String::new());
+        // What runs only if what came before it went one way.
+        let mut operator = None;
+        let mut last_succeeds = true;
+        for (node, next, background) in items {
+            let place = Place { background: place.background || *background, ..place.clone() };
+            let before = self.env.clone();
+            let more = self.node(node, &place);
+            match operator {
+                Some(ListOperator::And) if last_succeeds => add_output(&mut printed, more),
+                Some(ListOperator::And | ListOperator::Or) => {
+                    let after = self.env.clone();
+                    self.env = self.join(&before, &after);
+                    add_output(&mut printed, more.filter(String::is_empty));
+                }
+                _ => add_output(&mut printed, more),
+            }
+            last_succeeds = match operator {
+                Some(ListOperator::Or) => last_succeeds,
+                Some(ListOperator::And) => last_succeeds && self.succeeds(node),
+                _ => self.succeeds(node),
+            };
+            if *background {
+                // It has an environment of its own, unless the parser only means the last of a list.
+                let after = self.env.clone();
+                self.env = self.join(&before, &after);
+            }
+            operator = *next;
+        }
+        printed
+    }
+
+    /// Whether a command can be taken to succeed: an assignment, `cd` and the like. If it fails, what it does to the
+    /// shell does not happen.
+    fn succeeds(&self, node: &Node) -> bool {
+        let NodeKind::Command { words, assignments, .. } = &node.kind else {
+            return false;
+        };
+        match words.first().and_then(value) {
+            None => !assignments.is_empty(),
+            Some(name) => {
+                let known = ["cd", "pushd", ":", "true", "export", "echo", "printf", "set", "readonly", "declare", "local", "pwd"];
+                known.contains(&name) && !self.env.functions.contains_key(name)
+            }
+        }
+    }
+
+    fn pipeline(&mut self, commands: &[Node], place: &Place) -> Output {
+        let before = self.env.clone();
+        let mut place = Place { piped: true, ..place.clone() };
+        let mut printed = None;
+        // The parser has commands of its own for the second sign of `|&`.
+        let commands: Vec<&Node> =
+            commands.iter().filter(|node| !matches!(node.kind, NodeKind::Redirect { .. })).collect();
+        let last = commands.len().saturating_sub(1);
+        for (at, command) in commands.into_iter().enumerate() {
+            let first = self.script.commands.len();
+            printed = self.node(command, &place);
+            place.stdin = match &printed {
+                Some(text) => Stdin::Text(text.as_str().into()),
+                None => Stdin::Pipe,
+            };
+            place.reads = (first..self.script.commands.len()).collect();
+            // Each part is a subshell; in some shells, the last one is not.
+            let after = self.env.clone();
+            self.env = if at == last && !after.dead { self.join(&before, &after) } else { before.clone() };
+        }
+        printed
+    }
+}
+
+/// A word as it was typed.
+pub(super) fn value(node: &Node) -> Option<&str> {
+    match &node.kind {
+        NodeKind::Word { value, .. } => Some(value),
+        _ => None,
+    }
+}

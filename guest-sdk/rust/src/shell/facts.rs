@@ -1,0 +1,268 @@
+//! What a command would run, as facts in JSON: the same for policies in every language.
+
+use super::collect::{self, Surroundings};
+use super::command::{SimpleCommand, Stdin};
+use super::files::FileUse;
+use super::word::{Part, Word};
+use super::{Script, Unknown};
+use serde::{Deserialize, Serialize};
+
+/// The longest word in an answer, in bytes.
+const MAX_WORD: usize = 4 << 10;
+/// The longest answer, in bytes, with room for the reasons.
+const MAX_ANSWER: usize = 240 << 10;
+/// How many of the commands that a command reads from are named.
+const MAX_SOURCES: usize = 64;
+
+/// A command to be read.
+#[derive(Deserialize)]
+struct Request {
+    text: Option<String>,
+    argv: Option<Vec<String>>,
+    home: Option<String>,
+    cwd: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    commands: Vec<serde_json::Value>,
+    complete: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unknown: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Command {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    argv: Vec<JsonWord>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwd: Option<JsonWord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assignments: Vec<JsonAssignment>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    redirects: Vec<JsonRedirect>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stdin: Option<JsonWord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    via: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reads_from: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    background: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<JsonFile>,
+}
+
+#[derive(Serialize)]
+struct JsonAssignment {
+    name: String,
+    value: JsonWord,
+}
+
+#[derive(Serialize)]
+struct JsonRedirect {
+    fd: i32,
+    op: String,
+    target: JsonWord,
+    access: &'static str,
+}
+
+#[derive(Serialize)]
+struct JsonFile {
+    path: JsonWord,
+    access: &'static str,
+}
+
+/// A text if every character is known; otherwise an object, so that nobody takes it for a text.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum JsonWord {
+    Known(String),
+    Open { raw: String, parts: Vec<JsonPart> },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum JsonPart {
+    Text(String),
+    Unknown { unknown: String },
+    Glob { glob: String },
+}
+
+/// Answers a request `{"text": …}` or `{"argv": […]}`, with `home` and `cwd` where they are known.
+///
+/// ```
+/// use hookbox_sdk::shell::facts;
+///
+/// let answer = facts::answer(r#"{"text":"cd /x && rm -rf ~","home":"/home/u"}"#)?;
+/// assert!(answer.contains(r#""argv":["rm","-rf","/home/u"],"text":"rm -rf ~","cwd":"/x""#));
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// The request is not of this form.
+pub fn answer(request: &str) -> Result<String, String> {
+    let request: Request = serde_json::from_str(request).map_err(|error| format!("the request is not valid: {error}"))?;
+    let around = Surroundings { home: request.home, cwd: request.cwd };
+    let script = match (request.text, request.argv) {
+        (Some(text), None) => collect::text(&text, around),
+        (None, Some(argv)) => collect::arguments(&argv, around),
+        _ => return Err("the request must have either `text` or `argv`".to_owned()),
+    };
+    serde_json::to_string(&facts(&script)).map_err(|error| error.to_string())
+}
+
+fn facts(script: &Script) -> Answer {
+    let mut unknown: Vec<String> = Vec::new();
+    let mut note = |reason: &str| {
+        let reason = cut(reason, 200);
+        if unknown.len() < 32 && !unknown.contains(&reason) {
+            unknown.push(reason);
+        }
+    };
+    for reason in script.unknowns() {
+        note(Unknown::what(reason));
+    }
+    let mut commands = Vec::new();
+    let mut size = 0;
+    for command in script.known_commands() {
+        if let Some(word) = command.words.first().filter(|_| command.name().is_none()) {
+            note(&format!("which program `{}` is", cut(word.raw(), 60)));
+        }
+        if command.is_in_patchy_script {
+            note("a script with a part that is not known yet");
+        }
+        let mut writer = Writer::default();
+        let json = serde_json::to_value(writer.command(command)).unwrap_or_default();
+        if writer.is_cut {
+            note("a word that is too long to be checked");
+        }
+        size += writer.size;
+        if size > MAX_ANSWER {
+            note("more commands than can be told");
+            break;
+        }
+        commands.push(json);
+    }
+    Answer { commands, complete: unknown.is_empty(), unknown }
+}
+
+/// Turns commands into JSON, within bounds.
+#[derive(Default)]
+struct Writer {
+    size: usize,
+    is_cut: bool,
+}
+
+impl Writer {
+    fn command(&mut self, command: &SimpleCommand) -> Command {
+        self.size += 100;
+        let name = command.name().map(|name| self.text(name));
+        let stdin = command.input.as_ref().filter(|_| matches!(command.stdin, Stdin::Text(_)));
+        let files = command.files();
+        Command {
+            name,
+            argv: command.words.iter().map(|word| self.word(word)).collect(),
+            text: self.shown(&command.text, 200),
+            cwd: command.cwd.as_ref().map(|word| self.word(word)),
+            assignments: command
+                .assignments
+                .iter()
+                .map(|set| JsonAssignment { name: self.text(&set.name), value: self.word(&set.value) })
+                .collect(),
+            redirects: command
+                .redirects
+                .iter()
+                .map(|redirect| JsonRedirect {
+                    fd: redirect.fd,
+                    op: redirect.operator.clone(),
+                    target: self.word(&redirect.target),
+                    access: if redirect.writes() { "write" } else { "read" },
+                })
+                .collect(),
+            stdin: stdin.map(|word| self.input(word)),
+            parent: command.parent,
+            via: command.via.as_deref().map(|via| self.text(via)),
+            reads_from: command.reads_from.iter().copied().take(MAX_SOURCES).collect(),
+            function: command.function.as_deref().map(|name| self.text(name)),
+            background: command.is_background,
+            files: files.iter().map(|file| self.file(file)).collect(),
+        }
+    }
+
+    fn file(&mut self, file: &FileUse) -> JsonFile {
+        JsonFile { path: self.word(&file.path), access: file.access.as_str() }
+    }
+
+    /// What a command reads is no word of it: cut, it says that it is not known to its end.
+    fn input(&mut self, word: &Word) -> JsonWord {
+        let was_cut = self.is_cut;
+        let json = self.word(word);
+        self.is_cut = was_cut;
+        json
+    }
+
+    fn word(&mut self, word: &Word) -> JsonWord {
+        if !word.is_open() && word.text().len() <= MAX_WORD {
+            return JsonWord::Known(self.text(word.text()));
+        }
+        let mut room = MAX_WORD;
+        let mut parts = Vec::new();
+        let whole = [Part::Text(word.text().to_owned())];
+        let all = if word.is_open() { word.parts() } else { &whole };
+        for part in all {
+            let (Part::Text(text) | Part::Unknown(text) | Part::Glob(text)) = part;
+            let Some(left) = room.checked_sub(text.len()) else {
+                self.is_cut = true;
+                if let Part::Text(text) = part {
+                    parts.push(JsonPart::Text(self.shown(text, room)));
+                }
+                parts.push(JsonPart::Unknown { unknown: "…".to_owned() });
+                break;
+            };
+            room = left;
+            let text = self.text(text);
+            parts.push(match part {
+                Part::Text(_) => JsonPart::Text(text),
+                Part::Unknown(_) => JsonPart::Unknown { unknown: text },
+                Part::Glob(_) => JsonPart::Glob { glob: text },
+            });
+        }
+        let raw = if word.raw().is_empty() {
+            let texts = all.iter().map(|(Part::Text(text) | Part::Unknown(text) | Part::Glob(text))| text.as_str());
+            texts.collect::<String>()
+        } else {
+            word.raw().to_owned()
+        };
+        JsonWord::Open { raw: self.shown(&raw, 200), parts }
+    }
+
+    /// A text that counts.
+    fn text(&mut self, text: &str) -> String {
+        // What JSON escapes takes more room.
+        let escaped = text.bytes().filter(|byte| *byte < 0x20 || matches!(byte, b'"' | b'\\')).count();
+        self.size += text.len() + 5 * escaped + 16;
+        text.to_owned()
+    }
+
+    fn shown(&mut self, text: &str, limit: usize) -> String {
+        self.text(&cut(text, limit))
+    }
+}
+
+/// The beginning of a text, up to `limit` bytes.
+fn cut(text: &str, limit: usize) -> String {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default().to_owned()
+}

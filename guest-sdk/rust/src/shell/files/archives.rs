@@ -1,0 +1,81 @@
+//! Archives and compressed files.
+
+use super::{Access, Files};
+use crate::shell::inner::options::Spec;
+use crate::shell::word::Word;
+
+/// `tar`, whose first argument may be a cluster of options without a dash.
+pub(super) fn tar(arguments: &[Word], files: &mut Files) {
+    let mut arguments = arguments.to_vec();
+    if let Some(first) = arguments.first_mut()
+        && !first.text().starts_with('-')
+    {
+        *first = Word::plain(&format!("-{}", first.text()));
+    }
+    let spec = Spec {
+        shorts: "fCTXIgbLNVKF",
+        longs: &[
+            "file", "directory", "files-from", "exclude-from", "exclude", "use-compress-program", "listed-incremental", "transform",
+            "strip-components", "owner", "group", "mode", "mtime", "to-command", "checkpoint-action", "one-top-level", "newer", "label",
+        ],
+        flags: &["create", "extract", "get", "list", "append", "update", "delete", "diff", "verbose", "gzip", "remove-files"],
+    };
+    let (options, operands) = spec.all(&arguments);
+    let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
+    let creates = has(&["-c", "-r", "-u", "--create", "--append", "--update", "--delete", "-A"]);
+    let extracts = has(&["-x", "--extract", "--get"]);
+    for (name, value) in &options {
+        let Some(value) = value else {
+            continue;
+        };
+        match name.as_str() {
+            "-f" | "--file" => files.add_local(value, if creates { Access::Write } else { Access::Read }),
+            "-C" | "--directory" | "--one-top-level" => {
+                files.add(value, if extracts { Access::Write } else { Access::Read });
+            }
+            "-T" | "--files-from" | "-X" | "--exclude-from" => files.add(value, Access::Read),
+            _ => {}
+        }
+    }
+    if creates {
+        let access = if has(&["--remove-files"]) { Access::Delete } else { Access::Read };
+        files.add_all(&operands, access);
+    } else if extracts && !has(&["-C", "--directory", "--to-stdout", "-O"]) {
+        files.add(&Word::plain("."), Access::Write);
+    }
+}
+
+pub(super) fn zip(arguments: &[Word], files: &mut Files) {
+    let spec = Spec { shorts: "bnPtixO", longs: &["exclude", "include", "output-file"], flags: &[] };
+    let (options, operands) = spec.all(arguments);
+    if let Some((archive, sources)) = operands.split_first() {
+        files.add(archive, Access::Write);
+        let moves = options.iter().any(|(name, _)| matches!(name.as_str(), "-m" | "--move"));
+        files.add_all(sources, if moves { Access::Delete } else { Access::Read });
+    }
+}
+
+pub(super) fn unzip(arguments: &[Word], files: &mut Files) {
+    let spec = Spec { shorts: "dPx", longs: &[], flags: &[] };
+    let (options, operands) = spec.all(arguments);
+    files.add_all(operands.first(), Access::Read);
+    let only_tells = options.iter().any(|(name, _)| matches!(name.as_str(), "-l" | "-t" | "-p" | "-v" | "-Z"));
+    let directory = options.iter().find_map(|(name, value)| value.as_ref().filter(|_| name == "-d"));
+    match directory {
+        Some(directory) => files.add(directory, Access::Write),
+        None if only_tells => {}
+        None => files.add(&Word::plain("."), Access::Write),
+    }
+}
+
+/// `gzip` and the like, which put another file in the place of theirs.
+pub(super) fn compressed(arguments: &[Word], files: &mut Files) {
+    let spec = Spec { shorts: "SbTMoD", longs: &["suffix", "threads", "memlimit", "format", "check"], flags: &["stdout", "to-stdout", "list", "test", "keep"] };
+    let (options, operands) = spec.all(arguments);
+    let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
+    let only_reads = has(&["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"]);
+    if let Some(output) = options.iter().find_map(|(name, value)| value.as_ref().filter(|_| name == "-o")) {
+        files.add(output, Access::Write);
+    }
+    files.add_all(&operands, if only_reads { Access::Read } else { Access::Write });
+}

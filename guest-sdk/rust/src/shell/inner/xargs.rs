@@ -1,0 +1,120 @@
+//! `xargs` and `parallel`: commands that get their arguments from the input.
+
+use super::Inner;
+use super::prefix::split;
+use super::table::{PARALLEL, XARGS};
+use crate::shell::command::Stdin;
+use crate::shell::marks::{Kind, Marks, kind};
+use crate::shell::word::Word;
+
+/// How many lines of input are told apart.
+const MAX_LINES: usize = 16;
+
+/// The words that the input has, one line each; `None` if they are not known.
+fn lines(stdin: &Stdin) -> Option<Vec<String>> {
+    let Stdin::Text(text) = stdin else {
+        return None;
+    };
+    let lines: Vec<String> =
+        text.split(['\n', '\0']).filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
+    (lines.len() <= MAX_LINES).then_some(lines)
+}
+
+/// The command of `xargs`: it gets words of the input at its end, or wherever the placeholder of `-I` appears.
+pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
+    let read = XARGS.read(arguments);
+    let mut inners = Vec::new();
+    if read.rest.is_empty() {
+        return inners;
+    }
+    if read.is_doubtful {
+        inners.push(Inner::Unknown("a command behind an option that is not known"));
+    }
+    let is_other_input = read.has(&["-a", "--arg-file"]);
+    let input = if is_other_input { None } else { lines(stdin) };
+    let unknown = marks.unknown("…");
+    let placeholder = match read.options.iter().rev().find(|(name, _)| matches!(name.as_str(), "-I" | "-i" | "--replace" | "-J")) {
+        Some((_, Some(value))) => Some(value.text().to_owned()),
+        Some((_, None)) => Some("{}".to_owned()),
+        None => None,
+    };
+    if let Some(name) = placeholder {
+        let values = input.unwrap_or_else(|| vec![unknown.clone()]);
+        for value in values {
+            let words = read.rest.iter().map(|word| word.with_replaced(&name, value.trim(), &unknown));
+            inners.push(Inner::command(words.collect::<Vec<_>>()));
+        }
+        return inners;
+    }
+    let mut words = read.rest.to_vec();
+    match input.and_then(|lines| arguments_of(&lines)) {
+        Some(more) => words.extend(more),
+        None => words.push(Word::new("…", unknown)),
+    }
+    inners.push(Inner::command(words));
+    inners
+}
+
+/// The words in lines, split at blanks and quotes.
+fn arguments_of(lines: &[String]) -> Option<Vec<Word>> {
+    let mut words = Vec::new();
+    for line in lines {
+        // What `find` prints is a path, whatever it contains.
+        if line.contains(|c| kind(c) == Some(Kind::Found)) {
+            words.push(Word::new(line, line.clone()));
+        } else if line.contains('\\') {
+            return None;
+        } else {
+            words.extend(split(line)?);
+        }
+    }
+    Some(words)
+}
+
+/// The commands of GNU `parallel`: a text with placeholders, for each input behind `:::`.
+pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
+    const PLACEHOLDERS: [&str; 6] = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}"];
+    if arguments.is_empty() {
+        return Vec::new();
+    }
+    let unknown_command = || vec![Inner::Unknown("commands that it makes up")];
+    let read = PARALLEL.read(arguments);
+    let mut parts = read.rest.split(|word| matches!(word.text(), ":::" | ":::+" | "::::"));
+    let command = parts.next().unwrap_or_default();
+    let inputs: Vec<&[Word]> = parts.collect();
+    let is_plain = !read.is_doubtful
+        && !read.has(&["-a", "--arg-file", "-S", "--sshlogin", "-I", "--pipe", "-C", "--colsep"])
+        && !arguments.iter().any(|word| matches!(word.text(), ":::+" | "::::"))
+        && inputs.len() <= 1;
+    let values: Option<Vec<String>> = match inputs.first() {
+        Some(words) => Some(words.iter().map(|word| word.text().to_owned()).collect()),
+        None => lines(stdin),
+    };
+    let Some(values) = values.filter(|values| is_plain && values.len() <= MAX_LINES) else {
+        return unknown_command();
+    };
+    let text = command.iter().map(Word::text).collect::<Vec<_>>().join(" ");
+    if !command.is_empty() && (text.contains("{=") || text.contains("{2")) {
+        return unknown_command();
+    }
+    let unknown = marks.unknown("…");
+    let mut inners = Vec::new();
+    for value in values {
+        if command.is_empty() {
+            inners.push(Inner::script(&value));
+            continue;
+        }
+        let is_quoted = value.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:,@%+=".contains(c) || kind(c).is_some());
+        let put = if is_quoted { value.clone() } else { format!("'{}'", value.replace('\'', r"'\''")) };
+        let mut script = text.clone();
+        for placeholder in PLACEHOLDERS {
+            let with = if matches!(placeholder, "{}" | "{1}") { &put } else { &unknown };
+            script = script.replace(placeholder, with);
+        }
+        if script == text {
+            script = format!("{text} {put}");
+        }
+        inners.push(Inner::script(&script));
+    }
+    inners
+}

@@ -1,0 +1,118 @@
+//! Marks: characters that stand for what is not known in a text.
+//!
+//! A text with marks is an ordinary string, so it can be cut, joined and parsed as a script again, and still says where
+//! each unknown part came from.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What a mark stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// A part that only the running shell knows.
+    Unknown,
+    /// An active wildcard.
+    Glob,
+    /// A home directory.
+    Home,
+    /// After a path: this path, or any path below it.
+    Found,
+}
+
+/// The marks of one kind take this many characters of the private-use plane 15.
+const SPACE: u32 = 0x4000;
+const FIRST: u32 = 0xF_0000;
+const KINDS: [Kind; 4] = [Kind::Unknown, Kind::Glob, Kind::Home, Kind::Found];
+
+/// What `c` stands for, if it is a mark.
+pub(super) fn kind(c: char) -> Option<Kind> {
+    let at = u32::from(c).checked_sub(FIRST)?;
+    KINDS.get((at / SPACE) as usize).copied()
+}
+
+/// Whether a text has a part that is not known.
+pub(super) fn has_mark(text: &str) -> bool {
+    text.contains(|c| kind(c).is_some())
+}
+
+/// Whether a text has a part that could be anything.
+pub(super) fn has_unknown(text: &str) -> bool {
+    text.contains(|c| kind(c) == Some(Kind::Unknown))
+}
+
+/// Whether only the shell that runs decides what `c` means: a mark, or one of the reader's own signs.
+pub(super) fn is_reserved(c: char) -> bool {
+    u32::from(c) >= FIRST
+}
+
+/// The texts that the marks stand in for.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    texts: Vec<Rc<str>>,
+    known: BTreeMap<(Kind, Rc<str>), char>,
+}
+
+impl Marks {
+    /// A mark for the part that was typed as `raw`.
+    pub(super) fn add(&mut self, kind: Kind, raw: &str) -> char {
+        let raw: Rc<str> = self.render(raw).into();
+        if let Some(mark) = self.known.get(&(kind, raw.clone())) {
+            return *mark;
+        }
+        // When there is no room left, parts share a mark, and with it the text that people see.
+        let at = (self.texts.len() as u32).min(SPACE - 3);
+        if self.texts.len() as u32 <= at {
+            self.texts.push(raw.clone());
+        }
+        let mark = char::from_u32(FIRST + kind as u32 * SPACE + at).unwrap_or('\u{F0000}');
+        self.known.insert((kind, raw), mark);
+        mark
+    }
+
+    /// A text that is wholly unknown.
+    pub(super) fn unknown(&mut self, raw: &str) -> String {
+        self.add(Kind::Unknown, raw).to_string()
+    }
+
+    /// What was typed where the mark stands.
+    pub(super) fn raw(&self, mark: char) -> &str {
+        let at = u32::from(mark).saturating_sub(FIRST) % SPACE;
+        self.texts.get(at as usize).map_or("…", |text| text)
+    }
+
+    /// A text as people see it.
+    pub(super) fn render(&self, text: &str) -> String {
+        let mut shown = String::with_capacity(text.len());
+        for c in text.chars() {
+            match kind(c) {
+                Some(_) => shown.push_str(self.raw(c)),
+                None => shown.push(c),
+            }
+        }
+        shown
+    }
+
+    /// A text from outside, in which no character passes for a mark.
+    pub(super) fn sanitized(&mut self, text: &str) -> String {
+        if !text.contains(is_reserved) {
+            return text.to_owned();
+        }
+        let mut clean = String::with_capacity(text.len());
+        for c in text.chars() {
+            match c {
+                c if is_reserved(c) => {
+                    let mark = self.add_reserved(c);
+                    clean.push(mark);
+                }
+                c => clean.push(c),
+            }
+        }
+        clean
+    }
+
+    /// Not rendered: the character is no mark of this table.
+    fn add_reserved(&mut self, c: char) -> char {
+        let raw: Rc<str> = c.escape_unicode().to_string().into();
+        self.add(Kind::Unknown, &raw)
+    }
+}
