@@ -73,12 +73,13 @@ fn table(options: &Options) {
     let wanted = |name: &str| options.wants(name);
     let sandbox = ask::sandbox();
     // In the order of the table. Each row names itself.
-    let rows: [(&str, &dyn Fn()); 12] = [
+    let rows: [(&str, &dyn Fn()); 13] = [
         (warm::PURE, &|| warm::pure(&sandbox)),
         (warm::STOCK, &|| warm::stock(&sandbox)),
         (warm::PAUSED, &|| warm::paused(&sandbox)),
         (counts::SYSTEM_CALLS, &counts::system_calls),
         (counts::FAULTS, &counts::faults),
+        (warm::CHAIN_FACTS, &|| warm::facts(&sandbox)),
         (reused::NAME, &|| reused::row(&sandbox)),
         (large::NAME, &|| large::row(&sandbox)),
         (warm::NO_HOOKS, &warm::no_hooks),

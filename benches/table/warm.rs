@@ -1,10 +1,11 @@
 //! Compares calls of hooks with the processes that they replace.
 
-use crate::ask::{self, Asker, INPUT, WARM_CALLS, guest, hook, rule};
+use crate::ask::{self, Asker, INPUT, PATIENCE, WARM_CALLS, guest, hook, info, rule};
 use crate::processes::sh;
 use crate::row::{Figure, Goal, Unit, in_turns, print};
-use hookbox::runtime::component::{ComponentHook, Sandbox};
-use hookbox::{Input, Registry};
+use hookbox::facts::{Facts, Scene, Tools};
+use hookbox::runtime::component::{ComponentHook, Grants, Limits, Sandbox};
+use hookbox::{Input, Registry, Tool, ToolKind};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ pub(crate) const STOCK: &str = "warm call, stock wasm32-wasip2 / sh -c 'cat >/de
 pub(crate) const PAUSED: &str = "call after a pause of 20 ms / sh -c 'cat >/dev/null; echo {}'";
 pub(crate) const CHAIN_ONE: &str = "chain of 10 components / one component";
 pub(crate) const CHAIN_SH: &str = "chain of 10 components / sh -c 'cat >/dev/null; echo {}'";
+pub(crate) const CHAIN_FACTS: &str = "chain of 10 components, facts with commands / facts that the host sends";
 pub(crate) const NO_HOOKS: &str = "event without hooks / 50 ns";
 
 pub(crate) fn pure(sandbox: &Sandbox) {
@@ -56,6 +58,31 @@ pub(crate) fn chain(sandbox: &Sandbox, wanted: &dyn Fn(&str) -> bool) {
     if wanted(CHAIN_SH) {
         print(CHAIN_SH, Unit::Nanoseconds, in_turns(ROUNDS, [&mut left, &mut sh]), Goal::AtMost(1.0 / 10.0));
     }
+}
+
+/// Finding the facts of a tool call and reading its command, once for the chain, against a host that sends them.
+pub(crate) fn facts(sandbox: &Sandbox) {
+    let asker = |wants: bool| {
+        let hooks = (0..CHAIN).map(|number| {
+            let component = different(rule(), &number.to_string());
+            let prepared = sandbox.prepare(&component, None, Grants::default(), Limits::default()).unwrap();
+            let info = info(PATIENCE);
+            ComponentHook::new(if wants { info.with_commands() } else { info }, prepared, None)
+        });
+        let asker = Asker::of(hooks);
+        let scene = Scene::new("/home/me/src/project").with_home("/home/me");
+        asker.registry.find_facts_with(Facts::new(scene, Tools::default()));
+        asker.registry.read_commands_with(sandbox.command_reader().unwrap());
+        asker
+    };
+    let found = asker(true).allowing(INPUT);
+    let facts = found.ask(INPUT).input.unwrap().facts().unwrap().clone();
+    assert!(facts.complete && facts.commands.is_some(), "{facts:?}");
+    let sent = INPUT.replacen('{', &format!(r#"{{"tool":{},"#, Tool::new(ToolKind::Shell).to_json()), 1);
+    let told = asker(false).allowing(&sent);
+    let mut left = || found.calls(INPUT, WARM_CALLS / 10);
+    let figures = in_turns(ROUNDS, [&mut left, &mut || told.calls(&sent, WARM_CALLS / 10)]);
+    print(CHAIN_FACTS, Unit::Nanoseconds, figures, Goal::AtMost(1.5));
 }
 
 /// The same component with different bytes: a custom section with this name is appended.

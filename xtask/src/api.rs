@@ -1,6 +1,6 @@
 //! `cargo xtask api`: compares the library's public items with `docs/public-api.txt`.
 
-use crate::{quickjs, tools};
+use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,9 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         [option] if option == "--write" => true,
         _ => bail!("usage: cargo xtask api [--write]"),
     };
-    // The library embeds the component that runs scripts.
+    // The library embeds these components.
     quickjs::build()?;
+    guests::build_commands()?;
     tools::step("listing the public API");
     let current = list(&describe()?)?;
     let path = tools::root().join(LISTING);

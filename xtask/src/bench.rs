@@ -73,6 +73,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
     let options = Options::read(args)?;
     quickjs::build()?;
+    guests::build_commands()?;
     guests::build()?;
     guests::build_for_benches()?;
     if options.want_any(&["rule in "]) || options.want_any(&POLICIES) {

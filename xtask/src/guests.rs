@@ -1,7 +1,7 @@
 //! The guest examples, built as components.
 
 use crate::tools::{self, copy};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -53,6 +53,21 @@ pub(crate) fn build() -> Result<PathBuf> {
     copy(&built(WASI_TARGET, "no_destructive_commands.wasm"), &out_dir().join("no_destructive_commands.wasip2.wasm"))?;
     copy(&built("", "no-destructive-commands"), &out_dir().join("no-destructive-commands"))?;
     Ok(pure)
+}
+
+/// Builds the component inside hookbox that reads shell commands.
+pub(crate) fn build_commands() -> Result<()> {
+    tools::step("building the reader of shell commands");
+    install_target(PURE_TARGET)?;
+    tools::run(cargo("guest-sdk/commands").args(["build", "--release", "--locked", "--target", PURE_TARGET]))?;
+    let built = out_dir().join(PURE_TARGET).join("release/hookbox_commands.wasm");
+    let component = out_dir().join("commands.wasm");
+    let made = std::fs::read(&built).with_context(|| format!("`{}` cannot be read", built.display()))?;
+    // An unchanged file is not rewritten, so nothing that depends on it is rebuilt.
+    if std::fs::read(&component).ok().as_ref() != Some(&made) {
+        tools::write(&component, &made)?;
+    }
+    Ok(())
 }
 
 /// Builds the other policies in Rust.

@@ -64,6 +64,7 @@ fn main() -> Result<()> {
 /// Builds all guests. Returns what was skipped and why.
 fn guests() -> Result<Vec<String>> {
     let scripts = quickjs::build_if_possible()?;
+    guests::build_commands()?;
     guests::build()?;
     guests::build_policies()?;
     guests::build_for_tests()?;
@@ -80,6 +81,7 @@ fn tell(left_out: &[String]) {
 fn test() -> Result<()> {
     let skipped = skipped::Skipped::begin()?;
     let scripts = quickjs::build_if_possible()?;
+    guests::build_commands()?;
     guests::build()?;
     guests::build_policies()?;
     guests::build_for_tests()?;

@@ -20,8 +20,9 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         [option] if option == "--link" => true,
         _ => bail!("usage: cargo xtask targets [--link]"),
     };
-    // The library embeds the component that runs scripts.
+    // The library embeds these components.
     quickjs::build()?;
+    guests::build_commands()?;
     Language::C.install()?;
     install_program("cargo-zigbuild", ZIGBUILD)?;
     for target in TARGETS {

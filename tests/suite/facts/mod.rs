@@ -1,6 +1,7 @@
 //! What a tool call means, in words that are the same for every agent.
 
 mod arguments;
+mod commands;
 mod config;
 mod names;
 mod patches;

@@ -110,7 +110,8 @@ enum JsonPart {
 /// # Errors
 /// The request is not of this form.
 pub fn answer(request: &str) -> Result<String, String> {
-    let request: Request = serde_json::from_str(request).map_err(|error| format!("the request is not valid: {error}"))?;
+    let request: Request =
+        serde_json::from_str(request).map_err(|error| format!("the request is not valid: {error}"))?;
     let around = Surroundings { home: request.home, cwd: request.cwd };
     let script = match (request.text, request.argv) {
         (Some(text), None) => collect::text(&text, around),

@@ -270,7 +270,10 @@ impl Shell {
     pub(super) fn body(&mut self, function: &Rc<Function>, place: &Place) -> Output {
         if self.calls.contains(&function.name) {
             // What it runs has been listed, but not with what it sets and gets the next time.
-            self.fail(super::Unknown::script(&format!("the function {}", function.name), "a function that calls itself"));
+            self.fail(super::Unknown::script(
+                &format!("the function {}", function.name),
+                "a function that calls itself",
+            ));
             return None;
         }
         if self.calls.len() >= MAX_CALLS {
