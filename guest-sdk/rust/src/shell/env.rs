@@ -122,7 +122,8 @@ pub(super) fn join(a: &Env, b: &Env, marks: &mut Marks, ids: &mut u32) -> Env {
     }
     let mut joined = a.clone();
     if !Rc::ptr_eq(&a.vars, &b.vars) {
-        let names: Vec<&String> = a.vars.keys().chain(b.vars.keys().filter(|name| !a.vars.contains_key(*name))).collect();
+        let names: Vec<&String> =
+            a.vars.keys().chain(b.vars.keys().filter(|name| !a.vars.contains_key(*name))).collect();
         for name in names {
             let (left, right) = (a.vars.get(name), b.vars.get(name));
             if left.map(|v| v.id) != right.map(|v| v.id) {
@@ -169,13 +170,7 @@ pub(super) fn join(a: &Env, b: &Env, marks: &mut Marks, ids: &mut u32) -> Env {
     joined
 }
 
-fn either(
-    name: &str,
-    left: Option<&Variable>,
-    right: Option<&Variable>,
-    marks: &mut Marks,
-    ids: &mut u32,
-) -> Variable {
+fn either(name: &str, left: Option<&Variable>, right: Option<&Variable>, marks: &mut Marks, ids: &mut u32) -> Variable {
     let unset = marks.add(Kind::Unknown, &format!("${name}")).to_string();
     let mut values: Vec<String> = Vec::new();
     for side in [left, right] {

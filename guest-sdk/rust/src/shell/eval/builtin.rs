@@ -90,7 +90,8 @@ impl Shell {
     }
 
     fn declare(&mut self, run: &Run<'_>, place: &Place) {
-        let is_local = run.name == "local" || (run.name != "export" && run.name != "readonly" && !self.calls.is_empty());
+        let is_local =
+            run.name == "local" || (run.name != "export" && run.name != "readonly" && !self.calls.is_empty());
         let options = run.arguments().iter().filter(|word| word.text().starts_with('-'));
         let exports = run.name == "export" || options.clone().any(|word| word.text().contains('x'));
         // A reference is another variable by this name, and `-i`, `-l` and `-u` change the value.

@@ -45,12 +45,8 @@ impl Shell {
             return Some(String::new());
         };
         let name: Option<Rc<str>> = word.command_name().map(Rc::from);
-        let via = |via: &str| Place {
-            parent: Some(index),
-            via: Some(via.into()),
-            steps: place.steps + 1,
-            ..place.clone()
-        };
+        let via =
+            |via: &str| Place { parent: Some(index), via: Some(via.into()), steps: place.steps + 1, ..place.clone() };
         if let Some(functions) = self.env.functions.get(word.text()).cloned() {
             let arguments = words.iter().skip(1).map(|word| word.text().to_owned()).collect();
             return self.call(&functions, arguments, &via("function"));
@@ -139,7 +135,8 @@ impl Shell {
                     place.via = Some(via.into());
                 }
                 let before = self.env.clone();
-                self.env = if script.elsewhere { Env::elsewhere() } else { self.env.child(script.clean, &mut self.ids) };
+                self.env =
+                    if script.elsewhere { Env::elsewhere() } else { self.env.child(script.clean, &mut self.ids) };
                 self.env.arguments = Some(script.arguments.into());
                 if let Some(cwd) = script.cwd {
                     self.env.cwd = self.entered(cwd.text());
@@ -160,7 +157,8 @@ impl Shell {
         if path.is_empty() {
             return self.env.cwd.clone();
         }
-        let is_rooted = path.starts_with('/') || path.chars().next().is_some_and(|c| has_mark(c.encode_utf8(&mut [0; 4])));
+        let is_rooted =
+            path.starts_with('/') || path.chars().next().is_some_and(|c| has_mark(c.encode_utf8(&mut [0; 4])));
         let whole = if is_rooted {
             path.to_owned()
         } else {

@@ -249,7 +249,7 @@ impl Shell {
     /// Walks through the functions that a command calls.
     pub(super) fn call(&mut self, functions: &[Rc<Function>], arguments: Rc<[String]>, place: &Place) -> Output {
         let before = self.env.clone();
-        let outer = std::mem::replace(&mut self.env.arguments, Some(arguments.clone()));
+        let outer = self.env.arguments.replace(arguments.clone());
         let mut ends: Option<Env> = None;
         let mut printed = Some(String::new());
         for function in functions {
@@ -270,7 +270,10 @@ impl Shell {
     pub(super) fn body(&mut self, function: &Rc<Function>, place: &Place) -> Output {
         if self.calls.contains(&function.name) {
             // What it runs has been listed, but not with what it sets and gets the next time.
-            self.fail(super::Unknown::script(&format!("the function {}", function.name), "a function that calls itself"));
+            self.fail(super::Unknown::script(
+                &format!("the function {}", function.name),
+                "a function that calls itself",
+            ));
             return None;
         }
         if self.calls.len() >= MAX_CALLS {

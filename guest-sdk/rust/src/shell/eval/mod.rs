@@ -26,7 +26,6 @@ use std::rc::Rc;
 pub(super) use execute::Ready;
 pub(super) use redirect::Stream;
 
-
 /// How deep scripts may nest, such as `bash -c` in `bash -c`, or substitutions.
 const MAX_NESTING: usize = 8;
 /// How deep commands may nest in one another, over all scripts.

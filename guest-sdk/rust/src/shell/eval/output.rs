@@ -39,7 +39,9 @@ impl Shell {
             },
             "tee" => text.map(str::to_owned),
             "base64" => decoded(arguments, text?),
-            "xxd" if arguments.iter().any(|word| matches!(word.text(), "-r" | "-rp" | "-r-p" | "-pr")) => from_hex(text?),
+            "xxd" if arguments.iter().any(|word| matches!(word.text(), "-r" | "-rp" | "-r-p" | "-pr")) => {
+                from_hex(text?)
+            }
             "rev" if arguments.is_empty() => {
                 let reversed = text?.lines().map(|line| line.chars().rev().collect::<String>() + "\n");
                 Some(reversed.collect())
@@ -64,7 +66,8 @@ impl Shell {
             // What is left of a list of paths lies below the same directories.
             "grep" | "egrep" | "fgrep" | "rg" | "head" | "tail" | "sort" | "uniq" | "shuf" => {
                 let is_list = text?.contains(|c| kind(c) == Some(Kind::Found));
-                let counts = arguments.iter().any(|word| word.text().starts_with('-') && word.text().contains(['o', 'c', 'q']));
+                let counts =
+                    arguments.iter().any(|word| word.text().starts_with('-') && word.text().contains(['o', 'c', 'q']));
                 text.filter(|_| is_list && !counts).map(str::to_owned)
             }
             _ => None,
@@ -74,7 +77,9 @@ impl Shell {
 
 fn echoed(arguments: &[Word]) -> Output {
     let is_option = |word: &&Word| {
-        word.text().strip_prefix('-').is_some_and(|letters| !letters.is_empty() && letters.chars().all(|c| "neE".contains(c)))
+        word.text()
+            .strip_prefix('-')
+            .is_some_and(|letters| !letters.is_empty() && letters.chars().all(|c| "neE".contains(c)))
     };
     let count = arguments.iter().take_while(is_option).count();
     let (options, words) = arguments.split_at_checked(count)?;

@@ -54,16 +54,10 @@ impl Shell {
         let sets: Vec<Set> =
             assignments.iter().chain(more).filter_map(value).filter_map(|raw| self.set(raw, place)).collect();
         let (place, files) = self.redirected(redirects, place);
-        let listed = sets.iter().map(|set| Assignment {
-            name: set.name.clone(),
-            value: Word::new(&set.raw, set.shown.clone()),
-        });
-        let command = SimpleCommand {
-            words: argv,
-            assignments: listed.collect(),
-            redirects: files,
-            ..self.blank(&place, &text)
-        };
+        let listed =
+            sets.iter().map(|set| Assignment { name: set.name.clone(), value: Word::new(&set.raw, set.shown.clone()) });
+        let command =
+            SimpleCommand { words: argv, assignments: listed.collect(), redirects: files, ..self.blank(&place, &text) };
         let has_words = !command.words.is_empty();
         let before = self.env.clone();
         for set in &sets {
@@ -82,7 +76,7 @@ impl Shell {
                 self.env.restore(&set.name, before.get(&set.name).cloned());
             }
         }
-        let is_redirected = redirects.iter().any(|node| writes_stdout(node));
+        let is_redirected = redirects.iter().any(writes_stdout);
         printed.filter(|_| !is_redirected)
     }
 
@@ -176,7 +170,8 @@ impl Shell {
         }
         let text = format!(": {}", inside.replace('\n', " "));
         let nodes = crate::shell::syntax::parse(&text).ok();
-        let Some(Node { kind: NodeKind::Command { words, redirects, .. }, .. }) = nodes.as_deref().and_then(<[_]>::first)
+        let Some(Node { kind: NodeKind::Command { words, redirects, .. }, .. }) =
+            nodes.as_deref().and_then(<[_]>::first)
         else {
             self.problem(Problem::Syntax);
             return None;

@@ -127,7 +127,10 @@ impl Shell {
         match words.first().and_then(value) {
             None => !assignments.is_empty(),
             Some(name) => {
-                let known = ["cd", "pushd", ":", "true", "export", "echo", "printf", "set", "readonly", "declare", "local", "pwd"];
+                let known = [
+                    "cd", "pushd", ":", "true", "export", "echo", "printf", "set", "readonly", "declare", "local",
+                    "pwd",
+                ];
                 known.contains(&name) && !self.env.functions.contains_key(name)
             }
         }

@@ -93,7 +93,9 @@ pub(in crate::shell) fn unescaped(text: &str, dialect: Dialect) -> Option<String
         }
     }
     // A text ends where the shell finds a NUL.
-    if dialect == Dialect::Quotes && let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+    if dialect == Dialect::Quotes
+        && let Some(end) = bytes.iter().position(|byte| *byte == 0)
+    {
         bytes.truncate(end);
     }
     let made = String::from_utf8(bytes).ok()?;

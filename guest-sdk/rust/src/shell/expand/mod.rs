@@ -107,8 +107,7 @@ impl Shell {
         while let Some((before, after)) = rest.split_once(TILDE) {
             resolved.push_str(before);
             at += before.len();
-            let is_start = at == 0
-                || name_end.is_some_and(|end| at == end + 1 || (at > end && before.ends_with(':')));
+            let is_start = at == 0 || name_end.is_some_and(|end| at == end + 1 || (at > end && before.ends_with(':')));
             at += TILDE.len_utf8();
             rest = after;
             if !is_start {

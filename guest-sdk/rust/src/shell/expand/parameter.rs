@@ -182,7 +182,10 @@ fn computed(value: &str, sign: &str, operand: &str) -> Option<String> {
         "%" | "%%" => Pattern::new(operand)?.without_suffix(value, sign == "%%")?.to_owned(),
         "/" | "//" => {
             let (pattern, with) = operand.split_once('/').unwrap_or((operand, ""));
-            if pattern.is_empty() || pattern.starts_with(['#', '%', '\\']) || with.contains(['$', '`', '&', '\\', '\'', '"', '~']) {
+            if pattern.is_empty()
+                || pattern.starts_with(['#', '%', '\\'])
+                || with.contains(['$', '`', '&', '\\', '\'', '"', '~'])
+            {
                 return None;
             }
             Pattern::new(pattern)?.replaced(value, with, sign == "//")?
@@ -214,9 +217,8 @@ fn computed(value: &str, sign: &str, operand: &str) -> Option<String> {
 }
 
 fn split_operation(operation: &str) -> (&str, &str) {
-    const SIGNS: [&str; 20] = [
-        ":-", ":=", ":+", ":?", "##", "%%", "//", "^^", ",,", "-", "=", "+", "?", "#", "%", "/", "^", ",", ":", "@",
-    ];
+    const SIGNS: [&str; 20] =
+        [":-", ":=", ":+", ":?", "##", "%%", "//", "^^", ",,", "-", "=", "+", "?", "#", "%", "/", "^", ",", ":", "@"];
     let sign = SIGNS.iter().find(|sign| operation.starts_with(**sign)).copied().unwrap_or("");
     (sign, operation.strip_prefix(sign).unwrap_or(operation))
 }

@@ -90,7 +90,8 @@ impl Pattern {
         while from < cuts.len() {
             let start = *cuts.get(from)?;
             let longest = cuts.iter().enumerate().skip(from + 1).rev();
-            let end = longest.into_iter().find(|(_, end)| text.get(start..**end).is_some_and(|part| self.matches(part)));
+            let end =
+                longest.into_iter().find(|(_, end)| text.get(start..**end).is_some_and(|part| self.matches(part)));
             match end {
                 Some((at, _)) => {
                     made.push_str(with);

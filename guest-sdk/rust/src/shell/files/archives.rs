@@ -15,10 +15,38 @@ pub(super) fn tar(arguments: &[Word], files: &mut Files) {
     let spec = Spec {
         shorts: "fCTXIgbLNVKF",
         longs: &[
-            "file", "directory", "files-from", "exclude-from", "exclude", "use-compress-program", "listed-incremental", "transform",
-            "strip-components", "owner", "group", "mode", "mtime", "to-command", "checkpoint-action", "one-top-level", "newer", "label",
+            "file",
+            "directory",
+            "files-from",
+            "exclude-from",
+            "exclude",
+            "use-compress-program",
+            "listed-incremental",
+            "transform",
+            "strip-components",
+            "owner",
+            "group",
+            "mode",
+            "mtime",
+            "to-command",
+            "checkpoint-action",
+            "one-top-level",
+            "newer",
+            "label",
         ],
-        flags: &["create", "extract", "get", "list", "append", "update", "delete", "diff", "verbose", "gzip", "remove-files"],
+        flags: &[
+            "create",
+            "extract",
+            "get",
+            "list",
+            "append",
+            "update",
+            "delete",
+            "diff",
+            "verbose",
+            "gzip",
+            "remove-files",
+        ],
     };
     let (options, operands) = spec.all(&arguments);
     let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
@@ -70,7 +98,11 @@ pub(super) fn unzip(arguments: &[Word], files: &mut Files) {
 
 /// `gzip` and the like, which put another file in the place of theirs.
 pub(super) fn compressed(arguments: &[Word], files: &mut Files) {
-    let spec = Spec { shorts: "SbTMoD", longs: &["suffix", "threads", "memlimit", "format", "check"], flags: &["stdout", "to-stdout", "list", "test", "keep"] };
+    let spec = Spec {
+        shorts: "SbTMoD",
+        longs: &["suffix", "threads", "memlimit", "format", "check"],
+        flags: &["stdout", "to-stdout", "list", "test", "keep"],
+    };
     let (options, operands) = spec.all(arguments);
     let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
     let only_reads = has(&["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"]);

@@ -7,7 +7,16 @@ use crate::shell::word::Word;
 const GLOBAL: Spec = Spec {
     shorts: "Cc",
     longs: &["git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env"],
-    flags: &["no-pager", "paginate", "bare", "version", "help", "no-replace-objects", "literal-pathspecs", "no-optional-locks"],
+    flags: &[
+        "no-pager",
+        "paginate",
+        "bare",
+        "version",
+        "help",
+        "no-replace-objects",
+        "literal-pathspecs",
+        "no-optional-locks",
+    ],
 };
 
 pub(super) fn read(arguments: &[Word], files: &mut Files) {
@@ -15,7 +24,11 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
     let Some((subcommand, rest)) = read.rest.split_first() else {
         return;
     };
-    let spec = Spec { shorts: "bBtsmCo", longs: &["source", "output", "output-directory", "pathspec-from-file", "message", "directory"], flags: &[] };
+    let spec = Spec {
+        shorts: "bBtsmCo",
+        longs: &["source", "output", "output-directory", "pathspec-from-file", "message", "directory"],
+        flags: &[],
+    };
     let (options, operands) = spec.all(rest);
     let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
     for (name, value) in &options {

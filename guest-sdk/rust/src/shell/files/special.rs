@@ -11,7 +11,11 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
         "dd" => dd(arguments, files),
         "find" | "gfind" => find(arguments, files),
         "fd" | "fdfind" => {
-            let spec = Spec { shorts: "dteEjcSoxX", longs: &["max-depth", "type", "extension", "exclude", "exec", "exec-batch"], flags: &[] };
+            let spec = Spec {
+                shorts: "dteEjcSoxX",
+                longs: &["max-depth", "type", "extension", "exclude", "exec", "exec-batch"],
+                flags: &[],
+            };
             let (_, operands) = spec.all(arguments);
             files.add_all(operands.iter().skip(1), Access::List);
         }
@@ -27,7 +31,9 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
             interpreter(name, arguments, files);
         }
         "sh" | "bash" | "zsh" | "dash" | "ksh" | "mksh" | "ash" | "fish" => shell(arguments, files),
-        "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "zstd" | "unzstd" => archives::compressed(arguments, files),
+        "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "zstd" | "unzstd" => {
+            archives::compressed(arguments, files)
+        }
         _ => return false,
     }
     true
@@ -91,8 +97,8 @@ fn sed_program(program: &Word, files: &mut Files) {
         let line = line.trim();
         let tail = |command: &str| {
             let (before, file) = line.rsplit_once(command)?;
-            let is_command = before.is_empty()
-                || before.ends_with(|c: char| c.is_ascii_digit() || "/$|#,!gp{ ".contains(c));
+            let is_command =
+                before.is_empty() || before.ends_with(|c: char| c.is_ascii_digit() || "/$|#,!gp{ ".contains(c));
             let file = file.trim();
             (is_command && !file.is_empty() && !file.contains(' ')).then(|| file.to_owned())
         };
@@ -105,7 +111,11 @@ fn sed_program(program: &Word, files: &mut Files) {
 }
 
 fn install(arguments: &[Word], files: &mut Files) {
-    let spec = Spec { shorts: "gmotSZ", longs: &["group", "mode", "owner", "target-directory", "suffix", "strip-program"], flags: &["directory"] };
+    let spec = Spec {
+        shorts: "gmotSZ",
+        longs: &["group", "mode", "owner", "target-directory", "suffix", "strip-program"],
+        flags: &["directory"],
+    };
     let (options, operands) = spec.all(arguments);
     if options.iter().any(|(name, _)| matches!(name.as_str(), "-d" | "--directory")) {
         return files.add_all(&operands, Access::Create);
@@ -128,10 +138,48 @@ fn curl(arguments: &[Word], files: &mut Files) {
     let spec = Spec {
         shorts: "oTdFKHAbceEmPQrtuUwxXyYzC",
         longs: &[
-            "output", "upload-file", "data", "data-binary", "data-raw", "data-urlencode", "data-ascii", "form", "config", "header",
-            "user-agent", "cookie", "cookie-jar", "cert", "key", "cacert", "capath", "max-time", "request", "user", "write-out", "proxy",
-            "referer", "connect-timeout", "retry", "retry-delay", "range", "url", "resolve", "netrc-file", "output-dir", "dump-header",
-            "trace", "trace-ascii", "stderr", "json", "unix-socket", "limit-rate", "max-filesize", "interface", "continue-at", "form-string",
+            "output",
+            "upload-file",
+            "data",
+            "data-binary",
+            "data-raw",
+            "data-urlencode",
+            "data-ascii",
+            "form",
+            "config",
+            "header",
+            "user-agent",
+            "cookie",
+            "cookie-jar",
+            "cert",
+            "key",
+            "cacert",
+            "capath",
+            "max-time",
+            "request",
+            "user",
+            "write-out",
+            "proxy",
+            "referer",
+            "connect-timeout",
+            "retry",
+            "retry-delay",
+            "range",
+            "url",
+            "resolve",
+            "netrc-file",
+            "output-dir",
+            "dump-header",
+            "trace",
+            "trace-ascii",
+            "stderr",
+            "json",
+            "unix-socket",
+            "limit-rate",
+            "max-filesize",
+            "interface",
+            "continue-at",
+            "form-string",
         ],
         flags: &["remote-name", "silent", "location", "insecure", "fail", "verbose", "include", "head", "compressed"],
     };
@@ -172,9 +220,35 @@ fn wget(arguments: &[Word], files: &mut Files) {
     let spec = Spec {
         shorts: "oOaieBtTwQPUlADXI",
         longs: &[
-            "output-file", "output-document", "append-output", "input-file", "directory-prefix", "post-file", "post-data", "body-file",
-            "body-data", "method", "header", "user-agent", "user", "password", "tries", "timeout", "wait", "load-cookies", "save-cookies",
-            "certificate", "private-key", "ca-certificate", "level", "accept", "reject", "domains", "config", "referer", "limit-rate",
+            "output-file",
+            "output-document",
+            "append-output",
+            "input-file",
+            "directory-prefix",
+            "post-file",
+            "post-data",
+            "body-file",
+            "body-data",
+            "method",
+            "header",
+            "user-agent",
+            "user",
+            "password",
+            "tries",
+            "timeout",
+            "wait",
+            "load-cookies",
+            "save-cookies",
+            "certificate",
+            "private-key",
+            "ca-certificate",
+            "level",
+            "accept",
+            "reject",
+            "domains",
+            "config",
+            "referer",
+            "limit-rate",
         ],
         flags: &["quiet", "no-check-certificate", "continue", "recursive"],
     };
@@ -184,10 +258,10 @@ fn wget(arguments: &[Word], files: &mut Files) {
             continue;
         };
         match name.as_str() {
-            "-o" | "-O" | "-a" | "-P" | "--output-file" | "--output-document" | "--append-output" | "--directory-prefix"
-            | "--save-cookies" => files.add(value, Access::Write),
-            "-i" | "--input-file" | "--post-file" | "--body-file" | "--load-cookies" | "--certificate" | "--private-key"
-            | "--ca-certificate" | "--config" => files.add(value, Access::Read),
+            "-o" | "-O" | "-a" | "-P" | "--output-file" | "--output-document" | "--append-output"
+            | "--directory-prefix" | "--save-cookies" => files.add(value, Access::Write),
+            "-i" | "--input-file" | "--post-file" | "--body-file" | "--load-cookies" | "--certificate"
+            | "--private-key" | "--ca-certificate" | "--config" => files.add(value, Access::Read),
             _ => {}
         }
     }

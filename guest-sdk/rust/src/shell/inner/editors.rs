@@ -32,11 +32,26 @@ pub(super) fn vim(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
 
 fn of_command(command: &str) -> Option<Inner> {
     let trimmed = command.trim_start_matches([':', ' ']);
-    let script = ["%!", "silent !", "sil !", "r!", "r !", "read !", "!"].iter().find_map(|prefix| trimmed.strip_prefix(prefix));
+    let script =
+        ["%!", "silent !", "sil !", "r!", "r !", "read !", "!"].iter().find_map(|prefix| trimmed.strip_prefix(prefix));
     let is_simple = script.is_some_and(|script| !script.contains(['|', '%', '#', '!', '\n']));
     if is_simple {
         return script.map(Inner::script);
     }
-    let words = ["system(", "term", "!", "execute", "exe ", "py", "lua", "perl", "ruby", "tcl", "jobstart", "libcall", "job_start"];
+    let words = [
+        "system(",
+        "term",
+        "!",
+        "execute",
+        "exe ",
+        "py",
+        "lua",
+        "perl",
+        "ruby",
+        "tcl",
+        "jobstart",
+        "libcall",
+        "job_start",
+    ];
     words.iter().any(|word| command.contains(word)).then_some(Inner::Unknown(UNKNOWN))
 }

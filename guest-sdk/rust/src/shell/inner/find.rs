@@ -86,8 +86,9 @@ pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     let mut operands = 0;
     while let Some(word) = words.next() {
         match word.text() {
-            "-d" | "-t" | "-e" | "-E" | "-j" | "-c" | "-S" | "-o" | "--max-depth" | "--type" | "--extension" | "--exclude"
-            | "--threads" | "--size" | "--owner" | "--min-depth" | "--exact-depth" | "--changed-within" | "--changed-before" => {
+            "-d" | "-t" | "-e" | "-E" | "-j" | "-c" | "-S" | "-o" | "--max-depth" | "--type" | "--extension"
+            | "--exclude" | "--threads" | "--size" | "--owner" | "--min-depth" | "--exact-depth"
+            | "--changed-within" | "--changed-before" => {
                 words.next();
             }
             "--search-path" | "--base-directory" | "-C" => starts.extend(words.next().cloned()),

@@ -5,7 +5,8 @@ use crate::shell::marks::has_unknown;
 use crate::shell::word::Word;
 
 /// The options before the subcommand that take a value.
-const WITH_VALUE: [&str; 8] = ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
+const WITH_VALUE: [&str; 8] =
+    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
 
 /// What git with these arguments runs.
 pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
@@ -53,7 +54,16 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
     match subcommand.text() {
         "rebase" => with_option(rest, &["-x", "--exec"], &mut inners),
         "filter-branch" => {
-            let names = ["--env-filter", "--tree-filter", "--index-filter", "--parent-filter", "--msg-filter", "--commit-filter", "--tag-name-filter", "--setup"];
+            let names = [
+                "--env-filter",
+                "--tree-filter",
+                "--index-filter",
+                "--parent-filter",
+                "--msg-filter",
+                "--commit-filter",
+                "--tag-name-filter",
+                "--setup",
+            ];
             with_option(rest, &names, &mut inners);
         }
         "difftool" | "mergetool" => with_option(rest, &["-x", "--extcmd"], &mut inners),
@@ -62,7 +72,8 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
             with_option(rest, &["-u", "--upload-pack", "--receive-pack", "--exec"], &mut inners);
             if matches!(subcommand.text(), "push" | "pull") {
                 // `-u` is another option there.
-                inners.retain(|inner| !matches!(inner, Inner::Script(script) if !script.text.contains(['/', ' ', '-'])));
+                inners
+                    .retain(|inner| !matches!(inner, Inner::Script(script) if !script.text.contains(['/', ' ', '-'])));
             }
             let is_program = |word: &&Word| word.text().starts_with("ext::");
             let programs = rest.iter().filter(is_program).filter_map(|word| word.text().strip_prefix("ext::"));
@@ -94,7 +105,8 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
 
 /// What `git name` runs by this alias.
 fn aliased(value: &str, globals: &[Word], rest: &[Word]) -> Inner {
-    let shown = rest.iter().map(|word| format!("'{}'", word.text().replace('\'', r"'\''"))).collect::<Vec<_>>().join(" ");
+    let shown =
+        rest.iter().map(|word| format!("'{}'", word.text().replace('\'', r"'\''"))).collect::<Vec<_>>().join(" ");
     if let Some(script) = value.strip_prefix('!') {
         return Inner::script(&format!("{script} {shown}"));
     }
@@ -144,8 +156,17 @@ fn configured(key: &str, value: &str) -> Option<Inner> {
     let name = key.to_ascii_lowercase();
     let is_command = matches!(
         name.as_str(),
-        "core.pager" | "core.editor" | "core.sshcommand" | "core.fsmonitor" | "core.askpass" | "sequence.editor"
-            | "diff.external" | "credential.helper" | "gpg.program" | "gpg.ssh.program" | "core.gitproxy"
+        "core.pager"
+            | "core.editor"
+            | "core.sshcommand"
+            | "core.fsmonitor"
+            | "core.askpass"
+            | "sequence.editor"
+            | "diff.external"
+            | "credential.helper"
+            | "gpg.program"
+            | "gpg.ssh.program"
+            | "core.gitproxy"
     ) || name.starts_with("pager.")
         || name.ends_with(".textconv")
         || name.ends_with(".command")

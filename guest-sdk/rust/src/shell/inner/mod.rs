@@ -123,8 +123,24 @@ pub(super) fn passes_output(name: &str) -> bool {
     shells::is_shell(name)
         || matches!(
             name,
-            "sudo" | "doas" | "env" | "command" | "builtin" | "nice" | "nohup" | "timeout" | "stdbuf" | "time" | "exec"
-                | "busybox" | "toybox" | "ionice" | "setsid" | "su" | "runuser" | "\\"
+            "sudo"
+                | "doas"
+                | "env"
+                | "command"
+                | "builtin"
+                | "nice"
+                | "nohup"
+                | "timeout"
+                | "stdbuf"
+                | "time"
+                | "exec"
+                | "busybox"
+                | "toybox"
+                | "ionice"
+                | "setsid"
+                | "su"
+                | "runuser"
+                | "\\"
         )
 }
 

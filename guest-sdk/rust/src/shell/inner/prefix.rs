@@ -25,7 +25,11 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     // What only asks where a command is, or about one, runs none.
     let asks = match name {
         "command" => read.has(&["-v", "-V"]),
-        "sudo" => read.has(&["-l", "--list", "-v", "--validate", "-K", "--remove-timestamp"]) && !read.has(&["-n"]) && rest.is_empty(),
+        "sudo" => {
+            read.has(&["-l", "--list", "-v", "--validate", "-K", "--remove-timestamp"])
+                && !read.has(&["-n"])
+                && rest.is_empty()
+        }
         _ => false,
     };
     if asks {
@@ -38,7 +42,9 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
         let count = rest.iter().take_while(is_assignment).count();
         (settings, rest) = rest.split_at_checked(count).unwrap_or((rest, &[]));
     }
-    if name == "env" && let Some(text) = read.value(&["-S", "--split-string"]) {
+    if name == "env"
+        && let Some(text) = read.value(&["-S", "--split-string"])
+    {
         return split_text(text, rest, &read);
     }
     if name == "sudo" && read.has(&["-s", "--shell", "-i", "--login"]) && !rest.is_empty() {

@@ -162,7 +162,9 @@ pub(super) fn npm(name: Option<&str>, arguments: &[Word]) -> Vec<Inner> {
     let mut words = rest.iter();
     while let Some(word) = words.next() {
         match word.text() {
-            "-c" | "--call" | "--shell-mode" => return words.next().map(|word| Inner::script(word.text())).into_iter().collect(),
+            "-c" | "--call" | "--shell-mode" => {
+                return words.next().map(|word| Inner::script(word.text())).into_iter().collect();
+            }
             "-p" | "--package" | "-w" | "--workspace" => drop(words.next()),
             "--" => return command(words.as_slice()),
             text if text.starts_with("--call=") => {

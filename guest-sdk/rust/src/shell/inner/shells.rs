@@ -8,7 +8,10 @@ const OUTPUT: &str = "the output of another command";
 
 /// Whether `name` is a shell whose scripts the parser can read.
 pub(super) fn is_shell(name: &str) -> bool {
-    matches!(name.trim_start_matches('-'), "sh" | "bash" | "zsh" | "dash" | "ksh" | "ksh93" | "mksh" | "oksh" | "ash" | "rbash" | "yash" | "posh")
+    matches!(
+        name.trim_start_matches('-'),
+        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ksh93" | "mksh" | "oksh" | "ash" | "rbash" | "yash" | "posh"
+    )
 }
 
 /// Whether a file is the standard input by another name.
@@ -128,7 +131,9 @@ pub(super) fn su(name: Option<&str>, arguments: &[Word], context: &Context<'_>) 
     if has_command_option(arguments) {
         return with_command_option(arguments);
     }
-    if name == Some("runuser") && arguments.iter().any(|word| matches!(word.text(), "-u" | "--user") || word.text().starts_with("--user=")) {
+    if name == Some("runuser")
+        && arguments.iter().any(|word| matches!(word.text(), "-u" | "--user") || word.text().starts_with("--user="))
+    {
         return super::prefix::inner("runuser", arguments);
     }
     match context.stdin {
@@ -141,7 +146,23 @@ pub(super) fn su(name: Option<&str>, arguments: &[Word], context: &Context<'_>) 
 /// Whether `name` is a shell whose scripts the parser cannot read.
 pub(super) fn is_other_shell(name: &str) -> bool {
     let name = name.strip_suffix(".exe").unwrap_or(name);
-    matches!(name, "fish" | "csh" | "tcsh" | "nu" | "elvish" | "xonsh" | "pwsh" | "powershell" | "cmd" | "rc" | "es" | "oil" | "osh" | "ysh")
+    matches!(
+        name,
+        "fish"
+            | "csh"
+            | "tcsh"
+            | "nu"
+            | "elvish"
+            | "xonsh"
+            | "pwsh"
+            | "powershell"
+            | "cmd"
+            | "rc"
+            | "es"
+            | "oil"
+            | "osh"
+            | "ysh"
+    )
 }
 
 /// A shell with a different language: its script is unknown, unless it only runs a file.

@@ -33,11 +33,12 @@ pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec
     let is_other_input = read.has(&["-a", "--arg-file"]);
     let input = if is_other_input { None } else { lines(stdin) };
     let unknown = marks.unknown("…");
-    let placeholder = match read.options.iter().rev().find(|(name, _)| matches!(name.as_str(), "-I" | "-i" | "--replace" | "-J")) {
-        Some((_, Some(value))) => Some(value.text().to_owned()),
-        Some((_, None)) => Some("{}".to_owned()),
-        None => None,
-    };
+    let placeholder =
+        match read.options.iter().rev().find(|(name, _)| matches!(name.as_str(), "-I" | "-i" | "--replace" | "-J")) {
+            Some((_, Some(value))) => Some(value.text().to_owned()),
+            Some((_, None)) => Some("{}".to_owned()),
+            None => None,
+        };
     if let Some(name) = placeholder {
         let values = input.unwrap_or_else(|| vec![unknown.clone()]);
         for value in values {
@@ -104,7 +105,8 @@ pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> 
             inners.push(Inner::script(&value));
             continue;
         }
-        let is_quoted = value.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:,@%+=".contains(c) || kind(c).is_some());
+        let is_quoted =
+            value.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:,@%+=".contains(c) || kind(c).is_some());
         let put = if is_quoted { value.clone() } else { format!("'{}'", value.replace('\'', r"'\''")) };
         let mut script = text.clone();
         for placeholder in PLACEHOLDERS {
