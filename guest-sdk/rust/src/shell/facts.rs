@@ -25,7 +25,7 @@ struct Request {
 
 #[derive(Serialize)]
 struct Answer {
-    commands: Vec<serde_json::Value>,
+    commands: Vec<Box<serde_json::value::RawValue>>,
     complete: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unknown: Vec<String>,
@@ -142,11 +142,14 @@ fn facts(script: &Script) -> Answer {
             note("a script with a part that is not known yet");
         }
         let mut writer = Writer::default();
-        let json = serde_json::to_value(writer.command(command)).unwrap_or_default();
+        let Ok(json) = serde_json::value::to_raw_value(&writer.command(command)) else {
+            note("a command that cannot be told");
+            continue;
+        };
         if writer.is_cut {
             note("a word that is too long to be checked");
         }
-        size += writer.size;
+        size += json.get().len().max(writer.size);
         if size > MAX_ANSWER {
             note("more commands than can be told");
             break;

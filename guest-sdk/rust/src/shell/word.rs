@@ -210,7 +210,7 @@ pub(super) fn parts_of(text: &str, marks: &Marks) -> Vec<Part> {
             Some(Kind::Unknown | Kind::Home) => Part::Unknown(marks.raw(c).to_owned()),
             Some(Kind::Glob) => Part::Glob(marks.raw(c).to_owned()),
             Some(Kind::Found) => {
-                if !known.ends_with('/') && !(known.is_empty() && parts.is_empty()) {
+                if !(known.ends_with('/') || known.is_empty() && parts.is_empty()) {
                     known.push('/');
                 }
                 Part::Glob("**".to_owned())

@@ -249,7 +249,7 @@ impl Shell {
     /// Walks through the functions that a command calls.
     pub(super) fn call(&mut self, functions: &[Rc<Function>], arguments: Rc<[String]>, place: &Place) -> Output {
         let before = self.env.clone();
-        let outer = std::mem::replace(&mut self.env.arguments, Some(arguments.clone()));
+        let outer = self.env.arguments.replace(arguments.clone());
         let mut ends: Option<Env> = None;
         let mut printed = Some(String::new());
         for function in functions {

@@ -76,7 +76,7 @@ impl Shell {
                 self.env.restore(&set.name, before.get(&set.name).cloned());
             }
         }
-        let is_redirected = redirects.iter().any(|node| writes_stdout(node));
+        let is_redirected = redirects.iter().any(writes_stdout);
         printed.filter(|_| !is_redirected)
     }
 
