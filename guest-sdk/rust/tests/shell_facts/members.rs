@@ -155,10 +155,13 @@ fn the_directory_is_there_if_the_text_changes_it() {
 #[test]
 fn assignments_have_names_and_values() {
     let sets = |text: &str| member(text, "assignments");
-    assert_eq!(sets("A=1 B=$C x"), json!([
-        { "name": "A", "value": "1" },
-        { "name": "B", "value": { "raw": "$C", "parts": [{ "unknown": "$C" }] } },
-    ]));
+    assert_eq!(
+        sets("A=1 B=$C x"),
+        json!([
+            { "name": "A", "value": "1" },
+            { "name": "B", "value": { "raw": "$C", "parts": [{ "unknown": "$C" }] } },
+        ])
+    );
     assert_eq!(sets("x A=1"), Value::Null);
     assert_eq!(sets("env A=1 x"), json!([{ "name": "A", "value": "1" }]));
     assert_eq!(sets("sudo LD_PRELOAD=y x"), json!([{ "name": "LD_PRELOAD", "value": "y" }]));
@@ -187,9 +190,12 @@ fn redirections_have_their_access() {
     assert_eq!(redirects("x > /etc/{a,b}")[0]["target"]["raw"], "/etc/{a,b}");
     // Those of a compound command stand on a command of their own.
     let answer = facts("{ x; } > y");
-    assert_eq!(commands(&answer)[0], json!({
-        "text": "{ x; } > y", "redirects": one(1, ">", "write"), "files": [{ "path": "y", "access": "write" }],
-    }));
+    assert_eq!(
+        commands(&answer)[0],
+        json!({
+            "text": "{ x; } > y", "redirects": one(1, ">", "write"), "files": [{ "path": "y", "access": "write" }],
+        })
+    );
 }
 
 #[test]
@@ -244,7 +250,9 @@ fn a_parent_runs_a_command_in_a_way_that_has_a_name() {
 
 #[test]
 fn the_place_of_a_parent_is_right_in_every_answer() {
-    for text in ["alias a='b; c'\na; a", "f() { g; }; g() { h; }; f; f", "a $(b $(c)) | d $(e)", "for i in $(a); do b; done"] {
+    for text in
+        ["alias a='b; c'\na; a", "f() { g; }; g() { h; }; f; f", "a $(b $(c)) | d $(e)", "for i in $(a); do b; done"]
+    {
         let answer = facts(text);
         let all = commands(&answer);
         for (at, command) in all.iter().enumerate() {

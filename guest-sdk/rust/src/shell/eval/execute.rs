@@ -40,7 +40,12 @@ impl Shell {
         let settings = command.assignments.clone();
         let stdin = command.stdin.clone();
         let index = self.list(command)?;
-        self.adopt(first, index);
+        if let Some(first) = first {
+            self.adopt(first, index);
+            for set in &settings {
+                self.setting(&set.name, set.value.text(), index, place);
+            }
+        }
         let Some(word) = words.first() else {
             return Some(String::new());
         };
@@ -54,6 +59,16 @@ impl Shell {
         let run = Run { name: name.as_deref().unwrap_or_default(), words: &words, index };
         if let Some(printed) = self.builtin(&run, place) {
             return printed;
+        }
+        if let Some(path) = self.env.paths.get(word.text()).cloned() {
+            let mut words = words;
+            let text = words.iter().map(Word::raw).collect::<Vec<_>>().join(" ");
+            if let Some(first) = words.first_mut() {
+                *first = Word::new(first.raw(), path);
+            }
+            let place = via("alias");
+            let command = SimpleCommand { words, assignments: settings, ..self.blank(&place, &text) };
+            return self.execute(Ready { command, first: None }, &place);
         }
         let context = Context { stdin: &stdin, streams: &self.streams };
         let inners = inner::inner(&words, &context, &mut self.marks);
@@ -79,9 +94,9 @@ impl Shell {
         printed.filter(|_| is_one && is_through)
     }
 
-    /// Makes the commands in the substitutions of a command its children.
-    fn adopt(&mut self, first: Option<usize>, index: usize) {
-        let children = first.and_then(|first| self.script.commands.get_mut(first..index)).unwrap_or_default();
+    /// Makes the commands in substitutions, which are listed from `first` on, children of another.
+    pub(super) fn adopt(&mut self, first: usize, index: usize) {
+        let children = self.script.commands.get_mut(first..).unwrap_or_default();
         for child in children.iter_mut().filter(|child| child.parent == Some(PENDING)) {
             child.parent = Some(index);
         }
@@ -119,6 +134,9 @@ impl Shell {
                     }
                     assignments.extend(Assignment::of_word(word));
                 }
+                for set in more.iter().filter_map(Assignment::of_word) {
+                    self.setting(&set.name, set.value.text(), run.index, &place);
+                }
                 if let Some(cwd) = cwd {
                     self.env.cwd = self.entered(cwd.text());
                 }
@@ -138,6 +156,7 @@ impl Shell {
                 self.env =
                     if script.elsewhere { Env::elsewhere() } else { self.env.child(script.clean, &mut self.ids) };
                 self.env.arguments = Some(script.arguments.into());
+                self.env.zero = script.zero.map(Into::into);
                 if let Some(cwd) = script.cwd {
                     self.env.cwd = self.entered(cwd.text());
                 }

@@ -10,6 +10,7 @@ mod execute;
 mod flow;
 mod output;
 mod redirect;
+mod setting;
 mod simple;
 mod walk;
 

@@ -135,6 +135,7 @@ impl Scanner<'_, '_> {
     pub(super) fn positional(&mut self, at: usize) -> String {
         match (at.checked_sub(1), &self.shell.env.arguments) {
             (Some(at), Some(list)) => list.get(at).cloned().unwrap_or_default(),
+            (None, _) if self.shell.env.zero.is_some() => self.shell.env.zero.as_deref().unwrap_or_default().to_owned(),
             _ => self.shell.marks.unknown(&format!("${at}")),
         }
     }
@@ -169,7 +170,7 @@ impl Scanner<'_, '_> {
         };
         let expression = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(&inner).to_owned();
         self.computes(&expression);
-        if !is_sum(&expression) && self.parses(&inner) {
+        if !is_balanced(&expression) && self.parses(&inner) {
             self.shell.substituted(&inner, self.place, "substitution");
         }
         self.unknown(&format!("$({inner})"));
@@ -197,10 +198,22 @@ impl Shell {
     }
 }
 
-/// Whether a text is certainly arithmetic and no script.
-fn is_sum(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_digit() || " +-*/%$_".contains(c) || c.is_ascii_alphabetic())
-        && text.contains(['+', '-', '*', '/', '%'])
-        && !text.trim().contains(' ')
-        || text.chars().all(|c| c.is_ascii_digit() || " +-*/%".contains(c))
+/// Whether the text in `((…))` is certainly arithmetic and no script that begins and ends with a subshell: no
+/// parenthesis closes what was opened before it. Where quotes could hide one, it is not certain.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            '\'' | '"' | '\\' => return false,
+            // `16#ff`, but no comment.
+            '#' if !before.is_ascii_alphanumeric() && !"{$".contains(before) => return false,
+            _ => {}
+        }
+        before = c;
+    }
+    depth == 0
 }

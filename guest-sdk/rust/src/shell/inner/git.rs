@@ -92,10 +92,14 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
         "config" => {
             let operands: Vec<&Word> = rest.iter().filter(|word| !word.text().starts_with('-')).collect();
             if let [.., key, value] = operands.as_slice()
-                && let Some(script) = value.text().strip_prefix('!')
                 && key.text().contains('.')
             {
-                inners.push(Inner::script(script));
+                // Later commands may use the alias.
+                let is_alias = key.text().to_ascii_lowercase().starts_with("alias.");
+                match value.text().strip_prefix('!') {
+                    None if is_alias => inners.push(aliased(value.text(), globals, &[])),
+                    _ => inners.extend(configured(key.text(), value.text())),
+                }
             }
         }
         _ => {}

@@ -3,12 +3,16 @@
 mod editors;
 mod find;
 mod git;
+mod languages;
+mod named;
 pub(super) mod options;
 mod prefix;
 mod programs;
 mod remote;
 mod shells;
+mod subcommands;
 mod table;
+mod terminals;
 mod xargs;
 
 use super::command::Stdin;
@@ -19,6 +23,7 @@ use std::collections::BTreeMap;
 
 pub use find::find_starts;
 pub(super) use find::printed as found;
+pub(super) use programs::{TAR, tar_words};
 pub(super) use shells::is_own_input;
 
 /// What a command runs in addition to itself.
@@ -48,6 +53,8 @@ pub(super) struct Text {
     pub(super) via: Option<&'static str>,
     /// `$1` and on.
     pub(super) arguments: Vec<String>,
+    /// `$0`, if it is known.
+    pub(super) zero: Option<String>,
     /// Whether it runs on another machine.
     pub(super) elsewhere: bool,
     /// Whether it may have lost the variables.
@@ -153,25 +160,55 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         Some("find" | "gfind") => find::executed(arguments, marks),
         Some("fd" | "fdfind") => find::fd(arguments, marks),
         Some("su" | "runuser") => shells::su(name.command_name(), arguments, context),
-        Some("flock" | "script") if shells::has_command_option(arguments) => shells::with_command_option(arguments),
+        Some("flock" | "script" | "sg") if shells::has_command_option(arguments) => {
+            shells::with_command_option(arguments)
+        }
         Some("ssh" | "rsh") => remote::ssh(arguments, context.stdin),
         Some("docker" | "podman" | "nerdctl" | "docker-compose") => remote::docker(arguments, context.stdin),
         Some("kubectl" | "oc") => remote::kubectl(arguments, context.stdin),
         Some("git") => git::inner(arguments),
         Some("tar" | "gtar" | "bsdtar") => programs::tar(arguments),
-        Some("awk" | "gawk" | "mawk" | "nawk") => programs::awk(arguments),
-        Some("sed" | "gsed") => programs::sed(arguments),
-        Some("vi" | "vim" | "nvim" | "view" | "ex" | "gvim" | "ed") => editors::vim(arguments, context.stdin),
+        Some("awk" | "gawk" | "mawk" | "nawk") => languages::awk(arguments),
+        Some("sed" | "gsed") => languages::sed(arguments),
+        Some("vi" | "vim" | "nvim" | "view" | "ex" | "gvim") => editors::vim(arguments, context.stdin),
+        Some("ed") => editors::ed(context.stdin),
         Some("npm" | "npx" | "pnpm" | "yarn" | "bunx" | "pnpx") => programs::npm(name.command_name(), arguments),
         Some("make" | "gmake") => programs::make(arguments, context),
         Some("xargs" | "gxargs") => xargs::xargs(arguments, context.stdin, marks),
         Some("parallel") => xargs::parallel(arguments, context.stdin, marks),
         Some("at" | "batch" | "crontab") => programs::scheduled(name.command_name(), arguments, context.stdin),
         Some("gdb") => programs::gdb(arguments),
-        Some("rsync" | "scp" | "sftp") => remote::copies(arguments),
+        Some("rsync") => remote::rsync(arguments),
+        Some("scp" | "sftp") => remote::scp(arguments),
+        Some("tmux") => terminals::tmux(arguments),
+        Some("screen") => terminals::screen(arguments),
+        Some(
+            "xterm"
+            | "uxterm"
+            | "rxvt"
+            | "urxvt"
+            | "konsole"
+            | "alacritty"
+            | "kitty"
+            | "gnome-terminal"
+            | "lxterminal"
+            | "xfce4-terminal"
+            | "terminator"
+            | "foot"
+            | "st"
+            | "x-terminal-emulator",
+        ) => terminals::window(arguments),
+        Some("socat") => programs::socat(arguments),
+        Some("bwrap") => programs::bwrap(arguments),
+        Some("start-stop-daemon") => programs::daemon(arguments),
+        Some("capsh") => programs::capsh(arguments),
+        Some("go") => programs::go(arguments),
+        Some("bind") => programs::bind(arguments),
+        Some(name) if named::inner(name, arguments).is_some() => named::inner(name, arguments).unwrap_or_default(),
+        Some(name) if subcommands::knows(name) => subcommands::inner(name, arguments),
         Some(name) if shells::is_shell(name) => shells::inner(arguments, context),
         Some(name) if shells::is_other_shell(name) => shells::of_other_shell(arguments, context.stdin),
-        Some(name) => prefix::inner(name, arguments),
+        Some(name) => prefix::inner(name, arguments, context.stdin),
         None if name.is_output() => vec![Inner::Unknown("the output of another command")],
         None => Vec::new(),
     }

@@ -75,7 +75,7 @@ fn arguments_of(lines: &[String]) -> Option<Vec<Word>> {
 /// The commands of GNU `parallel`: a text with placeholders, for each input behind `:::`.
 pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
     const PLACEHOLDERS: [&str; 6] = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}"];
-    if arguments.is_empty() {
+    if arguments.is_empty() && matches!(stdin, Stdin::Inherited) {
         return Vec::new();
     }
     let unknown_command = || vec![Inner::Unknown("commands that it makes up")];
