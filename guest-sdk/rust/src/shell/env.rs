@@ -45,6 +45,7 @@ pub(super) enum Cwd {
 
 /// A function of the script.
 pub(super) struct Function {
+    pub(super) id: usize,
     pub(super) name: Rc<str>,
     pub(super) body: Node,
     pub(super) source: Option<Rc<Source>>,

@@ -50,7 +50,7 @@ fn a_long_input_is_cut_and_nothing_else() {
 
 #[test]
 fn a_long_answer() {
-    let text = format!("a {};", "\"\u{1}\"".repeat(1000)).repeat(60);
+    let text = format!("a {};", "\u{1}".repeat(1000)).repeat(60);
     let request = json!({ "text": text }).to_string();
     let answer = sdk::answer(&request).unwrap();
     assert!(answer.len() <= MAX_ANSWER, "{}", answer.len());
@@ -87,7 +87,6 @@ fn deep_texts() {
         ("f() { ", "; }"),
         ("eval ", ""),
         ("sudo ", ""),
-        ("bash -c ", ""),
         ("${x:-", "}"),
         ("\"$(", ")\""),
         ("a <(", ")"),

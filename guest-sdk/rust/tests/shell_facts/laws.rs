@@ -126,9 +126,12 @@ proptest! {
         let answer = facts(&text);
         let list = read(&answer);
         prop_assert!(list.is_ok(), "{list:?} {answer}");
-        for (at, command) in list.into_iter().flatten().enumerate() {
-            prop_assert!(command.parent.is_none_or(|parent| parent < at), "{text}\n{answer}");
-            prop_assert!(command.reads_from.iter().all(|from| *from < commands(&answer).len() && *from != at), "{text}\n{answer}");
+        let list = list.unwrap_or_default();
+        for (at, command) in list.iter().enumerate() {
+            let mut parents = std::iter::successors(command.parent, |parent| list.get(*parent)?.parent);
+            prop_assert!(parents.by_ref().take(list.len()).all(|parent| parent < list.len()), "{text}\n{answer}");
+            prop_assert!(parents.next().is_none(), "a command runs itself: {text}\n{answer}");
+            prop_assert!(command.reads_from.iter().all(|from| *from < list.len() && *from != at), "{text}\n{answer}");
         }
         prop_assert_eq!(answer["complete"] == false, answer["unknown"].is_array());
     }

@@ -115,7 +115,7 @@ fn the_directory_is_there_if_the_text_changes_it() {
         ("cd ~/a; x", Some("/home/u/a")),
         ("cd $A; x", Some("<$A>")),
         ("cd /a/$B/..; x", Some("/a/<$B>/..")),
-        ("cd /a; cd -; x", Some("/home/u/p")),
+        ("cd /a; cd -; x", None),
         ("(cd /a); x", None),
         ("(cd /a; x)", Some("/a")),
         ("{ cd /a; }; x", Some("/a")),
@@ -167,7 +167,7 @@ fn assignments_have_names_and_values() {
     assert_eq!(sets("sudo LD_PRELOAD=y x"), json!([{ "name": "LD_PRELOAD", "value": "y" }]));
     assert_eq!(sets("BASH_ENV=y timeout 5 x"), json!([{ "name": "BASH_ENV", "value": "y" }]));
     assert_eq!(commands(&facts("A=~/b"))[0]["assignments"], json!([{ "name": "A", "value": "/home/u/b" }]));
-    assert_eq!(commands(&facts("A=(b c)"))[0]["assignments"][0]["value"]["raw"], "A=(b c)");
+    assert_eq!(commands(&facts("A=(b c)"))[0]["assignments"][0]["value"]["raw"], "(b c)");
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn the_place_of_a_parent_is_right_in_every_answer() {
                 let place = place.as_u64().unwrap() as usize;
                 assert!(place < all.len() && place != at, "{text}: {answer}");
             }
-            assert_eq!(command.get("parent").is_some(), command.get("via").is_some(), "{text}: {command}");
+            assert!(command.get("parent").is_none() || command["via"].is_string(), "{text}: {command}");
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::shell::env::{Cwd, Env};
 use crate::shell::inner::{self, Context, Inner};
 use crate::shell::marks::{has_mark, has_unknown};
 use crate::shell::word::Word;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How many commands may be chained in one, such as `sudo` before `env`.
@@ -41,7 +42,7 @@ impl Shell {
         let stdin = command.stdin.clone();
         let index = self.list(command)?;
         if let Some(first) = first {
-            self.adopt(first, index);
+            self.adopt(first..index, index);
             for set in &settings {
                 self.setting(&set.name, set.value.text(), index, place);
             }
@@ -94,9 +95,9 @@ impl Shell {
         printed.filter(|_| is_one && is_through)
     }
 
-    /// Makes the commands in substitutions, which are listed from `first` on, children of another.
-    pub(super) fn adopt(&mut self, first: usize, index: usize) {
-        let children = self.script.commands.get_mut(first..).unwrap_or_default();
+    /// Makes the commands in substitutions, which are among these, children of another.
+    pub(super) fn adopt(&mut self, children: Range<usize>, index: usize) {
+        let children = self.script.commands.get_mut(children).unwrap_or_default();
         for child in children.iter_mut().filter(|child| child.parent == Some(PENDING)) {
             child.parent = Some(index);
         }

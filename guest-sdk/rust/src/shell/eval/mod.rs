@@ -15,7 +15,7 @@ mod simple;
 mod walk;
 
 use super::command::{SimpleCommand, Stdin};
-use super::env::{self, Env, Variable};
+use super::env::{self, Env, Function, Variable};
 use super::marks::{Kind, Marks};
 use super::syntax::{self, Problem, Source};
 use super::word::Word;
@@ -63,8 +63,10 @@ pub(super) struct Shell {
     calls: Vec<Rc<str>>,
     /// The variables that a `local` hides, with what they were before.
     locals: Vec<(String, Option<Variable>)>,
+    /// All functions, by their ids.
+    defined: Vec<Rc<Function>>,
     /// The functions that have run.
-    called: BTreeSet<Rc<str>>,
+    called: BTreeSet<usize>,
     /// The variables that have been set.
     touched: BTreeSet<String>,
     /// Scripts that run later: traps.
@@ -162,12 +164,14 @@ impl Shell {
         if !self.later.is_empty() {
             self.fail(Unknown::bounds("sets traps in traps; leave them out"));
         }
-        let functions = self.env.functions.clone();
-        for function in functions.values().flatten() {
-            if !self.called.contains(&function.name) {
+        let mut at = 0;
+        // A body may hold another function.
+        while let Some(function) = self.defined.get(at).cloned() {
+            at += 1;
+            if !self.called.contains(&function.id) {
                 self.env.arguments = None;
                 let place = Place { patchy: function.patchy, ..Place::default() };
-                self.body(function, &place);
+                self.body(&function, &place);
             }
         }
     }

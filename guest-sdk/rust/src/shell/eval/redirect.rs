@@ -62,7 +62,7 @@ impl Shell {
                         _ => {}
                     }
                     if op != "<<<" && !is_descriptor(op, raw) {
-                        let fd = if *fd >= 0 { *fd } else { i32::from(op.contains('>')) };
+                        let fd = if *fd >= 0 { *fd } else { i32::from(op.contains('>') && op != "<>") };
                         files.push(Redirect { operator: op.clone(), target: Word::new(raw, text), fd });
                     }
                 }

@@ -71,7 +71,7 @@ impl Shell {
         if value.contains(['$', '`']) {
             let first = self.script.commands.len();
             self.quoted(value, &place);
-            self.adopt(first, index);
+            self.adopt(first..self.script.commands.len(), index);
         }
         // The file of a shell may be the output of another command.
         if let Some(stream) = self.stream_of(value) {

@@ -124,18 +124,19 @@ impl Shell {
     }
 
     /// Reads `name=value`, `name+=value`, `name[index]=value` or `name=(…)`.
-    fn set(&mut self, raw: &str, place: &Place) -> Option<Set> {
+    fn set(&mut self, whole: &str, place: &Place) -> Option<Set> {
         // An index may have a `=` of its own.
-        let (left, right) = match raw.split_once("]=") {
+        let (left, right) = match whole.split_once("]=") {
             Some((left, right)) if left.contains('[') && !left.split('[').next().unwrap_or_default().contains('=') => {
                 (left, right)
             }
-            _ => raw.split_once('=')?,
+            _ => whole.split_once('=')?,
         };
         let (left, adds) = match left.strip_suffix('+') {
             Some(left) => (left, true),
             None => (left, false),
         };
+        let raw = right;
         let (name, index) = match left.split_once('[') {
             Some((name, index)) => (name, Some(index.trim_end_matches(']'))),
             None => (left, None),

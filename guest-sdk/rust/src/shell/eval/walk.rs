@@ -58,9 +58,11 @@ impl Shell {
     }
 
     fn define(&mut self, name: &str, body: &Node, patchy: bool) {
-        let function = Function { name: name.into(), body: body.clone(), source: self.source.clone(), patchy };
-        Rc::make_mut(&mut self.env.functions).insert(name.to_owned(), vec![Rc::new(function)]);
-        self.called.remove(name);
+        let id = self.defined.len();
+        let function = Function { id, name: name.into(), body: body.clone(), source: self.source.clone(), patchy };
+        let function = Rc::new(function);
+        Rc::make_mut(&mut self.env.functions).insert(name.to_owned(), vec![function.clone()]);
+        self.defined.push(function);
     }
 
     /// Walks through a list. The parser nests each item in the one after it, so this descends without recursion.

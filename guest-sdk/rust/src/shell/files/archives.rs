@@ -69,3 +69,27 @@ pub(super) fn compressed(arguments: &[Word], files: &mut Files) {
     }
     files.add_all(&operands, if only_reads { Access::Read } else { Access::Write });
 }
+
+/// `7z` and `rar`, which begin with a verb.
+pub(super) fn seven(arguments: &[Word], files: &mut Files) {
+    let (_, operands) = Spec { shorts: "", longs: &[], flags: &[] }.all(arguments);
+    let Some((verb, rest)) = operands.split_first() else {
+        return;
+    };
+    let Some((archive, others)) = rest.split_first() else {
+        return;
+    };
+    match verb.text() {
+        "a" | "u" | "d" | "m" | "rn" => {
+            files.add(archive, Access::Write);
+            files.add_all(others, Access::Read);
+        }
+        "e" | "x" => {
+            files.add(archive, Access::Read);
+            // Behind `-o` stands where they go.
+            let to = arguments.iter().find_map(|word| word.behind("-o"));
+            files.add(&to.unwrap_or_else(|| Word::plain(".")), Access::Write);
+        }
+        _ => files.add(archive, Access::Read),
+    }
+}

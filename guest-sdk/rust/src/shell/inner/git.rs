@@ -1,7 +1,7 @@
 //! What git runs: aliases and programs from its settings, `rebase --exec`, `bisect run`, `submodule foreach`.
 
 use super::Inner;
-use crate::shell::marks::has_unknown;
+use crate::shell::marks::{self, Kind, has_unknown};
 use crate::shell::word::Word;
 
 /// The options before the subcommand that take a value.
@@ -109,6 +109,9 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
 
 /// What `git name` runs by this alias.
 fn aliased(value: &str, globals: &[Word], rest: &[Word]) -> Inner {
+    if value.starts_with(|c| marks::kind(c) == Some(Kind::Unknown)) {
+        return Inner::Unknown("an alias that is not known yet");
+    }
     let shown =
         rest.iter().map(|word| format!("'{}'", word.text().replace('\'', r"'\''"))).collect::<Vec<_>>().join(" ");
     if let Some(script) = value.strip_prefix('!') {

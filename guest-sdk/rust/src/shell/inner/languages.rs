@@ -1,10 +1,104 @@
-//! Programs in a language of their own that can run commands: awk and sed.
+//! Programs that run a text in a language of their own: awk, sed, Python.
 
-use super::Inner;
+use super::options::Spec;
+use super::{Context, Inner};
+use crate::shell::command::Stdin;
+use crate::shell::marks::has_unknown;
 use crate::shell::word::Word;
 
+const OUTPUT: &str = "the output of another command";
+
+/// How an interpreter reads its arguments.
+struct Interpreter {
+    names: &'static [&'static str],
+    /// The short options with a value.
+    shorts: &'static str,
+    longs: &'static [&'static str],
+    /// The options that name the program, or something that is none.
+    inline: &'static [&'static str],
+}
+
+const INTERPRETERS: &[Interpreter] = &[
+    Interpreter {
+        names: &["python", "python2", "python3", "pypy", "pypy3"],
+        shorts: "cmWXQ",
+        longs: &["check-hash-based-pycs"],
+        inline: &["-c", "-m", "-V", "-h", "--version", "--help"],
+    },
+    Interpreter {
+        names: &["node", "nodejs", "bun", "deno", "tsx", "ts-node"],
+        shorts: "eprC",
+        longs: &["eval", "print", "require", "import", "loader", "env-file", "input-type", "conditions"],
+        inline: &["-e", "-p", "-v", "-h", "--eval", "--print", "--version", "--help", "--test"],
+    },
+    Interpreter {
+        names: &["perl"],
+        shorts: "eEIMm",
+        longs: &[],
+        inline: &["-e", "-E", "-v", "-V", "--version", "--help"],
+    },
+    Interpreter {
+        names: &["ruby", "irb"],
+        shorts: "eIrCEKF",
+        longs: &["encoding"],
+        inline: &["-e", "-v", "--version", "--help"],
+    },
+    Interpreter {
+        names: &["php"],
+        shorts: "rfBRFEdzctS",
+        longs: &["run", "file"],
+        inline: &["-r", "-f", "-S", "-v", "-m", "-i", "-l", "--run", "--file", "--version"],
+    },
+    Interpreter { names: &["lua", "luajit"], shorts: "el", longs: &[], inline: &["-e", "-v"] },
+    Interpreter { names: &["osascript"], shorts: "els", longs: &[], inline: &["-e"] },
+    Interpreter {
+        names: &["Rscript", "R", "julia", "tclsh", "wish", "guile", "ghci"],
+        shorts: "e",
+        longs: &["eval"],
+        inline: &["-e", "--eval"],
+    },
+];
+
+/// Whether a program is in the table.
+pub(super) fn is_interpreter(name: &str) -> bool {
+    INTERPRETERS.iter().any(|interpreter| interpreter.names.contains(&name))
+}
+
+/// An interpreter runs a text of its own language, which is known if it stands in an option or in a file. Its standard
+/// input may be another command's output.
+pub(super) fn interpreter(name: &str, arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
+    let Some(interpreter) = INTERPRETERS.iter().find(|interpreter| interpreter.names.contains(&name)) else {
+        return Vec::new();
+    };
+    let read = Spec { shorts: interpreter.shorts, longs: interpreter.longs, flags: &[] }.read(arguments);
+    if read.has(interpreter.inline) {
+        return Vec::new();
+    }
+    let is_unknown = match read.rest.first() {
+        Some(file) => match context.script_file(file) {
+            None => false,
+            Some(text) => text.is_none_or(|text| has_unknown(&text)),
+        },
+        None => match context.stdin {
+            Stdin::Inherited => false,
+            Stdin::Pipe => true,
+            Stdin::Text(text) => has_unknown(text),
+        },
+    };
+    if is_unknown { vec![Inner::Unknown(OUTPUT)] } else { Vec::new() }
+}
+
+/// What a file with a program holds, if it is none that lies on a disk.
+fn of_file(file: Option<&Word>, context: &Context<'_>, inners: &mut Vec<Inner>, read: impl Fn(&str) -> Vec<Inner>) {
+    match file.and_then(|file| context.script_file(file)) {
+        None => {}
+        Some(None) => inners.push(Inner::Unknown(OUTPUT)),
+        Some(Some(text)) => inners.extend(read(&text)),
+    }
+}
+
 /// An awk program can run commands with `system` and pipes.
-pub(super) fn awk(arguments: &[Word]) -> Vec<Inner> {
+pub(super) fn awk(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let mut inners = Vec::new();
     let mut words = arguments.iter();
     let mut has_program = false;
@@ -14,7 +108,7 @@ pub(super) fn awk(arguments: &[Word]) -> Vec<Inner> {
             "-F" | "-v" | "--field-separator" | "--assign" => drop(words.next()),
             "-f" | "--file" => {
                 has_program = true;
-                words.next();
+                of_file(words.next(), context, &mut inners, of_awk);
             }
             text if text.starts_with("-F") || text.starts_with("-v") => {}
             _ if has_program => {}
@@ -52,7 +146,7 @@ fn of_awk(program: &str) -> Vec<Inner> {
 }
 
 /// A sed program can run commands with `e`.
-pub(super) fn sed(arguments: &[Word]) -> Vec<Inner> {
+pub(super) fn sed(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let mut inners = Vec::new();
     let mut has_program = arguments.iter().any(|word| {
         let text = word.text();
@@ -63,7 +157,10 @@ pub(super) fn sed(arguments: &[Word]) -> Vec<Inner> {
         let text = word.text();
         match text {
             "-e" | "--expression" => inners.extend(words.next().and_then(|word| of_sed(word.text()))),
-            "-f" | "--file" | "-l" | "--line-length" => drop(words.next()),
+            "-f" | "--file" => {
+                of_file(words.next(), context, &mut inners, |text| of_sed(text).into_iter().collect());
+            }
+            "-l" | "--line-length" => drop(words.next()),
             text if text.starts_with("--expression=") => {
                 inners.extend(text.strip_prefix("--expression=").and_then(of_sed));
             }
