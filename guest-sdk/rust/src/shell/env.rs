@@ -29,6 +29,8 @@ pub(super) struct Env {
     pub(super) dead: bool,
     /// Whether the environment is that of another machine or user, so that not even `~` is known.
     pub(super) foreign: bool,
+    /// Whether the home directory may be that of another user.
+    pub(super) homeless: bool,
 }
 
 /// The working directory.
@@ -119,7 +121,7 @@ impl Env {
 
     /// What another machine or user sees of the environment: nothing that is known.
     pub(super) fn elsewhere() -> Self {
-        Env { cwd: Cwd::Unknown, foreign: true, ..Env::default() }
+        Env { cwd: Cwd::Unknown, foreign: true, homeless: true, ..Env::default() }
     }
 }
 
@@ -169,6 +171,7 @@ pub(super) fn join(a: &Env, b: &Env, marks: &mut Marks, ids: &mut u32) -> Env {
         joined.stack = Rc::default();
     }
     joined.foreign |= b.foreign;
+    joined.homeless |= b.homeless;
     joined
 }
 

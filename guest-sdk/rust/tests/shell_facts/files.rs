@@ -193,7 +193,7 @@ fn archives_and_downloads() {
         ("curl -K a", "read a"),
         ("curl file:///a", "read /a"),
         ("wget -O a https://x.test", "write a"),
-        ("wget --post-file=a https://x.test", "read a"),
+        ("wget --post-file=a https://x.test", "write ., read a"),
         ("wget -P a https://x.test/b", "write a"),
         ("wget https://x.test/a", "write a"),
     ]);

@@ -97,6 +97,22 @@ fn without_a_home_and_a_directory_they_are_unknown() {
 }
 
 #[test]
+fn another_user_or_machine_has_another_home() {
+    for (text, argument) in [
+        ("sudo x ~", "/home/u"),
+        ("sudo sh -c 'x ~'", "<~>"),
+        ("su -c 'x $HOME'", "<$HOME>"),
+        ("docker exec c sh -c 'x ~/a'", "<~>/a"),
+        ("ssh h 'x ~'", "<~>"),
+        ("sudo env HOME=/a sh -c 'x ~'", "/a"),
+        ("sh -c 'x ~'", "/home/u"),
+        ("HOME=/a; x ~", "/a"),
+    ] {
+        assert_eq!(shown(&member(text, "argv")[1]), argument, "{text}");
+    }
+}
+
+#[test]
 fn the_text_is_as_written_and_short() {
     assert_eq!(member("a;  x  'b c'  \"$D\" ; d", "text"), "x  'b c'  \"$D\"");
     let long = format!("x {}", "é".repeat(300));
@@ -138,6 +154,11 @@ fn the_directory_is_there_if_the_text_changes_it() {
         ("ssh h x", Some("<the working directory>")),
         ("docker exec c x", Some("<the working directory>")),
         ("chroot / x", Some("<the working directory>")),
+        ("sudo x -i -l", None),
+        ("sudo -u a -i x", Some("<the working directory>")),
+        ("su - a -c x", Some("<the working directory>")),
+        ("su a -c x", None),
+        ("git -c alias.a='!x' a", Some("<the working directory>")),
         ("find . -execdir x \\;", Some("<the working directory>")),
     ] {
         let found = member(text, "cwd");

@@ -31,11 +31,15 @@ impl Shell {
             self.fail(Unknown::bounds("holds too many commands in one another; split it up"));
             return None;
         }
-        let own = inner::own_directory(&command.words);
-        if let Some(directory) = own {
-            let cwd = self.entered(directory.text());
+        let own = inner::own_directories(&command.words);
+        if !own.is_empty() {
+            let outer = self.env.cwd.clone();
+            for directory in &own {
+                self.env.cwd = self.entered(directory.text());
+            }
+            let cwd = std::mem::replace(&mut self.env.cwd, outer);
             let text = self.directory(&cwd, "the working directory");
-            command.cwd = Some(Word::new(directory.raw(), text));
+            command.cwd = Some(Word::new("", text));
         }
         let words = command.words.clone();
         let settings = command.assignments.clone();
@@ -118,11 +122,11 @@ impl Shell {
                 self.fail(Unknown::script(&quote(run.words), what));
                 None
             }
-            Inner::Command { words, settings: more, cwd, clean } => {
+            Inner::Command { words, settings: more, cwd, clean, elsewhere } => {
                 let is_same = matches!(&*name, "command" | "builtin" | "exec" | "noglob" | "nocorrect" | "time");
                 let before = (!is_same).then(|| self.env.clone());
                 if !is_same {
-                    self.env = self.env.child(clean, &mut self.ids);
+                    self.enter(run, clean, elsewhere);
                 }
                 if matches!(&*name, "xargs" | "parallel" | "find" | "fd") {
                     place.stdin = crate::shell::command::Stdin::Inherited;
@@ -154,8 +158,7 @@ impl Shell {
                     place.via = Some(via.into());
                 }
                 let before = self.env.clone();
-                self.env =
-                    if script.elsewhere { Env::elsewhere() } else { self.env.child(script.clean, &mut self.ids) };
+                self.enter(run, script.clean, script.elsewhere);
                 self.env.arguments = Some(script.arguments.into());
                 self.env.zero = script.zero.map(Into::into);
                 if let Some(cwd) = script.cwd {
@@ -169,6 +172,15 @@ impl Shell {
                 self.env = before;
                 printed
             }
+        }
+    }
+
+    /// Turns the environment into that of a program which this command runs.
+    fn enter(&mut self, run: &Run<'_>, clean: bool, elsewhere: bool) {
+        self.env = if elsewhere { Env::elsewhere() } else { self.env.child(clean, &mut self.ids) };
+        self.env.homeless |= inner::changes_user(run.name);
+        if inner::changes_directory(run.name, run.arguments()) {
+            self.env.cwd = Cwd::Unknown;
         }
     }
 

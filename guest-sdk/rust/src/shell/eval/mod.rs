@@ -99,6 +99,8 @@ pub(super) struct Place {
     run_by: Option<Rc<str>>,
     /// Whether the script has unknown parts.
     patchy: bool,
+    /// Whether the text is a here-document.
+    heredoc: bool,
     /// Whether the parser drops the bodies of here-documents here.
     loses_heredocs: bool,
     /// How many commands run one another up to this one.

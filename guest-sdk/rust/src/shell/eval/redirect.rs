@@ -77,7 +77,7 @@ impl Shell {
                         self.spend(content.len());
                         content.clone()
                     } else {
-                        let place = Place { via: Some("heredoc".into()), ..place.clone() };
+                        let place = Place { heredoc: true, ..place.clone() };
                         self.quoted(content, &place)
                     };
                     place.stdin = Stdin::Text(text.into());

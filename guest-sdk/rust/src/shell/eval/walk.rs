@@ -12,7 +12,8 @@ impl Place {
     pub(in crate::shell) fn substitution(&self, stdin: Stdin, via: &'static str) -> Self {
         Place {
             stdin,
-            via: Some(via.into()),
+            via: Some(if self.heredoc { "heredoc" } else { via }.into()),
+            heredoc: false,
             parent: Some(super::execute::PENDING),
             run_by: None,
             reads: Rc::default(),

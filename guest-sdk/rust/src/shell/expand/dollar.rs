@@ -17,7 +17,7 @@ impl Shell {
         match name {
             "IFS" => BLANKS.to_owned(),
             "HOME" => match &self.home {
-                Some(home) if !self.env.foreign => home.clone(),
+                Some(home) if !self.env.homeless => home.clone(),
                 _ => self.marks.add(Kind::Home, "$HOME").to_string(),
             },
             "PWD" => {

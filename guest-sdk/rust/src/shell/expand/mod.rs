@@ -140,7 +140,7 @@ impl Shell {
             return self.variable("HOME");
         }
         match &self.home {
-            Some(home) if !self.env.foreign => home.clone(),
+            Some(home) if !self.env.homeless => home.clone(),
             _ => self.marks.add(Kind::Home, "~").to_string(),
         }
     }

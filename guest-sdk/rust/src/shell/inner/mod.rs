@@ -19,6 +19,7 @@ use super::command::Stdin;
 use super::eval::Stream;
 use super::marks::{self, Kind, Marks};
 use super::word::Word;
+use options::Spec;
 use std::collections::BTreeMap;
 
 pub use find::find_starts;
@@ -38,6 +39,8 @@ pub(super) enum Inner {
         cwd: Option<Word>,
         /// Whether it may have lost the variables.
         clean: bool,
+        /// Whether it runs on another machine, or in a container.
+        elsewhere: bool,
     },
     /// A script.
     Script(Text),
@@ -66,7 +69,7 @@ pub(super) struct Text {
 
 impl Inner {
     fn command(words: impl Into<Vec<Word>>) -> Self {
-        Inner::Command { words: words.into(), settings: Vec::new(), cwd: None, clean: false }
+        Inner::Command { words: words.into(), settings: Vec::new(), cwd: None, clean: false, elsewhere: false }
     }
 
     /// The script in a text, unless nothing of it is known.
@@ -215,23 +218,65 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
     }
 }
 
-/// The directory that a command changes to before it does anything.
-pub(super) fn own_directory(argv: &[Word]) -> Option<&Word> {
-    let (name, arguments) = argv.split_first()?;
-    let names: &[&str] = match name.command_name()? {
-        "git" | "make" | "gmake" | "ninja" => &["-C", "--directory"],
-        "npm" | "pnpm" | "yarn" => &["--prefix", "-C", "--dir", "--cwd"],
-        _ => return None,
+/// The directories that a command changes to, one after the other, before it does anything.
+pub(super) fn own_directories(argv: &[Word]) -> Vec<Word> {
+    let Some((name, arguments)) = argv.split_first() else {
+        return Vec::new();
     };
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        if names.contains(&word.text()) {
-            return words.next();
-        }
+    let spec = |shorts, longs| Spec { shorts, longs, flags: &[] };
+    let read = match name.command_name() {
         // Behind its subcommand, `-C` means something else to git.
-        if name.command_name() == Some("git") && !word.text().starts_with('-') {
-            return None;
+        Some("git") => spec("Cc", &["git-dir", "work-tree", "namespace", "exec-path"]).read(arguments).options,
+        Some("make" | "gmake") => spec("fCIjloW", &["file", "makefile", "directory", "include-dir"]).all(arguments).0,
+        Some("ninja") => spec("fCjklv", &[]).all(arguments).0,
+        Some("cargo") => spec("CZ", &["color", "config"]).read(arguments).options,
+        Some("npm" | "pnpm" | "yarn") => spec("C", &["prefix", "dir", "cwd"]).all(arguments).0,
+        _ => return Vec::new(),
+    };
+    let names = ["-C", "--directory", "--prefix", "--dir", "--cwd"];
+    read.into_iter().filter(|(name, _)| names.contains(&name.as_str())).filter_map(|(_, value)| value).collect()
+}
+
+/// Whether the program runs commands as another user, whose home directory is another one.
+pub(super) fn changes_user(name: &str) -> bool {
+    matches!(
+        name,
+        "sudo"
+            | "doas"
+            | "su"
+            | "runuser"
+            | "pkexec"
+            | "run0"
+            | "gosu"
+            | "su-exec"
+            | "setuidgid"
+            | "s6-setuidgid"
+            | "chpst"
+            | "machinectl"
+            | "crontab"
+            | "chroot"
+            | "arch-chroot"
+            | "schroot"
+            | "systemd-nspawn"
+    )
+}
+
+/// Whether the program runs commands in a directory of its own choice.
+pub(super) fn changes_directory(name: &str, arguments: &[Word]) -> bool {
+    let has = |names: &[&str]| arguments.iter().any(|word| names.contains(&word.text()));
+    match name {
+        "chroot" | "arch-chroot" | "schroot" | "systemd-nspawn" | "nsenter" | "machinectl" | "systemd-run" | "run0"
+        | "crontab" | "git" | "start-stop-daemon" => true,
+        "find" | "gfind" => has(&["-execdir", "-okdir"]),
+        "su" => has(&["-", "-l", "--login"]) || arguments.iter().any(|word| is_cluster_with(word, 'l')),
+        "sudo" | "runuser" => {
+            let login = if name == "sudo" { "-i" } else { "-l" };
+            has(&["-"]) || prefix::options(name, arguments).iter().any(|option| option == login || option == "--login")
         }
+        _ => false,
     }
-    None
+}
+
+fn is_cluster_with(word: &Word, letter: char) -> bool {
+    word.text().strip_prefix('-').is_some_and(|letters| !letters.starts_with('-') && letters.contains(letter))
 }

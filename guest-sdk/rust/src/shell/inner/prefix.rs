@@ -107,6 +107,13 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     inners
 }
 
+/// The names of the options before the command.
+pub(super) fn options(name: &str, arguments: &[Word]) -> Vec<String> {
+    let prefix = PREFIXES.iter().find(|prefix| prefix.name == name);
+    let options = prefix.map(|prefix| prefix.spec.read(arguments).options).unwrap_or_default();
+    options.into_iter().map(|(name, _)| name).collect()
+}
+
 fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> Inner {
     let cwd = match name {
         "env" => read.value(&["-C", "--chdir"]),
@@ -124,7 +131,7 @@ fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> 
         "sudo" | "doas" | "runuser" | "pkexec" | "chroot" | "nsenter" | "systemd-run" => true,
         _ => false,
     };
-    Inner::Command { words, settings: settings.to_vec(), cwd: cwd.cloned(), clean }
+    Inner::Command { words, settings: settings.to_vec(), cwd: cwd.cloned(), clean, elsewhere: false }
 }
 
 /// `env -S`: splits a text into words by rules of its own, which are those of a shell for plain text.

@@ -204,7 +204,7 @@ fn contained(words: Vec<Word>, stdin: &Stdin) -> Vec<Inner> {
             _ => vec![Inner::Unknown(OUTPUT)],
         };
     }
-    vec![Inner::Command { words, settings: Vec::new(), cwd: Some(Word::plain("")), clean: true }]
+    vec![Inner::Command { words, settings: Vec::new(), cwd: None, clean: true, elsewhere: true }]
 }
 
 /// `rsync -e` and `--rsync-path`, which name programs.
