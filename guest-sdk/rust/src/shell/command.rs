@@ -40,7 +40,7 @@ pub struct SimpleCommand {
     /// The command as it was typed, shortened.
     pub text: Rc<str>,
     /// The text that it reads as its standard input.
-    pub(super) input: Option<Word>,
+    pub(super) input: Option<Rc<Word>>,
 }
 
 impl SimpleCommand {

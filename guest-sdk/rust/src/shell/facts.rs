@@ -170,7 +170,7 @@ impl Writer {
     fn command(&mut self, command: &SimpleCommand) -> Command {
         self.size += 100;
         let name = command.name().map(|name| self.text(name));
-        let stdin = command.input.as_ref().filter(|_| matches!(command.stdin, Stdin::Text(_)));
+        let stdin = command.input.as_deref().filter(|_| matches!(command.stdin, Stdin::Text(_)));
         let files = command.files();
         Command {
             name,

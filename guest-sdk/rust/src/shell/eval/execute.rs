@@ -1,7 +1,7 @@
 //! Runs a command whose words are known as far as they can be: lists it, and walks through what it runs in turn.
 
 use super::call::Run;
-use super::{Output, Place, Shell};
+use super::{ENTRY, Output, Place, Shell};
 use crate::shell::Unknown;
 use crate::shell::command::{Assignment, SimpleCommand, quote};
 use crate::shell::env::{Cwd, Env};
@@ -29,6 +29,10 @@ impl Shell {
         let Ready { mut command, first } = ready;
         if place.steps >= MAX_STEPS {
             self.fail(Unknown::bounds("holds too many commands in one another; split it up"));
+            return None;
+        }
+        let size: usize = command.words.iter().map(|word| word.raw().len() + word.text().len() + ENTRY).sum();
+        if !self.spend(size) {
             return None;
         }
         let own = inner::own_directories(&command.words);
@@ -88,7 +92,9 @@ impl Shell {
             if matches!(name, "exit" | "logout") {
                 self.env.dead = true;
             }
-            return self.printed(&run, &stdin);
+            let printed = self.printed(&run, &stdin);
+            self.spend(printed.as_ref().map_or(0, String::len));
+            return printed;
         }
         let is_one = inners.len() == 1;
         let is_through = inner::passes_output(name);
@@ -177,6 +183,7 @@ impl Shell {
 
     /// Turns the environment into that of a program which this command runs.
     fn enter(&mut self, run: &Run<'_>, clean: bool, elsewhere: bool) {
+        self.spend(ENTRY * self.env.vars.len());
         self.env = if elsewhere { Env::elsewhere() } else { self.env.child(clean, &mut self.ids) };
         self.env.homeless |= inner::changes_user(run.name);
         if inner::changes_directory(run.name, run.arguments()) {

@@ -109,8 +109,8 @@ impl Scanner<'_, '_> {
             None => match self.rest.chars().next() {
                 Some(sign @ ('@' | '*')) => {
                     self.next();
-                    let arguments = self.shell.env.arguments.clone().map(|list| list.to_vec());
-                    self.list(arguments, sign == '@', quoted, &format!("${sign}"));
+                    let arguments = self.shell.env.arguments.clone();
+                    self.list(arguments.as_deref(), sign == '@', quoted, &format!("${sign}"));
                 }
                 Some('#') => {
                     self.next();
@@ -141,7 +141,7 @@ impl Scanner<'_, '_> {
     }
 
     /// Adds all elements of a list: as words of their own if they are not quoted, or by `@`.
-    pub(super) fn list(&mut self, list: Option<Vec<String>>, separate: bool, quoted: bool, raw: &str) {
+    pub(super) fn list(&mut self, list: Option<&[String]>, separate: bool, quoted: bool, raw: &str) {
         let Some(list) = list else {
             return self.unknown(raw);
         };

@@ -39,7 +39,7 @@ impl Scanner<'_, '_> {
         if let Some(list) = list {
             if operation.is_empty() && count.is_none() && indirect.is_none() {
                 let separate = name == "@" || index == Some("@");
-                return self.list(list.map(|list| list.to_vec()), separate, quoted, &raw);
+                return self.list(list.as_deref(), separate, quoted, &raw);
             }
             self.runs_inside(operation);
             return self.unknown(&raw);

@@ -3,6 +3,7 @@
 use super::Inner;
 use crate::shell::marks::{self, Kind, has_unknown};
 use crate::shell::word::Word;
+use std::collections::BTreeMap;
 
 /// The options before the subcommand that take a value.
 const WITH_VALUE: [&str; 8] =
@@ -11,7 +12,7 @@ const WITH_VALUE: [&str; 8] =
 /// What git with these arguments runs.
 pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
     let mut inners = Vec::new();
-    let mut aliases: Vec<(String, String)> = Vec::new();
+    let mut aliases: BTreeMap<String, String> = BTreeMap::new();
     let mut at = 0;
     while let Some(word) = arguments.get(at) {
         let text = word.text();
@@ -32,7 +33,8 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
         };
         if let Some((key, value)) = setting.and_then(|setting| setting.split_once('=')) {
             match key.to_ascii_lowercase().strip_prefix("alias.") {
-                Some(name) => aliases.push((name.to_owned(), value.to_owned())),
+                // The last one by a name counts.
+                Some(name) => drop(aliases.insert(name.to_owned(), value.to_owned())),
                 None => inners.extend(configured(key, value)),
             }
         } else if setting.is_some_and(has_unknown) {

@@ -10,6 +10,9 @@ const MAX_SEPARATORS: usize = 2000;
 /// The maximum number of arithmetic operators in a text. The parser may nest each in the previous one.
 const MAX_OPERATORS: usize = 200;
 
+/// The maximum number of here-documents in a text.
+const MAX_DOCUMENTS: usize = 200;
+
 /// Whether a text is within the bounds.
 pub(super) fn within(text: &str) -> bool {
     // The patterns of a `case` contain closing brackets without opening ones.
@@ -18,7 +21,11 @@ pub(super) fn within(text: &str) -> bool {
         let before = scan.rest;
         scan.step(c);
         scan.arithmetic(before);
-        if scan.depth > MAX_DEPTH || scan.separators > MAX_SEPARATORS || scan.operators > MAX_OPERATORS {
+        if scan.depth > MAX_DEPTH
+            || scan.separators > MAX_SEPARATORS
+            || scan.operators > MAX_OPERATORS
+            || scan.documents > MAX_DOCUMENTS
+        {
             return false;
         }
     }
@@ -69,6 +76,8 @@ struct Scan<'a> {
     /// The depth at which the outermost `((` that is still open began.
     arithmetic: Option<usize>,
     operators: usize,
+    /// The number of here-documents. Each is looked for up to the end of the text.
+    documents: usize,
     /// The delimiters of the here-documents whose bodies begin on the next line.
     heredocs: Vec<&'a str>,
 }
@@ -217,6 +226,7 @@ impl<'a> Scan<'a> {
         let (delimiter, rest) = rest.split_at_checked(end).unwrap_or((rest, ""));
         if !self.rest.starts_with("<<<") && !delimiter.is_empty() {
             self.heredocs.push(delimiter);
+            self.documents += 1;
         }
         self.rest = rest.strip_prefix(['\'', '"']).unwrap_or(rest);
     }
