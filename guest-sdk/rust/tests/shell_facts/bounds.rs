@@ -75,6 +75,74 @@ fn a_long_text() {
     assert!(reasons(&answer).contains("too long"));
 }
 
+/// What grows with each step stays small, and so does the work on it.
+#[test]
+fn growing_texts() {
+    for text in [
+        "set -- a b;".to_owned() + &"set -- $@ $@;".repeat(200) + "x $@",
+        "x=aa;".to_owned() + &"x=$x$x;".repeat(200) + "y $x",
+        "x=aa;".to_owned() + &"x+=$x;".repeat(200) + "y $x",
+        "x=(a b);".to_owned() + &"x=(${x[@]} ${x[@]});".repeat(200) + "y ${x[@]}",
+        format!("x={}; y {}", "a".repeat(8000), "$x".repeat(20_000)),
+        format!("x={}; y ${{x//a/{}}}", "a".repeat(8000), "b".repeat(20_000)),
+        format!("x=$(y {}); z {}", "a".repeat(20_000), "$x".repeat(10_000)),
+        format!("x=aaaaaaaaaaaaaaaaaaaaaaaa; y {}", "${x//*a*a*b/c}".repeat(4000)),
+        format!("find {} -exec a {} \\;", "b".repeat(30_000), "{}".repeat(15_000)),
+        format!("echo {} | xargs -I% a {}", "b".repeat(30_000), "%".repeat(30_000)),
+        format!("parallel a {} ::: {}", "{}".repeat(10_000), "b".repeat(40_000)),
+        format!("tr {} y <<< {}", "a".repeat(30_000), "b".repeat(30_000)),
+        format!("a {}", "[".repeat(60_000)),
+        format!("a {}\n", "<<E ".repeat(12_000)),
+        format!("a {}", "{b,c}".repeat(10_000)),
+        format!("a {}", "{a..z}".repeat(60)),
+        "echo a | tee ".to_owned() + &"| tee ".repeat(900),
+        (0..1500).map(|at| format!("v{at}=a;")).collect::<String>(),
+        (0..900).map(|at| format!("b && v{at}=a;")).collect::<String>() + &"sudo x;".repeat(900),
+        (0..500).map(|at| format!("f{at}() {{ f{0}; f{0}; }};", at + 1)).collect::<String>() + "f0",
+        (0..500).map(|at| format!("alias a{at}='a{0} a{0}'\n", at + 1)).collect::<String>() + "a0",
+        "for i in 1 2 3 4 5 6 7 8; do ".repeat(12) + "x $i" + &"; done".repeat(12),
+        "ssh h ".repeat(10_000),
+        "git -c alias.p=q ".repeat(3000) + "p",
+    ] {
+        let answer = sdk::answer(&json!({ "text": text }).to_string()).unwrap();
+        assert!(answer.len() <= MAX_ANSWER, "{text:.60}: {}", answer.len());
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert!(commands(&answer).len() <= MAX_COMMANDS, "{text:.60}");
+    }
+}
+
+/// An ordinary script is none of this.
+#[test]
+fn a_long_script_is_read_to_its_end() {
+    let part = "\
+build() {
+  local dir=\"$1\"
+  # Don't go on without it.
+  cd \"$dir\" || return 1
+  if [ -f Cargo.toml ]; then
+    cargo build 2>&1 | tee build.log
+  else
+    echo \"nothing in $dir\" >&2
+  fi
+}
+case \"$MODE\" in
+  test) cargo test -- --nocapture ;;
+  (lint|check) cargo clippy && npx eslint src ;;
+  *) echo \"${MODE:-none}\" ;;
+esac
+while read -r line; do
+  [[ $line == \\#* ]] && continue
+  curl -fsSL \"https://x.test/$line\" -o \"cache/$line\"
+done < list.txt
+cat > out/config.toml <<EOF
+port = ${PORT:-8080} # (
+EOF
+";
+    let answer = facts(&part.repeat(20));
+    assert_eq!(answer["complete"], true, "{}", answer["unknown"]);
+    assert!(commands(&answer).len() > 200);
+}
+
 #[test]
 fn deep_texts() {
     let nested = |open: &str, close: &str, depth: usize| format!("{}rm{}", open.repeat(depth), close.repeat(depth));

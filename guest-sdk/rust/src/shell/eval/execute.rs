@@ -1,7 +1,7 @@
 //! Runs a command whose words are known as far as they can be: lists it, and walks through what it runs in turn.
 
 use super::call::Run;
-use super::{ENTRY, Output, Place, Shell};
+use super::{ENTRY, Output, Place, Shell, WORD};
 use crate::shell::Unknown;
 use crate::shell::command::{Assignment, SimpleCommand, quote};
 use crate::shell::env::{Cwd, Env};
@@ -31,7 +31,7 @@ impl Shell {
             self.fail(Unknown::bounds("holds too many commands in one another; split it up"));
             return None;
         }
-        let size: usize = command.words.iter().map(|word| word.raw().len() + word.text().len() + ENTRY).sum();
+        let size: usize = command.words.iter().map(|word| word.raw().len() + word.text().len() + WORD).sum();
         if !self.spend(size) {
             return None;
         }

@@ -36,9 +36,11 @@ const MAX_COMMANDS: usize = 1000;
 /// How much work may be done in total: about one unit for each byte that is read or written on the way.
 const MAX_WORK: usize = 1 << 20;
 /// What it costs to parse a byte.
-pub(super) const PARSE: usize = 4;
+pub(in crate::shell) const PARSE: usize = 4;
+/// What it costs to make a word, and to copy it from command to command.
+pub(super) const WORD: usize = 64;
 /// What it costs to copy an entry of a table.
-pub(super) const ENTRY: usize = 16;
+pub(in crate::shell) const ENTRY: usize = 16;
 /// The longest value of a variable.
 const MAX_VALUE: usize = 16 << 10;
 

@@ -168,9 +168,9 @@ impl Scanner<'_, '_> {
         let Some(inner) = self.script_before(|inner| format!(": $({inner})")) else {
             return self.give_up();
         };
-        let expression = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(&inner).to_owned();
-        self.computes(&expression);
-        if !is_balanced(&expression) && self.parses(&inner) {
+        let expression = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
+        self.computes(expression.unwrap_or(&inner));
+        if !expression.is_some_and(is_balanced) && self.parses(&inner) {
             self.shell.substituted(&inner, self.place, "substitution");
         }
         self.unknown(&format!("$({inner})"));

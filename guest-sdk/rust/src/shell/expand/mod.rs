@@ -13,7 +13,7 @@ pub(super) use escape::{Dialect, unescaped};
 
 use super::Unknown;
 use super::collect::MAX_LENGTH;
-use super::eval::{Place, Shell};
+use super::eval::{ENTRY, Place, Shell};
 use super::marks::Kind;
 use super::syntax::{Problem, braces};
 
@@ -61,7 +61,7 @@ impl Shell {
         };
         let mut words = Vec::new();
         for text in texts {
-            if !self.spend(text.len()) {
+            if !self.spend(text.len() + 2 * ENTRY) {
                 return Vec::new();
             }
             let text = self.resolve_tilde(&text);
@@ -134,7 +134,7 @@ impl Shell {
                 "+" => self.variable("PWD"),
                 "-" => self.variable("OLDPWD"),
                 user => {
-                    let is_name = user.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+                    let is_name = user.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
                     let kind = if is_name { Kind::Home } else { Kind::Unknown };
                     self.marks.add(kind, &format!("~{user}")).to_string()
                 }

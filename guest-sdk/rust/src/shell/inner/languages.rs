@@ -215,7 +215,7 @@ fn runs(command: &str) -> bool {
     let Some(rest) = skipped.strip_prefix('s').or_else(|| command.split_once("/s").map(|(_, rest)| rest)) else {
         return false;
     };
-    let Some(delimiter) = rest.chars().next().filter(|c| !c.is_alphanumeric()) else {
+    let Some(delimiter) = rest.chars().next().filter(|c| !c.is_ascii_alphanumeric()) else {
         return false;
     };
     let flags = rest.rsplit(delimiter).next().unwrap_or_default();
