@@ -38,7 +38,10 @@ impl Scanner<'_, '_> {
             return self.give_up();
         };
         let first = self.shell.script.known_commands().len();
-        let printed = self.shell.substituted(&script, self.place, "substitution");
+        // What is written into `>(…)` is not known.
+        let stdin = if direction == '>' { Stdin::Pipe } else { Stdin::Inherited };
+        let place = self.place.substitution(stdin, "substitution");
+        let printed = self.shell.script(&script, &place, false);
         let mark = self.shell.marks.add(crate::shell::marks::Kind::Unknown, &format!("{direction}({script})"));
         self.shell.stream(mark, printed, first);
         self.text.push(mark);
