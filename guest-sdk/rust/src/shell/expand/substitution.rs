@@ -2,8 +2,8 @@
 
 use super::Scanner;
 use crate::shell::command::Stdin;
-use crate::shell::eval::{Output, PARSE, Place, Shell};
-use crate::shell::syntax::Problem;
+use crate::shell::eval::{Output, Place, Shell};
+use crate::shell::syntax::{self, Problem};
 
 /// How many closing parentheses are tried as the end of one substitution.
 const MAX_ATTEMPTS: usize = 64;
@@ -64,7 +64,7 @@ impl Scanner<'_, '_> {
         let ends = likely.into_iter().chain(rest.match_indices(')').map(|(at, _)| at).take(MAX_ATTEMPTS));
         for at in ends {
             let (script, after) = rest.split_at_checked(at)?;
-            if !self.shell.spend(PARSE * script.len()) {
+            if !self.shell.spend(syntax::cost(script)) {
                 return None;
             }
             if rable::parse(&whole(script), false).is_ok() {
@@ -77,7 +77,7 @@ impl Scanner<'_, '_> {
 
     /// Whether a text is a script.
     pub(super) fn parses(&mut self, text: &str) -> bool {
-        self.shell.spend(PARSE * text.len()) && rable::parse(text, false).is_ok()
+        self.shell.spend(syntax::cost(text)) && rable::parse(text, false).is_ok()
     }
 
     pub(super) fn give_up(&mut self) {

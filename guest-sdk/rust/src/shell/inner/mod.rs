@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 pub use find::find_starts;
 pub(super) use find::printed as found;
 pub(super) use programs::{TAR, tar_words};
-pub(super) use shells::{is_own_input, is_stream, unversioned};
+pub(super) use shells::{is_cmdlet, is_own_input, is_stream, unversioned};
 
 /// What a command runs in addition to itself.
 #[derive(Debug)]
@@ -211,7 +211,6 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         Some(name) if named::inner(name, arguments).is_some() => named::inner(name, arguments).unwrap_or_default(),
         Some(name) if subcommands::knows(name) => subcommands::inner(name, arguments),
         Some(name) if shells::is_shell(name) => shells::inner(arguments, context),
-        Some(name) if shells::is_cmdlet(name) => vec![Inner::Unknown("a command of another shell's language")],
         Some(name) if shells::is_other_shell(name) => shells::of_other_shell(arguments, context.stdin),
         Some(name) => prefix::inner(name, arguments, context.stdin),
         None if name.is_output() => vec![Inner::Unknown("the output of another command")],

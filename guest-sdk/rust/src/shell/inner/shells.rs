@@ -31,7 +31,7 @@ pub(in crate::shell) fn unversioned(name: &str) -> &str {
 }
 
 /// Whether `name` is a command of PowerShell.
-pub(super) fn is_cmdlet(name: &str) -> bool {
+pub(in crate::shell) fn is_cmdlet(name: &str) -> bool {
     const VERBS: [&str; 24] = [
         "Add", "Clear", "Copy", "Disable", "Enable", "Expand", "Export", "ForEach", "Format", "Get", "Import",
         "Install", "Invoke", "Move", "New", "Out", "Remove", "Rename", "Restart", "Set", "Start", "Stop", "Where",
