@@ -104,6 +104,13 @@ fn growing_texts() {
         "$(`".repeat(16) + &" a".repeat(30_000),
         "`a; $(b ".repeat(12) + &" a".repeat(20_000),
         "$((`".repeat(12) + &"`))".repeat(12) + &" a".repeat(20_000),
+        "x=(`".repeat(100),
+        "${x:-`\\;".repeat(400),
+        "a ".to_owned() + &"{$x".repeat(20_000),
+        "a ".to_owned() + &"$@{b,c}".repeat(9000),
+        "a ".to_owned() + &"{$x$(b c)".repeat(5000),
+        format!("# '\na {}", "{$x".repeat(15_000)),
+        format!("a <<E\ndon't\nE\nb {}", "{\\x".repeat(15_000)),
         "ssh h ".repeat(10_000),
         "git -c alias.p=q ".repeat(3000) + "p",
     ] {

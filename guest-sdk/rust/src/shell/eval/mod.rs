@@ -34,7 +34,7 @@ const MAX_DEPTH: usize = 160;
 /// The maximum number of commands in total.
 const MAX_COMMANDS: usize = 1000;
 /// How much work may be done in total: about one unit for each byte that is read or written on the way.
-const MAX_WORK: usize = 1 << 20;
+const MAX_WORK: usize = 800_000;
 /// What it costs to make a word, and to copy it from command to command.
 pub(super) const WORD: usize = 64;
 /// What it costs to copy an entry of a table.

@@ -12,6 +12,11 @@ const MAX_OPERATORS: usize = 200;
 
 /// How many `case` there may be before nothing that closes counts.
 const MAX_CASES: usize = 24;
+/// How much work the braces of a word may make.
+const MAX_BRACES: usize = 4 << 20;
+/// How many backquotes may stand inside another one. There are none in a valid text; the parser reads the rest of the text
+/// again for each of them.
+const MAX_CROSSED: usize = 2;
 /// The maximum number of here-documents in a text.
 const MAX_DOCUMENTS: usize = 200;
 
@@ -22,13 +27,21 @@ pub(super) fn within(text: &str) -> bool {
     let mut scan = Scan { rest: text, counts_closing, starts_command: true, at_word: true, ..Scan::default() };
     while let Some(c) = scan.rest.chars().next() {
         let before = scan.rest;
+        let is_quoted = scan.open.last() == Some(&Open::Quote);
         scan.step(c);
+        let read = before.len().saturating_sub(scan.rest.len());
+        scan.word.add(c, before.get(..read).unwrap_or_default(), is_quoted);
+        if c.is_whitespace() && !is_quoted && !scan.open.iter().any(|open| open.is_inside()) {
+            scan.word = Braces::default();
+        }
         scan.at_word = c.is_whitespace() || ";&|()".contains(c);
         scan.arithmetic(before);
         if scan.depth > MAX_DEPTH
             || scan.separators > MAX_SEPARATORS
             || scan.operators > MAX_OPERATORS
             || scan.documents > MAX_DOCUMENTS
+            || scan.crossed > MAX_CROSSED
+            || scan.word.work() > MAX_BRACES
         {
             return false;
         }
@@ -41,8 +54,10 @@ pub(super) fn within(text: &str) -> bool {
 enum Open {
     /// `"`, which does not nest anything on its own.
     Quote,
-    /// `(` of any kind.
+    /// `(` at the beginning of a word.
     Bracket,
+    /// `(` inside a word, such as that of `$(`.
+    Inside,
     /// A backquote.
     Backquote,
     /// `${`
@@ -55,6 +70,35 @@ enum Open {
     Case,
     /// A word such as `if`, which `fi` or `done` closes; or `!`, which nothing closes.
     Word,
+}
+
+impl Open {
+    /// Whether a word goes on behind it.
+    fn is_inside(self) -> bool {
+        matches!(self, Open::Inside | Open::Backquote | Open::Expansion)
+    }
+}
+
+/// What a word has that makes the parser look at it again and again: for each brace, at each quote, escape and `$` behind.
+#[derive(Default)]
+struct Braces {
+    length: usize,
+    braces: usize,
+    parts: usize,
+}
+
+impl Braces {
+    fn add(&mut self, c: char, read: &str, is_quoted: bool) {
+        self.length += read.len();
+        self.parts += usize::from("'\"\\$`".contains(c));
+        if !is_quoted && !"'$\\".contains(c) {
+            self.braces += read.matches('{').count();
+        }
+    }
+
+    fn work(&self) -> usize {
+        self.braces.saturating_mul(self.parts + 1).saturating_mul(self.length)
+    }
 }
 
 /// Where in a function definition the scan is.
@@ -85,6 +129,9 @@ struct Scan<'a> {
     /// The depth at which the outermost `((` that is still open began.
     arithmetic: Option<usize>,
     operators: usize,
+    word: Braces,
+    /// How many backquotes stand where another one is open, behind something that has no end.
+    crossed: usize,
     /// The number of here-documents. Each is looked for up to the end of the text.
     documents: usize,
     /// The delimiters of the here-documents whose bodies begin on the next line.
@@ -131,11 +178,11 @@ impl<'a> Scan<'a> {
             }
             '(' => {
                 self.skip(1);
-                self.opens(Open::Bracket, true);
+                self.opens(if self.at_word { Open::Bracket } else { Open::Inside }, true);
             }
             ')' => {
                 self.skip(1);
-                if !self.closes(Open::Bracket) && self.open.last() == Some(&Open::Case) {
+                if !self.closes(Open::Inside) && !self.closes(Open::Bracket) && self.open.last() == Some(&Open::Case) {
                     // Behind a pattern.
                     self.starts_command = true;
                 }
@@ -143,6 +190,7 @@ impl<'a> Scan<'a> {
             '`' => {
                 self.skip(1);
                 if !self.closes(Open::Backquote) {
+                    self.crossed += usize::from(self.open.contains(&Open::Backquote));
                     self.opens(Open::Backquote, true);
                 }
             }

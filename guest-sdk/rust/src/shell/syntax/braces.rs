@@ -9,6 +9,8 @@ pub(in crate::shell) const CLOSE: char = '\u{100002}';
 
 /// How many words one word may expand to before it counts as unknown.
 const MAX_WORDS: usize = 64;
+/// How much text is made on the way, in bytes.
+const MAX_MADE: usize = 64 << 10;
 
 /// Returns the words that `text` expands to; `None` if they are too many. `sequence` makes a word part of one such as
 /// `1..9`, which can stand for many things, like a wildcard.
@@ -21,7 +23,10 @@ pub(in crate::shell) fn expand(text: &str, mut sequence: impl FnMut(&str) -> Str
     }
     let mut done = Vec::new();
     let mut pending = vec![text.to_owned()];
+    let mut room = MAX_MADE;
     while let Some(text) = pending.pop() {
+        // Each step copies the whole word.
+        room = room.checked_sub(text.len())?;
         if done.len() + pending.len() >= MAX_WORDS {
             return None;
         }
