@@ -102,6 +102,8 @@ fn an_entry_asks_for_them() {
     );
     let entry = |more: &str| format!("[hooks.names]\nevents = [\"pre_tool\"]\nscript = \"names.js\"\n{more}");
     let project = project.user(&entry("facts = [\"commands\"]"));
+    // A busy machine may take longer to compile the reader than a call waits.
+    assert_eq!(project.hookbox("check", &[]).status, 0);
     assert_eq!(project.ask_bash("sudo rm -rf x && ls").json()["reason"], r#"["sudo","rm","ls"]"#);
     let project = project.user(&entry(""));
     assert_eq!(project.ask_bash("sudo rm -rf x && ls").json()["reason"], "[]", "nobody asks");
