@@ -27,6 +27,8 @@ pub(super) struct Run {
     /// What the agent printed.
     pub(super) stdout: String,
     pub(super) stderr: String,
+    /// What it noted for itself.
+    pub(super) notes: String,
     /// `None`: its time was over.
     pub(super) status: Option<ExitStatus>,
     pub(super) home: Home,
@@ -43,9 +45,9 @@ impl Run {
         self.log.requests.iter().any(|request| request.to_string().contains(text))
     }
 
-    /// Whether the model was told a text, or the agent printed it.
+    /// Whether the model was told a text, or the agent printed or noted it.
     pub(super) fn is_known(&self, text: &str) -> bool {
-        self.was_told(text) || self.stdout.contains(text) || self.stderr.contains(text)
+        self.was_told(text) || [&self.stdout, &self.stderr, &self.notes].iter().any(|said| said.contains(text))
     }
 
     /// A file of the project.
@@ -96,6 +98,7 @@ pub(super) fn run(agent: &Agent, installed: &Installed, hookbox: &Path, scenario
         log: model.take_log(),
         stdout: text(&stdout)?,
         stderr: text(&stderr)?,
+        notes: agent.log.and_then(|log| text(&home.dir().join(log)).ok()).unwrap_or_default(),
         status,
         home,
     })

@@ -18,6 +18,8 @@ pub(super) struct Agent {
     pub(super) needs_node22: bool,
     /// What a reader of the table must know of how it was started.
     pub(super) started: Option<&'static str>,
+    /// The file below the home directory in which it notes what it tells no one.
+    pub(super) log: Option<&'static str>,
     /// Its tool that runs a command, and the tool's input.
     pub(super) shell: (&'static str, fn(&str) -> Value),
     /// Writes its settings, as a user would have them before hookbox is installed. Returns how it is started.
@@ -63,6 +65,7 @@ const CLAUDE: Agent = Agent {
     has_install_script: true,
     needs_node22: false,
     started: None,
+    log: None,
     shell: ("Bash", |command| json!({ "command": command, "description": "a test" })),
     set_up: |home, talk| {
         home.write(".claude.json", r#"{"hasCompletedOnboarding":true}"#)?;
@@ -188,7 +191,7 @@ const CLINE: Agent = Agent {
     package: "cline",
     version: "3.0.65",
     has_install_script: false,
-    needs_node22: true,
+    log: Some(".cline/data/logs/cline.log"),
     shell: ("run_commands", |command| json!({ "commands": [command] })),
     set_up: |home, talk| {
         let provider = json!({

@@ -9,8 +9,8 @@ use anyhow::Result;
 /// One thing that is tried.
 pub(super) struct Scenario {
     pub(super) name: &'static str,
-    /// Its column in the table.
-    pub(super) column: &'static str,
+    /// Its column in the table, if it has one.
+    pub(super) column: Option<&'static str>,
     /// The policies, as they stand in `hooks.toml`.
     pub(super) config: &'static str,
     /// The files that the config names.
@@ -38,7 +38,7 @@ impl Scenario {
 
 const PLAIN: Scenario = Scenario {
     name: "",
-    column: "",
+    column: None,
     config: "",
     scripts: &[],
     files: &[],
@@ -58,25 +58,37 @@ component = "no_destructive_commands.wasm"
 /// The name of the file that is not to be deleted. Nothing outside of a run is called so.
 pub(super) const KEPT: (&str, &str) = ("hookbox-kept.txt", "to be kept\n");
 
-/// What the tool prints in [`RUNS`], in no form in which the command has it.
+/// Deletes that file, wherever it is in the home directory.
+const DELETE: &str = "find ~ -name hookbox-kept.txt -delete";
+
+/// What the harmless command prints, in no form in which the model has written it.
 pub(super) const PRINTED: &str = "from-the-tool";
 
 /// What is not to reach the model.
 pub(super) const SECRET: &str = "tok_1b7e4c0d9a";
 
-pub(super) const ALL: [Scenario; 12] = [
+pub(super) const ALL: [Scenario; 13] = [
+    // Without a policy the command does what the next scenario is to stop: else that would show nothing.
+    Scenario {
+        name: "no-policy",
+        files: &[KEPT],
+        command: DELETE,
+        look: |run| seen::kept(run, ""),
+        expected: &[("", Seen::Open)],
+        ..PLAIN
+    },
     Scenario {
         name: "deny",
-        column: "destructive command denied",
+        column: Some("destructive command denied"),
         config: DESTRUCTIVE,
         files: &[KEPT],
-        command: "find ~ -name hookbox-kept.txt -delete",
+        command: DELETE,
         look: |run| seen::kept(run, "a whole home directory"),
         ..PLAIN
     },
     Scenario {
         name: "run",
-        column: "harmless command runs",
+        column: Some("harmless command runs"),
         config: DESTRUCTIVE,
         command: "echo 'from''-the-tool' | tee ran.txt",
         look: seen::ran,
@@ -84,12 +96,12 @@ pub(super) const ALL: [Scenario; 12] = [
     },
     Scenario {
         name: "rewrite",
-        column: "rewritten command runs",
+        column: Some("rewritten command runs"),
         config: "[hooks.rename]\nevents = ['pre_tool']\nscript = 'rename.js'\n",
         scripts: &[(
             "rename.js",
-            "export default ({ tool_input }) => ({\n  decision: 'modify',\n  modified_tool_input: \
-             JSON.parse(JSON.stringify(tool_input).replaceAll('original', 'changed')),\n});\n",
+            "export default ({ tool_input }) => ({\n  decision: 'modify',\n  updated_input: \
+             { command: tool_input.command.replace('original', 'changed') },\n});\n",
         )],
         command: "touch original.txt",
         look: seen::rewritten,
@@ -98,7 +110,7 @@ pub(super) const ALL: [Scenario; 12] = [
     },
     Scenario {
         name: "redact",
-        column: "secret in a result redacted",
+        column: Some("secret in a result redacted"),
         config: "[hooks.redact]\nevents = ['post_tool']\nscript = 'redact.js'\n",
         scripts: &[(
             "redact.js",
@@ -113,21 +125,22 @@ pub(super) const ALL: [Scenario; 12] = [
     },
     Scenario {
         name: "context",
-        column: "context reaches the model",
+        column: Some("context reaches the model"),
         config: "[hooks.tell]\nevents = ['session_start', 'pre_message', 'pre_tool', 'post_tool']\nscript = 'tell.js'\n",
         scripts: &[("tell.js", "export default ({ event }) => ({ additional_context: `told at ${event}` });\n")],
         look: seen::contexts,
         expected: &[
             ("", Seen::Told(Places::ALL)),
             ("gemini", Seen::Told(Places { tool: false, ..Places::ALL })),
-            ("cline", Seen::Told(Places { prompt: false, ..Places::ALL })),
+            ("qwen", Seen::Told(Places { tool: false, ..Places::ALL })),
+            ("cline", Seen::Told(Places { start: false, prompt: false, ..Places::ALL })),
             ("opencode", Seen::Told(Places::NONE)),
         ],
         ..PLAIN
     },
     Scenario {
         name: "prompt",
-        column: "prompt blocked",
+        column: Some("prompt blocked"),
         config: "[hooks.no-such-talk]\nevents = ['pre_message']\nscript = 'no_such_talk.js'\n",
         scripts: &[(
             "no_such_talk.js",
@@ -140,7 +153,7 @@ pub(super) const ALL: [Scenario; 12] = [
     },
     Scenario {
         name: "ask",
-        column: "question, with no one there",
+        column: Some("question, with no one there"),
         config: DESTRUCTIVE,
         files: &[KEPT],
         command: "truncate -s 0 hookbox-kept.txt",
@@ -149,14 +162,14 @@ pub(super) const ALL: [Scenario; 12] = [
     },
     Scenario {
         name: "broken-config",
-        column: "config broken",
+        column: Some("config broken"),
         meanwhile: Some(|home| Box::new(home.break_config())),
         look: |run| seen::stopped_by_replaced(run, Some("E502")),
         ..PLAIN
     },
     Scenario {
         name: "missing-policy",
-        column: "policy's file missing",
+        column: Some("policy's file missing"),
         config: DESTRUCTIVE,
         meanwhile: Some(|home| Box::new(home.remove_policy())),
         look: |run| seen::stopped(run, "E205"),
@@ -164,7 +177,7 @@ pub(super) const ALL: [Scenario; 12] = [
     },
     Scenario {
         name: "endless-policy",
-        column: "policy without end",
+        column: Some("policy without end"),
         config: "[hooks.endless]\nevents = ['pre_tool']\nscript = 'endless.js'\n",
         scripts: &[("endless.js", "export default () => { for (;;); };\n")],
         look: |run| seen::stopped(run, "E101"),
@@ -172,7 +185,7 @@ pub(super) const ALL: [Scenario; 12] = [
     },
     Scenario {
         name: "killed",
-        column: "hookbox killed",
+        column: Some("hookbox killed"),
         meanwhile: Some(|home| Box::new(home.kill())),
         look: |run| seen::stopped_by_replaced(run, None),
         expected: OPEN_WHEN_KILLED,
@@ -180,7 +193,7 @@ pub(super) const ALL: [Scenario; 12] = [
     },
     Scenario {
         name: "missing",
-        column: "hookbox missing",
+        column: Some("hookbox missing"),
         meanwhile: Some(|home| Box::new(home.remove())),
         look: seen::stopped_with_no_word,
         expected: OPEN_WHEN_MISSING,
