@@ -60,3 +60,37 @@ fn table(old: &str, rows: &[Row]) -> String {
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    fn row(index: usize, seen: Seen) -> Row {
+        let columns = scenarios::ALL.iter().filter(|scenario| scenario.column.is_some()).count();
+        Row::new(&ALL[index], "1.0", &vec![seen; columns])
+    }
+
+    #[test]
+    fn a_run_of_one_agent_keeps_the_rows_of_the_others() {
+        let all = table("", &[row(0, Seen::Holds), row(1, Seen::Holds)]);
+        let after = table(&all, &[row(1, Seen::Open)]);
+        let lines = |table: &str| table.lines().map(str::to_owned).collect::<Vec<_>>();
+        let (all, after) = (lines(&all), lines(&after));
+        assert_eq!(all.len(), 2 + 2 + NOT_DRIVEN.len());
+        assert!(after[3].starts_with("| Codex CLI | 1.0") && after[3].contains("| **open** |"), "{}", after[3]);
+        assert_ne!(all[3], after[3]);
+        for kept in [0, 1, 2, 4, 5] {
+            assert_eq!(all[kept], after[kept]);
+        }
+        let cells = |line: &String| line.matches(" |").count();
+        assert!(after.iter().skip(2).all(|line| cells(line) == cells(&after[2])), "{after:#?}");
+    }
+
+    #[test]
+    fn what_was_seen_with_other_scenarios_goes() {
+        let old = "| agent | version | date | something else |\n|---|---|---|---|\n| Claude Code | 1.0 | 2026-01-01 | holds |\n";
+        assert!(!table(old, &[]).contains("Claude Code"));
+    }
+}

@@ -37,7 +37,7 @@ pub(super) struct Run {
 impl Run {
     /// Whether hooks were asked at an event about something that contains a text.
     pub(super) fn was_asked(&self, event: &str, text: &str) -> bool {
-        self.asked.iter().any(|input| input["event"] == event && input.to_string().contains(text))
+        self.asked.iter().any(|input| is_at(input, event) && input.to_string().contains(text))
     }
 
     /// Whether the model was told a text.
@@ -54,6 +54,11 @@ impl Run {
     pub(super) fn file(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.home.project().join(name)).ok()
     }
+}
+
+/// Whether an Input is one of an event.
+pub(super) fn is_at(input: &Value, event: &str) -> bool {
+    input.get("event").is_some_and(|name| name == event)
 }
 
 /// Plays a scenario with an agent.

@@ -72,9 +72,10 @@ fn provide(agent: &Agent) -> Result<String> {
 fn version(agent: &Agent) -> Option<String> {
     let package = root().join(agent.name).join("node_modules").join(agent.package);
     let text = std::fs::read_to_string(Path::new(&package).join("package.json")).ok()?;
-    let value: Value = serde_json::from_str(&text).ok()?;
+    let package: Value = serde_json::from_str(&text).ok()?;
     let program = if agent.package == "node" { "node" } else { agent.name };
-    programs(agent).join(program).exists().then(|| value["version"].as_str().map(str::to_owned))?
+    let is_whole = programs(agent).join(program).exists();
+    package.get("version")?.as_str().filter(|_| is_whole).map(str::to_owned)
 }
 
 fn is_pinned(agent: &Agent, version: &str) -> bool {

@@ -127,12 +127,7 @@ fn look(run: &Run, scenario: &Scenario) -> Result<Seen> {
     if run.status.is_none() {
         bail!("the agent did not come to an end");
     }
-    let seen = (scenario.look)(run)?;
-    // An agent that never came to the command shows nothing.
-    if run.log.said == 0 && scenario.name != "prompt" {
-        bail!("the agent did not ask the model");
-    }
-    Ok(seen)
+    (scenario.look)(run)
 }
 
 /// Prints all that is known of a run, and keeps its files.

@@ -207,3 +207,20 @@ const OPEN_WHEN_KILLED: &[(&str, Seen)] =
 
 /// To Gemini, the complaint of a shell that finds no program is a deny.
 const OPEN_WHEN_MISSING: &[(&str, Seen)] = &[("codex", Seen::Open), ("qwen", Seen::Open), ("cline", Seen::Open)];
+
+#[cfg(test)]
+mod tests {
+    use super::super::kinds;
+    use super::ALL;
+
+    /// A misspelt name would expect nothing of anyone.
+    #[test]
+    fn expectations_name_agents() {
+        let known = |name: &str| name.is_empty() || kinds::ALL.iter().any(|agent| agent.name == name);
+        for scenario in &ALL {
+            for (name, _) in scenario.expected {
+                assert!(known(name), "{}: {name}", scenario.name);
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What came of a run. Nothing counts as seen that was not: a tool that did not run counts only if the agent asked.
 
-use super::drive::Run;
+use super::drive::{Run, is_at};
 use super::scenarios::{KEPT, PRINTED, SECRET};
 use anyhow::{Result, bail};
 use std::fmt;
@@ -102,7 +102,7 @@ pub(super) fn contexts(run: &Run) -> Result<Seen> {
     must(run.file("ran.txt").is_some(), "the command did not run")?;
     let told = |event: &str| {
         let is_told = run.was_told(&format!("told at {event}"));
-        must(!is_told || run.asked.iter().any(|input| input["event"] == event), "a text came from nowhere")?;
+        must(!is_told || run.asked.iter().any(|input| is_at(input, event)), "a text came from nowhere")?;
         anyhow::Ok(is_told)
     };
     Ok(Seen::Told(Places {
@@ -153,6 +153,7 @@ pub(super) fn stopped_by_replaced(run: &Run, code: Option<&str>) -> Result<Seen>
 /// The same, of a hookbox that is gone: it was called before.
 pub(super) fn stopped_with_no_word(run: &Run) -> Result<Seen> {
     must(!run.asked.is_empty(), "hookbox was not called before it was removed")?;
+    must(run.log.said > 0, "the model did not come to the command")?;
     Ok(if run.file("ran.txt").is_some() { Seen::Open } else { Seen::Holds })
 }
 

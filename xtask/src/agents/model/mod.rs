@@ -111,20 +111,19 @@ impl Protocol {
         }
     }
 
-    /// Whether a request offers a tool of this name.
-    fn offers(self, request: &Value, name: &str) -> bool {
-        let tools = request["tools"].as_array().into_iter().flatten();
-        match self {
-            Self::Anthropic | Self::Responses => tools.into_iter().any(|tool| tool["name"] == name),
-            Self::Chat => tools.into_iter().any(|tool| tool["function"]["name"] == name),
-            Self::Gemini => tools
-                .flat_map(|tool| tool["functionDeclarations"].as_array().into_iter().flatten())
-                .any(|function| function["name"] == name),
-        }
+    /// The names of the tools that a request offers.
+    fn tools(self, request: &Value) -> Vec<&str> {
+        let tools = list(request, "tools");
+        let named: Vec<&Value> = match self {
+            Self::Anthropic | Self::Responses => tools.collect(),
+            Self::Chat => tools.filter_map(|tool| tool.get("function")).collect(),
+            Self::Gemini => tools.flat_map(|tool| list(tool, "functionDeclarations")).collect(),
+        };
+        named.into_iter().filter_map(|tool| tool.get("name")?.as_str()).collect()
     }
 
     fn answer(self, request: &Value, path: &str, turn: &Turn, number: usize) -> Answer {
-        let streams = request["stream"] == true;
+        let streams = request.get("stream") == Some(&Value::Bool(true));
         match self {
             Self::Anthropic => anthropic::answer(turn, number, streams),
             Self::Responses => responses::answer(turn, number, streams),
@@ -139,10 +138,11 @@ impl State {
     /// a summary, and get something that passes for both.
     fn say(&mut self, protocol: Protocol, request: &Value) -> Turn {
         self.log.requests.push(request.clone());
-        if request["tools"].as_array().is_none_or(Vec::is_empty) {
+        let tools = protocol.tools(request);
+        if tools.is_empty() {
             return Turn::Say(r#"{"title":"A test"}"#);
         }
-        let conversation = &request[protocol.conversation()];
+        let conversation = request.get(protocol.conversation()).unwrap_or(&Value::Null);
         if let Some((known, turn)) = &self.last
             && known == conversation
         {
@@ -153,20 +153,18 @@ impl State {
         }
         let turn = self.script.next().inspect(|_| self.log.said += 1).unwrap_or(Turn::Say("That is all."));
         if let Turn::Call { tool, .. } = &turn
-            && !protocol.offers(request, tool)
+            && !tools.contains(tool)
         {
-            let names: Vec<_> = request["tools"].as_array().into_iter().flatten().map(name_of).collect();
-            self.log.faults.push(format!("the agent offers no tool `{tool}`, but {}", names.join(", ")));
+            self.log.faults.push(format!("the agent offers no tool `{tool}`, but {}", tools.join(", ")));
         }
         self.last = Some((conversation.clone(), turn.clone()));
         turn
     }
 }
 
-/// The name of an offered tool, for people.
-fn name_of(tool: &Value) -> String {
-    let name = [&tool["name"], &tool["function"]["name"]].into_iter().find_map(Value::as_str);
-    name.map_or_else(|| tool.to_string(), str::to_owned)
+/// The elements of a member that is a list.
+fn list<'a>(value: &'a Value, member: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(member).and_then(Value::as_array).into_iter().flatten()
 }
 
 /// The answer to what is not a request to say something: counts of tokens, lists of models.

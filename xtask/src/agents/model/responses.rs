@@ -14,46 +14,45 @@ pub(super) fn answer(turn: &Turn, number: usize, streams: bool) -> Answer {
         "input_tokens": 10, "input_tokens_details": { "cached_tokens": 0 },
         "output_tokens": 5, "output_tokens_details": { "reasoning_tokens": 0 }, "total_tokens": 15,
     });
-    let item = item(turn, number, "completed");
-    let completed = response("completed", json!([item]), usage);
+    let whole = item(turn, number, true);
+    let completed = response("completed", json!([whole]), usage);
     if !streams {
         return stream::whole(&completed);
     }
     let mut events = vec![
         json!({ "type": "response.created", "response": response("in_progress", json!([]), Value::Null) }),
-        json!({ "type": "response.output_item.added", "output_index": 0, "item": begun(&item) }),
+        json!({ "type": "response.output_item.added", "output_index": 0, "item": item(turn, number, false) }),
     ];
-    events.extend(deltas(turn, &item["id"]));
-    events.push(json!({ "type": "response.output_item.done", "output_index": 0, "item": item }));
+    events.extend(deltas(turn, &id(turn, number)));
+    events.push(json!({ "type": "response.output_item.done", "output_index": 0, "item": whole }));
     events.push(json!({ "type": "response.completed", "response": completed }));
-    for (number, event) in events.iter_mut().enumerate() {
-        event["sequence_number"] = json!(number);
+    for (number, event) in events.iter_mut().filter_map(Value::as_object_mut).enumerate() {
+        event.insert("sequence_number".to_owned(), json!(number));
     }
     stream::typed(&events)
 }
 
-fn item(turn: &Turn, number: usize, status: &str) -> Value {
+fn id(turn: &Turn, number: usize) -> String {
     match turn {
-        Turn::Call { tool, input } => json!({
-            "type": "function_call", "id": format!("fc_{number}"), "call_id": format!("call_{number}"),
-            "name": tool, "arguments": input.to_string(), "status": status,
-        }),
-        Turn::Say(text) => json!({
-            "type": "message", "id": format!("msg_{number}"), "role": "assistant", "status": status,
-            "content": [part(text)],
-        }),
+        Turn::Call { .. } => format!("fc_{number}"),
+        Turn::Say(_) => format!("msg_{number}"),
     }
 }
 
-/// An item before it has content.
-fn begun(item: &Value) -> Value {
-    let mut begun = item.clone();
-    begun["status"] = json!("in_progress");
-    match begun["type"].as_str() {
-        Some("message") => begun["content"] = json!([]),
-        _ => begun["arguments"] = json!(""),
+/// What the model says, as it begins or when it is whole.
+fn item(turn: &Turn, number: usize, is_whole: bool) -> Value {
+    let id = id(turn, number);
+    let status = if is_whole { "completed" } else { "in_progress" };
+    match turn {
+        Turn::Call { tool, input } => json!({
+            "type": "function_call", "id": id, "call_id": format!("call_{number}"), "name": tool, "status": status,
+            "arguments": if is_whole { input.to_string() } else { String::new() },
+        }),
+        Turn::Say(text) => json!({
+            "type": "message", "id": id, "role": "assistant", "status": status,
+            "content": if is_whole { vec![part(text)] } else { Vec::new() },
+        }),
     }
-    begun
 }
 
 fn part(text: &str) -> Value {
@@ -61,7 +60,7 @@ fn part(text: &str) -> Value {
 }
 
 /// The events that fill an item.
-fn deltas(turn: &Turn, id: &Value) -> Vec<Value> {
+fn deltas(turn: &Turn, id: &str) -> Vec<Value> {
     let event = |name: &str, member: &str, value: Value| {
         json!({
             "type": format!("response.{name}"), "item_id": id, "output_index": 0, "content_index": 0, member: value,

@@ -22,7 +22,8 @@ pub(super) fn data(events: &[Value]) -> Answer {
 pub(super) fn typed(events: &[Value]) -> Answer {
     let mut body = String::new();
     for event in events {
-        let _ = write!(body, "event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default());
+        let _ =
+            write!(body, "event: {}\ndata: {event}\n\n", event.get("type").and_then(Value::as_str).unwrap_or_default());
     }
     Answer { content_type: "text/event-stream", body }
 }
