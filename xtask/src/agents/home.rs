@@ -100,6 +100,11 @@ impl Home {
         self.run_hookbox(&["check"])
     }
 
+    /// What hookbox says of the policies, for people.
+    pub(super) fn examine(&self) -> String {
+        self.run_hookbox(&["check"]).map_or_else(|error| format!("{error:#}"), |()| "no problems".to_owned())
+    }
+
     fn run_hookbox(&self, args: &[&str]) -> Result<()> {
         let mut hookbox = Command::new(self.hookbox());
         hookbox.args(args).current_dir(self.project()).env_clear().env("HOME", &self.dir).env("PATH", "/usr/bin:/bin");
