@@ -241,6 +241,8 @@ const OPENCODE: Agent = Agent {
                 ("OPENCODE_DISABLE_MODELS_FETCH", "1"),
                 ("OPENCODE_DISABLE_DEFAULT_PLUGINS", "1"),
                 ("OPENCODE_DISABLE_LSP_DOWNLOAD", "1"),
+                // Types for authors of plugins, which it would fetch on each start in a new home.
+                ("npm_config_offline", "true"),
             ],
         )
     },
