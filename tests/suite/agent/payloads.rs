@@ -189,6 +189,10 @@ fn a_list_of_commands_is_one_command_to_hooks() {
     new["command"] = json!("ls \"a b\"");
     let own = json!({"commands": ["ls \"a b\""], "requires_approval": false});
     assert_eq!(rewritten(new)["overrideInput"], own);
+    // As a hook does that replaces a text in all of the input.
+    let mut new = seen.clone();
+    (new["command"], new["commands"]) = (json!("cd /tmp\nls"), json!(["cd /tmp", "ls"]));
+    assert_eq!(rewritten(new)["overrideInput"], json!({"commands": ["cd /tmp", "ls"], "requires_approval": false}));
     for (key, value) in [("commands", json!(["ls"])), ("requires_approval", json!(true))] {
         let mut new = seen.clone();
         new[key] = value;
