@@ -72,6 +72,9 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
             input.push_extra(key, Json::string(&value));
         }
     }
+    if let Some(server) = payload.json("mcp_server") {
+        input.push_extra("mcp_server", server);
+    }
     let mode = payload.hint("permission_mode").unwrap_or_default();
     Ok(Call {
         is_attended: !UNATTENDED.contains(&mode.as_str()),

@@ -16,6 +16,8 @@ pub(super) struct Argument<'a> {
     pub(super) text: Cow<'a, str>,
     /// Whether it is an item of a list.
     pub(super) is_item: bool,
+    /// Whether it is a string.
+    pub(super) is_text: bool,
 }
 
 /// The strings of a tool's input, in order. JSON in a string, which some agents send, is read as what it says.
@@ -53,9 +55,9 @@ struct Walk<'w, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    fn add(self, text: Cow<'a, str>) {
+    fn add(self, text: Cow<'a, str>, is_text: bool) {
         let (key, written_key) = (keys::plain(self.key), self.key.to_owned());
-        self.found.push(Argument { key, written_key, text, is_item: self.is_item });
+        self.found.push(Argument { key, written_key, text, is_item: self.is_item, is_text });
     }
 }
 
@@ -79,32 +81,32 @@ impl<'a> Visitor<'a> for Walk<'_, 'a> {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_string()));
+        self.add(Cow::Owned(value.to_string()), false);
         Ok(())
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_string()));
+        self.add(Cow::Owned(value.to_string()), false);
         Ok(())
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_string()));
+        self.add(Cow::Owned(value.to_string()), false);
         Ok(())
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_string()));
+        self.add(Cow::Owned(value.to_string()), false);
         Ok(())
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_owned()));
+        self.add(Cow::Owned(value.to_owned()), true);
         Ok(())
     }
 
     fn visit_borrowed_str<E: Error>(self, value: &'a str) -> Result<(), E> {
-        self.add(Cow::Borrowed(value));
+        self.add(Cow::Borrowed(value), true);
         Ok(())
     }
 
