@@ -5,6 +5,7 @@ mod doctor;
 mod documented;
 mod effects;
 mod install;
+mod off;
 mod payloads;
 mod results;
 mod strictness;

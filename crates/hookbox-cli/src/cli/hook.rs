@@ -3,6 +3,7 @@
 //! However this ends, the agent gets one reply, and where hookbox failed, that is a deny: no usage error of clap's, no
 //! status of a panic, no empty stdout.
 
+use super::off::{self, Off, Switch};
 use super::scope::Scope;
 use super::{Exit, print_line, render};
 use clap::Args;
@@ -75,6 +76,13 @@ impl Hook {
             Ok(call) => call,
             Err(error) => return send(&agent.veto(&format!("{}: {}", error.code, error.message))),
         };
+        let off = self.off(agent, &call);
+        if let Ok(Some(off)) = &off {
+            if self.explain {
+                row("off", &off.in_words());
+            }
+            return self.conclude(agent, &call, None);
+        }
         let Some(input) = call.input.clone() else {
             return self.conclude(agent, &call, None);
         };
@@ -83,7 +91,9 @@ impl Hook {
         }
         let late = Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone()));
         last_word.set(reply(agent, &call, &late).1);
-        let (outcome, hooks) = self.judge(input);
+        let (mut outcome, hooks) = self.judge(input);
+        // The user must know that hookbox does not do what it was told to.
+        outcome.system_messages.extend(off.err());
         let exit = self.conclude(agent, &call, Some(&outcome));
         // The reply is out; background hooks get their remaining time.
         if let Some(hooks) = hooks {
@@ -94,6 +104,31 @@ impl Hook {
             std::mem::forget(hooks);
         }
         exit
+    }
+
+    /// That hookbox is off, if it is, with this event on record.
+    ///
+    /// # Errors
+    /// A file says that it is, and does not count, or the event could not be recorded: hookbox is on.
+    fn off(&self, agent: &dyn Agent, call: &Call) -> Result<Option<Off>, String> {
+        let Ok(places) = self.scope.places() else { return Ok(None) };
+        let off = match Switch::read(&places) {
+            Switch::On | Switch::Expired(_) => return Ok(None),
+            Switch::Doubtful(why) => return Err(off::doubt(&why)),
+            Switch::Off(off) => off,
+        };
+        let input = call.input.as_ref();
+        let tool = input.and_then(|input| input.tool_name.as_deref());
+        if tool == Some(CANARY_TOOL) {
+            return Ok(None);
+        }
+        // Nothing runs because it is explained.
+        if !self.explain {
+            let session = input.and_then(|input| input.session_id.as_deref());
+            let recorded = off::append(&places, agent.name(), &call.event, tool, session);
+            recorded.map_err(|error| off::doubt(&format!("what runs meanwhile cannot be recorded: {error}")))?;
+        }
+        Ok(Some(off))
     }
 
     /// Asks the hooks. Also returns those that may have work in the background.
@@ -212,10 +247,11 @@ fn send(reply: &Reply) -> Exit {
     }
 }
 
+fn row(name: &str, value: &str) {
+    print_line(&format!("{name:<9} {value}"));
+}
+
 fn explain(agent: &dyn Agent, call: &Call, outcome: Option<&Outcome>, plan: &Plan, reply: &Reply) {
-    let row = |name: &str, value: &str| {
-        print_line(&format!("{name:<9} {value}"));
-    };
     row("agent", agent.title());
     match &call.input {
         Some(input) => {
@@ -233,6 +269,9 @@ fn explain(agent: &dyn Agent, call: &Call, outcome: Option<&Outcome>, plan: &Pla
     }
     for warning in outcome.iter().flat_map(|outcome| &outcome.warnings) {
         render::warning(warning.code, &warning.message);
+    }
+    for message in outcome.iter().flat_map(|outcome| &outcome.system_messages) {
+        row("message", message);
     }
     if let Some(outcome) = outcome {
         row("verdict", &format!("{} {}", outcome.verdict, outcome.reason.as_deref().unwrap_or_default()));
