@@ -22,6 +22,8 @@ pub(super) const EVENTS: &[(&str, Event)] = &[
     ("StopFailure", Event::Error),
     ("SubagentStart", Event::SubagentStart),
     ("SubagentStop", Event::SubagentStop),
+    ("PreModelRequest", Event::BeforeLlmCall),
+    ("PostModelRequest", Event::AfterLlmCall),
     ("PreCompact", Event::PreCompact),
     ("PostCompact", Event::PostCompact),
     ("Notification", Event::Notification),

@@ -20,6 +20,7 @@ const EVENTS: &[(&str, Event)] = &[
     ("TaskResume", Event::SessionResume),
     ("TaskComplete", Event::SessionEnd),
     ("TaskCancel", Event::SessionEnd),
+    ("TaskError", Event::Error),
     ("PreCompact", Event::PreCompact),
     ("Notification", Event::Notification),
 ];

@@ -10,6 +10,7 @@ const EVENTS: &[(&str, Event)] = &[
     ("tool.execute.before", Event::PreTool),
     ("tool.execute.after", Event::PostTool),
     ("chat.message", Event::PreMessage),
+    ("session.error", Event::Error),
     ("pre", Event::PreTool),
     ("post", Event::PostTool),
     ("prompt", Event::PreMessage),
