@@ -23,6 +23,7 @@ mod opencode;
 mod payload;
 mod plan;
 mod qwen;
+mod repaired;
 mod reply;
 mod result;
 mod settings;
@@ -33,6 +34,7 @@ pub use call::{Call, Environment};
 pub use capabilities::{Asking, Capabilities, Rewriting};
 pub use detect::detect;
 pub use plan::{Loss, Plan, Say, plan};
+pub use repaired::repaired;
 pub use reply::Reply;
 pub use settings::{COMMAND, Entries, Member, OwnFile, Settings};
 

@@ -9,6 +9,7 @@ mod off;
 mod payloads;
 mod results;
 mod strictness;
+mod unreadable;
 
 use hookbox::agent::{self, Agent, Call, Environment};
 use serde_json::{Value, json};

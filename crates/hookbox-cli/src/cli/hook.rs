@@ -8,8 +8,10 @@ use super::scope::Scope;
 use super::{Exit, print_line, render};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use hookbox::agent::{self, Agent, CANARY_TOOL, Call, Capabilities, Environment, MAX_PAYLOAD_BYTES, Plan, Reply, plan};
-use hookbox::{Blocking, Caller, Code, Input, Outcome};
+use hookbox::agent::{
+    self, Agent, CANARY_TOOL, Call, Capabilities, Environment, MAX_PAYLOAD_BYTES, Plan, Reply, Say, plan,
+};
+use hookbox::{Blocking, Caller, Code, Input, InputError, Outcome};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -23,6 +25,9 @@ const DEADLINE: Duration = Duration::from_secs(25);
 
 /// How much later a reply is forced, if the event has not ended by then.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// How much of a payload is read. One of more than [`MAX_PAYLOAD_BYTES`] is refused, in a way that depends on its event.
+const MAX_READ_BYTES: u64 = 8 * MAX_PAYLOAD_BYTES as u64;
 
 const LATE: &str = "did not come to an end in time";
 
@@ -74,7 +79,7 @@ impl Hook {
         let agent = agent.sender(&payload, &environment).unwrap_or(agent);
         let call = match agent.decode(&payload, &environment) {
             Ok(call) => call,
-            Err(error) => return send(&agent.veto(&format!("{}: {}", error.code, error.message))),
+            Err(error) => return send(&self.refuse(agent, &payload, &environment, &error)),
         };
         let off = self.off(agent, &call);
         if let Ok(Some(off)) = &off {
@@ -131,6 +136,27 @@ impl Hook {
         Ok(Some(off))
     }
 
+    /// The reply to a payload that cannot be judged. Where its event can be told, it is that of a deny: a veto that fits
+    /// every event does not keep a result from the model.
+    fn refuse(
+        &self,
+        agent: &'static dyn Agent,
+        payload: &[u8],
+        environment: &Environment,
+        error: &InputError,
+    ) -> Reply {
+        let stops = |repaired: &[u8]| {
+            let agent = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(repaired, environment));
+            let agent = agent.sender(repaired, environment).unwrap_or(agent);
+            let call = agent.decode(repaired, environment).ok()?;
+            let outcome = Outcome::no_verdict(error.code, &error.message, Some(call.input.clone()?));
+            let (plan, reply) = reply(agent, &call, &outcome);
+            (plan.result.is_some() || matches!(plan.say, Say::Deny(_))).then_some(reply)
+        };
+        let reply = agent::repaired(payload).as_deref().and_then(stops);
+        reply.unwrap_or_else(|| agent.veto(&format!("{}: {}", error.code, error.message)))
+    }
+
     /// Asks the hooks. Also returns those that may have work in the background.
     fn judge(&self, input: Input) -> (Outcome, Option<Blocking>) {
         if input.tool_name.as_deref() == Some(CANARY_TOOL) {
@@ -175,13 +201,23 @@ impl Hook {
 /// The reply that is sent when hookbox does not come to an end.
 struct LastWord(Arc<Mutex<Reply>>);
 
+/// How long an event may take before the last word is said.
+fn deadline() -> Duration {
+    // Nothing can change it in what users have: whoever ends an event early chooses what becomes of it.
+    #[cfg(debug_assertions)]
+    if let Some(seconds) = std::env::var("HOOKBOX_TEST_DEADLINE").ok().and_then(|text| text.parse().ok()) {
+        return Duration::from_secs(seconds).clamp(Duration::from_secs(1), DEADLINE);
+    }
+    DEADLINE + GRACE
+}
+
 impl LastWord {
     /// Sends this reply, or the one that was set later, when the time is over.
     fn in_time(reply: Reply) -> Self {
         let word = Arc::new(Mutex::new(reply));
         let last = Arc::clone(&word);
         std::thread::spawn(move || {
-            std::thread::sleep(DEADLINE + GRACE);
+            std::thread::sleep(deadline());
             let reply = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let Exit::Status(status) = send(&reply) else { return };
             std::process::exit(i32::from(status));
@@ -215,11 +251,10 @@ fn environment() -> Environment {
 
 fn read_payload() -> Result<Vec<u8>, String> {
     let mut payload = Vec::new();
-    let limit = MAX_PAYLOAD_BYTES as u64 + 1;
-    io::stdin().lock().take(limit).read_to_end(&mut payload).map_err(|error| error.to_string())?;
+    io::stdin().lock().take(MAX_READ_BYTES + 1).read_to_end(&mut payload).map_err(|error| error.to_string())?;
     match payload.len() {
         0 => Err("stdin is empty: `hookbox hook` reads an agent's payload from it".to_owned()),
-        length if length > MAX_PAYLOAD_BYTES => Err(format!("the payload has more than {MAX_PAYLOAD_BYTES} bytes")),
+        length if length as u64 > MAX_READ_BYTES => Err(format!("the payload has more than {MAX_READ_BYTES} bytes")),
         _ => Ok(payload),
     }
 }
