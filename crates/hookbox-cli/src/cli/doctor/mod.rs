@@ -1,8 +1,10 @@
 //! `hookbox doctor`: whether agents really ask hookbox, and what they cannot be told.
 
+mod codex;
 mod examine;
 mod started;
 
+use super::install::Places;
 use super::off::{self, Off, Switch};
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line, render};
@@ -53,12 +55,13 @@ impl Doctor {
         let home = self.scope.places()?.home().to_owned();
         let project = self.scope.project()?;
         let named = self.name.as_deref().and_then(agent::by_name);
-        let examined = |agent: &'static dyn Agent| examine(agent, &home, &project);
+        let places = Places { home: &home, is_other_home: self.scope.names_home(), project: &project };
+        let loaded = self.scope.load_everything()?;
+        let examined = |agent: &'static dyn Agent| examine(agent, &places, &loaded.hooks);
         let agents: Vec<Examined> = match named {
             Some(agent) => examined(agent).into_iter().collect(),
             None => agent::all().iter().filter_map(|agent| examined(*agent)).filter(Examined::is_there).collect(),
         };
-        let loaded = self.scope.load_everything()?;
         let (off, doubt) = match Switch::read(&self.scope.places()?) {
             Switch::On | Switch::Expired(_) => (None, None),
             Switch::Off(off) => (Some(off), None),
