@@ -39,7 +39,11 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
         Some((text?, others))
     });
     let [Some((_, kept)), Some((text, others))] = texts else { return None };
-    if kept != others {
+    // A hook may write the same value in other words.
+    let values = |members: &[(String, String)]| -> Option<Vec<(String, Value)>> {
+        members.iter().map(|(key, value)| Some((key.clone(), serde_json::from_str(value).ok()?))).collect()
+    };
+    if values(&kept)? != values(&others)? {
         return None;
     }
     let mut out = ObjectWriter::with_capacity(256);
