@@ -297,3 +297,17 @@ fn a_program_that_does_not_say_its_version_does_not_hold_the_doctor_up() {
     assert_eq!(report["agents"][0]["version"], Value::Null);
     assert!(report["agents"][0]["problems"][0].as_str().unwrap().contains("is not known"), "{report:#}");
 }
+
+#[test]
+fn settings_that_are_not_shared_count_too() {
+    let project = installed("claude");
+    let path = project.home().join(".claude/settings.json");
+    let mut settings: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let stop = settings["hooks"].as_object_mut().unwrap().remove("Stop").unwrap();
+    fs::write(&path, settings.to_string()).unwrap();
+    assert!(problems(&project, "claude")[0].contains("names hookbox, but not for Stop"));
+    let local = project.write("project/.claude/settings.local.json", json!({"hooks": {"Stop": stop}}).to_string());
+    assert_eq!(problems(&project, "claude"), Vec::<String>::new());
+    let (_, report) = doctor(&project, "claude");
+    assert_eq!(report["agents"][0]["settings"], json!([path, local]));
+}

@@ -62,7 +62,7 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         problems: Vec::new(),
     };
     examined.look_at_version(agent);
-    let mut asked = Vec::new();
+    let (mut asked, mut unanswered) = (Vec::new(), Vec::new());
     let found = install::find(agent, &settings, places);
     for Found { path, commands, asked: events, missing, differences, fault } in found {
         if let Some(fault) = fault {
@@ -74,10 +74,7 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         examined.settings.push(path.clone());
         asked.extend(events);
         let install = format!("run `hookbox install {}`", agent.name());
-        if !missing.is_empty() {
-            let missing = missing.join(", ");
-            examined.problems.push(format!("`{}` names hookbox, but not for {missing}: {install}", path.display()));
-        }
+        unanswered.push((path.clone(), missing));
         for difference in differences {
             let problem = format!("`{}` is not as hookbox writes it: {difference}: {install}", path.display());
             examined.problems.push(problem);
@@ -89,6 +86,15 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         }
         for command in commands {
             examined.start(agent, &command, places.project);
+        }
+    }
+    for (path, mut missing) in unanswered {
+        // Another file may ask.
+        missing.retain(|event| !asked.contains(event));
+        if !missing.is_empty() {
+            let (path, missing) = (path.display(), missing.join(", "));
+            let install = format!("run `hookbox install {}`", agent.name());
+            examined.problems.push(format!("`{path}` names hookbox, but not for {missing}: {install}"));
         }
     }
     if let Settings::Entries(entries) = &settings {

@@ -41,7 +41,15 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
             let named = super::named_home(entries, places.is_other_home);
             let mut paths = vec![entries.user_file(home, named.as_deref()), project.join(entries.project)];
             paths.dedup();
-            paths.into_iter().filter_map(|path| in_file(agent, entries, path)).collect()
+            let more = entries.files_with_switches(home, named.as_deref(), project).into_iter();
+            let is_more = |path: &PathBuf| !paths.contains(path) && path.extension().is_some_and(|ext| ext == "json");
+            // There, hookbox need not stand.
+            let more: Vec<Found> = more
+                .filter(is_more)
+                .filter_map(|path| in_file(agent, entries, path))
+                .filter(|found| !found.commands.is_empty())
+                .collect();
+            paths.into_iter().filter_map(|path| in_file(agent, entries, path)).chain(more).collect()
         }
         Settings::Files(files) => {
             let places = [files.iter().map(|own| home.join(own.user)).collect::<Vec<_>>(), {
