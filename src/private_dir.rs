@@ -139,7 +139,7 @@ impl PrivateDir {
         Ok(meta)
     }
 
-    /// Writes a file atomically; see [`replace`].
+    /// Writes a file that only the user can access, atomically: a reader finds either the old file or the new one.
     ///
     /// # Errors
     /// It cannot be written. The previous content is kept.

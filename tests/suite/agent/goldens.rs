@@ -1,6 +1,7 @@
 //! What each agent sends, and what it gets back to the byte: `tests/agents/<agent>/<event>.toml`.
 
 use super::AGENTS;
+use crate::support::project::{Project, run};
 use crate::support::root;
 use hookbox::agent::{self, Agent, Call, Environment, plan};
 use hookbox::{Json, Outcome, Permission, ToolResult, Verdict};
@@ -178,6 +179,24 @@ fn the_sender_is_recognized() {
         for (file, golden) in of(name) {
             let environment = Environment::new(golden.environment.clone());
             assert_eq!(agent::detect(golden.payload.as_bytes(), &environment).name(), name, "{file}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_lost_or_added_on_the_way() {
+    let project = Project::new();
+    for name in AGENTS {
+        for (file, golden) in of(name) {
+            let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+            command
+                .args(["hook", name])
+                .current_dir(project.dir())
+                .env("HOME", project.home())
+                .envs(&golden.environment);
+            let ran = run(command.write_stdin(golden.payload.as_str()));
+            let Reply { stdout, stderr, status, .. } = &golden.replies["none"];
+            assert_eq!((&ran.stdout, &ran.stderr, ran.status), (stdout, stderr, i32::from(*status)), "{name}/{file}");
         }
     }
 }

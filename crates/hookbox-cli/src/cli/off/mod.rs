@@ -7,6 +7,7 @@ mod terminal;
 
 use super::scope::Scope;
 use super::{Exit, print_line, render};
+use anyhow::Context;
 use clap::Args;
 use hookbox::config::parse_duration;
 use hookbox::{Code, UserPlaces};
@@ -102,7 +103,8 @@ impl TurnOff {
         }
         // The time begins with the answer.
         let off = Off::lasting(length, &why, off.who);
-        off.write(&places)?;
+        let path = state::path(&places);
+        off.write(&places).with_context(|| format!("hookbox stays on: `{}` could not be written", path.display()))?;
         print_line(&format!("hookbox is off until {}; `hookbox on` ends it", off.until));
         Ok(Exit::Success)
     }
@@ -112,7 +114,9 @@ impl TurnOn {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let places = self.place.places()?;
         let switch = Switch::read(&places);
-        if !state::remove(&places)? {
+        let path = state::path(&places);
+        let removed = state::remove(&places).with_context(|| format!("`{}` could not be removed", path.display()))?;
+        if !removed {
             print_line("hookbox was on");
             return Ok(Exit::Success);
         }

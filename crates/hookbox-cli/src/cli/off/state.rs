@@ -41,7 +41,7 @@ pub(in crate::cli) enum Switch {
 impl Switch {
     /// Looks, and in any doubt hookbox is on.
     pub(in crate::cli) fn read(places: &UserPlaces) -> Self {
-        let path = places.state().join(NAME);
+        let path = path(places);
         match path.symlink_metadata() {
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Switch::On,
             Err(error) => Switch::Doubtful(format!("`{}` cannot be read: {error}", path.display())),
@@ -53,7 +53,7 @@ impl Switch {
     }
 
     fn judge(places: &UserPlaces) -> Result<Self, String> {
-        let path = places.state().join(NAME);
+        let path = path(places);
         let about = |what: &str| format!("`{}` {what}", path.display());
         let dir = PrivateDir::open(places.state()).map_err(|error| error.to_string())?;
         let file = match dir.map(|dir| dir.file(NAME)) {
@@ -109,6 +109,7 @@ impl Off {
 /// # Errors
 /// It cannot be removed.
 pub(super) fn remove(places: &UserPlaces) -> io::Result<bool> {
+    // Whatever others may do to the directory: that hookbox is on again harms no one.
     match std::fs::remove_file(path(places)) {
         Ok(()) => Ok(true),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
