@@ -342,3 +342,24 @@ fn a_doctor_and_an_explanation_say_so() {
     assert_eq!((&report["ok"], &report["off"]), (&json!(false), &Value::Null));
     assert!(report["config"]["problems"][0].as_str().unwrap().contains("hookbox stays on"), "{report:#}");
 }
+
+#[test]
+fn a_project_cannot_say_that_it_is_off() {
+    let project = denying();
+    let payload = |pwd: &std::path::Path| {
+        let mut payload = before_tool("claude", "Bash", &json!({"command": "ls"}));
+        payload["cwd"] = json!(pwd);
+        payload.to_string()
+    };
+    let file = project.write("project/state/hookbox/off", off_text(-60, 600));
+    fs::set_permissions(file.parent().unwrap(), Permissions::from_mode(0o700)).unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+    let ask = |home: &std::path::Path, pwd: &std::path::Path| {
+        let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+        command.args(["hook", "claude"]).current_dir(home).env("HOME", home);
+        command.env("XDG_STATE_HOME", project.dir().join("state")).write_stdin(payload(pwd));
+        crate::support::project::run(&mut command).stdout
+    };
+    assert!(ask(&project.home(), &project.dir()).contains("\"deny\""), "the agent works in that project");
+    assert_eq!(ask(&project.home(), &project.home()), "", "elsewhere, it is a directory like any other");
+}

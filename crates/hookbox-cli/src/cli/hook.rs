@@ -81,6 +81,10 @@ impl Hook {
             Ok(call) => call,
             Err(error) => return send(&self.refuse(agent, &payload, &environment, &error)),
         };
+        let pwd = call.input.as_ref().and_then(|input| input.pwd.as_deref()).map(Path::new);
+        if let Some(pwd) = pwd.filter(|pwd| pwd.is_absolute() && pwd.is_dir()) {
+            self.scope.default_project(pwd);
+        }
         let off = self.off(agent, &call);
         if let Ok(Some(off)) = &off {
             if self.explain {
@@ -91,9 +95,6 @@ impl Hook {
         let Some(input) = call.input.clone() else {
             return self.conclude(agent, &call, None);
         };
-        if let Some(pwd) = input.pwd.as_deref().map(Path::new).filter(|pwd| pwd.is_absolute() && pwd.is_dir()) {
-            self.scope.default_project(pwd);
-        }
         let late = Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone()));
         last_word.set(reply(agent, &call, &late).1);
         let (mut outcome, hooks) = self.judge(input);
