@@ -39,8 +39,16 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
         Some((text?, others))
     });
     let [Some((_, kept)), Some((text, others))] = texts else { return None };
-    let is_list = |(key, _): &&(String, String)| LISTS.contains(&key.as_str());
-    if !kept.iter().filter(|member| !is_list(member)).eq(others.iter().filter(|member| !is_list(member))) {
+    let is_list = |key: &str| LISTS.contains(&key);
+    // A hook may write the same value in other words.
+    let values = |members: &[(String, String)]| -> Option<Vec<(String, Value)>> {
+        members.iter().map(|(key, value)| Some((key.clone(), serde_json::from_str(value).ok()?))).collect()
+    };
+    let (kept, changed) = (values(&kept)?, values(&others)?);
+    let others_of = |members: &[(String, Value)]| -> Vec<(String, Value)> {
+        members.iter().filter(|(key, _)| !is_list(key)).cloned().collect()
+    };
+    if others_of(&kept) != others_of(&changed) {
         return None;
     }
     let written = |members: &mut dyn Iterator<Item = &(String, String)>| {
@@ -50,13 +58,13 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
         });
         out
     };
-    if kept != others {
+    if kept != changed {
         // A hook that rewrites all of the input rewrites both: then they must still say the same.
         let own = Json::joined(written(&mut others.iter()));
         let says = |json: &Json| json.to::<Value>().ok()?.get(TEXT).cloned();
         return (says(&joined(&own)) == says(after)).then_some(own);
     }
-    let mut out = written(&mut others.iter().filter(|member| !is_list(member)));
+    let mut out = written(&mut others.iter().filter(|(key, _)| !is_list(key)));
     out.raw("commands", &format!("[{text}]"));
     Some(Json::joined(out))
 }

@@ -13,6 +13,7 @@ mod inspect;
 mod install;
 mod list;
 mod new;
+mod off;
 mod output;
 mod render;
 mod run;
@@ -87,6 +88,8 @@ enum Command {
     Install(install::Install),
     Uninstall(install::Uninstall),
     Doctor(doctor::Doctor),
+    Off(off::TurnOff),
+    On(off::TurnOn),
     List(list::List),
     Show(show::Show),
     Check(check::Check),
@@ -202,6 +205,8 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Install(command) => command.exec(),
         Command::Uninstall(command) => command.exec(),
         Command::Doctor(command) => command.exec(),
+        Command::Off(command) => command.exec(),
+        Command::On(command) => command.exec(),
         Command::List(command) => command.exec(),
         Command::Show(command) => command.exec(),
         Command::Check(command) => command.exec(),
