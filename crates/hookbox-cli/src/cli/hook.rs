@@ -3,9 +3,10 @@
 //! However this ends, the agent gets one reply, and where hookbox failed, that is a deny: no usage error of clap's, no
 //! status of a panic, no empty stdout.
 
+use super::Exit;
+use super::explain;
 use super::off::{self, Off, Switch};
 use super::scope::Scope;
-use super::{Exit, print_line, render};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use hookbox::agent::{
@@ -88,7 +89,7 @@ impl Hook {
         let off = self.off(agent, &call);
         if let Ok(Some(off)) = &off {
             if self.explain {
-                row("off", &off.in_words());
+                explain::row("off", &off.in_words());
             }
             return self.conclude(agent, &call, None);
         }
@@ -194,7 +195,7 @@ impl Hook {
             return send(&reply);
         }
         ANSWERED.store(true, Ordering::SeqCst);
-        explain(agent, call, outcome, &plan, &reply);
+        explain::print(agent, call, outcome, &plan, &reply);
         Exit::Success
     }
 }
@@ -281,41 +282,4 @@ fn send(reply: &Reply) -> Exit {
         }
         _ => Exit::Status(reply.status),
     }
-}
-
-fn row(name: &str, value: &str) {
-    print_line(&format!("{name:<9} {value}"));
-}
-
-fn explain(agent: &dyn Agent, call: &Call, outcome: Option<&Outcome>, plan: &Plan, reply: &Reply) {
-    row("agent", agent.title());
-    match &call.input {
-        Some(input) => {
-            row("event", &format!("{} ({})", call.event, input.event));
-            if let Some(tool) = &input.tool_name {
-                row("tool", tool);
-            }
-        }
-        None => row("event", &format!("{}, which is not judged", call.event)),
-    }
-    row("asks", if call.is_attended { "a person can be asked" } else { "no one can be asked" });
-    for hook in outcome.iter().flat_map(|outcome| &outcome.hooks) {
-        let reason = hook.action.reason.as_deref().or(hook.failure.as_ref().map(|failure| failure.message.as_str()));
-        row("hook", &format!("{}: {} {}", hook.name, hook.decision, reason.unwrap_or_default()));
-    }
-    for warning in outcome.iter().flat_map(|outcome| &outcome.warnings) {
-        render::warning(warning.code, &warning.message);
-    }
-    for message in outcome.iter().flat_map(|outcome| &outcome.system_messages) {
-        row("message", message);
-    }
-    if let Some(outcome) = outcome {
-        row("verdict", &format!("{} {}", outcome.verdict, outcome.reason.as_deref().unwrap_or_default()));
-    }
-    for loss in &plan.losses {
-        row("lost", loss.meaning());
-    }
-    row("stdout", &reply.stdout);
-    row("stderr", &reply.stderr);
-    row("status", &reply.status.to_string());
 }

@@ -8,6 +8,7 @@ mod check;
 mod convert;
 mod diff;
 mod doctor;
+mod explain;
 mod hook;
 mod inspect;
 mod install;
