@@ -4,7 +4,7 @@
 //! that says `script`. [`Facts::find`] knows the names, splits MCP tools into server and tool, reads patches, and
 //! follows the links of paths. Whatever it cannot know makes the facts incomplete: it never guesses the harmless way.
 //!
-//! The names are data: [`tools`] and [`keys`] have those of the agents, and a user adds more in `hooks.toml`.
+//! The names are data: those of the agents are known, and a user adds more in `hooks.toml` ([`Tools`]).
 
 mod arguments;
 mod command;
