@@ -16,6 +16,7 @@ mod list;
 mod new;
 mod off;
 mod output;
+mod own_code;
 mod render;
 mod run;
 mod scope;
@@ -102,6 +103,8 @@ enum Command {
     Build(build::Build),
     Test(test::Test),
     Bench(bench::Bench),
+    #[command(name = "__own-code", hide = true)]
+    OwnCode(own_code::OwnCode),
 }
 
 /// How a command ended. Callers rely on the numbers.
@@ -214,6 +217,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Trust(command) => command.exec(),
         Command::Inspect(command) => command.exec(),
         Command::Convert(command) => command.exec(),
+        Command::OwnCode(command) => command.exec(),
         Command::Cache(command) => command.exec(),
         Command::New(command) => command.exec(),
         Command::Build(command) => command.exec(),
