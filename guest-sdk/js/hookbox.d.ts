@@ -114,9 +114,11 @@ export interface ShellCommand {
   assignments?: { name: string; value: ShellWord }[];
   /** The command's redirections. */
   redirects?: { fd?: number; op: string; target?: ShellWord; access?: ToolPath["access"] }[];
+  /** The text that it reads as its standard input, if that is known: a here-document, or the output of `echo`. */
+  stdin?: ShellWord;
   /** The index of the command that runs this one. */
   parent?: number;
-  /** How it is run: the name of that command, or `substitution`, `heredoc`, `alias`, `function`. */
+  /** How it is run: the name of that command, or `substitution`, `heredoc`, `alias`, `function`, `variable`. */
   via?: string;
   /** The indices of the commands whose output it reads. */
   reads_from?: number[];

@@ -172,10 +172,14 @@ pub struct ShellCommand {
     /// The command's redirections.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub redirects: Vec<ShellRedirect>,
+    /// The text that it reads as its standard input, if that is known: a here-document, or the output of `echo`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stdin: Option<ShellWord>,
     /// The index of the command that runs this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<usize>,
-    /// How it is run: the name of that command, or `substitution`, `heredoc`, `alias`, `function`.
+    /// How it is run: the name of that command, or `substitution`, `heredoc`, `alias`, `function`,
+    /// `variable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
     /// The indices of the commands whose output it reads.

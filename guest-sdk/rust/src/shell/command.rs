@@ -33,14 +33,14 @@ pub struct SimpleCommand {
     pub cwd: Option<Word>,
     /// The command that runs this one, by its place in [`Script::known_commands`](super::Script::known_commands).
     pub parent: Option<usize>,
-    /// How that command runs it: its name, or `substitution`, `heredoc`, `alias` or `function`.
+    /// How that command runs it: its name, or `substitution`, `heredoc`, `alias`, `function` or `variable`.
     pub via: Option<Rc<str>>,
     /// The commands whose output this one reads.
     pub reads_from: Rc<[usize]>,
     /// The command as it was typed, shortened.
     pub text: Rc<str>,
     /// The text that it reads as its standard input.
-    pub(super) input: Option<Word>,
+    pub(super) input: Option<Rc<Word>>,
 }
 
 impl SimpleCommand {

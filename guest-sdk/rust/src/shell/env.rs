@@ -14,8 +14,12 @@ const MAX_VALUES: usize = 8;
 pub(super) struct Env {
     pub(super) vars: Rc<BTreeMap<String, Variable>>,
     pub(super) functions: Rc<BTreeMap<String, Vec<Rc<Function>>>>,
-    /// Names that run another text: aliases and `hash -p`.
+    /// Names that run another text.
     pub(super) aliases: Rc<BTreeMap<String, String>>,
+    /// Names of programs that `hash -p` has put elsewhere.
+    pub(super) paths: Rc<BTreeMap<String, String>>,
+    /// `$0`, if it is known.
+    pub(super) zero: Option<Rc<str>>,
     /// `$1` and on; `None` if they are not known.
     pub(super) arguments: Option<Rc<[String]>>,
     pub(super) cwd: Cwd,
@@ -25,6 +29,8 @@ pub(super) struct Env {
     pub(super) dead: bool,
     /// Whether the environment is that of another machine or user, so that not even `~` is known.
     pub(super) foreign: bool,
+    /// Whether the home directory may be that of another user.
+    pub(super) homeless: bool,
 }
 
 /// The working directory.
@@ -41,6 +47,7 @@ pub(super) enum Cwd {
 
 /// A function of the script.
 pub(super) struct Function {
+    pub(super) id: usize,
     pub(super) name: Rc<str>,
     pub(super) body: Node,
     pub(super) source: Option<Rc<Source>>,
@@ -92,8 +99,11 @@ impl Env {
 
     /// What a child process sees. With `clean`, it may have lost all variables, as behind `sudo`.
     pub(super) fn child(&self, clean: bool, ids: &mut u32) -> Self {
-        let mut child = Env { functions: Rc::default(), aliases: Rc::default(), dead: false, ..self.clone() };
+        let mut child = Env { functions: Rc::default(), dead: false, ..self.clone() };
+        child.aliases = Rc::default();
+        child.paths = Rc::default();
         child.arguments = None;
+        child.zero = None;
         let lost = |variable: &Variable| clean || !variable.exported;
         if self.vars.values().any(lost) {
             for variable in Rc::make_mut(&mut child.vars).values_mut().filter(|variable| lost(variable)) {
@@ -111,7 +121,7 @@ impl Env {
 
     /// What another machine or user sees of the environment: nothing that is known.
     pub(super) fn elsewhere() -> Self {
-        Env { cwd: Cwd::Unknown, foreign: true, ..Env::default() }
+        Env { cwd: Cwd::Unknown, foreign: true, homeless: true, ..Env::default() }
     }
 }
 
@@ -143,16 +153,10 @@ pub(super) fn join(a: &Env, b: &Env, marks: &mut Marks, ids: &mut u32) -> Env {
             }
         }
     }
-    if !Rc::ptr_eq(&a.aliases, &b.aliases) {
-        let aliases = Rc::make_mut(&mut joined.aliases);
-        for (name, text) in b.aliases.iter() {
-            if a.aliases.get(name).is_some_and(|before| before != text) {
-                let unknown = marks.unknown(name);
-                aliases.insert(name.clone(), unknown);
-            } else {
-                aliases.insert(name.clone(), text.clone());
-            }
-        }
+    join_texts(&mut joined.aliases, &b.aliases, marks);
+    join_texts(&mut joined.paths, &b.paths, marks);
+    if a.zero != b.zero {
+        joined.zero = None;
     }
     if a.arguments != b.arguments {
         joined.arguments = None;
@@ -167,7 +171,20 @@ pub(super) fn join(a: &Env, b: &Env, marks: &mut Marks, ids: &mut u32) -> Env {
         joined.stack = Rc::default();
     }
     joined.foreign |= b.foreign;
+    joined.homeless |= b.homeless;
     joined
+}
+
+/// Adds what the names of `other` stand for.
+fn join_texts(texts: &mut Rc<BTreeMap<String, String>>, other: &Rc<BTreeMap<String, String>>, marks: &mut Marks) {
+    if Rc::ptr_eq(texts, other) {
+        return;
+    }
+    let texts = Rc::make_mut(texts);
+    for (name, text) in other.iter() {
+        let is_another = texts.get(name).is_some_and(|before| before != text);
+        texts.insert(name.clone(), if is_another { marks.unknown(name) } else { text.clone() });
+    }
 }
 
 fn either(name: &str, left: Option<&Variable>, right: Option<&Variable>, marks: &mut Marks, ids: &mut u32) -> Variable {

@@ -149,7 +149,7 @@ fn facts(script: &Script) -> Answer {
         if writer.is_cut {
             note("a word that is too long to be checked");
         }
-        size += json.get().len().max(writer.size);
+        size += json.get().len() + 1;
         if size > MAX_ANSWER {
             note("more commands than can be told");
             break;
@@ -162,25 +162,23 @@ fn facts(script: &Script) -> Answer {
 /// Turns commands into JSON, within bounds.
 #[derive(Default)]
 struct Writer {
-    size: usize,
     is_cut: bool,
 }
 
 impl Writer {
     fn command(&mut self, command: &SimpleCommand) -> Command {
-        self.size += 100;
-        let name = command.name().map(|name| self.text(name));
-        let stdin = command.input.as_ref().filter(|_| matches!(command.stdin, Stdin::Text(_)));
+        let name = command.name().map(str::to_owned);
+        let stdin = command.input.as_deref().filter(|_| matches!(command.stdin, Stdin::Text(_)));
         let files = command.files();
         Command {
             name,
             argv: command.words.iter().map(|word| self.word(word)).collect(),
-            text: self.shown(&command.text, 200),
+            text: cut(&command.text, 200),
             cwd: command.cwd.as_ref().map(|word| self.word(word)),
             assignments: command
                 .assignments
                 .iter()
-                .map(|set| JsonAssignment { name: self.text(&set.name), value: self.word(&set.value) })
+                .map(|set| JsonAssignment { name: set.name.clone(), value: self.word(&set.value) })
                 .collect(),
             redirects: command
                 .redirects
@@ -194,9 +192,9 @@ impl Writer {
                 .collect(),
             stdin: stdin.map(|word| self.input(word)),
             parent: command.parent,
-            via: command.via.as_deref().map(|via| self.text(via)),
+            via: command.via.as_deref().map(str::to_owned),
             reads_from: command.reads_from.iter().copied().take(MAX_SOURCES).collect(),
-            function: command.function.as_deref().map(|name| self.text(name)),
+            function: command.function.as_deref().map(str::to_owned),
             background: command.is_background,
             files: files.iter().map(|file| self.file(file)).collect(),
         }
@@ -216,7 +214,7 @@ impl Writer {
 
     fn word(&mut self, word: &Word) -> JsonWord {
         if !word.is_open() && word.text().len() <= MAX_WORD {
-            return JsonWord::Known(self.text(word.text()));
+            return JsonWord::Known(word.text().to_owned());
         }
         let mut room = MAX_WORD;
         let mut parts = Vec::new();
@@ -227,13 +225,13 @@ impl Writer {
             let Some(left) = room.checked_sub(text.len()) else {
                 self.is_cut = true;
                 if let Part::Text(text) = part {
-                    parts.push(JsonPart::Text(self.shown(text, room)));
+                    parts.push(JsonPart::Text(cut(text, room)));
                 }
                 parts.push(JsonPart::Unknown { unknown: "…".to_owned() });
                 break;
             };
             room = left;
-            let text = self.text(text);
+            let text = text.clone();
             parts.push(match part {
                 Part::Text(_) => JsonPart::Text(text),
                 Part::Unknown(_) => JsonPart::Unknown { unknown: text },
@@ -246,19 +244,7 @@ impl Writer {
         } else {
             word.raw().to_owned()
         };
-        JsonWord::Open { raw: self.shown(&raw, 200), parts }
-    }
-
-    /// A text that counts.
-    fn text(&mut self, text: &str) -> String {
-        // What JSON escapes takes more room.
-        let escaped = text.bytes().filter(|byte| *byte < 0x20 || matches!(byte, b'"' | b'\\')).count();
-        self.size += text.len() + 5 * escaped + 16;
-        text.to_owned()
-    }
-
-    fn shown(&mut self, text: &str, limit: usize) -> String {
-        self.text(&cut(text, limit))
+        JsonWord::Open { raw: cut(&raw, 200), parts }
     }
 }
 

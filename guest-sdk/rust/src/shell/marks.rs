@@ -3,6 +3,7 @@
 //! A text with marks is an ordinary string, so it can be cut, joined and parsed as a script again, and still says where
 //! each unknown part came from.
 
+use super::word::shortened;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -21,6 +22,10 @@ pub(super) enum Kind {
 
 /// The marks of one kind take this many characters of the private-use plane 15.
 const SPACE: u32 = 0x4000;
+/// How much of what a mark stands for is kept, in characters.
+const MAX_RAW: usize = 200;
+/// How much of a text is shown to people, in bytes.
+const MAX_SHOWN: usize = 8 << 10;
 const FIRST: u32 = 0xF_0000;
 const KINDS: [Kind; 4] = [Kind::Unknown, Kind::Glob, Kind::Home, Kind::Found];
 
@@ -55,7 +60,7 @@ pub(super) struct Marks {
 impl Marks {
     /// A mark for the part that was typed as `raw`.
     pub(super) fn add(&mut self, kind: Kind, raw: &str) -> char {
-        let raw: Rc<str> = self.render(raw).into();
+        let raw: Rc<str> = shortened(&self.render(raw), MAX_RAW).into();
         if let Some(mark) = self.known.get(&(kind, raw.clone())) {
             return *mark;
         }
@@ -80,10 +85,14 @@ impl Marks {
         self.texts.get(at as usize).map_or("…", |text| text)
     }
 
-    /// A text as people see it.
+    /// A text as people see it, and of a very long one the beginning.
     pub(super) fn render(&self, text: &str) -> String {
-        let mut shown = String::with_capacity(text.len());
+        let mut shown = String::new();
         for c in text.chars() {
+            if shown.len() > MAX_SHOWN {
+                shown.push('…');
+                break;
+            }
             match kind(c) {
                 Some(_) => shown.push_str(self.raw(c)),
                 None => shown.push(c),

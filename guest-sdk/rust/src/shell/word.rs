@@ -1,6 +1,5 @@
 //! A word of a command, with its quotes resolved.
 
-use super::collect::MAX_LENGTH;
 use super::marks::{self, Kind, Marks};
 use std::ops::Range;
 
@@ -186,22 +185,42 @@ impl Word {
     }
 
     /// The same word with every `placeholder` in it replaced, as `xargs -I` and `find -exec` do. `too_long` stands in
-    /// for a word that is longer than can be checked.
-    pub(super) fn with_replaced(&self, placeholder: &str, value: &str, too_long: &str) -> Self {
+    /// for a word that takes more than there is `room`.
+    pub(super) fn with_replaced(&self, placeholder: &str, value: &str, too_long: &str, room: &mut usize) -> Self {
         let count = if placeholder.is_empty() { 0 } else { self.text.matches(placeholder).count() };
-        match count.saturating_mul(value.len()) {
-            _ if count == 0 => self.clone(),
-            length if length > MAX_LENGTH => Self::new(&self.raw, too_long.to_owned()),
-            _ => Self::new(&self.raw, self.text.replace(placeholder, value)),
+        if count == 0 {
+            return self.clone();
+        }
+        match room.checked_sub(count.saturating_mul(value.len()).saturating_add(self.text.len())) {
+            None => Self::new(&self.raw, too_long.to_owned()),
+            Some(left) => {
+                *room = left;
+                Self::new(&self.raw, self.text.replace(placeholder, value))
+            }
         }
     }
 }
+
+/// How much the parts of a word may hold, in bytes.
+const MAX_PARTS: usize = 16 << 10;
 
 /// The parts of a text with marks.
 pub(super) fn parts_of(text: &str, marks: &Marks) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut known = String::new();
+    let mut room = MAX_PARTS;
     for c in text.chars() {
+        let size = marks::kind(c).map_or(1, |_| marks.raw(c).len() + 8);
+        room = match room.checked_sub(size) {
+            Some(left) => left,
+            None => {
+                if !known.is_empty() {
+                    parts.push(Part::Text(known));
+                }
+                parts.push(Part::Unknown("…".to_owned()));
+                return parts;
+            }
+        };
         let part = match marks::kind(c) {
             None => {
                 known.push(c);

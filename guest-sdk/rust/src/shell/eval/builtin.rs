@@ -2,7 +2,8 @@
 
 use super::call::Run;
 use super::{Output, Place, Shell};
-use crate::shell::command::Stdin;
+use crate::shell::Unknown;
+use crate::shell::command::{Stdin, quote};
 use crate::shell::env::Cwd;
 use crate::shell::marks::has_mark;
 use crate::shell::word::Word;
@@ -17,7 +18,7 @@ impl Shell {
             "source" | "." => return Some(self.source(run, place)),
             "trap" => self.trap(run, place),
             "alias" => self.alias(run, place),
-            "unalias" => self.env.aliases = Rc::default(),
+            "unalias" => self.unalias(run.arguments()),
             "hash" => self.hash(run.arguments()),
             "cd" | "chdir" | "pushd" | "popd" => self.change_directory(run),
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(run, place),
@@ -29,7 +30,15 @@ impl Shell {
                     Rc::make_mut(&mut self.env.functions).remove(word.text());
                 }
             }
+            "mapfile" | "readarray" if run.arguments().iter().any(|word| word.text().starts_with("-C")) => {
+                self.fail(Unknown::script(&quote(run.words), "a command for each line"));
+                self.read(run, place);
+            }
             "read" | "mapfile" | "readarray" | "getopts" => self.read(run, place),
+            "fc" => self.fail(Unknown::script(&quote(run.words), "commands that ran before")),
+            "enable" if run.arguments().iter().any(|word| word.text().contains('f')) => {
+                self.fail(Unknown::script(&quote(run.words), "a builtin from a file"));
+            }
             "printf" => return self.print_to_variable(run).then_some(Some(String::new())),
             "set" => self.set_arguments(run.arguments()),
             "shift" => {
@@ -57,7 +66,17 @@ impl Shell {
                 && let (Some(path), Some(name)) = (words.next(), words.next())
             {
                 let path = path.text().to_owned();
-                Rc::make_mut(&mut self.env.aliases).insert(name.text().to_owned(), path);
+                Rc::make_mut(&mut self.env.paths).insert(name.text().to_owned(), path);
+            }
+        }
+    }
+
+    fn unalias(&mut self, arguments: &[Word]) {
+        let aliases = Rc::make_mut(&mut self.env.aliases);
+        for word in arguments {
+            match word.text() {
+                "-a" => aliases.clear(),
+                name => drop(aliases.remove(name)),
             }
         }
     }
@@ -108,6 +127,11 @@ impl Shell {
             if is_local && !self.calls.is_empty() {
                 let before = self.env.get(&name).cloned();
                 self.locals.push((name.clone(), before));
+            }
+            if let Some(value) = &value
+                && exports
+            {
+                self.setting(&name, value, run.index, place);
             }
             let list = word.raw().split_once("=(").and_then(|(_, inside)| inside.strip_suffix(')')).map(str::to_owned);
             match (list, value) {

@@ -1,13 +1,14 @@
 //! Runs a command whose words are known as far as they can be: lists it, and walks through what it runs in turn.
 
 use super::call::Run;
-use super::{Output, Place, Shell};
+use super::{ENTRY, Output, Place, Shell, WORD};
 use crate::shell::Unknown;
 use crate::shell::command::{Assignment, SimpleCommand, quote};
 use crate::shell::env::{Cwd, Env};
 use crate::shell::inner::{self, Context, Inner};
 use crate::shell::marks::{has_mark, has_unknown};
 use crate::shell::word::Word;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How many commands may be chained in one, such as `sudo` before `env`.
@@ -30,17 +31,30 @@ impl Shell {
             self.fail(Unknown::bounds("holds too many commands in one another; split it up"));
             return None;
         }
-        let own = inner::own_directory(&command.words);
-        if let Some(directory) = own {
-            let cwd = self.entered(directory.text());
+        let size: usize = command.words.iter().map(|word| word.raw().len() + word.text().len() + WORD).sum();
+        if !self.spend(size) {
+            return None;
+        }
+        let own = inner::own_directories(&command.words);
+        if !own.is_empty() {
+            let outer = self.env.cwd.clone();
+            for directory in &own {
+                self.env.cwd = self.entered(directory.text());
+            }
+            let cwd = std::mem::replace(&mut self.env.cwd, outer);
             let text = self.directory(&cwd, "the working directory");
-            command.cwd = Some(Word::new(directory.raw(), text));
+            command.cwd = Some(Word::new("", text));
         }
         let words = command.words.clone();
         let settings = command.assignments.clone();
         let stdin = command.stdin.clone();
         let index = self.list(command)?;
-        self.adopt(first, index);
+        if let Some(first) = first {
+            self.adopt(first..index, index);
+            for set in &settings {
+                self.setting(&set.name, set.value.text(), index, place);
+            }
+        }
         let Some(word) = words.first() else {
             return Some(String::new());
         };
@@ -55,6 +69,16 @@ impl Shell {
         if let Some(printed) = self.builtin(&run, place) {
             return printed;
         }
+        if let Some(path) = self.env.paths.get(word.text()).cloned() {
+            let mut words = words;
+            let text = words.iter().map(Word::raw).collect::<Vec<_>>().join(" ");
+            if let Some(first) = words.first_mut() {
+                *first = Word::new(first.raw(), path);
+            }
+            let place = via("alias");
+            let command = SimpleCommand { words, assignments: settings, ..self.blank(&place, &text) };
+            return self.execute(Ready { command, first: None }, &place);
+        }
         let context = Context { stdin: &stdin, streams: &self.streams };
         let inners = inner::inner(&words, &context, &mut self.marks);
         let Some(name) = name.as_deref() else {
@@ -68,7 +92,9 @@ impl Shell {
             if matches!(name, "exit" | "logout") {
                 self.env.dead = true;
             }
-            return self.printed(&run, &stdin);
+            let printed = self.printed(&run, &stdin);
+            self.spend(printed.as_ref().map_or(0, String::len));
+            return printed;
         }
         let is_one = inners.len() == 1;
         let is_through = inner::passes_output(name);
@@ -79,9 +105,9 @@ impl Shell {
         printed.filter(|_| is_one && is_through)
     }
 
-    /// Makes the commands in the substitutions of a command its children.
-    fn adopt(&mut self, first: Option<usize>, index: usize) {
-        let children = first.and_then(|first| self.script.commands.get_mut(first..index)).unwrap_or_default();
+    /// Makes the commands in substitutions, which are among these, children of another.
+    pub(super) fn adopt(&mut self, children: Range<usize>, index: usize) {
+        let children = self.script.commands.get_mut(children).unwrap_or_default();
         for child in children.iter_mut().filter(|child| child.parent == Some(PENDING)) {
             child.parent = Some(index);
         }
@@ -102,11 +128,11 @@ impl Shell {
                 self.fail(Unknown::script(&quote(run.words), what));
                 None
             }
-            Inner::Command { words, settings: more, cwd, clean } => {
+            Inner::Command { words, settings: more, cwd, clean, elsewhere } => {
                 let is_same = matches!(&*name, "command" | "builtin" | "exec" | "noglob" | "nocorrect" | "time");
                 let before = (!is_same).then(|| self.env.clone());
                 if !is_same {
-                    self.env = self.env.child(clean, &mut self.ids);
+                    self.enter(run, clean, elsewhere);
                 }
                 if matches!(&*name, "xargs" | "parallel" | "find" | "fd") {
                     place.stdin = crate::shell::command::Stdin::Inherited;
@@ -118,6 +144,9 @@ impl Shell {
                         self.env.export(name);
                     }
                     assignments.extend(Assignment::of_word(word));
+                }
+                for set in more.iter().filter_map(Assignment::of_word) {
+                    self.setting(&set.name, set.value.text(), run.index, &place);
                 }
                 if let Some(cwd) = cwd {
                     self.env.cwd = self.entered(cwd.text());
@@ -135,9 +164,9 @@ impl Shell {
                     place.via = Some(via.into());
                 }
                 let before = self.env.clone();
-                self.env =
-                    if script.elsewhere { Env::elsewhere() } else { self.env.child(script.clean, &mut self.ids) };
+                self.enter(run, script.clean, script.elsewhere);
                 self.env.arguments = Some(script.arguments.into());
+                self.env.zero = script.zero.map(Into::into);
                 if let Some(cwd) = script.cwd {
                     self.env.cwd = self.entered(cwd.text());
                 }
@@ -149,6 +178,16 @@ impl Shell {
                 self.env = before;
                 printed
             }
+        }
+    }
+
+    /// Turns the environment into that of a program which this command runs.
+    fn enter(&mut self, run: &Run<'_>, clean: bool, elsewhere: bool) {
+        self.spend(ENTRY * self.env.vars.len());
+        self.env = if elsewhere { Env::elsewhere() } else { self.env.child(clean, &mut self.ids) };
+        self.env.homeless |= inner::changes_user(run.name);
+        if inner::changes_directory(run.name, run.arguments()) {
+            self.env.cwd = Cwd::Unknown;
         }
     }
 

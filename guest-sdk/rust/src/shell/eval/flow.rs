@@ -137,6 +137,7 @@ impl Shell {
         let (commands, redirects, unknowns) =
             (self.script.commands.len(), self.script.redirects.len(), self.script.unknowns.len());
         let (later, called, stopped) = (self.later.len(), self.called.clone(), self.stopped);
+        let defined = self.defined.len();
         self.dry = true;
         walk(self);
         self.dry = false;
@@ -146,6 +147,7 @@ impl Shell {
             self.script.unknowns.truncate(unknowns);
         }
         self.later.truncate(later);
+        self.defined.truncate(defined);
         self.called = called;
         Env { dead: false, ..self.env.clone() }
     }
@@ -280,7 +282,7 @@ impl Shell {
             self.problem(Problem::Nesting);
             return None;
         }
-        self.called.insert(function.name.clone());
+        self.called.insert(function.id);
         self.calls.push(function.name.clone());
         let outer = std::mem::replace(&mut self.source, function.source.clone());
         let hidden = std::mem::take(&mut self.locals);

@@ -10,14 +10,15 @@ mod execute;
 mod flow;
 mod output;
 mod redirect;
+mod setting;
 mod simple;
 mod walk;
 
 use super::command::{SimpleCommand, Stdin};
-use super::env::{self, Env, Variable};
+use super::env::{self, Env, Function, Variable};
 use super::marks::{Kind, Marks};
 use super::syntax::{self, Problem, Source};
-use super::word::Word;
+use super::word::{Word, shortened};
 use super::{Script, Unknown};
 use choice::Choices;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,8 +33,14 @@ const MAX_NESTING: usize = 8;
 const MAX_DEPTH: usize = 160;
 /// The maximum number of commands in total.
 const MAX_COMMANDS: usize = 1000;
-/// How many bytes may be read in total, counting a text once for each time that it is read.
-const MAX_WORK: usize = 2 << 20;
+/// How much work may be done in total: about one unit for each byte that is read or written on the way.
+const MAX_WORK: usize = 1 << 20;
+/// What it costs to parse a byte.
+pub(in crate::shell) const PARSE: usize = 4;
+/// What it costs to make a word, and to copy it from command to command.
+pub(super) const WORD: usize = 64;
+/// What it costs to copy an entry of a table.
+pub(in crate::shell) const ENTRY: usize = 16;
 /// The longest value of a variable.
 const MAX_VALUE: usize = 16 << 10;
 
@@ -62,8 +69,10 @@ pub(super) struct Shell {
     calls: Vec<Rc<str>>,
     /// The variables that a `local` hides, with what they were before.
     locals: Vec<(String, Option<Variable>)>,
+    /// All functions, by their ids.
+    defined: Vec<Rc<Function>>,
     /// The functions that have run.
-    called: BTreeSet<Rc<str>>,
+    called: BTreeSet<usize>,
     /// The variables that have been set.
     touched: BTreeSet<String>,
     /// Scripts that run later: traps.
@@ -96,6 +105,8 @@ pub(super) struct Place {
     run_by: Option<Rc<str>>,
     /// Whether the script has unknown parts.
     patchy: bool,
+    /// Whether the text is a here-document.
+    heredoc: bool,
     /// Whether the parser drops the bodies of here-documents here.
     loses_heredocs: bool,
     /// How many commands run one another up to this one.
@@ -126,9 +137,9 @@ impl Shell {
         });
     }
 
-    /// Counts what is read. Returns whether to go on.
-    pub(super) fn spend(&mut self, bytes: usize) -> bool {
-        self.work = self.work.saturating_add(bytes.saturating_add(16));
+    /// Counts work. Returns whether to go on.
+    pub(super) fn spend(&mut self, work: usize) -> bool {
+        self.work = self.work.saturating_add(work.saturating_add(16));
         if self.work > MAX_WORK && !self.stopped {
             self.stopped = true;
             self.fail(Unknown::bounds("takes too much work to be checked; split it up"));
@@ -161,12 +172,14 @@ impl Shell {
         if !self.later.is_empty() {
             self.fail(Unknown::bounds("sets traps in traps; leave them out"));
         }
-        let functions = self.env.functions.clone();
-        for function in functions.values().flatten() {
-            if !self.called.contains(&function.name) {
+        let mut at = 0;
+        // A body may hold another function.
+        while let Some(function) = self.defined.get(at).cloned() {
+            at += 1;
+            if !self.called.contains(&function.id) {
                 self.env.arguments = None;
                 let place = Place { patchy: function.patchy, ..Place::default() };
-                self.body(function, &place);
+                self.body(&function, &place);
             }
         }
     }
@@ -182,7 +195,7 @@ impl Shell {
 
     /// Walks through a text that a shell reads.
     fn text(&mut self, text: &str, editable: bool, place: &Place) -> Output {
-        if !self.spend(text.len()) {
+        if !self.spend(PARSE * text.len()) {
             return None;
         }
         let nodes = match syntax::parse(text) {
@@ -238,6 +251,7 @@ impl Shell {
                 *value = self.marks.unknown(&format!("${name}"));
             }
         }
+        self.spend_on_variables();
         let mut different: Vec<String> = Vec::new();
         for value in values {
             if !different.contains(&value) {
@@ -277,7 +291,20 @@ impl Shell {
         self.env.arguments = None;
     }
 
+    /// Counts the copy of the variables that a change needs while another state holds the same ones.
+    fn spend_on_variables(&mut self) {
+        let copied = if Rc::strong_count(&self.env.vars) > 1 { self.env.vars.len() } else { 0 };
+        self.spend(ENTRY * copied);
+    }
+
     fn join(&mut self, a: &Env, b: &Env) -> Env {
+        for (is_same, left, right) in [
+            (Rc::ptr_eq(&a.vars, &b.vars), a.vars.len(), b.vars.len()),
+            (Rc::ptr_eq(&a.functions, &b.functions), a.functions.len(), b.functions.len()),
+            (Rc::ptr_eq(&a.aliases, &b.aliases), a.aliases.len(), b.aliases.len()),
+        ] {
+            self.spend(if is_same { 0 } else { ENTRY * (left + right) });
+        }
         env::join(a, b, &mut self.marks, &mut self.ids)
     }
 
@@ -295,6 +322,8 @@ impl Shell {
     /// Ends the walk: the words say what they have to say without the table of marks.
     pub(super) fn settled(mut self) -> Script {
         let marks = &self.marks;
+        // Many commands may read the same text.
+        let mut inputs: BTreeMap<*const u8, (Rc<str>, Rc<Word>)> = BTreeMap::new();
         let settle = |word: &mut Word| word.settle(marks);
         for command in &mut self.script.commands {
             command.words.iter_mut().for_each(settle);
@@ -302,12 +331,15 @@ impl Shell {
             command.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));
             command.cwd.iter_mut().for_each(settle);
             command.parent = command.parent.filter(|parent| *parent != execute::PENDING);
-            command.text = marks.render(&command.text).into();
+            command.text = shortened(&marks.render(&command.text), 200).into();
             if let Stdin::Text(text) = &command.stdin {
-                let mut word = Word::new("", text.to_string());
-                word.settle(marks);
-                command.stdin = Stdin::Text(word.pattern().into());
-                command.input = Some(word);
+                let (pattern, word) = inputs.entry(text.as_ptr()).or_insert_with(|| {
+                    let mut word = Word::new("", text.to_string());
+                    word.settle(marks);
+                    (word.pattern().into(), Rc::new(word))
+                });
+                command.input = Some(word.clone());
+                command.stdin = Stdin::Text(pattern.clone());
             }
         }
         self.script.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));

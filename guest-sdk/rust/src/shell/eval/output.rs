@@ -188,11 +188,16 @@ fn readable(bytes: Vec<u8>) -> Output {
 
 /// `tr` with two sets of plain characters and ranges.
 fn translated(arguments: &[Word], text: &str) -> Output {
+    // Each character is looked for in the first set.
+    const MAX_SET: usize = 256;
     let (from, to) = match arguments {
         [option, set] if matches!(option.text(), "-d" | "--delete") => (expanded(set.text())?, Vec::new()),
         [from, to] if !from.text().starts_with('-') => (expanded(from.text())?, expanded(to.text())?),
         _ => return None,
     };
+    if from.len() > MAX_SET {
+        return None;
+    }
     let mut made = String::new();
     for c in text.chars() {
         match from.iter().position(|wanted| *wanted == c) {

@@ -62,7 +62,7 @@ impl Shell {
                         _ => {}
                     }
                     if op != "<<<" && !is_descriptor(op, raw) {
-                        let fd = if *fd >= 0 { *fd } else { i32::from(op.contains('>')) };
+                        let fd = if *fd >= 0 { *fd } else { i32::from(op.contains('>') && op != "<>") };
                         files.push(Redirect { operator: op.clone(), target: Word::new(raw, text), fd });
                     }
                 }
@@ -77,7 +77,7 @@ impl Shell {
                         self.spend(content.len());
                         content.clone()
                     } else {
-                        let place = Place { via: Some("heredoc".into()), ..place.clone() };
+                        let place = Place { heredoc: true, ..place.clone() };
                         self.quoted(content, &place)
                     };
                     place.stdin = Stdin::Text(text.into());

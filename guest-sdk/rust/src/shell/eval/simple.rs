@@ -2,20 +2,20 @@
 
 use super::execute::Ready;
 use super::walk::value;
-use super::{Output, Place, Shell};
+use super::{Output, PARSE, Place, Shell};
 use crate::shell::command::{Assignment, SimpleCommand};
 use crate::shell::env::Env;
 use crate::shell::marks::{self, has_unknown};
 use crate::shell::syntax::Problem;
 use crate::shell::word::Word;
 use rable::{Node, NodeKind};
+use std::rc::Rc;
 
 impl Shell {
     /// Walks through a simple command. Returns what it prints.
     pub(super) fn simple(&mut self, node: &Node, place: &Place) -> Output {
-        if let Some(script) = self.unaliased(node) {
-            self.aliased(&script, place);
-        }
+        let alias = self.unaliased(node);
+        let first = self.script.commands.len();
         let before = self.env.clone();
         let choices = self.choices.enter();
         let mut printed = self.variant(node, place);
@@ -34,6 +34,10 @@ impl Shell {
             self.env = self.join(&end, &after);
         }
         self.choices.leave(choices);
+        if let Some(alias) = alias {
+            self.aliased(&alias, first, place);
+            return None;
+        }
         printed
     }
 
@@ -120,12 +124,19 @@ impl Shell {
     }
 
     /// Reads `name=value`, `name+=value`, `name[index]=value` or `name=(…)`.
-    fn set(&mut self, raw: &str, place: &Place) -> Option<Set> {
-        let (left, right) = raw.split_once('=')?;
+    fn set(&mut self, whole: &str, place: &Place) -> Option<Set> {
+        // An index may have a `=` of its own.
+        let (left, right) = match whole.split_once("]=") {
+            Some((left, right)) if left.contains('[') && !left.split('[').next().unwrap_or_default().contains('=') => {
+                (left, right)
+            }
+            _ => whole.split_once('=')?,
+        };
         let (left, adds) = match left.strip_suffix('+') {
             Some(left) => (left, true),
             None => (left, false),
         };
+        let raw = right;
         let (name, index) = match left.split_once('[') {
             Some((name, index)) => (name, Some(index.trim_end_matches(']'))),
             None => (left, None),
@@ -165,7 +176,7 @@ impl Shell {
 
     /// The elements of `(a b)`; `None` if they are not known one by one.
     pub(super) fn elements(&mut self, inside: &str, place: &Place) -> Option<Vec<String>> {
-        if !self.spend(inside.len()) {
+        if !self.spend(PARSE * inside.len()) {
             return None;
         }
         let text = format!(": {}", inside.replace('\n', " "));
@@ -193,7 +204,7 @@ impl Shell {
     }
 
     /// The script that an alias makes of a command.
-    fn unaliased(&mut self, node: &Node) -> Option<String> {
+    fn unaliased(&mut self, node: &Node) -> Option<Alias> {
         let NodeKind::Command { words, .. } = &node.kind else {
             return None;
         };
@@ -203,20 +214,31 @@ impl Shell {
         let raws: Vec<&str> = words.iter().filter_map(value).collect();
         let (name, rest) = raws.split_first()?;
         let text = self.env.aliases.get(*name)?;
-        Some(format!("{text} {}", rest.join(" ")))
+        Some(Alias { name: (*name).to_owned(), script: format!("{text} {}", rest.join(" ")) })
     }
 
-    fn aliased(&mut self, script: &str, place: &Place) {
+    /// Walks through what an alias makes of the command that has been listed from `first` on.
+    fn aliased(&mut self, Alias { name, script }: &Alias, first: usize, place: &Place) {
         // The name itself is not expanded again.
-        let aliases = std::mem::take(&mut self.env.aliases);
-        let parent = self.script.commands.len();
-        let place = Place { via: Some("alias".into()), parent: Some(parent), ..place.clone() };
+        let own = Rc::make_mut(&mut self.env.aliases).remove(name);
+        let listed = self.script.commands.get(first..).unwrap_or_default();
+        let parent = listed.iter().position(|command| command.parent == place.parent).map(|at| first + at);
+        let place = Place { via: Some("alias".into()), parent, ..place.clone() };
         if has_unknown(script) && script.chars().next().is_some_and(|c| marks::kind(c).is_some()) {
             self.fail(super::Unknown::script("an alias", "a text that is not known yet"));
         }
         self.script(script, &place, true);
-        self.env.aliases = aliases;
+        if let Some(own) = own {
+            Rc::make_mut(&mut self.env.aliases).entry(name.clone()).or_insert(own);
+        }
     }
+}
+
+/// A command whose name is an alias.
+struct Alias {
+    name: String,
+    /// What runs in its place.
+    script: String,
 }
 
 /// An assignment before a command.
@@ -234,8 +256,14 @@ enum SetTo {
 }
 
 fn is_assignment(node: &Node) -> bool {
-    let name = value(node).and_then(|value| value.split_once('='));
-    name.is_some_and(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+    let Some(raw) = value(node) else {
+        return false;
+    };
+    let end = raw.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(raw.len());
+    let rest = raw.get(end..).unwrap_or_default();
+    // The parser knows `name[index]=value` only with a plain index.
+    let is_element = || rest.starts_with('[') && (rest.contains("]=") || rest.contains("]+="));
+    end > 0 && (rest.starts_with('=') || rest.starts_with("+=") || is_element())
 }
 
 /// Whether a redirection takes away what the command prints.

@@ -1,6 +1,6 @@
 //! Walks over the syntax tree, down to each simple command.
 
-use super::{Output, Place, Shell, add_output};
+use super::{ENTRY, Output, PARSE, Place, Shell, add_output};
 use crate::shell::command::Stdin;
 use crate::shell::env::Function;
 use crate::shell::syntax::Problem;
@@ -12,7 +12,8 @@ impl Place {
     pub(in crate::shell) fn substitution(&self, stdin: Stdin, via: &'static str) -> Self {
         Place {
             stdin,
-            via: Some(via.into()),
+            via: Some(if self.heredoc { "heredoc" } else { via }.into()),
+            heredoc: false,
             parent: Some(super::execute::PENDING),
             run_by: None,
             reads: Rc::default(),
@@ -58,9 +59,13 @@ impl Shell {
     }
 
     fn define(&mut self, name: &str, body: &Node, patchy: bool) {
-        let function = Function { name: name.into(), body: body.clone(), source: self.source.clone(), patchy };
-        Rc::make_mut(&mut self.env.functions).insert(name.to_owned(), vec![Rc::new(function)]);
-        self.called.remove(name);
+        let size = body.span.end.saturating_sub(body.span.start);
+        self.spend(PARSE * size + ENTRY * self.env.functions.len());
+        let id = self.defined.len();
+        let function = Function { id, name: name.into(), body: body.clone(), source: self.source.clone(), patchy };
+        let function = Rc::new(function);
+        Rc::make_mut(&mut self.env.functions).insert(name.to_owned(), vec![function.clone()]);
+        self.defined.push(function);
     }
 
     /// Walks through a list. The parser nests each item in the one after it, so this descends without recursion.

@@ -17,7 +17,7 @@ impl Shell {
         match name {
             "IFS" => BLANKS.to_owned(),
             "HOME" => match &self.home {
-                Some(home) if !self.env.foreign => home.clone(),
+                Some(home) if !self.env.homeless => home.clone(),
                 _ => self.marks.add(Kind::Home, "$HOME").to_string(),
             },
             "PWD" => {
@@ -109,8 +109,8 @@ impl Scanner<'_, '_> {
             None => match self.rest.chars().next() {
                 Some(sign @ ('@' | '*')) => {
                     self.next();
-                    let arguments = self.shell.env.arguments.clone().map(|list| list.to_vec());
-                    self.list(arguments, sign == '@', quoted, &format!("${sign}"));
+                    let arguments = self.shell.env.arguments.clone();
+                    self.list(arguments.as_deref(), sign == '@', quoted, &format!("${sign}"));
                 }
                 Some('#') => {
                     self.next();
@@ -135,12 +135,13 @@ impl Scanner<'_, '_> {
     pub(super) fn positional(&mut self, at: usize) -> String {
         match (at.checked_sub(1), &self.shell.env.arguments) {
             (Some(at), Some(list)) => list.get(at).cloned().unwrap_or_default(),
+            (None, _) if self.shell.env.zero.is_some() => self.shell.env.zero.as_deref().unwrap_or_default().to_owned(),
             _ => self.shell.marks.unknown(&format!("${at}")),
         }
     }
 
     /// Adds all elements of a list: as words of their own if they are not quoted, or by `@`.
-    pub(super) fn list(&mut self, list: Option<Vec<String>>, separate: bool, quoted: bool, raw: &str) {
+    pub(super) fn list(&mut self, list: Option<&[String]>, separate: bool, quoted: bool, raw: &str) {
         let Some(list) = list else {
             return self.unknown(raw);
         };
@@ -167,9 +168,9 @@ impl Scanner<'_, '_> {
         let Some(inner) = self.script_before(|inner| format!(": $({inner})")) else {
             return self.give_up();
         };
-        let expression = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(&inner).to_owned();
-        self.computes(&expression);
-        if !is_sum(&expression) && self.parses(&inner) {
+        let expression = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
+        self.computes(expression.unwrap_or(&inner));
+        if !expression.is_some_and(is_balanced) && self.parses(&inner) {
             self.shell.substituted(&inner, self.place, "substitution");
         }
         self.unknown(&format!("$({inner})"));
@@ -197,10 +198,22 @@ impl Shell {
     }
 }
 
-/// Whether a text is certainly arithmetic and no script.
-fn is_sum(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_digit() || " +-*/%$_".contains(c) || c.is_ascii_alphabetic())
-        && text.contains(['+', '-', '*', '/', '%'])
-        && !text.trim().contains(' ')
-        || text.chars().all(|c| c.is_ascii_digit() || " +-*/%".contains(c))
+/// Whether the text in `((…))` is certainly arithmetic and no script that begins and ends with a subshell: no
+/// parenthesis closes what was opened before it. Where quotes could hide one, it is not certain.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            '\'' | '"' | '\\' => return false,
+            // `16#ff`, but no comment.
+            '#' if !before.is_ascii_alphanumeric() && !"{$".contains(before) => return false,
+            _ => {}
+        }
+        before = c;
+    }
+    depth == 0
 }

@@ -11,7 +11,9 @@ mod substitution;
 
 pub(super) use escape::{Dialect, unescaped};
 
-use super::eval::{Place, Shell};
+use super::Unknown;
+use super::collect::MAX_LENGTH;
+use super::eval::{ENTRY, Place, Shell};
 use super::marks::Kind;
 use super::syntax::{Problem, braces};
 
@@ -46,6 +48,10 @@ impl Shell {
         scanner.unquoted(None);
         let overlong = scanner.overlong;
         let text = scanner.text;
+        if text.len() > MAX_LENGTH {
+            self.fail(Unknown::bounds("makes up a word that is too long to be checked; split it up"));
+            return vec![self.marks.unknown(raw)];
+        }
         if overlong {
             self.problem(Problem::Syntax);
         }
@@ -55,6 +61,9 @@ impl Shell {
         };
         let mut words = Vec::new();
         for text in texts {
+            if !self.spend(text.len() + 2 * ENTRY) {
+                return Vec::new();
+            }
             let text = self.resolve_tilde(&text);
             for field in text.split(SPLIT) {
                 if !field.is_empty() {
@@ -88,6 +97,10 @@ impl Shell {
             _ => scanner.unquoted(None),
         }
         let text = scanner.text;
+        if text.len() > MAX_LENGTH {
+            self.fail(Unknown::bounds("makes up a word that is too long to be checked; split it up"));
+            return self.marks.unknown(raw);
+        }
         let text = braces::expand_nothing(&text);
         self.resolve_tilde(&text).replace([QUOTE, SPLIT], "")
     }
@@ -121,7 +134,7 @@ impl Shell {
                 "+" => self.variable("PWD"),
                 "-" => self.variable("OLDPWD"),
                 user => {
-                    let is_name = user.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+                    let is_name = user.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
                     let kind = if is_name { Kind::Home } else { Kind::Unknown };
                     self.marks.add(kind, &format!("~{user}")).to_string()
                 }
@@ -140,7 +153,7 @@ impl Shell {
             return self.variable("HOME");
         }
         match &self.home {
-            Some(home) if !self.env.foreign => home.clone(),
+            Some(home) if !self.env.homeless => home.clone(),
             _ => self.marks.add(Kind::Home, "~").to_string(),
         }
     }
@@ -165,11 +178,24 @@ struct Scanner<'s, 'e> {
     operand: bool,
     /// How many parentheses are open, as in `x=(a b)`.
     parentheses: usize,
+    /// How much of the end has no `]`.
+    without_bracket: usize,
 }
 
 impl<'s, 'e> Scanner<'s, 'e> {
     fn new(shell: &'e mut Shell, raw: &'s str, mode: Mode, place: &'e Place) -> Self {
-        Self { shell, place, rest: raw, text: String::new(), mode, overlong: false, operand: false, parentheses: 0 }
+        let text = String::new();
+        Self {
+            shell,
+            place,
+            rest: raw,
+            text,
+            mode,
+            overlong: false,
+            operand: false,
+            parentheses: 0,
+            without_bracket: 0,
+        }
     }
 
     /// Reads outside of quotes, up to `end` or the end of the text.
@@ -221,7 +247,12 @@ impl<'s, 'e> Scanner<'s, 'e> {
 
     fn glob(&mut self, c: char) {
         // `[` on its own is a command, and without `]` no wildcard.
+        if c == '[' && self.rest.len() <= self.without_bracket {
+            self.text.push(c);
+            return;
+        }
         if c == '[' && !self.rest.contains(']') {
+            self.without_bracket = self.rest.len();
             self.text.push(c);
             return;
         }
@@ -291,6 +322,10 @@ impl<'s, 'e> Scanner<'s, 'e> {
 
     /// Adds the value of an expansion: outside of quotes, it is split, and its wildcards are active.
     fn insert(&mut self, value: &str, quoted: bool) {
+        // Whatever is too long is thrown away at the end.
+        if self.text.len() > MAX_LENGTH || !self.shell.spend(value.len()) {
+            return;
+        }
         if quoted || self.mode != Mode::Words {
             self.text.push_str(value);
             return;

@@ -39,7 +39,7 @@ impl Scanner<'_, '_> {
         if let Some(list) = list {
             if operation.is_empty() && count.is_none() && indirect.is_none() {
                 let separate = name == "@" || index == Some("@");
-                return self.list(list.map(|list| list.to_vec()), separate, quoted, &raw);
+                return self.list(list.as_deref(), separate, quoted, &raw);
             }
             self.runs_inside(operation);
             return self.unknown(&raw);
@@ -204,12 +204,14 @@ fn computed(value: &str, sign: &str, operand: &str) -> Option<String> {
             let (from, end) = (usize::try_from(from).ok()?, usize::try_from(end).ok()?);
             value.chars().take(end).skip(from).collect()
         }
-        "^^" if operand.is_empty() => value.to_uppercase(),
-        ",," if operand.is_empty() => value.to_lowercase(),
+        // What the letters of other alphabets become depends on the locale.
+        "^^" | ",," | "^" | "," if !value.is_ascii() => return None,
+        "^^" if operand.is_empty() => value.to_ascii_uppercase(),
+        ",," if operand.is_empty() => value.to_ascii_lowercase(),
         "^" | "," if operand.is_empty() => {
             let mut chars = value.chars();
             let first: String = chars.next().into_iter().collect();
-            let first = if sign == "^" { first.to_uppercase() } else { first.to_lowercase() };
+            let first = if sign == "^" { first.to_ascii_uppercase() } else { first.to_ascii_lowercase() };
             first + chars.as_str()
         }
         _ => return None,

@@ -12,7 +12,11 @@ enum Item {
 }
 
 /// The longest text and pattern that are matched.
-const MAX: usize = 512;
+const MAX: usize = 256;
+/// The longest text in which a pattern with wildcards is replaced: each part of it may be a match.
+const MAX_SEARCHED: usize = 32;
+/// The most text that replacements put in.
+const MAX_MADE: usize = 16 << 10;
 
 impl Pattern {
     /// Reads a pattern; `None` if it has a part that cannot be matched here.
@@ -84,7 +88,16 @@ impl Pattern {
 
     /// `text` with the first match, or all of them, replaced.
     pub(super) fn replaced(&self, text: &str, with: &str, all: bool) -> Option<String> {
-        let cuts = cuts(text).filter(|cuts| cuts.len() <= MAX / 4)?;
+        let literal: Option<String> =
+            self.items.iter().map(|item| if let Item::Char(c) = item { Some(*c) } else { None }).collect();
+        if let Some(literal) = literal {
+            let count = if literal.is_empty() { MAX_MADE } else { text.matches(&literal).count() };
+            if count.saturating_mul(with.len().max(1)) >= MAX_MADE {
+                return None;
+            }
+            return Some(if all { text.replace(&literal, with) } else { text.replacen(&literal, with, 1) });
+        }
+        let cuts = cuts(text).filter(|cuts| cuts.len() <= MAX_SEARCHED)?;
         let mut made = String::new();
         let mut from = 0;
         while from < cuts.len() {

@@ -2,7 +2,7 @@
 
 use super::Scanner;
 use crate::shell::command::Stdin;
-use crate::shell::eval::{Output, Place, Shell};
+use crate::shell::eval::{Output, PARSE, Place, Shell};
 use crate::shell::syntax::Problem;
 
 /// How many closing parentheses are tried as the end of one substitution.
@@ -61,7 +61,7 @@ impl Scanner<'_, '_> {
         let ends = likely.into_iter().chain(rest.match_indices(')').map(|(at, _)| at).take(MAX_ATTEMPTS));
         for at in ends {
             let (script, after) = rest.split_at_checked(at)?;
-            if !self.shell.spend(script.len()) {
+            if !self.shell.spend(PARSE * script.len()) {
                 return None;
             }
             if rable::parse(&whole(script), false).is_ok() {
@@ -74,7 +74,7 @@ impl Scanner<'_, '_> {
 
     /// Whether a text is a script.
     pub(super) fn parses(&mut self, text: &str) -> bool {
-        self.shell.spend(text.len()) && rable::parse(text, false).is_ok()
+        self.shell.spend(PARSE * text.len()) && rable::parse(text, false).is_ok()
     }
 
     pub(super) fn give_up(&mut self) {

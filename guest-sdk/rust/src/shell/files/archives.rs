@@ -2,53 +2,11 @@
 
 use super::{Access, Files};
 use crate::shell::inner::options::Spec;
+use crate::shell::inner::{TAR, tar_words};
 use crate::shell::word::Word;
 
-/// `tar`, whose first argument may be a cluster of options without a dash.
 pub(super) fn tar(arguments: &[Word], files: &mut Files) {
-    let mut arguments = arguments.to_vec();
-    if let Some(first) = arguments.first_mut()
-        && !first.text().starts_with('-')
-    {
-        *first = Word::plain(&format!("-{}", first.text()));
-    }
-    let spec = Spec {
-        shorts: "fCTXIgbLNVKF",
-        longs: &[
-            "file",
-            "directory",
-            "files-from",
-            "exclude-from",
-            "exclude",
-            "use-compress-program",
-            "listed-incremental",
-            "transform",
-            "strip-components",
-            "owner",
-            "group",
-            "mode",
-            "mtime",
-            "to-command",
-            "checkpoint-action",
-            "one-top-level",
-            "newer",
-            "label",
-        ],
-        flags: &[
-            "create",
-            "extract",
-            "get",
-            "list",
-            "append",
-            "update",
-            "delete",
-            "diff",
-            "verbose",
-            "gzip",
-            "remove-files",
-        ],
-    };
-    let (options, operands) = spec.all(&arguments);
+    let (options, operands) = TAR.all(&tar_words(arguments));
     let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
     let creates = has(&["-c", "-r", "-u", "--create", "--append", "--update", "--delete", "-A"]);
     let extracts = has(&["-x", "--extract", "--get"]);
@@ -110,4 +68,28 @@ pub(super) fn compressed(arguments: &[Word], files: &mut Files) {
         files.add(output, Access::Write);
     }
     files.add_all(&operands, if only_reads { Access::Read } else { Access::Write });
+}
+
+/// `7z` and `rar`, which begin with a verb.
+pub(super) fn seven(arguments: &[Word], files: &mut Files) {
+    let (_, operands) = Spec { shorts: "", longs: &[], flags: &[] }.all(arguments);
+    let Some((verb, rest)) = operands.split_first() else {
+        return;
+    };
+    let Some((archive, others)) = rest.split_first() else {
+        return;
+    };
+    match verb.text() {
+        "a" | "u" | "d" | "m" | "rn" => {
+            files.add(archive, Access::Write);
+            files.add_all(others, Access::Read);
+        }
+        "e" | "x" => {
+            files.add(archive, Access::Read);
+            // Behind `-o` stands where they go.
+            let to = arguments.iter().find_map(|word| word.behind("-o"));
+            files.add(&to.unwrap_or_else(|| Word::plain(".")), Access::Write);
+        }
+        _ => files.add(archive, Access::Read),
+    }
 }

@@ -1,7 +1,9 @@
 //! Which words of a command name files, and what the command does with them.
 
 mod archives;
+mod downloads;
 mod git;
+mod modes;
 mod special;
 mod table;
 
@@ -101,7 +103,11 @@ impl Files {
 
     fn by_table(&mut self, program: &Program, arguments: &[Word]) {
         let spec = Spec { shorts: program.shorts, longs: program.longs, flags: &[] };
-        let (options, operands) = spec.all(arguments);
+        let (options, mut operands) = spec.all(arguments);
+        if program.names.iter().any(|name| matches!(*name, "less" | "vim")) {
+            // `+10` is a command for it.
+            operands.retain(|word| !word.text().starts_with('+'));
+        }
         for (name, value) in &options {
             let row = program.options.iter().find(|(option, _)| option == name);
             if let (Some((_, access)), Some(value)) = (row, value) {

@@ -1,6 +1,6 @@
 //! Programs whose arguments follow rules of their own.
 
-use super::{Access, Files, archives, git};
+use super::{Access, Files, archives, downloads, git, modes};
 use crate::shell::inner::find_starts;
 use crate::shell::inner::options::Spec;
 use crate::shell::word::Word;
@@ -21,8 +21,15 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
         }
         "sed" | "gsed" => sed(arguments, files),
         "install" | "ginstall" => install(arguments, files),
-        "curl" => curl(arguments, files),
-        "wget" => wget(arguments, files),
+        "curl" => downloads::curl(arguments, files),
+        "wget" => downloads::wget(arguments, files),
+        "chmod" | "gchmod" => modes::changed(arguments, "Rcfvh", files),
+        "chattr" => modes::changed(arguments, "RVfpv", files),
+        "shred" => modes::shred(arguments, files),
+        "test" | "[" => modes::test(arguments, files),
+        "openssl" => modes::openssl(arguments, files),
+        "7z" | "7za" | "7zr" | "rar" => archives::seven(arguments, files),
+        "awk" | "gawk" | "mawk" | "nawk" => awk(arguments, files),
         "git" => git::read(arguments, files),
         "tar" | "gtar" | "bsdtar" => archives::tar(arguments, files),
         "zip" => archives::zip(arguments, files),
@@ -67,6 +74,34 @@ fn find(arguments: &[Word], files: &mut Files) {
             }
         }
     }
+}
+
+fn awk(arguments: &[Word], files: &mut Files) {
+    let spec = Spec {
+        shorts: "Fvfei",
+        longs: &["field-separator", "assign", "file", "source", "include"],
+        flags: &["characters-as-bytes", "posix", "traditional", "re-interval", "sandbox"],
+    };
+    let (options, operands) = spec.all(arguments);
+    let mut has_program = false;
+    let mut in_place = false;
+    for (name, value) in &options {
+        has_program |= matches!(name.as_str(), "-f" | "--file" | "-e" | "--source");
+        match (name.as_str(), value) {
+            ("-f" | "--file", Some(file)) => files.add(file, Access::Read),
+            ("-i" | "--include", Some(library)) if library.text() == "inplace" => in_place = true,
+            ("-i" | "--include", Some(file)) => files.add(file, Access::Read),
+            _ => {}
+        }
+    }
+    // `name=value` sets a variable.
+    let is_file = |word: &&Word| !word.text().split_once('=').is_some_and(|(name, _)| is_name(name));
+    let operands = operands.iter().skip(usize::from(!has_program)).filter(is_file);
+    files.add_all(operands, if in_place { Access::Write } else { Access::Read });
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 fn sed(arguments: &[Word], files: &mut Files) {
@@ -134,153 +169,22 @@ fn install(arguments: &[Word], files: &mut Files) {
     }
 }
 
-fn curl(arguments: &[Word], files: &mut Files) {
-    let spec = Spec {
-        shorts: "oTdFKHAbceEmPQrtuUwxXyYzC",
-        longs: &[
-            "output",
-            "upload-file",
-            "data",
-            "data-binary",
-            "data-raw",
-            "data-urlencode",
-            "data-ascii",
-            "form",
-            "config",
-            "header",
-            "user-agent",
-            "cookie",
-            "cookie-jar",
-            "cert",
-            "key",
-            "cacert",
-            "capath",
-            "max-time",
-            "request",
-            "user",
-            "write-out",
-            "proxy",
-            "referer",
-            "connect-timeout",
-            "retry",
-            "retry-delay",
-            "range",
-            "url",
-            "resolve",
-            "netrc-file",
-            "output-dir",
-            "dump-header",
-            "trace",
-            "trace-ascii",
-            "stderr",
-            "json",
-            "unix-socket",
-            "limit-rate",
-            "max-filesize",
-            "interface",
-            "continue-at",
-            "form-string",
-        ],
-        flags: &["remote-name", "silent", "location", "insecure", "fail", "verbose", "include", "head", "compressed"],
-    };
-    let (options, _) = spec.all(arguments);
-    for (name, value) in &options {
-        let Some(value) = value else {
-            continue;
-        };
-        match name.as_str() {
-            "-o" | "--output" | "-c" | "--cookie-jar" | "--dump-header" | "--trace" | "--trace-ascii" | "--stderr" => {
-                files.add(value, Access::Write);
-            }
-            "--output-dir" => files.add(value, Access::Write),
-            "-T" | "--upload-file" | "-K" | "--config" | "-E" | "--cert" | "--key" | "--cacert" | "--netrc-file" => {
-                files.add(value, Access::Read);
-            }
-            "-b" | "--cookie" if !value.text().contains('=') => files.add(value, Access::Read),
-            "-d" | "--data" | "--data-binary" | "--data-ascii" | "--json" | "-H" | "--header" => {
-                if let Some(file) = value.behind("@") {
-                    files.add(&file, Access::Read);
-                }
-            }
-            "--data-urlencode" | "-F" | "--form" => {
-                let (before, _) = value.text().split_once(['@', '<']).unwrap_or_default();
-                let at = ["@", "<"].iter().find_map(|sign| value.behind(&format!("{before}{sign}")));
-                if let Some(file) = at {
-                    let path = file.text().split(';').next().unwrap_or_default().to_owned();
-                    let file = if path == file.text() { file } else { Word::plain(&path) };
-                    files.add(&file, Access::Read);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-fn wget(arguments: &[Word], files: &mut Files) {
-    let spec = Spec {
-        shorts: "oOaieBtTwQPUlADXI",
-        longs: &[
-            "output-file",
-            "output-document",
-            "append-output",
-            "input-file",
-            "directory-prefix",
-            "post-file",
-            "post-data",
-            "body-file",
-            "body-data",
-            "method",
-            "header",
-            "user-agent",
-            "user",
-            "password",
-            "tries",
-            "timeout",
-            "wait",
-            "load-cookies",
-            "save-cookies",
-            "certificate",
-            "private-key",
-            "ca-certificate",
-            "level",
-            "accept",
-            "reject",
-            "domains",
-            "config",
-            "referer",
-            "limit-rate",
-        ],
-        flags: &["quiet", "no-check-certificate", "continue", "recursive"],
-    };
-    let (options, _) = spec.all(arguments);
-    for (name, value) in &options {
-        let Some(value) = value else {
-            continue;
-        };
-        match name.as_str() {
-            "-o" | "-O" | "-a" | "-P" | "--output-file" | "--output-document" | "--append-output"
-            | "--directory-prefix" | "--save-cookies" => files.add(value, Access::Write),
-            "-i" | "--input-file" | "--post-file" | "--body-file" | "--load-cookies" | "--certificate"
-            | "--private-key" | "--ca-certificate" | "--config" => files.add(value, Access::Read),
-            _ => {}
-        }
-    }
-}
-
 /// A program that runs the file in its first operand, unless the program is in an option.
 fn interpreter(name: &str, arguments: &[Word], files: &mut Files) {
     let is_python = name.starts_with("py");
+    let is_node = name.starts_with("node");
     let (shorts, inline): (&str, &[&str]) = match name {
         _ if is_python => ("cmWXQ", &["-c", "-m"]),
-        "node" | "nodejs" => ("epr", &["-e", "-p", "--eval", "--print"]),
+        _ if is_node => ("eprC", &["-e", "-p", "--eval", "--print"]),
         "php" => ("rfBRFEdzc", &["-r", "-f"]),
-        _ => ("eEIrCKSM", &["-e", "-E"]),
+        "perl" => ("eEIMm", &["-e", "-E"]),
+        _ => ("eEIrCKlF", &["-e"]),
     };
     let longs = &["eval", "print", "require", "import", "loader", "env-file", "check-hash-based-pycs"];
     let read = Spec { shorts, longs, flags: &[] }.read(arguments);
     for (option, value) in &read.options {
         if let Some(value) = value
-            && matches!(option.as_str(), "--require" | "--import" | "--env-file" | "-f")
+            && (matches!(option.as_str(), "--require" | "--import" | "--env-file" | "-f") || is_node && option == "-r")
         {
             files.add(value, Access::Read);
         }

@@ -1,6 +1,6 @@
 //! Editors: their options can contain shell commands.
 
-use super::Inner;
+use super::{Inner, is_wholly_unknown};
 use crate::shell::command::Stdin;
 use crate::shell::word::Word;
 
@@ -28,6 +28,15 @@ pub(super) fn vim(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
         }
     }
     inners
+}
+
+/// What `ed` runs, which reads its commands from the input.
+pub(super) fn ed(stdin: &Stdin) -> Vec<Inner> {
+    match stdin {
+        Stdin::Inherited => Vec::new(),
+        Stdin::Text(text) if !text.contains('!') && !is_wholly_unknown(text) => Vec::new(),
+        _ => vec![Inner::Unknown(UNKNOWN)],
+    }
 }
 
 fn of_command(command: &str) -> Option<Inner> {

@@ -1,6 +1,7 @@
 //! `find -exec` and `fd -x`.
 
 use super::Inner;
+use crate::shell::collect::MAX_LENGTH;
 use crate::shell::marks::{Kind, Marks};
 use crate::shell::word::Word;
 
@@ -17,10 +18,11 @@ pub(super) fn executed(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     let places = places(find_starts(arguments), marks);
     let too_long = marks.unknown("{}");
     let mut inners = Vec::new();
+    let mut room = MAX_LENGTH;
     for action in arguments.split(is_action).skip(1) {
         let command = action.split(end).next().unwrap_or_default();
         for place in &places {
-            let words = command.iter().map(|word| word.with_replaced("{}", place, &too_long));
+            let words = command.iter().map(|word| word.with_replaced("{}", place, &too_long, &mut room));
             inners.push(Inner::command(words.collect::<Vec<_>>()));
         }
     }
@@ -103,6 +105,7 @@ pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     }
     let unknown = marks.unknown("{}");
     let mut inners = Vec::new();
+    let mut room = MAX_LENGTH;
     for place in places(&starts, marks) {
         let mut words: Vec<Word> = Vec::new();
         let mut is_placed = false;
@@ -112,7 +115,7 @@ pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
                 if word.text().contains(placeholder) {
                     is_placed = true;
                     let value = if placeholder == "{}" { &place } else { &unknown };
-                    word = word.with_replaced(placeholder, value, &unknown);
+                    word = word.with_replaced(placeholder, value, &unknown, &mut room);
                 }
             }
             words.push(word);

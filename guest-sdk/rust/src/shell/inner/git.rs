@@ -1,8 +1,9 @@
 //! What git runs: aliases and programs from its settings, `rebase --exec`, `bisect run`, `submodule foreach`.
 
 use super::Inner;
-use crate::shell::marks::has_unknown;
+use crate::shell::marks::{self, Kind, has_unknown};
 use crate::shell::word::Word;
+use std::collections::BTreeMap;
 
 /// The options before the subcommand that take a value.
 const WITH_VALUE: [&str; 8] =
@@ -11,7 +12,7 @@ const WITH_VALUE: [&str; 8] =
 /// What git with these arguments runs.
 pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
     let mut inners = Vec::new();
-    let mut aliases: Vec<(String, String)> = Vec::new();
+    let mut aliases: BTreeMap<String, String> = BTreeMap::new();
     let mut at = 0;
     while let Some(word) = arguments.get(at) {
         let text = word.text();
@@ -32,7 +33,8 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
         };
         if let Some((key, value)) = setting.and_then(|setting| setting.split_once('=')) {
             match key.to_ascii_lowercase().strip_prefix("alias.") {
-                Some(name) => aliases.push((name.to_owned(), value.to_owned())),
+                // The last one by a name counts.
+                Some(name) => drop(aliases.insert(name.to_owned(), value.to_owned())),
                 None => inners.extend(configured(key, value)),
             }
         } else if setting.is_some_and(has_unknown) {
@@ -92,10 +94,14 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
         "config" => {
             let operands: Vec<&Word> = rest.iter().filter(|word| !word.text().starts_with('-')).collect();
             if let [.., key, value] = operands.as_slice()
-                && let Some(script) = value.text().strip_prefix('!')
                 && key.text().contains('.')
             {
-                inners.push(Inner::script(script));
+                // Later commands may use the alias.
+                let is_alias = key.text().to_ascii_lowercase().starts_with("alias.");
+                match value.text().strip_prefix('!') {
+                    None if is_alias => inners.push(aliased(value.text(), globals, &[])),
+                    _ => inners.extend(configured(key.text(), value.text())),
+                }
             }
         }
         _ => {}
@@ -105,6 +111,9 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
 
 /// What `git name` runs by this alias.
 fn aliased(value: &str, globals: &[Word], rest: &[Word]) -> Inner {
+    if value.starts_with(|c| marks::kind(c) == Some(Kind::Unknown)) {
+        return Inner::Unknown("an alias that is not known yet");
+    }
     let shown =
         rest.iter().map(|word| format!("'{}'", word.text().replace('\'', r"'\''"))).collect::<Vec<_>>().join(" ");
     if let Some(script) = value.strip_prefix('!') {

@@ -3,22 +3,28 @@
 mod editors;
 mod find;
 mod git;
+mod languages;
+mod named;
 pub(super) mod options;
 mod prefix;
 mod programs;
 mod remote;
 mod shells;
+mod subcommands;
 mod table;
+mod terminals;
 mod xargs;
 
 use super::command::Stdin;
 use super::eval::Stream;
 use super::marks::{self, Kind, Marks};
 use super::word::Word;
+use options::Spec;
 use std::collections::BTreeMap;
 
 pub use find::find_starts;
 pub(super) use find::printed as found;
+pub(super) use programs::{TAR, tar_words};
 pub(super) use shells::is_own_input;
 
 /// What a command runs in addition to itself.
@@ -33,6 +39,8 @@ pub(super) enum Inner {
         cwd: Option<Word>,
         /// Whether it may have lost the variables.
         clean: bool,
+        /// Whether it runs on another machine, or in a container.
+        elsewhere: bool,
     },
     /// A script.
     Script(Text),
@@ -48,6 +56,8 @@ pub(super) struct Text {
     pub(super) via: Option<&'static str>,
     /// `$1` and on.
     pub(super) arguments: Vec<String>,
+    /// `$0`, if it is known.
+    pub(super) zero: Option<String>,
     /// Whether it runs on another machine.
     pub(super) elsewhere: bool,
     /// Whether it may have lost the variables.
@@ -59,7 +69,7 @@ pub(super) struct Text {
 
 impl Inner {
     fn command(words: impl Into<Vec<Word>>) -> Self {
-        Inner::Command { words: words.into(), settings: Vec::new(), cwd: None, clean: false }
+        Inner::Command { words: words.into(), settings: Vec::new(), cwd: None, clean: false, elsewhere: false }
     }
 
     /// The script in a text, unless nothing of it is known.
@@ -153,47 +163,120 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         Some("find" | "gfind") => find::executed(arguments, marks),
         Some("fd" | "fdfind") => find::fd(arguments, marks),
         Some("su" | "runuser") => shells::su(name.command_name(), arguments, context),
-        Some("flock" | "script") if shells::has_command_option(arguments) => shells::with_command_option(arguments),
+        Some("flock" | "script" | "sg") if shells::has_command_option(arguments) => {
+            shells::with_command_option(arguments)
+        }
         Some("ssh" | "rsh") => remote::ssh(arguments, context.stdin),
         Some("docker" | "podman" | "nerdctl" | "docker-compose") => remote::docker(arguments, context.stdin),
         Some("kubectl" | "oc") => remote::kubectl(arguments, context.stdin),
         Some("git") => git::inner(arguments),
         Some("tar" | "gtar" | "bsdtar") => programs::tar(arguments),
-        Some("awk" | "gawk" | "mawk" | "nawk") => programs::awk(arguments),
-        Some("sed" | "gsed") => programs::sed(arguments),
-        Some("vi" | "vim" | "nvim" | "view" | "ex" | "gvim" | "ed") => editors::vim(arguments, context.stdin),
+        Some("awk" | "gawk" | "mawk" | "nawk") => languages::awk(arguments, context),
+        Some("sed" | "gsed") => languages::sed(arguments, context),
+        Some("vi" | "vim" | "nvim" | "view" | "ex" | "gvim") => editors::vim(arguments, context.stdin),
+        Some("ed") => editors::ed(context.stdin),
+        Some(name) if languages::is_interpreter(name) => languages::interpreter(name, arguments, context),
         Some("npm" | "npx" | "pnpm" | "yarn" | "bunx" | "pnpx") => programs::npm(name.command_name(), arguments),
         Some("make" | "gmake") => programs::make(arguments, context),
         Some("xargs" | "gxargs") => xargs::xargs(arguments, context.stdin, marks),
         Some("parallel") => xargs::parallel(arguments, context.stdin, marks),
         Some("at" | "batch" | "crontab") => programs::scheduled(name.command_name(), arguments, context.stdin),
         Some("gdb") => programs::gdb(arguments),
-        Some("rsync" | "scp" | "sftp") => remote::copies(arguments),
+        Some("rsync") => remote::rsync(arguments),
+        Some("scp" | "sftp") => remote::scp(arguments),
+        Some("tmux") => terminals::tmux(arguments),
+        Some("screen") => terminals::screen(arguments),
+        Some(
+            "xterm"
+            | "uxterm"
+            | "rxvt"
+            | "urxvt"
+            | "konsole"
+            | "alacritty"
+            | "kitty"
+            | "gnome-terminal"
+            | "lxterminal"
+            | "xfce4-terminal"
+            | "terminator"
+            | "foot"
+            | "st"
+            | "x-terminal-emulator",
+        ) => terminals::window(arguments),
+        Some("socat") => programs::socat(arguments),
+        Some("bwrap") => programs::bwrap(arguments),
+        Some("start-stop-daemon") => programs::daemon(arguments),
+        Some("capsh") => programs::capsh(arguments),
+        Some("go") => programs::go(arguments),
+        Some("bind") => programs::bind(arguments),
+        Some(name) if named::inner(name, arguments).is_some() => named::inner(name, arguments).unwrap_or_default(),
+        Some(name) if subcommands::knows(name) => subcommands::inner(name, arguments),
         Some(name) if shells::is_shell(name) => shells::inner(arguments, context),
         Some(name) if shells::is_other_shell(name) => shells::of_other_shell(arguments, context.stdin),
-        Some(name) => prefix::inner(name, arguments),
+        Some(name) => prefix::inner(name, arguments, context.stdin),
         None if name.is_output() => vec![Inner::Unknown("the output of another command")],
         None => Vec::new(),
     }
 }
 
-/// The directory that a command changes to before it does anything.
-pub(super) fn own_directory(argv: &[Word]) -> Option<&Word> {
-    let (name, arguments) = argv.split_first()?;
-    let names: &[&str] = match name.command_name()? {
-        "git" | "make" | "gmake" | "ninja" => &["-C", "--directory"],
-        "npm" | "pnpm" | "yarn" => &["--prefix", "-C", "--dir", "--cwd"],
-        _ => return None,
+/// The directories that a command changes to, one after the other, before it does anything.
+pub(super) fn own_directories(argv: &[Word]) -> Vec<Word> {
+    let Some((name, arguments)) = argv.split_first() else {
+        return Vec::new();
     };
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        if names.contains(&word.text()) {
-            return words.next();
-        }
+    let spec = |shorts, longs| Spec { shorts, longs, flags: &[] };
+    let read = match name.command_name() {
         // Behind its subcommand, `-C` means something else to git.
-        if name.command_name() == Some("git") && !word.text().starts_with('-') {
-            return None;
+        Some("git") => spec("Cc", &["git-dir", "work-tree", "namespace", "exec-path"]).read(arguments).options,
+        Some("make" | "gmake") => spec("fCIjloW", &["file", "makefile", "directory", "include-dir"]).all(arguments).0,
+        Some("ninja") => spec("fCjklv", &[]).all(arguments).0,
+        Some("cargo") => spec("CZ", &["color", "config"]).read(arguments).options,
+        Some("npm" | "pnpm" | "yarn") => spec("C", &["prefix", "dir", "cwd"]).all(arguments).0,
+        _ => return Vec::new(),
+    };
+    let names = ["-C", "--directory", "--prefix", "--dir", "--cwd"];
+    read.into_iter().filter(|(name, _)| names.contains(&name.as_str())).filter_map(|(_, value)| value).collect()
+}
+
+/// Whether the program runs commands as another user, whose home directory is another one.
+pub(super) fn changes_user(name: &str) -> bool {
+    matches!(
+        name,
+        "sudo"
+            | "doas"
+            | "su"
+            | "runuser"
+            | "pkexec"
+            | "run0"
+            | "gosu"
+            | "su-exec"
+            | "setuidgid"
+            | "s6-setuidgid"
+            | "chpst"
+            | "machinectl"
+            | "crontab"
+            | "chroot"
+            | "arch-chroot"
+            | "schroot"
+            | "systemd-nspawn"
+    )
+}
+
+/// Whether the program runs commands in a directory of its own choice.
+pub(super) fn changes_directory(name: &str, arguments: &[Word]) -> bool {
+    let has = |names: &[&str]| arguments.iter().any(|word| names.contains(&word.text()));
+    match name {
+        "chroot" | "arch-chroot" | "schroot" | "systemd-nspawn" | "nsenter" | "machinectl" | "systemd-run" | "run0"
+        | "crontab" | "git" | "start-stop-daemon" => true,
+        "find" | "gfind" => has(&["-execdir", "-okdir"]),
+        "su" => has(&["-", "-l", "--login"]) || arguments.iter().any(|word| is_cluster_with(word, 'l')),
+        "sudo" | "runuser" => {
+            let login = if name == "sudo" { "-i" } else { "-l" };
+            has(&["-"]) || prefix::options(name, arguments).iter().any(|option| option == login || option == "--login")
         }
+        _ => false,
     }
-    None
+}
+
+fn is_cluster_with(word: &Word, letter: char) -> bool {
+    word.text().strip_prefix('-').is_some_and(|letters| !letters.starts_with('-') && letters.contains(letter))
 }

@@ -3,17 +3,45 @@
 use super::Inner;
 use super::options::Read;
 use super::table::PREFIXES;
+use crate::shell::command::Stdin;
 use crate::shell::word::Word;
 
+/// What starts a shell if it is told no command.
+const STARTS_SHELL: [&str; 12] = [
+    "chroot",
+    "arch-chroot",
+    "nsenter",
+    "unshare",
+    "newgrp",
+    "sg",
+    "script",
+    "fakeroot",
+    "linux32",
+    "linux64",
+    "setarch",
+    "run0",
+];
 const DOUBTFUL: &str = "a command behind an option that is not known";
 
 /// What the command `name` with these arguments runs.
-pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
+pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
+    // Its name has a version.
+    let name =
+        if ["ld-linux", "ld-musl", "ld.so"].iter().any(|loader| name.starts_with(loader)) { "ld.so" } else { name };
     let Some(prefix) = PREFIXES.iter().find(|prefix| prefix.name == name) else {
         return Vec::new();
     };
-    let read = prefix.spec.read(arguments);
+    let mut read = prefix.spec.read(arguments);
     let mut rest = read.rest.get(prefix.operands..).unwrap_or_default();
+    if name == "setarch" {
+        // More options follow the architecture.
+        let more = prefix.spec.read(rest);
+        read.is_doubtful |= more.is_doubtful;
+        rest = more.rest;
+    }
+    if name == "env" && rest.first().is_some_and(|word| word.text() == "-") {
+        rest = rest.get(1..).unwrap_or_default();
+    }
     let mut inners = Vec::new();
     if read.is_doubtful && !rest.is_empty() {
         inners.push(Inner::Unknown(DOUBTFUL));
@@ -25,6 +53,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     // What only asks where a command is, or about one, runs none.
     let asks = match name {
         "command" => read.has(&["-v", "-V"]),
+        "jobs" => !read.has(&["-x"]),
         "sudo" => {
             read.has(&["-l", "--list", "-v", "--validate", "-K", "--remove-timestamp"])
                 && !read.has(&["-n"])
@@ -56,6 +85,13 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
         return inners;
     }
     if rest.is_empty() {
+        let starts_shell = match name {
+            "sudo" => read.has(&["-s", "--shell", "-i", "--login"]),
+            name => STARTS_SHELL.contains(&name),
+        };
+        if starts_shell {
+            inners.extend(super::shells::of_stdin(stdin));
+        }
         return inners;
     }
     inners.push(match name {
@@ -71,12 +107,22 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
+/// The names of the options before the command.
+pub(super) fn options(name: &str, arguments: &[Word]) -> Vec<String> {
+    let prefix = PREFIXES.iter().find(|prefix| prefix.name == name);
+    let options = prefix.map(|prefix| prefix.spec.read(arguments).options).unwrap_or_default();
+    options.into_iter().map(|(name, _)| name).collect()
+}
+
 fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> Inner {
     let cwd = match name {
         "env" => read.value(&["-C", "--chdir"]),
         "sudo" => read.value(&["-D", "--chdir"]),
         "systemd-run" => read.value(&["--working-directory"]),
         "unshare" => read.value(&["-w", "--wd"]),
+        "run0" => read.value(&["-D", "--chdir"]),
+        // What is the root directory there is another one here.
+        "chroot" | "arch-chroot" | "systemd-nspawn" => None,
         "watchexec" => read.value(&["--workdir"]),
         _ => None,
     };
@@ -85,7 +131,7 @@ fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> 
         "sudo" | "doas" | "runuser" | "pkexec" | "chroot" | "nsenter" | "systemd-run" => true,
         _ => false,
     };
-    Inner::Command { words, settings: settings.to_vec(), cwd: cwd.cloned(), clean }
+    Inner::Command { words, settings: settings.to_vec(), cwd: cwd.cloned(), clean, elsewhere: false }
 }
 
 /// `env -S`: splits a text into words by rules of its own, which are those of a shell for plain text.

@@ -1,150 +1,98 @@
 //! Programs that are not shells but can be told to run a command.
 
+use super::options::Spec;
 use super::{Context, Inner, is_wholly_unknown};
 use crate::shell::command::Stdin;
 use crate::shell::word::Word;
 
+/// The options of `tar`.
+pub(in crate::shell) const TAR: Spec = Spec {
+    shorts: "fCTXIgbLNVKFH",
+    longs: &[
+        "file",
+        "directory",
+        "files-from",
+        "exclude-from",
+        "exclude",
+        "use-compress-program",
+        "listed-incremental",
+        "transform",
+        "strip-components",
+        "owner",
+        "group",
+        "mode",
+        "mtime",
+        "to-command",
+        "checkpoint-action",
+        "info-script",
+        "new-volume-script",
+        "rsh-command",
+        "rmt-command",
+        "newer",
+        "newer-mtime",
+        "label",
+        "blocking-factor",
+        "format",
+        "suffix",
+        "starting-file",
+        "tape-length",
+    ],
+    flags: &[
+        "create",
+        "extract",
+        "get",
+        "list",
+        "append",
+        "update",
+        "delete",
+        "diff",
+        "verbose",
+        "gzip",
+        "remove-files",
+        "checkpoint",
+        "one-top-level",
+        "to-stdout",
+    ],
+};
+
+/// The arguments of `tar` with dashes: those without one take their values in order, from the words behind.
+pub(in crate::shell) fn tar_words(arguments: &[Word]) -> Vec<Word> {
+    let Some((first, rest)) = arguments.split_first().filter(|(first, _)| !first.text().starts_with('-')) else {
+        return arguments.to_vec();
+    };
+    let mut rest = rest.iter();
+    let mut words = Vec::new();
+    for letter in first.text().chars() {
+        words.push(Word::plain(&format!("-{letter}")));
+        if TAR.shorts.contains(letter) {
+            words.extend(rest.next().cloned());
+        }
+    }
+    words.extend(rest.cloned());
+    words
+}
+
 /// `tar --to-command`, `--checkpoint-action=exec=` and `--use-compress-program`.
 pub(super) fn tar(arguments: &[Word]) -> Vec<Inner> {
-    const OPTIONS: [&str; 5] =
-        ["--to-command", "--use-compress-program", "--info-script", "--new-volume-script", "--rsh-command"];
     let mut inners = Vec::new();
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        let text = word.text();
-        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-        let is_cut_short = |option: &&str| name.len() > "--t".len() && option.starts_with(name);
-        if text.starts_with("--check") {
-            let action = value.or_else(|| words.next().map(Word::text)).unwrap_or_default();
-            inners.extend(action.strip_prefix("exec=").map(Inner::script));
-        } else if OPTIONS.iter().any(is_cut_short) || matches!(text, "-I" | "-F") {
-            let script = value.or_else(|| words.next().map(Word::text));
-            inners.extend(script.map(Inner::script));
-        }
-    }
-    inners
-}
-
-/// An awk program can run commands with `system` and pipes.
-pub(super) fn awk(arguments: &[Word]) -> Vec<Inner> {
-    let mut inners = Vec::new();
-    let mut words = arguments.iter();
-    let mut has_program = false;
-    while let Some(word) = words.next() {
-        let text = word.text();
-        match text {
-            "-F" | "-v" | "--field-separator" | "--assign" => drop(words.next()),
-            "-f" | "--file" => {
-                has_program = true;
-                words.next();
-            }
-            text if text.starts_with("-F") || text.starts_with("-v") => {}
-            _ if has_program => {}
-            text if text.starts_with('-') && text.len() > 1 && !text.starts_with("-e") => {}
-            text => {
-                has_program = !text.starts_with("-e");
-                inners.extend(of_awk(text));
-            }
-        }
-    }
-    inners
-}
-
-fn of_awk(program: &str) -> Vec<Inner> {
-    let text = program.replace("||", "");
-    let calls = text.matches("system").count();
-    if calls == 0 && !text.contains(['|', '@']) {
-        return Vec::new();
-    }
-    let mut inners = Vec::new();
-    for after in text.split("system").skip(1) {
-        let literal = after.trim_start().strip_prefix('(').and_then(|after| after.trim_start().strip_prefix('"'));
-        let literal = literal.and_then(|after| after.split_once('"'));
-        match literal {
-            Some((script, rest)) if rest.trim_start().starts_with(')') && !script.contains('\\') => {
-                inners.push(Inner::script(script));
-            }
-            _ => return vec![Inner::Unknown("what an awk program makes up")],
-        }
-    }
-    if text.contains(['|', '@']) {
-        inners.push(Inner::Unknown("what an awk program makes up"));
-    }
-    inners
-}
-
-/// A sed program can run commands with `e`.
-pub(super) fn sed(arguments: &[Word]) -> Vec<Inner> {
-    let mut inners = Vec::new();
-    let mut has_program = arguments.iter().any(|word| {
-        let text = word.text();
-        matches!(text, "-f" | "--file") || text.starts_with("--file=") || is_expression(text)
-    });
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        let text = word.text();
-        match text {
-            "-e" | "--expression" => inners.extend(words.next().and_then(|word| of_sed(word.text()))),
-            "-f" | "--file" | "-l" | "--line-length" => drop(words.next()),
-            text if text.starts_with("--expression=") => {
-                inners.extend(text.strip_prefix("--expression=").and_then(of_sed));
-            }
-            text if is_expression(text) => {
-                let program = text.split_once('e').map_or("", |(_, program)| program);
-                let program = if program.is_empty() { words.next().map_or("", Word::text) } else { program };
-                inners.extend(of_sed(program));
-            }
-            text if text.starts_with('-') => {}
-            text if !has_program => {
-                has_program = true;
-                inners.extend(of_sed(text));
-            }
+    for (name, value) in TAR.all(&tar_words(arguments)).0 {
+        let Some(value) = value else {
+            continue;
+        };
+        match name.as_str() {
+            "--checkpoint-action" => inners.extend(value.text().strip_prefix("exec=").map(Inner::script)),
+            "--to-command"
+            | "--use-compress-program"
+            | "--info-script"
+            | "--new-volume-script"
+            | "--rsh-command"
+            | "--rmt-command"
+            | "-I"
+            | "-F" => inners.push(Inner::script(value.text())),
             _ => {}
         }
     }
     inners
-}
-
-/// Whether a cluster such as `-ne` names a program.
-fn is_expression(text: &str) -> bool {
-    let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
-    // What follows an `i` is a suffix.
-    letters.split('e').next().is_some_and(|before| before.len() < letters.len() && !before.contains(['i', 'l', 'f']))
-}
-
-/// The commands of a sed program, or that they are not known. A program in which no `e` can be a command has none.
-fn of_sed(program: &str) -> Option<Inner> {
-    let unknown = Some(Inner::Unknown("what a sed program makes up"));
-    let trimmed = program.trim_start_matches(|c: char| c.is_ascii_digit() || " \t,$".contains(c));
-    if let Some(script) = trimmed.strip_prefix("e ") {
-        return if script.contains('\n') { unknown } else { Some(Inner::script(script)) };
-    }
-    if trimmed == "e" {
-        return unknown;
-    }
-    if program.split([';', '\n', '{', '}']).any(runs) { unknown } else { None }
-}
-
-/// Whether one command of a sed program may run something.
-fn runs(command: &str) -> bool {
-    let command = command.trim();
-    let skipped = command.trim_start_matches(|c: char| c.is_ascii_digit() || " \t,$!~+".contains(c));
-    // An address such as `/x/` comes before the command.
-    let skipped = match skipped.strip_prefix('/') {
-        Some(rest) => rest.rsplit('/').next().unwrap_or_default().trim_start_matches([' ', '!', ',', 'I']),
-        None => skipped,
-    };
-    if skipped == "e" || skipped.starts_with("e ") {
-        return true;
-    }
-    let Some(rest) = skipped.strip_prefix('s').or_else(|| command.split_once("/s").map(|(_, rest)| rest)) else {
-        return false;
-    };
-    let Some(delimiter) = rest.chars().next().filter(|c| !c.is_alphanumeric()) else {
-        return false;
-    };
-    let flags = rest.rsplit(delimiter).next().unwrap_or_default();
-    flags.chars().all(|c| c.is_ascii_alphanumeric()) && flags.contains('e')
 }
 
 /// `npm exec -c`, `npx -c` and `npx PROGRAM`.
@@ -183,9 +131,13 @@ fn command(words: &[Word]) -> Vec<Inner> {
 
 /// `make -f -`, and variables that are run: `make SHELL=…`, `make --eval`.
 pub(super) fn make(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
+    let mut inners = Vec::new();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let text = word.text();
+        if let Some(shell) = text.strip_prefix("SHELL=") {
+            inners.push(Inner::script(shell));
+        }
         let file = match text {
             "-f" | "--file" | "--makefile" => words.next(),
             _ => None,
@@ -196,13 +148,16 @@ pub(super) fn make(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
             return vec![Inner::Unknown("a makefile that is no file")];
         }
     }
-    Vec::new()
+    inners
 }
 
 /// `at`, `batch` and `crontab -`, which read commands that run later.
 pub(super) fn scheduled(name: Option<&str>, arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let is_crontab = name == Some("crontab");
-    if is_crontab && !arguments.iter().any(|word| matches!(word.text(), "-" | "/dev/stdin")) {
+    // Without a file, some of them read the input.
+    if is_crontab
+        && arguments.iter().any(|word| !matches!(word.text(), "-" | "/dev/stdin") && !word.text().starts_with("-u"))
+    {
         return Vec::new();
     }
     match stdin {
@@ -251,4 +206,102 @@ pub(super) fn gdb(arguments: &[Word]) -> Vec<Inner> {
         }
     }
     inners
+}
+
+/// `socat`, whose addresses may be programs.
+pub(super) fn socat(arguments: &[Word]) -> Vec<Inner> {
+    let script = |word: &Word| {
+        let (kind, script) = word.text().split_once(':')?;
+        let is_program = ["exec", "system", "shell"].iter().any(|name| kind.eq_ignore_ascii_case(name));
+        is_program.then(|| Inner::script(script))
+    };
+    arguments.iter().filter_map(script).collect()
+}
+
+/// The command behind the options of `bwrap`.
+pub(super) fn bwrap(arguments: &[Word]) -> Vec<Inner> {
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let count = match word.text().strip_prefix("--") {
+            Some("") => return command(words.as_slice()),
+            Some(
+                "bind" | "bind-try" | "dev-bind" | "dev-bind-try" | "ro-bind" | "ro-bind-try" | "symlink" | "setenv"
+                | "file" | "bind-data" | "ro-bind-data" | "chmod" | "bind-fd" | "ro-bind-fd",
+            ) => 2,
+            Some(
+                "args" | "argv0" | "userns" | "userns2" | "pidns" | "uid" | "gid" | "hostname" | "chdir" | "unsetenv"
+                | "lock-file" | "sync-fd" | "remount-ro" | "exec-label" | "file-label" | "proc" | "dev" | "tmpfs"
+                | "mqueue" | "dir" | "seccomp" | "add-seccomp-fd" | "block-fd" | "userns-block-fd" | "info-fd"
+                | "json-status-fd" | "cap-add" | "cap-drop" | "perms" | "size",
+            ) => 1,
+            Some(flag) if flag.starts_with("unshare") || flag.starts_with("share") => 0,
+            Some("die-with-parent" | "new-session" | "clearenv" | "as-pid-1" | "disable-userns") => 0,
+            Some(_) => return vec![Inner::Unknown("a command behind an option that is not known")],
+            None => return command(&[std::slice::from_ref(word), words.as_slice()].concat()),
+        };
+        words.by_ref().take(count).for_each(drop);
+    }
+    Vec::new()
+}
+
+/// `start-stop-daemon --exec PROGRAM -- ARGUMENTS`.
+pub(super) fn daemon(arguments: &[Word]) -> Vec<Inner> {
+    let spec = Spec {
+        shorts: "xapcugnskrNIKdRO",
+        longs: &[
+            "exec",
+            "startas",
+            "pidfile",
+            "chuid",
+            "group",
+            "user",
+            "name",
+            "signal",
+            "chroot",
+            "nicelevel",
+            "chdir",
+            "retry",
+            "umask",
+            "output",
+        ],
+        flags: &["start", "stop", "background", "make-pidfile", "oknodo", "quiet", "test", "status", "verbose"],
+    };
+    let read = spec.read(arguments);
+    let program = read.value(&["-a", "--startas"]).or_else(|| read.value(&["-x", "--exec"]));
+    let words: Vec<Word> = program.into_iter().chain(read.rest).cloned().collect();
+    if program.is_some() && !read.has(&["-K", "--stop", "-T", "--status"]) { command(&words) } else { Vec::new() }
+}
+
+/// `capsh -- ARGUMENTS`, which are those of bash.
+pub(super) fn capsh(arguments: &[Word]) -> Vec<Inner> {
+    let at = arguments.iter().position(|word| matches!(word.text(), "--" | "=="));
+    let Some(rest) = at.and_then(|at| arguments.get(at + 1..)) else {
+        return Vec::new();
+    };
+    let mut words = vec![Word::plain("bash")];
+    words.extend(rest.iter().cloned());
+    command(&words)
+}
+
+/// `go test -exec` and `go build -toolexec`.
+pub(super) fn go(arguments: &[Word]) -> Vec<Inner> {
+    let mut inners = Vec::new();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let option = word.text().trim_start_matches('-');
+        let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
+        if word.text().starts_with('-') && matches!(name, "exec" | "toolexec" | "vettool") {
+            inners.extend(value.or_else(|| words.next().map(Word::text)).map(Inner::script));
+        }
+    }
+    inners
+}
+
+/// `bind -x '"key": command'`.
+pub(super) fn bind(arguments: &[Word]) -> Vec<Inner> {
+    let Some(at) = arguments.iter().position(|word| word.text().starts_with("-x")) else {
+        return Vec::new();
+    };
+    let script = arguments.get(at + 1).and_then(|word| word.text().split_once(':'));
+    script.map(|(_, script)| Inner::script(script)).into_iter().collect()
 }

@@ -204,27 +204,46 @@ fn contained(words: Vec<Word>, stdin: &Stdin) -> Vec<Inner> {
             _ => vec![Inner::Unknown(OUTPUT)],
         };
     }
-    vec![Inner::Command { words, settings: Vec::new(), cwd: Some(Word::plain("")), clean: true }]
+    vec![Inner::Command { words, settings: Vec::new(), cwd: None, clean: true, elsewhere: true }]
 }
 
-/// `rsync -e` and `scp -S`, which name a program.
-pub(super) fn copies(arguments: &[Word]) -> Vec<Inner> {
-    let mut inners = Vec::new();
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        let text = word.text();
-        match text {
-            "-e" | "--rsh" | "--rsync-path" => inners.extend(words.next().map(|word| Inner::script(word.text()))),
+/// `rsync -e` and `--rsync-path`, which name programs.
+pub(super) fn rsync(arguments: &[Word]) -> Vec<Inner> {
+    let spec = Spec {
+        shorts: "efBTM@",
+        longs: &[
+            "rsh",
+            "rsync-path",
+            "exclude",
+            "include",
+            "filter",
+            "files-from",
+            "out-format",
+            "log-file",
+            "temp-dir",
+        ],
+        flags: &["delete", "recursive", "relative", "remove-source-files"],
+    };
+    let names = ["-e", "--rsh", "--rsync-path"];
+    let options = spec.all(arguments).0.into_iter().filter(|(name, _)| names.contains(&name.as_str()));
+    options.filter_map(|(_, value)| Some(Inner::script(value?.text()))).collect()
+}
+
+/// `scp -S`, which names a program, and `-o`.
+pub(super) fn scp(arguments: &[Word]) -> Vec<Inner> {
+    let spec = Spec { shorts: "bcDFiJloPRSsX", longs: &[], flags: &[] };
+    let inner = |(name, value): (String, Option<Word>)| {
+        let value = value?;
+        match name.as_str() {
+            "-S" => Some(Inner::script(value.text())),
             "-o" => {
-                let option = words.next().map(Word::text).unwrap_or_default();
-                let command = option.split_once('=').filter(|(key, _)| key.eq_ignore_ascii_case("proxycommand"));
-                inners.extend(command.map(|(_, value)| Inner::script(value)));
+                let (key, script) = value.text().split_once(['=', ' '])?;
+                let key = key.to_ascii_lowercase();
+                let is_program = matches!(key.as_str(), "proxycommand" | "localcommand" | "knownhostscommand");
+                is_program.then(|| Inner::script(script))
             }
-            text => {
-                let value = text.strip_prefix("--rsh=").or_else(|| text.strip_prefix("--rsync-path="));
-                inners.extend(value.map(Inner::script));
-            }
+            _ => None,
         }
-    }
-    inners
+    };
+    spec.all(arguments).0.into_iter().filter_map(inner).collect()
 }

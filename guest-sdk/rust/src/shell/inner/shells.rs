@@ -60,8 +60,11 @@ pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let texts = |from: usize| rest.iter().skip(from).map(|word| word.text().to_owned()).collect::<Vec<_>>();
     if command {
         if let Some(text) = rest.first() {
-            // `$0` comes before `$1`.
-            inners.push(with_arguments(text.text(), texts(2), None));
+            let mut inner = with_arguments(text.text(), texts(2), None);
+            if let Inner::Script(script) = &mut inner {
+                script.zero = texts(1).into_iter().next();
+            }
+            inners.push(inner);
         }
         return inners;
     }
@@ -134,12 +137,17 @@ pub(super) fn su(name: Option<&str>, arguments: &[Word], context: &Context<'_>) 
     if name == Some("runuser")
         && arguments.iter().any(|word| matches!(word.text(), "-u" | "--user") || word.text().starts_with("--user="))
     {
-        return super::prefix::inner("runuser", arguments);
+        return super::prefix::inner("runuser", arguments, context.stdin);
     }
-    match context.stdin {
-        Stdin::Inherited => Vec::new(),
-        Stdin::Text(text) if !is_wholly_unknown(text) => vec![with_arguments(text, Vec::new(), Some(()))],
-        _ => vec![Inner::Unknown(OUTPUT)],
+    of_stdin(context.stdin).into_iter().collect()
+}
+
+/// What a shell runs that reads its commands from the input.
+pub(super) fn of_stdin(stdin: &Stdin) -> Option<Inner> {
+    match stdin {
+        Stdin::Inherited => None,
+        Stdin::Text(text) if !is_wholly_unknown(text) => Some(with_arguments(text, Vec::new(), Some(()))),
+        _ => Some(Inner::Unknown(OUTPUT)),
     }
 }
 

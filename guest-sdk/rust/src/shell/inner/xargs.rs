@@ -3,6 +3,7 @@
 use super::Inner;
 use super::prefix::split;
 use super::table::{PARALLEL, XARGS};
+use crate::shell::collect::MAX_LENGTH;
 use crate::shell::command::Stdin;
 use crate::shell::marks::{Kind, Marks, kind};
 use crate::shell::word::Word;
@@ -41,8 +42,9 @@ pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec
         };
     if let Some(name) = placeholder {
         let values = input.unwrap_or_else(|| vec![unknown.clone()]);
+        let mut room = MAX_LENGTH;
         for value in values {
-            let words = read.rest.iter().map(|word| word.with_replaced(&name, value.trim(), &unknown));
+            let words = read.rest.iter().map(|word| word.with_replaced(&name, value.trim(), &unknown, &mut room));
             inners.push(Inner::command(words.collect::<Vec<_>>()));
         }
         return inners;
@@ -75,7 +77,7 @@ fn arguments_of(lines: &[String]) -> Option<Vec<Word>> {
 /// The commands of GNU `parallel`: a text with placeholders, for each input behind `:::`.
 pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
     const PLACEHOLDERS: [&str; 6] = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}"];
-    if arguments.is_empty() {
+    if arguments.is_empty() && matches!(stdin, Stdin::Inherited) {
         return Vec::new();
     }
     let unknown_command = || vec![Inner::Unknown("commands that it makes up")];
@@ -108,6 +110,10 @@ pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> 
         let is_quoted =
             value.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:,@%+=".contains(c) || kind(c).is_some());
         let put = if is_quoted { value.clone() } else { format!("'{}'", value.replace('\'', r"'\''")) };
+        let count: usize = PLACEHOLDERS.iter().map(|placeholder| text.matches(placeholder).count()).sum();
+        if count.saturating_mul(put.len()) > MAX_LENGTH {
+            return unknown_command();
+        }
         let mut script = text.clone();
         for placeholder in PLACEHOLDERS {
             let with = if matches!(placeholder, "{}" | "{1}") { &put } else { &unknown };

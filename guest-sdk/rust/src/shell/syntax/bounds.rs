@@ -10,15 +10,26 @@ const MAX_SEPARATORS: usize = 2000;
 /// The maximum number of arithmetic operators in a text. The parser may nest each in the previous one.
 const MAX_OPERATORS: usize = 200;
 
+/// How many `case` there may be before nothing that closes counts.
+const MAX_CASES: usize = 24;
+/// The maximum number of here-documents in a text.
+const MAX_DOCUMENTS: usize = 200;
+
 /// Whether a text is within the bounds.
 pub(super) fn within(text: &str) -> bool {
-    // The patterns of a `case` contain closing brackets without opening ones.
-    let mut scan = Scan { rest: text, counts_closing: !text.contains("case"), starts_command: true, ..Scan::default() };
+    // A pattern of a `case` may look like what closes something. Few of them cannot hide much.
+    let counts_closing = text.matches("case").count() <= MAX_CASES;
+    let mut scan = Scan { rest: text, counts_closing, starts_command: true, at_word: true, ..Scan::default() };
     while let Some(c) = scan.rest.chars().next() {
         let before = scan.rest;
         scan.step(c);
+        scan.at_word = c.is_whitespace() || ";&|()".contains(c);
         scan.arithmetic(before);
-        if scan.depth > MAX_DEPTH || scan.separators > MAX_SEPARATORS || scan.operators > MAX_OPERATORS {
+        if scan.depth > MAX_DEPTH
+            || scan.separators > MAX_SEPARATORS
+            || scan.operators > MAX_OPERATORS
+            || scan.documents > MAX_DOCUMENTS
+        {
             return false;
         }
     }
@@ -40,7 +51,9 @@ enum Open {
     Group,
     /// `[[`
     Test,
-    /// A word such as `if`, which `fi`, `done` or `esac` closes; or `!`, which nothing closes.
+    /// `case`, whose patterns end with a bracket that nothing opens.
+    Case,
+    /// A word such as `if`, which `fi` or `done` closes; or `!`, which nothing closes.
     Word,
 }
 
@@ -61,6 +74,9 @@ struct Scan<'a> {
     counts_closing: bool,
     /// Whether the next word is certainly the first one of a command.
     starts_command: bool,
+    /// Whether a word may begin here.
+    at_word: bool,
+    comment: bool,
     function: Function,
     open: Vec<Open>,
     /// The number of open constructs, except quotes.
@@ -69,6 +85,8 @@ struct Scan<'a> {
     /// The depth at which the outermost `((` that is still open began.
     arithmetic: Option<usize>,
     operators: usize,
+    /// The number of here-documents. Each is looked for up to the end of the text.
+    documents: usize,
     /// The delimiters of the here-documents whose bodies begin on the next line.
     heredocs: Vec<&'a str>,
 }
@@ -81,6 +99,16 @@ impl<'a> Scan<'a> {
             self.starts_command = false;
         }
         match c {
+            '\n' if self.comment => {
+                self.comment = false;
+                self.separator(c);
+            }
+            // A quote in a comment is none. What else could open something counts, lest it be no comment.
+            '\'' | '"' | '`' | '\\' if self.comment => self.skip(1),
+            '#' if !is_quoted && self.at_word => {
+                self.comment = true;
+                self.skip(1);
+            }
             '\\' => self.skip(2),
             '"' if is_quoted => {
                 self.open.pop();
@@ -96,14 +124,7 @@ impl<'a> Scan<'a> {
             }
             '$' if !is_quoted && self.rest.starts_with("$'") => self.escaped_quote(),
             '<' if !is_quoted && self.rest.starts_with("<<") => self.heredoc(),
-            '\n' | ';' | '&' | '|' => {
-                self.skip(1);
-                self.separators += 1;
-                self.starts_command = true;
-                if c == '\n' {
-                    self.bodies();
-                }
-            }
+            '\n' | ';' | '&' | '|' => self.separator(c),
             '(' if self.rest.starts_with("()") => {
                 self.skip(2);
                 self.function = Function::Body;
@@ -114,7 +135,10 @@ impl<'a> Scan<'a> {
             }
             ')' => {
                 self.skip(1);
-                self.closes(Open::Bracket);
+                if !self.closes(Open::Bracket) && self.open.last() == Some(&Open::Case) {
+                    // Behind a pattern.
+                    self.starts_command = true;
+                }
             }
             '`' => {
                 self.skip(1);
@@ -134,6 +158,15 @@ impl<'a> Scan<'a> {
             }
             c if c.is_whitespace() || ">'<$".contains(c) => self.skip(1),
             _ => self.word(starts_command),
+        }
+    }
+
+    fn separator(&mut self, c: char) {
+        self.skip(1);
+        self.separators += 1;
+        self.starts_command = true;
+        if c == '\n' {
+            self.bodies();
         }
     }
 
@@ -166,13 +199,17 @@ impl<'a> Scan<'a> {
         }
         match word {
             "if" | "while" | "until" | "!" => self.opens(Open::Word, true),
-            "for" | "select" | "case" => self.opens(Open::Word, false),
+            "for" | "select" => self.opens(Open::Word, false),
+            "case" => self.opens(Open::Case, false),
             "{" => self.opens(Open::Group, true),
             "[[" => self.opens(Open::Test, false),
             "then" | "else" | "elif" | "do" | "time" | "coproc" => self.starts_command = true,
             "function" => self.function = Function::Name,
-            "fi" | "done" | "esac" if starts_command => {
+            "fi" | "done" if starts_command => {
                 self.closes(Open::Word);
+            }
+            "esac" if starts_command => {
+                self.closes(Open::Case);
             }
             "]]" => {
                 self.closes(Open::Test);
@@ -213,10 +250,11 @@ impl<'a> Scan<'a> {
     fn heredoc(&mut self) {
         let rest = self.rest.trim_start_matches('<').trim_start_matches('-').trim_start_matches([' ', '\t']);
         let rest = rest.trim_start_matches(['\'', '"', '\\']);
-        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         let (delimiter, rest) = rest.split_at_checked(end).unwrap_or((rest, ""));
         if !self.rest.starts_with("<<<") && !delimiter.is_empty() {
             self.heredocs.push(delimiter);
+            self.documents += 1;
         }
         self.rest = rest.strip_prefix(['\'', '"']).unwrap_or(rest);
     }

@@ -1,0 +1,56 @@
+//! Programs that run the command in one of their options: `sort --compress-program`, `split --filter`.
+
+use super::Inner;
+use super::options::Spec;
+use crate::shell::word::Word;
+
+struct Named {
+    names: &'static [&'static str],
+    spec: Spec,
+    /// The options whose value is a command.
+    options: &'static [&'static str],
+}
+
+const fn row(
+    names: &'static [&'static str],
+    shorts: &'static str,
+    longs: &'static [&'static str],
+    options: &'static [&'static str],
+) -> Named {
+    Named { names, spec: Spec { shorts, longs, flags: &[] }, options }
+}
+
+#[rustfmt::skip] // A table reads better with one row per line.
+const PROGRAMS: &[Named] = &[
+    row(&["sort", "gsort"], "kotSTB", &["compress-program", "key", "output", "field-separator", "temporary-directory"], &["--compress-program"]),
+    row(&["split", "gsplit"], "abClnt", &["filter", "suffix-length", "bytes", "lines", "number", "separator", "additional-suffix"], &["--filter"]),
+    row(&["rg"], "efmABCgtTrdMjE", &["pre", "hostname-bin", "regexp", "file", "glob", "type", "pre-glob"], &["--pre", "--hostname-bin"]),
+    row(&["man"], "CRLmMSsePrEp", &["pager", "html", "manpath", "sections", "preprocessor"], &["-P", "--pager", "--html"]),
+    row(&["complete", "compgen"], "oAGWFCXPS", &[], &["-C"]),
+    row(&["nix-shell"], "pAIj", &["run", "command", "arg", "argstr", "option"], &["--run", "--command"]),
+    row(&["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"], "ecgGimoOpPqsTwWxX", &["exec", "sh-exec", "lua-exec", "source", "source-port", "wait", "proxy"],
+        &["-e", "-c", "--exec", "--sh-exec"]),
+    row(&["nodemon"], "xewid", &["exec", "ext", "watch", "ignore", "delay"], &["-x", "--exec"]),
+    row(&["vagrant"], "c", &["command"], &["-c", "--command"]),
+    row(&["zip"], "bnPtixO", &["unzip-command"], &["--unzip-command"]),
+];
+
+/// What a program of the table runs; `None` for another one.
+pub(super) fn inner(name: &str, arguments: &[Word]) -> Option<Vec<Inner>> {
+    let program = PROGRAMS.iter().find(|program| program.names.contains(&name))?;
+    let (options, _) = program.spec.all(arguments);
+    let mut inners: Vec<Inner> = options
+        .iter()
+        .filter(|(option, _)| program.options.contains(&option.as_str()))
+        .filter_map(|(_, value)| Some(Inner::script(value.as_ref()?.text())))
+        .collect();
+    if name == "zip" {
+        // The one short option with two letters.
+        let behind = arguments.windows(2).filter_map(|pair| match pair {
+            [option, script] if option.text() == "-TT" => Some(Inner::script(script.text())),
+            _ => None,
+        });
+        inners.extend(behind);
+    }
+    Some(inners)
+}

@@ -1,0 +1,131 @@
+//! Programs that run the command behind a subcommand: `poetry run`, `bundle exec`.
+
+use super::Inner;
+use super::options::Spec;
+use crate::shell::word::Word;
+
+struct Program {
+    name: &'static str,
+    /// Its options with a value that stand before the subcommand.
+    globals: &'static str,
+    verbs: &'static [&'static str],
+    spec: Spec,
+    /// The number of arguments before the command.
+    operands: usize,
+}
+
+const fn row(
+    name: &'static str,
+    globals: &'static str,
+    verbs: &'static [&'static str],
+    shorts: &'static str,
+    longs: &'static [&'static str],
+    flags: &'static [&'static str],
+    operands: usize,
+) -> Program {
+    Program { name, globals, verbs, spec: Spec { shorts, longs, flags }, operands }
+}
+
+const UV: &[&str] =
+    &["with", "python", "extra", "group", "env-file", "package", "project", "directory", "from", "index-url", "index"];
+const UV_FLAGS: &[&str] =
+    &["no-project", "isolated", "frozen", "locked", "no-sync", "all-extras", "active", "offline", "quiet", "no-cache"];
+
+#[rustfmt::skip] // A table reads better with one row per line.
+const PROGRAMS: &[Program] = &[
+    row("asdf", "", &["exec"], "", &[], &[], 0),
+    row("aws-vault", "", &["exec"], "", &["duration", "region", "prompt"], &["server", "no-session", "json"], 1),
+    row("bundle", "", &["exec"], "", &["gemfile"], &["keep-file-descriptors"], 0),
+    row("bundler", "", &["exec"], "", &["gemfile"], &["keep-file-descriptors"], 0),
+    row("chamber", "", &["exec"], "", &[], &["pristine", "strict"], 1),
+    row("conda", "", &["run"], "np", &["name", "prefix", "cwd"], &["no-capture-output", "live-stream", "dev"], 0),
+    row("mamba", "", &["run"], "np", &["name", "prefix", "cwd"], &["no-capture-output", "live-stream"], 0),
+    row("micromamba", "", &["run"], "npr", &["name", "prefix", "cwd", "root-prefix"], &["detach", "clean-env"], 0),
+    row("direnv", "", &["exec"], "", &[], &[], 1),
+    row("doppler", "pct", &["run"], "pct", &["project", "config", "token", "mount", "scope", "command"], &["preserve-env", "watch"], 0),
+    row("dotenv", "fe", &["run"], "", &["file"], &["override", "no-override"], 0),
+    row("fnm", "", &["exec"], "", &["using"], &["using-file"], 0),
+    row("hatch", "epd", &["run"], "", &[], &[], 0),
+    row("incus", "", &["exec"], "ntT", &["cwd", "env", "user", "group", "mode"], &["force-interactive"], 1),
+    row("lxc", "", &["exec"], "ntT", &["cwd", "env", "user", "group", "mode"], &["force-interactive"], 1),
+    row("machinectl", "HM", &["shell"], "E", &["uid", "setenv", "host", "machine"], &[], 1),
+    row("mise", "CE", &["exec", "x"], "jC", &["command", "jobs", "cd"], &["raw", "quiet"], 0),
+    row("nix", "", &["shell", "develop", "run"], "", &[], &[], 0),
+    row("op", "", &["run"], "", &["env-file", "account", "environment"], &["no-masking"], 0),
+    row("pdm", "", &["run"], "ps", &["project", "site-packages"], &["list", "json"], 0),
+    row("pipenv", "", &["run"], "", &["python"], &["quiet", "verbose"], 0),
+    row("pipx", "", &["run"], "", &["spec", "python", "pip-args", "index-url", "with"], &["no-cache", "verbose", "quiet", "path"], 0),
+    row("poetry", "CP", &["run"], "CP", &["directory", "project"], &["quiet", "no-interaction", "no-plugins", "no-cache"], 0),
+    row("pyenv", "", &["exec"], "", &[], &[], 0),
+    row("rbenv", "", &["exec"], "", &[], &[], 0),
+    row("nodenv", "", &["exec"], "", &[], &[], 0),
+    row("rustup", "", &["run"], "", &[], &["install"], 1),
+    row("rye", "", &["run"], "", &["pyproject"], &["list"], 0),
+    row("uv", "", &["run"], "pwm", UV, UV_FLAGS, 0),
+    row("uvx", "", &[], "pw", UV, UV_FLAGS, 0),
+    row("volta", "", &["run"], "", &["node", "npm", "pnpm", "yarn"], &["bundled-npm", "no-pnpm", "no-yarn"], 0),
+];
+
+/// Whether a program is in the table.
+pub(super) fn knows(name: &str) -> bool {
+    PROGRAMS.iter().any(|program| program.name == name)
+}
+
+/// What a program of the table runs.
+pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
+    let Some(program) = PROGRAMS.iter().find(|program| program.name == name) else {
+        return Vec::new();
+    };
+    let mut rest = arguments;
+    if !program.verbs.is_empty() {
+        let mut words = arguments.iter();
+        loop {
+            let Some(word) = words.next() else {
+                return Vec::new();
+            };
+            let text = word.text();
+            if program.verbs.contains(&text) {
+                break;
+            }
+            match text.strip_prefix('-') {
+                Some(letters) if letters.len() == 1 && program.globals.contains(letters) => drop(words.next()),
+                // The value of a long option may stand behind it.
+                Some(_) => {}
+                None if arguments.first().is_some_and(|first| first.text().starts_with('-')) => {}
+                None => return Vec::new(),
+            }
+        }
+        rest = words.as_slice();
+    }
+    if name == "nix" {
+        return nix(rest);
+    }
+    let read = program.spec.read(rest);
+    let mut inners = Vec::new();
+    if let Some(script) = read.value(&["--command"]) {
+        inners.push(Inner::script(script.text()));
+    }
+    if read.is_doubtful {
+        inners.push(Inner::Unknown("a command behind an option that is not known"));
+    }
+    let mut words = read.rest.get(program.operands..).unwrap_or_default();
+    if matches!(name, "mise" | "aws-vault" | "chamber" | "lxc" | "incus" | "machinectl")
+        && let Some(at) = words.iter().position(|word| word.text() == "--")
+    {
+        // Tools and their versions stand before.
+        words = words.get(at + 1..).unwrap_or_default();
+    } else if words.first().is_some_and(|word| word.text() == "--") {
+        words = words.get(1..).unwrap_or_default();
+    }
+    if !words.is_empty() {
+        inners.push(Inner::command(words));
+    }
+    inners
+}
+
+/// `nix shell PACKAGE -c COMMAND`.
+fn nix(arguments: &[Word]) -> Vec<Inner> {
+    let at = arguments.iter().position(|word| matches!(word.text(), "-c" | "--command"));
+    let words = at.and_then(|at| arguments.get(at + 1..)).unwrap_or_default();
+    if words.is_empty() { Vec::new() } else { vec![Inner::command(words)] }
+}
