@@ -70,7 +70,7 @@ impl Spec {
         if let Some((_, role)) = self.keys.iter().find(|(key, _)| *key == argument.written_key) {
             return Some(*role);
         }
-        let is = |known: &[&str]| known.contains(&argument.key.as_str());
+        let is = |known: &[&str]| known.contains(&argument.key.as_ref());
         let path = || (is(keys::PATH) || is(keys::PATH_OF_FILE_TOOL)).then(|| Role::Path(self.access()));
         match self.nature.kind {
             ToolKind::Shell if self.nature.is_typed_into => is(keys::TYPED).then_some(Role::Command),
