@@ -3,6 +3,7 @@
 use super::collect::{self, Surroundings};
 use super::command::{SimpleCommand, Stdin};
 use super::files::FileUse;
+use super::inner::is_cmdlet;
 use super::word::{Part, Word};
 use super::{Script, Unknown};
 use serde::{Deserialize, Serialize};
@@ -137,6 +138,9 @@ fn facts(script: &Script) -> Answer {
     for command in script.known_commands() {
         if let Some(word) = command.words.first().filter(|_| command.name().is_none()) {
             note(&format!("which program `{}` is", cut(word.raw(), 60)));
+        }
+        if command.name().is_some_and(is_cmdlet) {
+            note("a command of PowerShell, whose language is another one");
         }
         if command.is_in_patchy_script {
             note("a script with a part that is not known yet");

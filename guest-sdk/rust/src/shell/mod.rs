@@ -33,13 +33,15 @@
 //! assert_eq!(rm.arguments()[1].known(), None);
 //! ```
 //!
-//! Variables, aliases and files are not looked up. A function's body counts as run. This lowers the risk of an
+//! Variables, functions and aliases that the text itself sets are followed; those of the environment are not looked up,
+//! and neither are files. A function's body counts as run, and so do both ways of a branch. This lowers the risk of an
 //! accident; it does not stop someone who deliberately hides a command.
 //!
 //! # Bounds
 //!
 //! Hostile text can only use bounded time, memory and stack: the limits are 64 KiB, 8 nested scripts, 1,000 commands,
-//! and 64 words from one brace expansion. Anything beyond them is an [`Unknown`].
+//! and 64 words from one brace expansion. What a text makes of itself, such as `x=$x$x` again and again, counts as work,
+//! which is limited, too. Anything beyond the limits is an [`Unknown`].
 
 mod arguments;
 mod collect;

@@ -101,6 +101,9 @@ fn growing_texts() {
         (0..500).map(|at| format!("f{at}() {{ f{0}; f{0}; }};", at + 1)).collect::<String>() + "f0",
         (0..500).map(|at| format!("alias a{at}='a{0} a{0}'\n", at + 1)).collect::<String>() + "a0",
         "for i in 1 2 3 4 5 6 7 8; do ".repeat(12) + "x $i" + &"; done".repeat(12),
+        "$(`".repeat(16) + &" a".repeat(30_000),
+        "`a; $(b ".repeat(12) + &" a".repeat(20_000),
+        "$((`".repeat(12) + &"`))".repeat(12) + &" a".repeat(20_000),
         "ssh h ".repeat(10_000),
         "git -c alias.p=q ".repeat(3000) + "p",
     ] {

@@ -7,6 +7,7 @@ mod files;
 mod inner;
 mod laws;
 mod members;
+mod programs;
 mod variables;
 
 use hookbox_sdk::shell::facts;

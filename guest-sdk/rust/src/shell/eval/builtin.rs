@@ -35,6 +35,12 @@ impl Shell {
                 self.read(run, place);
             }
             "read" | "mapfile" | "readarray" | "getopts" => self.read(run, place),
+            // Any command behind it reads what it opens.
+            "exec" if run.arguments().is_empty() => {
+                if !matches!(place.stdin, Stdin::Inherited) {
+                    self.fail(Unknown::script("a command", "what `exec` opens as its input"));
+                }
+            }
             "fc" => self.fail(Unknown::script(&quote(run.words), "commands that ran before")),
             "enable" if run.arguments().iter().any(|word| word.text().contains('f')) => {
                 self.fail(Unknown::script(&quote(run.words), "a builtin from a file"));

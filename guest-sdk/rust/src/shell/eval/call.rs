@@ -3,7 +3,7 @@
 use super::{Later, Output, Place, Shell};
 use crate::shell::Unknown;
 use crate::shell::command::{Stdin, quote};
-use crate::shell::inner::{is_own_input, is_wholly_unknown};
+use crate::shell::inner::{is_own_input, is_stream, is_wholly_unknown};
 use crate::shell::word::Word;
 use std::rc::Rc;
 
@@ -63,7 +63,7 @@ impl Shell {
                 Stdin::Pipe => None,
                 Stdin::Inherited => return Some(String::new()),
             },
-            None if file.is_process_substitution() || file.text().starts_with("/dev/fd/") => None,
+            None if file.is_process_substitution() || is_stream(file.text()) => None,
             None => {
                 // A file is a program like any other, but it may set variables.
                 let cwd = self.env.cwd.clone();

@@ -123,6 +123,9 @@ impl Shell {
             steps: place.steps + 1,
             ..place.clone()
         };
+        if inner::gives_input(run.name) {
+            place.stdin = crate::shell::command::Stdin::Pipe;
+        }
         match inner {
             Inner::Unknown(what) => {
                 self.fail(Unknown::script(&quote(run.words), what));

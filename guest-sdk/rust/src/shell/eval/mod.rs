@@ -35,8 +35,6 @@ const MAX_DEPTH: usize = 160;
 const MAX_COMMANDS: usize = 1000;
 /// How much work may be done in total: about one unit for each byte that is read or written on the way.
 const MAX_WORK: usize = 1 << 20;
-/// What it costs to parse a byte.
-pub(in crate::shell) const PARSE: usize = 4;
 /// What it costs to make a word, and to copy it from command to command.
 pub(super) const WORD: usize = 64;
 /// What it costs to copy an entry of a table.
@@ -195,7 +193,7 @@ impl Shell {
 
     /// Walks through a text that a shell reads.
     fn text(&mut self, text: &str, editable: bool, place: &Place) -> Output {
-        if !self.spend(PARSE * text.len()) {
+        if !self.spend(syntax::cost(text)) {
             return None;
         }
         let nodes = match syntax::parse(text) {

@@ -3,6 +3,7 @@
 use super::walk::value;
 use super::{Output, Place, Shell};
 use crate::shell::command::{Redirect, Stdin};
+use crate::shell::inner::is_stream;
 use crate::shell::syntax::Problem;
 use crate::shell::word::Word;
 use rable::{Node, NodeKind};
@@ -58,7 +59,12 @@ impl Shell {
                             place.stdin = Stdin::Text(text.as_str().into());
                             place.reads = Rc::default();
                         }
-                        "<" | "<>" | "<&" if *fd <= 0 => self.read_from(&text, &mut place),
+                        // Another descriptor may be anything that was opened before.
+                        "<&" if *fd <= 0 && !matches!(text.as_str(), "0" | "-") => {
+                            place.stdin = Stdin::Pipe;
+                            place.reads = Rc::default();
+                        }
+                        "<" | "<>" if *fd <= 0 => self.read_from(&text, &mut place),
                         _ => {}
                     }
                     if op != "<<<" && !is_descriptor(op, raw) {
@@ -111,7 +117,7 @@ impl Shell {
                     None => Stdin::Pipe,
                 }
             }
-            None if file.starts_with("/dev/fd") || file.starts_with("/proc/") => Stdin::Pipe,
+            None if is_stream(file) => Stdin::Pipe,
             None => Stdin::Inherited,
         };
     }

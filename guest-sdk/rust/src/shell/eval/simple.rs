@@ -2,7 +2,7 @@
 
 use super::execute::Ready;
 use super::walk::value;
-use super::{Output, PARSE, Place, Shell};
+use super::{Output, Place, Shell};
 use crate::shell::command::{Assignment, SimpleCommand};
 use crate::shell::env::Env;
 use crate::shell::marks::{self, has_unknown};
@@ -176,7 +176,7 @@ impl Shell {
 
     /// The elements of `(a b)`; `None` if they are not known one by one.
     pub(super) fn elements(&mut self, inside: &str, place: &Place) -> Option<Vec<String>> {
-        if !self.spend(PARSE * inside.len()) {
+        if !self.spend(crate::shell::syntax::cost(inside)) {
             return None;
         }
         let text = format!(": {}", inside.replace('\n', " "));

@@ -1,6 +1,6 @@
 //! Walks over the syntax tree, down to each simple command.
 
-use super::{ENTRY, Output, PARSE, Place, Shell, add_output};
+use super::{ENTRY, Output, Place, Shell, add_output};
 use crate::shell::command::Stdin;
 use crate::shell::env::Function;
 use crate::shell::syntax::Problem;
@@ -60,7 +60,7 @@ impl Shell {
 
     fn define(&mut self, name: &str, body: &Node, patchy: bool) {
         let size = body.span.end.saturating_sub(body.span.start);
-        self.spend(PARSE * size + ENTRY * self.env.functions.len());
+        self.spend(ENTRY * size / 4 + ENTRY * self.env.functions.len());
         let id = self.defined.len();
         let function = Function { id, name: name.into(), body: body.clone(), source: self.source.clone(), patchy };
         let function = Rc::new(function);

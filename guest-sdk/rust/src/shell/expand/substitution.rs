@@ -2,8 +2,8 @@
 
 use super::Scanner;
 use crate::shell::command::Stdin;
-use crate::shell::eval::{Output, PARSE, Place, Shell};
-use crate::shell::syntax::Problem;
+use crate::shell::eval::{Output, Place, Shell};
+use crate::shell::syntax::{self, Problem};
 
 /// How many closing parentheses are tried as the end of one substitution.
 const MAX_ATTEMPTS: usize = 64;
@@ -38,7 +38,10 @@ impl Scanner<'_, '_> {
             return self.give_up();
         };
         let first = self.shell.script.known_commands().len();
-        let printed = self.shell.substituted(&script, self.place, "substitution");
+        // What is written into `>(…)` is not known.
+        let stdin = if direction == '>' { Stdin::Pipe } else { Stdin::Inherited };
+        let place = self.place.substitution(stdin, "substitution");
+        let printed = self.shell.script(&script, &place, false);
         let mark = self.shell.marks.add(crate::shell::marks::Kind::Unknown, &format!("{direction}({script})"));
         self.shell.stream(mark, printed, first);
         self.text.push(mark);
@@ -61,7 +64,7 @@ impl Scanner<'_, '_> {
         let ends = likely.into_iter().chain(rest.match_indices(')').map(|(at, _)| at).take(MAX_ATTEMPTS));
         for at in ends {
             let (script, after) = rest.split_at_checked(at)?;
-            if !self.shell.spend(PARSE * script.len()) {
+            if !self.shell.spend(syntax::cost(script)) {
                 return None;
             }
             if rable::parse(&whole(script), false).is_ok() {
@@ -74,7 +77,7 @@ impl Scanner<'_, '_> {
 
     /// Whether a text is a script.
     pub(super) fn parses(&mut self, text: &str) -> bool {
-        self.shell.spend(PARSE * text.len()) && rable::parse(text, false).is_ok()
+        self.shell.spend(syntax::cost(text)) && rable::parse(text, false).is_ok()
     }
 
     pub(super) fn give_up(&mut self) {

@@ -1,8 +1,8 @@
 //! Programs whose arguments follow rules of their own.
 
 use super::{Access, Files, archives, downloads, git, modes};
-use crate::shell::inner::find_starts;
 use crate::shell::inner::options::Spec;
+use crate::shell::inner::{find_starts, unversioned};
 use crate::shell::word::Word;
 
 /// Reads the files of such a program. `false` if it is none.
@@ -34,14 +34,16 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
         "tar" | "gtar" | "bsdtar" => archives::tar(arguments, files),
         "zip" => archives::zip(arguments, files),
         "unzip" => archives::unzip(arguments, files),
-        "python" | "python2" | "python3" | "pypy" | "pypy3" | "node" | "nodejs" | "ruby" | "perl" | "php" | "lua" => {
-            interpreter(name, arguments, files);
-        }
-        "sh" | "bash" | "zsh" | "dash" | "ksh" | "mksh" | "ash" | "fish" => shell(arguments, files),
         "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "zstd" | "unzstd" => {
             archives::compressed(arguments, files)
         }
-        _ => return false,
+        name => match unversioned(name) {
+            name @ ("python" | "pypy" | "node" | "nodejs" | "ruby" | "perl" | "php" | "lua") => {
+                interpreter(name, arguments, files);
+            }
+            "sh" | "bash" | "zsh" | "dash" | "ksh" | "mksh" | "ash" | "fish" => shell(arguments, files),
+            _ => return false,
+        },
     }
     true
 }

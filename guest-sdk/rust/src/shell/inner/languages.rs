@@ -1,7 +1,7 @@
 //! Programs that run a text in a language of their own: awk, sed, Python.
 
 use super::options::Spec;
-use super::{Context, Inner};
+use super::{Context, Inner, unversioned};
 use crate::shell::command::Stdin;
 use crate::shell::marks::has_unknown;
 use crate::shell::word::Word;
@@ -20,7 +20,7 @@ struct Interpreter {
 
 const INTERPRETERS: &[Interpreter] = &[
     Interpreter {
-        names: &["python", "python2", "python3", "pypy", "pypy3"],
+        names: &["python", "pypy"],
         shorts: "cmWXQ",
         longs: &["check-hash-based-pycs"],
         inline: &["-c", "-m", "-V", "-h", "--version", "--help"],
@@ -61,13 +61,17 @@ const INTERPRETERS: &[Interpreter] = &[
 
 /// Whether a program is in the table.
 pub(super) fn is_interpreter(name: &str) -> bool {
-    INTERPRETERS.iter().any(|interpreter| interpreter.names.contains(&name))
+    find(name).is_some()
+}
+
+fn find(name: &str) -> Option<&'static Interpreter> {
+    INTERPRETERS.iter().find(|interpreter| interpreter.names.contains(&unversioned(name)))
 }
 
 /// An interpreter runs a text of its own language, which is known if it stands in an option or in a file. Its standard
 /// input may be another command's output.
 pub(super) fn interpreter(name: &str, arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
-    let Some(interpreter) = INTERPRETERS.iter().find(|interpreter| interpreter.names.contains(&name)) else {
+    let Some(interpreter) = find(name) else {
         return Vec::new();
     };
     let read = Spec { shorts: interpreter.shorts, longs: interpreter.longs, flags: &[] }.read(arguments);

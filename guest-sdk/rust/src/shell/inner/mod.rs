@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 pub use find::find_starts;
 pub(super) use find::printed as found;
 pub(super) use programs::{TAR, tar_words};
-pub(super) use shells::is_own_input;
+pub(super) use shells::{is_cmdlet, is_own_input, is_stream, unversioned};
 
 /// What a command runs in addition to itself.
 #[derive(Debug)]
@@ -123,7 +123,7 @@ impl Context<'_> {
                 Stdin::Text(text) => Some(Some(text.to_string())),
             };
         }
-        let is_stream = file.is_process_substitution() || file.text().starts_with("/dev/fd/");
+        let is_stream = file.is_process_substitution() || is_stream(file.text());
         is_stream.then_some(None)
     }
 }
@@ -235,6 +235,11 @@ pub(super) fn own_directories(argv: &[Word]) -> Vec<Word> {
     };
     let names = ["-C", "--directory", "--prefix", "--dir", "--cwd"];
     read.into_iter().filter(|(name, _)| names.contains(&name.as_str())).filter_map(|(_, value)| value).collect()
+}
+
+/// Whether what the program runs reads what comes from elsewhere.
+pub(super) fn gives_input(name: &str) -> bool {
+    matches!(name, "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "socat")
 }
 
 /// Whether the program runs commands as another user, whose home directory is another one.

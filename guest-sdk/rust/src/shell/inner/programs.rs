@@ -211,6 +211,9 @@ pub(super) fn gdb(arguments: &[Word]) -> Vec<Inner> {
 /// `socat`, whose addresses may be programs.
 pub(super) fn socat(arguments: &[Word]) -> Vec<Inner> {
     let script = |word: &Word| {
+        if word.text().eq_ignore_ascii_case("shell") {
+            return Some(Inner::Unknown("what another machine sends"));
+        }
         let (kind, script) = word.text().split_once(':')?;
         let is_program = ["exec", "system", "shell"].iter().any(|name| kind.eq_ignore_ascii_case(name));
         is_program.then(|| Inner::script(script))

@@ -9,14 +9,37 @@ const OUTPUT: &str = "the output of another command";
 /// Whether `name` is a shell whose scripts the parser can read.
 pub(super) fn is_shell(name: &str) -> bool {
     matches!(
-        name.trim_start_matches('-'),
-        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ksh93" | "mksh" | "oksh" | "ash" | "rbash" | "yash" | "posh"
+        unversioned(name.trim_start_matches('-')),
+        "sh" | "bash" | "zsh" | "dash" | "ksh" | "mksh" | "oksh" | "ash" | "rbash" | "yash" | "posh"
     )
 }
 
 /// Whether a file is the standard input by another name.
 pub(in crate::shell) fn is_own_input(file: &str) -> bool {
     matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+}
+
+/// Whether what a file holds comes from a descriptor or from the network, as far as its name says.
+pub(in crate::shell) fn is_stream(file: &str) -> bool {
+    let names = ["/dev/fd/", "/dev/stdin", "/dev/tcp/", "/dev/udp/"];
+    names.iter().any(|name| file.starts_with(name)) || file.starts_with("/proc/") && file.contains("/fd/")
+}
+
+/// A name without its version, such as that of `python3.12`.
+pub(in crate::shell) fn unversioned(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-')
+}
+
+/// Whether `name` is a command of PowerShell.
+pub(in crate::shell) fn is_cmdlet(name: &str) -> bool {
+    const VERBS: [&str; 24] = [
+        "Add", "Clear", "Copy", "Disable", "Enable", "Expand", "Export", "ForEach", "Format", "Get", "Import",
+        "Install", "Invoke", "Move", "New", "Out", "Remove", "Rename", "Restart", "Set", "Start", "Stop", "Where",
+        "Write",
+    ];
+    let is_noun = |noun: &str| noun.starts_with(|c: char| c.is_ascii_uppercase());
+    let is_pair = name.split_once('-').is_some_and(|(verb, noun)| VERBS.contains(&verb) && is_noun(noun));
+    is_pair || matches!(name, "iex" | "irm" | "iwr")
 }
 
 /// What a shell with these arguments runs.

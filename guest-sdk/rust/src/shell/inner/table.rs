@@ -43,7 +43,7 @@ pub(super) const PREFIXES: &[Prefix] = &[
     row("dumb-init", "r", &["rewrite"], &["single-child", "verbose"], 0),
     row("eatmydata", "", &[], &[], 0),
     row("entr", "", &[], &[], 0),
-    row("env", "uCS", &["unset", "chdir", "split-string", "argv0"],
+    row("env", "uCSP", &["unset", "chdir", "split-string", "argv0"],
         &["ignore-environment", "null", "debug", "block-signal", "default-signal", "ignore-signal", "list-signal-handling"], 0),
     row("envdir", "", &[], &[], 1),
     row("envuidgid", "", &[], &[], 1),
@@ -134,7 +134,7 @@ pub(super) const PREFIXES: &[Prefix] = &[
 
 /// The options of `xargs`.
 pub(super) const XARGS: Spec = Spec {
-    shorts: "nPILsdEaR",
+    shorts: "nPILsdEaRSJ",
     longs: &["max-args", "max-procs", "max-chars", "delimiter", "arg-file", "process-slot-var"],
     flags: &[
         "null",

@@ -30,6 +30,17 @@ pub(super) fn parse(text: &str) -> Result<Vec<Node>, Problem> {
     rable::parse(text, false).map_err(|_| Problem::Syntax)
 }
 
+/// What it costs to parse a byte.
+const PARSE: usize = 4;
+
+/// What it costs to parse a text. Where a backquote has no end, the parser reads the rest again for each of those before
+/// it, and for each substitution around them.
+pub(super) fn cost(text: &str) -> usize {
+    let backquotes = text.matches('`').count();
+    let again = if backquotes == 0 { 0 } else { backquotes.min(openings(text)).pow(3) / 8 };
+    text.len().saturating_mul(PARSE).saturating_mul(again + 1)
+}
+
 /// How many substitutions look open at the same time, quoted or not.
 fn openings(text: &str) -> usize {
     let mut open = 0_usize;
