@@ -32,6 +32,7 @@ pub mod internal {
     pub use crate::config::{clean_path, suggest, toml_to_json};
     #[cfg(feature = "dialects")]
     pub use crate::dialect::toml_string;
+    pub use crate::private_dir::PrivateDir;
     use crate::protocol::Json;
     pub use crate::protocol::{Member, ObjectWriter, object};
     use serde_json::value::RawValue;

@@ -1,7 +1,7 @@
 //! A directory for the user alone, for files that others must not change or replace, and atomic file writes.
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
-use cap_std::fs::{Dir, OpenOptions, Permissions};
+use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, Permissions};
 use cap_tempfile::TempFile;
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
@@ -26,7 +26,7 @@ const OTHERS: u32 = 0o077;
 ///
 /// Its files are opened through the handle that was checked, so replacing the directory afterwards has no effect.
 #[derive(Debug)]
-pub(crate) struct PrivateDir {
+pub struct PrivateDir {
     dir: Dir,
     path: PathBuf,
     owner: u32,
@@ -46,7 +46,7 @@ impl PrivateDir {
     ///
     /// # Errors
     /// It cannot be opened, is not a directory, belongs to another user, or is open to others.
-    pub(crate) fn open(path: &Path) -> io::Result<Option<Self>> {
+    pub fn open(path: &Path) -> io::Result<Option<Self>> {
         let Some((dir, meta)) = PrivateDir::open_own(path)? else { return Ok(None) };
         refuse_others(path, &meta)?;
         Ok(Some(dir))
@@ -56,7 +56,7 @@ impl PrivateDir {
     ///
     /// # Errors
     /// Same as for [`open`](PrivateDir::open), or it cannot be created.
-    pub(crate) fn open_or_make(path: &Path) -> io::Result<Self> {
+    pub fn open_or_make(path: &Path) -> io::Result<Self> {
         if let Some(dir) = PrivateDir::open(path)? {
             return Ok(dir);
         }
@@ -68,7 +68,7 @@ impl PrivateDir {
     ///
     /// # Errors
     /// Same as for [`open_or_make`](PrivateDir::open_or_make), or its mode cannot be changed.
-    pub(crate) fn claim(path: &Path) -> io::Result<Self> {
+    pub fn claim(path: &Path) -> io::Result<Self> {
         if let Some((dir, meta)) = PrivateDir::open_own(path)? {
             if meta.mode() & OTHERS != 0 {
                 rustix::fs::fchmod(&dir.dir, Mode::RWXU)?;
@@ -99,7 +99,9 @@ impl PrivateDir {
         Ok(Some((dir, meta)))
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    /// The directory's own path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
@@ -107,7 +109,7 @@ impl PrivateDir {
     ///
     /// # Errors
     /// It cannot be opened, is not a regular file, belongs to another user, or is open to others.
-    pub(crate) fn file(&self, name: &str) -> io::Result<Option<File>> {
+    pub fn file(&self, name: &str) -> io::Result<Option<File>> {
         let path = self.path.join(name);
         let mut options = OpenOptions::new();
         // Without `nonblock`, opening a pipe would wait for its other end.
@@ -120,23 +122,56 @@ impl PrivateDir {
             }
             Err(error) => return Err(error),
         };
-        let meta = file.metadata()?;
-        if !meta.is_file() {
-            return Err(refused(&path, "is not a regular file"));
-        }
-        if meta.uid() != self.owner {
-            return Err(refused(&path, "belongs to another user"));
-        }
-        refuse_others(&path, &meta)?;
+        self.own_file(&path, &file)?;
         Ok(Some(file))
     }
 
-    /// Writes a file atomically; see [`replace`].
+    /// Checks that this is a regular file of the user's that no one else can access.
+    fn own_file(&self, path: &Path, file: &File) -> io::Result<Metadata> {
+        let meta = file.metadata()?;
+        if !meta.is_file() {
+            return Err(refused(path, "is not a regular file"));
+        }
+        if meta.uid() != self.owner {
+            return Err(refused(path, "belongs to another user"));
+        }
+        refuse_others(path, &meta)?;
+        Ok(meta)
+    }
+
+    /// Writes a file that only the user can access, atomically: a reader finds either the old file or the new one.
     ///
     /// # Errors
     /// It cannot be written. The previous content is kept.
-    pub(crate) fn replace(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    pub fn replace(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         replace(&self.dir, name, write)
+    }
+
+    /// Appends a line to a file in one write, creating the file first if it does not exist, so that the lines of several
+    /// processes do not mix.
+    ///
+    /// # Errors
+    /// The file would become longer than `most` bytes, is not one that [`file`](PrivateDir::file) opens, or not all of
+    /// the line could be written.
+    pub fn append(&self, name: &str, line: &[u8], most: u64) -> io::Result<()> {
+        let path = self.path.join(name);
+        let mut options = OpenOptions::new();
+        options.append(true).create(true).follow(FollowSymlinks::No).nonblock(true).mode(0o600);
+        let mut file = match self.dir.open_with(name, &options) {
+            Ok(file) => file.into_std(),
+            Err(error) if Errno::from_io_error(&error) == Some(Errno::LOOP) => {
+                return Err(refused(&path, "is a symlink"));
+            }
+            Err(error) => return Err(error),
+        };
+        let size = self.own_file(&path, &file)?.len();
+        if size.saturating_add(line.len() as u64) > most {
+            return Err(io::Error::other(format!("`{}` would be longer than {most} bytes", path.display())));
+        }
+        match file.write(line)? {
+            written if written == line.len() => Ok(()),
+            _ => Err(io::Error::new(io::ErrorKind::WriteZero, format!("`{}` could not be written", path.display()))),
+        }
     }
 
     /// Like [`replace`](PrivateDir::replace), but keeps a file that already exists.
@@ -162,7 +197,7 @@ impl PrivateDir {
     ///
     /// # Errors
     /// It cannot be removed.
-    pub(crate) fn remove(&self, name: &str) -> io::Result<bool> {
+    pub fn remove(&self, name: &str) -> io::Result<bool> {
         match self.dir.remove_file(name) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -174,7 +209,7 @@ impl PrivateDir {
     ///
     /// # Errors
     /// The system cannot sync the directory.
-    pub(crate) fn sync(&self) -> io::Result<()> {
+    pub fn sync(&self) -> io::Result<()> {
         sync(&self.dir)
     }
 

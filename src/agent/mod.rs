@@ -23,6 +23,7 @@ mod opencode;
 mod payload;
 mod plan;
 mod qwen;
+mod repaired;
 mod reply;
 mod result;
 mod settings;
@@ -32,8 +33,9 @@ pub use call::{Call, Environment};
 pub use capabilities::{Asking, Capabilities, Rewriting};
 pub use detect::detect;
 pub use plan::{Loss, Plan, Say, plan};
+pub use repaired::repaired;
 pub use reply::Reply;
-pub use settings::{COMMAND, Entries, Member, OwnFile, Settings};
+pub use settings::{COMMAND, Entries, Flaw, Member, OwnFile, Settings};
 
 use crate::protocol::{Event, InputError};
 use std::fmt::Debug;
@@ -92,6 +94,11 @@ pub trait Agent: Debug + Send + Sync {
 
     /// The events that hookbox's own files ask about, for agents whose settings do not list events.
     fn own_events(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What is wrong with some of its versions.
+    fn flaws(&self) -> &'static [Flaw] {
         &[]
     }
 

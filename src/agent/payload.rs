@@ -9,8 +9,9 @@ pub(super) struct Payload<'a>(Vec<Member<'a>>);
 
 impl<'a> Payload<'a> {
     /// # Errors
-    /// The bytes are not a strict JSON object.
+    /// The bytes are not a strict JSON object. A byte order mark before it means nothing.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, InputError> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Ok(Payload(object(bytes, MAX_PAYLOAD_BYTES)?))
     }
 

@@ -1,5 +1,8 @@
 //! Where agents keep the names of their hook commands, and how.
 
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
 /// How hookbox becomes an agent's hook.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -16,8 +19,16 @@ pub enum Settings {
 pub struct Entries {
     /// The file of the user, below the home directory.
     pub user: &'static str,
+    /// The variable that names another directory in place of the first one on the way to the user's file.
+    pub home: Option<&'static str>,
     /// The file of a project, below its root.
     pub project: &'static str,
+    /// Further files that can switch hooks off, in the user's directory and in a project, or anywhere if they are
+    /// absolute. Those that end in `.toml` are TOML.
+    pub also: &'static [&'static str],
+    /// The members that switch hooks off, as JSON pointers, each with the value that does. A list of names does so if
+    /// hookbox is in it.
+    pub switches: &'static [(&'static str, bool)],
     /// The member that holds the events. `None`: they are members of the file itself.
     pub under: Option<&'static str>,
     /// Members that the file must have, each with a number.
@@ -35,6 +46,80 @@ pub struct Entries {
     /// What is left to do for the user, if there is something.
     pub then: Option<&'static str>,
 }
+
+impl Entries {
+    /// The user's file, for a user with this home directory, in whose environment the variable of
+    /// [`home`](Self::home) has this value.
+    #[must_use]
+    pub fn user_file(&self, home: &Path, named: Option<&OsStr>) -> PathBuf {
+        self.below_home(self.user, home, named)
+    }
+
+    /// The files that can switch hooks off.
+    #[must_use]
+    pub fn files_with_switches(&self, home: &Path, named: Option<&OsStr>, project: &Path) -> Vec<PathBuf> {
+        let own = [self.user_file(home, named), project.join(self.project)];
+        let also = self.also.iter().flat_map(|file| match Path::new(file).is_absolute() {
+            true => vec![PathBuf::from(file)],
+            false => vec![self.below_home(file, home, named), project.join(file)],
+        });
+        let mut files: Vec<PathBuf> = own.into_iter().chain(also).collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    fn below_home(&self, file: &str, home: &Path, named: Option<&OsStr>) -> PathBuf {
+        let named = named.map(Path::new).filter(|dir| dir.is_absolute());
+        let mut parts = Path::new(self.user).components();
+        let first = parts.next().map(|part| part.as_os_str().to_owned()).unwrap_or_default();
+        match (named, Path::new(file).strip_prefix(first)) {
+            (Some(dir), Ok(rest)) => dir.join(rest),
+            _ => home.join(file),
+        }
+    }
+}
+
+/// Something that is wrong with some versions of an agent.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Flaw {
+    /// The first version that has it.
+    pub from: [u32; 3],
+    /// The first later version that does not.
+    pub below: [u32; 3],
+    /// What it means for hooks.
+    pub meaning: &'static str,
+}
+
+impl Flaw {
+    /// Of all versions before this one.
+    pub(super) const fn before(below: [u32; 3], meaning: &'static str) -> Self {
+        Flaw { from: [0; 3], below, meaning }
+    }
+
+    /// Of this version and all later ones, as far as is known.
+    pub(super) const fn since(from: [u32; 3], meaning: &'static str) -> Self {
+        Flaw { from, below: [u32::MAX; 3], meaning }
+    }
+
+    /// Whether the version that a program says it is has it. `None` if the text has no version in it.
+    #[must_use]
+    pub fn is_in(&self, version: &str) -> Option<bool> {
+        let number = version.split(|c: char| !c.is_ascii_digit() && c != '.').find(|word| {
+            let mut parts = word.split('.');
+            parts.next().is_some_and(|part| !part.is_empty()) && parts.next().is_some_and(|part| !part.is_empty())
+        })?;
+        let mut parts = number.split('.').map(|part| part.parse().unwrap_or(0));
+        let mut part = || parts.next().unwrap_or(0);
+        let version = [part(), part(), part()];
+        Some(self.from <= version && version < self.below)
+    }
+}
+
+/// What is said of versions that nobody has tried hookbox with.
+pub(super) const UNTRIED: &str =
+    "hookbox was never tried with a version this old, which may drop its denies: update it";
 
 /// The value of a member.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +156,10 @@ impl Entries {
     /// The entries of Claude Code, which others took over.
     pub(super) const CLAUDE: Entries = Entries {
         user: ".claude/settings.json",
+        home: None,
         project: ".claude/settings.json",
+        also: &[],
+        switches: &[("/disableAllHooks", true)],
         under: Some("hooks"),
         header: &[],
         events: &[],

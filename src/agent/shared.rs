@@ -23,6 +23,8 @@ pub(super) const EVENTS: &[(&str, Event)] = &[
     ("StopFailure", Event::Error),
     ("SubagentStart", Event::SubagentStart),
     ("SubagentStop", Event::SubagentStop),
+    ("PreModelRequest", Event::BeforeLlmCall),
+    ("PostModelRequest", Event::AfterLlmCall),
     ("PreCompact", Event::PreCompact),
     ("PostCompact", Event::PostCompact),
     ("Notification", Event::Notification),
@@ -44,12 +46,12 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
         return Ok(Call::unjudged(name));
     };
     let mut input = Input::new(*event);
-    input.session_id = payload.text("session_id")?;
-    input.pwd = payload.text("cwd")?;
+    input.session_id = payload.hint("session_id");
+    input.pwd = payload.hint("cwd");
     if event.has_tool() {
         input.tool_name = payload.text("tool_name")?;
         input.tool_input = payload.json("tool_input");
-        input.tool_use_id = payload.text("tool_use_id")?;
+        input.tool_use_id = payload.hint("tool_use_id");
     }
     let result = ["tool_response", "tool_result"].iter().find_map(|key| payload.json(key));
     if *event == Event::PostTool {
@@ -71,6 +73,9 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
         if let Some(value) = payload.hint(key) {
             input.push_extra(key, Json::string(&value));
         }
+    }
+    if let Some(server) = payload.json("mcp_server") {
+        input.push_extra("mcp_server", server);
     }
     let mode = payload.hint("permission_mode").unwrap_or_default();
     Ok(Call {

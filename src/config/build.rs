@@ -240,6 +240,7 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         runs,
         sha256: None,
         grants,
+        facts: if info.wants_commands { vec!["commands"] } else { Vec::new() },
         restricted: info.restricted,
         problem: None,
     }

@@ -62,11 +62,10 @@ impl Reserved<'_> {
 
     /// The directories of hookbox's own config, state and cache.
     pub(super) fn own_dirs(&self) -> Vec<PathBuf> {
-        let places = self.list().into_iter().filter(|place| !place.is_readable && place.path != Path::new("/proc"));
-        places.map(|place| place.path).collect()
+        self.own().into_iter().map(|place| place.path).collect()
     }
 
-    fn list(&self) -> Vec<Place> {
+    fn own(&self) -> Vec<Place> {
         let mut places = Vec::new();
         let mut add = |path: PathBuf, what| places.push(Place { path, what, is_readable: false });
         for home in self.places.home.into_iter().chain(self.variable("HOME")) {
@@ -82,6 +81,15 @@ impl Reserved<'_> {
                 add(config_home.join(app), CONFIG);
             }
         }
+        for dir in &self.stores {
+            add(dir.clone(), STATE);
+        }
+        places
+    }
+
+    fn list(&self) -> Vec<Place> {
+        let mut places = self.own();
+        let mut add = |path: PathBuf, what| places.push(Place { path, what, is_readable: false });
         let homes = [self.places.home, self.variable("HOME")];
         let config_homes = [self.places.config_home, self.variable("XDG_CONFIG_HOME")];
         for home in homes {
@@ -89,9 +97,6 @@ impl Reserved<'_> {
                 let places = Places { home, config_home, ..self.places };
                 (self.user_dirs)(&places).into_iter().for_each(|dir| add(dir, CONFIG));
             }
-        }
-        for dir in &self.stores {
-            add(dir.clone(), STATE);
         }
         // It also exposes the memory of this process.
         add(PathBuf::from("/proc"), "which shows what runs here");

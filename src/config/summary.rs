@@ -39,6 +39,8 @@ pub struct Summary {
     pub sha256: Option<String>,
     /// What the component is granted, one sentence each.
     pub grants: Vec<String>,
+    /// The facts of tool calls that it wants beside those that every hook gets.
+    pub facts: Vec<&'static str>,
     /// Whether it may only deny or ask, because its project is not trusted.
     pub restricted: bool,
     /// Why the hook cannot run, if it cannot. It then denies on gating events, or does what its `on_error` says.

@@ -1,7 +1,7 @@
 //! The strings in a tool's input, each with the key that it stands under.
 
 use super::keys;
-use crate::protocol::{Json, MAX_INPUT_BYTES, check};
+use crate::protocol::{Json, Key, MAX_INPUT_BYTES, check};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
@@ -10,52 +10,59 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Argument<'a> {
     /// The nearest key above, spelled as [`keys`] spells it. Empty if the input is not an object.
-    pub(super) key: String,
+    pub(super) key: Cow<'a, str>,
     /// The same key as the agent spells it.
-    pub(super) written_key: String,
+    pub(super) written_key: Cow<'a, str>,
     pub(super) text: Cow<'a, str>,
     /// Whether it is an item of a list.
     pub(super) is_item: bool,
+    /// Whether it is a string.
+    pub(super) is_text: bool,
+}
+
+impl Argument<'_> {
+    fn into_owned(self) -> Argument<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Argument { key: own(self.key), written_key: own(self.written_key), text: own(self.text), ..self }
+    }
 }
 
 /// The strings of a tool's input, in order. JSON in a string, which some agents send, is read as what it says.
 ///
 /// # Errors
 /// The input looks like JSON in a string and is not strict JSON. The text names what is not known then.
-pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'static>>, &'static str> {
-    let owned = |found: Vec<Argument<'_>>| {
-        let own = |argument: Argument<'_>| Argument { text: Cow::Owned(argument.text.into_owned()), ..argument };
-        found.into_iter().map(own).collect()
-    };
+pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str> {
     let found = walk(input.as_str());
     if let [Argument { text, .. }] = found.as_slice()
         && input.as_str().starts_with('"')
         && text.trim_start().starts_with(['{', '['])
     {
         let strict = check(text.as_bytes(), MAX_INPUT_BYTES);
-        return strict.map(|text| owned(walk(text))).map_err(|_| "an input that is JSON in a string, but not strict");
+        let text = strict.map_err(|_| "an input that is JSON in a string, but not strict")?;
+        return Ok(walk(text).into_iter().map(Argument::into_owned).collect());
     }
-    Ok(owned(found))
+    Ok(found)
 }
 
 fn walk(json: &str) -> Vec<Argument<'_>> {
     let mut found = Vec::new();
-    let walk = Walk { key: "", is_item: false, found: &mut found };
+    let walk = Walk { key: &Cow::Borrowed(""), is_item: false, found: &mut found };
     // The text is strict JSON, so that nothing is lost here.
     let _ = walk.deserialize(&mut serde_json::Deserializer::from_str(json));
     found
 }
 
 struct Walk<'w, 'a> {
-    key: &'w str,
+    key: &'w Cow<'a, str>,
     is_item: bool,
     found: &'w mut Vec<Argument<'a>>,
 }
 
 impl<'a> Walk<'_, 'a> {
-    fn add(self, text: Cow<'a, str>) {
-        let (key, written_key) = (keys::plain(self.key), self.key.to_owned());
-        self.found.push(Argument { key, written_key, text, is_item: self.is_item });
+    fn add(self, text: Cow<'a, str>, is_text: bool) {
+        let written_key = self.key.clone();
+        let key = keys::plain(&written_key);
+        self.found.push(Argument { key, written_key, text, is_item: self.is_item, is_text });
     }
 }
 
@@ -79,32 +86,32 @@ impl<'a> Visitor<'a> for Walk<'_, 'a> {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_string()));
+        self.add(Cow::Owned(value.to_string()), false);
         Ok(())
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_string()));
+        self.add(Cow::Owned(value.to_string()), false);
         Ok(())
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_string()));
+        self.add(Cow::Owned(value.to_string()), false);
         Ok(())
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_string()));
+        self.add(Cow::Owned(value.to_string()), false);
         Ok(())
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
-        self.add(Cow::Owned(value.to_owned()));
+        self.add(Cow::Owned(value.to_owned()), true);
         Ok(())
     }
 
     fn visit_borrowed_str<E: Error>(self, value: &'a str) -> Result<(), E> {
-        self.add(Cow::Borrowed(value));
+        self.add(Cow::Borrowed(value), true);
         Ok(())
     }
 
@@ -116,7 +123,7 @@ impl<'a> Visitor<'a> for Walk<'_, 'a> {
 
     fn visit_map<M: MapAccess<'a>>(self, mut members: M) -> Result<(), M::Error> {
         let found = self.found;
-        while let Some(key) = members.next_key::<String>()? {
+        while let Some(key) = members.next_key_seed(Key)? {
             members.next_value_seed(Walk { key: &key, is_item: false, found: &mut *found })?;
         }
         Ok(())

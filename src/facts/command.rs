@@ -16,7 +16,7 @@ const OTHER_LANGUAGES: &[&str] =
 
 /// Whether a tool of which only its name is known runs commands.
 pub(super) fn is_shell(name: &str, arguments: &[Argument<'_>]) -> bool {
-    let has = |known: &[&str]| arguments.iter().any(|argument| known.contains(&argument.key.as_str()));
+    let has = |known: &[&str]| arguments.iter().any(|argument| known.contains(&argument.key.as_ref()));
     let name = name.to_lowercase();
     // A file's editor may call what it is to do with the file its command.
     let edits = arguments.iter().any(is_editor_command) && has(keys::PATH);
@@ -38,7 +38,7 @@ pub(super) fn find(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> O
     for argument in arguments {
         let text = argument.text.as_ref();
         match role(argument) {
-            Some(Role::Command) if argument.is_item && !keys::MANY_COMMANDS.contains(&argument.key.as_str()) => {
+            Some(Role::Command) if argument.is_item && !keys::MANY_COMMANDS.contains(&argument.key.as_ref()) => {
                 argv.push(text.to_owned());
             }
             Some(Role::Command) if !text.trim().is_empty() => lines.push(Cow::Borrowed(text)),

@@ -1,6 +1,6 @@
 //! The commands of a shell text, as the component that reads them tells them.
 
-use super::{Facts, path};
+use super::{Facts, patch, path};
 use crate::protocol::{Access, Json, MAX_ACTION_BYTES, ObjectWriter, Tool, check};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -22,6 +22,8 @@ pub(crate) struct Commands {
     pub(crate) list: Json,
     /// The files that the commands name.
     pub(crate) files: Vec<CommandFile>,
+    /// The patches that the commands apply.
+    patches: Vec<CommandPatch>,
     /// What could not be found out.
     pub(crate) unknown: Vec<String>,
     pub(crate) complete: bool,
@@ -34,6 +36,17 @@ pub(crate) struct CommandFile {
     pub(crate) path: Word,
     pub(crate) access: Access,
 }
+
+/// A patch that a command applies.
+struct CommandPatch {
+    /// As in [`CommandFile`].
+    cwd: Option<Word>,
+    /// Its text, if it is known.
+    text: Option<Word>,
+}
+
+/// What agents call their program that applies a patch.
+const PATCHERS: [&str; 2] = ["apply_patch", "applypatch"];
 
 /// A word of a command.
 #[derive(Clone, Debug, Deserialize)]
@@ -98,6 +111,11 @@ struct Answer<'a> {
 /// A command, as far as the facts of the tool call build on it.
 #[derive(Deserialize)]
 struct Command {
+    name: Option<String>,
+    #[serde(default)]
+    argv: Vec<Word>,
+    /// What it reads, if the shell text has it.
+    stdin: Option<Word>,
     cwd: Option<Word>,
     #[serde(default)]
     files: Vec<File>,
@@ -131,10 +149,15 @@ impl Commands {
         check(answer.as_bytes(), MAX_ACTION_BYTES).map_err(|error| error.message)?;
         let Answer { commands, unknown, complete } = serde_json::from_str(answer).map_err(|error| error.to_string())?;
         let list: Vec<Command> = serde_json::from_str(commands.get()).map_err(|error| error.to_string())?;
-        let files = list.into_iter().flat_map(|Command { cwd, files }| {
-            files.into_iter().map(move |File { path, access }| CommandFile { cwd: cwd.clone(), path, access })
-        });
-        Ok(Commands { files: files.collect(), list: Json::checked(commands), unknown, complete })
+        let (mut files, mut patches) = (Vec::new(), Vec::new());
+        for Command { name, argv, stdin, cwd, files: named } in list {
+            if name.is_some_and(|name| PATCHERS.contains(&name.as_str())) {
+                let text = argv.into_iter().nth(1).or(stdin);
+                patches.push(CommandPatch { cwd: cwd.clone(), text });
+            }
+            files.extend(named.into_iter().map(|File { path, access }| CommandFile { cwd: cwd.clone(), path, access }));
+        }
+        Ok(Commands { files, patches, list: Json::checked(commands), unknown, complete })
     }
 }
 
@@ -147,11 +170,27 @@ impl Facts {
     /// Adds the commands of a shell text to the facts of its tool, and the files that they name to its paths.
     pub(crate) fn add_commands(&self, tool: &mut Tool, commands: Commands) {
         let start = tool.cwd.as_ref().map(PathBuf::from);
-        for CommandFile { cwd, path: file, access } in commands.files {
-            let dir = match cwd.map(|cwd| cwd.text()) {
-                None => start.clone(),
-                Some(cwd) => cwd.and_then(|cwd| path::absolute(start.as_deref(), &cwd)),
+        let dir_of = |cwd: Option<Word>| match cwd.map(|cwd| cwd.text()) {
+            None => start.clone(),
+            Some(cwd) => cwd.and_then(|cwd| path::absolute(start.as_deref(), &cwd)),
+        };
+        for CommandPatch { cwd, text } in commands.patches {
+            let dir = dir_of(cwd);
+            let Some(Word::Known(text)) = text else {
+                tool.note_unknown("a patch that the command makes up");
+                continue;
             };
+            let patch = patch::read(&text);
+            for (path, access) in patch.files {
+                self.add_path(tool, path, path, access, dir.as_deref());
+            }
+            tool.added_text.extend(patch.added);
+            if let Some(what) = patch.unknown {
+                tool.note_unknown(what);
+            }
+        }
+        for CommandFile { cwd, path: file, access } in commands.files {
+            let dir = dir_of(cwd);
             match file.text() {
                 // The reader has replaced each `~` that a shell would.
                 Some(text) => self.add_path(tool, &text, file.written(), access, dir.as_deref()),

@@ -1,6 +1,7 @@
 //! What agents call the arguments of their tools.
 
 use crate::protocol::Access;
+use std::borrow::Cow;
 
 /// What an argument means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +115,9 @@ pub(super) const URL: &[&str] = &["link", "uri", "url", "urls"];
 pub(super) const QUERY: &[&str] = &["prompt", "q", "queries", "query", "searchterm"];
 
 /// A key as these lists spell it.
-pub(super) fn plain(key: &str) -> String {
-    key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
+pub(super) fn plain<'a>(key: &Cow<'a, str>) -> Cow<'a, str> {
+    if key.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return key.clone();
+    }
+    Cow::Owned(key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect())
 }

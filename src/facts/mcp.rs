@@ -10,6 +10,12 @@ pub(super) struct McpTool {
     pub(super) tool: String,
 }
 
+/// What Claude Code tells beside the name.
+#[derive(Deserialize)]
+struct Server {
+    name: String,
+}
+
 /// What Gemini CLI tells beside the name.
 #[derive(Deserialize)]
 struct Context {
@@ -23,6 +29,12 @@ pub(super) fn split(agent: Option<&str>, name: &str, input: &Input) -> Option<Mc
         let is_named = !server.is_empty() && !tool.is_empty();
         is_named.then(|| McpTool { server: Some(server.to_owned()), tool: tool.to_owned() })
     };
+    // Claude Code names the server beside the tool.
+    if let Some(server) = input.extra("mcp_server").and_then(|server| server.to::<Server>().ok())
+        && let Some(tool) = name.strip_prefix("mcp__").and_then(|rest| rest.strip_prefix(&server.name))
+    {
+        return of(&server.name, tool.strip_prefix("__")?);
+    }
     if let Some(context) = input.extra("mcp_context").and_then(|context| context.to::<Context>().ok()) {
         return of(&context.server_name, &context.tool_name);
     }

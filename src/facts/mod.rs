@@ -4,7 +4,7 @@
 //! that says `script`. [`Facts::find`] knows the names, splits MCP tools into server and tool, reads patches, and
 //! follows the links of paths. Whatever it cannot know makes the facts incomplete: it never guesses the harmless way.
 //!
-//! The names are data: [`tools`] and [`keys`] have those of the agents, and a user adds more in `hooks.toml`.
+//! The names are data: those of the agents are known, and a user adds more in `hooks.toml` ([`Tools`]).
 
 mod arguments;
 mod command;
@@ -56,6 +56,7 @@ impl Facts {
             (None, Some(_)) => Spec::new(ToolKind::Mcp),
             (None, None) => Spec::new(input.declared_kind.unwrap_or(ToolKind::Other)),
         };
+        let is_unknown = spec.nature.kind == ToolKind::Other && !spec.nature.is_inward;
         let arguments = match input.tool_input.as_ref().map(arguments) {
             None => Vec::new(),
             Some(Ok(arguments)) => arguments,
@@ -65,7 +66,7 @@ impl Facts {
                 return Some(tool);
             }
         };
-        if spec.nature.kind == ToolKind::Other && command::is_shell(name, &arguments) {
+        if is_unknown && command::is_shell(name, &arguments) {
             spec.nature.kind = ToolKind::Shell;
         }
         spec.follow_subcommand(&arguments);
@@ -178,6 +179,7 @@ impl<'a> Finding<'a> {
                 }
             }
             ToolKind::Agent => {}
+            ToolKind::Other if self.spec.nature.is_inward => {}
             ToolKind::Mcp | ToolKind::Other => {
                 self.command(false);
                 self.files(cwd.as_deref());
@@ -199,6 +201,11 @@ impl<'a> Finding<'a> {
     }
 
     fn command(&mut self, is_required: bool) {
+        let is_odd = |argument: &&Argument<'_>| !argument.is_text && !argument.is_item;
+        let commands = self.arguments.iter().filter(|argument| self.spec.role(argument) == Some(Role::Command));
+        if let Some(odd) = commands.into_iter().find(is_odd) {
+            self.tool.note_unknown(format!("`{}`, which is not a text", odd.written_key));
+        }
         let found = command::find(self.arguments, |argument| self.spec.role(argument));
         if let Some(found) = found {
             self.tool.urls = url::all(&found.text);
@@ -216,6 +223,9 @@ impl<'a> Finding<'a> {
         let arguments = self.arguments;
         for argument in arguments {
             match self.spec.role(argument) {
+                Some(Role::Path(_) | Role::Text | Role::Patch) if !argument.is_text => {
+                    self.tool.note_unknown(format!("`{}`, which is not a text", argument.written_key));
+                }
                 Some(Role::Path(access)) => self.add_path(&argument.text, access, cwd),
                 Some(Role::Pattern) => {
                     if let Some(start) = path::start_of_pattern(&argument.text) {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// Directories, wherever they are, that hold hookbox's own config.
 const HOOKBOX: &[&str] = &[".agents", ".hookbox"];
 
-/// Directories and files, wherever they are, that say what an agent may do.
+/// Directories and files, wherever they are, that say what an agent may do or which hooks it asks.
 const AGENT_CONFIG: &[&str] = &[
     ".aider.conf.yml",
     ".claude",
@@ -21,10 +21,12 @@ const AGENT_CONFIG: &[&str] = &[
     ".cursor",
     ".factory",
     ".gemini",
+    ".hygge",
     ".kiro",
     ".mcp.json",
     ".opencode",
     ".qwen",
+    ".ub",
     ".windsurf",
     "opencode.json",
     "opencode.jsonc",

@@ -25,11 +25,13 @@ pub(super) struct Nature {
     is_patch: bool,
     /// Whether its `command` says what to do with a file.
     has_subcommand: bool,
+    /// Whether it is about nothing but the agent itself, such as its plan.
+    pub(super) is_inward: bool,
 }
 
 impl Nature {
     const fn of(kind: ToolKind) -> Self {
-        Nature { kind, access: None, is_typed_into: false, is_patch: false, has_subcommand: false }
+        Nature { kind, access: None, is_typed_into: false, is_patch: false, has_subcommand: false, is_inward: false }
     }
 }
 
@@ -68,7 +70,7 @@ impl Spec {
         if let Some((_, role)) = self.keys.iter().find(|(key, _)| *key == argument.written_key) {
             return Some(*role);
         }
-        let is = |known: &[&str]| known.contains(&argument.key.as_str());
+        let is = |known: &[&str]| known.contains(&argument.key.as_ref());
         let path = || (is(keys::PATH) || is(keys::PATH_OF_FILE_TOOL)).then(|| Role::Path(self.access()));
         match self.nature.kind {
             ToolKind::Shell if self.nature.is_typed_into => is(keys::TYPED).then_some(Role::Command),
@@ -232,6 +234,30 @@ const GROUPS: &[Group] = &[
         nature: Nature { kind: ToolKind::Agent, ..PLAIN },
         names: &["Agent", "Task", "agent", "task", "spawn_agent", "invoke_subagent", "runSubagent"],
     },
+    Group {
+        nature: Nature { is_inward: true, ..PLAIN },
+        names: &[
+            "AskUserQuestion",
+            "BashOutput",
+            "EnterPlanMode",
+            "ExitPlanMode",
+            "KillBash",
+            "KillShell",
+            "TodoRead",
+            "TodoWrite",
+            "ask_user",
+            "read_bash",
+            "read_powershell",
+            "report_intent",
+            "stop_bash",
+            "stop_powershell",
+            "think",
+            "todoread",
+            "todowrite",
+            "update_plan",
+            "write_todos",
+        ],
+    },
 ];
 
 /// The tools that are known: those of the agents, and those that a user adds.
@@ -303,4 +329,18 @@ impl Tools {
 
 fn group(name: &str) -> Option<&'static Group> {
     GROUPS.iter().find(|group| group.names.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GROUPS;
+    use std::collections::HashSet;
+
+    /// A name in two groups would mean what the first one says, whatever the other does.
+    #[test]
+    fn a_name_is_in_one_group() {
+        let mut known = HashSet::new();
+        let mut names = GROUPS.iter().flat_map(|group| group.names);
+        assert_eq!(names.find(|name| !known.insert(**name)), None);
+    }
 }

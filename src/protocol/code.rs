@@ -78,6 +78,7 @@ codes! {
     InputShape = "E606", "input-shape", "the Input lacks a field, or a field has the wrong type";
     InputName = "E607", "input-name", "the tool's name may pass for another, so every hook of the event was asked";
     Usage = "E701", "usage", "the command line is not valid, or a directory that it needs is unknown";
+    Person = "E702", "person", "only a person at a terminal that no agent started may do this";
     Internal = "E901", "internal", "hookbox itself failed: please report it";
 }
 

@@ -237,7 +237,7 @@ impl<'de: 'a, 'a> de::Deserialize<'de> for Members<'a> {
 }
 
 /// Reads an object's key, copying it only if it has escapes.
-struct Key;
+pub(crate) struct Key;
 
 impl<'de> DeserializeSeed<'de> for Key {
     type Value = Cow<'de, str>;

@@ -32,9 +32,9 @@ pub(crate) use hidden::{is_hidden, is_plain, replace as replace_hidden};
 pub use input::Input;
 pub use input_error::InputError;
 pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
+pub(crate) use json::{Key, check, typed};
 #[doc(hidden)]
 pub use json::{Member, object};
-pub(crate) use json::{check, typed};
 pub use outcome::{Kind, Outcome, Source, Warning};
 pub use read_action::ActionError;
 pub(crate) use read_action::MAX_ACTION_BYTES;

@@ -49,6 +49,7 @@ mod features;
 mod guest_example;
 mod hygge;
 mod matcher;
+mod own_code;
 mod payload;
 mod protocol;
 mod readme;

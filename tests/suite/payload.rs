@@ -60,6 +60,7 @@ async fn each_component_sees_the_input_as_it_is_then_with_its_own_settings() {
         let mut payload = json!({
             "event": "pre_tool", "session_id": "", "hook_name": "pre_tool", "pwd": "", "tool_name": tool,
             "tool_input": {"command": command}, "now": "2026-01-02T03:04:05Z",
+            "tool": {"kind": "shell", "command": command, "paths": [], "added_text": [], "urls": [], "complete": true},
         });
         if !settings.is_null() {
             payload["settings"] = settings;

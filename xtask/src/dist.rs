@@ -49,7 +49,18 @@ pub(crate) fn build() -> Result<Dist> {
         let program = dist.join(name);
         tools::copy(&build_dir().join(from).join("release").join(name), &program).map(|()| program)
     };
-    Ok(Dist { hookbox: put("hookbox", Path::new(&target))?, compiler: put("hookbox-compiler", Path::new(""))? })
+    let built =
+        Dist { hookbox: put("hookbox", Path::new(&target))?, compiler: put("hookbox-compiler", Path::new(""))? };
+    put_own_code(&built.hookbox, &dist)?;
+    Ok(built)
+}
+
+/// Compiles hookbox's own components, in place of what an earlier version left there.
+fn put_own_code(hookbox: &Path, dist: &Path) -> Result<()> {
+    let is_code = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "code");
+    let old = std::fs::read_dir(dist)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_code);
+    old.map(std::fs::remove_file).collect::<std::io::Result<()>>()?;
+    tools::run(std::process::Command::new(hookbox).arg("__own-code").arg(dist))
 }
 
 /// Separate from other builds, which would otherwise be rebuilt for each change of features.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command for people at a terminal")]
 
+mod agents;
 mod api;
 mod bench;
 mod demo;
@@ -34,6 +35,8 @@ Commands:
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
                     --json: an object a row; --record: write down what is compared with its like of another day
+  agents [NAME...]  run real agents, which npm installs, against a scripted model, see what becomes of hookbox's answers, and
+                    write the table in docs/agents.md; --check: only look; --hookbox PATH: this one, without building it
   fuzz [TARGET]     look for texts that break a law of the targets in fuzz/, for --seconds N each, or at --runs N
 ";
 
@@ -50,6 +53,7 @@ fn main() -> Result<()> {
         Some("targets") => targets::run(&args),
         Some("dist") => dist::run(),
         Some("bench") => bench::run(&args),
+        Some("agents") => agents::run(&args),
         Some("fuzz") => fuzz::run(&args),
         Some("soak") => soak::run(&args),
         Some("help" | "--help" | "-h") => {

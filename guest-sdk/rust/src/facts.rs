@@ -1,6 +1,6 @@
 //! What a tool call means, in words that are the same for every agent.
 
-use crate::{Error, Input};
+use crate::{Error, Input, Json};
 use serde::{Deserialize, Serialize};
 
 /// What a tool does.
@@ -287,6 +287,12 @@ pub struct ShellFile {
 }
 
 impl<S> Input<S> {
+    /// The same Input with these facts, for tests.
+    #[must_use]
+    pub fn with_facts(self, facts: &Tool) -> Self {
+        Input { tool: Json::from_value(facts).ok(), ..self }
+    }
+
     /// The facts of the tool call, in words that are the same for every agent.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ mod reply;
 mod settings;
 
 use super::copilot::Copilot;
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings, detect};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings, detect};
 use crate::protocol::InputError;
 
 /// Claude Code.
@@ -38,6 +38,10 @@ impl Agent for Claude {
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {
         reply::encode(call, plan)
+    }
+
+    fn flaws(&self) -> &'static [Flaw] {
+        settings::FLAWS
     }
 
     fn settings(&self) -> Option<Settings> {

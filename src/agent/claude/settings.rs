@@ -1,10 +1,13 @@
 //! Where Claude Code names its hooks.
 
-use crate::agent::settings::{Entries, Member, Settings};
+use crate::agent::settings::{Entries, Flaw, Member, Settings};
 
 const ANY: Option<&str> = Some("*");
 
 pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
+    home: Some("CLAUDE_CONFIG_DIR"),
+    also: &[".claude/settings.local.json", "/etc/claude-code/managed-settings.json"],
+    switches: &[("/disableAllHooks", true), ("/allowManagedHooksOnly", true)],
     events: &[
         ("PreToolUse", ANY),
         ("PermissionRequest", ANY),
@@ -20,3 +23,15 @@ pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
     more: &[("onFailure", Member::Text("block"))],
     ..Entries::CLAUDE
 });
+
+pub(super) const FLAWS: &[Flaw] = &[
+    Flaw::before(
+        [2, 1, 295],
+        "it knows no `onFailure`: where hookbox is gone, killed or too late, the tool runs; update it",
+    ),
+    Flaw {
+        from: [2, 1, 227],
+        below: [2, 1, 228],
+        meaning: "it is said to ask no hook about tools of MCP servers after the first deny: update it",
+    },
+];

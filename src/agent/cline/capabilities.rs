@@ -6,7 +6,8 @@ pub(super) fn of(call: &Call) -> Capabilities {
     match call.event.as_str() {
         "tool_call" => Capabilities { deny: true, input: Rewriting::Whole, ..Capabilities::CONTEXT },
         "PreToolUse" | "UserPromptSubmit" => Capabilities { deny: true, ..Capabilities::CONTEXT },
-        "tool_result" | "PostToolUse" | "agent_start" | "TaskStart" | "TaskResume" => Capabilities::CONTEXT,
+        "tool_result" | "PostToolUse" => Capabilities::CONTEXT,
+        // It takes context when a task starts, and shows it to nobody.
         _ => Capabilities::NONE,
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn joined(input: &Json) -> Json {
 }
 
 /// The agent's own form of what hooks made of an input from [`joined`]: the text is the one command that runs. `None` if
-/// they changed something else, whose meaning is not known.
+/// they changed something else, whose meaning is not known, or the two forms say different things.
 pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
     let texts = [before, after].map(|json| {
         let members = json.members()?;
@@ -39,13 +39,32 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
         Some((text?, others))
     });
     let [Some((_, kept)), Some((text, others))] = texts else { return None };
-    if kept != others {
+    let is_list = |key: &str| LISTS.contains(&key);
+    // A hook may write the same value in other words.
+    let values = |members: &[(String, String)]| -> Option<Vec<(String, Value)>> {
+        members.iter().map(|(key, value)| Some((key.clone(), serde_json::from_str(value).ok()?))).collect()
+    };
+    let (kept, changed) = (values(&kept)?, values(&others)?);
+    let others_of = |members: &[(String, Value)]| -> Vec<(String, Value)> {
+        members.iter().filter(|(key, _)| !is_list(key)).cloned().collect()
+    };
+    if others_of(&kept) != others_of(&changed) {
         return None;
     }
-    let mut out = ObjectWriter::with_capacity(256);
-    for (key, value) in others.iter().filter(|(key, _)| !LISTS.contains(&key.as_str())) {
-        out.raw(key, value);
+    let written = |members: &mut dyn Iterator<Item = &(String, String)>| {
+        let mut out = ObjectWriter::with_capacity(256);
+        members.for_each(|(key, value)| {
+            out.raw(key, value);
+        });
+        out
+    };
+    if kept != changed {
+        // A hook that rewrites all of the input rewrites both: then they must still say the same.
+        let own = Json::joined(written(&mut others.iter()));
+        let says = |json: &Json| json.to::<Value>().ok()?.get(TEXT).cloned();
+        return (says(&joined(&own)) == says(after)).then_some(own);
     }
+    let mut out = written(&mut others.iter().filter(|(key, _)| !is_list(key)));
     out.raw("commands", &format!("[{text}]"));
     Some(Json::joined(out))
 }

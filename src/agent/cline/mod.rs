@@ -6,7 +6,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings};
 use crate::protocol::{Event, InputError};
 
 /// Cline.
@@ -44,6 +44,10 @@ impl Agent for Cline {
 
     fn own_events(&self) -> &'static [&'static str] {
         &["tool_call", "tool_result", "agent_start"]
+    }
+
+    fn flaws(&self) -> &'static [Flaw] {
+        settings::FLAWS
     }
 
     fn settings(&self) -> Option<Settings> {

@@ -5,6 +5,7 @@ use crate::agent::payload::{Payload, unwrapped};
 use crate::agent::{Call, result, shared};
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// The names of the command line, then those of the extension.
@@ -20,6 +21,7 @@ const EVENTS: &[(&str, Event)] = &[
     ("TaskResume", Event::SessionResume),
     ("TaskComplete", Event::SessionEnd),
     ("TaskCancel", Event::SessionEnd),
+    ("TaskError", Event::Error),
     ("PreCompact", Event::PreCompact),
     ("Notification", Event::Notification),
 ];
@@ -29,14 +31,14 @@ const EVENTS: &[(&str, Event)] = &[
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct ToolCall {
-    id: Option<String>,
+    id: Value,
     #[serde(alias = "toolName", alias = "tool")]
     name: Option<String>,
     #[serde(alias = "parameters")]
     input: Option<Box<RawValue>>,
     #[serde(alias = "result")]
     output: Option<Box<RawValue>>,
-    success: Option<bool>,
+    success: Value,
 }
 
 #[derive(Deserialize, Default)]
@@ -59,7 +61,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         return Ok(Call::unjudged(name));
     };
     let mut input = Input::new(*event);
-    input.session_id = payload.text("taskId")?;
+    input.session_id = payload.hint("taskId");
     input.pwd = payload.first("workspaceRoots");
     let mut result = None;
     if event.has_tool() {
@@ -68,13 +70,13 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         let call: ToolCall = payload.typed(key)?.unwrap_or_default();
         let json = |raw: Option<Box<RawValue>>| raw.map(|raw| Json::checked(&raw));
         input.tool_name = call.name;
-        input.tool_use_id = call.id;
+        input.tool_use_id = call.id.as_str().map(str::to_owned);
         input.tool_input = json(call.input).map(unwrapped).transpose()?;
         result = json(call.output);
         if *event == Event::PostTool {
             let content = result.as_ref().map(result::text).unwrap_or_default();
             // The command line says it of each command.
-            let is_error = call.success == Some(false) || content.contains("\"success\":false");
+            let is_error = call.success == Value::Bool(false) || content.contains("\"success\":false");
             input.tool_result = Some(ToolResult { is_error, content });
         }
     }

@@ -1,6 +1,6 @@
 //! Where Cline finds its hooks: programs that are named after their events.
 
-use crate::agent::settings::{OwnFile, Settings};
+use crate::agent::settings::{Flaw, OwnFile, Settings, UNTRIED};
 
 const PROGRAM: &str = "#!/bin/sh\n# Written by `hookbox install cline`.\nexec {{command line}}\n";
 
@@ -14,3 +14,5 @@ pub(super) const SETTINGS: Settings = Settings::Files(&[
     program(".cline/hooks/UserPromptSubmit", ".cline/hooks/UserPromptSubmit"),
     program(".cline/hooks/TaskStart", ".cline/hooks/TaskStart"),
 ]);
+
+pub(super) const FLAWS: &[Flaw] = &[Flaw::before([3, 0, 0], UNTRIED)];

@@ -1,12 +1,15 @@
 //! Where Codex names its hooks.
 
-use crate::agent::settings::{Entries, Settings};
+use crate::agent::settings::{Entries, Flaw, Settings, UNTRIED};
 
 const ANY: Option<&str> = Some("*");
 
 pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
     user: ".codex/hooks.json",
+    home: Some("CODEX_HOME"),
     project: ".codex/hooks.json",
+    also: &[".codex/config.toml"],
+    switches: &[("/features/hooks", false), ("/allow_managed_hooks_only", true)],
     events: &[
         ("PreToolUse", ANY),
         ("PermissionRequest", ANY),
@@ -20,3 +23,5 @@ pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
     then: Some("Codex skips hooks that are not trusted: start it, and trust these with `/hooks`"),
     ..Entries::CLAUDE
 });
+
+pub(super) const FLAWS: &[Flaw] = &[Flaw::before([0, 164, 0], UNTRIED)];

@@ -5,7 +5,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings, shared};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings, shared};
 use crate::protocol::{Event, InputError};
 
 /// Copilot CLI.
@@ -43,6 +43,10 @@ impl Agent for Copilot {
 
     fn veto(&self, reason: &str) -> Reply {
         reply::veto(reason)
+    }
+
+    fn flaws(&self) -> &'static [Flaw] {
+        settings::FLAWS
     }
 
     fn settings(&self) -> Option<Settings> {

@@ -38,8 +38,8 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         return Ok(Call::unjudged(name));
     };
     let mut input = Input::new(*event);
-    input.session_id = payload.text("sessionId")?;
-    input.pwd = payload.text("cwd")?;
+    input.session_id = payload.hint("sessionId");
+    input.pwd = payload.hint("cwd");
     if event.has_tool() {
         input.tool_name = payload.text("toolName")?;
         let args = payload.json("toolArgs").or_else(|| payload.json("toolInput"));
@@ -83,6 +83,7 @@ fn name(payload: &Payload<'_>) -> Result<String, InputError> {
         () if has("trigger") => "preCompact",
         () if has("source") => "sessionStart",
         () if has("reason") => "sessionEnd",
+        () if !["toolArgs", "toolInput", "toolResult"].into_iter().any(has) => "",
         () => return Err(InputError::shape("the payload is of no event of Copilot's")),
     }
     .to_owned())

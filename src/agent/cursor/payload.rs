@@ -36,7 +36,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         return Ok(Call::unjudged(name));
     };
     let mut input = Input::new(*event);
-    input.session_id = payload.text("conversation_id")?.or(payload.hint("session_id"));
+    input.session_id = payload.hint("conversation_id").or(payload.hint("session_id"));
     let cwd = payload.hint("cwd").filter(|cwd| !cwd.is_empty());
     input.pwd = cwd.or_else(|| payload.first("workspace_roots"));
     match name.as_str() {
@@ -51,7 +51,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         _ if event.has_tool() => {
             input.tool_name = payload.text("tool_name")?;
             input.tool_input = payload.json("tool_input").map(unwrapped).transpose()?;
-            input.tool_use_id = payload.text("tool_use_id")?;
+            input.tool_use_id = payload.hint("tool_use_id");
         }
         _ => {}
     }
@@ -71,7 +71,8 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     shared::mark(&mut input, "cursor", &name);
     // Background agents run where no one looks.
     let is_attended = !payload.flag("is_background_agent");
-    let is_continued = *event == Event::Stop && payload.typed::<u64>("loop_count")?.is_some_and(|count| count > 0);
+    let is_continued =
+        *event == Event::Stop && payload.typed::<f64>("loop_count").ok().flatten().is_some_and(|count| count > 0.0);
     Ok(Call { input: Some(input), result, is_attended, is_continued, ..Call::unjudged(name) })
 }
 

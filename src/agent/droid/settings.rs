@@ -7,6 +7,8 @@ const ANY: Option<&str> = Some("*");
 pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
     user: ".factory/hooks.json",
     project: ".factory/hooks.json",
+    also: &[".factory/settings.json"],
+    switches: &[("/hooksDisabled", true)],
     under: None,
     events: &[
         ("PreToolUse", ANY),

@@ -10,6 +10,8 @@ pub(super) fn of(event: &str) -> Capabilities {
         "AfterTool" => Capabilities { result: true, halt: true, ..context },
         "BeforeAgent" => Capabilities { deny: true, halt: true, ..context },
         "AfterAgent" => Capabilities { deny: true, ..noticed },
+        // By its source; it was not seen.
+        "BeforeModel" => Capabilities { deny: true, ..Capabilities::NONE },
         "SessionStart" => context,
         "SessionEnd" | "PreCompress" | "Notification" => noticed,
         _ => Capabilities::NONE,

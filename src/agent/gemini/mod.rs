@@ -5,7 +5,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings, shared};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings, shared};
 use crate::protocol::{Event, InputError};
 
 /// Gemini CLI.
@@ -39,6 +39,10 @@ impl Agent for Gemini {
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {
         reply::encode(call, plan)
+    }
+
+    fn flaws(&self) -> &'static [Flaw] {
+        settings::FLAWS
     }
 
     fn settings(&self) -> Option<Settings> {

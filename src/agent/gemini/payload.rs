@@ -9,6 +9,8 @@ const EVENTS: &[(&str, Event)] = &[
     ("AfterTool", Event::PostTool),
     ("BeforeAgent", Event::PreMessage),
     ("AfterAgent", Event::Stop),
+    ("BeforeModel", Event::BeforeLlmCall),
+    ("AfterModel", Event::AfterLlmCall),
     ("SessionStart", Event::SessionStart),
     ("SessionEnd", Event::SessionEnd),
     ("PreCompress", Event::PreCompact),
@@ -26,8 +28,12 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     if let Some(input) = call.input.as_mut().filter(|input| input.event == Event::Stop) {
         input.message = payload.hint("prompt_response");
     }
-    if let (Some(input), Some(context)) = (&mut call.input, payload.json("mcp_context")) {
-        input.push_extra("mcp_context", context);
+    if let Some(input) = &mut call.input {
+        for key in ["mcp_context", "llm_request", "llm_response"] {
+            if let Some(value) = payload.json(key) {
+                input.push_extra(key, value);
+            }
+        }
     }
     // The payload does not say whether Gemini has a terminal. Without one, it would wait for an answer forever.
     call.is_attended = false;

@@ -1,6 +1,6 @@
 //! Where Gemini CLI names its hooks.
 
-use crate::agent::settings::{Entries, Member, Settings, WAIT_SECONDS};
+use crate::agent::settings::{Entries, Flaw, Member, Settings, UNTRIED, WAIT_SECONDS};
 
 /// A regular expression: `*` alone is none, and would match nothing.
 const ANY: Option<&str> = Some(".*");
@@ -8,6 +8,8 @@ const ANY: Option<&str> = Some(".*");
 pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
     user: ".gemini/settings.json",
     project: ".gemini/settings.json",
+    also: &["/etc/gemini-cli/settings.json"],
+    switches: &[("/hooksConfig/enabled", false), ("/hooksConfig/disabled", true)],
     events: &[
         ("BeforeTool", ANY),
         ("AfterTool", ANY),
@@ -19,3 +21,5 @@ pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
     more: &[("name", Member::Text("hookbox"))],
     ..Entries::CLAUDE
 });
+
+pub(super) const FLAWS: &[Flaw] = &[Flaw::before([0, 61, 0], UNTRIED)];

@@ -5,7 +5,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings};
 use crate::protocol::{Event, InputError};
 
 /// OpenCode.
@@ -43,6 +43,10 @@ impl Agent for OpenCode {
 
     fn own_events(&self) -> &'static [&'static str] {
         &["tool.execute.before", "tool.execute.after", "chat.message"]
+    }
+
+    fn flaws(&self) -> &'static [Flaw] {
+        settings::FLAWS
     }
 
     fn settings(&self) -> Option<Settings> {

@@ -4,12 +4,14 @@ use crate::agent::payload::Payload;
 use crate::agent::{Call, result, shared};
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 const EVENTS: &[(&str, Event)] = &[
     ("tool.execute.before", Event::PreTool),
     ("tool.execute.after", Event::PostTool),
     ("chat.message", Event::PreMessage),
+    ("session.error", Event::Error),
     ("pre", Event::PreTool),
     ("post", Event::PostTool),
     ("prompt", Event::PreMessage),
@@ -20,9 +22,9 @@ const EVENTS: &[(&str, Event)] = &[
 struct Asked {
     tool: Option<String>,
     #[serde(rename = "sessionID")]
-    session: Option<String>,
+    session: Value,
     #[serde(rename = "callID")]
-    call: Option<String>,
+    call: Value,
     args: Option<Box<RawValue>>,
 }
 
@@ -34,14 +36,14 @@ struct Given {
     /// What an MCP server answered.
     content: Option<Box<RawValue>>,
     #[serde(rename = "isError")]
-    is_error: bool,
+    is_error: Value,
     parts: Vec<Part>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Part {
-    text: String,
+    text: Option<String>,
 }
 
 /// hookbox's word for an event.
@@ -60,20 +62,21 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let asked: Asked = payload.typed("input")?.unwrap_or_default();
     let given: Given = payload.typed("output")?.unwrap_or_default();
     let mut input = Input::new(*event);
-    input.session_id = asked.session;
-    input.pwd = payload.text("directory")?;
+    input.session_id = asked.session.as_str().map(str::to_owned);
+    input.pwd = payload.hint("directory");
     if event.has_tool() {
         input.tool_name = asked.tool;
-        input.tool_use_id = asked.call;
+        input.tool_use_id = asked.call.as_str().map(str::to_owned);
         input.tool_input = given.args.or(asked.args).map(|args| Json::checked(&args));
     }
     if *event == Event::PostTool {
         let content = given.content.map(|content| result::text(&Json::checked(&content)));
         let texts: Vec<String> = given.output.into_iter().chain(content).collect();
-        input.tool_result = Some(ToolResult { is_error: given.is_error, content: texts.join("\n") });
+        input.tool_result =
+            Some(ToolResult { is_error: given.is_error == Value::Bool(true), content: texts.join("\n") });
     }
     if *event == Event::PreMessage {
-        let texts: Vec<&str> = given.parts.iter().map(|part| part.text.as_str()).collect();
+        let texts: Vec<&str> = given.parts.iter().filter_map(|part| part.text.as_deref()).collect();
         input.message = Some(texts.join("\n"));
     }
     shared::mark(&mut input, "opencode", &name);

@@ -1,10 +1,11 @@
-//! What Qwen Code does with an answer. It takes no new input: the tool would run with the old one.
+//! What Qwen Code does with an answer. It takes no new input, and the tool would run with the old one; before a tool, it drops
+//! context, too.
 
 use crate::agent::{Asking, Capabilities};
 
 pub(super) fn of(event: &str) -> Capabilities {
     match event {
-        "PreToolUse" => Capabilities { deny: true, ask: Asking::Yes, ..Capabilities::CONTEXT },
+        "PreToolUse" => Capabilities { deny: true, ask: Asking::Yes, ..Capabilities::NONE },
         "PermissionRequest" => Capabilities { deny: true, ask: Asking::BySilence, ..Capabilities::NONE },
         "PostToolUse" => Capabilities { result: true, ..Capabilities::CONTEXT },
         "UserPromptSubmit" => Capabilities { deny: true, ..Capabilities::CONTEXT },

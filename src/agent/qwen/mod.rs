@@ -5,7 +5,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings};
 use crate::protocol::InputError;
 
 /// Qwen Code.
@@ -31,6 +31,10 @@ impl Agent for Qwen {
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {
         reply::encode(call, plan)
+    }
+
+    fn flaws(&self) -> &'static [Flaw] {
+        settings::FLAWS
     }
 
     fn settings(&self) -> Option<Settings> {

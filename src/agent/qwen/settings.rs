@@ -1,12 +1,13 @@
 //! Where Qwen Code names its hooks.
 
-use crate::agent::settings::{Entries, Settings};
+use crate::agent::settings::{Entries, Flaw, Settings, UNTRIED};
 
 const ANY: Option<&str> = Some("*");
 
 pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
     user: ".qwen/settings.json",
     project: ".qwen/settings.json",
+    switches: &[("/disableAllHooks", true), ("/hooksConfig/enabled", false), ("/hooksConfig/disabled", true)],
     events: &[
         ("PreToolUse", ANY),
         ("PermissionRequest", ANY),
@@ -18,3 +19,5 @@ pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
     ],
     ..Entries::CLAUDE
 });
+
+pub(super) const FLAWS: &[Flaw] = &[Flaw::before([0, 24, 0], UNTRIED)];

@@ -1,7 +1,12 @@
 //! Components that are part of hookbox.
 
 use super::digest::Digest;
+use super::engines::Metering;
+use super::prepare::Source;
+use super::sandbox::Sandbox;
+use super::unchecked::NativeCode;
 use crate::protocol::{Code, Failure};
+use std::path::{Path, PathBuf};
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
@@ -29,5 +34,35 @@ impl Embedded {
 
     pub(super) fn digest(&self) -> Digest {
         Digest::from(self.sha256)
+    }
+
+    /// Its machine code, if that was installed with this program.
+    pub(super) fn installed(&self) -> Option<NativeCode> {
+        NativeCode::installed(&self.code_file())
+    }
+
+    /// The file with its machine code, next to the program. Of another version of the component, the name is another.
+    fn code_file(&self) -> String {
+        let digest: String = self.digest().to_string().chars().take(16).collect();
+        format!("hookbox-{}-{digest}.code", self.name)
+    }
+}
+
+impl Sandbox {
+    /// Writes the machine code of hookbox's own components into a directory, to be installed next to the program: it is
+    /// then mapped as it is, in place of being compiled, checked and copied. Returns the files.
+    ///
+    /// # Errors
+    /// A component cannot be compiled, or a file cannot be written.
+    pub fn write_own_code(&self, dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+        let write = |embedded: &'static Embedded| {
+            let code = self.compiled(&Source::Embedded(embedded), Metering::None)?;
+            let path = dir.join(embedded.code_file());
+            let written = std::fs::write(&path, code.bytes().unwrap_or_default());
+            let failed =
+                |error| Failure::new(Code::Cache, format!("`{}` could not be written: {error}", path.display()));
+            written.map_err(failed).map(|()| path.clone())
+        };
+        EMBEDDED.iter().map(write).collect()
     }
 }

@@ -148,6 +148,15 @@ impl Sandbox {
         metering: Metering,
     ) -> Result<(Component, NativeCode), Failure> {
         let engine = self.engine(metering, 0)?;
+        if let (Source::Embedded(embedded), Metering::None) = (source, metering)
+            && let Some(code) = embedded.installed()
+        {
+            match load(&code, engine) {
+                Ok(component) => return Ok((component, code)),
+                // It was made for another processor.
+                Err(failure) => tracing::debug!(name = embedded.name, "the installed code: {}", failure.message),
+            }
+        }
         let key = CodeKey { component: source.digest(), metering };
         let known = || self.known(&key, engine);
         if let Some(known) = known() {
@@ -165,6 +174,11 @@ impl Sandbox {
             Made::Known(known) => known,
             Made::Code(code) => Ok((load(&code, engine)?, code)),
         }
+    }
+
+    /// Compiles a component, whatever the cache has.
+    pub(super) fn compiled(&self, source: &Source<'_>, metering: Metering) -> Result<NativeCode, Failure> {
+        self.compiler.compile(&source.read()?, metering, &source.name()).map_err(CompileError::into_failure)
     }
 
     /// Looks up a component in the cache.

@@ -7,6 +7,8 @@
 )]
 
 use super::compiler::Compiler;
+#[cfg(target_os = "linux")]
+use super::compiler::open_beside;
 use super::engines::Engines;
 use blake3::{Hash, Hasher};
 use signal_hook_registry::SigId;
@@ -87,7 +89,8 @@ pub(super) struct NativeCode(Kept);
 #[derive(Debug)]
 enum Kept {
     Bytes(Vec<u8>),
-    /// A file without a name that no one can change any more. The engine maps it, which avoids a copy.
+    /// A file without a name that no one can change any more, or one that was installed with this program: who can change
+    /// that can change the program as well. The engine maps it, which avoids a copy.
     #[cfg(target_os = "linux")]
     Sealed(File),
 }
@@ -122,6 +125,18 @@ impl NativeCode {
         let kept = copy.seal()?;
         // Hashes are compared in constant time, however much of them matches.
         Ok((mac.finalize() == tag).then_some(NativeCode(kept)))
+    }
+
+    /// Takes the file with this name next to this program, which was installed with it. `None` if there is none, or if
+    /// others could have put it there. The caller must make sure that hookbox has no other use for a file of that name.
+    pub(super) fn installed(name: &str) -> Option<Self> {
+        #[cfg(target_os = "linux")]
+        match open_beside(name) {
+            Ok((_, handle)) => return Some(NativeCode(Kept::Sealed(File::from(handle)))),
+            Err(failure) => tracing::debug!(file = name, "not used: {}", failure.message),
+        }
+        let _ = name;
+        None
     }
 
     /// The bytes to store in the cache.

@@ -144,6 +144,11 @@ fn what_is_understood_can_be_explained() {
         assert!(ran.stdout.contains(words), "{words:?} in {}", ran.stdout);
     }
     assert_eq!(ran.status, 0);
+    let input = json!({"file_path": "/etc/../etc/x", "content": "one\ntwo"});
+    let ran = Project::new().run(&["hook", "claude", "--explain"], &before_tool("claude", "Write", &input).to_string());
+    for words in ["kind      write", "path      write /etc/x (other)", "adds      one two"] {
+        assert!(ran.stdout.contains(words), "{words:?} in {}", ran.stdout);
+    }
 }
 
 #[test]

@@ -177,6 +177,8 @@ fn a_file_that_is_not_understood_stays_as_it_is() {
         ("[]", "not a JSON object"),
         ("{\"hooks\": []}", "`hooks` is not an object"),
         ("{\"hooks\": {\"PreToolUse\": {}}}", "`PreToolUse` is not a list"),
+        ("{\"hooks\": {}, \"hooks\": {}}", "the key `hooks` twice"),
+        ("{\"a\": [{\"b\": 1, \"\\u0062\": 2}]}", "the key `b` twice"),
     ] {
         let project = Project::new();
         let path = project.write("home/.claude/settings.json", text);
@@ -247,4 +249,106 @@ fn options_of_the_command_are_no_second_hook() {
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     uninstall(&project, "claude");
     assert_eq!(files(&project), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_byte_order_mark_stays_where_it_is() {
+    let project = Project::new();
+    let text = format!("\u{feff}{SETTINGS}");
+    let path = project.write("home/.claude/settings.json", &text);
+    install(&project, "claude");
+    let after = fs::read_to_string(&path).unwrap();
+    assert!(after.starts_with("\u{feff}{") && after.matches('\u{feff}').count() == 1, "{after}");
+    assert!(install(&project, "claude").stdout.contains("asks hookbox already"));
+    // Not by way of the old file: something else has changed.
+    fs::write(&path, after.replace("opus", "sonnet")).unwrap();
+    uninstall(&project, "claude");
+    let words = |text: &str| text.split_whitespace().collect::<String>();
+    let after = fs::read_to_string(&path).unwrap();
+    assert!(after.starts_with("\u{feff}{\n    // mine\n"), "{after}");
+    assert_eq!(words(&after), words(&text.replace("opus", "sonnet")));
+}
+
+/// Installs, makes an edit of the user's, uninstalls: all that is left is that edit.
+#[track_caller]
+fn edited(agent: &str, file: &str, before: &str, edit: impl Fn(&str) -> String) -> Value {
+    let project = Project::new();
+    let path = project.write(&format!("home/{file}"), before);
+    install(&project, agent);
+    let installed = fs::read_to_string(&path).unwrap();
+    assert!(installed.contains(&format!("hook {agent}")), "{installed}");
+    let after = edit(&installed);
+    assert_ne!(after, installed);
+    fs::write(&path, after).unwrap();
+    uninstall(&project, agent);
+    serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap()
+}
+
+#[test]
+fn what_was_created_and_is_empty_goes_and_what_was_there_stays() {
+    let settings = ".claude/settings.json";
+    let sonnet = |text: &str| text.replace("opus", "sonnet");
+    for (before, after) in [
+        (r#"{"model": "opus"}"#, json!({"model": "sonnet"})),
+        (r#"{"model": "opus", "hooks": {}}"#, json!({"model": "sonnet", "hooks": {}})),
+        (r#"{"model": "opus", "hooks": {"Stop": []}}"#, json!({"model": "sonnet", "hooks": {"Stop": []}})),
+    ] {
+        assert_eq!(edited("claude", settings, before, sonnet), after, "{before}");
+    }
+    // Entries of hookbox's that the user took out leave lists behind.
+    let emptied = |text: &str| {
+        let mut document: Value = serde_json::from_str(text).unwrap();
+        for list in document["hooks"].as_object_mut().unwrap().values_mut() {
+            *list = json!([]);
+        }
+        document["model"] = json!("sonnet");
+        document.to_string()
+    };
+    assert_eq!(edited("claude", settings, r#"{"model": "opus"}"#, emptied), json!({"model": "sonnet"}));
+    // A header that was not there before.
+    let other = |text: &str| text.replace("mine.sh", "other.sh");
+    let mine = |name: &str| json!({"hooks": {"stop": [{"command": name}]}});
+    assert_eq!(edited("cursor", ".cursor/hooks.json", &mine("mine.sh").to_string(), other), mine("other.sh"));
+}
+
+#[test]
+fn what_was_never_installed_is_not_touched() {
+    let project = Project::new();
+    let text = r#"{"hooks": {"Stop": []}}"#;
+    let path = project.write("home/.claude/settings.json", text);
+    assert!(uninstall(&project, "claude").stdout.contains("does not ask hookbox"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn an_agent_that_lives_elsewhere_is_found_there() {
+    for (agent, variable, file) in [
+        ("claude", "CLAUDE_CONFIG_DIR", "settings.json"),
+        ("codex", "CODEX_HOME", "hooks.json"),
+        ("copilot", "COPILOT_HOME", "hooks/hookbox.json"),
+    ] {
+        let project = Project::new().user(GUARD);
+        let elsewhere = project.home().join("else where");
+        let run = |command: &str, value: &std::path::Path, more: &[&str]| {
+            let mut start = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+            start.arg(command).arg(agent).args(more).current_dir(project.dir());
+            crate::support::project::run(start.env("HOME", project.home()).env(variable, value))
+        };
+        done(run("install", &elsewhere, &["--yes"]));
+        assert_eq!(files(&project), [elsewhere.join(file)], "{agent}");
+        let report = run("doctor", &elsewhere, &["--format", "json"]).json();
+        assert_eq!(report["agents"][0]["settings"], json!([elsewhere.join(file)]), "{agent}");
+        assert_eq!(report["agents"][0]["denies"], true, "{agent}");
+        done(run("uninstall", &elsewhere, &["--yes"]));
+        assert_eq!(files(&project), Vec::<PathBuf>::new(), "{agent}");
+        // `--home` is about another user, and a relative directory about none.
+        let home = project.home();
+        for (value, more) in
+            [(elsewhere.as_path(), &["--yes", "--home", home.to_str().unwrap()][..]), ("else".as_ref(), &["--yes"])]
+        {
+            done(run("install", value, more));
+            assert!(files(&project)[0].starts_with(home.join(format!(".{agent}"))), "{agent}");
+            done(run("uninstall", value, more));
+        }
+    }
 }

@@ -4,10 +4,14 @@ mod command_line;
 mod doctor;
 mod documented;
 mod effects;
+mod goldens;
 mod install;
+mod off;
 mod payloads;
 mod results;
 mod strictness;
+mod tolerance;
+mod unreadable;
 
 use hookbox::agent::{self, Agent, Call, Environment};
 use serde_json::{Value, json};

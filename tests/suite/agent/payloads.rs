@@ -189,6 +189,10 @@ fn a_list_of_commands_is_one_command_to_hooks() {
     new["command"] = json!("ls \"a b\"");
     let own = json!({"commands": ["ls \"a b\""], "requires_approval": false});
     assert_eq!(rewritten(new)["overrideInput"], own);
+    // As a hook does that replaces a text in all of the input.
+    let mut new = seen.clone();
+    (new["command"], new["commands"]) = (json!("cd /tmp\nls"), json!(["cd /tmp", "ls"]));
+    assert_eq!(rewritten(new)["overrideInput"], json!({"commands": ["cd /tmp", "ls"], "requires_approval": false}));
     for (key, value) in [("commands", json!(["ls"])), ("requires_approval", json!(true))] {
         let mut new = seen.clone();
         new[key] = value;
@@ -225,4 +229,41 @@ fn a_payload_of_copilot_s_is_copilot_s() {
     assert_eq!(sender.map(|agent| agent.name()), Some("copilot"));
     let payload = before_tool("claude", "Bash", &json!({"command": "ls"})).to_string();
     assert!(claude.sender(payload.as_bytes(), &Environment::default()).is_none());
+}
+
+#[test]
+fn errors_and_calls_of_the_model_are_events_like_others() {
+    let of = |whose: &str, payload: Value| {
+        let call = decode(whose, &payload);
+        (call.input.map(|input| input.event), call.event)
+    };
+    let named = |name: &str| json!({"hook_event_name": name, "session_id": "s1", "cwd": "/home/me/app"});
+    for (whose, payload, name, event) in [
+        ("claude", named("StopFailure"), "StopFailure", Event::Error),
+        ("codex", named("StopFailure"), "StopFailure", Event::Error),
+        (
+            "copilot",
+            json!({"sessionId": "s1", "timestamp": 1, "cwd": "/", "error": {"message": "m"}, "errorContext": "c", "recoverable": true}),
+            "errorOccurred",
+            Event::Error,
+        ),
+        ("cline", json!({"clineVersion": "", "taskId": "s1", "hookName": "TaskError"}), "TaskError", Event::Error),
+        ("opencode", json!({"event": "session.error", "input": {"sessionID": "s1"}}), "session.error", Event::Error),
+        ("codex", named("PreModelRequest"), "PreModelRequest", Event::BeforeLlmCall),
+        ("codex", named("PostModelRequest"), "PostModelRequest", Event::AfterLlmCall),
+        ("gemini", named("BeforeModel"), "BeforeModel", Event::BeforeLlmCall),
+        ("gemini", named("AfterModel"), "AfterModel", Event::AfterLlmCall),
+    ] {
+        assert_eq!(of(whose, payload), (Some(event), name.to_owned()), "{whose}");
+        assert_eq!(agent(whose).event(name), Some(event), "{whose}");
+    }
+}
+
+#[test]
+fn what_a_model_is_sent_reaches_hooks() {
+    let request = json!({"model": "m", "messages": [{"role": "user", "content": "hello"}]});
+    let payload = json!({"hook_event_name": "BeforeModel", "session_id": "s1", "llm_request": request});
+    let input = decode("gemini", &payload).input.unwrap();
+    let seen: Value = serde_json::from_str(&input.to_json()).unwrap();
+    assert_eq!(seen["llm_request"], request);
 }

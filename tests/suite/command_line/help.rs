@@ -11,7 +11,7 @@ fn help(args: &[&str]) -> String {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["run", "hook", "list", "show", "check", "trust", "inspect", "test", "bench"] {
+    for command in ["run", "hook", "off", "on", "list", "show", "check", "trust", "inspect", "test", "bench"] {
         let text = help(&[command, "--help"]);
         assert!(text.contains(&format!("hookbox {command}")) && text.contains("Example"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
@@ -31,6 +31,12 @@ fn help_of_run() {
 #[test]
 fn help_of_hook() {
     insta::assert_snapshot!("help_hook", help(&["hook", "--help"]));
+}
+
+#[test]
+fn help_of_off_and_on() {
+    insta::assert_snapshot!("help_off", help(&["off", "--help"]));
+    insta::assert_snapshot!("help_on", help(&["on", "--help"]));
 }
 
 #[test]

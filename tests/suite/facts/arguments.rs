@@ -57,7 +57,7 @@ fn value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 16, 4, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::hash_map(key, inner, 0..4).prop_map(|members| Value::from_iter(members)),
+            prop::collection::hash_map(key, inner, 0..4).prop_map(Value::from_iter),
         ]
     })
 }

@@ -72,6 +72,17 @@ async fn files_of_commands_are_paths_of_the_call() {
     assert!(paths.contains(&"read /home/me/.ssh/id_rsa".to_owned()), "{paths:?}");
 }
 
+/// Some agents apply patches by way of their shell.
+#[tokio::test]
+async fn a_patch_in_a_shell_text_is_read() {
+    let tool =
+        of_text("cd sub && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch\nEOF\n")
+            .await;
+    assert!(super::paths(&tool).contains(&"create /home/me/app/sub/a.txt".to_owned()), "{tool:?}");
+    assert_eq!(tool.added_text, ["one\n"]);
+    assert!(!of_text("apply_patch \"$PATCH\"").await.complete);
+}
+
 #[tokio::test]
 async fn words_of_a_list_are_not_read_as_a_text() {
     let tool = seen("shell", json!({"command": ["echo", "a; rm -rf /"]})).await;
@@ -102,6 +113,8 @@ fn an_entry_asks_for_them() {
     );
     let entry = |more: &str| format!("[hooks.names]\nevents = [\"pre_tool\"]\nscript = \"names.js\"\n{more}");
     let project = project.user(&entry("facts = [\"commands\"]"));
+    // A busy machine may take longer to compile the reader than a call waits.
+    assert_eq!(project.hookbox("check", &[]).status, 0);
     assert_eq!(project.ask_bash("sudo rm -rf x && ls").json()["reason"], r#"["sudo","rm","ls"]"#);
     let project = project.user(&entry(""));
     assert_eq!(project.ask_bash("sudo rm -rf x && ls").json()["reason"], "[]", "nobody asks");

@@ -136,6 +136,16 @@ fn servers_and_their_tools() {
     assert_eq!((found.server.as_deref(), found.tool.as_deref()), (Some("my_box"), Some("touch_it")));
 }
 
+/// Claude Code names the server beside the tool, so that a `__` in either name does no harm.
+#[test]
+fn a_server_that_the_agent_names() {
+    let mut payload = before_tool("claude", "mcp__a__b__c__d", &json!({}));
+    payload["mcp_server"] = json!({"name": "a__b", "source": "dynamic"});
+    let call = agent("claude").decode(payload.to_string().as_bytes(), &Environment::default()).unwrap();
+    let found = Facts::default().find(&call.input.unwrap()).unwrap();
+    assert_eq!((found.server.as_deref(), found.tool.as_deref()), (Some("a__b"), Some("c__d")));
+}
+
 #[test]
 fn what_a_tool_does_that_is_not_known_is_not_complete() {
     for (tool, input) in [
@@ -155,6 +165,8 @@ fn what_a_tool_does_that_is_not_known_is_not_complete() {
         let is_argv = found.argv.is_some();
         assert!(is_argv || !found.complete && !found.unknown.is_empty(), "{tool} {input}: {found:?}");
     }
+    let plan = facts("TodoWrite", &json!({"todos": [{"content": "run rm -rf /", "command": "x"}]}));
+    assert_eq!((plan.kind, plan.complete, plan.command), (ToolKind::Other, true, None), "only the agent's own plan");
     assert!(facts("mystery", &json!({})).complete, "there is nothing that it could do something with");
     assert_eq!(facts("write_stdin", &json!({"chars": "rm -rf /\n"})).command.as_deref(), Some("rm -rf /\n"));
 }

@@ -3,12 +3,16 @@
 //! However this ends, the agent gets one reply, and where hookbox failed, that is a deny: no usage error of clap's, no
 //! status of a panic, no empty stdout.
 
+use super::Exit;
+use super::explain;
+use super::off::{self, Off, Switch};
 use super::scope::Scope;
-use super::{Exit, print_line, render};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use hookbox::agent::{self, Agent, CANARY_TOOL, Call, Capabilities, Environment, MAX_PAYLOAD_BYTES, Plan, Reply, plan};
-use hookbox::{Blocking, Caller, Code, Input, Outcome};
+use hookbox::agent::{
+    self, Agent, CANARY_TOOL, Call, Capabilities, Environment, MAX_PAYLOAD_BYTES, Plan, Reply, Say, plan,
+};
+use hookbox::{Blocking, Caller, Code, Input, InputError, Outcome};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -22,6 +26,9 @@ const DEADLINE: Duration = Duration::from_secs(25);
 
 /// How much later a reply is forced, if the event has not ended by then.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// How much of a payload is read. One of more than [`MAX_PAYLOAD_BYTES`] is refused, in a way that depends on its event.
+const MAX_READ_BYTES: u64 = 8 * MAX_PAYLOAD_BYTES as u64;
 
 const LATE: &str = "did not come to an end in time";
 
@@ -73,17 +80,27 @@ impl Hook {
         let agent = agent.sender(&payload, &environment).unwrap_or(agent);
         let call = match agent.decode(&payload, &environment) {
             Ok(call) => call,
-            Err(error) => return send(&agent.veto(&format!("{}: {}", error.code, error.message))),
+            Err(error) => return send(&self.refuse(agent, &payload, &environment, &error)),
         };
+        let pwd = call.input.as_ref().and_then(|input| input.pwd.as_deref()).map(Path::new);
+        if let Some(pwd) = pwd.filter(|pwd| pwd.is_absolute() && pwd.is_dir()) {
+            self.scope.default_project(pwd);
+        }
+        let off = self.off(agent, &call);
+        if let Ok(Some(off)) = &off {
+            if self.explain {
+                explain::row("off", &off.in_words());
+            }
+            return self.conclude(agent, &call, None);
+        }
         let Some(input) = call.input.clone() else {
             return self.conclude(agent, &call, None);
         };
-        if let Some(pwd) = input.pwd.as_deref().map(Path::new).filter(|pwd| pwd.is_absolute() && pwd.is_dir()) {
-            self.scope.default_project(pwd);
-        }
         let late = Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone()));
         last_word.set(reply(agent, &call, &late).1);
-        let (outcome, hooks) = self.judge(input);
+        let (mut outcome, hooks) = self.judge(input);
+        // The user must know that hookbox does not do what it was told to.
+        outcome.system_messages.extend(off.err());
         let exit = self.conclude(agent, &call, Some(&outcome));
         // The reply is out; background hooks get their remaining time.
         if let Some(hooks) = hooks {
@@ -94,6 +111,52 @@ impl Hook {
             std::mem::forget(hooks);
         }
         exit
+    }
+
+    /// That hookbox is off, if it is, with this event on record.
+    ///
+    /// # Errors
+    /// A file says that it is, and does not count, or the event could not be recorded: hookbox is on.
+    fn off(&self, agent: &dyn Agent, call: &Call) -> Result<Option<Off>, String> {
+        let Ok(places) = self.scope.places() else { return Ok(None) };
+        let off = match Switch::read(&places) {
+            Switch::On | Switch::Expired(_) => return Ok(None),
+            Switch::Doubtful(why) => return Err(off::doubt(&why)),
+            Switch::Off(off) => off,
+        };
+        let input = call.input.as_ref();
+        let tool = input.and_then(|input| input.tool_name.as_deref());
+        if tool == Some(CANARY_TOOL) {
+            return Ok(None);
+        }
+        // Nothing runs because it is explained.
+        if !self.explain {
+            let session = input.and_then(|input| input.session_id.as_deref());
+            let recorded = off::append(&places, agent.name(), &call.event, tool, session);
+            recorded.map_err(|error| off::doubt(&format!("what runs meanwhile cannot be recorded: {error}")))?;
+        }
+        Ok(Some(off))
+    }
+
+    /// The reply to a payload that cannot be judged. Where its event can be told, it is that of a deny: a veto that fits
+    /// every event does not keep a result from the model.
+    fn refuse(
+        &self,
+        agent: &'static dyn Agent,
+        payload: &[u8],
+        environment: &Environment,
+        error: &InputError,
+    ) -> Reply {
+        let stops = |repaired: &[u8]| {
+            let agent = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(repaired, environment));
+            let agent = agent.sender(repaired, environment).unwrap_or(agent);
+            let call = agent.decode(repaired, environment).ok()?;
+            let outcome = Outcome::no_verdict(error.code, &error.message, Some(call.input.clone()?));
+            let (plan, reply) = reply(agent, &call, &outcome);
+            (plan.result.is_some() || matches!(plan.say, Say::Deny(_))).then_some(reply)
+        };
+        let reply = agent::repaired(payload).as_deref().and_then(stops);
+        reply.unwrap_or_else(|| agent.veto(&format!("{}: {}", error.code, error.message)))
     }
 
     /// Asks the hooks. Also returns those that may have work in the background.
@@ -132,7 +195,7 @@ impl Hook {
             return send(&reply);
         }
         ANSWERED.store(true, Ordering::SeqCst);
-        explain(agent, call, outcome, &plan, &reply);
+        explain::print(agent, call, outcome, &plan, &reply);
         Exit::Success
     }
 }
@@ -140,13 +203,23 @@ impl Hook {
 /// The reply that is sent when hookbox does not come to an end.
 struct LastWord(Arc<Mutex<Reply>>);
 
+/// How long an event may take before the last word is said.
+fn deadline() -> Duration {
+    // Nothing can change it in what users have: whoever ends an event early chooses what becomes of it.
+    #[cfg(debug_assertions)]
+    if let Some(seconds) = std::env::var("HOOKBOX_TEST_DEADLINE").ok().and_then(|text| text.parse().ok()) {
+        return Duration::from_secs(seconds).clamp(Duration::from_secs(1), DEADLINE);
+    }
+    DEADLINE + GRACE
+}
+
 impl LastWord {
     /// Sends this reply, or the one that was set later, when the time is over.
     fn in_time(reply: Reply) -> Self {
         let word = Arc::new(Mutex::new(reply));
         let last = Arc::clone(&word);
         std::thread::spawn(move || {
-            std::thread::sleep(DEADLINE + GRACE);
+            std::thread::sleep(deadline());
             let reply = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let Exit::Status(status) = send(&reply) else { return };
             std::process::exit(i32::from(status));
@@ -180,11 +253,10 @@ fn environment() -> Environment {
 
 fn read_payload() -> Result<Vec<u8>, String> {
     let mut payload = Vec::new();
-    let limit = MAX_PAYLOAD_BYTES as u64 + 1;
-    io::stdin().lock().take(limit).read_to_end(&mut payload).map_err(|error| error.to_string())?;
+    io::stdin().lock().take(MAX_READ_BYTES + 1).read_to_end(&mut payload).map_err(|error| error.to_string())?;
     match payload.len() {
         0 => Err("stdin is empty: `hookbox hook` reads an agent's payload from it".to_owned()),
-        length if length > MAX_PAYLOAD_BYTES => Err(format!("the payload has more than {MAX_PAYLOAD_BYTES} bytes")),
+        length if length as u64 > MAX_READ_BYTES => Err(format!("the payload has more than {MAX_READ_BYTES} bytes")),
         _ => Ok(payload),
     }
 }
@@ -210,37 +282,4 @@ fn send(reply: &Reply) -> Exit {
         }
         _ => Exit::Status(reply.status),
     }
-}
-
-fn explain(agent: &dyn Agent, call: &Call, outcome: Option<&Outcome>, plan: &Plan, reply: &Reply) {
-    let row = |name: &str, value: &str| {
-        print_line(&format!("{name:<9} {value}"));
-    };
-    row("agent", agent.title());
-    match &call.input {
-        Some(input) => {
-            row("event", &format!("{} ({})", call.event, input.event));
-            if let Some(tool) = &input.tool_name {
-                row("tool", tool);
-            }
-        }
-        None => row("event", &format!("{}, which is not judged", call.event)),
-    }
-    row("asks", if call.is_attended { "a person can be asked" } else { "no one can be asked" });
-    for hook in outcome.iter().flat_map(|outcome| &outcome.hooks) {
-        let reason = hook.action.reason.as_deref().or(hook.failure.as_ref().map(|failure| failure.message.as_str()));
-        row("hook", &format!("{}: {} {}", hook.name, hook.decision, reason.unwrap_or_default()));
-    }
-    for warning in outcome.iter().flat_map(|outcome| &outcome.warnings) {
-        render::warning(warning.code, &warning.message);
-    }
-    if let Some(outcome) = outcome {
-        row("verdict", &format!("{} {}", outcome.verdict, outcome.reason.as_deref().unwrap_or_default()));
-    }
-    for loss in &plan.losses {
-        row("lost", loss.meaning());
-    }
-    row("stdout", &reply.stdout);
-    row("stderr", &reply.stderr);
-    row("status", &reply.status.to_string());
 }

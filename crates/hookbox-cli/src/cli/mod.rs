@@ -8,12 +8,15 @@ mod check;
 mod convert;
 mod diff;
 mod doctor;
+mod explain;
 mod hook;
 mod inspect;
 mod install;
 mod list;
 mod new;
+mod off;
 mod output;
+mod own_code;
 mod render;
 mod run;
 mod scope;
@@ -87,6 +90,8 @@ enum Command {
     Install(install::Install),
     Uninstall(install::Uninstall),
     Doctor(doctor::Doctor),
+    Off(off::TurnOff),
+    On(off::TurnOn),
     List(list::List),
     Show(show::Show),
     Check(check::Check),
@@ -98,6 +103,8 @@ enum Command {
     Build(build::Build),
     Test(test::Test),
     Bench(bench::Bench),
+    #[command(name = "__own-code", hide = true)]
+    OwnCode(own_code::OwnCode),
 }
 
 /// How a command ended. Callers rely on the numbers.
@@ -202,12 +209,15 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Install(command) => command.exec(),
         Command::Uninstall(command) => command.exec(),
         Command::Doctor(command) => command.exec(),
+        Command::Off(command) => command.exec(),
+        Command::On(command) => command.exec(),
         Command::List(command) => command.exec(),
         Command::Show(command) => command.exec(),
         Command::Check(command) => command.exec(),
         Command::Trust(command) => command.exec(),
         Command::Inspect(command) => command.exec(),
         Command::Convert(command) => command.exec(),
+        Command::OwnCode(command) => command.exec(),
         Command::Cache(command) => command.exec(),
         Command::New(command) => command.exec(),
         Command::Build(command) => command.exec(),

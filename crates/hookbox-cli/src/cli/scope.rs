@@ -125,6 +125,11 @@ impl Scope {
         Ok(host.loader().map_err(explain)?.one_shot(true))
     }
 
+    /// Whether the arguments name another home directory than that of this process.
+    pub(super) const fn names_home(&self) -> bool {
+        self.home.is_some()
+    }
+
     /// The locations of the user's files.
     pub(super) fn places(&self) -> anyhow::Result<UserPlaces> {
         self.host()?.places().map_err(explain)

@@ -59,6 +59,9 @@ fn lines(hook: &Summary, brief: bool) -> Vec<(&'static str, String)> {
     lines.push(("kind:", hook.kind.to_string()));
     lines.push(("runs:", hook.runs.join(" ")));
     lines.push(("match:", hook.pattern.clone().unwrap_or_else(|| "*".to_owned())));
+    if !hook.facts.is_empty() {
+        lines.push(("facts:", hook.facts.join(", ")));
+    }
     lines.push(("on_error:", hook.on_error.to_owned()));
     lines.push(("file:", format!("{}:{}", hook.file.display(), hook.line)));
     if let Some(sha256) = &hook.sha256 {

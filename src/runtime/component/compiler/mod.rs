@@ -29,6 +29,8 @@ pub(super) use attempt::CompileError;
 use attempt::{cage_gaps, compile_with};
 use parent::Patience;
 use program::Program;
+#[cfg(target_os = "linux")]
+pub(super) use program::open_beside;
 use std::fmt;
 use std::time::{Duration, Instant};
 pub(super) use turns::Made;

@@ -53,22 +53,7 @@ impl Program {
 
     /// The compiler next to this program.
     fn beside() -> Result<Self, Failure> {
-        let this = env::current_exe().map_err(|error| not_found(&os_words(&error)))?;
-        let path = this.with_file_name(PROGRAM);
-        let dir = path.parent().unwrap_or(Path::new("/"));
-        let failed = |error: Errno| match error {
-            Errno::LOOP => unsafe_file(&path, "is a link", "put the file itself there"),
-            error => not_started(&path, &os_words(&error.into())),
-        };
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-        let opened = open(dir, flags | OFlags::DIRECTORY, Mode::empty()).map_err(failed)?;
-        let handle = openat(&opened, PROGRAM, flags | OFlags::NOFOLLOW, Mode::empty()).map_err(failed)?;
-        check(dir, &rustix::fs::fstat(&opened).map_err(failed)?)?;
-        let stat = rustix::fs::fstat(&handle).map_err(failed)?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            return Err(unsafe_file(&path, "is not a file", "put the program `hookbox-compiler` there"));
-        }
-        check(&path, &stat)?;
+        let (path, handle) = open_beside(PROGRAM)?;
         let run = by_handle(&handle).unwrap_or_else(|| path.clone());
         Ok(Program { path, run, _handle: Some(handle) })
     }
@@ -80,6 +65,30 @@ impl Program {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         command
     }
+}
+
+/// Opens a file next to this program that decides what runs in this process.
+///
+/// # Errors
+/// It does not exist, or others could have put it there.
+pub(in super::super) fn open_beside(name: &str) -> Result<(PathBuf, OwnedFd), Failure> {
+    let this = env::current_exe().map_err(|error| not_found(&os_words(&error)))?;
+    let path = this.with_file_name(name);
+    let dir = path.parent().unwrap_or(Path::new("/"));
+    let failed = |error: Errno| match error {
+        Errno::LOOP => unsafe_file(&path, "is a link", "put the file itself there"),
+        error => not_started(&path, &os_words(&error.into())),
+    };
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+    let opened = open(dir, flags | OFlags::DIRECTORY, Mode::empty()).map_err(failed)?;
+    let handle = openat(&opened, name, flags | OFlags::NOFOLLOW, Mode::empty()).map_err(failed)?;
+    check(dir, &rustix::fs::fstat(&opened).map_err(failed)?)?;
+    let stat = rustix::fs::fstat(&handle).map_err(failed)?;
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+        return Err(unsafe_file(&path, "is not a file", &format!("put hookbox's own `{name}` there")));
+    }
+    check(&path, &stat)?;
+    Ok((path, handle))
 }
 
 /// A path to the open file itself, if the system provides one.

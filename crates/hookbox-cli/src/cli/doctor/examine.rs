@@ -1,9 +1,12 @@
 //! Looks at one agent.
 
+use super::codex;
 use super::started::{Started, version};
-use crate::cli::install::{self, Found};
+use crate::cli::install::{self, Found, Places};
 use crate::cli::{hook, print_line};
-use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Reply};
+use hookbox::Event;
+use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Reply, Settings};
+use hookbox::config::Summary;
 use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -27,6 +30,8 @@ pub(super) struct Examined {
     allows: Option<bool>,
     /// What it cannot be told, event by event.
     cannot: Vec<Cannot>,
+    /// The hooks that wait for an event which it asks no one about.
+    unasked: Vec<String>,
     /// What is wrong, and what to do.
     pub(super) problems: Vec<String>,
 }
@@ -39,8 +44,8 @@ struct Cannot {
     meanings: Vec<&'static str>,
 }
 
-/// Examines an agent. `None` if it is not known how it is set up.
-pub(super) fn examine(agent: &'static dyn Agent, home: &Path, project: &Path) -> Option<Examined> {
+/// Examines an agent for these hooks. `None` if it is not known how it is set up.
+pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[Summary]) -> Option<Examined> {
     let settings = agent.settings()?;
     let program = agent.program().and_then(in_path);
     let version = program.as_deref().and_then(version);
@@ -53,10 +58,13 @@ pub(super) fn examine(agent: &'static dyn Agent, home: &Path, project: &Path) ->
         denies: None,
         allows: None,
         cannot: cannot(agent),
+        unasked: Vec::new(),
         problems: Vec::new(),
     };
-    let found = install::find(agent, &settings, home, project);
-    for Found { path, commands, missing, fault } in found {
+    examined.look_at_version(agent);
+    let (mut asked, mut unanswered) = (Vec::new(), Vec::new());
+    let found = install::find(agent, &settings, places);
+    for Found { path, commands, asked: events, missing, differences, fault } in found {
         if let Some(fault) = fault {
             examined.problems.push(format!("`{}` {fault}", path.display()));
         }
@@ -64,15 +72,35 @@ pub(super) fn examine(agent: &'static dyn Agent, home: &Path, project: &Path) ->
             continue;
         }
         examined.settings.push(path.clone());
-        if !missing.is_empty() {
-            let missing = missing.join(", ");
-            let install = format!("run `hookbox install {}`", agent.name());
-            examined.problems.push(format!("`{}` names hookbox, but not for {missing}: {install}", path.display()));
+        asked.extend(events);
+        let install = format!("run `hookbox install {}`", agent.name());
+        unanswered.push((path.clone(), missing));
+        for difference in differences {
+            let problem = format!("`{}` is not as hookbox writes it: {difference}: {install}", path.display());
+            examined.problems.push(problem);
+        }
+        if let Settings::Entries(entries) = &settings
+            && agent.name() == "codex"
+        {
+            examined.problems.extend(codex::untrusted(&path, entries, places));
         }
         for command in commands {
-            examined.start(agent, &command, project);
+            examined.start(agent, &command, places.project);
         }
     }
+    for (path, mut missing) in unanswered {
+        // Another file may ask.
+        missing.retain(|event| !asked.contains(event));
+        if !missing.is_empty() {
+            let (path, missing) = (path.display(), missing.join(", "));
+            let install = format!("run `hookbox install {}`", agent.name());
+            examined.problems.push(format!("`{path}` names hookbox, but not for {missing}: {install}"));
+        }
+    }
+    if let Settings::Entries(entries) = &settings {
+        examined.problems.extend(install::switched_off(agent, entries, places));
+    }
+    examined.unasked = unasked(agent, &asked, hooks);
     if examined.settings.is_empty() {
         examined.problems.push(format!("it does not ask hookbox: run `hookbox install {}`", agent.name()));
     }
@@ -83,6 +111,21 @@ impl Examined {
     /// Whether the agent is there, or was.
     pub(super) const fn is_there(&self) -> bool {
         self.program.is_some() || !self.settings.is_empty()
+    }
+
+    /// Says what is wrong with this version of the agent.
+    fn look_at_version(&mut self, agent: &dyn Agent) {
+        if self.program.is_none() || agent.flaws().is_empty() {
+            return;
+        }
+        let title = agent.title();
+        let version = self.version.clone().unwrap_or_default();
+        let mut flaws = agent.flaws().iter().map(|flaw| (flaw, flaw.is_in(&version))).peekable();
+        if flaws.peek().is_some_and(|(_, is_in)| is_in.is_none()) {
+            self.problems.push(format!("which version of {title} this is is not known: `--version` does not say so"));
+        }
+        let known = flaws.filter(|(_, is_in)| *is_in == Some(true));
+        self.problems.extend(known.map(|(flaw, _)| format!("{title} {version}: {}", flaw.meaning)));
     }
 
     /// Starts the command as the agent does.
@@ -137,6 +180,9 @@ impl Examined {
                 row("cannot", &format!("{event}: {meaning}"));
             }
         }
+        for unasked in &self.unasked {
+            row("unasked", unasked);
+        }
         for problem in &self.problems {
             row("problem", problem);
         }
@@ -155,6 +201,18 @@ fn cannot(agent: &dyn Agent) -> Vec<Cannot> {
         })
     };
     events.into_iter().filter_map(of).filter(|cannot| !cannot.losses.is_empty()).collect()
+}
+
+/// The hooks for events about which none of these entries asks.
+fn unasked(agent: &dyn Agent, entries: &[&str], hooks: &[Summary]) -> Vec<String> {
+    let asked: Vec<Event> = entries.iter().filter_map(|event| agent.event(event)).collect();
+    let of = |hook: &Summary| -> Vec<String> {
+        let unasked = hook.events.iter().filter(|event| !asked.contains(event));
+        unasked
+            .map(|event| format!("`{}` is for `{event}`, which {} is not asked about", hook.name, agent.title()))
+            .collect()
+    };
+    if entries.is_empty() { Vec::new() } else { hooks.iter().flat_map(of).collect() }
 }
 
 /// Whether a reply stops the call, or asks, in the words of any agent.

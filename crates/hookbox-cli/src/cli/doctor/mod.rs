@@ -1,13 +1,17 @@
 //! `hookbox doctor`: whether agents really ask hookbox, and what they cannot be told.
 
+mod codex;
 mod examine;
 mod started;
 
+use super::install::Places;
+use super::off::{self, Off, Switch};
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line, render};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use examine::{Examined, examine};
+use hookbox::Code;
 use hookbox::agent::{self, Agent};
 use serde::Serialize;
 pub(super) use started::Started;
@@ -33,6 +37,8 @@ pub(super) struct Doctor {
 #[derive(Serialize)]
 struct Report {
     ok: bool,
+    /// That hookbox is off, and no hook is asked.
+    off: Option<Off>,
     agents: Vec<Examined>,
     config: Config,
 }
@@ -49,28 +55,42 @@ impl Doctor {
         let home = self.scope.places()?.home().to_owned();
         let project = self.scope.project()?;
         let named = self.name.as_deref().and_then(agent::by_name);
-        let examined = |agent: &'static dyn Agent| examine(agent, &home, &project);
+        let places = Places { home: &home, is_other_home: self.scope.names_home(), project: &project };
+        let loaded = self.scope.load_everything()?;
+        let examined = |agent: &'static dyn Agent| examine(agent, &places, &loaded.hooks);
         let agents: Vec<Examined> = match named {
             Some(agent) => examined(agent).into_iter().collect(),
             None => agent::all().iter().filter_map(|agent| examined(*agent)).filter(Examined::is_there).collect(),
         };
-        let loaded = self.scope.load_everything()?;
-        let config =
-            Config { hooks: loaded.hooks.len(), problems: loaded.problems.iter().map(ToString::to_string).collect() };
+        let (off, doubt) = match Switch::read(&self.scope.places()?) {
+            Switch::On | Switch::Expired(_) => (None, None),
+            Switch::Off(off) => (Some(off), None),
+            Switch::Doubtful(why) => (None, Some(off::doubt(&why))),
+        };
+        let problems = loaded.problems.iter().map(ToString::to_string).chain(doubt.clone()).collect();
+        let config = Config { hooks: loaded.hooks.len(), problems };
         let is_well = !agents.is_empty() && agents.iter().all(|agent| agent.problems.is_empty());
-        let report = Report { ok: is_well && config.problems.is_empty() && config.hooks > 0, agents, config };
+        let ok = is_well && off.is_none() && config.problems.is_empty() && config.hooks > 0;
+        let report = Report { ok, off, agents, config };
         match self.format.format {
             Format::Json => print_json(&report)?,
             Format::Text => print(&report),
         }
         if self.format.format == Format::Text {
             render::problems(&loaded.problems);
+            if let Some(doubt) = doubt {
+                render::warning(Code::Permissions, &doubt);
+            }
         }
         Ok(if report.ok { Exit::Success } else { Exit::Failure })
     }
 }
 
 fn print(report: &Report) {
+    if let Some(off) = &report.off {
+        print_line(&format!("{}; `hookbox on` ends it", off.in_words()));
+        print_line("");
+    }
     if report.agents.is_empty() {
         print_line("no agent was found; `hookbox install AGENT` makes hookbox its hook");
     }

@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// How long a program may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long a program may take to say its version.
+const VERSION_PATIENCE: Duration = Duration::from_secs(5);
+
 /// How often to look whether it has ended.
 const POLL: Duration = Duration::from_millis(5);
 
@@ -44,7 +47,7 @@ impl Started {
             Started::Program(program) => Command::new(program),
         };
         command.current_dir(project);
-        let (stdout, stderr, status) = run(command, payload)?;
+        let (stdout, stderr, status) = run(command, payload, PATIENCE)?;
         let mut reply = Reply::silence();
         reply.stdout = stdout;
         reply.stderr = stderr;
@@ -57,12 +60,12 @@ impl Started {
 pub(super) fn version(program: &Path) -> Option<String> {
     let mut command = Command::new(program);
     command.arg("--version");
-    let (stdout, _, status) = run(command, "").ok()?;
+    let (stdout, _, status) = run(command, "", VERSION_PATIENCE).ok()?;
     let line = stdout.lines().find(|line| !line.trim().is_empty()).filter(|_| status == Some(0))?;
     Some(line.trim().chars().take(80).collect())
 }
 
-fn run(mut command: Command, stdin: &str) -> Result<(String, String, Option<i32>), String> {
+fn run(mut command: Command, stdin: &str, patience: Duration) -> Result<(String, String, Option<i32>), String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("it could not be started: {error}"))?;
     if let Some(mut input) = child.stdin.take() {
@@ -70,7 +73,7 @@ fn run(mut command: Command, stdin: &str) -> Result<(String, String, Option<i32>
         let _ = input.write_all(stdin.as_bytes());
     }
     let (stdout, stderr) = (reader(child.stdout.take()), reader(child.stderr.take()));
-    let status = wait(&mut child)?;
+    let status = wait(&mut child, patience)?;
     let text = |reader: thread::JoinHandle<String>| reader.join().unwrap_or_default();
     Ok((text(stdout), text(stderr), status))
 }
@@ -85,15 +88,15 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Stri
     })
 }
 
-fn wait(child: &mut Child) -> Result<Option<i32>, String> {
-    let deadline = Instant::now() + PATIENCE;
+fn wait(child: &mut Child, patience: Duration) -> Result<Option<i32>, String> {
+    let deadline = Instant::now() + patience;
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Ok(status.code()),
             Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
             Ok(None) => {
                 let _ = child.kill();
-                return Err(format!("it did not end within {PATIENCE:?}"));
+                return Err(format!("it did not end within {patience:?}"));
             }
             Err(error) => return Err(error.to_string()),
         }

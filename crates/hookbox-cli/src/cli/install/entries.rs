@@ -1,9 +1,9 @@
 //! Hookbox's entries in an agent's settings. All else in the file stays byte for byte.
 
+use super::document::{parse, split_mark, value};
 use anyhow::{Context, bail};
 use hookbox::agent::{Entries, Member};
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 use serde_json::Value;
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use std::path::Path;
 /// # Errors
 /// The text is not a settings file of the agent's.
 pub(super) fn add(text: &str, entries: &Entries, agent: &str, command: &str) -> anyhow::Result<String> {
+    let (mark, text) = split_mark(text);
     let root = parse(if text.trim().is_empty() { "{}\n" } else { text })?;
     let file = root.object_value().context("it is not a JSON object")?;
     for (name, number) in entries.header {
@@ -37,41 +38,61 @@ pub(super) fn add(text: &str, entries: &Entries, agent: &str, command: &str) -> 
     }
     let after = root.to_string();
     parse(&after).context("hookbox would have broken it; please report this")?;
-    Ok(after)
+    Ok(format!("{mark}{after}"))
 }
 
-/// The text without hookbox's entries.
+/// The text without hookbox's entries, and without what is empty now and was not there in the `old` text, before
+/// hookbox was installed.
 ///
 /// # Errors
 /// The text is not a settings file of the agent's.
-pub(super) fn remove(text: &str, entries: &Entries, agent: &str) -> anyhow::Result<String> {
+pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&str>) -> anyhow::Result<String> {
+    let (mark, text) = split_mark(text);
     let root = parse(text)?;
     let Some(file) = root.object_value() else { bail!("it is not a JSON object") };
+    let old = old.and_then(value).unwrap_or_default();
+    let old_events = match entries.under {
+        Some(name) => old.get(name),
+        None => Some(&old),
+    };
     let events = match entries.under {
         Some(name) => file.object_value(name),
         None => Some(file.clone()),
     };
-    let Some(events) = events else { return Ok(text.to_owned()) };
+    if !old.is_object() && !has_ours(text, entries, agent) {
+        return Ok(format!("{mark}{text}"));
+    }
     let mut is_changed = false;
     for (event, _) in entries.events {
-        let Some(list) = events.array_value(event) else { continue };
-        if !take_out(&list, entries, agent) {
-            continue;
-        }
-        is_changed = true;
+        let Some(list) = events.as_ref().and_then(|events| events.array_value(event)) else { continue };
+        is_changed |= take_out(&list, entries, agent);
+        let was_there = old_events.is_some_and(|events| events.get(event).is_some());
         if list.elements().is_empty()
-            && let Some(property) = events.get(event)
+            && !was_there
+            && let Some(property) = events.as_ref().and_then(|events| events.get(event))
         {
             property.remove();
+            is_changed = true;
         }
     }
-    if let Some(property) = entries.under.and_then(|name| file.get(name))
-        && is_changed
+    if let Some(name) = entries.under
+        && let (Some(property), Some(events)) = (file.get(name), &events)
         && events.properties().is_empty()
+        && old.get(name).is_none()
     {
         property.remove();
+        is_changed = true;
     }
-    Ok(if is_changed { root.to_string() } else { text.to_owned() })
+    // A header that hookbox added to a file of the user's goes with it; in a file of hookbox's own, others may need it.
+    for (name, number) in entries.header.iter().filter(|(name, _)| old.is_object() && old.get(name).is_none()) {
+        if let Some(property) = file.get(name)
+            && property.value().and_then(|value| value.to_serde_value()) == Some(Value::from(*number))
+        {
+            property.remove();
+            is_changed = true;
+        }
+    }
+    Ok(format!("{mark}{}", if is_changed { root.to_string() } else { text.to_owned() }))
 }
 
 /// The events, each with the command that asks hookbox for it, if there is one.
@@ -83,7 +104,7 @@ pub(super) fn commands(
     entries: &Entries,
     agent: &str,
 ) -> anyhow::Result<Vec<(&'static str, Option<String>)>> {
-    let root = parse(text)?;
+    let root = parse(split_mark(text).1)?;
     let file = root.object_value().context("it is not a JSON object")?;
     let events = match entries.under {
         Some(name) => file.object_value(name),
@@ -99,43 +120,10 @@ pub(super) fn commands(
     Ok(entries.events.iter().map(|(event, _)| (*event, of(event))).collect())
 }
 
-/// Whether the settings switch hooks off.
-pub(super) fn is_off(text: &str) -> bool {
-    const SWITCHES: [(&str, bool); 3] =
-        [("/disableAllHooks", true), ("/hooksDisabled", true), ("/hooksConfig/enabled", false)];
-    let settings = value(text).unwrap_or_default();
-    SWITCHES.iter().any(|(switch, off)| settings.pointer(switch) == Some(&Value::Bool(*off)))
-}
-
 /// Whether the file says nothing beside what its form demands.
 pub(super) fn is_empty(text: &str, entries: &Entries) -> bool {
     let Some(Value::Object(members)) = value(text) else { return false };
     members.keys().all(|key| entries.header.iter().any(|(name, _)| name == key))
-}
-
-/// Whether two texts mean the same.
-pub(super) fn is_same(one: &str, other: &str) -> bool {
-    value(one).is_some_and(|one| Some(one) == value(other))
-}
-
-fn value(text: &str) -> Option<Value> {
-    parse(text).ok()?.to_serde_value()
-}
-
-fn parse(text: &str) -> anyhow::Result<CstRootNode> {
-    // Comments are for the agents that take them; nothing else that JSON does not have is for any.
-    let options = ParseOptions {
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-        ..ParseOptions::default()
-    };
-    CstRootNode::parse(text, &options).map_err(|error| anyhow::anyhow!("it is not valid JSON: {error}"))
 }
 
 /// A hook, in a group of its own where the agent wants groups.
@@ -178,7 +166,11 @@ fn to_json(input: &CstInputValue) -> Value {
 /// Whether this is a hook that asks hookbox: whichever hookbox that is, and however it is set.
 fn is_ours(hook: &CstObject, entries: &Entries, agent: &str) -> bool {
     let command = hook.get(entries.command).and_then(|command| command.value()?.to_serde_value());
-    let command = command.as_ref().and_then(Value::as_str).unwrap_or_default();
+    names_hookbox(command.as_ref().and_then(Value::as_str).unwrap_or_default(), agent)
+}
+
+/// Whether a command asks hookbox on behalf of this agent.
+pub(super) fn names_hookbox(command: &str, agent: &str) -> bool {
     let Some((program, options)) = command.split_once(&format!(" hook {agent}")) else { return false };
     let program = program.trim().trim_matches(['\'', '"']);
     let this = std::env::current_exe().unwrap_or_default();

@@ -1,30 +1,55 @@
 //! Where hookbox stands in an agent's settings.
 
-use super::entries;
+use super::document::{self, split_mark};
 use super::file::Before;
+use super::{compare, entries};
 use crate::cli::doctor::Started;
-use hookbox::agent::{Agent, Settings};
+use hookbox::agent::{Agent, Entries, Settings};
+use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+/// Where agents have their settings.
+pub(in crate::cli) struct Places<'p> {
+    pub(in crate::cli) home: &'p Path,
+    /// Whether that is not the home directory of this process, so that the environment says nothing about it.
+    pub(in crate::cli) is_other_home: bool,
+    pub(in crate::cli) project: &'p Path,
+}
+
 /// What is in one settings file.
+#[derive(Default)]
 pub(in crate::cli) struct Found {
     pub(in crate::cli) path: PathBuf,
     /// The different commands that ask hookbox.
     pub(in crate::cli) commands: Vec<Started>,
+    /// The events for which one does.
+    pub(in crate::cli) asked: Vec<&'static str>,
     /// The events for which no command does.
     pub(in crate::cli) missing: Vec<&'static str>,
+    /// What `hookbox install` would change beside that.
+    pub(in crate::cli) differences: Vec<String>,
     /// Why the file is of no use.
     pub(in crate::cli) fault: Option<String>,
 }
 
 /// Looks into the settings of the user, and into those of the project.
-pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, home: &Path, project: &Path) -> Vec<Found> {
+pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Places<'_>) -> Vec<Found> {
+    let Places { home, project, .. } = places;
     match settings {
         Settings::Entries(entries) => {
-            let mut paths = vec![home.join(entries.user), project.join(entries.project)];
+            let named = super::named_home(entries, places.is_other_home);
+            let mut paths = vec![entries.user_file(home, named.as_deref()), project.join(entries.project)];
             paths.dedup();
-            paths.into_iter().filter_map(|path| in_file(agent, entries, path)).collect()
+            let more = entries.files_with_switches(home, named.as_deref(), project).into_iter();
+            let is_more = |path: &PathBuf| !paths.contains(path) && path.extension().is_some_and(|ext| ext == "json");
+            // There, hookbox need not stand.
+            let more: Vec<Found> = more
+                .filter(is_more)
+                .filter_map(|path| in_file(agent, entries, path))
+                .filter(|found| !found.commands.is_empty())
+                .collect();
+            paths.into_iter().filter_map(|path| in_file(agent, entries, path)).chain(more).collect()
         }
         Settings::Files(files) => {
             let places = [files.iter().map(|own| home.join(own.user)).collect::<Vec<_>>(), {
@@ -40,7 +65,8 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, home: &Path, 
                     plugin_command(&first).into_iter().collect()
                 };
                 let missing = if gone.is_empty() { Vec::new() } else { vec!["all of its events"] };
-                Some(Found { path: first, commands, missing, fault: None })
+                let asked = if gone.is_empty() { agent.own_events().to_vec() } else { Vec::new() };
+                Some(Found { path: first, commands, asked, missing, ..Found::default() })
             });
             found.collect()
         }
@@ -48,30 +74,72 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, home: &Path, 
     }
 }
 
-fn in_file(agent: &dyn Agent, entries: &hookbox::agent::Entries, path: PathBuf) -> Option<Found> {
+fn in_file(agent: &dyn Agent, entries: &Entries, path: PathBuf) -> Option<Found> {
     let before = match Before::read(&path) {
         Ok(before) if before.exists() => before,
         Ok(_) => return None,
         Err(error) => {
             let fault = Some(format!("cannot be read: {error:#}"));
-            return Some(Found { path, commands: Vec::new(), missing: Vec::new(), fault });
+            return Some(Found { path, fault, ..Found::default() });
         }
     };
-    match entries::commands(before.text(), entries, agent.name()) {
+    let text = before.text();
+    match entries::commands(text, entries, agent.name()) {
         Ok(listed) => {
-            let missing = listed.iter().filter(|(_, command)| command.is_none()).map(|(event, _)| *event).collect();
+            let of = |is_there: bool| {
+                listed.iter().filter(|(_, command)| command.is_some() == is_there).map(|(event, _)| *event).collect()
+            };
+            let (asked, missing) = (of(true), of(false));
             let mut lines: Vec<String> = listed.into_iter().filter_map(|(_, command)| command).collect();
             lines.sort();
             lines.dedup();
             let commands = lines.into_iter().map(|line| line_for(agent, line)).collect();
-            let fault = entries::is_off(before.text()).then(|| "switches all hooks off".to_owned());
-            Some(Found { path, commands, missing, fault })
+            let mut differences = compare::differences(text, entries, agent.name());
+            if !split_mark(text).0.is_empty() {
+                differences.push("a byte order mark stands before it, which the agent may not take".to_owned());
+            }
+            Some(Found { path, commands, asked, missing, differences, fault: None })
         }
         Err(error) => {
             let fault = Some(format!("is not understood, and the agent may run without any hook: {error:#}"));
-            Some(Found { path, commands: Vec::new(), missing: Vec::new(), fault })
+            Some(Found { path, fault, ..Found::default() })
         }
     }
+}
+
+/// What switches the agent's hooks off, in one of its files.
+pub(in crate::cli) fn switched_off(agent: &dyn Agent, entries: &Entries, places: &Places<'_>) -> Vec<String> {
+    let named = super::named_home(entries, places.is_other_home);
+    let files = entries.files_with_switches(places.home, named.as_deref(), places.project);
+    files.iter().flat_map(|path| in_switches(agent, entries, path)).collect()
+}
+
+fn in_switches(agent: &dyn Agent, entries: &Entries, path: &Path) -> Vec<String> {
+    let text = match Before::read(path) {
+        Ok(before) if before.exists() => before.text().to_owned(),
+        Ok(_) => return Vec::new(),
+        Err(error) => return vec![format!("whether hooks are switched off is not known: {error:#}")],
+    };
+    let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+    let settings = if is_toml { document::toml_value(&text) } else { document::value(&text) };
+    let Some(settings) = settings else {
+        // Its own file of entries is reported as such.
+        return vec![format!("`{}` is not understood, so that it may switch hooks off", path.display())];
+    };
+    let is_off = |pointer: &str, off: bool| match settings.pointer(pointer) {
+        Some(Value::Array(names)) => names
+            .iter()
+            .filter_map(Value::as_str)
+            .any(|name| name == "hookbox" || entries::names_hookbox(name, agent.name())),
+        Some(Value::Bool(is)) => is == &off,
+        _ => false,
+    };
+    let off = entries.switches.iter().filter(|(pointer, off)| is_off(pointer, *off));
+    off.map(|(pointer, _)| {
+        let name = pointer.trim_start_matches('/').replace('/', ".");
+        format!("`{}` switches hooks off, by `{name}`", path.display())
+    })
+    .collect()
 }
 
 /// Codex starts its commands in the user's login shell, all others in `sh`.

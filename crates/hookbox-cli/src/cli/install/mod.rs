@@ -1,5 +1,7 @@
 //! `hookbox install` and `hookbox uninstall`: hookbox as the hook of an agent.
 
+mod compare;
+mod document;
 mod entries;
 mod file;
 mod find;
@@ -10,10 +12,13 @@ use super::{Exit, diff, print_line, render};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+pub(super) use compare::place;
+pub(super) use document::toml_value;
 use file::{Before, Change};
-pub(super) use find::{Found, find};
+pub(super) use find::{Found, Places, find, switched_off};
 use hookbox::Code;
-use hookbox::agent::{self, Agent, COMMAND, OwnFile, Settings};
+use hookbox::agent::{self, Agent, COMMAND, Entries, OwnFile, Settings};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Make hookbox the hook of an agent
@@ -73,7 +78,7 @@ impl Install {
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
-                let path = self.place.path(entries.user, entries.project)?;
+                let path = self.place.entries(&entries)?;
                 let before = Before::read(&path)?;
                 let after = entries::add(before.text(), &entries, agent.name(), &line(&command))
                     .with_context(|| format!("`{}` was not changed", path.display()))?;
@@ -110,13 +115,14 @@ impl Uninstall {
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
-                let path = self.place.path(entries.user, entries.project)?;
+                let path = self.place.entries(&entries)?;
                 let before = Before::read(&path)?;
                 if before.exists() {
-                    let without = entries::remove(before.text(), &entries, agent.name())
+                    let old = file::backup(&path)?;
+                    let without = entries::remove(before.text(), &entries, agent.name(), old.as_deref())
                         .with_context(|| format!("`{}` was not changed", path.display()))?;
                     let is_empty = entries::is_empty(&without, &entries);
-                    let old = file::backup(&path)?.filter(|old| entries::is_same(old, &without));
+                    let old = old.filter(|old| document::is_same(old, &without));
                     // What is left of a file that hookbox made is nothing.
                     let after = match old {
                         Some(old) => Some(old),
@@ -146,9 +152,21 @@ impl Uninstall {
 
 impl Place {
     fn path(&self, user: &str, project: &str) -> anyhow::Result<PathBuf> {
-        if self.project {
-            return absolute(Path::new(project));
+        match self.project {
+            true => absolute(Path::new(project)),
+            false => Ok(self.home()?.join(user)),
         }
+    }
+
+    /// The file with entries, where the agent itself would look for it.
+    fn entries(&self, entries: &Entries) -> anyhow::Result<PathBuf> {
+        match self.project {
+            true => absolute(Path::new(entries.project)),
+            false => Ok(entries.user_file(&self.home()?, named_home(entries, self.home.is_some()).as_deref())),
+        }
+    }
+
+    fn home(&self) -> anyhow::Result<PathBuf> {
         let home = match &self.home {
             Some(home) => absolute(home)?,
             None => std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()).context(
@@ -158,7 +176,7 @@ impl Place {
         if !home.is_dir() {
             bail!("the home directory `{}` does not exist", home.display());
         }
-        Ok(home.join(user))
+        Ok(home)
     }
 
     /// A file of hookbox's own, which must not take the place of another one.
@@ -170,6 +188,12 @@ impl Place {
         }
         Ok(before)
     }
+}
+
+/// The directory that the environment names in place of the agent's own in the home directory. `--home` is about
+/// another user, whose environment is not known.
+pub(super) fn named_home(entries: &Entries, is_other_home: bool) -> Option<OsString> {
+    entries.home.filter(|_| !is_other_home).and_then(std::env::var_os)
 }
 
 /// The events for which hookbox is installed.

@@ -18,19 +18,34 @@ static bool is_protected(hookbox_text name, const hookbox_value *files) {
     return false;
 }
 
+static bool changes(hookbox_text access) {
+    return !hookbox_equals(access, HB("read")) && !hookbox_equals(access, HB("list"));
+}
+
+static bool writes(hookbox_text kind) {
+    return hookbox_equals(kind, HB("write")) || hookbox_equals(kind, HB("edit")) || hookbox_equals(kind, HB("delete"));
+}
+
 hookbox_action hookbox_judge(const hookbox_input *input) {
-    /* Tools name their file under one of these keys. */
-    static const char *const keys[] = {"file_path", "path"};
     const hookbox_value *files = hookbox_get(input->settings, "files");
     if (files && !hookbox_is(files, HOOKBOX_ARRAY))
         return hookbox_fail(HB("settings.files must be a list of strings"));
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        hookbox_text path;
-        if (!hookbox_get_text(input->tool_input, keys[i], &path))
-            return hookbox_fail(HB("the file of the tool is no text"));
-        hookbox_text name = name_of(path);
-        if (hookbox_is_given(path) && is_protected(name, files))
-            return hookbox_deny(hookbox_join(HB("`"), name, HB("` is protected")));
+    /* What the call means, whichever agent makes it. When the hook fails, the tool does not run. */
+    const hookbox_value *paths = hookbox_get(input->tool, "paths");
+    if (!hookbox_is(paths, HOOKBOX_ARRAY))
+        return hookbox_fail(HB("there are no facts of a tool call"));
+    for (const hookbox_value *path = hookbox_first(paths); path; path = path->next) {
+        /* A link may lead to another file. */
+        static const char *const keys[] = {"path", "real"};
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            hookbox_text name = name_of(hookbox_string(hookbox_get(path, keys[i])));
+            if (changes(hookbox_string(hookbox_get(path, "access"))) && is_protected(name, files))
+                return hookbox_deny(hookbox_join(HB("`"), name, HB("` is protected")));
+        }
     }
+    const hookbox_value *complete = hookbox_get(input->tool, "complete");
+    if (writes(hookbox_string(hookbox_get(input->tool, "kind"))) &&
+        !(hookbox_is(complete, HOOKBOX_BOOLEAN) && complete->boolean))
+        return hookbox_ask(HB("which files may this change?"));
     return hookbox_allow();
 }

@@ -21,15 +21,24 @@ func judge(in hookbox.Input) (hookbox.Action, error) {
 		}
 		files = given
 	}
-	// Tools name their file under one of these keys.
-	for _, key := range []string{"file_path", "path"} {
-		file, err := in.Text(key)
-		if err != nil {
-			return hookbox.Action{}, err
+	// What the call means, whichever agent makes it. An error is one of the hook, and then the tool does not run.
+	tool, err := in.Facts()
+	if err != nil {
+		return hookbox.Action{}, err
+	}
+	for _, file := range tool.Paths {
+		if file.Access == "read" || file.Access == "list" {
+			continue
 		}
-		if name := path.Base(file); slices.Contains(files, name) {
-			return hookbox.Deny("`" + name + "` is protected"), nil
+		// A link may lead to another file.
+		for _, name := range []string{path.Base(file.Path), path.Base(file.Real)} {
+			if slices.Contains(files, name) {
+				return hookbox.Deny("`" + name + "` is protected"), nil
+			}
 		}
+	}
+	if writes := []string{"write", "edit", "delete"}; slices.Contains(writes, tool.Kind) && !tool.Complete {
+		return hookbox.Ask("which files may this change?"), nil
 	}
 	return hookbox.Allow(), nil
 }

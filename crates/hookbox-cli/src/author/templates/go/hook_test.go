@@ -6,10 +6,13 @@ import (
 )
 
 func TestFilesOfSecretsAreProtected(t *testing.T) {
-	for input, want := range map[string]hookbox.Decision{
-		`{"event":"pre_tool","tool_input":{"path":"config/.env"}}`:  hookbox.DecisionDeny,
-		`{"event":"pre_tool","tool_input":{"path":".env.example"}}`: "",
+	const call = `{"event":"pre_tool","tool":{"kind":"write","complete":true,"paths":[`
+	for path, want := range map[string]hookbox.Decision{
+		`{"path":"/app/config/.env","access":"write"}`:  hookbox.DecisionDeny,
+		`{"path":"/app/config/.env","access":"read"}`:   "",
+		`{"path":"/app/.env.example","access":"write"}`: "",
 	} {
+		input := call + path + "]}}"
 		in, err := hookbox.ParseInput(input)
 		if err != nil {
 			t.Fatal(err)

@@ -3,14 +3,14 @@
 /** @type {import("./hookbox").Hook} */
 export default function (input) {
   const files = input.settings?.files ?? [".env", "id_rsa"];
-  // Tools name their file under one of these keys.
-  for (const key of ["file_path", "path"]) {
-    const path = input.tool_input?.[key];
-    if (path === undefined) continue;
-    // A throw is an error of the hook, and then the tool does not run.
-    if (typeof path !== "string") throw new Error(`\`${key}\` is no text`);
-    const name = path.split("/").at(-1);
-    if (files.includes(name)) return { decision: "deny", reason: `\`${name}\` is protected` };
+  // What the call means, whichever agent makes it. Without it, this throws, and then the tool does not run.
+  const { kind, paths, complete } = input.tool;
+  for (const { path, real, access } of paths) {
+    if (access === "read" || access === "list") continue;
+    // A link may lead to another file.
+    const name = [path, real ?? path].map((path) => path.split("/").at(-1)).find((name) => files.includes(name));
+    if (name !== undefined) return { decision: "deny", reason: `\`${name}\` is protected` };
   }
-  return { decision: "allow" };
+  const writes = ["write", "edit", "delete"].includes(kind);
+  return writes && !complete ? { decision: "ask", reason: "which files may this change?" } : {};
 }

@@ -8,10 +8,15 @@ def judge(input: hookbox.Input) -> hookbox.Action:
     files = input.settings.get("files", [".env", "id_rsa"])
     if not isinstance(files, list):
         raise TypeError("settings.files must be a list of strings")
-    # Tools name their file under one of these keys.
-    for key in ("file_path", "path"):
-        path = input.text(key)
-        name = path.rsplit("/", 1)[-1] if path is not None else None
-        if name in files:
-            return hookbox.deny(f"`{name}` is protected")
+    # What the call means, whichever agent makes it. Without it, this raises, and then the tool does not run.
+    tool = input.facts()
+    for path in tool.paths:
+        if path.access in ("read", "list"):
+            continue
+        # A link may lead to another file.
+        for name in (place.rsplit("/", 1)[-1] for place in (path.path, path.real or path.path)):
+            if name in files:
+                return hookbox.deny(f"`{name}` is protected")
+    if tool.kind in ("write", "edit", "delete") and not tool.complete:
+        return hookbox.ask("which files may this change?")
     return hookbox.allow()

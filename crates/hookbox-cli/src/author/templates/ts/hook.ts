@@ -10,15 +10,16 @@ interface Settings {
 
 export default function (input: Input): Action {
   const { files = [".env", "id_rsa"] } = (input.settings ?? {}) as Settings;
-  const args = (input.tool_input ?? {}) as Record<string, unknown>;
-  // Tools name their file under one of these keys.
-  for (const key of ["file_path", "path"]) {
-    const path = args[key];
-    if (path === undefined) continue;
-    // A throw is an error of the hook, and then the tool does not run.
-    if (typeof path !== "string") throw new Error(`\`${key}\` is no text`);
-    const name = path.split("/").at(-1) ?? "";
-    if (files.includes(name)) return { decision: "deny", reason: `\`${name}\` is protected` };
+  // What the call means, whichever agent makes it. A throw is an error of the hook, and then the tool does not run.
+  if (input.tool === undefined) throw new Error("there are no facts of a tool call");
+  const { kind, paths, complete } = input.tool;
+  for (const { path, real, access } of paths) {
+    if (access === "read" || access === "list") continue;
+    // A link may lead to another file.
+    const names = [path, real ?? path].map((path) => path.split("/").at(-1) ?? "");
+    const name = names.find((name) => files.includes(name));
+    if (name !== undefined) return { decision: "deny", reason: `\`${name}\` is protected` };
   }
-  return { decision: "allow" };
+  const writes = kind === "write" || kind === "edit" || kind === "delete";
+  return writes && !complete ? { decision: "ask", reason: "which files may this change?" } : {};
 }

@@ -1,6 +1,6 @@
 //! Files that no tool may write.
 
-use hookbox_sdk::{Action, Error, Input, hook};
+use hookbox_sdk::{Action, Error, Input, ToolKind, hook};
 use serde::Deserialize;
 
 hook!(judge);
@@ -20,30 +20,36 @@ impl Default for Settings {
 }
 
 fn judge(input: &Input<Settings>) -> Result<Action, Error> {
-    // Tools name their file under one of these keys.
-    for key in ["file_path", "path"] {
-        // `?`: what is no text is an error of the hook, and then the tool does not run.
-        let Some(path) = input.text(key)? else { continue };
-        let name = path.rsplit('/').next().unwrap_or_default();
-        if input.settings.files.iter().any(|file| file == name) {
-            return Ok(Action::deny(format!("`{name}` is protected")));
+    // What the call means, whichever agent makes it. `?`: without facts the hook fails, and then the tool does not run.
+    let tool = input.facts()?;
+    for path in tool.paths.iter().filter(|path| path.access.changes()) {
+        // A link may lead to another file.
+        for path in [Some(&path.path), path.real.as_ref()].into_iter().flatten() {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            if input.settings.files.iter().any(|file| file == name) {
+                return Ok(Action::deny(format!("`{name}` is protected")));
+            }
         }
     }
-    Ok(Action::allow())
+    let writes = matches!(tool.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Delete);
+    Ok(if writes && !tool.complete { Action::ask("which files may this change?") } else { Action::allow() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hookbox_sdk::json;
+    use hookbox_sdk::{Access, Event, Place, Tool, ToolPath};
 
     #[test]
     fn files_of_secrets_are_protected() {
-        let write = |path: &str| {
-            let input = Input::pre_tool("write", json!({ "file_path": path })).with_settings(Settings::default());
+        let call = |path: &str, access| {
+            let mut tool = Tool::new(ToolKind::Write);
+            tool.paths.push(ToolPath::new(path, access, Place::Project));
+            let input = Input::new(Event::PreTool).with_facts(&tool).with_settings(Settings::default());
             judge(&input).unwrap()
         };
-        assert!(write("config/.env").is_deny());
-        assert!(write(".env.example").is_allow());
+        assert!(call("/app/config/.env", Access::Write).is_deny());
+        assert!(call("/app/config/.env", Access::Read).is_allow());
+        assert!(call("/app/.env.example", Access::Write).is_allow());
     }
 }

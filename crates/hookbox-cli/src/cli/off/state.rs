@@ -1,0 +1,122 @@
+//! The file that says that hookbox is off, until when and why.
+
+use hookbox::UserPlaces;
+use hookbox::internal::PrivateDir;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+/// Its name in the state directory.
+const NAME: &str = "off";
+
+/// The longest such file, in bytes.
+const MAX_BYTES: u64 = 16 << 10;
+
+/// The longest time for which hookbox can be off.
+pub(super) const LONGEST: Duration = Duration::from_secs(8 * 60 * 60);
+
+/// That hookbox is off.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::cli) struct Off {
+    pub(in crate::cli) since: String,
+    pub(in crate::cli) until: String,
+    pub(in crate::cli) why: String,
+    pub(in crate::cli) who: String,
+}
+
+/// Whether hooks are asked.
+pub(in crate::cli) enum Switch {
+    /// They are.
+    On,
+    /// They are again: the time is over.
+    Expired(Off),
+    /// They are not.
+    Off(Off),
+    /// They are, since the file that denies it does not count, for this reason.
+    Doubtful(String),
+}
+
+impl Switch {
+    /// Looks, and in any doubt hookbox is on.
+    pub(in crate::cli) fn read(places: &UserPlaces) -> Self {
+        let path = path(places);
+        match path.symlink_metadata() {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Switch::On,
+            Err(error) => Switch::Doubtful(format!("`{}` cannot be read: {error}", path.display())),
+            Ok(_) => match Self::judge(places) {
+                Ok(switch) => switch,
+                Err(why) => Switch::Doubtful(why),
+            },
+        }
+    }
+
+    fn judge(places: &UserPlaces) -> Result<Self, String> {
+        let path = path(places);
+        let about = |what: &str| format!("`{}` {what}", path.display());
+        let dir = PrivateDir::open(places.state()).map_err(|error| error.to_string())?;
+        let file = match dir.map(|dir| dir.file(NAME)) {
+            Some(file) => file.map_err(|error| error.to_string())?,
+            None => None,
+        };
+        let Some(file) = file else { return Ok(Switch::On) };
+        let mut text = Vec::new();
+        file.take(MAX_BYTES + 1).read_to_end(&mut text).map_err(|error| about(&format!("cannot be read: {error}")))?;
+        if text.len() as u64 > MAX_BYTES {
+            return Err(about("is too large"));
+        }
+        let off: Off = serde_json::from_slice(&text).map_err(|error| about(&format!("is damaged: {error}")))?;
+        let time = |text: &str| humantime::parse_rfc3339(text).map_err(|_| about("has a time that is none"));
+        let (since, until, now) = (time(&off.since)?, time(&off.until)?, SystemTime::now());
+        if since > now {
+            return Err(about("lies in the future"));
+        }
+        if until.duration_since(since).map_or(true, |length| length > LONGEST) {
+            return Err(about("is for longer than hookbox can be off"));
+        }
+        Ok(if until <= now { Switch::Expired(off) } else { Switch::Off(off) })
+    }
+}
+
+impl Off {
+    /// From now on, for this long.
+    pub(super) fn lasting(length: Duration, why: &str, who: String) -> Self {
+        let now = SystemTime::now();
+        // Rounded down, so that it does not lie in the future.
+        let rfc3339 = |time| humantime::format_rfc3339_millis(time).to_string();
+        Off { since: rfc3339(now), until: rfc3339(now + length.min(LONGEST)), why: why.to_owned(), who }
+    }
+
+    /// What a person is told.
+    pub(in crate::cli) fn in_words(&self) -> String {
+        let Off { since, until, why, who } = self;
+        format!("hookbox is off until {until}: no hook is asked about what an agent does ({why:?}; {who}, {since})")
+    }
+
+    /// Writes it down.
+    ///
+    /// # Errors
+    /// The state directory cannot be used.
+    pub(super) fn write(&self, places: &UserPlaces) -> io::Result<()> {
+        let text = serde_json::to_vec(self)?;
+        PrivateDir::claim(places.state())?.replace(NAME, |file| file.write_all(&text))
+    }
+}
+
+/// Removes the file, whatever it is; false if there is none.
+///
+/// # Errors
+/// It cannot be removed.
+pub(super) fn remove(places: &UserPlaces) -> io::Result<bool> {
+    // Whatever others may do to the directory: that hookbox is on again harms no one.
+    match std::fs::remove_file(path(places)) {
+        Ok(()) => Ok(true),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+pub(super) fn path(places: &UserPlaces) -> PathBuf {
+    places.state().join(NAME)
+}

@@ -1,0 +1,81 @@
+//! Machine code of hookbox's own components that was installed beside the program.
+
+use crate::support::guests::run_scripts;
+use crate::support::project::Project;
+use serde_json::Value;
+use std::fs::{self, Permissions};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+const SCRIPT: &str =
+    "export default (input) => ({ decision: 'deny', reason: input.tool.commands.map((c) => c.name).join() });";
+const ENTRY: &str = "[hooks.names]\nevents = [\"pre_tool\"]\nscript = \"names.js\"\nfacts = [\"commands\"]\n";
+const INPUT: &str = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"sudo rm x"}}"#;
+
+/// A hookbox with the code of its components beside it.
+struct Installed {
+    dir: TempDir,
+    code: Vec<PathBuf>,
+}
+
+impl Installed {
+    fn new() -> Self {
+        let dir = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        fs::hard_link(env!("CARGO_BIN_EXE_hookbox"), dir.path().join("hookbox")).unwrap();
+        let made = Command::new(dir.path().join("hookbox")).arg("__own-code").arg(dir.path()).output().unwrap();
+        assert!(made.status.success(), "{made:?}");
+        let code = String::from_utf8(made.stdout).unwrap().lines().map(PathBuf::from).collect();
+        Installed { dir, code }
+    }
+
+    fn run(&self, project: &Project, command: &str, stdin: &str) -> String {
+        let mut child = Command::new(self.dir.path().join("hookbox"))
+            .args([command, "--home", project.home().to_str().unwrap()])
+            .current_dir(project.dir())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(stdin.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    }
+
+    /// What a script says that wants commands, in a fresh home, and how many components were compiled for it.
+    fn ask(&self) -> (String, usize) {
+        let project = Project::new().user(ENTRY);
+        project.write(project.home().join(".agents/names.js").to_str().unwrap(), SCRIPT);
+        // A busy machine may take longer to compile than a call waits.
+        self.run(&project, "check", "");
+        let outcome: Value = serde_json::from_str(&self.run(&project, "run", INPUT)).unwrap();
+        let compiled = fs::read_dir(project.home().join(".cache/hookbox/v1")).map_or(0, |entries| {
+            entries.flatten().filter(|entry| !entry.file_name().to_string_lossy().contains('.')).count()
+        });
+        (outcome["reason"].as_str().unwrap().to_owned(), compiled)
+    }
+}
+
+#[test]
+fn it_is_used_if_only_its_owner_can_have_put_it_there() {
+    if !run_scripts() || !cfg!(target_os = "linux") {
+        return;
+    }
+    let answer = "sudo,rm".to_owned();
+    let installed = Installed::new();
+    assert_eq!(installed.code.len(), 2);
+    assert_eq!(installed.ask(), (answer.clone(), 0), "nothing is compiled");
+    let set_modes = |mode: u32| {
+        for file in &installed.code {
+            fs::set_permissions(file, Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    set_modes(0o666);
+    assert_eq!(installed.ask(), (answer.clone(), 2), "anyone could have written it");
+    set_modes(0o644);
+    for file in &installed.code {
+        fs::write(file, "\x7fELF of something else").unwrap();
+    }
+    assert_eq!(installed.ask(), (answer, 2), "it is not code of this engine");
+}

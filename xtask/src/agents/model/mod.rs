@@ -1,0 +1,181 @@
+//! A model that says what its script says, and keeps what it is told. It listens on 127.0.0.1 and speaks the four
+//! protocols that the agents do.
+
+mod anthropic;
+mod chat;
+mod gemini;
+mod responses;
+mod server;
+mod stream;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+
+/// What the model says when it is asked next.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Turn {
+    /// It wants a tool of the agent's to run.
+    Call { tool: &'static str, input: Value },
+    /// It says something, which ends its turn.
+    Say(&'static str),
+}
+
+/// What happens on the agent's machine while the model thinks about its first turn.
+pub(super) type Meanwhile = Box<dyn FnOnce() -> Result<()> + Send>;
+
+/// A model that listens until it is dropped.
+pub(super) struct Model {
+    address: String,
+    state: Arc<Mutex<State>>,
+    _runtime: Runtime,
+}
+
+/// What the model was told, and what it did.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    /// The body of each request that asked it to say something.
+    pub(super) requests: Vec<Value>,
+    /// How many turns of the script were said.
+    pub(super) said: usize,
+    /// What went wrong on its own side.
+    pub(super) faults: Vec<String>,
+}
+
+struct State {
+    script: std::vec::IntoIter<Turn>,
+    meanwhile: Option<Meanwhile>,
+    log: Log,
+    /// The conversation that was answered last, and the answer: an agent that asks again gets it again.
+    last: Option<(Value, Turn)>,
+}
+
+/// A way to talk to a model.
+#[derive(Clone, Copy)]
+enum Protocol {
+    Anthropic,
+    Responses,
+    Chat,
+    Gemini,
+}
+
+/// What goes back to the agent.
+struct Answer {
+    content_type: &'static str,
+    body: String,
+}
+
+impl Model {
+    /// Starts a model that plays these turns, and then has nothing more to say.
+    pub(super) fn start(script: Vec<Turn>, meanwhile: Option<Meanwhile>) -> Result<Self> {
+        let state = State { script: script.into_iter(), meanwhile, log: Log::default(), last: None };
+        let state = Arc::new(Mutex::new(state));
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let listener = runtime.block_on(TcpListener::bind(("127.0.0.1", 0))).context("the model cannot listen")?;
+        let address = format!("http://{}", listener.local_addr()?);
+        runtime.spawn(server::serve(listener, Arc::clone(&state)));
+        Ok(Model { address, state, _runtime: runtime })
+    }
+
+    /// `http://127.0.0.1:PORT`.
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Takes what the model was told so far.
+    pub(super) fn take_log(&self) -> Log {
+        std::mem::take(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).log)
+    }
+}
+
+impl Protocol {
+    fn of(path: &str) -> Option<Self> {
+        let is = |end: &str| path.ends_with(end);
+        match () {
+            () if is("/messages") => Some(Self::Anthropic),
+            () if is("/responses") => Some(Self::Responses),
+            () if is("/chat/completions") => Some(Self::Chat),
+            () if is(":generateContent") || is(":streamGenerateContent") => Some(Self::Gemini),
+            () => None,
+        }
+    }
+
+    /// The member of a request that holds the conversation.
+    const fn conversation(self) -> &'static str {
+        match self {
+            Self::Anthropic | Self::Chat => "messages",
+            Self::Responses => "input",
+            Self::Gemini => "contents",
+        }
+    }
+
+    /// The names of the tools that a request offers.
+    fn tools(self, request: &Value) -> Vec<&str> {
+        let tools = list(request, "tools");
+        let named: Vec<&Value> = match self {
+            Self::Anthropic | Self::Responses => tools.collect(),
+            Self::Chat => tools.filter_map(|tool| tool.get("function")).collect(),
+            Self::Gemini => tools.flat_map(|tool| list(tool, "functionDeclarations")).collect(),
+        };
+        named.into_iter().filter_map(|tool| tool.get("name")?.as_str()).collect()
+    }
+
+    fn answer(self, request: &Value, path: &str, turn: &Turn, number: usize) -> Answer {
+        let streams = request.get("stream") == Some(&Value::Bool(true));
+        match self {
+            Self::Anthropic => anthropic::answer(turn, number, streams),
+            Self::Responses => responses::answer(turn, number, streams),
+            Self::Chat => chat::answer(turn, number, streams),
+            Self::Gemini => gemini::answer(turn, number, path.ends_with(":streamGenerateContent")),
+        }
+    }
+}
+
+impl State {
+    /// What the model says to a request. Requests without tools are not the agent's conversation: they ask for a title or
+    /// a summary, and get something that passes for both.
+    fn say(&mut self, protocol: Protocol, request: &Value) -> Turn {
+        self.log.requests.push(request.clone());
+        let tools = protocol.tools(request);
+        if tools.is_empty() {
+            return Turn::Say(r#"{"title":"A test"}"#);
+        }
+        let conversation = request.get(protocol.conversation()).unwrap_or(&Value::Null);
+        if let Some((known, turn)) = &self.last
+            && known == conversation
+        {
+            return turn.clone();
+        }
+        if let Some(Err(error)) = self.meanwhile.take().map(|act| act()) {
+            self.log.faults.push(format!("what was to happen meanwhile did not: {error:#}"));
+        }
+        let turn = self.script.next().inspect(|_| self.log.said += 1).unwrap_or(Turn::Say("That is all."));
+        if let Turn::Call { tool, .. } = &turn
+            && !tools.contains(tool)
+        {
+            self.log.faults.push(format!("the agent offers no tool `{tool}`, but {}", tools.join(", ")));
+        }
+        self.last = Some((conversation.clone(), turn.clone()));
+        turn
+    }
+}
+
+/// The elements of a member that is a list.
+fn list<'a>(value: &'a Value, member: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(member).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// The answer to what is not a request to say something: counts of tokens, lists of models.
+fn aside(path: &str) -> Option<Value> {
+    match path {
+        _ if path.ends_with("/count_tokens") => Some(json!({ "input_tokens": 10 })),
+        _ if path.ends_with(":countTokens") => Some(json!({ "totalTokens": 10 })),
+        _ if path.ends_with("/models") => Some(json!({
+            "object": "list",
+            "data": [{ "id": "scripted", "object": "model", "created": 1, "owned_by": "nobody" }],
+        })),
+        _ => None,
+    }
+}

@@ -1,0 +1,162 @@
+//! What came of a run. Nothing counts as seen that was not: a tool that did not run counts only if the agent asked.
+
+use super::drive::{Run, is_at};
+use super::scenarios::{KEPT, PRINTED, SECRET};
+use anyhow::{Result, bail};
+use std::fmt;
+
+/// What was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// What the policy wants.
+    Holds,
+    /// Something stricter: the agent has no way for what the policy wants.
+    DeniedInstead,
+    /// What the policy does not want.
+    Open,
+    /// The agent did not ask.
+    NotAsked,
+    /// Texts reached the model.
+    Told(Places),
+}
+
+/// Where texts for the model came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Places {
+    pub(super) start: bool,
+    pub(super) prompt: bool,
+    pub(super) tool: bool,
+    pub(super) result: bool,
+}
+
+impl Places {
+    pub(super) const ALL: Places = Places { start: true, prompt: true, tool: true, result: true };
+    pub(super) const NONE: Places = Places { start: false, prompt: false, tool: false, result: false };
+}
+
+impl fmt::Display for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seen::Holds => f.write_str("holds"),
+            Seen::DeniedInstead => f.write_str("not possible: denied"),
+            Seen::Open => f.write_str("**open**"),
+            Seen::NotAsked | Seen::Told(Places::NONE) => f.write_str("not possible"),
+            Seen::Told(places) => {
+                let named = [
+                    (places.start, "start"),
+                    (places.prompt, "prompt"),
+                    (places.tool, "before a tool"),
+                    (places.result, "after a tool"),
+                ];
+                let names: Vec<_> = named.iter().filter(|(told, _)| *told).map(|(_, name)| *name).collect();
+                write!(f, "holds: {}", names.join(", "))
+            }
+        }
+    }
+}
+
+/// The file that a command would destroy is as it was, and the reason why is known.
+pub(super) fn kept(run: &Run, reason: &str) -> Result<Seen> {
+    let (name, content) = KEPT;
+    must(run.was_asked("pre_tool", name), "hooks were not asked about the command")?;
+    if run.file(name).as_deref() != Some(content) {
+        return Ok(Seen::Open);
+    }
+    must(run.is_known(reason), "the command did not run, but the reason is known to no one")?;
+    Ok(Seen::Holds)
+}
+
+/// The command ran, and the model was told what it printed.
+pub(super) fn ran(run: &Run) -> Result<Seen> {
+    must(run.was_asked("pre_tool", "ran.txt"), "hooks were not asked about the command")?;
+    must(run.file("ran.txt").is_some_and(|text| text.trim() == PRINTED), "the command did not run")?;
+    must(run.was_asked("post_tool", PRINTED), "hooks were not asked about the result")?;
+    must(run.was_told(PRINTED), "the model was not told what the command printed")?;
+    Ok(Seen::Holds)
+}
+
+/// The rewritten command ran, and the original did not.
+pub(super) fn rewritten(run: &Run) -> Result<Seen> {
+    must(run.was_asked("pre_tool", "original.txt"), "hooks were not asked about the command")?;
+    match (run.file("original.txt"), run.file("changed.txt")) {
+        (None, Some(_)) => Ok(Seen::Holds),
+        (None, None) if run.is_known("changed.txt") => Ok(Seen::DeniedInstead),
+        (None, None) => bail!("neither command ran, and no one is told which is allowed"),
+        (Some(_), _) => Ok(Seen::Open),
+    }
+}
+
+/// The model sees the result without the secret.
+pub(super) fn redacted(run: &Run) -> Result<Seen> {
+    must(run.was_asked("post_tool", SECRET), "hooks were not asked about the result")?;
+    if run.was_told(SECRET) {
+        return Ok(Seen::Open);
+    }
+    must(run.was_told("[redacted]"), "the model was told nothing of the result")?;
+    Ok(Seen::Holds)
+}
+
+/// Texts reach the model, from some places.
+pub(super) fn contexts(run: &Run) -> Result<Seen> {
+    must(run.was_asked("pre_tool", "ran.txt"), "hooks were not asked about the command")?;
+    must(run.file("ran.txt").is_some(), "the command did not run")?;
+    let told = |event: &str| {
+        let is_told = run.was_told(&format!("told at {event}"));
+        must(!is_told || run.asked.iter().any(|input| is_at(input, event)), "a text came from nowhere")?;
+        anyhow::Ok(is_told)
+    };
+    Ok(Seen::Told(Places {
+        start: told("session_start")?,
+        prompt: told("pre_message")?,
+        tool: told("pre_tool")?,
+        result: told("post_tool")?,
+    }))
+}
+
+/// The model does not hear of the prompt.
+pub(super) fn unsaid(run: &Run) -> Result<Seen> {
+    let is_asked = run.was_asked("pre_message", "plum");
+    match (is_asked, run.was_told("plum")) {
+        (true, false) => Ok(Seen::Holds),
+        (true, true) => Ok(Seen::Open),
+        (false, true) => {
+            must(!run.asked.is_empty(), "hookbox was not called at all")?;
+            Ok(Seen::NotAsked)
+        }
+        (false, false) => bail!("neither hooks nor the model heard of the prompt"),
+    }
+}
+
+/// The command did not run, and the code of the reason is known.
+pub(super) fn stopped(run: &Run, code: &str) -> Result<Seen> {
+    must(run.was_asked("pre_tool", "ran.txt"), "hooks were not asked about the command")?;
+    if run.file("ran.txt").is_some() {
+        return Ok(Seen::Open);
+    }
+    must(run.is_known(code), "the command did not run, but the reason is known to no one")?;
+    Ok(Seen::Holds)
+}
+
+/// The same, of a hookbox that was replaced while the model thought: it was called about the command.
+pub(super) fn stopped_by_replaced(run: &Run, code: Option<&str>) -> Result<Seen> {
+    must(
+        run.calls.iter().any(|call| call.to_string().contains("ran.txt")),
+        "hookbox was not called about the command",
+    )?;
+    if run.file("ran.txt").is_some() {
+        return Ok(Seen::Open);
+    }
+    must(code.is_none_or(|code| run.is_known(code)), "the command did not run, but the reason is known to no one")?;
+    Ok(Seen::Holds)
+}
+
+/// The same, of a hookbox that is gone: it was called before.
+pub(super) fn stopped_with_no_word(run: &Run) -> Result<Seen> {
+    must(!run.asked.is_empty(), "hookbox was not called before it was removed")?;
+    must(run.log.said > 0, "the model did not come to the command")?;
+    Ok(if run.file("ran.txt").is_some() { Seen::Open } else { Seen::Holds })
+}
+
+fn must(is_so: bool, otherwise: &str) -> Result<()> {
+    if is_so { Ok(()) } else { bail!("{otherwise}") }
+}
