@@ -12,11 +12,10 @@ use crate::chain::{Chain, Member, Rule};
 use crate::protocol::{Code, Decision, Event, Input, Kind, Outcome, Record, Warning};
 use crate::runtime::{Caller, Hook, Mode, ToolName};
 use arc_swap::{ArcSwap, ArcSwapOption, Guard};
-use ask::ask;
+use ask::{ask, ask_all};
 use background::Background;
 pub use blocking::Blocking;
 use facts::{Knowledge, learn};
-use futures_util::future::join_all;
 pub use observer::Observer;
 pub(crate) use refresh::{Refresh, Refreshed};
 pub use run::Run;
@@ -371,39 +370,6 @@ fn tell(observers: &[Arc<dyn Observer>], call: impl Fn(&dyn Observer)) {
 const fn bit(event: Event) -> u64 {
     const { assert!(Event::ALL.len() <= u64::BITS as usize) };
     1 << event as u64
-}
-
-/// Asks hooks as the chain requires until it is finished.
-async fn ask_all(
-    hooks: &[&Arc<dyn Hook>],
-    chain: &mut Chain<'_>,
-    caller: &Caller,
-    knowledge: &Knowledge,
-    wants_commands: bool,
-) {
-    loop {
-        let due = chain.due();
-        if !due.is_empty() {
-            // The facts of an earlier form of the Input are not those of this one.
-            learn(knowledge, chain.input_mut(), wants_commands).await;
-        }
-        match due.as_slice() {
-            [] => break,
-            [index] => {
-                let Some(hook) = hooks.get(*index) else { break };
-                let (answer, took) = ask(hook.as_ref(), chain.input(), caller).await;
-                chain.answer(*index, answer, took);
-            }
-            due => {
-                let asked = due.iter().filter_map(|index| Some((*index, *hooks.get(*index)?)));
-                let answers =
-                    join_all(asked.map(async |(index, hook)| (index, ask(hook.as_ref(), chain.input(), caller).await)));
-                for (index, (answer, took)) in answers.await {
-                    chain.answer(index, answer, took);
-                }
-            }
-        }
-    }
 }
 
 /// The entries that concern this tool. Of those that are the same hook, only the first.

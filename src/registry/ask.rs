@@ -1,11 +1,15 @@
-//! Asks one hook, and makes sure that there is an answer in time.
+//! Asks hooks, and makes sure that there is an answer in time.
 
+use super::facts::{Knowledge, learn};
+use crate::chain::Chain;
 use crate::protocol::{Answer, Code, Failure, Input, Kind};
 use crate::runtime::{Caller, CallerLeft, Hook};
 use futures_util::FutureExt;
+use futures_util::future::join_all;
 use std::future::{pending, poll_fn};
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -13,6 +17,39 @@ use tracing::Instrument;
 
 /// How long a hook that keeps its own time may be late, because it must also end what it started.
 const BACKSTOP: Duration = Duration::from_secs(2);
+
+/// Asks hooks as the chain requires until it is finished.
+pub(super) async fn ask_all(
+    hooks: &[&Arc<dyn Hook>],
+    chain: &mut Chain<'_>,
+    caller: &Caller,
+    knowledge: &Knowledge,
+    wants_commands: bool,
+) {
+    loop {
+        let due = chain.due();
+        if !due.is_empty() {
+            // The facts of an earlier form of the Input are not those of this one.
+            learn(knowledge, chain.input_mut(), wants_commands).await;
+        }
+        match due.as_slice() {
+            [] => break,
+            [index] => {
+                let Some(hook) = hooks.get(*index) else { break };
+                let (answer, took) = ask(hook.as_ref(), chain.input(), caller).await;
+                chain.answer(*index, answer, took);
+            }
+            due => {
+                let asked = due.iter().filter_map(|index| Some((*index, *hooks.get(*index)?)));
+                let answers =
+                    join_all(asked.map(async |(index, hook)| (index, ask(hook.as_ref(), chain.input(), caller).await)));
+                for (index, (answer, took)) in answers.await {
+                    chain.answer(index, answer, took);
+                }
+            }
+        }
+    }
+}
 
 /// Asks a hook and measures how long it took. A panic or an overdue answer becomes a failure.
 pub(super) async fn ask(hook: &dyn Hook, input: &Input, caller: &Caller) -> (Answer, Duration) {
