@@ -58,8 +58,8 @@ pub(crate) fn build() -> Result<Dist> {
 /// Compiles hookbox's own components, in place of what an earlier version left there.
 fn put_own_code(hookbox: &Path, dist: &Path) -> Result<()> {
     let is_code = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "code");
-    let old = std::fs::read_dir(dist)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_code);
-    old.map(std::fs::remove_file).collect::<std::io::Result<()>>()?;
+    let mut old = std::fs::read_dir(dist)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_code);
+    old.try_for_each(std::fs::remove_file)?;
     tools::run(std::process::Command::new(hookbox).arg("__own-code").arg(dist))
 }
 
