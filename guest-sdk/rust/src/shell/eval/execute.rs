@@ -32,7 +32,8 @@ impl Shell {
             return None;
         }
         let size: usize = command.words.iter().map(|word| word.raw().len() + word.text().len() + WORD).sum();
-        if !self.spend(size) {
+        let values: usize = command.assignments.iter().map(|set| 2 * set.value.text().len() + WORD).sum();
+        if !self.spend(size + values) {
             return None;
         }
         let own = inner::own_directories(&command.words);

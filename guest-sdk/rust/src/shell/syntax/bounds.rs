@@ -151,7 +151,8 @@ impl<'a> Scan<'a> {
                 self.separator(c);
             }
             // A quote in a comment is none. What else could open something counts, lest it be no comment.
-            '\'' | '"' | '`' | '\\' if self.comment => self.skip(1),
+            '\'' | '"' | '\\' if self.comment => self.skip(1),
+            '`' if self.comment && !self.in_backquotes() => self.skip(1),
             '#' if !is_quoted && self.at_word => {
                 self.comment = true;
                 self.skip(1);
@@ -167,7 +168,10 @@ impl<'a> Scan<'a> {
             }
             '\'' if !is_quoted => {
                 self.skip(1);
-                self.rest = self.rest.split_once('\'').map_or("", |(_, rest)| rest);
+                let (inside, rest) = self.rest.split_once('\'').unwrap_or((self.rest, ""));
+                if !self.ends_backquotes(inside) {
+                    self.rest = rest;
+                }
             }
             '$' if !is_quoted && self.rest.starts_with("$'") => self.escaped_quote(),
             '<' if !is_quoted && self.rest.starts_with("<<") => self.heredoc(),
@@ -189,8 +193,9 @@ impl<'a> Scan<'a> {
             }
             '`' => {
                 self.skip(1);
+                self.comment = false;
                 if !self.closes(Open::Backquote) {
-                    self.crossed += usize::from(self.open.contains(&Open::Backquote));
+                    self.crossed += usize::from(self.in_backquotes());
                     self.opens(Open::Backquote, true);
                 }
             }
@@ -207,6 +212,15 @@ impl<'a> Scan<'a> {
             c if c.is_whitespace() || ">'<$".contains(c) => self.skip(1),
             _ => self.word(starts_command),
         }
+    }
+
+    fn in_backquotes(&self) -> bool {
+        self.open.contains(&Open::Backquote)
+    }
+
+    /// Whether a text that looks quoted is none, because a backquote ends before the quotes do.
+    fn ends_backquotes(&self, quoted: &str) -> bool {
+        quoted.contains('`') && self.in_backquotes()
     }
 
     fn separator(&mut self, c: char) {
@@ -286,11 +300,16 @@ impl<'a> Scan<'a> {
     /// Skips `$'...'`, which may contain an escaped quote.
     fn escaped_quote(&mut self) {
         self.skip(2);
+        let before = self.rest;
         while let Some(c) = self.rest.chars().next() {
             self.skip(if c == '\\' { 2 } else { 1 });
             if c == '\'' {
                 break;
             }
+        }
+        let read = before.len().saturating_sub(self.rest.len());
+        if self.ends_backquotes(before.get(..read).unwrap_or_default()) {
+            self.rest = before;
         }
     }
 
@@ -309,7 +328,11 @@ impl<'a> Scan<'a> {
 
     /// Skips the bodies of here-documents, if they are terminated.
     fn bodies(&mut self) {
-        for delimiter in std::mem::take(&mut self.heredocs) {
+        let delimiters = std::mem::take(&mut self.heredocs);
+        if self.in_backquotes() {
+            return;
+        }
+        for delimiter in delimiters {
             let mut rest = self.rest;
             while !rest.is_empty() {
                 let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
