@@ -28,7 +28,7 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool, hookbox: Option<&Path>) {
         _ if !wanted(row) => {}
         None => print_missing(row, "the interpreter is not installed"),
         Some(line) => {
-            let mut right = || in_shell(Command::new("sh"), &line);
+            let mut right = || in_shell(prepared.with_home(Command::new("sh")), &line);
             print(row, Unit::Nanoseconds, in_turns(rounds, [&mut left, &mut right]), Goal::AtMost(most));
         }
     };
