@@ -52,7 +52,7 @@ type Tool struct {
 func (in Input) Facts() (Tool, error) {
 	facts := in.All.Get("tool")
 	if facts.Kind() != Object {
-		return Tool{}, errors.New("the Input has no facts of a tool call")
+		return Tool{}, errors.New("the Input has no facts about a tool call")
 	}
 	tool, isRight := Tool{Commands: facts.Get("commands")}, true
 	texts := map[string]*string{

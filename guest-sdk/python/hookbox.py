@@ -142,7 +142,7 @@ class Input:
         """What the tool call means, whichever agent makes it. LookupError if the event has no tool, or if hookbox is older than
         these facts: let it go, so that the tool does not run."""
         if self.tool is None:
-            raise LookupError("the Input has no facts of a tool call")
+            raise LookupError("the Input has no facts about a tool call")
         return self.tool
 
     def text(self, name: str) -> Optional[str]:

@@ -9,6 +9,9 @@ pub(super) const MAX_BYTES: usize = 4096;
 /// The most links that are followed, which is Linux's own limit.
 const MAX_LINKS: usize = 40;
 
+/// The most steps on the way of one path. Links can be made to lead through each other's targets for minutes.
+const MAX_STEPS: usize = 1000;
+
 /// The path, absolute. `None` for a relative one without a base.
 pub(super) fn absolute(base: Option<&Path>, path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
@@ -40,9 +43,13 @@ pub(super) fn clean(path: &Path) -> PathBuf {
 pub(super) fn resolve(path: &Path) -> Option<PathBuf> {
     let mut real = PathBuf::from("/");
     let mut rest: Vec<PathBuf> = parts(path);
-    let mut links = 0;
+    let (mut links, mut steps) = (0, 0);
     let mut exists = true;
     while let Some(part) = rest.pop() {
+        steps += 1;
+        if steps > MAX_STEPS {
+            return None;
+        }
         match part.components().next() {
             None | Some(Component::CurDir | Component::Prefix(_)) => continue,
             Some(Component::RootDir) => {

@@ -312,7 +312,7 @@ impl<S> Input<S> {
     /// }
     /// ```
     pub fn facts(&self) -> Result<Tool, Error> {
-        let facts = self.tool.as_ref().ok_or_else(|| Error::new("the Input has no facts of a tool call"))?;
+        let facts = self.tool.as_ref().ok_or_else(|| Error::new("the Input has no facts about a tool call"))?;
         // A list would be read as the members in their order.
         if !facts.is_object() {
             return Err(Error::new("the facts of the tool call are not an object"));

@@ -58,7 +58,10 @@ impl Sandbox {
         let write = |embedded: &'static Embedded| {
             let code = self.compiled(&Source::Embedded(embedded), Metering::None)?;
             let path = dir.join(embedded.code_file());
-            let written = std::fs::write(&path, code.bytes().unwrap_or_default());
+            // A program that runs may have the old file mapped, so that is replaced and never overwritten.
+            let unfinished = path.with_extension("unfinished");
+            let written = std::fs::write(&unfinished, code.bytes().unwrap_or_default());
+            let written = written.and_then(|()| std::fs::rename(&unfinished, &path));
             let failed =
                 |error| Failure::new(Code::Cache, format!("`{}` could not be written: {error}", path.display()));
             written.map_err(failed).map(|()| path.clone())

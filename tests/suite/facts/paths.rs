@@ -69,6 +69,20 @@ fn links_are_followed_as_far_as_they_exist() {
     assert_eq!((tool.paths[0].real.as_deref(), tool.complete), (None, false));
 }
 
+/// Each link takes hundreds of steps to the next one: without a bound, a few paths would take minutes.
+#[test]
+fn links_that_lead_through_each_other_end() {
+    let world = World::new();
+    fs::create_dir(world.path("home/app/src/dir")).unwrap();
+    for link in 0..20 {
+        let target = format!("{}link{}", "dir/../".repeat(400), link + 1);
+        symlink(target, world.path(&format!("home/app/src/link{link}"))).unwrap();
+    }
+    let many = vec!["link0/x"; 200];
+    let tool = world.find("read_many_files", &serde_json::json!({"paths": many}));
+    assert_eq!((tool.paths[0].real.as_deref(), tool.complete), (None, false));
+}
+
 #[test]
 fn both_readings_of_a_parent_behind_a_link_count() {
     let world = World::new();

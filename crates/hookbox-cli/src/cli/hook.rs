@@ -205,7 +205,7 @@ struct LastWord(Arc<Mutex<Reply>>);
 
 /// How long an event may take before the last word is said.
 fn deadline() -> Duration {
-    // Nothing can change it in what users have: whoever ends an event early chooses what becomes of it.
+    // Released builds ignore the variable: to end an event early is to decide it.
     #[cfg(debug_assertions)]
     if let Some(seconds) = std::env::var("HOOKBOX_TEST_DEADLINE").ok().and_then(|text| text.parse().ok()) {
         return Duration::from_secs(seconds).clamp(Duration::from_secs(1), DEADLINE);

@@ -129,7 +129,7 @@ impl Process {
         let first = self.words.first().map(String::as_str).unwrap_or_default();
         let mut files = vec![self.name.as_str(), first, self.program.as_str()];
         if [self.name.as_str(), base(first), base(&self.program)].iter().any(|name| is_interpreter(name)) {
-            // The script is the first word that is no option; that of an option may stand before it.
+            // The script is the first word that is not an option. An option's value may come before it.
             files.extend(self.words.iter().skip(1).filter(|word| !word.starts_with('-')).take(2).map(String::as_str));
         }
         if let Some(agent) = files.into_iter().find_map(program) {

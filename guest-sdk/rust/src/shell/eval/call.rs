@@ -33,7 +33,7 @@ impl Run<'_> {
 }
 
 impl Shell {
-    /// A text that is no script as far as is known could be any.
+    /// A text with unknown parts could be any script.
     fn unknown_script(&mut self, run: &Run<'_>, what: &str) -> Output {
         self.fail(Unknown::script(&quote(run.words), what));
         self.forget_all();

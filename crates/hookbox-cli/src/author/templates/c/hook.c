@@ -33,7 +33,7 @@ hookbox_action hookbox_judge(const hookbox_input *input) {
     /* What the call means, whichever agent makes it. When the hook fails, the tool does not run. */
     const hookbox_value *paths = hookbox_get(input->tool, "paths");
     if (!hookbox_is(paths, HOOKBOX_ARRAY))
-        return hookbox_fail(HB("there are no facts of a tool call"));
+        return hookbox_fail(HB("the event has no facts about a tool call"));
     for (const hookbox_value *path = hookbox_first(paths); path; path = path->next) {
         /* A link may lead to another file. */
         static const char *const keys[] = {"path", "real"};

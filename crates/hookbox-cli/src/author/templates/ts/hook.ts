@@ -11,7 +11,7 @@ interface Settings {
 export default function (input: Input): Action {
   const { files = [".env", "id_rsa"] } = (input.settings ?? {}) as Settings;
   // What the call means, whichever agent makes it. A throw is an error of the hook, and then the tool does not run.
-  if (input.tool === undefined) throw new Error("there are no facts of a tool call");
+  if (input.tool === undefined) throw new Error("the event has no facts about a tool call");
   const { kind, paths, complete } = input.tool;
   for (const { path, real, access } of paths) {
     if (access === "read" || access === "list") continue;
