@@ -50,6 +50,18 @@ pub enum Access {
 }
 
 impl Access {
+    /// The word in an Input.
+    #[cfg(feature = "shell")]
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Access::Read => "read",
+            Access::Write => "write",
+            Access::Create => "create",
+            Access::Delete => "delete",
+            Access::List => "list",
+        }
+    }
+
     /// Whether the file is another one afterwards, or gone.
     #[must_use]
     pub const fn changes(self) -> bool {

@@ -11,35 +11,8 @@ use super::command::SimpleCommand;
 use super::inner::is_own_input;
 use super::inner::options::Spec;
 use super::word::Word;
+pub use crate::Access;
 use table::{Operands, Program};
-
-/// What a command does with a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Access {
-    /// Reads what is in it.
-    Read,
-    /// Changes it, or creates it.
-    Write,
-    /// Creates it where there was nothing.
-    Create,
-    /// Deletes it, or moves it away.
-    Delete,
-    /// Lists what is in a directory, or tells what the file is.
-    List,
-}
-
-impl Access {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Access::Read => "read",
-            Access::Write => "write",
-            Access::Create => "create",
-            Access::Delete => "delete",
-            Access::List => "list",
-        }
-    }
-}
 
 /// A file that a command names.
 #[derive(Debug, Clone)]
