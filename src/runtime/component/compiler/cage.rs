@@ -12,39 +12,39 @@ use std::io;
 /// limit.
 pub(super) const THREADS: usize = 4;
 
-/// The first half, for a newly started process with a single thread: resource limits, and no access to files.
+/// The first half, for a newly started process with a single thread: limits of time and output, and no access to files.
 ///
 /// # Errors
 /// A limit cannot be set.
-pub(super) fn enter(seconds: u64, bytes: u64) -> io::Result<CageGaps> {
+pub(super) fn enter(seconds: u64) -> io::Result<CageGaps> {
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, 0)?;
     limit(Resource::Cpu, seconds.saturating_mul(THREADS as u64))?;
     #[cfg(target_os = "linux")]
     {
-        // Other systems do not enforce this limit.
-        limit(Resource::As, bytes)?;
         linux::enter()
     }
     #[cfg(not(target_os = "linux"))]
     {
-        let _ = bytes;
         Ok(CageGaps(CageGaps::SYSTEM))
     }
 }
 
-/// The second half, once all input is read: starts the threads, then allows only the system calls that compiling needs.
+/// The second half, once all input is read: starts the threads, then limits memory and allows only the system calls that
+/// compiling needs.
 ///
 /// # Errors
-/// The threads cannot be started.
-pub(super) fn shut(gaps: CageGaps) -> io::Result<CageGaps> {
+/// The threads cannot be started, or memory cannot be limited.
+pub(super) fn shut(gaps: CageGaps, bytes: u64) -> io::Result<CageGaps> {
     rayon::ThreadPoolBuilder::new().num_threads(THREADS).build_global().map_err(io::Error::other)?;
     #[cfg(target_os = "linux")]
     {
-        Ok(linux::shut(gaps))
+        linux::shut(gaps, bytes)
     }
     #[cfg(not(target_os = "linux"))]
     {
+        // Other systems do not enforce a limit of the address space.
+        let _ = bytes;
         Ok(gaps)
     }
 }
@@ -97,17 +97,19 @@ mod linux {
         Ok(ruleset.create()?.restrict_self()?.ruleset)
     }
 
-    pub(super) fn shut(gaps: CageGaps) -> CageGaps {
+    pub(super) fn shut(gaps: CageGaps, bytes: u64) -> io::Result<CageGaps> {
         // Once a thread has answered, it has finished its startup work.
         let threads: Vec<i32> = rayon::broadcast(|_| gettid()).into_iter().chain([gettid()]).map(raw).collect();
+        // While a thread starts, glibc maps twice what the thread will keep. Under the limit, starting could fail.
+        limit(Resource::As, bytes)?;
         // With several filters, the strictest result applies. A call that no filter lists kills the process, so a
         // compiler that misbehaves does not continue.
         let installed = only_compiling(&threads)
             .and_then(|filters| filters.iter().try_for_each(|filter| apply_filter_all_threads(filter)));
-        match installed {
+        Ok(match installed {
             Ok(()) => gaps,
             Err(_) => CageGaps(gaps.0 | CageGaps::SECCOMP),
-        }
+        })
     }
 
     fn raw(thread: rustix::thread::Pid) -> i32 {

@@ -38,9 +38,9 @@ pub fn serve_if_asked() {
 }
 
 fn serve(seconds: u64, bytes: u64, metering: Metering) -> io::Result<()> {
-    let gaps = cage::enter(seconds, bytes)?;
+    let gaps = cage::enter(seconds)?;
     let (nonce, wasm) = read_request()?;
-    let gaps = cage::shut(gaps)?;
+    let gaps = cage::shut(gaps, bytes)?;
     reply(&nonce, &Reply::new(compile(&wasm, metering), gaps))
 }
 

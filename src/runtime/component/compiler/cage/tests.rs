@@ -94,8 +94,8 @@ fn try_it(what: &str) -> ! {
     let (_, thing) = THINGS.iter().find(|(name, _)| *name == what).unwrap();
     let dir = env::var_os(DIR).unwrap();
     let gaps = match env::var(CAGED).unwrap_or_default().as_str() {
-        "half" => enter(60, 8 << 30),
-        "whole" => enter(60, 8 << 30).and_then(shut),
+        "half" => enter(60),
+        "whole" => enter(60).and_then(|gaps| shut(gaps, 8 << 30)),
         _ => Ok(CageGaps::default()),
     };
     if !gaps.is_ok_and(|gaps| gaps == CageGaps::default()) {
