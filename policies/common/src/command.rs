@@ -1,0 +1,44 @@
+//! A simple command of a tool call.
+
+use crate::Word;
+use hookbox_sdk::ShellCommand;
+
+/// The longest command that a reason quotes, in characters.
+const MAX_QUOTE: usize = 80;
+
+/// A simple command: the program, its arguments, and the facts of it.
+#[derive(Clone, Debug)]
+pub struct Command<'a> {
+    /// The program's name without its directory; empty if it is not known.
+    pub name: &'a str,
+    /// The program and its arguments.
+    pub words: Vec<Word>,
+    /// All that is known of it.
+    pub facts: &'a ShellCommand,
+}
+
+impl<'a> Command<'a> {
+    /// The same command with its words as texts.
+    #[must_use]
+    pub fn new(facts: &'a ShellCommand) -> Self {
+        let name = facts.name.as_deref().unwrap_or_default();
+        Command { name, words: facts.argv.iter().map(Word::from).collect(), facts }
+    }
+
+    /// The words after the program.
+    #[must_use]
+    pub fn args(&self) -> &[Word] {
+        self.words.get(1..).unwrap_or_default()
+    }
+
+    /// The command as it is written, on one line, in bounds and in backquotes, for reasons.
+    #[must_use]
+    pub fn quote(&self) -> String {
+        let line: Vec<&str> = self.facts.text.split_whitespace().collect();
+        let line = line.join(" ");
+        match line.char_indices().nth(MAX_QUOTE) {
+            Some((end, _)) => format!("`{}…`", line.get(..end).unwrap_or_default()),
+            None => format!("`{line}`"),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What a policy found, and the Action that follows from it.
+
+use crate::{Common, Mode, Unknown};
+use hookbox_sdk::Action;
+
+/// The longest reason for one finding, in characters.
+const MAX_REASON: usize = 400;
+
+/// What a policy found in one event. A denial outweighs a question, and the first of two equal findings gives the reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Findings {
+    denied: Option<String>,
+    asked: Option<String>,
+    unknown: Option<String>,
+}
+
+impl Findings {
+    /// Denies, with a reason that names the words that matched and what to do instead.
+    pub fn deny(&mut self, reason: impl Into<String>) {
+        self.denied.get_or_insert_with(|| reason.into());
+    }
+
+    /// Leaves it to the user.
+    pub fn ask(&mut self, reason: impl Into<String>) {
+        self.asked.get_or_insert_with(|| reason.into());
+    }
+
+    /// Something that matters cannot be known: what the settings say for it happens.
+    pub fn unknown(&mut self, reason: impl Into<String>) {
+        self.unknown.get_or_insert_with(|| reason.into());
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.denied.is_none() && self.asked.is_none() && self.unknown.is_none()
+    }
+
+    /// The Action that follows, or `None` if nothing objects. `policy` is its name, which begins the reason.
+    #[must_use]
+    pub fn action(self, policy: &str, common: &Common) -> Option<Action> {
+        let (mut denied, mut asked) = (self.denied, self.asked);
+        match common.unknown {
+            Unknown::Deny => denied = denied.or(self.unknown),
+            Unknown::Ask => asked = asked.or(self.unknown),
+            Unknown::Allow => {}
+        }
+        let message = common.message.as_deref().map(|message| format!(". {message}")).unwrap_or_default();
+        let tell = |reason: &str| format!("{policy}: {}{message}", one_line(reason));
+        match (common.mode, denied, asked) {
+            (Mode::Enforce, Some(reason), _) => Some(Action::deny(tell(&reason))),
+            (Mode::Enforce, None, Some(reason)) => Some(Action::ask(tell(&reason))),
+            (Mode::Audit, Some(reason), _) => Some(Action::allow().with_reason(audit("denied", &tell(&reason)))),
+            (Mode::Audit, None, Some(reason)) => Some(Action::allow().with_reason(audit("asked", &tell(&reason)))),
+            (_, None, None) => None,
+        }
+    }
+}
+
+fn audit(what: &str, reason: &str) -> String {
+    format!("audit, would have {what}: {reason}")
+}
+
+/// A reason on one line and in bounds.
+fn one_line(reason: &str) -> String {
+    let flat: String = reason.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_REASON).collect();
+    if flat.len() < reason.len() && flat.chars().count() == MAX_REASON { flat + "…" } else { flat }
+}

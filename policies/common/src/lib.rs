@@ -1,0 +1,18 @@
+//! What the policies of hookbox have in common.
+//!
+//! A policy looks at the [facts](hookbox_sdk::Tool) of a tool call, collects [`Findings`], and turns them into an Action
+//! with [`Findings::action`], which knows the settings that all policies share.
+
+mod command;
+mod findings;
+mod glob;
+mod options;
+mod settings;
+mod word;
+
+pub use command::Command;
+pub use findings::Findings;
+pub use glob::Glob;
+pub use options::{Opt, Options, options};
+pub use settings::{Common, Mode, Unknown};
+pub use word::{GLOB, UNKNOWN, Word};

@@ -1,0 +1,88 @@
+//! The options of a command, as programs that follow POSIX or GNU read them.
+
+use crate::Word;
+
+/// An option, with its value if it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opt {
+    /// The option with its dashes: `-r`, `--recursive`, or `-name` for programs whose options have one dash.
+    pub name: String,
+    /// Its value.
+    pub value: Option<Word>,
+}
+
+/// The arguments of a command, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The options in their order.
+    pub options: Vec<Opt>,
+    /// The other arguments, in their order.
+    pub operands: Vec<Word>,
+}
+
+impl Options {
+    /// Whether one of these options is given. Long names match their abbreviations, as with GNU's programs.
+    #[must_use]
+    pub fn has(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|option| names.iter().any(|name| is_for(&option.name, name)))
+    }
+
+    /// The value of the last of these options.
+    #[must_use]
+    pub fn value<'a>(&'a self, names: &'a [&'a str]) -> Option<&'a Word> {
+        self.values(names).last()
+    }
+
+    /// The values of all of these options.
+    pub fn values<'a>(&'a self, names: &'a [&'a str]) -> impl Iterator<Item = &'a Word> {
+        let given = self.options.iter().filter(|option| names.iter().any(|name| is_for(&option.name, name)));
+        given.filter_map(|option| option.value.as_ref())
+    }
+}
+
+/// Whether an option as given means the one with this whole name.
+fn is_for(given: &str, name: &str) -> bool {
+    given == name || (given.len() > 3 && given.starts_with("--") && name.starts_with(given))
+}
+
+/// Sorts arguments. `with_value` names the options that take the next word as their value if none is attached. Short
+/// options may be joined, as in `-rf`; after `--`, all words are operands.
+#[must_use]
+pub fn options(args: &[Word], with_value: &[&str]) -> Options {
+    let mut sorted = Options::default();
+    let mut words = args.iter();
+    while let Some(word) = words.next() {
+        let text = word.text();
+        if text == "--" {
+            sorted.operands.extend(words.cloned());
+            break;
+        }
+        if text.starts_with("--") {
+            let (name, value) = match text.split_once('=') {
+                Some((name, _)) => (name, Some(word.after(name.len() + 1))),
+                None if with_value.iter().any(|option| is_for(text, option)) => (text, words.next().cloned()),
+                None => (text, None),
+            };
+            sorted.options.push(Opt { name: name.to_owned(), value });
+        } else if text.len() > 1 && text.starts_with('-') {
+            let mut rest = text.char_indices().skip(1);
+            while let Some((at, letter)) = rest.next() {
+                let name = format!("-{letter}");
+                let takes = with_value.contains(&name.as_str());
+                let end = at + letter.len_utf8();
+                let value = match takes {
+                    true if end < text.len() => Some(word.after(end)),
+                    true => words.next().cloned(),
+                    false => None,
+                };
+                sorted.options.push(Opt { name, value });
+                if takes {
+                    break;
+                }
+            }
+        } else {
+            sorted.operands.push(word.clone());
+        }
+    }
+    sorted
+}

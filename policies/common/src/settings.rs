@@ -1,0 +1,41 @@
+//! The settings that all policies share.
+
+use serde::Deserialize;
+
+/// Whether a policy stops anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Mode {
+    /// It stops what it finds.
+    #[default]
+    Enforce,
+    /// It allows everything, and says in the reason what it would have stopped.
+    Audit,
+}
+
+/// What to do when something that matters cannot be known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Unknown {
+    /// Ask the user.
+    #[default]
+    Ask,
+    /// Deny it.
+    Deny,
+    /// Allow it.
+    Allow,
+}
+
+/// The settings that all policies share. Each policy's own settings repeat them, since serde cannot both flatten a struct
+/// and refuse unknown keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Common {
+    /// Whether the policy stops anything.
+    pub mode: Mode,
+    /// What to tell besides the reason, such as whom to ask for an exception.
+    pub message: Option<String>,
+    /// What to do when something that matters cannot be known.
+    pub unknown: Unknown,
+}

@@ -1,0 +1,75 @@
+//! Words of commands as texts in which marks stand for what is not known.
+
+use hookbox_sdk::{ShellPart, ShellWord};
+
+/// Stands for a part of a word that is known only when the command runs.
+pub const UNKNOWN: char = '\u{F0000}';
+/// Stands for a wildcard of a pattern for names of files, such as `*` or `[a-z]`.
+pub const GLOB: char = '\u{F0001}';
+
+/// A word of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Word {
+    text: String,
+    raw: String,
+}
+
+impl Word {
+    /// A word with every character known, for tests and for words inside words. A mark in it counts as unknown.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Word { text: text.replace(GLOB, &UNKNOWN.to_string()), raw: text.to_owned() }
+    }
+
+    /// The word with [`UNKNOWN`] and [`GLOB`] in place of what is not known.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The word, if every character is known.
+    #[must_use]
+    pub fn known(&self) -> Option<&str> {
+        (!self.text.contains([UNKNOWN, GLOB])).then_some(&self.text)
+    }
+
+    /// The word as it is written, for reasons.
+    #[must_use]
+    pub fn raw(&self) -> &str {
+        &self.raw
+    }
+
+    /// Whether a part of it is known only when the command runs. The names that a pattern stands for do not count.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.text.contains(UNKNOWN)
+    }
+
+    /// The same word without its first `bytes` bytes, such as the value of `--file=x`.
+    #[must_use]
+    pub fn after(&self, bytes: usize) -> Self {
+        Word { text: self.text.get(bytes..).unwrap_or_default().to_owned(), raw: self.raw.clone() }
+    }
+}
+
+impl From<&ShellWord> for Word {
+    fn from(word: &ShellWord) -> Self {
+        match word {
+            ShellWord::Known(text) => Word::new(text),
+            ShellWord::Partly { raw, parts } if parts.is_empty() => {
+                Word { text: UNKNOWN.to_string(), raw: raw.clone() }
+            }
+            ShellWord::Partly { raw, parts } => {
+                let mut text = String::new();
+                for part in parts {
+                    match part {
+                        ShellPart::Known(part) => text.push_str(Word::new(part).text()),
+                        ShellPart::Glob { .. } => text.push(GLOB),
+                        ShellPart::Unknown { .. } => text.push(UNKNOWN),
+                    }
+                }
+                Word { text, raw: raw.clone() }
+            }
+        }
+    }
+}

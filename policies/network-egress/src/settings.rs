@@ -1,0 +1,25 @@
+//! What `hooks.toml` sets for this policy.
+
+use hookbox_policy::{Common, Mode, Unknown};
+use serde::Deserialize;
+
+/// The settings, each with a default.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Settings {
+    /// Whether the policy stops anything, or only says what it would stop.
+    pub mode: Mode,
+    /// What to tell besides the reason, such as whom to ask for an exception.
+    pub message: Option<String>,
+    /// What to do when something that matters cannot be known.
+    pub unknown: Unknown,
+}
+
+impl Settings {
+    /// The settings that all policies share.
+    #[must_use]
+    pub fn common(&self) -> Common {
+        Common { mode: self.mode, message: self.message.clone(), unknown: self.unknown }
+    }
+}
