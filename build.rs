@@ -1,6 +1,6 @@
 //! Embeds the components that are part of hookbox: `target/guests/NAME.wasm`, which `cargo xtask guests` builds, or those
-//! in the directory that `HOOKBOX_GUESTS` names. Without one of them, hookbox reports an error for a config that needs
-//! it.
+//! in the directory that `HOOKBOX_GUESTS` names; the policies are in `policies` below it. Without one of them, hookbox
+//! reports an error for a config that needs it.
 
 use sha2::{Digest, Sha256};
 use std::env;
@@ -11,8 +11,19 @@ use std::path::PathBuf;
 
 const VARIABLE: &str = "HOOKBOX_GUESTS";
 
-/// What runs scripts, and what reads shell commands.
-const COMPONENTS: [&str; 2] = ["quickjs", "commands"];
+/// What runs scripts, what reads shell commands, and the policies.
+const COMPONENTS: [&str; 10] = [
+    "quickjs",
+    "commands",
+    "policies/command-allowlist",
+    "policies/injection-scan",
+    "policies/mcp-guard",
+    "policies/network-egress",
+    "policies/no-destructive-commands",
+    "policies/no-secret-leaks",
+    "policies/package-guard",
+    "policies/protect-paths",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -30,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             // Cargo treats a missing file as always changed. An empty file stands in for it until it is built.
             (None, None) if root.join("xtask").is_dir() => {
-                fs::create_dir_all(&dir)?;
+                fs::create_dir_all(file.parent().unwrap_or(&dir))?;
                 fs::write(&file, "")?;
             }
             _ => {}

@@ -16,6 +16,7 @@ pub mod config;
 pub mod dialect;
 pub mod facts;
 mod host;
+pub mod policy;
 mod private_dir;
 mod protocol;
 mod registry;

@@ -1,14 +1,15 @@
 //! Builds hooks that can run from the entries of a config.
 
 use super::dialect::{Dialect, HostEnv};
-use super::entry::{ComponentEntry, Entry, HookTarget, ShellEntry};
+use super::entry::{ComponentEntry, Entry, HookTarget, Sandboxed, ShellEntry};
 use super::file::ConfigFile;
-use super::late::{LateHook, Preparation};
+use super::late::{LateHook, Preparation, Runs};
 use super::loader::Loader;
 use super::reserved::Reserved;
 use super::safety::Safety;
-use super::summary::{Summary, deduped};
+use super::summary::{PolicySummary, Summary, deduped};
 use super::trust::TrustRecord;
+use crate::policy::Policy;
 use crate::protocol::{Code, Failure, Kind, Origin};
 use crate::runtime::component::{CommandReader, ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, Prepared};
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
@@ -145,6 +146,9 @@ impl<'a> Builder<'a> {
         entry: &ComponentEntry,
         summary: &mut Summary,
     ) -> Result<Preparation, Failure> {
+        if let Sandboxed::Policy(policy) = entry.kind {
+            return self.policy(policy, entry, summary);
+        }
         let path = file.dir().join(&entry.path);
         let opened = self.safety.open_component(file, &path, !self.untrusted)?;
         let sandbox = self.loader.sandbox()?;
@@ -162,8 +166,26 @@ impl<'a> Builder<'a> {
         let grants = self.grants(&entry.grants)?;
         let left = self.loader.compiler.shared_time().saturating_sub(self.preparing);
         let sandbox = sandbox.for_component(left, summary.restricted);
-        let (kind, limits, pin) = (entry.kind, entry.limits, entry.sha256.clone());
-        Ok(Preparation { sandbox, file: opened, kind, pin, grants, limits })
+        let runs = match entry.kind {
+            Sandboxed::Script => Runs::Script(opened),
+            _ => Runs::Component(opened),
+        };
+        Ok(Preparation { sandbox, runs, pin: entry.sha256.clone(), grants, limits: entry.limits })
+    }
+
+    fn policy(
+        &self,
+        policy: &'static Policy,
+        entry: &ComponentEntry,
+        summary: &mut Summary,
+    ) -> Result<Preparation, Failure> {
+        let sandbox = self.loader.sandbox()?;
+        summary.sha256 = policy.digest();
+        let left = self.loader.compiler.shared_time().saturating_sub(self.preparing);
+        // hookbox's own bytes are as trusted as hookbox, whoever asks for them.
+        let sandbox = sandbox.for_component(left, false);
+        let (grants, limits) = (Grants::default(), entry.limits);
+        Ok(Preparation { sandbox, runs: Runs::Policy(policy), pin: entry.sha256.clone(), grants, limits })
     }
 
     /// Resolves the grants of an entry on this host.
@@ -239,6 +261,7 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         line: file.locate(&entry.at).line,
         runs,
         sha256: None,
+        policy: entry.target.policy().map(|policy| PolicySummary { name: policy.name, version: policy.version }),
         grants,
         facts: if info.wants_commands { vec!["commands"] } else { Vec::new() },
         restricted: info.restricted,

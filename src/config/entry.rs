@@ -3,6 +3,7 @@
 use super::dialect::HostEnv;
 use super::problem::{Problem, Severity};
 use crate::facts::Tools;
+use crate::policy::Policy;
 use crate::protocol::{Failure, Json, Kind};
 use crate::runtime::component::{Grants, Limits};
 use crate::runtime::shell::{Command, Inherit};
@@ -87,13 +88,13 @@ pub enum HookTarget {
     Broken(Kind, Failure),
 }
 
-/// A component or a script as a config describes it.
+/// A component, a script or a policy as a config describes it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ComponentEntry {
-    /// Whether the file holds a component or a script.
+    /// What it is.
     pub kind: Sandboxed,
-    /// The file, relative to the config's directory.
+    /// The file, relative to the config's directory; for a policy, its name.
     pub path: String,
     /// The byte range of the config that names it.
     pub at: Range<usize>,
@@ -106,18 +107,35 @@ pub struct ComponentEntry {
 }
 
 /// What runs in a sandbox.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Sandboxed {
     /// A component.
     Component,
     /// A script. It has no grants.
     Script,
+    /// A policy that ships inside hookbox. It has no grants.
+    Policy(&'static Policy),
+}
+
+impl HookTarget {
+    /// The policy that it runs, if that ships inside hookbox.
+    #[must_use]
+    pub fn policy(&self) -> Option<&'static Policy> {
+        match self {
+            HookTarget::Component(component) => match component.kind {
+                Sandboxed::Policy(policy) => Some(policy),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 impl From<Sandboxed> for Kind {
     fn from(kind: Sandboxed) -> Self {
         match kind {
-            Sandboxed::Component => Kind::Component,
+            Sandboxed::Component | Sandboxed::Policy(_) => Kind::Component,
             Sandboxed::Script => Kind::Script,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::file::ConfigFile;
 use super::problem::Problem;
+use crate::policy::SettingProblem;
 use crate::protocol::Code;
 use std::ops::Range;
 use toml::Spanned;
@@ -39,6 +40,12 @@ impl<'a> Fields<'a> {
 
     pub(super) fn absorb(&mut self, problems: Vec<Problem>) {
         self.problems.extend(problems);
+    }
+
+    /// Notes what does not fit in the settings of a policy.
+    pub(super) fn bad_setting(&mut self, problem: SettingProblem) {
+        let code = if problem.is_key { Code::ConfigKey } else { Code::ConfigValue };
+        self.note(code, &problem.at, problem.message, problem.help);
     }
 
     pub(super) const fn is_clean(&self) -> bool {
@@ -219,7 +226,7 @@ pub fn suggest(word: &str, known: &[&str]) -> String {
     }
 }
 
-pub(super) const fn kind_of(value: &DeValue<'_>) -> &'static str {
+pub(crate) const fn kind_of(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a string",
         DeValue::Integer(_) => "a whole number",

@@ -10,6 +10,7 @@ use super::entry::{Entry, HookTarget, Reading, Sandboxed, ShellEntry};
 use super::fields::{At, Fields, kind_of, suggest};
 use super::file::ConfigFile;
 use super::problem::Problem;
+use crate::policy::{Policy, Schema};
 use crate::protocol::{Code, Event, Failure, Kind};
 use crate::runtime::shell::Inherit;
 use crate::runtime::{HookInfo, Matcher, Mode, OnError};
@@ -21,9 +22,10 @@ use toml::de::{DeTable, DeValue};
 #[doc(hidden)]
 pub use settings::json as toml_to_json;
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 21] = [
     "description",
     "events",
+    "policy",
     "component",
     "script",
     "command",
@@ -45,7 +47,7 @@ const KEYS: [&str; 20] = [
 ];
 
 /// The keys that say what a hook runs. A hook has exactly one of them.
-const WAYS: [&str; 3] = ["component", "script", "command"];
+const WAYS: [&str; 4] = ["policy", "component", "script", "command"];
 
 /// The keys that only shell hooks have.
 const SHELL_KEYS: [&str; 5] = ["args", "env", "inherit", "cwd", "dialect"];
@@ -141,7 +143,14 @@ impl EntryReader<'_> {
             _ => Kind::Config,
         };
         info.timeout = Some(self.timeout(kind));
-        let events = self.events();
+        let policy = target.as_ref().and_then(HookTarget::policy);
+        if let Some(policy) = policy {
+            info.wants_commands |= policy.wants_commands;
+            if info.description.is_empty() {
+                policy.summary.clone_into(&mut info.description);
+            }
+        }
+        let events = self.events(policy);
         let settings = settings::read(&mut self.fields);
         let clean = self.fields.is_clean();
         let problems = self.fields.into_problems();
@@ -197,9 +206,12 @@ impl EntryReader<'_> {
     }
 
     /// Reads the events with their modes; `None` if they are not known for certain.
-    fn events(&mut self) -> Option<Vec<(Event, Mode)>> {
+    fn events(&mut self, policy: Option<&Policy>) -> Option<Vec<(Event, Mode)>> {
         let mode = self.fields.word("mode", &[("sync", Mode::Sync), ("async", Mode::Async)]);
         let mode_at = self.fields.key_at("mode").unwrap_or_default();
+        if let Some(policy) = policy.filter(|_| !self.fields.has("events")) {
+            return Some(policy.events.iter().map(|event| (*event, Mode::Sync)).collect());
+        }
         if !self.fields.has("events") {
             let known = Event::names().join(", ");
             let message = format!("hook `{}` has no `events`", self.name);
@@ -262,6 +274,11 @@ impl EntryReader<'_> {
     fn target(&mut self) -> Option<HookTarget> {
         let given: Vec<&str> = WAYS.into_iter().filter(|way| self.fields.has(way)).collect();
         match given.as_slice() {
+            ["policy"] => {
+                self.refuse_keys(&SHELL_KEYS, "a policy has no arguments, no environment and no directory of its own");
+                self.refuse_keys(&["grants"], "a policy can only compute, and needs no grants");
+                self.policy()
+            }
             ["component"] => {
                 self.refuse_keys(
                     &SHELL_KEYS,
@@ -287,7 +304,7 @@ impl EntryReader<'_> {
             // A key that nearly matches was already reported.
             [] if !self.fields.is_clean() => None,
             [] => {
-                let message = format!("hook `{}` has no `component`, `script` or `command`", self.name);
+                let message = format!("hook `{}` has no `policy`, `component`, `script` or `command`", self.name);
                 self.fields.bad_key(&self.at.clone(), message, None);
                 None
             }
@@ -298,6 +315,22 @@ impl EntryReader<'_> {
             }
             [_] => None,
         }
+    }
+
+    fn policy(&mut self) -> Option<HookTarget> {
+        let (name, at) = self.fields.string("policy", r#""no-destructive-commands""#)?;
+        let Some(policy) = Policy::find(name) else {
+            let help = suggest(name, &Policy::names());
+            self.fields.bad_value(&at, format!("no policy {name:?} ships with this hookbox"), Some(help));
+            return None;
+        };
+        if let Some((settings, _)) = self.fields.table("settings", "{ mode = \"audit\" }") {
+            for problem in Schema::of(policy).check(settings) {
+                self.fields.bad_setting(problem);
+            }
+        }
+        let entry = component::read_entry(&mut self.fields, self.file, self.name, Sandboxed::Policy(policy), name, at);
+        Some(HookTarget::Component(Box::new(entry)))
     }
 
     fn sandboxed(&mut self, kind: Sandboxed) -> Option<HookTarget> {

@@ -1,6 +1,6 @@
 //! A hook whose component was still being compiled when it was loaded.
 
-use super::entry::Sandboxed;
+use crate::policy::Policy;
 use crate::protocol::{Action, Code, Failure, Input, Json, Kind};
 use crate::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, Prepared, Sandbox};
 use crate::runtime::{Hook, HookInfo};
@@ -11,11 +11,34 @@ use std::time::{Duration, Instant};
 /// How often to check whether the component is compiled.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
+/// What a hook in a sandbox runs.
+pub(super) enum Runs {
+    Component(ComponentFile),
+    Script(ComponentFile),
+    Policy(&'static Policy),
+}
+
+impl Runs {
+    const fn kind(&self) -> Kind {
+        match self {
+            Runs::Component(_) | Runs::Policy(_) => Kind::Component,
+            Runs::Script(_) => Kind::Script,
+        }
+    }
+
+    /// How messages name it.
+    fn name(&self) -> String {
+        match self {
+            Runs::Component(file) | Runs::Script(file) => format!("`{}`", file.path().display()),
+            Runs::Policy(policy) => format!("the policy `{}`", policy.name),
+        }
+    }
+}
+
 /// Everything needed to prepare the component of a hook.
 pub(super) struct Preparation {
     pub(super) sandbox: Sandbox,
-    pub(super) file: ComponentFile,
-    pub(super) kind: Sandboxed,
+    pub(super) runs: Runs,
     pub(super) pin: Option<String>,
     pub(super) grants: Grants,
     pub(super) limits: Limits,
@@ -28,12 +51,13 @@ impl Preparation {
 
     fn prepare_in(&self, sandbox: &Sandbox) -> Result<Prepared, Failure> {
         let pin = self.pin.as_deref();
-        let prepared = match self.kind {
-            Sandboxed::Component => sandbox.prepare_file(&self.file, pin, self.grants.clone(), self.limits),
-            Sandboxed::Script => sandbox.prepare_script(&self.file, pin, self.limits),
+        let prepared = match &self.runs {
+            Runs::Component(file) => sandbox.prepare_file(file, pin, self.grants.clone(), self.limits),
+            Runs::Script(file) => sandbox.prepare_script(file, pin, self.limits),
+            Runs::Policy(policy) => sandbox.prepare_policy(policy, pin, self.limits),
         };
         prepared.map_err(|failure| {
-            let message = format!("cannot run: `{}` {}", self.file.path().display(), failure.message);
+            let message = format!("cannot run: {} {}", self.runs.name(), failure.message);
             failure.with_message(message)
         })
     }
@@ -92,7 +116,7 @@ impl Hook for LateHook {
     }
 
     fn kind(&self) -> Kind {
-        self.preparation.kind.into()
+        self.preparation.runs.kind()
     }
 
     /// Pure from the start, because the component may become ready in the middle of an event.

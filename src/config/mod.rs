@@ -33,6 +33,7 @@ pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, HookTarget, NativeEntry, Reading, Sandboxed, ShellEntry};
 #[doc(hidden)]
+pub(crate) use fields::kind_of;
 pub use fields::suggest;
 pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
 #[doc(hidden)]
@@ -46,5 +47,5 @@ pub use reload::{Reload, Reloaded};
 pub use review::{Before, Review};
 #[doc(hidden)]
 pub use safety::clean_path;
-pub use summary::Summary;
+pub use summary::{PolicySummary, Summary};
 pub use trust::{Change, ChangeKind, TrustRecord, TrustStore};

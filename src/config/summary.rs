@@ -37,6 +37,9 @@ pub struct Summary {
     pub runs: Vec<String>,
     /// The SHA-256 of the component, if it could be read.
     pub sha256: Option<String>,
+    /// The policy that it runs, if that ships inside hookbox.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<PolicySummary>,
     /// What the component is granted, one sentence each.
     pub grants: Vec<String>,
     /// The facts of tool calls that it wants beside those that every hook gets.
@@ -45,6 +48,16 @@ pub struct Summary {
     pub restricted: bool,
     /// Why the hook cannot run, if it cannot. It then denies on gating events, or does what its `on_error` says.
     pub problem: Option<String>,
+}
+
+/// A policy that ships inside hookbox, as shown in listings.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct PolicySummary {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
 }
 
 impl Summary {

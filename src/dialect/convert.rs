@@ -105,7 +105,8 @@ impl Writer<'_> {
             }
             HookTarget::Component(component) => {
                 self.open(entry, line);
-                self.line(&format!("component = {}", string(&component.path)));
+                let key = if entry.target.policy().is_some() { "policy" } else { "component" };
+                self.line(&format!("{key} = {}", string(&component.path)));
                 if let Some(sha256) = &component.sha256 {
                     self.line(&format!("sha256 = {}", string(sha256)));
                 }

@@ -58,7 +58,7 @@ codes! {
     Unreadable = "E205", "unreadable", "the component's file cannot be read, or is too large";
     Grant = "E206", "grant", "a grant cannot be given, or would hand over what decides which hooks run";
     Cache = "E207", "cache", "the cache of compiled components could not be used; components are compiled again";
-    Script = "E208", "script", "this hookbox was built without the interpreter of scripts, or the file is not valid UTF-8";
+    Script = "E208", "script", "this hookbox was built without a component of its own that is needed here, or a script is not valid UTF-8";
     Cage = "E209", "cage", "this system lacks a part of the cage in which components are compiled";
     Untrusted = "E301", "untrusted", "a project's hooks are not trusted";
     Changed = "E302", "changed", "a project's config or a file that it names has changed since it was trusted";

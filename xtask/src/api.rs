@@ -17,7 +17,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     };
     // The library embeds these components.
     quickjs::build()?;
-    guests::build_commands()?;
+    guests::build_own()?;
     tools::step("listing the public API");
     let current = list(&describe()?)?;
     let path = tools::root().join(LISTING);

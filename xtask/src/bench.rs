@@ -73,11 +73,11 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
     let options = Options::read(args)?;
     quickjs::build()?;
-    guests::build_commands()?;
+    guests::build_own()?;
     guests::build()?;
     guests::build_for_benches()?;
     if options.want_any(&["rule in "]) || options.want_any(&POLICIES) {
-        guests::build_policies()?;
+        guests::build_examples()?;
         languages::build()?;
     }
     let hookbox = (options.want_any(&PROCESSES) || options.want_any(&POLICIES)).then(dist::build).transpose()?;

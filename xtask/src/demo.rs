@@ -19,7 +19,7 @@ pub(crate) fn run() -> Result<()> {
     if let Some(left_out) = quickjs::build_if_possible()? {
         eprintln!("left out, since this needs none: {left_out}");
     }
-    guests::build_commands()?;
+    guests::build_own()?;
     guests::build()?;
     tools::step("building hookbox");
     let root = tools::root();

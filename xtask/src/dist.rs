@@ -30,7 +30,7 @@ pub(crate) fn build() -> Result<Dist> {
     let target = target(&host()?);
     guests::install_target(&target)?;
     quickjs::build()?;
-    guests::build_commands()?;
+    guests::build_own()?;
     tools::step("building hookbox");
     let mut lean = cargo("hookbox");
     lean.args(["--target", &target]);

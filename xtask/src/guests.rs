@@ -20,8 +20,12 @@ pub(crate) fn out_dir() -> PathBuf {
 
 /// The folders with their own Rust packages that are tested on this machine: the policies and the code that they depend
 /// on.
-const TESTED: [(&str, &[&str]); 3] =
-    [("guest-sdk/rust", &["--all-features"]), ("guest-examples/rust", &[]), ("guest-examples/command-allowlist", &[])];
+const TESTED: [(&str, &[&str]); 4] = [
+    ("guest-sdk/rust", &["--all-features"]),
+    ("policies", &["--workspace"]),
+    ("guest-examples/rust", &[]),
+    ("guest-examples/command-allowlist", &[]),
+];
 
 /// A cargo command in the folder of a guest.
 fn cargo(folder: &str) -> Command {
@@ -55,24 +59,48 @@ pub(crate) fn build() -> Result<PathBuf> {
     Ok(pure)
 }
 
-/// Builds the component inside hookbox that reads shell commands.
-pub(crate) fn build_commands() -> Result<()> {
-    tools::step("building the reader of shell commands");
+/// The policies that ship inside hookbox.
+pub(crate) const POLICIES: [&str; 8] = [
+    "command-allowlist",
+    "injection-scan",
+    "mcp-guard",
+    "network-egress",
+    "no-destructive-commands",
+    "no-secret-leaks",
+    "package-guard",
+    "protect-paths",
+];
+
+/// Builds the components inside hookbox: what reads shell commands, and the policies.
+pub(crate) fn build_own() -> Result<()> {
     install_target(PURE_TARGET)?;
+    tools::step("building the reader of shell commands");
     tools::run(cargo("guest-sdk/commands").args(["build", "--release", "--locked", "--target", PURE_TARGET]))?;
-    let built = out_dir().join(PURE_TARGET).join("release/hookbox_commands.wasm");
-    let component = out_dir().join("commands.wasm");
+    tools::step("building the policies");
+    let mut policies = cargo("policies");
+    policies.args(["build", "--release", "--locked", "--lib", "--target", PURE_TARGET]);
+    POLICIES.iter().for_each(|name| _ = policies.args(["--package", name]));
+    tools::run(&mut policies)?;
+    put_own("hookbox_commands", "commands")?;
+    POLICIES.iter().try_for_each(|name| put_own(&name.replace('-', "_"), &format!("policies/{name}")))
+}
+
+/// Puts a component where the build of hookbox finds it.
+fn put_own(library: &str, name: &str) -> Result<()> {
+    let built = out_dir().join(PURE_TARGET).join("release").join(library).with_extension("wasm");
+    let component = out_dir().join(name).with_extension("wasm");
     let made = std::fs::read(&built).with_context(|| format!("`{}` cannot be read", built.display()))?;
     // An unchanged file is not rewritten, so nothing that depends on it is rebuilt.
     if std::fs::read(&component).ok().as_ref() != Some(&made) {
+        std::fs::create_dir_all(component.parent().unwrap_or(&component))?;
         tools::write(&component, &made)?;
     }
     Ok(())
 }
 
-/// Builds the other policies in Rust.
-pub(crate) fn build_policies() -> Result<()> {
-    tools::step("building the other policies");
+/// Builds the other examples in Rust.
+pub(crate) fn build_examples() -> Result<()> {
+    tools::step("building the other examples");
     install_target(PURE_TARGET)?;
     for (folder, library, name) in [
         ("command-allowlist", "command_allowlist", "command_allowlist"),

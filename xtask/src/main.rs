@@ -68,9 +68,9 @@ fn main() -> Result<()> {
 /// Builds all guests. Returns what was skipped and why.
 fn guests() -> Result<Vec<String>> {
     let scripts = quickjs::build_if_possible()?;
-    guests::build_commands()?;
+    guests::build_own()?;
     guests::build()?;
-    guests::build_policies()?;
+    guests::build_examples()?;
     guests::build_for_tests()?;
     guests::build_for_benches()?;
     Ok(scripts.into_iter().chain(languages::build()?).collect())
@@ -85,9 +85,9 @@ fn tell(left_out: &[String]) {
 fn test() -> Result<()> {
     let skipped = skipped::Skipped::begin()?;
     let scripts = quickjs::build_if_possible()?;
-    guests::build_commands()?;
+    guests::build_own()?;
     guests::build()?;
-    guests::build_policies()?;
+    guests::build_examples()?;
     guests::build_for_tests()?;
     let languages = languages::build()?;
     languages::test()?;

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     };
     // The library embeds these components.
     quickjs::build()?;
-    guests::build_commands()?;
+    guests::build_own()?;
     Language::C.install()?;
     install_program("cargo-zigbuild", ZIGBUILD)?;
     for target in TARGETS {

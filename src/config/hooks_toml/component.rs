@@ -20,12 +20,25 @@ pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind:
     let (key, example) = match kind {
         Sandboxed::Component => ("component", r#""policies/guard.wasm""#),
         Sandboxed::Script => ("script", r#""policies/guard.js""#),
+        Sandboxed::Policy(_) => ("policy", r#""protect-paths""#),
     };
     let (path, at) = fields.string(key, example)?;
     if path.is_empty() {
         fields.bad_value(&at, format!("`{key}` is empty"), None);
     }
     refuse_tilde(fields, key, path, &at);
+    Some(read_entry(fields, file, hook, kind, path, at))
+}
+
+/// Reads the keys beside the one that says what runs.
+pub(super) fn read_entry(
+    fields: &mut Fields<'_>,
+    file: &ConfigFile,
+    hook: &str,
+    kind: Sandboxed,
+    path: &str,
+    at: Range<usize>,
+) -> ComponentEntry {
     let mut entry = ComponentEntry {
         kind,
         path: path.to_owned(),
@@ -44,7 +57,7 @@ pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind:
         entry.grants = read_grants(&mut grants, file, hook);
         fields.absorb(grants.into_problems());
     }
-    Some(entry)
+    entry
 }
 
 fn pin(fields: &mut Fields<'_>) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The files that a config names, which its hooks run.
 
-use super::super::entry::{Entry, HookTarget, ShellEntry};
+use super::super::entry::{Entry, HookTarget, Sandboxed, ShellEntry};
 use super::super::file::ConfigFile;
 use crate::runtime::component::{Digest, open_nonblocking};
 use std::collections::BTreeSet;
@@ -27,6 +27,7 @@ pub(in super::super) fn named_by(file: &ConfigFile, entries: &[Entry], base: &Pa
     let mut named = BTreeSet::new();
     for entry in entries {
         match &entry.target {
+            HookTarget::Component(component) if matches!(component.kind, Sandboxed::Policy(_)) => {}
             HookTarget::Component(component) => {
                 named.insert(settle(&file.dir().join(&component.path)));
             }

@@ -2,9 +2,12 @@
 
 use super::digest::Digest;
 use super::engines::Metering;
-use super::prepare::Source;
+use super::grants::Grants;
+use super::limits::Limits;
+use super::prepare::{Prepared, Source};
 use super::sandbox::Sandbox;
 use super::unchecked::NativeCode;
+use crate::policy::Policy;
 use crate::protocol::{Code, Failure};
 use std::path::{Path, PathBuf};
 
@@ -44,11 +47,37 @@ impl Embedded {
     /// The file with its machine code, next to the program. Of another version of the component, the name is another.
     fn code_file(&self) -> String {
         let digest: String = self.digest().to_string().chars().take(16).collect();
-        format!("hookbox-{}-{digest}.code", self.name)
+        format!("hookbox-{}-{digest}.code", self.name.replace('/', "-"))
+    }
+}
+
+impl Policy {
+    pub(super) fn embedded(&self) -> Result<&'static Embedded, Failure> {
+        Embedded::find(self.component, &format!("the policy `{}`", self.name))
+    }
+
+    /// The SHA-256 of its component in lower-case hex; `None` if hookbox was built without it.
+    #[must_use]
+    pub fn digest(&self) -> Option<String> {
+        self.embedded().ok().map(|embedded| embedded.digest().to_string())
+    }
+
+    /// Its component; `None` if hookbox was built without it.
+    #[must_use]
+    pub fn component(&self) -> Option<&'static [u8]> {
+        self.embedded().ok().map(|embedded| embedded.bytes)
     }
 }
 
 impl Sandbox {
+    /// Prepares a policy that ships inside hookbox. `pin` is the SHA-256 that its component must have, in lower-case hex.
+    ///
+    /// # Errors
+    /// It is not the pinned one, cannot be compiled in time, or this hookbox was built without it.
+    pub fn prepare_policy(&self, policy: &Policy, pin: Option<&str>, limits: Limits) -> Result<Prepared, Failure> {
+        self.prepare_source(&Source::Embedded(policy.embedded()?), pin, Grants::default(), limits)
+    }
+
     /// Writes the machine code of hookbox's own components into a directory, to be installed next to the program: it is
     /// then mapped as it is, in place of being compiled, checked and copied. Returns the files.
     ///

@@ -5,6 +5,7 @@ use super::engines::Metering;
 use super::prepare::Source;
 use super::sandbox::Sandbox;
 use super::{exports, imports};
+use crate::policy::Policy;
 use crate::protocol::Failure;
 use serde::Serialize;
 
@@ -49,7 +50,20 @@ impl Sandbox {
     /// # Errors
     /// The bytes are not a valid component.
     pub fn inspect(&self, file: &ComponentFile) -> Result<Inspection, Failure> {
-        let (component, _) = self.component(&Source::File(file), Metering::None)?;
+        self.inspect_source(&Source::File(file), file.size())
+    }
+
+    /// Like [`inspect`](Sandbox::inspect), for a policy that ships inside hookbox.
+    ///
+    /// # Errors
+    /// This hookbox was built without it.
+    pub fn inspect_policy(&self, policy: &Policy) -> Result<Inspection, Failure> {
+        let embedded = policy.embedded()?;
+        self.inspect_source(&Source::Embedded(embedded), embedded.bytes.len() as u64)
+    }
+
+    fn inspect_source(&self, source: &Source<'_>, size: u64) -> Result<Inspection, Failure> {
+        let (component, _) = self.component(source, Metering::None)?;
         let engine = self.engine(Metering::None, 0)?;
         let imports = imports::list(&component, engine);
         let mut grants: Vec<&str> = imports.iter().filter_map(|import| import.needs.grant()).collect();
@@ -62,8 +76,8 @@ impl Sandbox {
             (Ok(_), None) => None,
         };
         Ok(Inspection {
-            sha256: file.digest().to_string(),
-            size: file.size(),
+            sha256: source.digest().to_string(),
+            size,
             exports: exports::names(&component, engine),
             imports: imports
                 .iter()

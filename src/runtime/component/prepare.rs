@@ -123,7 +123,7 @@ impl Sandbox {
         self.prepare_source(&Source::File(file), pin, grants, limits)
     }
 
-    fn prepare_source(
+    pub(super) fn prepare_source(
         &self,
         source: &Source<'_>,
         pin: Option<&str>,

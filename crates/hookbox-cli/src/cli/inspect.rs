@@ -4,6 +4,7 @@ use super::scope::compiler;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use anyhow::anyhow;
 use clap::Args;
+use hookbox::policy::Policy;
 use hookbox::runtime::component::{ComponentFile, Effort, Inspection, Sandbox};
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox inspect guard.wasm")]
 pub(super) struct Inspect {
-    /// The component
+    /// The component, or the name of a policy that ships inside hookbox
     #[arg(value_name = "FILE.wasm")]
     file: PathBuf,
     #[command(flatten)]
@@ -21,13 +22,22 @@ pub(super) struct Inspect {
 impl Inspect {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let name = self.file.display();
-        let file = ComponentFile::open(&self.file).map_err(|failure| anyhow!("{}: {failure}", failure.code))?;
+        let policy = self.file.to_str().and_then(Policy::find).filter(|_| !self.file.exists());
         let sandbox = Sandbox::for_one_call(compiler(Effort::PATIENT))
             .map_err(|error| anyhow!("there is no sandbox here: {error:#}"))?;
-        let inspection = sandbox.inspect(&file).map_err(|failure| anyhow!("{}: `{name}` {failure}", failure.code))?;
+        let inspected = match policy {
+            Some(policy) => sandbox.inspect_policy(policy),
+            None => ComponentFile::open(&self.file)
+                .map_err(|failure| anyhow!("{}: {failure}", failure.code))
+                .map(|file| sandbox.inspect(&file))?,
+        };
+        let inspection = inspected.map_err(|failure| anyhow!("{}: `{name}` {failure}", failure.code))?;
         if self.format.format == Format::Json {
             print_json(&inspection)?;
         } else {
+            if let Some(policy) = policy {
+                print_line(&format!("policy   {} {}", policy.name, policy.version));
+            }
             for line in lines(&inspection) {
                 print_line(&line);
             }

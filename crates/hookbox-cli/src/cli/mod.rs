@@ -17,6 +17,7 @@ mod new;
 mod off;
 mod output;
 mod own_code;
+mod policies;
 mod render;
 mod run;
 mod scope;
@@ -92,6 +93,9 @@ enum Command {
     Doctor(doctor::Doctor),
     Off(off::TurnOff),
     On(off::TurnOn),
+    Policies(policies::Policies),
+    Add(policies::Add),
+    Init(policies::Init),
     List(list::List),
     Show(show::Show),
     Check(check::Check),
@@ -211,6 +215,9 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Doctor(command) => command.exec(),
         Command::Off(command) => command.exec(),
         Command::On(command) => command.exec(),
+        Command::Policies(command) => command.exec(),
+        Command::Add(command) => command.exec(),
+        Command::Init(command) => command.exec(),
         Command::List(command) => command.exec(),
         Command::Show(command) => command.exec(),
         Command::Check(command) => command.exec(),

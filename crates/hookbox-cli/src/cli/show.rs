@@ -57,7 +57,10 @@ fn lines(hook: &Summary, brief: bool) -> Vec<(&'static str, String)> {
         return lines;
     }
     lines.push(("kind:", hook.kind.to_string()));
-    lines.push(("runs:", hook.runs.join(" ")));
+    lines.push(match hook.policy {
+        Some(policy) => ("policy:", format!("{} {}", policy.name, policy.version)),
+        None => ("runs:", hook.runs.join(" ")),
+    });
     lines.push(("match:", hook.pattern.clone().unwrap_or_else(|| "*".to_owned())));
     if !hook.facts.is_empty() {
         lines.push(("facts:", hook.facts.join(", ")));

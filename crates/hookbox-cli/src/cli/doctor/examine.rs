@@ -235,6 +235,11 @@ fn told(reply: &Result<Reply, String>) -> String {
     }
 }
 
+/// Whether the agent's program is in the `PATH`.
+pub(in crate::cli) fn has_program(agent: &dyn Agent) -> bool {
+    agent.program().is_some_and(|program| in_path(program).is_some())
+}
+
 fn in_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())

@@ -10,6 +10,7 @@ use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line, render};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+pub(super) use examine::has_program;
 use examine::{Examined, examine};
 use hookbox::Code;
 use hookbox::agent::{self, Agent};

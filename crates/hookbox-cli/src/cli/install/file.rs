@@ -13,7 +13,7 @@ const BACKUP: &str = ".before-hookbox";
 const MAX_BYTES: u64 = 4 << 20;
 
 /// A file before it changes.
-pub(super) struct Before {
+pub(in crate::cli) struct Before {
     path: PathBuf,
     text: Option<String>,
 }
@@ -23,7 +23,7 @@ impl Before {
     ///
     /// # Errors
     /// It cannot be read, or is not text.
-    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Self> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if !real.exists() && real.is_symlink() {
             bail!("`{}` is a link to a file that is not there", path.display());
@@ -44,7 +44,7 @@ impl Before {
         self.text.is_some()
     }
 
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::cli) fn text(&self) -> &str {
         self.text.as_deref().unwrap_or_default()
     }
 }
@@ -69,7 +69,7 @@ fn beside(path: &Path) -> PathBuf {
 }
 
 /// What becomes of a file.
-pub(super) struct Change {
+pub(in crate::cli) struct Change {
     before: Before,
     /// `None`: it goes.
     after: Option<String>,
@@ -79,7 +79,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    pub(super) const fn new(before: Before, after: Option<String>, is_program: bool) -> Self {
+    pub(in crate::cli) const fn new(before: Before, after: Option<String>, is_program: bool) -> Self {
         Change { before, after, is_program, keeps_old: false }
     }
 

@@ -14,7 +14,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 pub(super) use compare::place;
 pub(super) use document::toml_value;
-use file::{Before, Change};
+pub(super) use file::{Before, Change};
 pub(super) use find::{Found, Places, find, switched_off};
 use hookbox::Code;
 use hookbox::agent::{self, Agent, COMMAND, Entries, OwnFile, Settings};
@@ -71,6 +71,11 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 impl Install {
+    /// The command for an agent, without questions.
+    pub(super) const fn for_agent(agent: String, project: bool, home: Option<PathBuf>) -> Self {
+        Install { place: Place { agent, user: !project, project, yes: true, home } }
+    }
+
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let Place { agent, project, yes, .. } = &self.place;
         let (agent, settings) = settings_of(agent)?;
@@ -235,7 +240,7 @@ fn line(command: &[String]) -> String {
 }
 
 /// Shows the changes, asks, and makes them; false if the user does not want them.
-fn make(changes: &[Change], yes: bool, nothing: &str) -> anyhow::Result<bool> {
+pub(super) fn make(changes: &[Change], yes: bool, nothing: &str) -> anyhow::Result<bool> {
     let changes: Vec<&Change> = changes.iter().filter(|change| change.is_one()).collect();
     if changes.is_empty() {
         print_line(nothing);

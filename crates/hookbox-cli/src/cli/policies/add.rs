@@ -1,0 +1,94 @@
+//! `hookbox add`: a policy in the config.
+
+use super::entry;
+use crate::cli::install::{Before, Change, make};
+use crate::cli::scope::absolute;
+use crate::cli::{Exit, print_line};
+use anyhow::{Context, bail};
+use clap::Args;
+use hookbox::policy::Policy;
+use std::path::{Path, PathBuf};
+
+/// Set up a policy that ships inside hookbox
+///
+/// Writes an entry with all settings as comments to the user's `hooks.toml`, and changes nothing else in that file.
+#[derive(Args)]
+#[command(after_help = "Example:\n  hookbox add no-destructive-commands\n\n`hookbox policies` lists them.")]
+pub(crate) struct Add {
+    /// The policies
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<String>,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Which config gets the entries.
+#[derive(Args)]
+pub(super) struct Place {
+    /// In the config of the project in the current directory, for all who work on it and trust it
+    #[arg(long)]
+    pub(super) project: bool,
+
+    /// Only tell what would be stopped
+    #[arg(long)]
+    pub(super) audit: bool,
+
+    /// The user's home directory, in place of $HOME
+    #[arg(long, value_name = "DIR")]
+    pub(super) home: Option<PathBuf>,
+}
+
+impl Add {
+    pub(crate) fn exec(self) -> anyhow::Result<Exit> {
+        let policies = self.names.iter().map(|name| super::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
+        self.place.add(&policies)?;
+        Ok(Exit::Success)
+    }
+}
+
+impl Place {
+    /// Adds entries to the config. Returns its file.
+    pub(super) fn add(&self, policies: &[&'static Policy]) -> anyhow::Result<PathBuf> {
+        for policy in policies.iter().filter(|policy| policy.component().is_none()) {
+            bail!(
+                "this hookbox was built without the policy `{}`: build it again after `cargo xtask guests`",
+                policy.name
+            );
+        }
+        let file = self.file()?;
+        let before = Before::read(&file)?;
+        let (text, added) = entry::add(before.text(), policies, self.audit)
+            .with_context(|| format!("`{}` was not changed", file.display()))?;
+        let change = Change::new(before, Some(text), false);
+        make(&[change], true, &format!("{} has all of this already", file.display()))?;
+        if self.project && !added.is_empty() {
+            print_line("A project's hooks may only deny or ask until you trust them: `hookbox trust`.");
+        }
+        Ok(file)
+    }
+
+    /// The config: the first that is there, in the order in which hookbox reads them.
+    fn file(&self) -> anyhow::Result<PathBuf> {
+        let dirs = if self.project {
+            [absolute(Path::new(".agents"))?, absolute(Path::new(".hookbox"))?]
+        } else {
+            let home = self.home()?;
+            let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|dir| dir.is_absolute());
+            let config = config.filter(|_| self.home.is_none()).unwrap_or_else(|| home.join(".config"));
+            [home.join(".agents"), config.join("hookbox")]
+        };
+        let files = dirs.map(|dir| dir.join("hooks.toml"));
+        let there = files.iter().find(|file| file.exists()).or(files.first());
+        there.cloned().context("there is no place for a config")
+    }
+
+    pub(super) fn home(&self) -> anyhow::Result<PathBuf> {
+        match &self.home {
+            Some(home) => absolute(home),
+            None => std::env::var_os("HOME")
+                .map(PathBuf::from)
+                .filter(|home| home.is_absolute())
+                .context("the home directory is unknown: set HOME, or use --home, or --project"),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `hookbox init`: the recommended policies, and the agents that are to ask them.
+
+use super::add::Place;
+use crate::cli::ask::{self, Consent};
+use crate::cli::doctor::has_program;
+use crate::cli::install::Install;
+use crate::cli::scope::Scope;
+use crate::cli::{Exit, print_line, render};
+use clap::Args;
+use hookbox::agent::{self, Agent};
+use hookbox::policy::Policy;
+
+/// Set up the recommended policies, and offer to install hookbox for the agents that are here
+#[derive(Args)]
+#[command(after_help = "Example:\n  hookbox init")]
+pub(crate) struct Init {
+    #[command(flatten)]
+    place: Place,
+
+    /// Do not ask: install hookbox for each agent that is here
+    #[arg(short, long)]
+    yes: bool,
+}
+
+impl Init {
+    pub(crate) fn exec(self) -> anyhow::Result<Exit> {
+        let recommended: Vec<&'static Policy> = Policy::all().iter().filter(|policy| policy.is_recommended).collect();
+        let file = self.place.add(&recommended)?;
+        let mut scope = Scope::default();
+        scope.name_files(vec![file.clone()]);
+        let loaded = scope.load_everything()?;
+        render::problems(&loaded.problems);
+        let is_well = loaded.hooks.iter().all(|hook| hook.problem.is_none()) && !loaded.hooks.is_empty();
+        if !is_well {
+            print_line(&format!("the config has problems: `hookbox check {}` lists them", file.display()));
+            return Ok(Exit::Failure);
+        }
+        let here: Vec<&'static dyn Agent> = agent::all().iter().copied().filter(|agent| is_here(*agent)).collect();
+        if here.is_empty() {
+            print_line("No agent was found. `hookbox install AGENT` makes hookbox its hook.");
+        }
+        let mut ok = true;
+        for agent in here {
+            ok &= self.offer(agent)?;
+        }
+        Ok(if ok { Exit::Success } else { Exit::Failure })
+    }
+
+    /// Offers to install hookbox for an agent.
+    fn offer(&self, agent: &dyn Agent) -> anyhow::Result<bool> {
+        let install =
+            || Install::for_agent(agent.name().to_owned(), self.place.project, self.place.home.clone()).exec();
+        if self.yes {
+            return Ok(install()? == Exit::Success);
+        }
+        match ask::ask(&format!("make hookbox the hook of {}? [y/N] ", agent.title()))? {
+            Consent::Yes => Ok(install()? == Exit::Success),
+            Consent::No => Ok(true),
+            Consent::NoTerminal => {
+                print_line(&format!(
+                    "{} is here: `hookbox install {}` makes hookbox its hook",
+                    agent.title(),
+                    agent.name()
+                ));
+                Ok(true)
+            }
+        }
+    }
+}
+
+/// Whether the agent's program is in the `PATH`, and it is known how to set it up.
+fn is_here(agent: &dyn Agent) -> bool {
+    agent.settings().is_some() && has_program(agent)
+}

@@ -1,0 +1,71 @@
+//! The policies that ship inside hookbox.
+
+mod schema;
+mod table;
+
+pub(crate) use schema::{Problem as SettingProblem, Schema};
+
+use crate::protocol::Event;
+use table::POLICIES;
+
+/// A policy that ships inside hookbox: a component that a config names with `policy = "NAME"`.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Policy {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version. It changes whenever the policy decides any case otherwise.
+    pub version: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// The events that it hears if an entry names none.
+    pub events: &'static [Event],
+    /// Whether it gets the commands of shell tools.
+    pub wants_commands: bool,
+    /// Whether `hookbox init` sets it up.
+    pub is_recommended: bool,
+    /// The JSON Schema of its settings.
+    pub schema: &'static str,
+    /// The cases that it is tested with, in the format of `hookbox test`.
+    pub cases: &'static str,
+    /// The name of its component.
+    pub(crate) component: &'static str,
+}
+
+/// A setting of a policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Setting {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// Its default as JSON; `null` if there is none.
+    pub default: String,
+}
+
+impl Policy {
+    /// All policies, by name.
+    #[must_use]
+    pub const fn all() -> &'static [Policy] {
+        POLICIES
+    }
+
+    /// The policy with this name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        POLICIES.iter().find(|policy| policy.name == name)
+    }
+
+    /// The names of all policies.
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        POLICIES.iter().map(|policy| policy.name).collect()
+    }
+
+    /// The settings, in the order of the schema.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Setting> {
+        Schema::of(self).settings()
+    }
+}
