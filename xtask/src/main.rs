@@ -11,6 +11,7 @@ mod dist;
 mod fuzz;
 mod guests;
 mod languages;
+mod policies;
 mod quickjs;
 mod skipped;
 mod snapshot;
@@ -29,6 +30,8 @@ Commands:
   guests            build the guest examples, the test guests and what runs scripts as components, into target/guests
   soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and check every answer and
                     what is left; --calls N, --tasks N, or --quick: 12,000 calls, not optimised
+  policies          write the schemas of the policies' settings and what they decide otherwise than when they were released;
+                    --check: only look; --release: record their cases
   api               check the public items of the library against docs/public-api.txt; --write: update that file
   deny              check licences, sources and what is banned of the dependencies
   targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too
@@ -48,6 +51,7 @@ fn main() -> Result<()> {
         Some("demo") => demo::run(),
         Some("test") => test(),
         Some("guests") => guests().map(|left_out| tell(&left_out)),
+        Some("policies") => policies::run(&args),
         Some("api") => api::run(&args),
         Some("deny") => deny::run(),
         Some("targets") => targets::run(&args),

@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// Whether a policy stops anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 pub enum Mode {
     /// It stops what it finds.
     #[default]
@@ -17,7 +17,7 @@ pub enum Mode {
 /// What to do when something that matters cannot be known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 pub enum Unknown {
     /// Ask the user.
     #[default]

@@ -6,7 +6,7 @@ use serde::Deserialize;
 /// The settings, each with a default.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 pub struct Settings {
     /// Whether the policy stops anything, or only says what it would stop.
     pub mode: Mode,
