@@ -11,7 +11,7 @@ fn holds(name: &str) {
     let config = project.write("hooks.toml", format!("[hooks.{name}]\npolicy = \"{name}\"\n"));
     let file = root().join(format!("policies/{name}/cases.toml"));
     let (config, file) = (config.to_str().unwrap(), file.to_str().unwrap());
-    let ran = project.hookbox("test", &["--config", config, "--cases", file]);
+    let ran = project.run(&["test", "--config", config, "--cases", file], "");
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
 }
 

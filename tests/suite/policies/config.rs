@@ -1,8 +1,19 @@
 //! Policies in a config: `policy = "NAME"`, `hookbox add`, `policies` and `init`.
 
-use crate::support::project::Project;
+use crate::support::project::{Project, Ran};
 use hookbox::policy::Policy;
 use std::fs;
+
+/// A command that takes none of the options that say which config counts.
+trait Bare {
+    fn bare(&self, command: &str, args: &[&str]) -> Ran;
+}
+
+impl Bare for Project {
+    fn bare(&self, command: &str, args: &[&str]) -> Ran {
+        self.run(&[&[command], args].concat(), "")
+    }
+}
 
 const GUARD: &str = "[hooks.guard]\npolicy = \"no-destructive-commands\"\n";
 
@@ -84,7 +95,7 @@ fn a_message_stands_beside_the_reason() {
 fn add_writes_an_entry_and_nothing_else() {
     let old = "# My hooks.\n[hooks.\"mine\"]   # first\nevents = [ \"pre_tool\" ]\ncommand = \"true\"";
     let project = Project::new().user(old);
-    let ran = project.hookbox("add", &["no-destructive-commands", "protect-paths"]);
+    let ran = project.bare("add", &["no-destructive-commands", "protect-paths"]);
     assert_eq!(ran.status, 0, "{ran:?}");
     let file = fs::read_dir(project.home().join(".agents")).unwrap().next().unwrap().unwrap().path();
     let text = fs::read_to_string(file).unwrap();
@@ -93,7 +104,7 @@ fn add_writes_an_entry_and_nothing_else() {
     assert!(text.contains("\n# branches = [\"main\", \"master\"]\n") || text.contains("\n# branches = ["), "{text}");
     assert_eq!(project.hookbox("check", &[]).status, 0, "{text}");
     assert_eq!(project.ask_bash("rm -rf /").status, 2);
-    let again = project.hookbox("add", &["protect-paths"]);
+    let again = project.bare("add", &["protect-paths"]);
     assert!(again.status == 0 && again.stdout.contains("has all of this already"), "{again:?}");
 }
 
@@ -102,7 +113,7 @@ fn add_writes_an_entry_and_nothing_else() {
 fn the_settings_of_an_entry_are_valid_when_they_are_no_comments() {
     for policy in Policy::all() {
         let project = Project::new();
-        assert_eq!(project.hookbox("add", &[policy.name]).status, 0);
+        assert_eq!(project.bare("add", &[policy.name]).status, 0);
         let file = project.home().join(".agents/hooks.toml");
         let text = fs::read_to_string(&file).unwrap();
         let is_setting = |line: &str| {
@@ -121,10 +132,10 @@ fn the_settings_of_an_entry_are_valid_when_they_are_no_comments() {
 #[test]
 fn add_for_an_audit_or_a_project() {
     let project = Project::new();
-    assert_eq!(project.hookbox("add", &["no-destructive-commands", "--audit"]).status, 0);
+    assert_eq!(project.bare("add", &["no-destructive-commands", "--audit"]).status, 0);
     assert_eq!(project.ask_bash("rm -rf /").status, 0);
     let other = Project::new();
-    let ran = other.hookbox("add", &["no-destructive-commands", "--project"]);
+    let ran = other.bare("add", &["no-destructive-commands", "--project"]);
     assert!(ran.stdout.contains("hookbox trust"), "{ran:?}");
     assert!(other.dir().join(".agents/hooks.toml").is_file());
     // Not trusted yet, it may already deny.
@@ -134,46 +145,46 @@ fn add_for_an_audit_or_a_project() {
 #[test]
 fn add_says_what_is_in_its_way() {
     let project = Project::new().user("[hooks.protect-paths]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");
-    let ran = project.hookbox("add", &["protect-paths"]);
+    let ran = project.bare("add", &["protect-paths"]);
     assert!(ran.status == 1 && ran.stderr.contains("another hook of the name `protect-paths`"), "{ran:?}");
     let project = Project::new().user("hooks = {}\n");
-    let ran = project.hookbox("add", &["protect-paths"]);
+    let ran = project.bare("add", &["protect-paths"]);
     assert!(ran.status == 1 && ran.stderr.contains("add it by hand"), "{ran:?}");
     let project = Project::new().user("[hooks\n");
-    let ran = project.hookbox("add", &["protect-paths"]);
+    let ran = project.bare("add", &["protect-paths"]);
     assert!(ran.status == 1 && ran.stderr.contains("not valid TOML"), "{ran:?}");
-    let ran = Project::new().hookbox("add", &["protect-path"]);
+    let ran = Project::new().bare("add", &["protect-path"]);
     assert!(ran.status == 1 && ran.stderr.contains("did you mean `protect-paths`?"), "{ran:?}");
 }
 
 #[test]
 fn init_sets_up_the_recommended_policies() {
     let project = Project::new();
-    let ran = project.hookbox("init", &[]);
+    let ran = project.bare("init", &[]);
     assert_eq!(ran.status, 0, "{ran:?}");
     let listed = project.hookbox("list", &["--format", "json"]).json();
     let names: Vec<&str> = listed.as_array().unwrap().iter().map(|hook| hook["name"].as_str().unwrap()).collect();
     let recommended: Vec<&str> = Policy::all().iter().filter(|it| it.is_recommended).map(|it| it.name).collect();
     assert_eq!((names.len(), recommended.len()), (3, 3));
     assert!(recommended.iter().all(|name| names.contains(name)), "{names:?}");
-    let again = project.hookbox("init", &[]);
+    let again = project.bare("init", &[]);
     assert!(again.status == 0 && again.stdout.contains("has all of this already"), "{again:?}");
 }
 
 #[test]
 fn policies_lists_and_shows_them() {
     let project = Project::new();
-    let listed = project.hookbox("policies", &[]).stdout;
+    let listed = project.bare("policies", &[]).stdout;
     for policy in Policy::all() {
         assert!(listed.contains(policy.name) && listed.contains(policy.summary), "{listed}");
-        let shown = project.hookbox("policies", &[policy.name]);
+        let shown = project.bare("policies", &[policy.name]);
         assert!(
             shown.status == 0 && shown.stdout.contains("Denied, such as:") || policy.name == "injection-scan",
             "{shown:?}"
         );
-        let json = project.hookbox("policies", &[policy.name, "--format", "json"]).json();
+        let json = project.bare("policies", &[policy.name, "--format", "json"]).json();
         assert!(json["schema"]["properties"]["mode"].is_object() && json["cases"].as_array().unwrap().len() > 50);
     }
-    let ran = project.hookbox("policies", &["no-destructive"]);
+    let ran = project.bare("policies", &["no-destructive"]);
     assert!(ran.status == 1 && ran.stderr.contains("did you mean"), "{ran:?}");
 }
