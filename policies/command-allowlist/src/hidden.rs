@@ -41,6 +41,10 @@ pub(crate) fn script(site: &Site<'_>) -> Option<String> {
     let with_value: Vec<&str> = shorts.iter().map(String::as_str).chain(options.iter().copied()).collect();
     let read = hookbox_policy::options(site.args, &with_value);
     let is_inplace = |value: &&Word| value.known() != Some("inplace");
+    // What a variable holds can be a command of that language.
+    let is_text = TEXT_EDITORS.contains(&site.command.name);
+    let text =
+        || is_text.then(|| program_text(site)).flatten().filter(Word::is_unknown).map(|word| word.raw().to_owned());
     let named = read.values(options).find(is_inplace).map(|value| value.raw().to_owned());
     // `less +!command` and `less '+|mcommand'`.
     let typed = || {
@@ -52,7 +56,32 @@ pub(crate) fn script(site: &Site<'_>) -> Option<String> {
             .filter(|_| pagers.contains(&site.command.name))
             .map(|word| word.raw().to_owned())
     };
-    named.or_else(typed)
+    named.or_else(typed).or_else(text)
+}
+
+/// The program of awk or sed, if it stands among the arguments.
+fn program_text(site: &Site<'_>) -> Option<Word> {
+    let with_value = ["-F", "-v", "-f", "-e", "-i", "-E", "-l", "--expression", "--source", "--file", "--assign"];
+    let with_value =
+        with_value.iter().filter(|option| **option != "-i" && **option != "-E" || site.command.name.ends_with("awk"));
+    let read = hookbox_policy::options(site.args, &with_value.copied().collect::<Vec<_>>());
+    let named: Vec<&Word> = read.values(&["-e", "--expression", "--source"]).collect();
+    match named.iter().find(|word| word.is_unknown()) {
+        Some(word) => Some((*word).clone()),
+        None if named.is_empty() => read.operands.first().cloned(),
+        None => None,
+    }
+}
+
+/// Programs that edit text, and what their programs may pipe into.
+const TEXT_EDITORS: [&str; 6] = ["awk", "gawk", "mawk", "nawk", "sed", "gsed"];
+const FILTERS: [&str; 10] = ["sort", "uniq", "cat", "head", "tail", "wc", "column", "nl", "tac", "rev"];
+
+/// The program that edits text, if it runs the command: who lists `awk` lets it edit text.
+pub(crate) fn runs_in_text<'a>(site: &Site<'_>, parent: Option<&Command<'a>>) -> Option<&'a str> {
+    let parent = parent.filter(|parent| site.command.facts.via.as_deref() == Some(parent.name))?;
+    let is_pipe = parent.name.ends_with("awk") && FILTERS.contains(&site.command.name) && site.command.args().len() < 9;
+    (TEXT_EDITORS.contains(&parent.name) && !is_pipe).then_some(parent.name)
 }
 
 /// What the commands of one text write.

@@ -14,7 +14,7 @@ mod variables;
 
 use entry::{Miss, Site};
 use hidden::Written;
-use hookbox_policy::{Command, Findings, Mode, Word};
+use hookbox_policy::{Command, Findings, Mode, Word, unknown_but_paths};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use place::Places;
 pub use settings::{Entry, Exact, Otherwise, Settings};
@@ -46,7 +46,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     }
     let mut found = Findings::default();
     look(&tool, settings, &mut found);
-    let may_grant = settings.grant && settings.mode == Mode::Enforce && found.is_empty() && tool.complete;
+    let may_grant = settings.grant && settings.mode == Mode::Enforce && found.is_empty();
     if may_grant && tool.commands.as_ref().is_some_and(|commands| !commands.is_empty()) {
         return Ok(Action::permit("every command in it is on the list"));
     }
@@ -63,56 +63,52 @@ fn look(tool: &Tool, settings: &Settings, found: &mut Findings) {
         let base = places.base(command);
         let args = command.args().get(..own).unwrap_or_default();
         let site = Site { command, base: base.as_deref(), args, places: &places, settings };
-        look_at(&site, &written, found);
+        let parent = command.facts.parent.and_then(|parent| commands.get(parent));
+        look_at(&site, parent, &written, found);
     }
     let (count, most) = (commands.len(), settings.max_commands);
     if count > most {
         found.unknown(format!("the call holds {count} commands, and `max_commands` is {most}; split it up"));
     }
-    if !tool.complete {
-        let what = tool.unknown.first().map_or("a part of it", String::as_str);
-        found.unknown(format!("what the call does cannot be known: {what}; write it out, without indirection"));
+    if let Some(what) = unknown_but_paths(tool) {
+        found.unknown(format!("what the call runs cannot be known: {what}; write it out, without indirection"));
     }
 }
 
-/// Looks at one command.
-fn look_at(site: &Site<'_>, written: &Written, found: &mut Findings) {
+/// Looks at one command, which `parent` runs.
+fn look_at(site: &Site<'_>, parent: Option<&Command<'_>>, written: &Written, found: &mut Findings) {
     let command = site.command;
-    let settings = site.settings;
-    let mut object = |reason: String| match settings.otherwise {
+    let object = |found: &mut Findings, reason: String| match site.settings.otherwise {
         Otherwise::Ask => found.ask(reason),
         Otherwise::Deny => found.deny(reason),
     };
     match variables::unlisted(site) {
         None => {}
-        Some(Some(name)) => object(reason::variable(site, &name)),
-        Some(None) => return found.unknown(reason::some_variable(site)),
+        Some(Some(name)) => object(found, reason::variable(site, &name)),
+        Some(None) => found.unknown(reason::some_variable(site)),
     }
     if let Some(target) = network(site) {
-        object(format!("{} talks to the network by `{target}`; leave that redirection out", command.quote()));
+        object(found, reason::network(site, &target));
     }
     if let Some(change) = files::written(site) {
-        match change.is_unknown {
-            true => found.unknown(reason::change(site, &change)),
-            false => object(reason::change(site, &change)),
-        }
+        let reason = reason::change(site, &change);
+        if change.is_unknown { found.unknown(reason) } else { object(found, reason) }
     }
     if command.words.is_empty() || program::is_control(&command.words) {
         return;
     }
-    let mut object = |reason: String| match settings.otherwise {
-        Otherwise::Ask => found.ask(reason),
-        Otherwise::Deny => found.deny(reason),
-    };
     if command.words.first().and_then(Word::known).is_none() {
         return found.unknown(reason::no_program(site));
     }
-    let misses = settings.allow.iter().map(|entry| entry.admits(site));
-    match misses.max_by(|one, other| near(one).cmp(&near(other))) {
-        Some(Ok(())) => {}
-        Some(Err(miss)) if reason::is_unknown(&miss) => found.unknown(reason::miss(site, &miss)),
-        Some(Err(miss)) => object(reason::miss(site, &miss)),
-        None => object(reason::miss(site, &Miss::Other)),
+    let results = site.settings.allow.iter().map(|entry| entry.admits(site));
+    // The nearest entry says most about what is amiss.
+    let nearest = results.max_by(|one, other| near(one).cmp(&near(other))).unwrap_or(Err(Miss::Other));
+    if let Err(miss) = nearest {
+        let reason = reason::miss(site, &miss);
+        if reason::is_unknown(&miss) { found.unknown(reason) } else { object(found, reason) }
+    }
+    if let Some(program) = hidden::runs_in_text(site, parent) {
+        object(found, reason::in_text(site, program));
     }
     if let Some(script) = hidden::script(site) {
         found.unknown(reason::script(site, &script));

@@ -78,3 +78,11 @@ pub(crate) fn written(site: &Site<'_>, program: &str) -> String {
     let command = site.command.quote();
     format!("{command} runs `{program}`, which the same call writes; write it first, and run it in a call of its own")
 }
+
+pub(crate) fn in_text(site: &Site<'_>, program: &str) -> String {
+    format!("{} runs inside the program of `{program}`; run it by itself, and pipe its output", site.command.quote())
+}
+
+pub(crate) fn network(site: &Site<'_>, target: &str) -> String {
+    format!("{} talks to the network by `{target}`; leave that redirection out", site.command.quote())
+}
