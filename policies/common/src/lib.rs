@@ -8,6 +8,7 @@ mod findings;
 mod glob;
 mod options;
 mod settings;
+mod unknown;
 mod word;
 
 pub use command::Command;
@@ -15,4 +16,5 @@ pub use findings::Findings;
 pub use glob::Glob;
 pub use options::{Opt, Options, options};
 pub use settings::{Common, Mode, Unknown};
+pub use unknown::unknown_but_paths;
 pub use word::{GLOB, UNKNOWN, Word};
