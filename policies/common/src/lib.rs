@@ -6,6 +6,7 @@
 mod command;
 mod findings;
 mod glob;
+pub mod network;
 mod options;
 mod settings;
 mod unknown;

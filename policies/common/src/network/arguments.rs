@@ -1,0 +1,286 @@
+//! Reads the arguments of a program by its row in the table.
+
+use super::table::{self, Operands, Program};
+use super::{Target, Traffic, cloud, code, git, has_input, host, is_url, special};
+use crate::{Command, GLOB, Options, UNKNOWN, Word, options};
+
+pub(super) fn read(command: &Command, traffic: &mut Traffic) {
+    if code::read(command, traffic) || git::read(command, traffic) || cloud::read(command, traffic) {
+        return;
+    }
+    if special::read(command, traffic) {
+        return;
+    }
+    match table::find(command.name) {
+        Some(program) => of_program(program, command, traffic),
+        None if table::INERT.contains(&command.name) => {}
+        None => other(command, traffic),
+    }
+}
+
+/// A program that is not in the table follows the URLs among its arguments.
+fn other(command: &Command, traffic: &mut Traffic) {
+    for word in command.args() {
+        let value = match word.text().split_once('=') {
+            Some((name, _)) if name.starts_with('-') => word.after(name.len() + 1),
+            _ => word.clone(),
+        };
+        if is_url(value.text()) {
+            traffic.url(&value);
+        }
+    }
+    // What runs is not known, so a host or an unknown argument may be what it is told to reach.
+    let is_host = |word: &Word| host::looks_like_host(word.text()) || word.text().contains('@');
+    if command.name.is_empty() && !command.words.is_empty() && command.args().iter().any(is_host) {
+        traffic.hides(format!("the program {} is known only when it runs", command.quote()));
+    }
+}
+
+fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
+    let sends_value = program.sends.iter().filter_map(|option| option.strip_suffix('='));
+    let with_value: Vec<&str> =
+        [program.values, program.hosts, program.hides].into_iter().flatten().copied().chain(sends_value).collect();
+    let read = options(command.args(), &with_value);
+    let is_curl = matches!(command.name, "curl" | "curlie");
+    for value in read.values(program.hosts) {
+        match value.text().split_once(':') {
+            // `--resolve host:port:address`, `--connect-to host:port:host:port`
+            Some(_) if is_curl && !value.text().contains("://") && value.text().matches(':').count() > 1 => {
+                special::redirected(value, traffic);
+            }
+            _ if matches!(command.name, "ssh" | "scp" | "sftp") => {
+                value.text().split(',').for_each(|hop| traffic.host(&Word::new(hop), Some(22)));
+            }
+            _ => traffic.url(value),
+        }
+    }
+    match program.operands {
+        Operands::Urls => read.operands.iter().for_each(|word| traffic.url(word)),
+        Operands::Request => request(&read, traffic),
+        Operands::Host => first(&read, command, traffic),
+        Operands::Shell => {
+            if let Some(word) = read.operands.first() {
+                traffic.host(word, Some(22));
+            }
+            if has_input(command) {
+                traffic.sends("its standard input");
+            }
+            special::ssh(&read, traffic);
+        }
+        Operands::Hosts => read.operands.iter().for_each(|word| traffic.host(word, None)),
+        Operands::Lookup => lookup(&read, command, traffic),
+        Operands::Transfer => copy(&read, traffic),
+        Operands::Mail => mail(&read, traffic),
+        // A URL is what it is, whatever the option is called.
+        Operands::None => command.args().iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word)),
+    }
+    if let Some(what) = sent(program, command, &read) {
+        traffic.sends(&what);
+    }
+    let hides: Vec<&Word> = read.values(program.hides).collect();
+    if let Some(file) = hides.iter().find(|file| !matches!(file.text(), "/dev/null" | "none")) {
+        match command.name {
+            // `wget -e robots=off`
+            "wget" if !file.text().contains("proxy") && !file.text().contains('/') && file.text().contains('=') => {}
+            _ => traffic.hides(format!("{} may name other hosts", file.raw())),
+        }
+    }
+    if is_curl && read.operands.is_empty() && traffic.contacts.is_empty() && traffic.hidden.is_none() {
+        return;
+    }
+    if read.operands.iter().any(|word| word.text() == format!("{UNKNOWN}")) {
+        traffic.contacts.retain(|contact| contact.target != Target::Nowhere);
+    }
+}
+
+/// What makes the request carry data.
+fn sent(program: &Program, command: &Command, read: &Options) -> Option<String> {
+    let is_get = read.has(&["-G", "--get"]) && matches!(command.name, "curl" | "curlie");
+    for option in &read.options {
+        let names: Vec<&str> = program.sends.iter().map(|name| name.trim_end_matches('=')).collect();
+        let name = names.iter().find(|name| {
+            option.name == **name
+                || (option.name.len() > 5 && option.name.starts_with("--") && name.starts_with(&option.name))
+        });
+        let value = option.value.as_ref().map(Word::text).unwrap_or_default();
+        let is_file = value.starts_with('@') || value.contains("=@") || value.contains(UNKNOWN);
+        let is_small = is_get && !is_file;
+        if let Some(name) = name.filter(|_| !is_small) {
+            return Some((*name).to_owned());
+        }
+        let is_method = matches!(option.name.as_str(), "-X" | "--request" | "--method")
+            && matches!(command.name, "curl" | "curlie" | "wget" | "wget2");
+        let reads = ["GET", "HEAD", "OPTIONS", "PROPFIND", "TRACE"];
+        if is_method && !reads.iter().any(|method| value.eq_ignore_ascii_case(method)) {
+            return Some(format!("{} {value}", option.name));
+        }
+        // `-H @file`, `-b @file`
+        if matches!(option.name.as_str(), "-H" | "--header" | "-b" | "--cookie") && value.starts_with('@') {
+            return Some(format!("{} {value}", option.name));
+        }
+        // Commands for a server, such as `DELE`.
+        if command.name == "curl" && matches!(option.name.as_str(), "-Q" | "--quote" | "--mail-from") {
+            return Some(format!("{} {value}", option.name));
+        }
+    }
+    None
+}
+
+/// `http POST example.com name=value`
+fn request(read: &Options, traffic: &mut Traffic) {
+    let mut words = read.operands.iter();
+    let Some(mut first) = words.next() else {
+        return;
+    };
+    let is_method = |text: &str| text.len() > 2 && text.chars().all(|c| c.is_ascii_uppercase());
+    let method = first.text();
+    if is_method(method) {
+        match words.next() {
+            Some(next) => first = next,
+            None => return,
+        }
+    }
+    match first.text().strip_prefix(':') {
+        Some(port) => traffic.host(&Word::new(&format!("localhost:{}", port.trim_start_matches('/'))), None),
+        None => traffic.url(first),
+    }
+    let sends = |text: &str| {
+        let at = text.find(['=', '@']).unwrap_or(text.len());
+        let before = text.get(..at).unwrap_or_default();
+        at < text.len() && !before.ends_with('=') && !text.get(at..).is_some_and(|rest| rest.starts_with("=="))
+    };
+    if is_method(method) && !matches!(method, "GET" | "HEAD" | "OPTIONS") {
+        traffic.sends(method);
+    } else if let Some(item) = words.find(|word| sends(word.text())) {
+        traffic.sends(item.raw());
+    }
+}
+
+/// `nc host port`
+fn first(read: &Options, command: &Command, traffic: &mut Traffic) {
+    let is_nc = super::table::find(command.name).is_some_and(|program| program.names.contains(&"nc"));
+    if is_nc {
+        let runs = ["-e", "-c", "--exec", "--sh-exec", "--lua-exec"];
+        if let Some(option) = read.options.iter().find(|option| runs.contains(&option.name.as_str())) {
+            traffic.shell = Some(format!("{} gives the other machine a program", option.name));
+        }
+        if read.has(&["-l", "--listen"]) {
+            traffic.serves = Some("it waits for others to connect".to_owned());
+            return;
+        }
+    }
+    let mut words = read.operands.iter();
+    if let Some(word) = words.next() {
+        let port = words.next().and_then(|word| word.text().parse().ok());
+        match word.text().split_once(':') {
+            Some((host, path)) if !word.text().contains("://") && path.parse::<u16>().is_err() => {
+                traffic.host(&Word::new(host), port);
+            }
+            _ => traffic.host(word, port),
+        }
+    }
+    if has_input(command) && !read.has(&["-z"]) {
+        traffic.sends("its standard input");
+    }
+}
+
+/// A lookup sends the name, which is harmless unless it carries data.
+fn lookup(read: &Options, command: &Command, traffic: &mut Traffic) {
+    const RESOLVERS: [&str; 10] = [
+        "1.1.1.1",
+        "1.0.0.1",
+        "8.8.8.8",
+        "8.8.4.4",
+        "9.9.9.9",
+        "208.67.222.222",
+        "208.67.220.220",
+        "dns.google",
+        "one.one.one.one",
+        "resolver1.opendns.com",
+    ];
+    let resolves = !matches!(command.name, "ping" | "ping6" | "whois" | "mtr");
+    for (at, word) in read.operands.iter().enumerate() {
+        let text = word.text();
+        let server = text.strip_prefix('@');
+        // `nslookup NAME SERVER`, `host NAME SERVER`
+        let is_second = at > 0 && matches!(command.name, "nslookup" | "host") && host::looks_like_host(text);
+        if let Some(server) = server.or(is_second.then_some(text)) {
+            if !RESOLVERS.contains(&server) {
+                traffic.host(&Word::new(server), Some(53));
+            }
+        } else if read.has(&["-p", "-d", "-E", "--file"]) && !resolves {
+            traffic.host(word, None);
+        } else if text.contains(UNKNOWN) && text.contains('.') && resolves {
+            // `$(…).evil.com`: the names below a domain carry what is put there.
+            let domain = text.rsplit(UNKNOWN).next().unwrap_or_default().trim_start_matches('.');
+            match host::host_and_port(domain, Some(53)).filter(|host| host.name.contains('.')) {
+                Some(host) => traffic.reach(word, Target::Host(host)),
+                None => traffic.reach(word, Target::Opaque),
+            }
+            traffic.sends("the name that is looked up");
+        } else if text.split('.').any(is_data) && resolves {
+            traffic.host(word, Some(53));
+            traffic.sends("the name that is looked up");
+        }
+    }
+}
+
+/// Whether a label looks like data: long, and of letters and digits in no order.
+fn is_data(label: &str) -> bool {
+    let digits = label.chars().filter(char::is_ascii_digit).count();
+    label.len() > 30
+        && (digits > 4 || !label.contains('-'))
+        && label.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+}
+
+/// `scp a host:b`
+fn copy(read: &Options, traffic: &mut Traffic) {
+    let Some((last, sources)) = read.operands.split_last() else {
+        return;
+    };
+    for source in sources {
+        remote(source, traffic);
+    }
+    let before = traffic.contacts.len();
+    remote(last, traffic);
+    if !sources.is_empty() {
+        for contact in traffic.contacts.iter_mut().skip(before) {
+            contact.sends = Some(format!("a copy to {}", last.raw()));
+        }
+    }
+}
+
+/// The machine in `user@host:path`, `host::module` or a URL; a path is on this machine.
+pub(super) fn remote(word: &Word, traffic: &mut Traffic) {
+    let text = word.text();
+    if is_url(text) {
+        traffic.url(word);
+        return;
+    }
+    if text.starts_with(['/', '.', '~']) || text.starts_with(GLOB) {
+        return;
+    }
+    let at = match text.find(']') {
+        Some(end) if text.contains('[') => text.get(end..).and_then(|rest| rest.find(':')).map(|at| at + end),
+        _ => text.find(':'),
+    };
+    match at.and_then(|at| text.get(..at)) {
+        // A drive, as in `C:\x`.
+        Some(host) if host.len() == 1 && host.chars().all(|c| c.is_ascii_alphabetic()) => {}
+        Some(host) if !host.contains('/') => traffic.host(&Word::new(host), Some(22)),
+        None if text.starts_with(UNKNOWN) && text.chars().all(|c| c == UNKNOWN) => traffic.reach(word, Target::Opaque),
+        _ => {}
+    }
+}
+
+/// The domain of each address of a message.
+fn mail(read: &Options, traffic: &mut Traffic) {
+    for word in &read.operands {
+        if let Some((_, domain)) = word.text().rsplit_once('@') {
+            traffic.host(&Word::new(domain), Some(25));
+        } else if word.is_unknown() {
+            traffic.reach(word, Target::Opaque);
+        }
+    }
+    traffic.sends("a message");
+}

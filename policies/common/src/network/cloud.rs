@@ -1,0 +1,202 @@
+//! Programs that know their service by heart: what they send there, and options that lead elsewhere.
+//!
+//! A service that the user has configured is no question by itself; what leaves this machine is.
+
+use super::{Traffic, is_url};
+use crate::{Command, Word, options};
+
+/// A program and its service.
+struct Service {
+    names: &'static [&'static str],
+    host: &'static str,
+    /// The first words of subcommands that send.
+    sends: &'static [&'static [&'static str]],
+    /// The options whose value is another host of the service.
+    hosts: &'static [&'static str],
+}
+
+const fn row(
+    names: &'static [&'static str],
+    host: &'static str,
+    sends: &'static [&'static [&'static str]],
+    hosts: &'static [&'static str],
+) -> Service {
+    Service { names, host, sends, hosts }
+}
+
+/// The scheme of a store of objects.
+const STORES: &[(&str, &str)] = &[
+    ("s3://", "s3.amazonaws.com"),
+    ("gs://", "storage.googleapis.com"),
+    ("az://", "blob.core.windows.net"),
+    ("b2://", "backblazeb2.com"),
+    ("oss://", "aliyuncs.com"),
+    ("cos://", "myqcloud.com"),
+    ("r2://", "r2.cloudflarestorage.com"),
+];
+
+#[rustfmt::skip] // A table reads better with one row per line.
+const SERVICES: &[Service] = &[
+    row(&["gh"], "github.com", &[&["gist", "create"], &["gist", "edit"], &["release", "upload"], &["release", "create"], &["repo", "create"], &["secret", "set"], &["variable", "set"], &["ssh-key", "add"], &["gpg-key", "add"], &["repo", "deploy-key"]], &["--hostname"]),
+    row(&["glab"], "gitlab.com", &[&["snippet", "create"], &["release", "create"], &["release", "upload"], &["repo", "create"], &["variable", "set"], &["ssh-key", "add"]], &["--hostname", "-h"]),
+    row(&["aws"], "amazonaws.com", &[&["s3api", "put-object"], &["s3api", "upload-part"], &["s3api", "put-bucket-policy"], &["secretsmanager", "put-secret-value"], &["lambda", "update-function-code"], &["ssm", "put-parameter"], &["glacier", "upload-archive"], &["kinesis", "put-record"], &["sns", "publish"], &["sqs", "send-message"]], &["--endpoint-url"]),
+    row(&["gcloud"], "googleapis.com", &[&["functions", "deploy"], &["compute", "scp"], &["secrets", "create"], &["pubsub", "topics"]], &[]),
+    row(&["az"], "core.windows.net", &[&["storage", "blob", "upload"], &["storage", "blob", "upload-batch"], &["storage", "blob", "sync"], &["storage", "file", "upload"], &["storage", "copy"]], &["--blob-endpoint"]),
+    row(&["gsutil", "s3cmd", "s4cmd", "s5cmd", "azcopy", "ossutil", "coscmd", "b2", "rclone", "mc", "mcli"], "", &[&["put"], &["pipe"], &["upload_file"], &["upload-file"], &["rcat"], &["upload"]], &["--host", "--endpoint-url", "--endpoint"]),
+    row(&["npm", "pnpm", "yarn", "bun"], "registry.npmjs.org", &[&["publish"], &["npm", "publish"]], &["--registry"]),
+    row(&["cargo"], "crates.io", &[&["publish"]], &[]),
+    row(&["twine"], "upload.pypi.org", &[&["upload"]], &["--repository-url"]),
+    row(&["uv", "poetry", "hatch", "flit", "pdm"], "upload.pypi.org", &[&["publish"]], &["--publish-url", "--index-url", "--default-index", "--extra-index-url", "--index"]),
+    row(&["gem"], "rubygems.org", &[&["push"]], &["--host", "--source"]),
+    row(&["vsce", "ovsx"], "marketplace.visualstudio.com", &[&["publish"]], &["--registryUrl"]),
+    row(&["docker", "podman", "nerdctl", "buildah"], "docker.io", &[], &["-H", "--host"]),
+    row(&["vercel", "netlify", "surge", "wrangler", "firebase", "fly", "flyctl", "heroku", "railway", "now"], "", &[], &[]),
+];
+
+/// Whether this was one of the programs.
+pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
+    let Some(service) = SERVICES.iter().find(|service| service.names.contains(&command.name)) else {
+        return false;
+    };
+    let values = [
+        service.hosts,
+        &[
+            "-R",
+            "--repo",
+            "-X",
+            "--method",
+            "-H",
+            "--header",
+            "-f",
+            "-F",
+            "--field",
+            "--raw-field",
+            "--input",
+            "-q",
+            "--jq",
+            "-t",
+            "--template",
+            "--profile",
+            "--region",
+            "--query",
+            "--output",
+            "--config",
+            "-d",
+            "-n",
+        ],
+    ]
+    .concat();
+    let read = options(command.args(), &values);
+    for value in read.values(service.hosts).filter(|value| !value.text().starts_with("unix:")) {
+        traffic.url(value);
+    }
+    let verbs: Vec<&str> = read.operands.iter().map(Word::text).take(3).collect();
+    if let Some(sends) = service.sends.iter().find(|sends| verbs.starts_with(sends)) {
+        let is_dry = read.has(&["--dry-run", "-n"]) && command.name != "gh";
+        if !is_dry && !service.host.is_empty() && traffic.contacts.is_empty() {
+            traffic.service(service.host, &sends.join(" "), None);
+        }
+        if !is_dry {
+            traffic.sends(&format!("{} {}", command.name, sends.join(" ")));
+        }
+    }
+    match command.name {
+        "gh" | "glab" if verbs.first() == Some(&"api") => api(service.host, &read, traffic),
+        "docker" | "podman" | "nerdctl" | "buildah" => images(&read.operands, traffic),
+        "gh" | "glab" => {}
+        _ => objects(&read.operands, traffic),
+    }
+    if !matches!(command.name, "gh" | "glab") {
+        let urls = read.operands.iter().filter(|word| is_url(word.text()) && !is_store(word.text()));
+        urls.for_each(|word| traffic.url(word));
+    }
+    true
+}
+
+fn is_store(text: &str) -> bool {
+    STORES.iter().any(|(scheme, _)| text.starts_with(scheme))
+}
+
+/// `gh api` writes if it has fields or another method. A query of GraphQL reads.
+fn api(host: &str, read: &crate::Options, traffic: &mut Traffic) {
+    let method = read.value(&["-X", "--method"]).map(Word::text);
+    let has_fields = read.has(&["-f", "-F", "--field", "--raw-field", "--input"]);
+    let is_query = read.operands.get(1).is_some_and(|word| word.text() == "graphql")
+        && !read.values(&["-f", "-F", "--field", "--raw-field"]).any(|value| value.text().contains("mutation"));
+    let sends = match method {
+        Some(method) => !matches!(method, "GET" | "get" | "HEAD"),
+        None => has_fields && !is_query,
+    };
+    if sends {
+        traffic.service(host, "api", Some(format!("a request that writes, {}", method.unwrap_or("with fields"))));
+    }
+    read.operands.iter().skip(1).filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
+}
+
+/// A copy into a store of objects.
+fn objects(operands: &[Word], traffic: &mut Traffic) {
+    let copies = operands.iter().any(|word| {
+        matches!(
+            word.text(),
+            "cp" | "mv" | "sync" | "rsync" | "copy" | "copyto" | "put" | "upload" | "move" | "moveto" | "mirror"
+        )
+    });
+    let Some(last) = operands.last().filter(|_| copies && operands.len() > 2) else {
+        return;
+    };
+    let host = STORES.iter().find(|(scheme, _)| last.text().starts_with(scheme)).map(|(_, host)| *host);
+    if let Some(host) = host {
+        traffic.service(host, last.raw(), Some(format!("a copy to {}", last.raw())));
+    } else if let Some((remote, _)) =
+        last.text().split_once(':').filter(|(name, _)| name.len() > 1 && !name.contains('/'))
+    {
+        // A remote of rclone's own config.
+        if !is_url(last.text()) {
+            traffic.service(remote, last.raw(), Some(format!("a copy to {}", last.raw())));
+        }
+    }
+    if is_url(last.text()) && !is_store(last.text()) {
+        traffic.url(last);
+        traffic.sends(&format!("a copy to {}", last.raw()));
+    }
+}
+
+/// `docker push registry/image`, `docker login registry`
+fn images(operands: &[Word], traffic: &mut Traffic) {
+    let words: Vec<&Word> = operands.iter().filter(|word| !matches!(word.text(), "image" | "manifest")).collect();
+    let [verb, rest @ ..] = words.as_slice() else {
+        return;
+    };
+    let sends = verb.text() == "push";
+    if !matches!(verb.text(), "push" | "pull" | "login") {
+        return;
+    }
+    let Some(image) = rest.first() else {
+        return;
+    };
+    let registry = image.text().split('/').next().unwrap_or_default();
+    let is_host = registry.contains(['.', ':']) || registry == "localhost" || verb.text() == "login";
+    let is_named = is_host && (image.text().contains('/') || verb.text() == "login");
+    if is_named {
+        traffic.host(&Word::new(registry), Some(443));
+    } else if sends {
+        traffic.service("docker.io", image.raw(), None);
+    }
+    if sends {
+        traffic.sends(&format!("the image {}", image.raw()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_program_has_one_row() {
+        let mut names: Vec<&str> = SERVICES.iter().flat_map(|service| service.names).copied().collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

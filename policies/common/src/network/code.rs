@@ -1,0 +1,225 @@
+//! Code of other languages on the command line: `python3 -c`, `node -e`.
+
+use super::{Target, Traffic, host, special};
+use crate::{Command, UNKNOWN, Word};
+
+/// The interpreters, and their options whose value is code.
+const INTERPRETERS: &[(&[&str], &[&str])] = &[
+    (&["python", "pypy"], &["-c"]),
+    (&["node", "nodejs", "bun", "tsx", "ts-node"], &["-e", "-p", "-pe", "--eval", "--print"]),
+    (&["deno"], &["eval", "-p"]),
+    (&["perl"], &["-e", "-E", "-ne", "-pe", "-le", "-lne", "-Me", "-nle", "-wle", "-MIO", "-MSocket"]),
+    (&["ruby"], &["-e", "-ne", "-pe", "-rsocket", "-ropen-uri"]),
+    (&["php"], &["-r", "--run"]),
+    (&["lua", "luajit"], &["-e"]),
+    (&["powershell", "pwsh", "powershell.exe"], &["-c", "-Command", "-command", "-Com", "/c"]),
+    (&["osascript"], &["-e"]),
+    (&["awk", "gawk", "mawk", "nawk"], &[]),
+];
+
+/// What code that reaches another machine says.
+const REACHES: &[&str] = &[
+    "urlopen",
+    "urlretrieve",
+    "requests.",
+    "httpx",
+    "aiohttp",
+    "http.client",
+    "httpconnection",
+    "fetch(",
+    "axios",
+    "http.get",
+    "https.get",
+    "http.request",
+    "https.request",
+    "net.connect",
+    "net.createconnection",
+    "websocket",
+    "xmlhttprequest",
+    "net::http",
+    "open-uri",
+    "uri.open",
+    "uri(",
+    "lwp::",
+    "http::tiny",
+    "curl_exec",
+    "curl_init",
+    "file_get_contents",
+    "fsockopen",
+    "stream_socket_client",
+    "smtplib",
+    "ftplib",
+    "paramiko",
+    "telnetlib",
+    "create_connection",
+    ".connect(",
+    "tcpsocket",
+    "io::socket",
+    "socket(",
+    "socket.tcp",
+    "urllib3",
+    "open_connection",
+    "invoke-webrequest",
+    "invoke-restmethod",
+    "downloadstring",
+    "downloadfile",
+    "webclient",
+    "iwr ",
+    "irm ",
+    "curl ",
+    "wget ",
+    "/inet/",
+    "dgram",
+    "got(",
+    "undici",
+    "dns.resolve",
+    "getaddrinfo",
+    "gethostbyname",
+    "lookup(",
+    "faraday",
+    "require('http",
+    "require(\"http",
+    "node:http",
+    "httparty",
+    "mechanize",
+];
+/// What code that sends says.
+const SENDS: &[&str] = &[
+    ".post(",
+    ".put(",
+    ".patch(",
+    ".delete(",
+    "'post'",
+    "\"post\"",
+    "'put'",
+    "\"put\"",
+    "data=",
+    "body:",
+    ".send(",
+    "sendall",
+    "sendto",
+    ".write(",
+    "json=",
+    "files=",
+    "post_form",
+    "curlopt_post",
+    "uploadstring",
+    "uploadfile",
+    ".storbinary",
+    "-method post",
+    ".sendmail",
+    "send_message",
+];
+/// What connects a shell to a socket.
+const SHELLS: &[&str] =
+    &["/bin/sh", "/bin/bash", "pty.spawn", "subprocess", "child_process", "dup2", "exec(", "cmd.exe"];
+
+/// Whether the command is an interpreter.
+pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
+    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let Some((_, flags)) =
+        INTERPRETERS.iter().find(|(names, _)| names.contains(&command.name) || names.contains(&base))
+    else {
+        return false;
+    };
+    let args = command.args();
+    let is_awk = flags.is_empty();
+    let mut codes: Vec<&Word> = Vec::new();
+    for (at, word) in args.iter().enumerate() {
+        let text = word.text();
+        if is_awk && text.contains("/inet") {
+            codes.push(word);
+        } else if flags.contains(&text) {
+            codes.extend(args.get(at + 1));
+        } else if let Some(flag) = flags.iter().find(|flag| text.starts_with(**flag) && text.len() > flag.len()) {
+            // `-cimport …`, `--eval=…`
+            if flag.starts_with('-')
+                && (flag.len() == 2 || text.get(flag.len()..).is_some_and(|rest| rest.starts_with('=')))
+            {
+                codes.push(word);
+            }
+        }
+        if command.name == "deno" && super::is_url(text) {
+            traffic.url(word);
+        }
+        if base == "python" && text == "-m" {
+            module(args.get(at + 1).map_or("", Word::text), args, traffic);
+        }
+        if base == "php" && text.starts_with("-S") {
+            special::serves(args, "php -S", traffic);
+        }
+    }
+    for word in codes {
+        of_code(word, traffic);
+    }
+    let reads_program = !args.iter().any(|word| !word.text().starts_with('-') || flags.contains(&word.text()));
+    if let Some(input) = command.facts.stdin.as_ref().filter(|_| reads_program) {
+        of_code(&Word::from(input), traffic);
+    }
+    true
+}
+
+/// Modules of Python that reach other machines.
+fn module(name: &str, args: &[Word], traffic: &mut Traffic) {
+    match name {
+        "http.server" | "SimpleHTTPServer" | "pyftpdlib" | "uploadserver" => {
+            special::serves(args, &format!("python -m {name}"), traffic);
+        }
+        "webbrowser" | "wget" | "httpie" | "urllib.request" | "telnetlib" | "ftplib" => {
+            args.iter().filter(|word| super::is_url(word.text())).for_each(|word| traffic.url(word));
+        }
+        _ => {}
+    }
+}
+
+fn of_code(word: &Word, traffic: &mut Traffic) {
+    let code = word.text().to_lowercase();
+    let Some(how) = REACHES.iter().find(|name| code.contains(*name)) else {
+        return;
+    };
+    let before = traffic.contacts.len();
+    // The text itself, since names of hosts know no case but escapes do.
+    let urls = urls(&code);
+    for url in &urls {
+        traffic.reach(&Word::new(url), host::target(url));
+    }
+    // `connect(("1.2.3.4", 80))`
+    for literal in code.split(['"', '\'', '`']).skip(1).step_by(2) {
+        if host::looks_like_host(literal) {
+            traffic.host(&Word::new(literal), None);
+        }
+    }
+    for rest in code.split("/inet/").skip(1) {
+        if let Some(name) = rest.split('/').nth(2) {
+            traffic.host(&Word::new(name.trim_end_matches(['"', '\''])), None);
+        }
+    }
+    let is_connected = code.contains("connect") || code.contains("socket");
+    if is_connected && SHELLS.iter().any(|name| code.contains(name)) {
+        traffic.shell = Some("the code connects a program to a socket".to_owned());
+    }
+    if traffic.contacts.len() == before && !matches!(*how, "uri(" | "socket(" | "requests." | "websocket" | "lookup(") {
+        traffic.hides(format!("the code says `{}`, and no host", how.trim()));
+    }
+    if let Some(what) = SENDS.iter().find(|name| code.contains(*name)) {
+        traffic.sends(&format!("`{what}` in the code"));
+    }
+}
+
+/// The URLs in code.
+fn urls(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("://") {
+        let before = code.get(..at).unwrap_or_default();
+        let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '+').len();
+        let rest = code.get(start..).unwrap_or_default();
+        let end = rest.find(|c: char| c.is_whitespace() || "\"'`<>()\\;,".contains(c)).unwrap_or(rest.len());
+        let url = rest.get(..end).unwrap_or_default();
+        // `f"https://{host}/"`
+        let url = url.replace(['{', '}', '$'], &UNKNOWN.to_string());
+        if host::target(&url) != Target::Nowhere {
+            found.push(url);
+        }
+    }
+    found
+}

@@ -1,0 +1,380 @@
+//! Programs that are fetched from another machine and run: `curl … | sh` and its siblings.
+
+use crate::{Command, UNKNOWN, Word};
+use hookbox_sdk::Access;
+use std::collections::BTreeSet;
+
+/// A command that fetches, and one that runs what it fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// The index of the command that fetches.
+    pub fetch: usize,
+    /// The index of the command that runs it.
+    pub run: usize,
+}
+
+/// Programs that print or keep what another machine sends.
+const FETCHES: &[&str] = &[
+    "curl",
+    "curlie",
+    "wget",
+    "wget2",
+    "http",
+    "https",
+    "xh",
+    "xhs",
+    "httpie",
+    "aria2c",
+    "axel",
+    "fetch",
+    "lwp-request",
+    "GET",
+    "lwp-download",
+    "lynx",
+    "links",
+    "elinks",
+    "w3m",
+    "nc",
+    "ncat",
+    "netcat",
+    "telnet",
+    "socat",
+    "dig",
+    "drill",
+    "host",
+    "nslookup",
+    "iwr",
+    "irm",
+    "Invoke-WebRequest",
+    "Invoke-RestMethod",
+    "invoke-webrequest",
+    "invoke-restmethod",
+    "scp",
+    "sftp",
+    "ftp",
+    "tftp",
+    "lftp",
+    "websocat",
+    "rclone",
+    "gsutil",
+    "ipfs",
+    "croc",
+    "youtube-dl",
+    "yt-dlp",
+    "certutil",
+    "bitsadmin",
+    "puf",
+];
+const SHELLS: &[&str] = &[
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
+    "ksh",
+    "mksh",
+    "ash",
+    "fish",
+    "rbash",
+    "csh",
+    "tcsh",
+    "pwsh",
+    "powershell",
+    "elvish",
+    "nu",
+    "yash",
+];
+/// Interpreters, and the options that give them their program.
+const INTERPRETERS: &[(&str, &[&str])] = &[
+    ("python", &["-c", "-m", "-V", "--version"]),
+    ("pypy", &["-c", "-m"]),
+    ("node", &["-e", "-p", "-pe", "--eval", "--print", "-v", "--version"]),
+    ("nodejs", &["-e", "-p", "--eval", "--print"]),
+    ("deno", &["eval"]),
+    ("bun", &["-e", "--eval", "-p"]),
+    ("perl", &["-e", "-E"]),
+    ("ruby", &["-e"]),
+    ("php", &["-r"]),
+    ("lua", &["-e"]),
+    ("luajit", &["-e"]),
+    ("osascript", &["-e"]),
+    ("Rscript", &["-e"]),
+    ("tclsh", &[]),
+    ("julia", &["-e"]),
+    ("ts-node", &["-e"]),
+    ("tsx", &["-e"]),
+];
+
+/// Whether a command prints or keeps what another machine sends.
+#[must_use]
+pub fn is_fetch(command: &Command) -> bool {
+    let words = || command.args().iter().map(Word::text);
+    match command.name {
+        "aws" => words().any(|word| word == "s3" || word == "s3api"),
+        "gh" => words().any(|word| matches!(word, "api" | "gist" | "download")),
+        "openssl" => words().any(|word| word == "s_client"),
+        "ssh" => true,
+        name => FETCHES.contains(&name),
+    }
+}
+
+/// The first fetched program that the commands run.
+#[must_use]
+pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
+    let (fetched, variables) = outputs(commands);
+    let mut files: Vec<(String, usize)> = Vec::new();
+    for (run, command) in commands.iter().enumerate() {
+        let fetch = piped(run, command, commands, &fetched)
+            .or_else(|| substituted(run, command, commands, &fetched))
+            .or_else(|| named(command, &variables))
+            .or_else(|| kept(command, &files));
+        if let Some(fetch) = fetch {
+            return Some(Fetched { fetch, run });
+        }
+        if let Some(fetch) = fetched.get(run).copied().flatten() {
+            files.extend(written(command).map(|file| (file, fetch)));
+        }
+        // `mv a b`, `cp a b`
+        if matches!(command.name, "mv" | "cp" | "install" | "ln") {
+            let from =
+                command.args().iter().find_map(|word| files.iter().find(|(file, _)| *file == path(command, word)));
+            if let (Some((_, fetch)), Some(to)) = (from.cloned(), command.args().last()) {
+                files.push((path(command, to), fetch));
+            }
+        }
+    }
+    None
+}
+
+/// For each command the one whose fetched text it prints, if it does, and the variables that hold such a text.
+fn outputs(commands: &[Command]) -> (Vec<Option<usize>>, Vec<(String, usize)>) {
+    let mut fetched: Vec<Option<usize>> = Vec::with_capacity(commands.len());
+    let mut variables: Vec<(String, usize)> = Vec::new();
+    for (index, command) in commands.iter().enumerate() {
+        let sources = command.facts.reads_from.iter();
+        let passed = sources.filter_map(|source| fetched.get(*source).copied().flatten()).next();
+        // `echo "$(curl …)"`, `cat <(curl …)`
+        let is_echo = matches!(command.name, "echo" | "printf" | "cat" | "base64" | "gunzip" | "zcat" | "sed" | "tee");
+        let child = || child(index, commands, &fetched);
+        for set in command.facts.assignments.iter().filter(|set| set.value.known().is_none()) {
+            variables.extend(child().map(|fetch| (set.name.clone(), fetch)));
+        }
+        let held = || {
+            let is_used = |name: &str| command.args().iter().any(|word| uses(word.raw(), name));
+            variables.iter().find(|(name, _)| is_used(name)).map(|(_, fetch)| *fetch)
+        };
+        let printed = || if is_echo { child().or_else(held) } else { None };
+        let own = if is_fetch(command) { Some(index) } else { passed.or_else(printed) };
+        fetched.push(own);
+    }
+    (fetched, variables)
+}
+
+/// The fetch inside a substitution of a command.
+fn child(index: usize, commands: &[Command], fetched: &[Option<usize>]) -> Option<usize> {
+    let is_child = |at: &usize| {
+        commands.get(*at).is_some_and(|child| {
+            child.facts.parent == Some(index) && child.facts.via.as_deref() == Some("substitution")
+        })
+    };
+    // Substitutions stand close before their command.
+    let range = index.saturating_sub(64)..(index + 64).min(fetched.len());
+    range.filter(is_child).filter_map(|at| fetched.get(at).copied().flatten()).next_back()
+}
+
+/// What a program that runs others runs: its words, or what it reads.
+#[derive(PartialEq, Eq)]
+enum Program<'c> {
+    /// A word with code.
+    Code(&'c Word),
+    /// A file.
+    File(&'c Word),
+    /// Its standard input.
+    Input,
+    /// Nothing that could be fetched.
+    Nothing,
+}
+
+fn program<'c>(command: &'c Command) -> Program<'c> {
+    let args = command.args();
+    let first = || args.iter().find(|word| !word.text().starts_with('-') || word.text() == "-");
+    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if matches!(command.name, "source" | ".") {
+        return args.first().map_or(Program::Nothing, Program::File);
+    }
+    if command.name == "eval" {
+        return args.iter().find(|word| word.is_unknown()).map_or(Program::Nothing, Program::Code);
+    }
+    if matches!(command.name, "at" | "batch") {
+        return Program::Input;
+    }
+    if command.name == "crontab" {
+        return first()
+            .map_or(Program::Input, |word| if word.text() == "-" { Program::Input } else { Program::File(word) });
+    }
+    if matches!(command.name, "iex" | "Invoke-Expression" | "invoke-expression") {
+        return args.first().map_or(Program::Input, Program::Code);
+    }
+    let flags: &[&str] = if SHELLS.contains(&command.name) {
+        &["-c"]
+    } else {
+        match INTERPRETERS.iter().find(|(name, _)| *name == command.name || *name == base) {
+            Some((_, flags)) => flags,
+            None => return Program::Nothing,
+        }
+    };
+    let is_shell = flags == ["-c"] && SHELLS.contains(&command.name);
+    let mut words = args.iter();
+    let mut takes_input = false;
+    while let Some(word) = words.next() {
+        let text = word.text();
+        if is_shell && text.starts_with('-') && !text.starts_with("--") {
+            // `-n` only reads.
+            if text.contains('n') && !text.contains('c') && !text.contains('i') {
+                return Program::Nothing;
+            }
+            if text.contains('c') {
+                return words.next().map_or(Program::Nothing, Program::Code);
+            }
+            takes_input |= text.contains('s');
+            if text.ends_with(['o', 'O']) {
+                words.next();
+            }
+            if text == "-" {
+                return Program::Input;
+            }
+        } else if flags.contains(&text) {
+            return words.next().map_or(Program::Nothing, Program::Code);
+        } else if !is_shell && text.starts_with('-') && text.len() > 1 {
+            // `perl -ne`, `ruby -pe`
+            let is_cluster = !text.starts_with("--") && text.ends_with(['e', 'E']) && flags.contains(&"-e");
+            if is_cluster {
+                return words.next().map_or(Program::Nothing, Program::Code);
+            }
+        } else if text == "--rcfile" || text == "--init-file" {
+            return words.next().map_or(Program::Nothing, Program::File);
+        } else if text.starts_with("--") {
+            takes_input |= text == "--stdin";
+        } else if takes_input {
+            return Program::Input;
+        } else {
+            let is_verb = matches!(command.name, "deno" | "bun") && text == "run";
+            if !is_verb {
+                return if matches!(text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+                    Program::Input
+                } else {
+                    Program::File(word)
+                };
+            }
+        }
+    }
+    Program::Input
+}
+
+/// `curl … | sh`, `sh <<< "$(curl …)"`
+fn piped(index: usize, command: &Command, commands: &[Command], fetched: &[Option<usize>]) -> Option<usize> {
+    let runs = match program(command) {
+        Program::Input => true,
+        Program::File(word) => matches!(word.text(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"),
+        _ => false,
+    };
+    // `curl … | xargs -I{} sh -c {}`, and what runs each line.
+    let is_own = runs
+        || (matches!(command.name, "parallel" | "xargs") && command.args().is_empty() && command.name == "parallel");
+    if !is_own {
+        let is_word = matches!(program(command), Program::Code(word) if word.known().is_none());
+        let by_xargs = matches!(command.facts.via.as_deref(), Some("xargs" | "parallel"));
+        if !(is_word && by_xargs) {
+            return None;
+        }
+    }
+    let own = command.facts.reads_from.iter().filter_map(|source| fetched.get(*source).copied().flatten()).next();
+    let parent = command.facts.parent.and_then(|parent| commands.get(parent));
+    let of_parent = || {
+        let parent = parent.filter(|_| command.facts.via.as_deref() != Some("substitution"))?;
+        parent.facts.reads_from.iter().filter_map(|source| fetched.get(*source).copied().flatten()).next()
+    };
+    let given = || {
+        let is_open = command.facts.stdin.as_ref().is_some_and(|input| input.known().is_none());
+        let is_redirected = command.facts.redirects.iter().any(|redirect| {
+            redirect.op.starts_with('<') && redirect.target.as_ref().is_some_and(|target| target.known().is_none())
+        });
+        if is_open || is_redirected { child(index, commands, fetched) } else { None }
+    };
+    own.or_else(of_parent).or_else(given)
+}
+
+/// `sh -c "$(curl …)"`, `bash <(curl …)`, `$(curl …)`
+fn substituted(index: usize, command: &Command, commands: &[Command], fetched: &[Option<usize>]) -> Option<usize> {
+    let is_open = |word: &Word| word.is_unknown() && !is_variable(word);
+    let is_program = match program(command) {
+        Program::Code(word) | Program::File(word) => is_open(word),
+        _ => command.name.is_empty() && command.words.first().is_some_and(is_open),
+    };
+    if is_program { child(index, commands, fetched) } else { None }
+}
+
+/// Whether a word is nothing but a variable.
+fn is_variable(word: &Word) -> bool {
+    let raw = word.raw().trim_matches('"');
+    raw.strip_prefix('$').is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || "_{}".contains(c)))
+}
+
+/// Whether a word as it is written has this variable.
+fn uses(raw: &str, name: &str) -> bool {
+    raw.split('$').skip(1).any(|rest| {
+        let rest = rest.trim_start_matches('{');
+        rest.strip_prefix(name).is_some_and(|after| !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+    })
+}
+
+/// `x=$(curl …); eval "$x"`
+fn named(command: &Command, variables: &[(String, usize)]) -> Option<usize> {
+    let is_given = |name: &str| match program(command) {
+        Program::Code(word) => uses(word.raw(), name),
+        Program::Input => command.facts.stdin.as_ref().is_some_and(|input| uses(input.written(), name)),
+        _ => command.name.is_empty() && command.words.first().is_some_and(|word| uses(word.raw(), name)),
+    };
+    variables.iter().find(|(name, _)| is_given(name)).map(|(_, fetch)| *fetch)
+}
+
+/// `curl -o a.sh …; sh a.sh`
+fn kept(command: &Command, files: &[(String, usize)]) -> Option<usize> {
+    if files.is_empty() {
+        return None;
+    }
+    let mut words: Vec<&Word> = match program(command) {
+        Program::File(word) => vec![word],
+        _ => Vec::new(),
+    };
+    words.extend(command.words.first().filter(|word| word.text().contains('/')));
+    let mut names: BTreeSet<String> = words.into_iter().map(|word| path(command, word)).collect();
+    if matches!(program(command), Program::Input) {
+        let input = command.facts.redirects.iter().filter(|redirect| redirect.op == "<");
+        names
+            .extend(input.filter_map(|redirect| redirect.target.as_ref()).map(|word| path(command, &Word::from(word))));
+    }
+    files.iter().find(|(file, _)| names.contains(file)).map(|(_, fetch)| *fetch)
+}
+
+/// The files that a command writes.
+fn written<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
+    let files = command.facts.files.iter().filter(|file| matches!(file.access, Access::Write | Access::Create));
+    let redirects = command.facts.redirects.iter().filter(|redirect| redirect.op.contains('>'));
+    let words = files.map(|file| Word::from(&file.path));
+    let targets = redirects.filter_map(|redirect| redirect.target.as_ref().map(Word::from));
+    words
+        .chain(targets)
+        .map(|word| path(command, &word))
+        .filter(|path| !matches!(path.as_str(), "/dev/null" | "." | ""))
+}
+
+/// A file in one spelling: below the directory that the command runs in, if that is known.
+fn path(command: &Command, word: &Word) -> String {
+    // A name that is not known is the same name if it is spelled the same.
+    let text = if word.text().contains(UNKNOWN) { word.raw() } else { word.text() };
+    let text = text.trim_matches('"');
+    let cwd = command.facts.cwd.as_ref().and_then(|cwd| cwd.known()).filter(|_| !text.starts_with('/'));
+    let joined = cwd.map_or_else(|| text.to_owned(), |cwd| format!("{cwd}/{text}"));
+    let names = joined.split('/').filter(|name| !name.is_empty() && *name != ".").collect::<Vec<_>>().join("/");
+    if joined.starts_with('/') { format!("/{names}") } else { names }
+}

@@ -1,0 +1,415 @@
+//! Hosts in URLs and in arguments, in every spelling that programs accept.
+
+use crate::{GLOB, UNKNOWN};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Where a URL or an argument leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A host.
+    Host(Host),
+    /// A file of this machine, by `file:`.
+    File,
+    /// No other machine, such as `data:`.
+    Nowhere,
+    /// It is known only when the command runs.
+    Opaque,
+}
+
+/// A host, spelled in the one way that settings spell it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// The name in lower case, without a dot at its end; an address in its usual form, without brackets.
+    pub name: String,
+    /// The address, if the name is one.
+    pub address: Option<IpAddr>,
+    /// The port, if it is given, or what the scheme says.
+    pub port: Option<u16>,
+    /// The name in front of `@`, if it looks like a host that the URL does not lead to.
+    pub posing_as: Option<String>,
+    /// Whether programs disagree about which host this is.
+    pub is_disputed: bool,
+    /// The scheme, if there is one.
+    pub scheme: Option<String>,
+}
+
+/// The schemes with the port that they use.
+const SCHEMES: &[(&str, u16)] = &[
+    ("http", 80),
+    ("https", 443),
+    ("ws", 80),
+    ("wss", 443),
+    ("ftp", 21),
+    ("ftps", 990),
+    ("sftp", 22),
+    ("scp", 22),
+    ("ssh", 22),
+    ("git", 9418),
+    ("rsync", 873),
+    ("telnet", 23),
+    ("ldap", 389),
+    ("ldaps", 636),
+    ("smtp", 25),
+    ("gopher", 70),
+    ("dict", 2628),
+    ("redis", 6379),
+    ("tftp", 69),
+];
+
+/// The schemes that lead to no other machine.
+const NOWHERE: &[&str] =
+    &["about", "blob", "cid", "data", "fd", "javascript", "mailto", "mem", "urn", "view-source", "vscode"];
+
+/// Reads a URL, or a host as programs such as `curl` accept it in place of one.
+#[must_use]
+pub fn target(text: &str) -> Target {
+    let text = text.trim_matches(|c: char| c.is_ascii_whitespace() || c.is_ascii_control());
+    let (scheme, rest) = match split_scheme(text) {
+        Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
+        None => (None, text),
+    };
+    // `git+ssh`, `svn+https`
+    let plain = scheme.as_deref().map(|scheme| scheme.rsplit('+').next().unwrap_or(scheme).to_owned());
+    match plain.as_deref() {
+        Some(scheme) if scheme.contains([UNKNOWN, GLOB]) => return Target::Opaque,
+        Some("file") => return Target::File,
+        Some(scheme) if NOWHERE.contains(&scheme) => return Target::Nowhere,
+        _ => {}
+    }
+    if scheme.is_none() && text.is_empty() {
+        return Target::Nowhere;
+    }
+    // Browsers take any number of slashes of either kind.
+    let rest = rest.trim_start_matches(['/', '\\']);
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let authority = rest.get(..end).unwrap_or(rest);
+    // Some programs end the host at a backslash, others at the `@` behind it.
+    let is_disputed = authority.contains(['\\', '\t', '\n', '\r']) || authority.matches('@').count() > 1;
+    let (user, host) = match authority.rsplit_once('@') {
+        Some((user, host)) => (Some(user), host),
+        None => (None, authority),
+    };
+    let default = plain.as_deref().and_then(|plain| SCHEMES.iter().find(|(name, _)| *name == plain));
+    let Some(mut host) = host_and_port(host, default.map(|(_, port)| *port)) else {
+        return Target::Opaque;
+    };
+    host.is_disputed |= is_disputed;
+    host.scheme = plain;
+    let user = user.and_then(|user| user.split(':').next()).unwrap_or_default();
+    host.posing_as = (looks_like_host(user)).then(|| user.to_owned());
+    Target::Host(host)
+}
+
+/// The scheme and the rest of a URL. `localhost:3000` and `host:path` have none.
+fn split_scheme(text: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = text.split_once(':')?;
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic() || c == UNKNOWN)
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c) || c == UNKNOWN);
+    let has_slashes = rest.starts_with(['/', '\\']);
+    let is_known = SCHEMES.iter().any(|(name, _)| scheme.eq_ignore_ascii_case(name))
+        || NOWHERE.iter().any(|name| scheme.eq_ignore_ascii_case(name))
+        || scheme.eq_ignore_ascii_case("file");
+    // A port follows the name of a host.
+    let is_port = rest.starts_with(|c: char| c.is_ascii_digit() || c == UNKNOWN);
+    (is_scheme && (has_slashes || (is_known && !is_port))).then_some((scheme, rest))
+}
+
+/// Reads `host`, `host:port`, `[v6]` and `[v6]:port`. `None` if the host is not known.
+#[must_use]
+pub(super) fn host_and_port(text: &str, default: Option<u16>) -> Option<Host> {
+    let (name, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((name, rest)) => (name, rest.strip_prefix(':')),
+        None if text.parse::<Ipv6Addr>().is_ok() => (text, None),
+        None => match text.split_once(':') {
+            Some((name, port)) => (name, Some(port)),
+            None => (text, None),
+        },
+    };
+    // What is not known of a port stays out of the way: `localhost:$PORT` is an everyday word.
+    let port = match port {
+        Some(port) if port.contains(UNKNOWN) => None,
+        Some(port) if !port.is_empty() => port.parse().ok(),
+        _ => default,
+    };
+    let name = clean(name)?;
+    let address = address(&name);
+    let name = address.map_or(name, |address| address.to_string());
+    Some(Host { name, address, port, posing_as: None, is_disputed: false, scheme: None })
+}
+
+/// A host's name in the one spelling: decoded, in lower case, without a dot at its end.
+fn clean(name: &str) -> Option<String> {
+    let decoded = decode(name)?;
+    let mut clean: String = decoded
+        .chars()
+        .filter(|c| !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'))
+        .flat_map(|c| {
+            match c {
+                // Dots of other scripts, which resolvers take for dots.
+                '\u{3002}' | '\u{ff0e}' | '\u{ff61}' => '.',
+                // The full-width forms of ASCII.
+                '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+                _ => c,
+            }
+            .to_lowercase()
+        })
+        .collect();
+    while clean.ends_with('.') {
+        clean.pop();
+    }
+    let is_open = clean.contains([UNKNOWN, GLOB, '{', '}', '[', ']', '*', '$', '`']);
+    (!is_open && !clean.is_empty()).then_some(clean)
+}
+
+/// Replaces `%41`. `None` if the result is no text.
+fn decode(text: &str) -> Option<String> {
+    if !text.contains('%') {
+        return Some(text.to_owned());
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        let mut ahead = rest.clone();
+        let digits = [ahead.next(), ahead.next()].map(|digit| digit.and_then(|digit| char::from(digit).to_digit(16)));
+        match digits {
+            [Some(high), Some(low)] if byte == b'%' => {
+                bytes.push(u8::try_from(high * 16 + low).ok()?);
+                rest = ahead;
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The address that a name is, in the spellings that the C library takes: `127.1`, `2130706433`, `0x7f.1`, `0177.0.0.1`,
+/// and IPv6 addresses that hold one of IPv4.
+fn address(name: &str) -> Option<IpAddr> {
+    let without_zone = name.split('%').next().unwrap_or(name);
+    if let Ok(v6) = without_zone.parse::<Ipv6Addr>() {
+        return Some(inner(v6).map_or(IpAddr::V6(v6), IpAddr::V4));
+    }
+    v4(name).map(IpAddr::V4)
+}
+
+/// The IPv4 address inside an IPv6 address: mapped, compatible, NAT64, 6to4.
+fn inner(v6: Ipv6Addr) -> Option<Ipv4Addr> {
+    let last = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
+    match v6.segments() {
+        [0, 0, 0, 0, 0, 0, 0, 0 | 1] => None,
+        [0, 0, 0, 0, 0, 0 | 0xffff, high, low]
+        | [0, 0, 0, 0, 0xffff, 0, high, low]
+        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+        | [0x2002, high, low, ..] => Some(last(high, low)),
+        _ => None,
+    }
+}
+
+fn v4(name: &str) -> Option<Ipv4Addr> {
+    let parts: Vec<&str> = name.split('.').collect();
+    let mut value: u64 = 0;
+    let (last, first) = parts.split_last()?;
+    if first.len() > 3 {
+        return None;
+    }
+    for part in first {
+        let part = number(part).filter(|part| *part < 256)?;
+        value = (value << 8) | part;
+    }
+    let room = 8 * (4 - u32::try_from(first.len()).ok()?);
+    let last = number(last).filter(|last| *last < 1 << room)?;
+    u32::try_from((value << room) | last).ok().map(Ipv4Addr::from)
+}
+
+/// A number as C writes it.
+fn number(text: &str) -> Option<u64> {
+    let (digits, radix) = match text.strip_prefix("0x") {
+        Some("") => return Some(0),
+        Some(digits) => (digits, 16),
+        None if text.len() > 1 && text.starts_with('0') => (text, 8),
+        None => (text, 10),
+    };
+    let is_plain = digits.len() <= 16 && digits.chars().all(|c| c.is_digit(radix));
+    u64::from_str_radix(digits, radix).ok().filter(|_| is_plain)
+}
+
+/// Endings of names of hosts that are no usual endings of names of files.
+const ENDINGS: &[&str] = &[
+    "com",
+    "net",
+    "org",
+    "io",
+    "dev",
+    "app",
+    "ai",
+    "co",
+    "uk",
+    "de",
+    "eu",
+    "fr",
+    "nl",
+    "ru",
+    "cn",
+    "xyz",
+    "info",
+    "biz",
+    "edu",
+    "gov",
+    "mil",
+    "site",
+    "online",
+    "tech",
+    "cloud",
+    "live",
+    "me",
+    "us",
+    "ca",
+    "jp",
+    "in",
+    "br",
+    "au",
+    "ch",
+    "at",
+    "it",
+    "es",
+    "se",
+    "no",
+    "pl",
+    "cz",
+    "tk",
+    "ml",
+    "top",
+    "club",
+    "shop",
+    "link",
+    "page",
+    "run",
+    "internal",
+    "local",
+    "localhost",
+    "onion",
+];
+
+/// Whether a text is likely to be meant for a host: an address, or a name with a usual ending.
+#[must_use]
+pub fn looks_like_host(text: &str) -> bool {
+    let Some(Host { name, address, .. }) = host_and_port(text, None) else {
+        return false;
+    };
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c));
+    let dots = name.matches('.').count();
+    let is_address = match address {
+        Some(IpAddr::V4(_)) => dots == 3,
+        Some(IpAddr::V6(_)) => true,
+        None => false,
+    };
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    is_address || (is_name && dots > 0 && !name.starts_with('.') && ENDINGS.contains(&ending)) || name == "localhost"
+}
+
+/// What kind of machine a host is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// This machine.
+    Local,
+    /// A service that hands out the credentials of the machine.
+    Metadata,
+    /// Any other machine.
+    Other,
+}
+
+/// Names of metadata services.
+const METADATA: &[&str] = &[
+    "metadata",
+    "metadata.google.internal",
+    "metadata.goog",
+    "metadata.internal",
+    "instance-data",
+    "instance-data.ec2.internal",
+    "metadata.azure.com",
+    "metadata.azure.internal",
+    "metadata.tencentyun.com",
+    "metadata.packet.net",
+    "metadata.platformequinix.com",
+    "metadata.hetzner.cloud",
+    "metadata.oraclecloud.com",
+    "rancher-metadata",
+];
+/// Addresses of metadata services that are not link-local.
+const METADATA_V4: &[Ipv4Addr] =
+    &[Ipv4Addr::new(100, 100, 100, 200), Ipv4Addr::new(168, 63, 129, 16), Ipv4Addr::new(192, 0, 0, 192)];
+/// Domains whose names resolve to the address that they contain.
+const BY_ADDRESS: &[&str] = &["nip.io", "sslip.io", "xip.io", "traefik.me", "backname.io"];
+/// Names that resolve to this machine.
+const LOCAL: &[&str] = &[
+    "localtest.me",
+    "lvh.me",
+    "vcap.me",
+    "lacolhost.com",
+    "localhost",
+    "localhost.localdomain",
+    "localhost4",
+    "localhost6",
+    "ip6-localhost",
+    "ip6-loopback",
+];
+
+impl Host {
+    /// What kind of machine it is.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        match self.address.or_else(|| self.embedded()) {
+            Some(IpAddr::V4(v4)) if v4.is_loopback() || v4.is_unspecified() => Reach::Local,
+            Some(IpAddr::V6(v6)) if v6.is_loopback() || v6.is_unspecified() => Reach::Local,
+            Some(IpAddr::V4(v4)) if v4.is_link_local() || METADATA_V4.contains(&v4) => Reach::Metadata,
+            Some(IpAddr::V6(v6)) if is_metadata(v6) => Reach::Metadata,
+            Some(_) => Reach::Other,
+            None if METADATA.contains(&self.name.as_str()) => Reach::Metadata,
+            None if LOCAL.iter().any(|name| is_in_domain(&self.name, name)) => Reach::Local,
+            None => Reach::Other,
+        }
+    }
+
+    /// The address in a name such as `169.254.169.254.nip.io`.
+    fn embedded(&self) -> Option<IpAddr> {
+        let domain = BY_ADDRESS.iter().find(|domain| is_in_domain(&self.name, domain))?;
+        let labels = self.name.strip_suffix(domain)?.trim_end_matches('.').replace('-', ".");
+        let labels: Vec<&str> = labels.split('.').collect();
+        let hex = labels.iter().filter(|label| label.len() == 8).find_map(|label| u32::from_str_radix(label, 16).ok());
+        let four = labels.windows(4).find_map(|four| v4(&four.join(".")));
+        four.or(hex.map(Ipv4Addr::from)).map(IpAddr::V4)
+    }
+
+    /// Whether the name has letters that are not ASCII, plainly or in Punycode, and so may look like another name.
+    #[must_use]
+    pub fn is_international(&self) -> bool {
+        !self.name.is_ascii() || self.name.split('.').any(|label| label.starts_with("xn--"))
+    }
+
+    /// The host and its port, as a reason shows it.
+    #[must_use]
+    pub fn show(&self) -> String {
+        let usual = self.scheme.as_deref().and_then(|scheme| SCHEMES.iter().find(|(name, _)| *name == scheme));
+        match self.port.filter(|port| usual.is_none_or(|(_, usual)| usual != port)) {
+            Some(port) if self.name.contains(':') => format!("[{}]:{port}", self.name),
+            Some(port) => format!("{}:{port}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// The link-local addresses, and those of metadata services among the unique local ones.
+fn is_metadata(v6: Ipv6Addr) -> bool {
+    matches!(v6.segments(), [0xfe80..=0xfebf, ..] | [0xfd00, 0xec2, ..] | [0xfd20, 0xce, ..])
+        || v6.segments() == [0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42]
+}
+
+/// Whether a name is this domain or below it.
+#[must_use]
+pub fn is_in_domain(name: &str, domain: &str) -> bool {
+    name.strip_suffix(domain).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+}
+
+#[cfg(test)]
+#[path = "host_tests.rs"]
+mod tests;

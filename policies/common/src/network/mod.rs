@@ -1,0 +1,139 @@
+//! Which machines a command reaches, and what it sends there.
+
+mod arguments;
+mod cloud;
+mod code;
+mod fetched;
+mod git;
+mod host;
+mod pattern;
+mod special;
+mod table;
+
+pub use fetched::{Fetched, fetched_then_run, is_fetch};
+pub use host::{Host, Reach, Target, is_in_domain, looks_like_host, target};
+pub use pattern::HostPattern;
+
+use crate::{Command, GLOB, UNKNOWN, Word};
+
+/// A machine that a command reaches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contact {
+    /// Which one.
+    pub target: Target,
+    /// The word that names it, as it is written.
+    pub word: String,
+    /// What sends data there, such as an option.
+    pub sends: Option<String>,
+}
+
+/// What a command does with the network.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// The machines that it reaches.
+    pub contacts: Vec<Contact>,
+    /// What may name more of them and cannot be read here, such as a config file.
+    pub hidden: Option<String>,
+    /// What lets another machine give commands to this one.
+    pub shell: Option<String>,
+    /// What makes something of this machine reachable for others.
+    pub serves: Option<String>,
+}
+
+impl Traffic {
+    fn reach(&mut self, word: &Word, target: Target) {
+        self.contacts.push(Contact { target, word: word.raw().to_owned(), sends: None });
+    }
+
+    /// A URL, or a host in place of one.
+    fn url(&mut self, word: &Word) {
+        self.reach(word, host::target(&literal(word)));
+    }
+
+    /// A host, with or without a user in front.
+    fn host(&mut self, word: &Word, port: Option<u16>) {
+        let text = literal(word);
+        let text = text.as_str();
+        let target = match text.contains("://") {
+            true => host::target(text),
+            false => {
+                let name = text.rsplit_once('@').map_or(text, |(_, host)| host);
+                host::host_and_port(name, port).map_or(Target::Opaque, Target::Host)
+            }
+        };
+        self.reach(word, target);
+    }
+
+    /// A service by the name of its host, for programs that know it by heart.
+    fn service(&mut self, name: &str, word: &str, sends: Option<String>) {
+        let target = host::host_and_port(name, Some(443)).map_or(Target::Opaque, Target::Host);
+        self.contacts.push(Contact { target, word: word.to_owned(), sends });
+    }
+
+    /// All contacts get data, because of this.
+    fn sends(&mut self, what: &str) {
+        for contact in &mut self.contacts {
+            contact.sends.get_or_insert_with(|| what.to_owned());
+        }
+    }
+
+    fn hides(&mut self, what: impl Into<String>) {
+        self.hidden.get_or_insert_with(|| what.into());
+    }
+
+    /// Whether it has nothing to do with the network.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Traffic::default()
+    }
+}
+
+/// What the command at `index` does with the network.
+#[must_use]
+pub fn traffic(index: usize, commands: &[Command]) -> Traffic {
+    let mut traffic = Traffic::default();
+    let Some(command) = commands.get(index) else {
+        return traffic;
+    };
+    special::redirects(command, &mut traffic);
+    special::proxies(command, &mut traffic);
+    arguments::read(command, &mut traffic);
+    if !traffic.contacts.is_empty() {
+        let children = commands.iter().filter(|child| child.facts.parent == Some(index));
+        let mut sources = children.filter(|child| child.facts.via.as_deref() == Some("substitution"));
+        if let Some(source) = sources.find(|source| special::is_source(source)) {
+            traffic.sends(&format!("the output of {}", source.quote()));
+        }
+    }
+    traffic
+}
+
+/// Whether a command reads something that another one, or a file, gives it.
+fn has_input(command: &Command) -> bool {
+    let reads = |op: &str| op.starts_with('<') && op != "<>" && op != "<&";
+    !command.facts.reads_from.is_empty()
+        || command.facts.stdin.is_some()
+        || command.facts.redirects.iter().any(|redirect| {
+            let target = redirect.target.as_ref().map(Word::from);
+            reads(&redirect.op) && target.is_none_or(|target| target.text() != "/dev/null")
+        })
+}
+
+/// A word whose patterns stand for themselves, as they do if no file has such a name: `http://[::1]/`.
+fn literal(word: &Word) -> String {
+    let (text, raw) = (word.text(), word.raw());
+    let head = text.split(GLOB).next().unwrap_or_default();
+    match raw.find(head).and_then(|at| raw.get(at..)) {
+        Some(rest) if text.contains(GLOB) && !word.is_unknown() => rest.trim_matches(['"', '\'']).to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+/// Whether a word is a URL as a whole.
+fn is_url(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return false;
+    };
+    let is_scheme = scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c) || c == UNKNOWN);
+    is_scheme && !scheme.is_empty() && !rest.contains(char::is_whitespace)
+}

@@ -1,0 +1,176 @@
+//! What no row of the table can say: redirections, variables, forwardings, servers.
+
+use super::{Target, Traffic, host, is_url};
+use crate::{Command, Options, UNKNOWN, Word, options};
+
+/// `> /dev/tcp/host/port`
+pub(super) fn redirects(command: &Command, traffic: &mut Traffic) {
+    for redirect in &command.facts.redirects {
+        let Some(word) = redirect.target.as_ref().map(Word::from) else {
+            continue;
+        };
+        let Some(rest) = ["/dev/tcp/", "/dev/udp/"].iter().find_map(|start| word.text().strip_prefix(start)) else {
+            // What a `$FILE` is cannot be a question for everybody.
+            continue;
+        };
+        let (name, port) = rest.split_once('/').unwrap_or((rest, ""));
+        let target = host::host_and_port(name, port.parse().ok()).map_or(Target::Opaque, Target::Host);
+        let is_shell =
+            matches!(command.name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "python3" | "python" | "perl");
+        if is_shell {
+            traffic.shell = Some(format!("{} is connected to {}", command.name, word.raw()));
+        }
+        traffic.reach(&word, target);
+        // `exec 3<>` opens both ways.
+        if redirect.op != "<" && redirect.op != "<>" {
+            traffic.sends("a redirection");
+        }
+    }
+}
+
+/// `https_proxy=…`, and options in variables.
+pub(super) fn proxies(command: &Command, traffic: &mut Traffic) {
+    let assignments = command.facts.assignments.iter().map(|set| (set.name.clone(), Word::from(&set.value)));
+    let is_declaration = matches!(command.name, "export" | "declare" | "typeset" | "local" | "readonly");
+    let declared = command.args().iter().filter(|_| is_declaration).filter_map(|word| {
+        let (name, _) = word.text().split_once('=')?;
+        Some((name.to_owned(), word.after(name.len() + 1)))
+    });
+    for (name, value) in assignments.chain(declared) {
+        let lower = name.to_ascii_lowercase();
+        match lower.as_str() {
+            "http_proxy" | "https_proxy" | "all_proxy" | "ftp_proxy" | "rsync_proxy" | "aws_endpoint_url"
+            | "gh_host" | "docker_host" => {
+                let is_path = value.text().starts_with("unix:") || value.text().starts_with("npipe:");
+                // A variable that takes over another one's value, or is emptied.
+                if !value.text().is_empty() && !is_path && !value.text().starts_with(UNKNOWN) {
+                    traffic.url(&value);
+                }
+            }
+            "curl_home" | "wgetrc" | "system_wgetrc" => traffic.hides(format!("{name} names a config file")),
+            _ => {}
+        }
+    }
+}
+
+/// Programs with arguments of their own kind. Returns whether this was one.
+pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
+    match command.name {
+        "socat" => socat(command, traffic),
+        "openssl" => after(command, &["-connect", "-proxy", "-host"], traffic),
+        "ngrok" | "cloudflared" | "localtunnel" | "lt" | "bore" | "chisel" | "frpc" | "zrok" | "gsocket"
+        | "gs-netcat" | "localxpose" | "pinggy" | "tunnelmole" | "tmole" => {
+            if !command.args().iter().all(|word| word.text().starts_with('-') || word.text() == "version") {
+                traffic.serves = Some("it opens a tunnel".to_owned());
+            }
+        }
+        "tailscale" if verb(command).is_some_and(|verb| matches!(verb, "funnel" | "serve" | "file")) => {
+            traffic.serves = Some("it opens a tunnel".to_owned());
+        }
+        "croc" | "wormhole" | "magic-wormhole" | "ffsend" | "transfer" | "transfersh" | "rustypaste" | "wgetpaste"
+        | "pastebinit" | "sprunge" | "termbin" | "asciinema" => {
+            let receives = matches!(verb(command), Some("receive" | "recv" | "play" | "rec" | "cat" | "download"));
+            if !receives {
+                traffic.service("drop.invalid", command.name, Some("what it shares".to_owned()));
+            }
+        }
+        "helm" if verb(command) == Some("repo") => {
+            command.args().iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn verb<'c>(command: &'c Command) -> Option<&'c str> {
+    command.args().iter().map(Word::text).find(|text| !text.starts_with('-'))
+}
+
+/// The values of options with one dash.
+fn after(command: &Command, names: &[&str], traffic: &mut Traffic) {
+    for pair in command.args().windows(2) {
+        if let [name, value] = pair
+            && names.contains(&name.text())
+        {
+            traffic.host(value, None);
+        }
+    }
+}
+
+/// `socat TCP:host:port EXEC:sh`
+fn socat(command: &Command, traffic: &mut Traffic) {
+    let (mut reaches, mut runs) = (false, None);
+    for word in command.args().iter().filter(|word| !word.text().starts_with('-') || word.text() == "-") {
+        let mut parts = word.text().splitn(2, ':');
+        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let rest = parts.next().unwrap_or_default();
+        let is_network = ["tcp", "udp", "openssl", "ssl", "socks", "proxy", "sctp", "dtls"];
+        if kind.contains("listen") || matches!(kind.as_str(), "tcp-l" | "udp-l" | "tcp4-l" | "ssl-l") {
+            reaches = true;
+            traffic.serves = Some("it waits for others to connect".to_owned());
+        } else if is_network.iter().any(|name| kind.starts_with(name)) {
+            reaches = true;
+            let address = rest.split(',').next().unwrap_or_default();
+            traffic.host(&Word::new(address), None);
+        } else if matches!(kind.as_str(), "exec" | "system" | "shell") {
+            runs = Some(word.raw().to_owned());
+        }
+    }
+    match runs {
+        Some(word) if reaches => traffic.shell = Some(format!("{word} is connected to the network")),
+        _ => traffic.sends("what socat copies"),
+    }
+}
+
+/// `--resolve host:port:address` and `--connect-to host:port:host:port` lead elsewhere.
+pub(super) fn redirected(value: &Word, traffic: &mut Traffic) {
+    let text = value.text().trim_start_matches(['+', '-']);
+    let rest = text.splitn(3, ':').nth(2).unwrap_or_default();
+    for address in rest.split(',').filter(|address| !address.is_empty() && *address != ":") {
+        let host = if address.starts_with('[') { address } else { address.split(':').next().unwrap_or_default() };
+        if !host.is_empty() {
+            traffic.host(&Word::new(host), None);
+        }
+    }
+}
+
+/// Options of `ssh` that lead elsewhere or open a way back.
+pub(super) fn ssh(read: &Options, traffic: &mut Traffic) {
+    for setting in read.values(&["-o"]) {
+        let Some((key, value)) = setting.text().split_once(['=', ' ']) else {
+            continue;
+        };
+        match key.to_ascii_lowercase().as_str() {
+            "hostname" => traffic.host(&Word::new(value), Some(22)),
+            "proxyjump" => value.split(',').for_each(|hop| traffic.host(&Word::new(hop), Some(22))),
+            "remoteforward" => traffic.serves = Some(format!("{key} opens a way back")),
+            "include" => traffic.hides(format!("{value} may name other hosts")),
+            _ => {}
+        }
+    }
+    if let Some(forward) = read.value(&["-R"]) {
+        traffic.serves = Some(format!("-R {} opens a way back", forward.raw()));
+    }
+}
+
+/// A server of one line: `python -m http.server`, `php -S`.
+pub(super) fn serves(args: &[Word], option: &str, traffic: &mut Traffic) {
+    let read = options(args, &["-b", "--bind", "-d", "--directory", "-p", "--protocol", "-S", "-m"]);
+    let bound = read.value(&["-b", "--bind", "-S"]);
+    let is_local = bound
+        .and_then(|bound| host::host_and_port(bound.text(), None))
+        .is_some_and(|host| host.name == "localhost" || host.address.is_some_and(|address| address.is_loopback()));
+    if !is_local {
+        traffic.serves = Some(format!("{option} serves files to everybody who reaches this machine"));
+    }
+}
+
+/// Whether a command is one whose output is data of this machine rather than a name or a date.
+pub(super) fn is_source(command: &Command) -> bool {
+    const SOURCES: &[&str] = &[
+        "cat", "tac", "base64", "base32", "xxd", "od", "hexdump", "strings", "head", "tail", "env", "printenv", "gzip",
+        "tar", "zip", "gpg", "security", "find", "ls", "ps", "id", "history", "less", "more", "nl", "rev", "dd",
+        "paste", "openssl", "getent", "netstat", "ss", "ip", "ifconfig", "lsof", "crontab", "w", "who", "last",
+    ];
+    SOURCES.contains(&command.name)
+}
