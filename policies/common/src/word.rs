@@ -83,5 +83,6 @@ fn is_temporary(unknown: &str) -> bool {
     let inner = unknown.strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
     let inner = inner.or_else(|| unknown.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')));
     let mut words = inner.unwrap_or_default().split_whitespace();
-    words.next() == Some("mktemp") && words.all(|word| matches!(word, "-d" | "-q" | "-u" | "-dq" | "--directory" | "--quiet" | "2>/dev/null"))
+    words.next() == Some("mktemp")
+        && words.all(|word| matches!(word, "-d" | "-q" | "-u" | "-dq" | "--directory" | "--quiet" | "2>/dev/null"))
 }

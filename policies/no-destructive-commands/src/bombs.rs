@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     if let Some(name) = function(scene) {
-        found.deny(format!("the function `{name}` starts itself again in the background until the system halts; leave it out"));
+        found.deny(format!(
+            "the function `{name}` starts itself again in the background until the system halts; leave it out"
+        ));
     } else if endless(scene.text) {
         let instead = "put a `wait` or an end into the loop";
         found.deny(format!("an endless loop in the command starts processes and waits for none; {instead}"));
@@ -26,22 +28,25 @@ fn function(scene: &Scene<'_>) -> Option<String> {
             calls.entry(caller).or_default().insert((called, command.facts.background || piped));
         }
     }
-    names.iter().find(|name| {
-        let mut seen = BTreeSet::new();
-        let mut next = vec![(**name, false)];
-        while let Some((at, background)) = next.pop() {
-            for (called, behind) in calls.get(at).into_iter().flatten() {
-                let background = background || *behind;
-                if called == *name && background {
-                    return true;
-                }
-                if seen.insert((*called, background)) {
-                    next.push((called, background));
+    names
+        .iter()
+        .find(|name| {
+            let mut seen = BTreeSet::new();
+            let mut next = vec![(**name, false)];
+            while let Some((at, background)) = next.pop() {
+                for (called, behind) in calls.get(at).into_iter().flatten() {
+                    let background = background || *behind;
+                    if called == *name && background {
+                        return true;
+                    }
+                    if seen.insert((*called, background)) {
+                        next.push((called, background));
+                    }
                 }
             }
-        }
-        false
-    }).map(|name| (*name).to_owned())
+            false
+        })
+        .map(|name| (*name).to_owned())
 }
 
 /// `while true; do work & done`: a loop without an end, whose body does not wait for what it starts.
@@ -124,7 +129,8 @@ fn words(text: &str) -> Vec<String> {
                 words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
                 let joined = matches!(c, '&' | '|') && chars.peek() == Some(&c);
                 // `2>&1` and `&>` are redirections.
-                let redirects = c == '&' && (words.last().is_some_and(|last| last.ends_with('>')) || chars.peek() == Some(&'>'));
+                let redirects =
+                    c == '&' && (words.last().is_some_and(|last| last.ends_with('>')) || chars.peek() == Some(&'>'));
                 match c {
                     _ if joined => {
                         chars.next();

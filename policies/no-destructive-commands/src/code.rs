@@ -3,17 +3,66 @@
 use hookbox_policy::{Command, Findings, Word};
 
 /// What deletes files, or starts commands that nobody has looked at.
-const CALLS: [&str; 34] = [
-    "rmtree", "removedirs", "os.remove(", "os.unlink(", "os.rmdir(", "os.truncate(", ".unlink(", ".rmdir(", "rmSync", "rmdirSync",
-    "unlinkSync", "fs.rm(", "fs.rmdir(", "fs.unlink(", "rimraf", "rm_r", "rm_f", "File.delete", "Dir.rmdir", "remove_tree",
-    "remove_dir_all", "deleteTree", "Deno.remove", "os.system", "os.popen", "os.exec", "os.spawn", "subprocess", "child_process",
-    "shell_exec", "passthru", "proc_open", "Open3", "execSync",
+const CALLS: [&str; 37] = [
+    "').rm(",
+    "\").rm(",
+    "').unlink(",
+    "rmtree",
+    "removedirs",
+    "os.remove(",
+    "os.unlink(",
+    "os.rmdir(",
+    "os.truncate(",
+    ".unlink(",
+    ".rmdir(",
+    "rmSync",
+    "rmdirSync",
+    "unlinkSync",
+    "fs.rm(",
+    "fs.rmdir(",
+    "fs.unlink(",
+    "rimraf",
+    "rm_r",
+    "rm_f",
+    "File.delete",
+    "Dir.rmdir",
+    "remove_tree",
+    "remove_dir_all",
+    "deleteTree",
+    "Deno.remove",
+    "os.system",
+    "os.popen",
+    "os.exec",
+    "os.spawn",
+    "subprocess",
+    "child_process",
+    "shell_exec",
+    "passthru",
+    "proc_open",
+    "Open3",
+    "execSync",
 ];
 
 /// Whether the command `name` runs code of another language.
 fn is_interpreter(name: &str) -> bool {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    matches!(name, "python" | "pypy" | "perl" | "ruby" | "node" | "nodejs" | "bun" | "deno" | "php" | "lua" | "luajit" | "osascript" | "tclsh" | "Rscript")
+    matches!(
+        name,
+        "python"
+            | "pypy"
+            | "perl"
+            | "ruby"
+            | "node"
+            | "nodejs"
+            | "bun"
+            | "deno"
+            | "php"
+            | "lua"
+            | "luajit"
+            | "osascript"
+            | "tclsh"
+            | "Rscript"
+    )
 }
 
 pub(crate) fn judge(command: &Command<'_>, found: &mut Findings) {

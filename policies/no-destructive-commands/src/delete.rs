@@ -2,7 +2,7 @@
 
 use crate::scene::{Scene, has, is_choosy, is_handed_on};
 use crate::target::Target;
-use hookbox_policy::{Command, Findings, GLOB, Word, options};
+use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
 
 /// How much a command deletes of what it is given.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "chmod" | "chown" | "chgrp" | "setfacl" => permissions(command, scene, found),
         "shred" | "truncate" => emptied(command, scene, found),
         name if name.eq_ignore_ascii_case("remove-item") || matches!(name, "del" | "rd" | "erase") => {
-            windows(command, found);
+            windows(command, scene, found);
         }
         "" => hidden(command, scene, found),
         _ => {}
@@ -60,9 +60,15 @@ fn rm(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         (false, _) => Reach::Files,
     };
     // A word that is not known may be an option.
-    let hides_options = given.operands.iter().any(|word| word.text().starts_with(hookbox_policy::UNKNOWN));
-    if !recursive && hides_options && scene.worst(command, &given.operands).is_some_and(|(worst, _)| worst > Target::Unknown) {
-        found.unknown(format!("{} may be recursive, since one of its arguments is not known yet; write it out", command.quote()));
+    let hides_options = given.operands.iter().any(|word| word.text().starts_with([UNKNOWN, GLOB]));
+    if !recursive
+        && hides_options
+        && scene.worst(command, &given.operands).is_some_and(|(worst, _)| worst > Target::Unknown)
+    {
+        found.unknown(format!(
+            "{} may be recursive, since one of its arguments is not known yet; write it out",
+            command.quote()
+        ));
     }
     delete(command, scene, &given.operands, reach, found);
 }
@@ -90,7 +96,10 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
                 _ => deny(command, word, &target, found),
             },
             Target::Surroundings if choosy == Some(false) && comes_from_others => {
-                found.ask(format!("{} would delete every file that is found; name those that you mean", command.quote()));
+                found.ask(format!(
+                    "{} would delete every file that is found; name those that you mean",
+                    command.quote()
+                ));
             }
             Target::Unknown if reach == Reach::Trees || comes_from_others => {
                 found.unknown(format!(
@@ -99,9 +108,14 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
                     word.raw()
                 ));
             }
-            Target::Outside if reach == Reach::Trees => {
+            // A function that nothing calls does nothing yet.
+            Target::Outside if reach == Reach::Trees && !scene.is_uncalled(command) => {
                 let instead = "delete it yourself, or work in the project or a temporary directory";
-                found.ask(format!("{} would delete `{}` outside of the project; {instead}", command.quote(), word.raw()));
+                found.ask(format!(
+                    "{} would delete `{}` outside of the project; {instead}",
+                    command.quote(),
+                    word.raw()
+                ));
             }
             _ => {}
         }
@@ -110,7 +124,9 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
 
 /// Whether a path of the system is a file that stays when the machine stops.
 fn is_kept(path: &str) -> bool {
-    let is_passing = ["/run/", "/var/run/", "/var/lock/", "/var/cache/", "/var/log/", "/proc/"].iter().any(|dir| path.starts_with(dir));
+    let is_passing = ["/run/", "/var/run/", "/var/lock/", "/var/cache/", "/var/log/", "/proc/"]
+        .iter()
+        .any(|dir| path.starts_with(dir));
     !is_passing && !path.contains(GLOB) && path.matches('/').count() > 1
 }
 
@@ -136,9 +152,40 @@ fn deny_doing(command: &Command<'_>, word: &Word, target: &Target, would: &str, 
 
 /// The tests and actions of `find` that take the next word.
 const VALUED: [&str; 34] = [
-    "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-inum", "-regex", "-iregex", "-user", "-group", "-uid", "-gid",
-    "-perm", "-type", "-xtype", "-size", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-samefile", "-links", "-lname", "-ilname",
-    "-fstype", "-used", "-maxdepth", "-mindepth", "-printf", "-fprint", "-regextype",
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-inum",
+    "-regex",
+    "-iregex",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-perm",
+    "-type",
+    "-xtype",
+    "-size",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-samefile",
+    "-links",
+    "-lname",
+    "-ilname",
+    "-fstype",
+    "-used",
+    "-maxdepth",
+    "-mindepth",
+    "-printf",
+    "-fprint",
+    "-regextype",
 ];
 
 /// `find -delete`. What it runs is a command of its own.
@@ -163,7 +210,9 @@ fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
     let starts: Vec<Word> = args
         .iter()
-        .skip_while(|word| matches!(word.text(), "-H" | "-L" | "-P") || word.text().starts_with("-O") || word.text() == "-D")
+        .skip_while(|word| {
+            matches!(word.text(), "-H" | "-L" | "-P") || word.text().starts_with("-O") || word.text() == "-D"
+        })
         .take_while(|word| !word.text().starts_with('-') && !matches!(word.text(), "(" | "!" | ","))
         .cloned()
         .collect();
@@ -175,10 +224,18 @@ fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         }
         Target::Surroundings if !is_choosy(command) => deny(command, &word, &target, found),
         Target::Unknown => {
-            found.unknown(format!("{} would delete files in `{}`, which is not known yet; write it out", command.quote(), word.raw()));
+            found.unknown(format!(
+                "{} would delete files in `{}`, which is not known yet; write it out",
+                command.quote(),
+                word.raw()
+            ));
         }
         Target::Outside if !is_choosy(command) => {
-            found.ask(format!("{} would delete all of `{}` outside of the project; is that meant?", command.quote(), word.raw()));
+            found.ask(format!(
+                "{} would delete all of `{}` outside of the project; is that meant?",
+                command.quote(),
+                word.raw()
+            ));
         }
         _ => {}
     }
@@ -207,7 +264,17 @@ fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
 /// `rsync --delete`, which deletes what the source does not have.
 fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     const VALUES: [&str; 12] = [
-        "-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "--files-from", "-f", "--filter", "--log-file", "-B",
+        "-e",
+        "--rsh",
+        "--exclude",
+        "--include",
+        "--exclude-from",
+        "--include-from",
+        "--files-from",
+        "-f",
+        "--filter",
+        "--log-file",
+        "-B",
         "--partial-dir",
     ];
     let given = options(command.args(), &VALUES);
@@ -224,7 +291,10 @@ fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
             deny_doing(command, target, &what, "delete what its source does not have in", found);
         }
         Target::Surroundings => {
-            found.ask(format!("{} would delete all of the project that its source does not have; is that meant?", command.quote()));
+            found.ask(format!(
+                "{} would delete all of the project that its source does not have; is that meant?",
+                command.quote()
+            ));
         }
         _ => {}
     }
@@ -243,7 +313,9 @@ fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
     for word in &given.operands {
         let target = scene.target(command, word);
-        if matches!(target, Target::FileSystem | Target::Home | Target::System(_)) && word.text().starts_with(['/', '~', GLOB, '.']) {
+        if matches!(target, Target::FileSystem | Target::Home | Target::System(_))
+            && word.text().starts_with(['/', '~', GLOB, '.'])
+        {
             deny_doing(command, word, &target, "change the permissions of", found);
         }
     }
@@ -251,7 +323,8 @@ fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
 
 /// Files that stay, with nothing of what was in them.
 fn emptied(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    let given = options(command.args(), &["-s", "--size", "-n", "--iterations", "--random-source", "-r", "--reference", "-o"]);
+    let given =
+        options(command.args(), &["-s", "--size", "-n", "--iterations", "--random-source", "-r", "--reference", "-o"]);
     if has(&given.options, &["--help", "--version"]) {
         return;
     }
@@ -266,7 +339,7 @@ fn emptied(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
 }
 
 /// PowerShell's `Remove-Item -Recurse`, and `rd /s`.
-fn windows(command: &Command<'_>, found: &mut Findings) {
+fn windows(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let lower: Vec<String> = command.args().iter().map(|word| word.text().to_ascii_lowercase()).collect();
     let recursive = lower.iter().any(|word| (word.len() > 1 && "-recurse".starts_with(word.as_str())) || word == "/s");
     let is_whole = |word: &Word| {
@@ -274,8 +347,11 @@ fn windows(command: &Command<'_>, found: &mut Findings) {
         let path = raw.trim_end_matches(['\\', '/', '*', '.']);
         let mut letters = path.chars();
         let is_drive = letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.as_str() == ":";
-        let is_home = path.starts_with('~') || path.eq_ignore_ascii_case("$HOME") || path.eq_ignore_ascii_case("$env:USERPROFILE");
-        (path.is_empty() && !raw.is_empty()) || is_drive || is_home
+        let is_home = path.starts_with('~')
+            || path.eq_ignore_ascii_case("$HOME")
+            || path.eq_ignore_ascii_case("$env:USERPROFILE");
+        let is_known = matches!(scene.target(command, word), Target::FileSystem | Target::Home);
+        (path.is_empty() && !raw.is_empty()) || is_drive || is_home || is_known
     };
     if recursive && command.args().iter().any(|word| !word.text().starts_with('-') && is_whole(word)) {
         let instead = "name the directory that you mean";

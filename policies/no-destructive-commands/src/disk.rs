@@ -6,9 +6,8 @@ use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
 use hookbox_sdk::Access;
 
 /// The names below `/dev` that are no disks and no memory: what programs may write to.
-const HARMLESS: [&str; 13] = [
-    "null", "zero", "full", "random", "urandom", "stdin", "stdout", "stderr", "tty", "fd", "pts", "shm", "ptmx",
-];
+const HARMLESS: [&str; 13] =
+    ["null", "zero", "full", "random", "urandom", "stdin", "stdout", "stderr", "tty", "fd", "pts", "shm", "ptmx"];
 
 /// Kernel files that halt or break the system when something is written to them.
 const KERNEL: [&str; 4] = ["/proc/sysrq-trigger", "/proc/sys/kernel/sysrq", "/sys/power/state", "/dev/mem"];
@@ -17,8 +16,20 @@ const KERNEL: [&str; 4] = ["/proc/sysrq-trigger", "/proc/sys/kernel/sysrq", "/sy
 fn formats(name: &str) -> bool {
     matches!(
         name,
-        "mkfs" | "mke2fs" | "mkswap" | "mkntfs" | "mkdosfs" | "blkdiscard" | "shred" | "badblocks" | "pvcreate" | "pvremove" | "sgdisk"
-            | "hdparm" | "nvme" | "mkfs.fat"
+        "mkfs"
+            | "mke2fs"
+            | "mkswap"
+            | "mkntfs"
+            | "mkdosfs"
+            | "blkdiscard"
+            | "shred"
+            | "badblocks"
+            | "pvcreate"
+            | "pvremove"
+            | "sgdisk"
+            | "hdparm"
+            | "nvme"
+            | "mkfs.fat"
     ) || name.starts_with("mkfs.")
         || name.starts_with("newfs")
 }
@@ -30,7 +41,10 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "mkfs" | "mkfs.ext4" | "mkfs.ext3" | "mkfs.ext2" | "mke2fs" if dry(&["-n", "-V", "--help"]) => {}
         "badblocks" if !dry(&["-w"]) => {}
         "sgdisk" if !dry(&["-Z", "-z", "-o", "-d", "--zap", "--zap-all", "--clear", "--delete"]) => {}
-        "hdparm" if !args.iter().any(|word| word.text().starts_with("--security-erase") || word.text() == "--trim-sector-ranges") => {}
+        "hdparm"
+            if !args
+                .iter()
+                .any(|word| word.text().starts_with("--security-erase") || word.text() == "--trim-sector-ranges") => {}
         "nvme" if !args.iter().any(|word| matches!(word.text(), "format" | "sanitize")) => {}
         "wipefs" => {
             if dry(&["-a", "--all", "-o", "--offset"]) && !dry(&["-n", "--no-act"]) {
@@ -38,7 +52,22 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             }
         }
         "sfdisk" => {
-            let reads = dry(&["-l", "--list", "-d", "--dump", "-V", "--verify", "-F", "--list-free", "-g", "-n", "--no-act", "-J", "--json", "-s"]);
+            let reads = dry(&[
+                "-l",
+                "--list",
+                "-d",
+                "--dump",
+                "-V",
+                "--verify",
+                "-F",
+                "--list-free",
+                "-g",
+                "-n",
+                "--no-act",
+                "-J",
+                "--json",
+                "-s",
+            ]);
             if !reads {
                 by_device(command, scene, found);
             }
@@ -63,7 +92,8 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             }
         }
         "diskutil" => {
-            let erases = ["erasedisk", "erasevolume", "zerodisk", "partitiondisk", "secureerase", "randomdisk", "reformat"];
+            let erases =
+                ["erasedisk", "erasevolume", "zerodisk", "partitiondisk", "secureerase", "randomdisk", "reformat"];
             if args.iter().any(|word| erases.contains(&word.text().to_ascii_lowercase().as_str())) {
                 found.deny(format!("{} would erase a disk; do that yourself", command.quote()));
             }
@@ -83,9 +113,21 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     // Of these, not all that is named is written.
     let is_read = matches!(
         command.name,
-        "wipefs" | "sfdisk" | "parted" | "cryptsetup" | "badblocks" | "sgdisk" | "hdparm" | "nvme" | "mke2fs" | "pvremove" | "pvcreate"
+        "wipefs"
+            | "sfdisk"
+            | "parted"
+            | "cryptsetup"
+            | "badblocks"
+            | "sgdisk"
+            | "hdparm"
+            | "nvme"
+            | "mke2fs"
+            | "pvremove"
+            | "pvcreate"
     ) || command.name.starts_with("mkfs");
-    for file in command.facts.files.iter().filter(|file| !is_read && matches!(file.access, Access::Write | Access::Create)) {
+    for file in
+        command.facts.files.iter().filter(|file| !is_read && matches!(file.access, Access::Write | Access::Create))
+    {
         overwrite(command, scene, &Word::from(&file.path), found);
     }
     for redirect in command.facts.redirects.iter().filter(|redirect| redirect.op.contains('>')) {
@@ -99,7 +141,9 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
 fn is_history(names: &[&str]) -> bool {
     let at = names.iter().position(|name| *name == ".git");
     let next = at.and_then(|at| names.get(at + 1));
-    next.is_none_or(|name| matches!(*name, "objects" | "refs" | "logs" | "HEAD" | "packed-refs" | "index" | "worktrees"))
+    next.is_none_or(|name| {
+        matches!(*name, "objects" | "refs" | "logs" | "HEAD" | "packed-refs" | "index" | "worktrees")
+    })
 }
 
 fn by_device(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
@@ -120,7 +164,10 @@ fn overwrite(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut 
     if KERNEL.iter().any(|kernel| path == *kernel) {
         found.deny(format!("{} would halt or break the system by `{}`; leave that out", command.quote(), word.raw()));
     } else if scene.target(command, word) == Target::GitData && is_history(&names) {
-        found.deny(format!("{} would overwrite what git keeps of the project's history; use git's own commands", command.quote()));
+        found.deny(format!(
+            "{} would overwrite what git keeps of the project's history; use git's own commands",
+            command.quote()
+        ));
     } else if let ["dev", name, ..] = names.as_slice()
         && text.len() < path.len() + 16
         && !HARMLESS.contains(name)
@@ -135,8 +182,17 @@ fn overwrite(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut 
 
 /// Logical volumes.
 fn volume(command: &Command<'_>, found: &mut Findings) {
-    const VALUES: [&str; 9] =
-        ["--reportformat", "-S", "--select", "--config", "--commandprofile", "--profile", "--driverloaded", "--devices", "--devicesfile"];
+    const VALUES: [&str; 9] = [
+        "--reportformat",
+        "-S",
+        "--select",
+        "--config",
+        "--commandprofile",
+        "--profile",
+        "--driverloaded",
+        "--devices",
+        "--devicesfile",
+    ];
     let given = options(command.args(), &VALUES);
     let is_dry = has(&given.options, &["-t", "--test", "-h", "-?", "--help", "--longhelp", "--version"]);
     let is_known = given.operands.iter().any(|word| !word.is_unknown()) || has(&given.options, &["-S", "--select"]);
@@ -157,6 +213,9 @@ fn pool(command: &Command<'_>, found: &mut Findings) {
         _ => false,
     };
     if loses && !is_dry {
-        found.deny(format!("{} would delete a pool, a dataset or a snapshot for good; do that yourself", command.quote()));
+        found.deny(format!(
+            "{} would delete a pool, a dataset or a snapshot for good; do that yourself",
+            command.quote()
+        ));
     }
 }

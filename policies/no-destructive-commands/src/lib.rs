@@ -89,14 +89,21 @@ fn files(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
     for path in &tool.paths {
         let targets = [Some(path.path.as_str()), path.real.as_deref()];
         let worst = targets.into_iter().flatten().map(|path| scene.place.target(path, "")).max();
-        let is_device = path.path.starts_with("/dev/") && !path.path.starts_with("/dev/shm/") && path.path != "/dev/null";
+        let is_device =
+            path.path.starts_with("/dev/") && !path.path.starts_with("/dev/shm/") && path.path != "/dev/null";
         match (path.access, worst) {
-            (Access::Delete, Some(Target::FileSystem | Target::Home | Target::Surroundings | Target::System(_) | Target::GitData)) => {
+            (
+                Access::Delete,
+                Some(Target::FileSystem | Target::Home | Target::Surroundings | Target::System(_) | Target::GitData),
+            ) => {
                 let instead = "name the files that you mean";
                 found.deny(format!("`{}` would be deleted, with all that is in it; {instead}", path.as_written));
             }
             (Access::Write | Access::Create, _) if is_device => {
-                found.deny(format!("`{}` would be overwritten, and it is a device; write to a file instead", path.as_written));
+                found.deny(format!(
+                    "`{}` would be overwritten, and it is a device; write to a file instead",
+                    path.as_written
+                ));
             }
             _ => {}
         }

@@ -8,7 +8,10 @@ const MAX: usize = 32;
 /// Commands that the listed ones may come to: `watch bash -c 'rm -rf /'` is joined to one text before a shell reads it,
 /// and `EXEC:'rm -rf /'` is split.
 pub(crate) fn of(commands: &[ShellCommand]) -> Vec<ShellCommand> {
-    let made = commands.iter().enumerate().filter_map(|(at, command)| joined(command, commands, at).or_else(|| split(command, at)));
+    let made = commands
+        .iter()
+        .enumerate()
+        .filter_map(|(at, command)| joined(command, commands, at).or_else(|| split(command, at)));
     made.take(MAX).collect()
 }
 

@@ -12,7 +12,9 @@ pub(crate) fn change(input: &Input<Settings>, tool: &Tool, rewrites: &[Rewrite])
     let mut action: Option<Action> = None;
     for (key, value) in members {
         let new = match value {
-            Value::String(text) if Some(text.as_str()) == tool.command.as_deref() => Value::String(in_text(text, rewrites)?),
+            Value::String(text) if Some(text.as_str()) == tool.command.as_deref() => {
+                Value::String(in_text(text, rewrites)?)
+            }
             Value::Array(_) if tool.argv.is_some() && as_words(value) == tool.argv => in_words(value, rewrites)?,
             _ => continue,
         };

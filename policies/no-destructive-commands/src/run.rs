@@ -7,14 +7,58 @@ use std::collections::BTreeSet;
 
 /// Programs whose output comes from elsewhere, or is decoded.
 const FETCHERS: [&str; 22] = [
-    "curl", "wget", "aria2c", "http", "https", "xh", "fetch", "nc", "ncat", "netcat", "socat", "scp", "sftp", "ftp", "rsync", "base64", "base32",
-    "xxd", "openssl", "uudecode", "gpg", "Invoke-WebRequest",
+    "curl",
+    "wget",
+    "aria2c",
+    "http",
+    "https",
+    "xh",
+    "fetch",
+    "nc",
+    "ncat",
+    "netcat",
+    "socat",
+    "scp",
+    "sftp",
+    "ftp",
+    "rsync",
+    "base64",
+    "base32",
+    "xxd",
+    "openssl",
+    "uudecode",
+    "gpg",
+    "Invoke-WebRequest",
 ];
 
 /// Programs that run a file that they are given.
 const RUNNERS: [&str; 26] = [
-    "sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "mksh", "source", ".", "exec", "python", "python3", "python2", "node", "nodejs", "deno",
-    "bun", "perl", "ruby", "php", "lua", "pwsh", "powershell", "tclsh", "osascript",
+    "sh",
+    "bash",
+    "dash",
+    "zsh",
+    "ksh",
+    "fish",
+    "ash",
+    "mksh",
+    "source",
+    ".",
+    "exec",
+    "python",
+    "python3",
+    "python2",
+    "node",
+    "nodejs",
+    "deno",
+    "bun",
+    "perl",
+    "ruby",
+    "php",
+    "lua",
+    "pwsh",
+    "powershell",
+    "tclsh",
+    "osascript",
 ];
 
 /// Programs that put the content of one file into another.
@@ -22,7 +66,17 @@ const COPIERS: [&str; 8] = ["mv", "cp", "ln", "install", "dd", "rsync", "cat", "
 
 /// Words in a script that a text writes itself which nobody should run unseen.
 const HARM: [&str; 12] = [
-    "rm -rf /", "rm -rf ~", "rm -fr /", "rm -rf $", "rm -rf \"$", "rm -rf *", "mkfs", "of=/dev/", "git reset --hard", "git clean -", "| sh",
+    "rm -rf /",
+    "rm -rf ~",
+    "rm -fr /",
+    "rm -rf $",
+    "rm -rf \"$",
+    "rm -rf *",
+    "mkfs",
+    "of=/dev/",
+    "git reset --hard",
+    "git clean -",
+    "| sh",
     "| bash",
 ];
 
@@ -53,7 +107,11 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         let writes = command.facts.files.iter().filter(|file| matches!(file.access, Access::Write | Access::Create));
         for file in writes {
             let path = plain(Word::from(&file.path).text());
-            if is_foreign { foreign.insert(path) } else { foreign.remove(&path) };
+            if is_foreign {
+                foreign.insert(path)
+            } else {
+                foreign.remove(&path)
+            };
         }
     }
 }
@@ -86,7 +144,13 @@ fn runs(command: &Command<'_>) -> Vec<String> {
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if RUNNERS.contains(&command.name) || RUNNERS.contains(&base) {
         let is_check = command.args().iter().any(|word| word.text() == "-n");
-        files.extend(command.args().iter().filter(|word| !word.text().starts_with('-') && !is_check).map(|word| plain(word.text())));
+        files.extend(
+            command
+                .args()
+                .iter()
+                .filter(|word| !word.text().starts_with('-') && !is_check)
+                .map(|word| plain(word.text())),
+        );
         let reads = command.facts.redirects.iter().filter(|redirect| redirect.op.starts_with('<'));
         files.extend(reads.filter_map(|redirect| redirect.target.as_ref()).map(|word| plain(Word::from(word).text())));
     }

@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use crate::target::{Place, Target};
-use hookbox_policy::{Command, Opt, Word};
+use hookbox_policy::{Command, Opt, UNKNOWN, Word};
 use hookbox_sdk::ShellWord;
 
 /// Everything that a tool call would run.
@@ -36,11 +36,22 @@ impl<'a> Scene<'a> {
     pub(crate) fn target(&self, command: &Command<'_>, word: &Word) -> Target {
         let dir = self.dir(command);
         let dir = if dir.starts_with('~') { dir.replacen('~', "/home/~", 1) } else { dir };
-        self.place.target(word.text(), &dir)
+        let (text, raw) = (word.text(), word.raw());
+        if let Some(rest) = text.strip_prefix(UNKNOWN).filter(|_| raw.starts_with('~')) {
+            // Another user's home directory.
+            return self.place.target(&format!("~{rest}"), &dir);
+        }
+        // Quoted, it is a name like any other.
+        let is_quoted = text.starts_with('~') && raw.starts_with(['"', '\'', '\\']);
+        self.place.target(&if is_quoted { format!("./{text}") } else { text.to_owned() }, &dir)
     }
 
     /// The worst that one of these words names.
-    pub(crate) fn worst<'w>(&self, command: &Command<'_>, words: impl IntoIterator<Item = &'w Word>) -> Option<(Target, Word)> {
+    pub(crate) fn worst<'w>(
+        &self,
+        command: &Command<'_>,
+        words: impl IntoIterator<Item = &'w Word>,
+    ) -> Option<(Target, Word)> {
         let targets = words.into_iter().map(|word| (self.target(command, word), word.clone()));
         targets.max_by(|(a, _), (b, _)| a.cmp(b))
     }
@@ -53,6 +64,14 @@ impl<'a> Scene<'a> {
     /// The commands whose output this one reads.
     pub(crate) fn sources(&self, command: &Command<'_>) -> impl Iterator<Item = &'a Command<'a>> {
         command.facts.reads_from.iter().filter_map(|at| self.commands.get(*at))
+    }
+
+    /// Whether a command belongs to a function that the text does not call.
+    pub(crate) fn is_uncalled(&self, command: &Command<'_>) -> bool {
+        let via_function = |command: &Command<'_>| command.facts.via.as_deref() == Some("function");
+        command.facts.function.is_some()
+            && !via_function(command)
+            && !self.ancestors(command).iter().any(|by| via_function(by))
     }
 
     /// The commands that run this one, from the nearest on.
@@ -84,8 +103,30 @@ pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
         return command.args().iter().any(|word| !word.text().starts_with('-') && !matches!(word.text(), "." | "rm"));
     }
     const TESTS: [&str; 24] = [
-        "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin",
-        "-newer", "-size", "-empty", "-user", "-group", "-perm", "-lname", "-inum", "-nouser", "-xtype", "-links",
+        "-name",
+        "-iname",
+        "-path",
+        "-ipath",
+        "-wholename",
+        "-regex",
+        "-iregex",
+        "-mtime",
+        "-mmin",
+        "-atime",
+        "-amin",
+        "-ctime",
+        "-cmin",
+        "-newer",
+        "-size",
+        "-empty",
+        "-user",
+        "-group",
+        "-perm",
+        "-lname",
+        "-inum",
+        "-nouser",
+        "-xtype",
+        "-links",
     ];
     let mut words = command.args().windows(2);
     words.any(|pair| match pair {
@@ -106,7 +147,9 @@ pub(crate) fn is_handed_on(command: &Command<'_>, scene: &Scene<'_>) -> bool {
 pub(crate) fn has(options: &[Opt], names: &[&str]) -> bool {
     options.iter().any(|option| {
         let given = option.name.as_str();
-        names.iter().any(|name| given == *name || (given.len() > 3 && given.starts_with("--") && name.starts_with(given)))
+        names
+            .iter()
+            .any(|name| given == *name || (given.len() > 3 && given.starts_with("--") && name.starts_with(given)))
     })
 }
 

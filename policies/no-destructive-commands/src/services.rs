@@ -16,7 +16,8 @@ struct Loss {
     what: &'static str,
 }
 
-const DRY: &[&str] = &["--dry-run", "--dryrun", "-n", "--dry-run=client", "--dry-run=server", "--help", "-h", "--check", "--noop"];
+const DRY: &[&str] =
+    &["--dry-run", "--dryrun", "-n", "--dry-run=client", "--dry-run=server", "--help", "-h", "--check", "--noop"];
 
 macro_rules! losses {
     ($($program:literal $words:tt $(with $with:tt)? => $what:literal;)+) => {
@@ -115,11 +116,24 @@ const LOSSES: &[Loss] = losses! {
 };
 
 /// Programs with many kinds of things: an action of them that deletes one is asked about.
-const CLOUDS: [&str; 10] = ["aws", "gcloud", "az", "doctl", "linode-cli", "hcloud", "oci", "ibmcloud", "aliyun", "openstack"];
+const CLOUDS: [&str; 10] =
+    ["aws", "gcloud", "az", "doctl", "linode-cli", "hcloud", "oci", "ibmcloud", "aliyun", "openstack"];
 
 /// The programs that run SQL.
 const DATABASES: [&str; 14] = [
-    "psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb", "clickhouse-client", "cockroach", "bq", "snowsql", "usql", "mycli", "pgcli",
+    "psql",
+    "mysql",
+    "mariadb",
+    "sqlite3",
+    "sqlcmd",
+    "duckdb",
+    "clickhouse-client",
+    "cockroach",
+    "bq",
+    "snowsql",
+    "usql",
+    "mycli",
+    "pgcli",
     "litecli",
 ];
 
@@ -148,7 +162,9 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
         }
         "kubectl" | "k" | "kubecolor" => kubernetes(&args, &operands),
         "docker" | "podman" | "nerdctl" => containers(command, &operands),
-        "mongosh" | "mongo" => text_has(command, &["dropdatabase", ".drop()", "deletemany({})", "remove({})"]).then_some("collections"),
+        "mongosh" | "mongo" => {
+            text_has(command, &["dropdatabase", ".drop()", "deletemany({})", "remove({})"]).then_some("collections")
+        }
         name if CLOUDS.contains(&name) => cloud(&operands, &args),
         name if DATABASES.contains(&name) => by_sql(command).then_some("tables, databases or all rows of a table"),
         _ => None,
@@ -170,11 +186,36 @@ fn kubernetes(args: &[&str], operands: &[&str]) -> Option<&'static str> {
             let what = rest.iter().find(|word| **word != "delete").copied().unwrap_or_default();
             let kind = what.split(['/', ',']).next().unwrap_or_default();
             let heavy = [
-                "ns", "namespace", "namespaces", "all", "pv", "pvc", "persistentvolume", "persistentvolumes", "persistentvolumeclaim",
-                "persistentvolumeclaims", "node", "nodes", "crd", "crds", "customresourcedefinition", "deployment", "deployments", "deploy",
-                "statefulset", "statefulsets", "sts", "secret", "secrets", "storageclass", "sc", "clusterrole", "clusterrolebinding",
+                "ns",
+                "namespace",
+                "namespaces",
+                "all",
+                "pv",
+                "pvc",
+                "persistentvolume",
+                "persistentvolumes",
+                "persistentvolumeclaim",
+                "persistentvolumeclaims",
+                "node",
+                "nodes",
+                "crd",
+                "crds",
+                "customresourcedefinition",
+                "deployment",
+                "deployments",
+                "deploy",
+                "statefulset",
+                "statefulsets",
+                "sts",
+                "secret",
+                "secrets",
+                "storageclass",
+                "sc",
+                "clusterrole",
+                "clusterrolebinding",
             ];
-            let many = args.iter().any(|arg| matches!(*arg, "--all" | "-A" | "--all-namespaces") || arg.starts_with("--all="));
+            let many =
+                args.iter().any(|arg| matches!(*arg, "--all" | "-A" | "--all-namespaces") || arg.starts_with("--all="));
             (heavy.contains(&kind) || many).then_some("what the cluster runs or keeps")
         }
         ["drain", ..] => Some("what runs on the node"),
@@ -186,7 +227,8 @@ fn kubernetes(args: &[&str], operands: &[&str]) -> Option<&'static str> {
 fn containers(command: &Command<'_>, operands: &[&str]) -> Option<&'static str> {
     let given = options(command.args(), &["--filter", "-f"]);
     let has = |names: &[&str]| given.options.iter().any(|option| names.contains(&option.name.as_str()));
-    let all = has(&["-a", "--all", "--volumes"]) || command.args().iter().any(|word| matches!(word.text(), "-af" | "-fa"));
+    let all =
+        has(&["-a", "--all", "--volumes"]) || command.args().iter().any(|word| matches!(word.text(), "-af" | "-fa"));
     match operands {
         ["system", "prune", ..] if all => Some("images and volumes that are not in use"),
         ["image", "prune", ..] if all => Some("images that are not in use"),
@@ -201,8 +243,16 @@ fn cloud(operands: &[&str], args: &[&str]) -> Option<&'static str> {
         return None;
     }
     let is_action = |word: &&&str| {
-        matches!(**word, "delete" | "destroy" | "purge" | "delete-batch" | "terminate-instances" | "deregister" | "schedule-key-deletion")
-            || word.starts_with("delete-")
+        matches!(
+            **word,
+            "delete"
+                | "destroy"
+                | "purge"
+                | "delete-batch"
+                | "terminate-instances"
+                | "deregister"
+                | "schedule-key-deletion"
+        ) || word.starts_with("delete-")
             || word.starts_with("terminate-")
             || word.starts_with("purge-")
             || word.starts_with("batch-delete")
@@ -230,13 +280,23 @@ fn texts<'a>(command: &'a Command<'_>) -> impl Iterator<Item = String> + 'a {
 /// Whether SQL in the arguments or on stdin drops, truncates, or deletes without a condition.
 fn by_sql(command: &Command<'_>) -> bool {
     texts(command).flat_map(|text| text.split(';').map(str::to_owned).collect::<Vec<_>>()).any(|statement| {
-        let words: Vec<&str> = statement.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
-        let starts = |verb: &str| words.first() == Some(&verb) || words.windows(2).any(|pair| pair.get(1) == Some(&verb));
+        let words: Vec<&str> =
+            statement.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
+        let starts =
+            |verb: &str| words.first() == Some(&verb) || words.windows(2).any(|pair| pair.get(1) == Some(&verb));
         let drops = words.windows(2).any(|pair| {
-            matches!(pair, ["drop", "database" | "table" | "schema" | "view" | "index" | "user" | "role" | "column" | "materialized"])
+            matches!(
+                pair,
+                [
+                    "drop",
+                    "database" | "table" | "schema" | "view" | "index" | "user" | "role" | "column" | "materialized"
+                ]
+            )
         });
-        let truncates = words.first() == Some(&"truncate") || words.windows(2).any(|pair| matches!(pair, ["truncate", "table"]));
-        let deletes = starts("delete") && words.contains(&"from") && !words.contains(&"where") && !words.contains(&"using");
+        let truncates =
+            words.first() == Some(&"truncate") || words.windows(2).any(|pair| matches!(pair, ["truncate", "table"]));
+        let deletes =
+            starts("delete") && words.contains(&"from") && !words.contains(&"where") && !words.contains(&"using");
         drops || truncates || deletes
     })
 }

@@ -27,7 +27,9 @@ impl Default for Settings {
             message: None,
             unknown: Unknown::default(),
             branches: ["main", "master"].map(str::to_owned).to_vec(),
-            scratch: ["/tmp/*", "/var/tmp/*", "/private/tmp/*", "/var/folders/*", "/dev/shm/*"].map(str::to_owned).to_vec(),
+            scratch: ["/tmp/*", "/var/tmp/*", "/private/tmp/*", "/var/folders/*", "/dev/shm/*", "~/.cache/*"]
+                .map(str::to_owned)
+                .to_vec(),
         }
     }
 }

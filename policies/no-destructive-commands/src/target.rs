@@ -29,8 +29,8 @@ pub(crate) enum Target {
 
 /// The directories at the top of a Unix or macOS file system that the system needs, with all that is in them.
 const SYSTEM: [&str; 19] = [
-    "Library", "System", "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "private", "proc", "root", "run", "sbin", "snap",
-    "sys", "usr", "var",
+    "Library", "System", "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "private", "proc", "root",
+    "run", "sbin", "snap", "sys", "usr", "var",
 ];
 
 /// Those that are needed themselves, while what is in them may be anybody's.
@@ -38,9 +38,32 @@ const SHARED: [&str; 9] = ["Applications", "Users", "Volumes", "home", "media", 
 
 /// Directories of a home directory that hold keys, settings, or data of programs.
 const SETTINGS: [&str; 26] = [
-    ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config", ".local", ".claude", ".codex", ".gemini", ".cursor", ".agents",
-    ".copilot", ".qwen", ".password-store", ".mozilla", ".thunderbird", "Library", "Desktop", "Documents", "Downloads", "Pictures", "Music",
-    "Movies", "Videos",
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".docker",
+    ".config",
+    ".local",
+    ".claude",
+    ".codex",
+    ".gemini",
+    ".cursor",
+    ".agents",
+    ".copilot",
+    ".qwen",
+    ".password-store",
+    ".mozilla",
+    ".thunderbird",
+    "Library",
+    "Desktop",
+    "Documents",
+    "Downloads",
+    "Pictures",
+    "Music",
+    "Movies",
+    "Videos",
 ];
 
 /// Where the agent works.
@@ -56,8 +79,9 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) fn new(root: &str, home: Option<&str>, scratch: &[String]) -> Self {
         let names = |path: &str| if path.starts_with('/') { plain_names(path) } else { Vec::new() };
+        let at_home = home.filter(|home| home.starts_with('/'));
         let (root, home) = (names(root), names(home.unwrap_or_default()));
-        Place { root, home, scratch: scratch.iter().map(|pattern| Glob::new(pattern, None)).collect() }
+        Place { root, home, scratch: scratch.iter().map(|pattern| Glob::new(pattern, at_home)).collect() }
     }
 
     /// The directory that commands run in if they name no other.
@@ -74,7 +98,7 @@ impl Place {
         let mut above = 0;
         let mut names: Vec<&str> = Vec::new();
         let (full, is_absolute) = match () {
-            () if path.starts_with('~') => {
+            () if path.starts_with('~') && !path.starts_with("./") => {
                 // Somebody's home directory, whoever that is.
                 let rest = path.split_once('/').map_or("", |(_, rest)| rest);
                 (format!("/home/~/{rest}"), true)
@@ -152,7 +176,9 @@ impl Place {
             ["home" | "Users", _, name, ..] if SETTINGS.contains(name) => Target::Settings(format!("~/{name}")),
             [top] if SHARED.contains(top) || top.contains(GLOB) => Target::System(path),
             ["tmp"] | ["var", "tmp"] => Target::Scratch,
-            ["var", "www", _, ..] | ["usr", "local", "src", _, ..] | ["root", _, ..] | ["run", "user", _, _, ..] => Target::Outside,
+            ["var", "www", ..] | ["usr", "local", "src", _, ..] | ["root", _, ..] | ["run", "user", _, _, ..] => {
+                Target::Outside
+            }
             [top, ..] if SYSTEM.contains(top) => Target::System(path),
             _ => Target::Outside,
         }

@@ -25,17 +25,83 @@ pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
         found.unknown("what the command would run was not found out; write it in a simpler way");
         return;
     }
-    let reason = tool.unknown.iter().find(|reason| !JUDGED_ELSEWHERE.iter().any(|begin| reason.starts_with(begin)));
+    let is_vouched = |reason: &str| reason == OUTPUT && reads_vouched_output_only(scene);
+    let reason = tool
+        .unknown
+        .iter()
+        .find(|reason| !JUDGED_ELSEWHERE.iter().any(|begin| reason.starts_with(begin)) && !is_vouched(reason));
     match reason {
-        Some(reason) => found.unknown(format!("the command runs something that is not known yet ({reason}); write it out")),
+        Some(reason) => {
+            found.unknown(format!("the command runs something that is not known yet ({reason}); write it out"))
+        }
         None if !tool.complete && tool.unknown.is_empty() => {
             found.unknown("a part of the command is not known yet; write it out");
         }
         None => {}
     }
     for command in scene.commands {
+        subscript(command, found);
         script(command, scene, found);
         code(command, scene, found);
+    }
+}
+
+/// How hookbox says that a command runs a text that another one prints.
+const OUTPUT: &str = "a text that is not known yet";
+
+/// Programs that print settings for the shell that starts them: `eval "$(ssh-agent -s)"`.
+const PRINT_SETTINGS: [&str; 22] = [
+    "ssh-agent",
+    "gpg-agent",
+    "keychain",
+    "direnv",
+    "dircolors",
+    "brew",
+    "starship",
+    "zoxide",
+    "pyenv",
+    "rbenv",
+    "nodenv",
+    "jenv",
+    "goenv",
+    "fnm",
+    "mise",
+    "rtx",
+    "asdf",
+    "opam",
+    "conda",
+    "micromamba",
+    "minikube",
+    "docker-machine",
+];
+
+/// Whether all that is run of other commands' output are such settings.
+fn reads_vouched_output_only(scene: &Scene<'_>) -> bool {
+    let is_vouched = |command: &Command<'_>| {
+        command.args().iter().all(|word| {
+            let inner = word.raw().trim_matches('"').strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
+            let program = inner.and_then(|inner| inner.split_whitespace().next()).unwrap_or_default();
+            PRINT_SETTINGS.contains(&program) && !inner.unwrap_or_default().contains(['|', ';', '&', '$', '`'])
+        })
+    };
+    let mut evals = scene.commands.iter().filter(|command| command.name == "eval").peekable();
+    let reads_others = |command: &Command<'_>| {
+        let runs = SHELLS.contains(&command.name)
+            || matches!(command.name, "source" | "." | "xargs" | "parallel" | "at" | "batch");
+        runs || (command.name.is_empty() && !command.words.is_empty())
+    };
+    evals.peek().is_some() && evals.all(is_vouched) && !scene.commands.iter().any(reads_others)
+}
+
+/// `test -v 'a[$(…)]'`: the subscript is evaluated.
+fn subscript(command: &Command<'_>, found: &mut Findings) {
+    let evaluates = matches!(
+        command.name,
+        "test" | "[" | "[[" | "let" | "declare" | "typeset" | "local" | "unset" | "read" | "printf"
+    );
+    let is_one = |text: &str| text.contains("[$(") || text.contains("[`");
+    if evaluates && command.args().iter().any(|word| is_one(word.text())) {
+        found.unknown(format!("{} runs what stands in a subscript; write it as a command of its own", command.quote()));
     }
 }
 
@@ -57,20 +123,28 @@ fn code(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
 /// A shell whose script is made of what another program hands on.
 fn script(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let is_shell = SHELLS.contains(&command.name);
-    let hidden_shell = command.name.is_empty() && command.words.first().is_some_and(|word| word.raw().contains("SHELL"));
+    let hidden_shell =
+        command.name.is_empty() && command.words.first().is_some_and(|word| word.raw().contains("SHELL"));
     let args = command.args();
-    let Some(at) = args.iter().position(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('c'))
+    let Some(at) = args
+        .iter()
+        .position(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('c'))
     else {
         return;
     };
-    let is_check = args.iter().take(at + 1).any(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('n'));
+    let is_check = args
+        .iter()
+        .take(at + 1)
+        .any(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('n'));
     if is_check || !(is_shell || hidden_shell) {
         return;
     }
     let script = args.get(at + 1).map_or("", |word| word.text());
     let by = scene.parent(command).filter(|parent| matches!(parent.name, "xargs" | "parallel"));
-    let is_handed_on = by.is_some_and(|parent| !parent.args().iter().any(|word| word.text() == script && !script.contains("{}")));
+    let is_handed_on =
+        by.is_some_and(|parent| !parent.args().iter().any(|word| word.text() == script && !script.contains("{}")));
     if hidden_shell || is_handed_on || script.starts_with(UNKNOWN) {
-        found.unknown(format!("{} runs a script that is made of something else; write the script out", command.quote()));
+        found
+            .unknown(format!("{} runs a script that is made of something else; write the script out", command.quote()));
     }
 }

@@ -20,7 +20,8 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
         }
         "clean" => {
             let given = options(git.args, &["-e", "--exclude"]);
-            let forced = has(&given.options, &["-f", "--force"]) || git.sets("clean.requireforce", &["false", "no", "off", "0"]);
+            let forced =
+                has(&given.options, &["-f", "--force"]) || git.sets("clean.requireforce", &["false", "no", "off", "0"]);
             let dry = has(&given.options, &["-n", "--dry-run", "-i", "--interactive", "-h", "--help"]);
             (forced && !dry).then_some(("files that git does not know", false))
         }
@@ -66,7 +67,9 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
             let first = git.args.first().map(Word::text);
             let now = git.args.iter().any(|word| is_now(word.text(), &["--expire", "--expire-unreachable"]))
                 || git.args.windows(2).any(|pair| match pair {
-                    [option, value] => option.text().starts_with("--expire") && matches!(value.text(), "now" | "all" | "0"),
+                    [option, value] => {
+                        option.text().starts_with("--expire") && matches!(value.text(), "now" | "all" | "0")
+                    }
                     _ => false,
                 });
             let dry = git.args.iter().any(|word| matches!(word.text(), "-n" | "--dry-run"));
@@ -78,7 +81,10 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
         }
         "filter-branch" => ask("the history as it was"),
         "filter-repo" => {
-            let reads = git.args.iter().any(|word| matches!(word.text(), "--analyze" | "--dry-run" | "-h" | "--help" | "--version"));
+            let reads = git
+                .args
+                .iter()
+                .any(|word| matches!(word.text(), "--analyze" | "--dry-run" | "-h" | "--help" | "--version"));
             (!reads).then_some(("the history as it was", false))
         }
         "update-ref" => {
@@ -93,7 +99,8 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
 /// Whether an option, which may be cut short, says that everything expires now.
 fn is_now(text: &str, names: &[&str]) -> bool {
     let Some((option, value)) = text.split_once('=') else { return false };
-    let is = |name: &&str| option.len() > 2 && name.starts_with(option.trim_end_matches('-')) && option.starts_with("--");
+    let is =
+        |name: &&str| option.len() > 2 && name.starts_with(option.trim_end_matches('-')) && option.starts_with("--");
     names.iter().any(|name| is(name)) && matches!(value, "now" | "all" | "0")
 }
 
@@ -113,18 +120,26 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     }
     let creates = has(&given.options, &["-b", "-B", "--orphan"]);
     let names_files = dashes.is_some_and(|at| args.len() > at + 1) || has(&given.options, &["--pathspec-from-file"]);
-    let is_all = |word: &Word| matches!(word.text(), "." | "./" | ":/" | "*") || word.text().starts_with(hookbox_policy::GLOB);
+    let is_all =
+        |word: &Word| matches!(word.text(), "." | "./" | ":/" | "*") || word.text().starts_with(hookbox_policy::GLOB);
     let many = given.operands.len() > 1 && !creates && !has(&given.options, &["-t", "--track", "--detach", "-d"]);
-    (names_files || given.operands.iter().any(is_all) || many || has(&given.options, &["--ours", "--theirs"])).then_some(CHANGES)
+    (names_files || given.operands.iter().any(is_all) || many || has(&given.options, &["--ours", "--theirs"]))
+        .then_some(CHANGES)
 }
 
 fn restore(args: &[Word]) -> Option<&'static str> {
-    let given = options(args, &["-s", "--source", "--conflict", "--pathspec-from-file", "-U", "--unified", "--inter-hunk-context"]);
+    let given = options(
+        args,
+        &["-s", "--source", "--conflict", "--pathspec-from-file", "-U", "--unified", "--inter-hunk-context"],
+    );
     if has(&given.options, &["-h", "--help", "--version", "--no-staged"]) {
         return None;
     }
     let from_file = given.options.iter().any(|option| option.name.starts_with("--pathspec-from"));
-    let staged = given.options.iter().any(|option| option.name == "-S" || (option.name.len() > 3 && "--staged".starts_with(option.name.as_str())));
+    let staged = given
+        .options
+        .iter()
+        .any(|option| option.name == "-S" || (option.name.len() > 3 && "--staged".starts_with(option.name.as_str())));
     // The last of these counts.
     let mut worktree = !staged;
     for option in &given.options {
@@ -135,14 +150,22 @@ fn restore(args: &[Word]) -> Option<&'static str> {
             _ => {}
         }
     }
-    let patch = given.options.iter().any(|option| option.name == "-p" || (option.name.len() > 3 && "--patch".starts_with(option.name.as_str())));
+    let patch = given
+        .options
+        .iter()
+        .any(|option| option.name == "-p" || (option.name.len() > 3 && "--patch".starts_with(option.name.as_str())));
     (worktree && !patch && (!given.operands.is_empty() || from_file)).then_some(CHANGES)
 }
 
 fn branch(args: &[Word]) -> Option<&'static str> {
-    let given = options(args, &["-u", "--set-upstream-to", "--contains", "--merged", "--no-merged", "--points-at", "--format", "--sort"]);
+    let given = options(
+        args,
+        &["-u", "--set-upstream-to", "--contains", "--merged", "--no-merged", "--points-at", "--format", "--sort"],
+    );
     let forced = has(&given.options, &["-f", "--force"]);
     let deletes = has(&given.options, &["-D"]) || (has(&given.options, &["-d", "--delete"]) && forced);
-    let resets = forced && !has(&given.options, &["-d", "--delete", "-m", "--move", "-c", "--copy"]) && !given.operands.is_empty();
+    let resets = forced
+        && !has(&given.options, &["-d", "--delete", "-m", "--move", "-c", "--copy"])
+        && !given.operands.is_empty();
     (deletes || resets).then_some(COMMITS)
 }

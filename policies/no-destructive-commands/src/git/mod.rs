@@ -13,21 +13,49 @@ const GLOBAL: [&str; 8] =
 
 /// What git does, whatever an alias says.
 const BUILT_IN: [&str; 30] = [
-    "add", "am", "bisect", "blame", "branch", "checkout", "cherry-pick", "clean", "clone", "commit", "config", "describe", "diff", "fetch",
-    "grep", "init", "log", "ls-files", "merge", "mv", "pull", "push", "rebase", "remote", "reset", "rm", "show", "stash", "status", "tag",
+    "add",
+    "am",
+    "bisect",
+    "blame",
+    "branch",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "config",
+    "describe",
+    "diff",
+    "fetch",
+    "grep",
+    "init",
+    "log",
+    "ls-files",
+    "merge",
+    "mv",
+    "pull",
+    "push",
+    "rebase",
+    "remote",
+    "reset",
+    "rm",
+    "show",
+    "stash",
+    "status",
+    "tag",
 ];
 
 /// What an alias may stand for without a risk.
 const HARMLESS: [&str; 14] = [
-    "status", "log", "diff", "show", "branch", "add", "commit", "fetch", "describe", "blame", "grep", "ls-files", "shortlog", "remote",
+    "status", "log", "diff", "show", "branch", "add", "commit", "fetch", "describe", "blame", "grep", "ls-files",
+    "shortlog", "remote",
 ];
 
 /// Whether the environment of a command makes an alias of its subcommand that may be anything.
 fn is_made_up(command: &Command<'_>, subcommand: &str) -> bool {
     let alias = format!("alias.{subcommand}");
-    let value_of = |name: &str| {
-        command.facts.assignments.iter().find(|set| set.name == name).map(|set| text_of(Some(&set.value)))
-    };
+    let value_of =
+        |name: &str| command.facts.assignments.iter().find(|set| set.name == name).map(|set| text_of(Some(&set.value)));
     let is_risky = |value: &str| {
         let first = value.trim_matches(['\'', '"']).split_whitespace().next().unwrap_or_default();
         !HARMLESS.contains(&first)

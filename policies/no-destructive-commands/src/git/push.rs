@@ -85,7 +85,12 @@ impl<'a> Push<'a> {
     }
 }
 
-pub(super) fn judge(command: &Command<'_>, git: &Git<'_>, branches: &[String], found: &mut Findings) -> Option<Rewrite> {
+pub(super) fn judge(
+    command: &Command<'_>,
+    git: &Git<'_>,
+    branches: &[String],
+    found: &mut Findings,
+) -> Option<Rewrite> {
     let push = Push::read(git.args);
     if push.dry_run {
         return None;
@@ -114,10 +119,9 @@ pub(super) fn judge(command: &Command<'_>, git: &Git<'_>, branches: &[String], f
             Branch::Protected(branch) if overwrites => found.deny(format!(
                 "{quote} would overwrite the protected branch {branch}; push without force, or to a branch of your own"
             )),
-            Branch::Unknown if deletes || overwrites => {
+            Branch::Unknown if deletes || !push.force.is_empty() || plain.len() < text.len() => {
                 found.unknown(format!("{quote} does not say which branch it overwrites; name the branch"));
             }
-            _ if deletes => found.ask(format!("{quote} would delete a branch of the remote; is that meant?")),
             _ => {}
         }
     }
@@ -181,5 +185,6 @@ fn could_be(name: &str, branch: &str) -> bool {
         return Glob::new(&format!("/{branch}"), None).matches(&format!("/{name}"), false);
     }
     let (start, end) = (name.split(OPEN).next().unwrap_or_default(), name.rsplit(OPEN).next().unwrap_or_default());
-    branch.contains('*') || (branch.len() >= start.len() + end.len() && branch.starts_with(start) && branch.ends_with(end))
+    branch.contains('*')
+        || (branch.len() >= start.len() + end.len() && branch.starts_with(start) && branch.ends_with(end))
 }
