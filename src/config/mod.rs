@@ -32,8 +32,8 @@ pub(crate) use discovery::project_files;
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
 pub use entry::{ComponentEntry, Entry, HookTarget, NativeEntry, Reading, Sandboxed, ShellEntry};
-#[doc(hidden)]
 pub(crate) use fields::kind_of;
+#[doc(hidden)]
 pub use fields::suggest;
 pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
 #[doc(hidden)]

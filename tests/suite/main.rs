@@ -51,6 +51,7 @@ mod hygge;
 mod matcher;
 mod own_code;
 mod payload;
+mod policies;
 mod protocol;
 mod readme;
 mod registry;

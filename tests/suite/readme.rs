@@ -65,11 +65,7 @@ fn loader(project: &Project) -> Loader {
 #[test]
 fn its_first_policy_denies_what_it_says() {
     let project = Project::new();
-    let first = crate::support::root().join("examples/first/hooks.toml");
-    let agents = |name: &str| project.home().join(".agents").join(name).to_str().unwrap().to_owned();
-    project.write(&agents("hooks.toml"), std::fs::read(first).unwrap());
-    let policy = crate::support::guests::read("no_destructive_commands.wasm");
-    project.write(&agents("no_destructive_commands.wasm"), policy);
+    assert_eq!(project.hookbox("init", &[]).status, 0);
     assert_eq!(project.hookbox("check", &[]).status, 0);
     let line = README.lines().find(|line| line.ends_with("| hookbox hook claude")).unwrap();
     let payload = line.trim_start_matches("echo '").split("' |").next().unwrap();

@@ -9,6 +9,7 @@ mod glob;
 pub mod network;
 mod options;
 mod settings;
+mod unknown;
 mod word;
 
 pub use command::Command;
@@ -16,4 +17,5 @@ pub use findings::Findings;
 pub use glob::Glob;
 pub use options::{Opt, Options, options};
 pub use settings::{Common, Mode, Unknown};
+pub use unknown::unknown_but_paths;
 pub use word::{GLOB, UNKNOWN, Word};

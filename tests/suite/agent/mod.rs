@@ -4,7 +4,7 @@ mod command_line;
 mod doctor;
 mod documented;
 mod effects;
-mod goldens;
+pub mod goldens;
 mod install;
 mod off;
 mod payloads;

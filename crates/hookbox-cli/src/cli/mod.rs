@@ -93,6 +93,7 @@ enum Command {
     Doctor(doctor::Doctor),
     Off(off::TurnOff),
     On(off::TurnOn),
+    #[command(alias = "explain-policy")]
     Policies(policies::Policies),
     Add(policies::Add),
     Init(policies::Init),

@@ -5,6 +5,7 @@
 mod bounds;
 mod files;
 mod inner;
+mod languages;
 mod laws;
 mod members;
 mod programs;

@@ -2,8 +2,11 @@
 
 use super::{Access, Files, archives, downloads, git, modes};
 use crate::shell::inner::options::Spec;
-use crate::shell::inner::{find_starts, unversioned};
+use crate::shell::inner::{awk, find_starts, sed, unversioned};
 use crate::shell::word::Word;
+
+/// Stands for what only the program that runs knows.
+const UNKNOWN: &str = "\u{F0000}";
 
 /// Reads the files of such a program. `false` if it is none.
 pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
@@ -79,27 +82,36 @@ fn find(arguments: &[Word], files: &mut Files) {
 }
 
 fn awk(arguments: &[Word], files: &mut Files) {
-    let spec = Spec {
-        shorts: "Fvfei",
-        longs: &["field-separator", "assign", "file", "source", "include"],
-        flags: &["characters-as-bytes", "posix", "traditional", "re-interval", "sandbox"],
-    };
-    let (options, operands) = spec.all(arguments);
-    let mut has_program = false;
+    files.add_all(&arguments.iter().filter_map(awk::attached).collect::<Vec<_>>(), Access::Write);
+    for text in awk::programs(arguments) {
+        for (file, access) in awk::read(text.text()).files {
+            match file {
+                Some(file) => files.add(&Word::plain(&file), access),
+                None => files.add(&made_up(), access),
+            }
+        }
+    }
+    let plain = awk::without_attached(arguments);
+    let read = awk::AWK.read(&plain);
+    let has_program = read.has(&["-f", "--file", "-e", "--source", "-E", "--exec"]);
     let mut in_place = false;
-    for (name, value) in &options {
-        has_program |= matches!(name.as_str(), "-f" | "--file" | "-e" | "--source");
+    for (name, value) in &read.options {
         match (name.as_str(), value) {
-            ("-f" | "--file", Some(file)) => files.add(file, Access::Read),
+            ("-f" | "--file" | "-E" | "--exec", Some(file)) => files.add(file, Access::Read),
             ("-i" | "--include", Some(library)) if library.text() == "inplace" => in_place = true,
-            ("-i" | "--include", Some(file)) => files.add(file, Access::Read),
+            ("-i" | "--include" | "-l" | "--load", Some(file)) => files.add(file, Access::Read),
             _ => {}
         }
     }
     // `name=value` sets a variable.
     let is_file = |word: &&Word| !word.text().split_once('=').is_some_and(|(name, _)| is_name(name));
-    let operands = operands.iter().skip(usize::from(!has_program)).filter(is_file);
+    let operands = read.rest.iter().skip(usize::from(!has_program)).filter(is_file);
     files.add_all(operands, if in_place { Access::Write } else { Access::Read });
+}
+
+/// A file whose name a program makes up.
+fn made_up() -> Word {
+    Word::new("a name that the program makes up", UNKNOWN.to_owned())
 }
 
 fn is_name(text: &str) -> bool {
@@ -107,44 +119,22 @@ fn is_name(text: &str) -> bool {
 }
 
 fn sed(arguments: &[Word], files: &mut Files) {
-    let spec = Spec { shorts: "efl", longs: &["expression", "file", "line-length"], flags: &[] };
-    // On macOS, `-i` takes the next word, which is then empty.
-    let arguments: Vec<Word> = arguments.iter().filter(|word| !word.text().is_empty()).cloned().collect();
-    let (options, operands) = spec.all(&arguments);
+    let (options, operands) = sed::SED.all(&sed::plain(arguments));
     let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
-    let in_place = has(&["-i", "--in-place"]) || options.iter().any(|(name, _)| name.starts_with("--in-p"));
+    let in_place = has(&["-i", "--in-place"]);
     let has_program = has(&["-e", "-f", "--expression", "--file"]);
     for (name, value) in &options {
-        match (name.as_str(), value) {
-            ("-f" | "--file", Some(file)) => files.add(file, Access::Read),
-            ("-e" | "--expression", Some(program)) => sed_program(program, files),
-            _ => {}
+        if let ("-f" | "--file", Some(file)) = (name.as_str(), value) {
+            files.add(file, Access::Read);
         }
     }
-    if !has_program && let Some(program) = operands.first() {
-        sed_program(program, files);
+    if let Some(program) = sed::program(arguments) {
+        for (file, access) in sed::read(&program).files {
+            files.add(&Word::plain(&file), access);
+        }
     }
     let access = if in_place { Access::Write } else { Access::Read };
     files.add_all(operands.iter().skip(usize::from(!has_program)), access);
-}
-
-/// `w file` and `r file` in a program.
-fn sed_program(program: &Word, files: &mut Files) {
-    for line in program.pattern().split([';', '\n', '}']) {
-        let line = line.trim();
-        let tail = |command: &str| {
-            let (before, file) = line.rsplit_once(command)?;
-            let is_command =
-                before.is_empty() || before.ends_with(|c: char| c.is_ascii_digit() || "/$|#,!gp{ ".contains(c));
-            let file = file.trim();
-            (is_command && !file.is_empty() && !file.contains(' ')).then(|| file.to_owned())
-        };
-        for (command, access) in [("w ", Access::Write), ("W ", Access::Write), ("r ", Access::Read)] {
-            if let Some(file) = tail(command) {
-                files.add(&Word::plain(&file), access);
-            }
-        }
-    }
 }
 
 fn install(arguments: &[Word], files: &mut Files) {

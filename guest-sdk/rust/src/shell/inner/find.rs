@@ -72,12 +72,12 @@ pub fn find_starts(arguments: &[Word]) -> &[Word] {
 
 /// The commands of `fd -x` and `fd -X`: they get what is found at their end, or wherever `{}` is.
 pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
-    let is_action = |word: &Word| matches!(word.text(), "-x" | "-X" | "--exec" | "--exec-batch");
-    let Some(at) = arguments.iter().position(is_action) else {
+    let action = arguments.iter().enumerate().find_map(|(at, word)| Some((at, fd_action(word)?)));
+    let Some((at, attached)) = action else {
         return Vec::new();
     };
     let (before, after) = arguments.split_at_checked(at).unwrap_or_default();
-    let command = after.get(1..).unwrap_or_default();
+    let command: Vec<Word> = attached.into_iter().chain(after.iter().skip(1).cloned()).collect();
     let command = command.split(|word| word.text() == ";").next().unwrap_or_default();
     if command.is_empty() {
         return Vec::new();
@@ -126,4 +126,21 @@ pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
         inners.push(Inner::command(words));
     }
     inners
+}
+
+/// Whether an option of `fd` begins a command, with the command's first word if it is attached: `-Hx`, `--exec=cat`.
+fn fd_action(word: &Word) -> Option<Option<Word>> {
+    let text = word.text();
+    if matches!(text, "--exec" | "--exec-batch") {
+        return Some(None);
+    }
+    if let Some(program) = word.behind("--exec=").or_else(|| word.behind("--exec-batch=")) {
+        return Some(Some(program));
+    }
+    let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
+    // Behind one with a value stands that value.
+    let at = letters.find(|letter| "xXdteEjcSoC".contains(letter))?;
+    let rest = letters.get(at..)?.strip_prefix(['x', 'X'])?;
+    let before = text.strip_suffix(rest)?;
+    Some(word.behind(before).filter(|program| !program.text().is_empty()))
 }

@@ -1,5 +1,6 @@
 //! Finds the command inside a command: after `sudo`, in `bash -c`, after `find -exec`.
 
+pub(super) mod awk;
 mod editors;
 mod find;
 mod git;
@@ -9,6 +10,7 @@ pub(super) mod options;
 mod prefix;
 mod programs;
 mod remote;
+pub(super) mod sed;
 mod shells;
 mod subcommands;
 mod table;
@@ -171,8 +173,8 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         Some("kubectl" | "oc") => remote::kubectl(arguments, context.stdin),
         Some("git") => git::inner(arguments),
         Some("tar" | "gtar" | "bsdtar") => programs::tar(arguments),
-        Some("awk" | "gawk" | "mawk" | "nawk") => languages::awk(arguments, context),
-        Some("sed" | "gsed") => languages::sed(arguments, context),
+        Some("awk" | "gawk" | "mawk" | "nawk") => awk::inner(arguments, context),
+        Some("sed" | "gsed") => sed::inner(arguments, context),
         Some("vi" | "vim" | "nvim" | "view" | "ex" | "gvim") => editors::vim(arguments, context.stdin),
         Some("ed") => editors::ed(context.stdin),
         Some(name) if languages::is_interpreter(name) => languages::interpreter(name, arguments, context),

@@ -1,0 +1,199 @@
+//! The files that a command reads and changes.
+
+use crate::entry::Site;
+use crate::place::Leads;
+use hookbox_policy::{GLOB, Word};
+use hookbox_sdk::{Access, ShellFile};
+
+/// A change of a file that is not allowed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Change {
+    /// The file as it is written.
+    pub(crate) path: String,
+    /// Whether it is deleted.
+    pub(crate) deletes: bool,
+    /// Whether which file it is is known only when the command runs.
+    pub(crate) is_unknown: bool,
+    /// Whether it lies in the working directory, and says what runs later.
+    pub(crate) is_delicate: bool,
+}
+
+/// Programs that are there to change the files that they name: who lists one of them lets it do so in the working
+/// directory, or in the `paths` of its entry. What others change, by an option or by what their program text says, must
+/// be in `write_to`.
+#[rustfmt::skip] // Groups of programs read better on one line.
+const EDITORS: &[&str] = &[
+    "cp", "gcp", "mv", "gmv", "rm", "grm", "rmdir", "unlink", "trash", "trash-put", "rimraf", "srm", "shred",
+    "ln", "gln", "link", "install", "ginstall", "mkdir", "gmkdir", "mkfifo", "mknod", "mktemp", "touch", "truncate",
+    "chmod", "gchmod", "chown", "gchown", "chgrp", "chattr", "setfacl", "xattr", "dd", "tee", "sponge", "rsync", "scp",
+    "sed", "gsed", "perl", "ruby", "patch", "ed", "red", "ex", "vi", "vim", "nvim", "view", "gvim", "vimdiff", "nano", "pico", "emacs",
+    "emacsclient", "micro", "helix", "hx", "kak", "code", "subl", "gedit", "joe", "mcedit", "apply_patch", "applypatch",
+    "tar", "gtar", "bsdtar", "zip", "unzip", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd",
+    "lzma", "unlzma", "lz4", "lzip", "unlzip", "compress", "uncompress", "7z", "7za", "7zr", "rar", "unrar",
+    "split", "csplit", "wget", "sqlite3",
+];
+
+/// The subcommands of git that only tell. A file that one of them writes is one of its options.
+const GIT_TELLS: &[&str] = &[
+    "status",
+    "log",
+    "diff",
+    "show",
+    "branch",
+    "blame",
+    "annotate",
+    "grep",
+    "shortlog",
+    "describe",
+    "rev-parse",
+    "rev-list",
+    "ls-files",
+    "ls-tree",
+    "cat-file",
+    "reflog",
+    "whatchanged",
+    "range-diff",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+    "format-patch",
+    "archive",
+    "bundle",
+    "name-rev",
+    "for-each-ref",
+    "show-ref",
+    "ls-remote",
+    "count-objects",
+    "version",
+    "help",
+    "var",
+    "cherry",
+    "merge-base",
+    "show-branch",
+    "stash",
+    "tag",
+    "remote",
+    "config",
+];
+
+/// Whether the command is there to change the files that it names.
+fn is_editor(site: &Site<'_>, access: Access) -> bool {
+    match site.command.name {
+        // What it prints goes to a file by an option, what it deletes is what it finds.
+        "find" | "gfind" => access == Access::Delete,
+        "git" => {
+            let sub = site.args.iter().filter_map(Word::known).find(|word| !word.starts_with('-'));
+            sub.is_some_and(|sub| !GIT_TELLS.contains(&sub))
+        }
+        name => EDITORS.contains(&name),
+    }
+}
+
+/// The files that the command names in its words, without those of its redirections.
+fn own<'a>(site: &Site<'a>) -> &'a [ShellFile] {
+    let facts = site.command.facts;
+    facts.files.get(redirected(site)..).unwrap_or_default()
+}
+
+/// How many of the files belong to redirections, which come first.
+fn redirected(site: &Site<'_>) -> usize {
+    let facts = site.command.facts;
+    let mut count = 0;
+    for target in facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref()) {
+        // What is opened for both is there twice.
+        while facts.files.get(count).is_some_and(|file| file.path == *target) {
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Streams and devices that keep nothing.
+fn is_stream(path: &Word) -> bool {
+    path.known().is_some_and(|path| {
+        matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin" | "/dev/tty" | "/dev/full" | "-")
+            || path.strip_prefix("/dev/fd/").is_some_and(|fd| fd.chars().all(|c| c.is_ascii_digit()))
+    })
+}
+
+/// The first change of the command's own work that an entry with these `paths` does not allow.
+pub(crate) fn changed(site: &Site<'_>, paths: Option<&[String]>) -> Option<Change> {
+    let here = [".".to_owned()];
+    let files = own(site).iter().filter(|file| file.access.changes() && is_editor(site, file.access));
+    files.into_iter().find_map(|file| {
+        let mut change = unlisted(site, file)?;
+        let path = Word::from(&file.path);
+        let leads = site.places.leads(&path, site.base, paths.unwrap_or(&here));
+        // With `paths`, somebody has named the place.
+        change.is_delicate = leads == Leads::Inside && site.places.is_delicate(&path, site.base) && paths.is_none();
+        (leads != Leads::Inside || change.is_delicate).then_some(change)
+    })
+}
+
+/// The first change that is not the command's own work: by a redirection, or by an option of a program that only reads.
+pub(crate) fn written(site: &Site<'_>) -> Option<Change> {
+    let files = &site.command.facts.files;
+    let (redirected, own) = files.split_at_checked(redirected(site)).unwrap_or_default();
+    let others = own.iter().filter(|file| !is_editor(site, file.access));
+    redirected.iter().chain(others).filter(|file| file.access.changes()).find_map(|file| unlisted(site, file))
+}
+
+/// A change that `write_to` does not allow.
+fn unlisted(site: &Site<'_>, file: &ShellFile) -> Option<Change> {
+    let path = Word::from(&file.path);
+    if is_stream(&path) {
+        return None;
+    }
+    let leads = site.places.leads(&path, site.base, &site.settings.write_to);
+    (leads != Leads::Inside).then(|| Change {
+        path: path.text().replace(GLOB, "*").replace(hookbox_policy::UNKNOWN, "…"),
+        deletes: file.access == Access::Delete,
+        is_unknown: leads == Leads::Unknown,
+        is_delicate: false,
+    })
+}
+
+/// The first file that the command reads or lists outside of these `paths`, redirections included.
+pub(crate) fn read_outside(site: &Site<'_>, paths: &[String]) -> Option<String> {
+    let reads = site.command.facts.files.iter().filter(|file| !file.access.changes());
+    let outside = |path: &Word| !is_stream(path) && site.places.leads(path, site.base, paths) != Leads::Inside;
+    reads.map(|file| Word::from(&file.path)).find(outside).map(|path| path.raw().to_owned())
+}
+
+/// Programs whose first operand is no file, and whose files the facts name.
+const WITH_PATTERN: &[&str] = &[
+    "grep", "egrep", "fgrep", "zgrep", "rg", "sed", "gsed", "awk", "gawk", "mawk", "nawk", "jq", "yq", "fd", "fdfind",
+];
+
+/// Whether an argument may name a file, as far as the facts say.
+pub(crate) fn may_be_file(word: &Word, site: &Site<'_>) -> bool {
+    let files = own(site);
+    let knows = !files.is_empty() && WITH_PATTERN.contains(&site.command.name);
+    !knows || files.iter().any(|file| Word::from(&file.path).text() == word.text())
+}
+
+/// A file that a command of git would read outside of its repository: `git diff --no-index`, and `git diff` with two
+/// files of which one lies outside.
+pub(crate) fn foreign(site: &Site<'_>) -> Option<String> {
+    if site.command.name != "git" {
+        return None;
+    }
+    let sub = site.args.iter().position(|word| !word.text().starts_with('-'))?;
+    let (is_diff, is_told) = match site.args.get(sub)?.known()? {
+        "diff" => (true, true),
+        "grep" | "blame" => (false, true),
+        _ => (false, false),
+    };
+    let rest = site.args.get(sub + 1..).filter(|_| is_told)?;
+    let here = [".".to_owned()];
+    let is_outside = |word: &Word| !is_stream(word) && site.places.leads(word, site.base, &here) != Leads::Inside;
+    let mut operands = rest.iter().filter(|word| !word.text().starts_with('-'));
+    // A comparison with no file is one of files, too.
+    let is_open = rest.iter().any(|word| match word.text() {
+        "--no-index" | "--contents" => true,
+        text => is_diff && text == "/dev/null",
+    });
+    let file = operands.find(|word| (is_open || is_diff && word.text().starts_with('/')) && is_outside(word));
+    let contents = rest.iter().filter(|word| word.text().starts_with("--contents=")).map(|word| word.after(11));
+    file.cloned().into_iter().chain(contents).find(is_outside).map(|word| word.raw().to_owned())
+}

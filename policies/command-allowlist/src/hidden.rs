@@ -1,0 +1,159 @@
+//! What runs or is read without being among the commands: program texts in files, programs that this very text writes.
+
+use crate::entry::Site;
+use crate::place::Places;
+use crate::program::is_control;
+use hookbox_policy::{Command, Word};
+use hookbox_sdk::{Access, Tool};
+use std::collections::BTreeSet;
+
+/// Options that name a file whose text can run commands, of programs that cannot run any without it.
+#[rustfmt::skip] // A table reads better with one row per line.
+const SCRIPTS: &[(&[&str], &str, &[&str])] = &[
+    // Programs, their other short options with a value, the options.
+    (&["awk", "gawk", "mawk", "nawk"], "Fve", &["-f", "--file", "-E", "--exec", "-i", "--include", "-l", "--load"]),
+    (&["sed", "gsed"], "el", &["-f", "--file"]),
+    (&["less", "zless"], "bhjoOpPtTxyz", &["-k", "--lesskey-file", "--lesskey-src", "--lesskey-content"]),
+    (&["man"], "LRMmSse", &["-C", "--config-file"]),
+    (&["curl"], "oTdFHAbceEmPQrtuUwxXyYzC", &["-K", "--config"]),
+    (&["wget"], "oOaiBtTwQPUlADXI", &["-e", "--execute", "--config"]),
+    (&["tmux"], "LScT", &["-f"]),
+    (&["screen"], "pSthsT", &["-c"]),
+    (&["gdb"], "pdcse", &["-x", "--command", "-ix", "--init-command"]),
+    (&["vi", "vim", "nvim", "view", "ex", "gvim"], "cTtUisWw", &["-S", "-u"]),
+];
+
+/// Programs that run the files that they read.
+#[rustfmt::skip] // Groups of programs read better on one line.
+const RUNNERS: &[&str] = &[
+    "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "source", ".",
+    "python", "python2", "python3", "pypy", "pypy3", "node", "nodejs", "bun", "deno", "tsx", "ts-node", "ruby", "perl", "php", "lua",
+    "Rscript", "julia", "osascript", "tclsh", "expect", "make", "gmake", "just", "crontab", "at", "batch",
+];
+
+/// The directories that a program without a path is looked for in, by their ends.
+const PATH_ENDS: [&str; 7] = ["/bin", "/sbin", "/shims", "/.cargo/bin", "/go/bin", "/.local/bin", "/node_modules/.bin"];
+
+/// The file whose text can run commands, if an option of the command names one.
+pub(crate) fn script(site: &Site<'_>) -> Option<String> {
+    let (_, shorts, options) = SCRIPTS.iter().find(|(names, ..)| names.contains(&site.command.name))?;
+    let shorts: Vec<String> = shorts.chars().map(|letter| format!("-{letter}")).collect();
+    let with_value: Vec<&str> = shorts.iter().map(String::as_str).chain(options.iter().copied()).collect();
+    let read = hookbox_policy::options(site.args, &with_value);
+    let is_inplace = |value: &&Word| value.known() != Some("inplace");
+    // What a variable holds can be a command of that language.
+    let is_text = TEXT_EDITORS.contains(&site.command.name);
+    let text =
+        || is_text.then(|| program_text(site)).flatten().filter(Word::is_unknown).map(|word| word.raw().to_owned());
+    let named = read.values(options).find(is_inplace).map(|value| value.raw().to_owned());
+    // `less +!command` and `less '+|mcommand'`.
+    let typed = || {
+        let is_command = |word: &&Word| word.text().starts_with('+') && word.text().contains(['!', '|', '#']);
+        let pagers = ["less", "zless", "more"];
+        site.args
+            .iter()
+            .find(is_command)
+            .filter(|_| pagers.contains(&site.command.name))
+            .map(|word| word.raw().to_owned())
+    };
+    named.or_else(typed).or_else(text)
+}
+
+/// The program of awk or sed, if it stands among the arguments.
+fn program_text(site: &Site<'_>) -> Option<Word> {
+    let with_value = ["-F", "-v", "-f", "-e", "-i", "-E", "-l", "--expression", "--source", "--file", "--assign"];
+    let with_value =
+        with_value.iter().filter(|option| **option != "-i" && **option != "-E" || site.command.name.ends_with("awk"));
+    let read = hookbox_policy::options(site.args, &with_value.copied().collect::<Vec<_>>());
+    let named: Vec<&Word> = read.values(&["-e", "--expression", "--source"]).collect();
+    match named.iter().find(|word| word.is_unknown()) {
+        Some(word) => Some((*word).clone()),
+        None if named.is_empty() => read.operands.first().cloned(),
+        None => None,
+    }
+}
+
+/// Programs that edit text, and what their programs may pipe into.
+const TEXT_EDITORS: [&str; 6] = ["awk", "gawk", "mawk", "nawk", "sed", "gsed"];
+const FILTERS: [&str; 10] = ["sort", "uniq", "cat", "head", "tail", "wc", "column", "nl", "tac", "rev"];
+
+/// The program that edits text, if it runs the command: who lists `awk` lets it edit text.
+pub(crate) fn runs_in_text<'a>(site: &Site<'_>, parent: Option<&Command<'a>>) -> Option<&'a str> {
+    let parent = parent.filter(|parent| site.command.facts.via.as_deref() == Some(parent.name))?;
+    let is_pipe = parent.name.ends_with("awk") && FILTERS.contains(&site.command.name) && site.command.args().len() < 9;
+    (TEXT_EDITORS.contains(&parent.name) && !is_pipe).then_some(parent.name)
+}
+
+/// What the commands of one text write.
+#[derive(Default)]
+pub(crate) struct Written {
+    /// The whole paths of files that are written, or of directories into which something is.
+    paths: BTreeSet<String>,
+    /// The names of those that are found without a path.
+    names: BTreeSet<String>,
+    /// A directory in which programs are found without a path.
+    bin: Option<String>,
+}
+
+impl Written {
+    pub(crate) fn new(tool: &Tool, places: &Places<'_>) -> Self {
+        let mut written = Written::default();
+        let commands: Vec<Command<'_>> = tool.commands.iter().flatten().map(Command::new).collect();
+        let sets_path = commands.iter().any(|command| command.facts.assignments.iter().any(|set| set.name == "PATH"));
+        for command in &commands {
+            let base = places.base(command);
+            for file in &command.facts.files {
+                if !matches!(file.access, Access::Write | Access::Create) {
+                    continue;
+                }
+                let path = Places::locate(&Word::from(&file.path), base.as_deref());
+                let Some(path) = path.filter(|path| !path.starts_with("/dev/")) else {
+                    continue;
+                };
+                let is_bin = |path: &str| PATH_ENDS.iter().any(|end| path.ends_with(end));
+                if let Some((directory, name)) = path.rsplit_once('/')
+                    && (sets_path || is_bin(directory))
+                {
+                    written.names.insert(name.to_owned());
+                }
+                if file.access == Access::Write && path.starts_with('/') && is_bin(&path) {
+                    written.bin.get_or_insert_with(|| path.clone());
+                }
+                written.paths.insert(path);
+            }
+        }
+        written
+    }
+
+    /// The program or the script of this command, if the same text writes it.
+    pub(crate) fn runs(&self, site: &Site<'_>) -> Option<String> {
+        let program = site.command.words.first().filter(|_| !self.paths.is_empty())?;
+        let text = program.known()?;
+        let is_written = match text.contains('/') {
+            true => self.holds(program, site.base),
+            false => self.names.contains(text) || self.bin.is_some() && !is_control(&site.command.words),
+        };
+        if is_written {
+            return Some(program.raw().to_owned());
+        }
+        // Behind a program in an option stand the files that it works on.
+        let is_inline = site.args.iter().any(|word| matches!(word.text(), "-e" | "-c" | "-ne" | "-pe"));
+        if !RUNNERS.contains(&site.command.name) || is_inline {
+            return None;
+        }
+        let reads = site.command.facts.files.iter().filter(|file| file.access == Access::Read);
+        reads
+            .map(|file| Word::from(&file.path))
+            .find(|file| self.holds(file, site.base))
+            .map(|file| file.raw().to_owned())
+    }
+
+    /// Whether a file is written, or something into a directory above it.
+    fn holds(&self, word: &Word, base: Option<&str>) -> bool {
+        let Some(path) = Places::locate(word, base) else {
+            return false;
+        };
+        let mut ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        ends.any(|end| path.get(..end).is_some_and(|path| self.paths.contains(path)))
+    }
+}

@@ -1,0 +1,145 @@
+//! Programs: which one a command runs, and what is said of it in an entry.
+
+use crate::entry::Site;
+use crate::place::{Leads, Places};
+use hookbox_policy::Word;
+
+/// Where a program may be named with its path.
+const DIRECTORIES: [&str; 8] = [
+    "/bin/",
+    "/usr/bin/",
+    "/sbin/",
+    "/usr/sbin/",
+    "/usr/local/bin/",
+    "/usr/local/sbin/",
+    "/opt/homebrew/bin/",
+    "/opt/local/bin/",
+];
+
+/// What the shell does by itself, to nothing but the order in which the commands run. It needs no entry.
+const CONTROL: [&str; 9] = [":", "true", "false", "break", "continue", "return", "exit", "[[", "(("];
+
+/// Programs whose subcommands do very different things, so that an entry should name one.
+const WITH_SUBCOMMANDS: &[&str] = &[
+    "apt",
+    "apt-get",
+    "aws",
+    "az",
+    "brew",
+    "bun",
+    "bundle",
+    "cargo",
+    "composer",
+    "conda",
+    "deno",
+    "dnf",
+    "docker",
+    "dotnet",
+    "flutter",
+    "gcloud",
+    "gh",
+    "git",
+    "glab",
+    "go",
+    "gradle",
+    "helm",
+    "heroku",
+    "jj",
+    "just",
+    "kubectl",
+    "make",
+    "mise",
+    "mix",
+    "mvn",
+    "npm",
+    "nx",
+    "pip",
+    "pip3",
+    "pipx",
+    "pnpm",
+    "podman",
+    "poetry",
+    "pulumi",
+    "rails",
+    "rake",
+    "rustup",
+    "stack",
+    "svn",
+    "swift",
+    "systemctl",
+    "terraform",
+    "tofu",
+    "turbo",
+    "uv",
+    "vault",
+    "yarn",
+];
+
+/// Whether the command word is this program: by its name, or with the path of one of the system's directories. A path
+/// in the entry must be the command's.
+pub(crate) fn is_program(program: &str, site: &Site<'_>) -> bool {
+    let Some(word) = site.command.words.first() else {
+        return false;
+    };
+    let Some(text) = word.known() else {
+        return false;
+    };
+    if !program.contains('/') {
+        return text == program || DIRECTORIES.iter().any(|directory| text.strip_prefix(directory) == Some(program));
+    }
+    // Without a slash, the shell looks it up elsewhere.
+    text.contains('/') && site.places.setting(program).is_some_and(|path| Places::locate(word, site.base) == Some(path))
+}
+
+/// Whether the shell does it by itself, and it does nothing by itself.
+pub(crate) fn is_control(words: &[Word]) -> bool {
+    words.first().and_then(Word::known).is_some_and(|name| CONTROL.contains(&name))
+}
+
+/// How many of the first arguments are options before the subcommand that change nothing about it: `git --no-pager`, and
+/// `-C` with a directory in the working directory.
+pub(crate) fn harmless_globals(site: &Site<'_>) -> usize {
+    let mut at = 0;
+    while let Some(word) = site.args.get(at).filter(|_| site.command.name == "git") {
+        match word.known() {
+            Some("--no-pager" | "-P" | "--no-optional-locks" | "--literal-pathspecs" | "--no-replace-objects") => {
+                at += 1;
+            }
+            // The directory that it runs in has it already.
+            Some("-C") if is_at_home(site) => at += 2,
+            _ => break,
+        }
+    }
+    at
+}
+
+/// Whether the command runs in the call's own directory, or below.
+fn is_at_home(site: &Site<'_>) -> bool {
+    let here = [".".to_owned()];
+    site.places.leads(&Word::new("."), site.base, &here) == Leads::Inside
+}
+
+/// The entry that would let a command pass, for the one who keeps the list.
+pub(crate) fn entry_for(site: &Site<'_>) -> Option<String> {
+    let word = site.command.words.first()?;
+    let text = word.known()?;
+    let program = if text.contains('/') && !DIRECTORIES.iter().any(|directory| text.starts_with(directory)) {
+        // From another directory, the path as it is written would be another file.
+        if site.command.facts.cwd.is_some() { Places::locate(word, site.base)? } else { text.to_owned() }
+    } else {
+        site.command.name.to_owned()
+    };
+    if !WITH_SUBCOMMANDS.contains(&program.as_str()) {
+        return Some(program);
+    }
+    let is_sub = |word: &&str| {
+        word.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_:".contains(c))
+    };
+    let first = site.args.get(harmless_globals(site)).and_then(Word::known);
+    Some(match first {
+        Some(sub) if is_sub(&sub) => format!("{program} {sub}"),
+        // An entry for an option before the subcommand would let any subcommand pass.
+        _ => program,
+    })
+}

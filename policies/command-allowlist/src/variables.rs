@@ -1,0 +1,116 @@
+//! The variables that a command sets.
+
+use crate::entry::Site;
+use hookbox_policy::Word;
+use hookbox_sdk::ShellWord;
+
+/// Variables in lower case that mean something to programs, or to zsh.
+#[rustfmt::skip] // A list reads better on few lines.
+const SPECIAL: &[&str] = &[
+    "path", "fpath", "cdpath", "manpath", "module_path", "mailpath", "fignore", "prompt", "psvar", "watch", "histchars",
+    "aliases", "galiases", "saliases", "functions", "commands", "options", "parameters", "nameddirs", "userdirs",
+    "dirstack", "argv", "auto_resume", "precmd_functions", "preexec_functions", "chpwd_functions",
+    "periodic_functions", "zshexit_functions", "zshaddhistory_functions",
+];
+
+/// The builtins that set the variables that they name, and their options with a value.
+const SETTERS: &[(&str, &str)] = &[
+    ("read", "adinNptu"),
+    ("mapfile", "dnOsuCc"),
+    ("readarray", "dnOsuCc"),
+    ("getopts", ""),
+    ("export", ""),
+    ("declare", ""),
+    ("typeset", ""),
+    ("local", ""),
+    ("readonly", ""),
+    ("integer", ""),
+    ("float", ""),
+    ("setenv", ""),
+    ("set_color", ""),
+    ("unset", ""),
+];
+
+/// The first variable that the command sets and that is not listed. `None` in it if its name is known only when the
+/// command runs.
+pub(crate) fn unlisted(site: &Site<'_>) -> Option<Option<String>> {
+    let facts = site.command.facts;
+    let is_listed = |name: &str| site.settings.env.iter().any(|listed| listed == name);
+    // For a command, a variable is there for the program; by itself, it is the script's own.
+    let is_script_own = facts.argv.is_empty();
+    let assigned = facts.assignments.iter().map(|set| set.name.as_str());
+    if let Some(name) = assigned.into_iter().find(|name| !is_listed(name) && !(is_script_own && is_local(name))) {
+        return Some(Some(name.to_owned()));
+    }
+    let words = facts.argv.iter().chain(facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref()));
+    let words = words.chain(facts.assignments.iter().map(|set| &set.value));
+    if let Some(name) = words.filter_map(by_expansion).find(|name| !is_listed(name) && !is_local(name)) {
+        return Some(Some(name.to_owned()));
+    }
+    by_builtin(site).into_iter().find_map(|word| {
+        let name = word.text().split(['=', '[', '+']).next().unwrap_or_default();
+        match word.after(0).known().is_some() || Word::new(name).known().is_some() && !name.is_empty() {
+            true => (!is_listed(name) && !is_local(name)).then(|| Some(name.to_owned())),
+            false => Some(None),
+        }
+    })
+}
+
+/// Whether it is a variable of the script alone: in lower case, and none that means something to programs or to zsh.
+fn is_local(name: &str) -> bool {
+    let is_plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    let is_for_programs = name.ends_with("_proxy") || name.starts_with("npm_") || name.starts_with("pnpm_");
+    is_plain && !is_for_programs && !SPECIAL.contains(&name)
+}
+
+/// The variable that `${name:=value}` or `${name=value}` sets.
+fn by_expansion(word: &ShellWord) -> Option<&str> {
+    let ShellWord::Partly { raw, .. } = word else {
+        return None;
+    };
+    raw.match_indices("${").find_map(|(at, open)| {
+        let inside = raw.get(at + open.len()..)?;
+        let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+        let (name, rest) = inside.split_at_checked(end)?;
+        (rest.starts_with(":=") || rest.starts_with('=')).then_some(name)
+    })
+}
+
+/// The names that a builtin gives values, and the assignments of `env` without a command.
+fn by_builtin(site: &Site<'_>) -> Vec<Word> {
+    let arguments = site.args;
+    match site.command.name {
+        "printf" => {
+            let option = arguments.iter().position(|word| word.text().starts_with("-v"));
+            // Behind the format, it is a text.
+            let option = option.filter(|at| *at == 0);
+            option
+                .and_then(|at| match arguments.get(at) {
+                    Some(word) if word.text().len() > 2 => Some(word.after(2)),
+                    _ => arguments.get(at + 1).cloned(),
+                })
+                .into_iter()
+                .collect()
+        }
+        "env" => {
+            let is_assignment = |word: &&Word| {
+                word.text().split_once('=').is_some_and(|(name, _)| {
+                    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                })
+            };
+            arguments.iter().filter(is_assignment).cloned().collect()
+        }
+        "getopts" => arguments.get(1).cloned().into_iter().collect(),
+        name => {
+            let Some((_, with_value)) = SETTERS.iter().find(|(setter, _)| *setter == name) else {
+                return Vec::new();
+            };
+            let with_value: Vec<String> = with_value.chars().map(|letter| format!("-{letter}")).collect();
+            let with_value: Vec<&str> = with_value.iter().map(String::as_str).collect();
+            let read = hookbox_policy::options(arguments, &with_value);
+            // `read -a NAME` fills an array.
+            let arrays = if name == "read" { read.value(&["-a"]).cloned() } else { None };
+            arrays.into_iter().chain(read.operands).collect()
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What could not be found out about a tool call.
+
+use hookbox_sdk::Tool;
+
+/// How hookbox begins to tell that it cannot follow a path of a command. The command's own `files` have that path, too.
+const ABOUT_PATHS: [&str; 2] = ["a path that the command makes up", "the directory that relative paths start from"];
+
+/// What could not be found out about a call, leaving out the paths of its commands: `cat $FILE` runs nothing else than
+/// `cat`, whatever the file is. For policies that look at the files of each command themselves.
+#[must_use]
+pub fn unknown_but_paths(tool: &Tool) -> Option<&str> {
+    let is_about_paths = |what: &str| ABOUT_PATHS.iter().any(|about| what.starts_with(about));
+    let mut others = tool.unknown.iter().map(String::as_str).filter(|what| !is_about_paths(what));
+    match others.next() {
+        Some(what) => Some(what),
+        None if !tool.complete && tool.unknown.is_empty() => Some("a part of the call"),
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hookbox_sdk::ToolKind;
+
+    #[test]
+    fn a_path_is_no_command() {
+        let mut tool = Tool::new(ToolKind::Shell);
+        assert_eq!(unknown_but_paths(&tool), None);
+        tool.complete = false;
+        assert_eq!(unknown_but_paths(&tool), Some("a part of the call"));
+        tool.unknown.push("a path that the command makes up: $FILE".to_owned());
+        assert_eq!(unknown_but_paths(&tool), None);
+        tool.unknown.push("which program `$CMD` is".to_owned());
+        assert_eq!(unknown_but_paths(&tool), Some("which program `$CMD` is"));
+    }
+}

@@ -1,0 +1,83 @@
+//! Each policy decides its cases as they say.
+
+use super::{Bench, cases, strictness};
+use crate::support::project::Project;
+use crate::support::root;
+use hookbox::policy::Policy;
+use std::fs;
+
+fn holds(name: &str) {
+    let project = Project::new();
+    let config = project.write("hooks.toml", format!("[hooks.{name}]\npolicy = \"{name}\"\n"));
+    let file = root().join(format!("policies/{name}/cases.toml"));
+    let (config, file) = (config.to_str().unwrap(), file.to_str().unwrap());
+    let ran = project.run(&["test", "--config", config, "--cases", file], "");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+macro_rules! each_holds {
+    ($($test:ident $name:literal)+) => {
+        $(#[test] fn $test() { holds($name); })+
+
+        #[test]
+        fn every_policy_is_among_these() {
+            assert_eq!(Policy::names(), [$($name),+]);
+        }
+    };
+}
+
+each_holds! {
+    command_allowlist "command-allowlist"
+    injection_scan "injection-scan"
+    mcp_guard "mcp-guard"
+    network_egress "network-egress"
+    no_destructive_commands "no-destructive-commands"
+    no_secret_leaks "no-secret-leaks"
+    package_guard "package-guard"
+    protect_paths "protect-paths"
+}
+
+#[test]
+fn every_policy_has_cases_of_both_kinds() {
+    for policy in Policy::all() {
+        let all = cases(policy.cases);
+        let stops = all.iter().filter(|case| case.expect != "allow").count();
+        assert!(stops >= 50 && all.len() - stops >= 30, "{}: {stops} of {}", policy.name, all.len());
+        let mut names: Vec<&str> = all.iter().map(|case| case.name.as_str()).collect();
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count, "{}: a name stands twice", policy.name);
+    }
+}
+
+#[tokio::test]
+async fn everyday_commands_pass() {
+    let everyday = cases(&fs::read_to_string(root().join("policies/everyday.toml")).unwrap());
+    assert!(everyday.len() >= 500, "only {}", everyday.len());
+    let mut stopped = Vec::new();
+    for policy in Policy::all().iter().filter(|policy| policy.is_recommended) {
+        let bench = Bench::new(policy.name, None);
+        for case in &everyday {
+            let outcome = bench.ask_bash(case.command().unwrap()).await;
+            if strictness(&outcome) > 0 {
+                stopped.push(format!("{}\n    {}", case.name, outcome.reason.unwrap_or_default()));
+            }
+        }
+    }
+    assert!(stopped.is_empty(), "{}", stopped.join("\n"));
+}
+
+#[test]
+fn what_is_known_of_a_policy_is_what_it_is() {
+    for policy in Policy::all() {
+        let manifest = fs::read_to_string(root().join(format!("policies/{}/Cargo.toml", policy.name))).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        assert_eq!(manifest["package"]["version"].as_str(), Some(policy.version), "{}", policy.name);
+        for key in ["mode", "message", "unknown"] {
+            assert!(policy.settings().iter().any(|setting| setting.name == key), "{} lacks {key}", policy.name);
+        }
+        let bare = policy.settings().into_iter().find(|setting| setting.description.is_empty());
+        assert!(bare.is_none(), "{}: {bare:?} has no description", policy.name);
+    }
+}

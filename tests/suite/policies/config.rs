@@ -1,0 +1,190 @@
+//! Policies in a config: `policy = "NAME"`, `hookbox add`, `policies` and `init`.
+
+use crate::support::project::{Project, Ran};
+use hookbox::policy::Policy;
+use std::fs;
+
+/// A command that takes none of the options that say which config counts.
+trait Bare {
+    fn bare(&self, command: &str, args: &[&str]) -> Ran;
+}
+
+impl Bare for Project {
+    fn bare(&self, command: &str, args: &[&str]) -> Ran {
+        self.run(&[&[command], args].concat(), "")
+    }
+}
+
+const GUARD: &str = "[hooks.guard]\npolicy = \"no-destructive-commands\"\n";
+
+#[test]
+fn a_policy_is_named_and_hears_its_events() {
+    let project = Project::new().user(GUARD);
+    assert_eq!(project.ask_bash("rm -rf /").status, 2);
+    assert_eq!(project.ask_bash("ls").status, 0);
+    let shown = project.hookbox("show", &["guard", "--format", "json"]).json();
+    assert_eq!((&shown["policy"]["name"], &shown["kind"]), (&"no-destructive-commands".into(), &"component".into()));
+    assert_eq!(shown["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(shown["events"], serde_json::json!(["pre_tool"]));
+    let shown = project.hookbox("show", &["guard"]).stdout;
+    assert!(shown.contains("policy:      no-destructive-commands 1.0.0\n"), "{shown}");
+}
+
+#[test]
+fn its_settings_are_checked_where_they_stand() {
+    for (settings, message, help) in [
+        ("{ brances = [\"main\"] }", "unknown key `settings.brances`", "did you mean `branches`?"),
+        ("{ branches = \"main\" }", "`settings.branches` must be an array, not a string", ""),
+        ("{ branches = [1] }", "`settings.branches` must be a string, not a whole number", ""),
+        ("{ mode = \"observe\" }", "`settings.mode` is \"observe\"", "one of: enforce, audit"),
+        ("{ unknown = \"aks\" }", "`settings.unknown` is \"aks\"", "did you mean `ask`?"),
+    ] {
+        let project = Project::new().user(&format!("{GUARD}settings = {settings}\n"));
+        let ran = project.hookbox("check", &[]);
+        assert_eq!(ran.status, 1, "{settings}");
+        assert!(ran.stderr.contains(message) && ran.stderr.contains(help), "{settings}: {}", ran.stderr);
+        assert!(ran.stderr.contains("hooks.toml:3:"), "{}", ran.stderr);
+        // A policy whose settings are wrong denies.
+        assert_eq!(project.ask_bash("ls").status, 2, "{settings}");
+    }
+}
+
+#[test]
+fn what_a_policy_has_no_use_for_is_refused() {
+    for (line, message) in [
+        ("grants = { clocks = true }", "`grants` does not fit here"),
+        ("args = [\"x\"]", "`args` does not fit here"),
+        ("component = \"x.wasm\"", "a hook has a `policy` or a `component`, not both"),
+        ("sha256 = \"0000000000000000000000000000000000000000000000000000000000000000\"", "the config pins"),
+    ] {
+        let project = Project::new().user(&format!("{GUARD}{line}\n"));
+        let ran = project.hookbox("check", &[]);
+        assert!(ran.status == 1 && ran.stderr.contains(message), "{line}: {}", ran.stderr);
+        assert_eq!(project.ask_bash("ls").status, 2, "{line}");
+    }
+    let project = Project::new().user("[hooks.guard]\npolicy = \"no-destructiv-commands\"\nevents = [\"pre_tool\"]\n");
+    let ran = project.hookbox("check", &[]);
+    assert!(ran.stderr.contains("did you mean `no-destructive-commands`?"), "{}", ran.stderr);
+    assert_eq!(project.ask_bash("ls").status, 2);
+}
+
+#[test]
+fn a_pin_that_fits_is_no_hindrance() {
+    let sha256 = Policy::find("protect-paths").unwrap().digest().unwrap();
+    let project = Project::new().user(&format!("[hooks.guard]\npolicy = \"protect-paths\"\nsha256 = \"{sha256}\"\n"));
+    assert_eq!(project.hookbox("check", &[]).status, 0);
+    assert_eq!(project.ask_bash("ls").status, 0);
+}
+
+#[test]
+fn audit_stops_nothing_and_says_what_it_would() {
+    let project = Project::new().user(&format!("{GUARD}settings = {{ mode = \"audit\" }}\n"));
+    let outcome = project.ask_bash("rm -rf /");
+    assert_eq!(outcome.status, 0, "{outcome:?}");
+    assert!(outcome.stdout.contains("would have denied"), "{outcome:?}");
+}
+
+#[test]
+fn a_message_stands_beside_the_reason() {
+    let project = Project::new().user(&format!("{GUARD}settings = {{ message = \"Ask the ops team.\" }}\n"));
+    let outcome = project.ask_bash("rm -rf /");
+    assert!(outcome.stdout.contains("Ask the ops team."), "{outcome:?}");
+}
+
+#[test]
+fn add_writes_an_entry_and_nothing_else() {
+    let old = "# My hooks.\n[hooks.\"mine\"]   # first\nevents = [ \"pre_tool\" ]\ncommand = \"true\"";
+    let project = Project::new().user(old);
+    let ran = project.bare("add", &["no-destructive-commands", "protect-paths"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let file = fs::read_dir(project.home().join(".agents")).unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.starts_with(old), "{text}");
+    assert!(text.contains("\n[hooks.no-destructive-commands]\npolicy = \"no-destructive-commands\"\n"), "{text}");
+    assert!(text.contains("\n# branches = [\"main\", \"master\"]\n") || text.contains("\n# branches = ["), "{text}");
+    assert_eq!(project.hookbox("check", &[]).status, 0, "{text}");
+    assert_eq!(project.ask_bash("rm -rf /").status, 2);
+    let again = project.bare("add", &["protect-paths"]);
+    assert!(again.status == 0 && again.stdout.contains("has all of this already"), "{again:?}");
+}
+
+/// Each setting of each entry is a comment that becomes valid without its sign.
+#[test]
+fn the_settings_of_an_entry_are_valid_when_they_are_no_comments() {
+    for policy in Policy::all() {
+        let project = Project::new();
+        assert_eq!(project.bare("add", &[policy.name]).status, 0);
+        let file = project.home().join(".agents/hooks.toml");
+        let text = fs::read_to_string(&file).unwrap();
+        let is_setting = |line: &str| {
+            let names = policy.settings();
+            names.iter().any(|setting| line.starts_with(&format!("# {} = ", setting.name)))
+        };
+        let uncommented: Vec<&str> =
+            text.lines().map(|line| if is_setting(line) { &line[2..] } else { line }).collect();
+        assert_eq!(uncommented.len(), text.lines().count());
+        fs::write(&file, uncommented.join("\n")).unwrap();
+        let ran = project.hookbox("check", &[]);
+        assert_eq!(ran.status, 0, "{}: {}{}", policy.name, ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn add_for_an_audit_or_a_project() {
+    let project = Project::new();
+    assert_eq!(project.bare("add", &["no-destructive-commands", "--audit"]).status, 0);
+    assert_eq!(project.ask_bash("rm -rf /").status, 0);
+    let other = Project::new();
+    let ran = other.bare("add", &["no-destructive-commands", "--project"]);
+    assert!(ran.stdout.contains("hookbox trust"), "{ran:?}");
+    assert!(other.dir().join(".agents/hooks.toml").is_file());
+    // Not trusted yet, it may already deny.
+    assert_eq!(other.ask_bash("rm -rf /").status, 2);
+}
+
+#[test]
+fn add_says_what_is_in_its_way() {
+    let project = Project::new().user("[hooks.protect-paths]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");
+    let ran = project.bare("add", &["protect-paths"]);
+    assert!(ran.status == 1 && ran.stderr.contains("another hook of the name `protect-paths`"), "{ran:?}");
+    let project = Project::new().user("hooks = {}\n");
+    let ran = project.bare("add", &["protect-paths"]);
+    assert!(ran.status == 1 && ran.stderr.contains("add it by hand"), "{ran:?}");
+    let project = Project::new().user("[hooks\n");
+    let ran = project.bare("add", &["protect-paths"]);
+    assert!(ran.status == 1 && ran.stderr.contains("not valid TOML"), "{ran:?}");
+    let ran = Project::new().bare("add", &["protect-path"]);
+    assert!(ran.status == 1 && ran.stderr.contains("did you mean `protect-paths`?"), "{ran:?}");
+}
+
+#[test]
+fn init_sets_up_the_recommended_policies() {
+    let project = Project::new();
+    let ran = project.bare("init", &[]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let listed = project.hookbox("list", &["--format", "json"]).json();
+    let names: Vec<&str> = listed.as_array().unwrap().iter().map(|hook| hook["name"].as_str().unwrap()).collect();
+    let recommended: Vec<&str> = Policy::all().iter().filter(|it| it.is_recommended).map(|it| it.name).collect();
+    assert_eq!((names.len(), recommended.len()), (3, 3));
+    assert!(recommended.iter().all(|name| names.contains(name)), "{names:?}");
+    let again = project.bare("init", &[]);
+    assert!(again.status == 0 && again.stdout.contains("has all of this already"), "{again:?}");
+}
+
+#[test]
+fn policies_lists_and_shows_them() {
+    let project = Project::new();
+    let listed = project.bare("policies", &[]).stdout;
+    for policy in Policy::all() {
+        assert!(listed.contains(policy.name) && listed.contains(policy.summary), "{listed}");
+        let shown = project.bare("policies", &[policy.name]);
+        assert!(
+            shown.status == 0 && shown.stdout.contains("Denied, such as:") || policy.name == "injection-scan",
+            "{shown:?}"
+        );
+        let json = project.bare("policies", &[policy.name, "--format", "json"]).json();
+        assert!(json["schema"]["properties"]["mode"].is_object() && json["cases"].as_array().unwrap().len() > 50);
+    }
+    let ran = project.bare("policies", &["no-destructive"]);
+    assert!(ran.status == 1 && ran.stderr.contains("did you mean"), "{ran:?}");
+}
