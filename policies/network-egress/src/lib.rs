@@ -6,7 +6,7 @@ mod leaves;
 mod settings;
 
 use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic};
-use hookbox_policy::{Command, Findings};
+use hookbox_policy::{Command, Findings, only_sets_up, unknown_but_paths};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use judge::Rules;
 use leaves::is_argument;
@@ -77,11 +77,9 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
             found.unknown(format!("which hosts {what} reaches cannot be known: {hidden}"));
         }
     }
-    if !tool.complete && !is_excused {
-        let reasons = tool.unknown.iter().filter(|reason| matters(reason));
-        if let Some(reason) = reasons.map(String::as_str).next().or(tool.unknown.is_empty().then_some("a part of it")) {
-            found.unknown(format!("the command may reach any host, since this cannot be known: {reason}"));
-        }
+    let reason = unknown_but_paths(tool).filter(|reason| matters(reason));
+    if let Some(reason) = reason.filter(|_| !is_excused && !only_sets_up(&commands)) {
+        found.unknown(format!("the command may reach any host, since this cannot be known: {reason}"));
     }
 }
 

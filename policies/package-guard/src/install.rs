@@ -6,7 +6,7 @@ use crate::settings::{Settings, Verdict};
 use crate::spec::{self, Spec};
 use crate::switches;
 use hookbox_policy::network::{Target, target};
-use hookbox_policy::{Command, Findings, Options, UNKNOWN, Word, options};
+use hookbox_policy::{Command, Findings, Options, UNKNOWN, Word, options_but};
 
 /// What a command tells a package manager.
 pub(crate) struct Order<'m> {
@@ -19,6 +19,32 @@ pub(crate) struct Order<'m> {
     pub(crate) operands: Vec<Word>,
 }
 
+/// Options without a value that begin as one with a value does.
+const FLAGS: &[&str] = &[
+    "--save",
+    "--pre",
+    "--no",
+    "--all",
+    "--dev",
+    "--lock",
+    "--user",
+    "--system",
+    "--global",
+    "--force",
+    "--locked",
+    "--quiet",
+    "--yes",
+    "--production",
+    "--prod",
+    "--include",
+    "--source",
+    "--optional",
+    "--offline",
+    "--in",
+    "--require",
+    "--log",
+    "--with",
+];
 /// Registries that need no listing.
 const REGISTRIES: &[&str] = &[
     "registry.npmjs.org",
@@ -79,7 +105,7 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     let read = match manager.registry {
         // Its options have one dash.
         Registry::Go => go_options(args, &values),
-        _ => options(args, &values),
+        _ => options_but(args, &values, FLAGS),
     };
     let (does, used) = verb(manager, &read.operands);
     // What is run has options of its own.
@@ -125,7 +151,7 @@ fn until_program(args: &[Word], values: &[&str], used: usize) -> Options {
         at += 1;
     }
     let (head, tail) = args.split_at_checked(at).unwrap_or((args, &[]));
-    let mut read = options(head, values);
+    let mut read = options_but(head, values, FLAGS);
     read.operands.extend(tail.iter().filter(|word| word.text() != "--").cloned());
     read
 }

@@ -10,7 +10,7 @@ mod spec;
 mod switches;
 
 use hookbox_policy::network::{Target, fetched_then_run, traffic};
-use hookbox_policy::{Command, Findings, Mode, Word};
+use hookbox_policy::{Command, Findings, Mode, Word, only_sets_up, unknown_but_paths};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use install::{Judge, order};
 use manifests::{manifest, suspect};
@@ -121,8 +121,9 @@ fn unknown(tool: &Tool, commands: &[Command], found: &mut Findings) {
     if let Some(command) = commands.iter().find(is_told) {
         found.unknown(format!("which program {} tells to install is known only when it runs", command.quote()));
     }
-    let matters = |reason: &&String| !reason.starts_with("which program") && !reason.contains("links");
-    if let Some(reason) = tool.unknown.iter().find(matters).filter(|_| tool.kind == ToolKind::Shell) {
+    let matters = |reason: &&str| !reason.starts_with("which program") && !reason.contains("links");
+    let reason = unknown_but_paths(tool).filter(matters).filter(|_| tool.kind == ToolKind::Shell);
+    if let Some(reason) = reason.filter(|_| !only_sets_up(commands)) {
         found.unknown(format!("the command may install anything, since this cannot be known: {reason}"));
     }
 }

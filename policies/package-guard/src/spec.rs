@@ -133,9 +133,12 @@ fn place(registry: Registry, text: &str) -> Option<Spec> {
     {
         return Some(Spec::Place(normal(text)));
     }
-    // `user/repo`
-    let is_short =
-        registry == Registry::Npm && !text.starts_with(['@', '.', '/', '~']) && text.matches('/').count() == 1;
+    // `user/repo`, but not `name@file:../x`
+    let repository = text.split('#').next().unwrap_or(text);
+    let is_short = registry == Registry::Npm
+        && !text.starts_with(['.', '/', '~'])
+        && !repository.contains(['@', ':'])
+        && repository.matches('/').count() == 1;
     is_short.then(|| Spec::Place(normal(&format!("github.com/{text}"))))
 }
 

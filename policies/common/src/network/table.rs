@@ -55,6 +55,40 @@ pub(super) fn find(name: &str) -> Option<&'static Program> {
     PROGRAMS.iter().find(|program| program.names.contains(&name))
 }
 
+/// Options without a value that begin as one with a value does.
+pub(super) const FLAGS: &[&str] = &[
+    "--head",
+    "--netrc",
+    "--form",
+    "--partial",
+    "--compress",
+    "--backup",
+    "--list",
+    "--no-proxy",
+    "--ssl",
+    "--proxytunnel",
+    "--ca-native",
+    "--create-dirs",
+    "--exec",
+    "--recurse-submodules",
+    "--remote",
+    "--follow",
+    "--include",
+    "--quiet",
+    "--progress",
+    "--no-clobber",
+    "--trust-server-names",
+    "--spider",
+    "--mirror",
+    "--page-requisites",
+    "--web",
+    "--all",
+    "--notes",
+    "--generate-notes",
+    "--public",
+    "--private",
+];
+
 const CURL: &[&str] = &[
     "-A",
     "-b",
