@@ -4,6 +4,7 @@ mod install;
 mod managers;
 mod manifests;
 mod names;
+mod order;
 mod rewrite;
 mod settings;
 mod spec;
@@ -12,8 +13,9 @@ mod switches;
 use hookbox_policy::network::{Target, fetched_then_run, traffic};
 use hookbox_policy::{Command, Findings, Mode, Word, only_sets_up, unknown_but_paths};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
-use install::{Judge, order};
+use install::Judge;
 use manifests::{manifest, suspect};
+use order::order;
 use rewrite::{Wish, replaced, wish};
 pub use settings::{Choice, Settings, Verdict};
 

@@ -1,7 +1,7 @@
 //! Commands for another package manager, or another command of the same one.
 
-use crate::install::Order;
 use crate::managers::{Does, Family};
+use crate::order::Order;
 use crate::settings::{Choice, Settings};
 use hookbox_policy::{Command, Word};
 use hookbox_sdk::{Input, Json};

@@ -1,6 +1,6 @@
 //! Protections of package managers, and what switches them off.
 
-use crate::install::Order;
+use crate::order::Order;
 use crate::spec;
 use hookbox_policy::{Command, Word};
 

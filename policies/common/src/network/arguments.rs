@@ -1,7 +1,7 @@
 //! Reads the arguments of a program by its row in the table.
 
 use super::table::{self, Operands, Program};
-use super::{Target, Traffic, cloud, code, git, has_input, host, is_url, literal, special};
+use super::{Target, Traffic, cloud, code, git, has_input, host, is_url, lists, literal, special};
 use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but};
 
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
@@ -13,7 +13,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     }
     match table::find(command.name) {
         Some(program) => of_program(program, command, traffic),
-        None if table::INERT.contains(&command.name) => {}
+        None if lists::INERT.contains(&command.name) => {}
         None => other(command, traffic),
     }
 }
@@ -40,7 +40,7 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     let sends_value = program.sends.iter().filter_map(|option| option.strip_suffix('='));
     let with_value: Vec<&str> =
         [program.values, program.hosts, program.hides].into_iter().flatten().copied().chain(sends_value).collect();
-    let read = options_but(command.args(), &with_value, table::FLAGS);
+    let read = options_but(command.args(), &with_value, lists::FLAGS);
     let is_curl = matches!(command.name, "curl" | "curlie");
     for value in read.values(program.hosts) {
         match value.text().split_once(':') {

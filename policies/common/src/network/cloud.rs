@@ -2,7 +2,7 @@
 //!
 //! A service that the user has configured is no question by itself; what leaves this machine is.
 
-use super::table::FLAGS;
+use super::lists::FLAGS;
 use super::{Traffic, is_url};
 use crate::{Command, Word, options_but};
 

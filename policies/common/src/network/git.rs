@@ -1,7 +1,7 @@
 //! The remotes of `git`.
 
 use super::arguments::remote;
-use super::table::FLAGS;
+use super::lists::FLAGS;
 use super::{Target, Traffic, is_url};
 use crate::{Command, UNKNOWN, Word, options_but};
 
