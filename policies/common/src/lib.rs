@@ -8,14 +8,17 @@ mod findings;
 mod glob;
 pub mod network;
 mod options;
+mod runner;
 mod settings;
+mod setup;
 mod unknown;
 mod word;
 
 pub use command::Command;
 pub use findings::Findings;
 pub use glob::Glob;
-pub use options::{Opt, Options, options};
+pub use options::{Opt, Options, options, options_but};
 pub use settings::{Common, Mode, Unknown};
+pub use setup::only_sets_up;
 pub use unknown::unknown_but_paths;
 pub use word::{GLOB, UNKNOWN, Word};

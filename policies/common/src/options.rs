@@ -49,6 +49,13 @@ fn is_for(given: &str, name: &str) -> bool {
 /// options may be joined, as in `-rf`; after `--`, all words are operands.
 #[must_use]
 pub fn options(args: &[Word], with_value: &[&str]) -> Options {
+    options_but(args, with_value, &[])
+}
+
+/// The same, where `flags` names long options without a value that would be taken for the beginning of one with a value:
+/// `--head` is none of `--header`.
+#[must_use]
+pub fn options_but(args: &[Word], with_value: &[&str], flags: &[&str]) -> Options {
     let mut sorted = Options::default();
     let mut words = args.iter();
     while let Some(word) = words.next() {
@@ -60,7 +67,11 @@ pub fn options(args: &[Word], with_value: &[&str]) -> Options {
         if text.starts_with("--") {
             let (name, value) = match text.split_once('=') {
                 Some((name, _)) => (name, Some(word.after(name.len() + 1))),
-                None if with_value.iter().any(|option| is_for(text, option)) => (text, words.next().cloned()),
+                None if with_value.contains(&text)
+                    || (!flags.contains(&text) && with_value.iter().any(|option| is_for(text, option))) =>
+                {
+                    (text, words.next().cloned())
+                }
                 None => (text, None),
             };
             sorted.options.push(Opt { name: name.to_owned(), value });

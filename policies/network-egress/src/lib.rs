@@ -1,10 +1,16 @@
 //! Lets commands and tools reach only listed hosts.
 
+mod hosts;
+mod judge;
+mod leaves;
 mod settings;
 
-use hookbox_policy::{Command, Findings};
-use hookbox_sdk::{Action, Error, Event, Input, hook};
-pub use settings::Settings;
+use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic};
+use hookbox_policy::{Command, Findings, only_sets_up, unknown_but_paths};
+use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
+use judge::Rules;
+use leaves::is_argument;
+pub use settings::{Settings, Verdict};
 
 /// The name that reasons begin with.
 const NAME: &str = "network-egress";
@@ -14,17 +20,89 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call.
+/// The Input has no facts about the tool call, or a pattern of the settings cannot be read.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
+    let rules = Rules::new(&input.settings)?;
     if input.event != Event::PreTool {
         return Ok(Action::allow());
     }
     let tool = input.facts()?;
     let mut found = Findings::default();
-    for command in tool.commands.iter().flatten().map(Command::new) {
-        if command.name == "a-command-that-is-denied" {
-            found.deny(format!("{} is an example; remove it", command.quote()));
-        }
+    if tool.command.is_some() || tool.commands.is_some() {
+        commands(&tool, &rules, &mut found);
+    }
+    match tool.kind {
+        ToolKind::Fetch | ToolKind::Mcp | ToolKind::Other => urls(input, &tool, &rules, &mut found),
+        // The commands say which of the URLs are followed, but only if there are any.
+        ToolKind::Shell if tool.commands.is_none() => found.unknown("the commands of this call are not known"),
+        _ => {}
     }
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
+}
+
+/// The commands that a shell would run.
+fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
+    let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
+    let fetched = fetched_then_run(&commands);
+    let mut is_excused = false;
+    if let Some(fetched) = fetched
+        && let (Some(fetch), Some(run)) = (commands.get(fetched.fetch), commands.get(fetched.run))
+    {
+        is_excused = rules.may_run(&traffic(fetched.fetch, &commands).contacts);
+        if !is_excused {
+            found.deny(format!(
+                "{} runs what {} fetches, unseen; save it, read it, then run it, or add the host to `run_from`",
+                run.quote(),
+                fetch.quote()
+            ));
+        }
+    }
+    for (index, command) in commands.iter().enumerate() {
+        let traffic = traffic(index, &commands);
+        let what = command.quote();
+        if let Some(shell) = &traffic.shell {
+            found.deny(format!("{what} gives another machine control of this one: {shell}"));
+        }
+        if let Some(serves) = &traffic.serves {
+            found.ask(format!("{what} lets other machines in: {serves}"));
+        }
+        for contact in &traffic.contacts {
+            // Where a listed program comes from has been judged.
+            let is_judged = is_excused && fetched.is_some_and(|fetched| fetched.fetch == index);
+            if !is_judged {
+                rules.contact(contact, &what, found);
+            }
+        }
+        if let Some(hidden) = &traffic.hidden {
+            found.unknown(format!("which hosts {what} reaches cannot be known: {hidden}"));
+        }
+    }
+    let reason = unknown_but_paths(tool).filter(|reason| matters(reason));
+    if let Some(reason) = reason.filter(|_| !is_excused && !only_sets_up(&commands)) {
+        found.unknown(format!("the command may reach any host, since this cannot be known: {reason}"));
+    }
+}
+
+/// Whether something that cannot be known may reach a host. A program whose name is known only when it runs is judged by
+/// its arguments, and the links of paths lead to files.
+fn matters(reason: &str) -> bool {
+    !reason.starts_with("which program") && !reason.contains("links")
+}
+
+/// The URLs among the arguments of other tools.
+fn urls(input: &Input<Settings>, tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
+    let name = input.tool_name.as_deref().unwrap_or("the tool");
+    let arguments = leaves::of(input);
+    for url in &tool.urls {
+        let what = format!("{name} ({url})");
+        let target = target(url);
+        if tool.kind == ToolKind::Fetch || is_argument(url, &arguments) {
+            rules.contact(&Contact { target, word: url.clone(), sends: None }, &what, found);
+        } else if let Target::Host(host) = target {
+            rules.mention(&host, &what, found);
+        }
+    }
+    if tool.kind == ToolKind::Fetch && !tool.complete && tool.urls.is_empty() {
+        found.unknown(format!("which host {name} reaches cannot be known"));
+    }
 }

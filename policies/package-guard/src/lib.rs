@@ -1,10 +1,23 @@
 //! Looks at what package managers would install.
 
+mod install;
+mod managers;
+mod manifests;
+mod names;
+mod order;
+mod rewrite;
 mod settings;
+mod spec;
+mod switches;
 
-use hookbox_policy::{Command, Findings};
-use hookbox_sdk::{Action, Error, Event, Input, hook};
-pub use settings::Settings;
+use hookbox_policy::network::{Target, fetched_then_run, traffic};
+use hookbox_policy::{Command, Findings, Mode, Word, only_sets_up, unknown_but_paths};
+use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
+use install::Judge;
+use manifests::{manifest, suspect};
+use order::order;
+use rewrite::{Wish, replaced, wish};
+pub use settings::{Choice, Settings, Verdict};
 
 /// The name that reasons begin with.
 const NAME: &str = "package-guard";
@@ -19,12 +32,160 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     if input.event != Event::PreTool {
         return Ok(Action::allow());
     }
+    let settings = &input.settings;
     let tool = input.facts()?;
     let mut found = Findings::default();
-    for command in tool.commands.iter().flatten().map(Command::new) {
-        if command.name == "a-command-that-is-denied" {
-            found.deny(format!("{} is an example; remove it", command.quote()));
+    let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
+    let mut judge = Judge { settings, cwd: tool.cwd.as_deref(), found: &mut found };
+    files(&tool, &commands, &mut judge);
+    let mut rewrites = Vec::new();
+    for command in &commands {
+        if let Some(set) = switches::of_variables(command, |place| judge.is_listed(place)) {
+            judge.found.deny(format!(
+                "{} changes where packages come from, or switches a protection off ({set}); leave it",
+                command.quote()
+            ));
+        }
+        packages_of_files(command, judge.found);
+        let Some(order) = order(command) else {
+            continue;
+        };
+        judge.order(&order, command);
+        match wish(&order, settings) {
+            Some(Wish::Instead(text)) => rewrites.push((command, text)),
+            Some(Wish::Other(program)) => judge.found.deny(format!(
+                "{} uses {}, and this project uses {program}; do the same with {program}",
+                command.quote(),
+                command.name
+            )),
+            None => {}
         }
     }
-    Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
+    if !fetched(&commands, &mut judge) {
+        unknown(&tool, &commands, judge.found);
+    }
+    let mut rewritten = None;
+    if let [(command, text)] = rewrites.as_slice()
+        && found.is_empty()
+        && settings.mode == Mode::Enforce
+        && let Some(line) = &tool.command
+    {
+        rewritten = replaced(input, line, command, text).map(|(key, whole)| {
+            let reason = format!("{NAME}: {} became `{text}`, as the settings say", command.quote());
+            Action::update_input(key, whole).with_reason(reason)
+        });
+    }
+    if rewritten.is_none() {
+        for (command, text) in &rewrites {
+            found.deny(format!("{} is not what the settings want; run `{text}` in its place", command.quote()));
+        }
+    }
+    Ok(rewritten.or_else(|| found.action(NAME, &settings.common())).unwrap_or_default())
+}
+
+/// `curl … | sh`: an installer that nobody has seen. Returns whether there is one that the settings list.
+fn fetched(commands: &[Command], judge: &mut Judge<'_>) -> bool {
+    let Some(fetched) = fetched_then_run(commands) else {
+        return false;
+    };
+    let (Some(fetch), Some(run)) = (commands.get(fetched.fetch), commands.get(fetched.run)) else {
+        return false;
+    };
+    let contacts = traffic(fetched.fetch, commands).contacts;
+    let is_listed = !contacts.is_empty()
+        && contacts.iter().all(|contact| match &contact.target {
+            Target::Host(host) => judge.is_listed(&spec::normal(&contact.word)) || judge.is_listed(&host.name),
+            _ => false,
+        });
+    if !is_listed {
+        judge.found.deny(format!(
+            "{} runs what {} fetches, unseen; use a package, or save it and read it first",
+            run.quote(),
+            fetch.quote()
+        ));
+    }
+    is_listed
+}
+
+/// What hides its commands may hide an installation.
+fn unknown(tool: &Tool, commands: &[Command], found: &mut Findings) {
+    if tool.kind == ToolKind::Shell && tool.commands.is_none() {
+        found.unknown("the commands of this call are not known");
+    }
+    if tool.complete {
+        return;
+    }
+    // A program that is not known and told to install.
+    let verbs = ["install", "add", "require", "i"];
+    let is_told = |command: &&Command| {
+        command.name.is_empty() && command.args().first().is_some_and(|word| verbs.contains(&word.text()))
+    };
+    if let Some(command) = commands.iter().find(is_told) {
+        found.unknown(format!("which program {} tells to install is known only when it runs", command.quote()));
+    }
+    let matters = |reason: &&str| !reason.starts_with("which program") && !reason.contains("links");
+    let reason = unknown_but_paths(tool).filter(matters).filter(|_| tool.kind == ToolKind::Shell);
+    if let Some(reason) = reason.filter(|_| !only_sets_up(commands)) {
+        found.unknown(format!("the command may install anything, since this cannot be known: {reason}"));
+    }
+}
+
+/// `dpkg -i x.deb`, `rpm -ivh x.rpm`, `installer -pkg`
+fn packages_of_files(command: &Command, found: &mut Findings) {
+    let installs = match command.name {
+        "dpkg" => command.args().iter().any(|word| matches!(word.text(), "-i" | "--install" | "--unpack")),
+        "rpm" => command.args().iter().any(|word| {
+            let text = word.text();
+            matches!(text, "--install" | "--upgrade" | "--freshen")
+                || text.starts_with("-i")
+                || text.starts_with("-U")
+                || text.starts_with("-F")
+        }),
+        "installer" => command.args().iter().any(|word| word.text() == "-pkg"),
+        "gdebi" | "alien" => true,
+        _ => false,
+    };
+    if installs {
+        found.deny(format!(
+            "{} installs a file for the whole system, whose origin is not known; use the system's registry",
+            command.quote()
+        ));
+    }
+}
+
+/// Manifests that a tool or a command writes.
+fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
+    if matches!(tool.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Mcp | ToolKind::Other) {
+        let written = tool.paths.iter().filter(|path| path.access.changes());
+        for (path, manifest) in written.filter_map(|path| Some((path, manifest(&path.path)?))) {
+            for text in &tool.added_text {
+                if let Some((line, what)) = suspect(manifest, text, |place| judge.is_listed(place)) {
+                    judge.found.ask(format!(
+                        "{} gets `{line}`, {what}; add the place to `sources` if it is yours",
+                        path.as_written
+                    ));
+                }
+            }
+        }
+    }
+    for (index, command) in commands.iter().enumerate() {
+        let files = command.facts.files.iter().filter(|file| file.access.changes()).map(|file| Word::from(&file.path));
+        let redirects = command.facts.redirects.iter().filter(|redirect| redirect.op.contains('>'));
+        let targets = redirects.filter_map(|redirect| redirect.target.as_ref().map(Word::from));
+        for (file, manifest) in files.chain(targets).filter_map(|file| Some((file.clone(), manifest(file.text())?))) {
+            let sources = command.facts.reads_from.iter().filter_map(|source| commands.get(*source));
+            let mut texts: Vec<String> = command.args().iter().map(|word| word.text().to_owned()).collect();
+            for source in sources.chain(commands.get(index)) {
+                texts.extend(source.args().iter().map(|word| word.text().replace("\\n", "\n")));
+                texts.extend(source.facts.stdin.as_ref().map(|input| Word::from(input).text().to_owned()));
+            }
+            if let Some((line, what)) =
+                texts.iter().find_map(|text| suspect(manifest, text, |place| judge.is_listed(place)))
+            {
+                judge
+                    .found
+                    .ask(format!("{} gets `{line}`, {what}; add the place to `sources` if it is yours", file.raw()));
+            }
+        }
+    }
 }

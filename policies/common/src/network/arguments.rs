@@ -1,8 +1,8 @@
 //! Reads the arguments of a program by its row in the table.
 
 use super::table::{self, Operands, Program};
-use super::{Target, Traffic, cloud, code, git, has_input, host, is_url, special};
-use crate::{Command, GLOB, Options, UNKNOWN, Word, options};
+use super::{Target, Traffic, cloud, code, git, has_input, host, is_url, lists, literal, special};
+use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but};
 
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     if code::read(command, traffic) || git::read(command, traffic) || cloud::read(command, traffic) {
@@ -13,7 +13,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     }
     match table::find(command.name) {
         Some(program) => of_program(program, command, traffic),
-        None if table::INERT.contains(&command.name) => {}
+        None if lists::INERT.contains(&command.name) => {}
         None => other(command, traffic),
     }
 }
@@ -40,7 +40,7 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     let sends_value = program.sends.iter().filter_map(|option| option.strip_suffix('='));
     let with_value: Vec<&str> =
         [program.values, program.hosts, program.hides].into_iter().flatten().copied().chain(sends_value).collect();
-    let read = options(command.args(), &with_value);
+    let read = options_but(command.args(), &with_value, lists::FLAGS);
     let is_curl = matches!(command.name, "curl" | "curlie");
     for value in read.values(program.hosts) {
         match value.text().split_once(':') {
@@ -100,7 +100,7 @@ fn sent(program: &Program, command: &Command, read: &Options) -> Option<String> 
         let names: Vec<&str> = program.sends.iter().map(|name| name.trim_end_matches('=')).collect();
         let name = names.iter().find(|name| {
             option.name == **name
-                || (option.name.len() > 5 && option.name.starts_with("--") && name.starts_with(&option.name))
+                || (option.name.len() > 4 && option.name.starts_with("--") && name.starts_with(&option.name))
         });
         let value = option.value.as_ref().map(Word::text).unwrap_or_default();
         let is_file = value.starts_with('@') || value.contains("=@") || value.contains(UNKNOWN);
@@ -252,7 +252,8 @@ fn copy(read: &Options, traffic: &mut Traffic) {
 
 /// The machine in `user@host:path`, `host::module` or a URL; a path is on this machine.
 pub(super) fn remote(word: &Word, traffic: &mut Traffic) {
-    let text = word.text();
+    let literal = literal(word);
+    let text = literal.as_str();
     if is_url(text) {
         traffic.url(word);
         return;

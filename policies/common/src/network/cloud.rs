@@ -2,8 +2,9 @@
 //!
 //! A service that the user has configured is no question by itself; what leaves this machine is.
 
+use super::lists::FLAGS;
 use super::{Traffic, is_url};
-use crate::{Command, Word, options};
+use crate::{Command, Word, options_but};
 
 /// A program and its service.
 struct Service {
@@ -86,7 +87,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         ],
     ]
     .concat();
-    let read = options(command.args(), &values);
+    let read = options_but(command.args(), &values, FLAGS);
     for value in read.values(service.hosts).filter(|value| !value.text().starts_with("unix:")) {
         traffic.url(value);
     }

@@ -1,5 +1,6 @@
 //! Programs that are fetched from another machine and run: `curl … | sh` and its siblings.
 
+use crate::runner::{Program, program};
 use crate::{Command, UNKNOWN, Word};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
@@ -65,45 +66,6 @@ const FETCHES: &[&str] = &[
     "bitsadmin",
     "puf",
 ];
-const SHELLS: &[&str] = &[
-    "sh",
-    "bash",
-    "zsh",
-    "dash",
-    "ksh",
-    "mksh",
-    "ash",
-    "fish",
-    "rbash",
-    "csh",
-    "tcsh",
-    "pwsh",
-    "powershell",
-    "elvish",
-    "nu",
-    "yash",
-];
-/// Interpreters, and the options that give them their program.
-const INTERPRETERS: &[(&str, &[&str])] = &[
-    ("python", &["-c", "-m", "-V", "--version"]),
-    ("pypy", &["-c", "-m"]),
-    ("node", &["-e", "-p", "-pe", "--eval", "--print", "-v", "--version"]),
-    ("nodejs", &["-e", "-p", "--eval", "--print"]),
-    ("deno", &["eval"]),
-    ("bun", &["-e", "--eval", "-p"]),
-    ("perl", &["-e", "-E"]),
-    ("ruby", &["-e"]),
-    ("php", &["-r"]),
-    ("lua", &["-e"]),
-    ("luajit", &["-e"]),
-    ("osascript", &["-e"]),
-    ("Rscript", &["-e"]),
-    ("tclsh", &[]),
-    ("julia", &["-e"]),
-    ("ts-node", &["-e"]),
-    ("tsx", &["-e"]),
-];
-
 /// Whether a command prints or keeps what another machine sends.
 #[must_use]
 pub fn is_fetch(command: &Command) -> bool {
@@ -132,6 +94,7 @@ pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
         }
         if let Some(fetch) = fetched.get(run).copied().flatten() {
             files.extend(written(command).map(|file| (file, fetch)));
+            files.extend(into_directory(command).map(|file| (file, fetch)));
         }
         // `mv a b`, `cp a b`
         if matches!(command.name, "mv" | "cp" | "install" | "ln") {
@@ -155,6 +118,11 @@ fn outputs(commands: &[Command]) -> (Vec<Option<usize>>, Vec<(String, usize)>) {
         // `echo "$(curl …)"`, `cat <(curl …)`
         let is_echo = matches!(command.name, "echo" | "printf" | "cat" | "base64" | "gunzip" | "zcat" | "sed" | "tee");
         let child = || child(index, commands, &fetched);
+        let is_declaration = matches!(command.name, "export" | "declare" | "typeset" | "local" | "readonly");
+        for word in command.args().iter().filter(|word| is_declaration && word.is_unknown()) {
+            let name = word.text().split('=').next().unwrap_or_default();
+            variables.extend(child().map(|fetch| (name.to_owned(), fetch)));
+        }
         for set in command.facts.assignments.iter().filter(|set| set.value.known().is_none()) {
             variables.extend(child().map(|fetch| (set.name.clone(), fetch)));
         }
@@ -179,95 +147,6 @@ fn child(index: usize, commands: &[Command], fetched: &[Option<usize>]) -> Optio
     // Substitutions stand close before their command.
     let range = index.saturating_sub(64)..(index + 64).min(fetched.len());
     range.filter(is_child).filter_map(|at| fetched.get(at).copied().flatten()).next_back()
-}
-
-/// What a program that runs others runs: its words, or what it reads.
-#[derive(PartialEq, Eq)]
-enum Program<'c> {
-    /// A word with code.
-    Code(&'c Word),
-    /// A file.
-    File(&'c Word),
-    /// Its standard input.
-    Input,
-    /// Nothing that could be fetched.
-    Nothing,
-}
-
-fn program<'c>(command: &'c Command) -> Program<'c> {
-    let args = command.args();
-    let first = || args.iter().find(|word| !word.text().starts_with('-') || word.text() == "-");
-    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if matches!(command.name, "source" | ".") {
-        return args.first().map_or(Program::Nothing, Program::File);
-    }
-    if command.name == "eval" {
-        return args.iter().find(|word| word.is_unknown()).map_or(Program::Nothing, Program::Code);
-    }
-    if matches!(command.name, "at" | "batch") {
-        return Program::Input;
-    }
-    if command.name == "crontab" {
-        return first()
-            .map_or(Program::Input, |word| if word.text() == "-" { Program::Input } else { Program::File(word) });
-    }
-    if matches!(command.name, "iex" | "Invoke-Expression" | "invoke-expression") {
-        return args.first().map_or(Program::Input, Program::Code);
-    }
-    let flags: &[&str] = if SHELLS.contains(&command.name) {
-        &["-c"]
-    } else {
-        match INTERPRETERS.iter().find(|(name, _)| *name == command.name || *name == base) {
-            Some((_, flags)) => flags,
-            None => return Program::Nothing,
-        }
-    };
-    let is_shell = flags == ["-c"] && SHELLS.contains(&command.name);
-    let mut words = args.iter();
-    let mut takes_input = false;
-    while let Some(word) = words.next() {
-        let text = word.text();
-        if is_shell && text.starts_with('-') && !text.starts_with("--") {
-            // `-n` only reads.
-            if text.contains('n') && !text.contains('c') && !text.contains('i') {
-                return Program::Nothing;
-            }
-            if text.contains('c') {
-                return words.next().map_or(Program::Nothing, Program::Code);
-            }
-            takes_input |= text.contains('s');
-            if text.ends_with(['o', 'O']) {
-                words.next();
-            }
-            if text == "-" {
-                return Program::Input;
-            }
-        } else if flags.contains(&text) {
-            return words.next().map_or(Program::Nothing, Program::Code);
-        } else if !is_shell && text.starts_with('-') && text.len() > 1 {
-            // `perl -ne`, `ruby -pe`
-            let is_cluster = !text.starts_with("--") && text.ends_with(['e', 'E']) && flags.contains(&"-e");
-            if is_cluster {
-                return words.next().map_or(Program::Nothing, Program::Code);
-            }
-        } else if text == "--rcfile" || text == "--init-file" {
-            return words.next().map_or(Program::Nothing, Program::File);
-        } else if text.starts_with("--") {
-            takes_input |= text == "--stdin";
-        } else if takes_input {
-            return Program::Input;
-        } else {
-            let is_verb = matches!(command.name, "deno" | "bun") && text == "run";
-            if !is_verb {
-                return if matches!(text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
-                    Program::Input
-                } else {
-                    Program::File(word)
-                };
-            }
-        }
-    }
-    Program::Input
 }
 
 /// `curl … | sh`, `sh <<< "$(curl …)"`
@@ -366,6 +245,33 @@ fn written<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
         .chain(targets)
         .map(|word| path(command, &word))
         .filter(|path| !matches!(path.as_str(), "/dev/null" | "." | ""))
+}
+
+/// The files that a command may write into a directory that it names, by the names that they have elsewhere.
+fn into_directory<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
+    let args = command.args();
+    let after = |names: &[&str]| {
+        let at = args.iter().position(|word| names.contains(&word.text()))?;
+        args.get(at + 1)
+    };
+    let directory = match command.name {
+        "scp" | "rsync" | "sftp" => args.last(),
+        "wget" | "wget2" => after(&["-P", "--directory-prefix"]),
+        "curl" => after(&["--output-dir"]),
+        "aria2c" => after(&["-d", "--dir"]),
+        _ => None,
+    };
+    let base = |word: &Word| {
+        let text = word.text().split(['?', '#']).next().unwrap_or_default().to_owned();
+        text.rsplit(['/', ':']).next().filter(|name| !name.is_empty()).map(str::to_owned)
+    };
+    let sources = args.iter().filter(|word| word.text().contains(':'));
+    directory.into_iter().flat_map(move |directory| {
+        let sources = sources.clone();
+        sources.filter_map(move |source| {
+            Some(path(command, &Word::new(&format!("{}/{}", directory.text(), base(source)?))))
+        })
+    })
 }
 
 /// A file in one spelling: below the directory that the command runs in, if that is known.

@@ -1,8 +1,9 @@
 //! The remotes of `git`.
 
 use super::arguments::remote;
+use super::lists::FLAGS;
 use super::{Target, Traffic, is_url};
-use crate::{Command, UNKNOWN, Word, options};
+use crate::{Command, UNKNOWN, Word, options_but};
 
 /// The options before the subcommand that take a value.
 const GLOBALS: &[&str] = &["-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"];
@@ -34,7 +35,6 @@ const VALUES: &[&str] = &[
     "--refmap",
     "-s",
     "-X",
-    "--recurse-submodules-default",
     "--bundle-uri",
     "--format",
     "--prefix",
@@ -62,7 +62,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
             break;
         }
     }
-    let read = options(words.as_slice(), VALUES);
+    let read = options_but(words.as_slice(), VALUES, FLAGS);
     let first = read.operands.first();
     let sends = match verb.unwrap_or_default() {
         "clone" | "fetch" | "pull" | "ls-remote" | "fetch-pack" | "http-fetch" => {

@@ -34,7 +34,7 @@ pub struct Host {
 }
 
 /// The schemes with the port that they use.
-const SCHEMES: &[(&str, u16)] = &[
+pub(super) const SCHEMES: &[(&str, u16)] = &[
     ("http", 80),
     ("https", 443),
     ("ws", 80),
@@ -205,7 +205,7 @@ fn inner(v6: Ipv6Addr) -> Option<Ipv4Addr> {
     }
 }
 
-fn v4(name: &str) -> Option<Ipv4Addr> {
+pub(super) fn v4(name: &str) -> Option<Ipv4Addr> {
     let parts: Vec<&str> = name.split('.').collect();
     let mut value: u64 = 0;
     let (last, first) = parts.split_last()?;
@@ -305,109 +305,6 @@ pub fn looks_like_host(text: &str) -> bool {
     };
     let ending = name.rsplit('.').next().unwrap_or_default();
     is_address || (is_name && dots > 0 && !name.starts_with('.') && ENDINGS.contains(&ending)) || name == "localhost"
-}
-
-/// What kind of machine a host is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// This machine.
-    Local,
-    /// A service that hands out the credentials of the machine.
-    Metadata,
-    /// Any other machine.
-    Other,
-}
-
-/// Names of metadata services.
-const METADATA: &[&str] = &[
-    "metadata",
-    "metadata.google.internal",
-    "metadata.goog",
-    "metadata.internal",
-    "instance-data",
-    "instance-data.ec2.internal",
-    "metadata.azure.com",
-    "metadata.azure.internal",
-    "metadata.tencentyun.com",
-    "metadata.packet.net",
-    "metadata.platformequinix.com",
-    "metadata.hetzner.cloud",
-    "metadata.oraclecloud.com",
-    "rancher-metadata",
-];
-/// Addresses of metadata services that are not link-local.
-const METADATA_V4: &[Ipv4Addr] =
-    &[Ipv4Addr::new(100, 100, 100, 200), Ipv4Addr::new(168, 63, 129, 16), Ipv4Addr::new(192, 0, 0, 192)];
-/// Domains whose names resolve to the address that they contain.
-const BY_ADDRESS: &[&str] = &["nip.io", "sslip.io", "xip.io", "traefik.me", "backname.io"];
-/// Names that resolve to this machine.
-const LOCAL: &[&str] = &[
-    "localtest.me",
-    "lvh.me",
-    "vcap.me",
-    "lacolhost.com",
-    "localhost",
-    "localhost.localdomain",
-    "localhost4",
-    "localhost6",
-    "ip6-localhost",
-    "ip6-loopback",
-];
-
-impl Host {
-    /// What kind of machine it is.
-    #[must_use]
-    pub fn reach(&self) -> Reach {
-        match self.address.or_else(|| self.embedded()) {
-            Some(IpAddr::V4(v4)) if v4.is_loopback() || v4.is_unspecified() => Reach::Local,
-            Some(IpAddr::V6(v6)) if v6.is_loopback() || v6.is_unspecified() => Reach::Local,
-            Some(IpAddr::V4(v4)) if v4.is_link_local() || METADATA_V4.contains(&v4) => Reach::Metadata,
-            Some(IpAddr::V6(v6)) if is_metadata(v6) => Reach::Metadata,
-            Some(_) => Reach::Other,
-            None if METADATA.contains(&self.name.as_str()) => Reach::Metadata,
-            None if LOCAL.iter().any(|name| is_in_domain(&self.name, name)) => Reach::Local,
-            None => Reach::Other,
-        }
-    }
-
-    /// The address in a name such as `169.254.169.254.nip.io`.
-    fn embedded(&self) -> Option<IpAddr> {
-        let domain = BY_ADDRESS.iter().find(|domain| is_in_domain(&self.name, domain))?;
-        let labels = self.name.strip_suffix(domain)?.trim_end_matches('.').replace('-', ".");
-        let labels: Vec<&str> = labels.split('.').collect();
-        let hex = labels.iter().filter(|label| label.len() == 8).find_map(|label| u32::from_str_radix(label, 16).ok());
-        let four = labels.windows(4).find_map(|four| v4(&four.join(".")));
-        four.or(hex.map(Ipv4Addr::from)).map(IpAddr::V4)
-    }
-
-    /// Whether the name has letters that are not ASCII, plainly or in Punycode, and so may look like another name.
-    #[must_use]
-    pub fn is_international(&self) -> bool {
-        !self.name.is_ascii() || self.name.split('.').any(|label| label.starts_with("xn--"))
-    }
-
-    /// The host and its port, as a reason shows it.
-    #[must_use]
-    pub fn show(&self) -> String {
-        let usual = self.scheme.as_deref().and_then(|scheme| SCHEMES.iter().find(|(name, _)| *name == scheme));
-        match self.port.filter(|port| usual.is_none_or(|(_, usual)| usual != port)) {
-            Some(port) if self.name.contains(':') => format!("[{}]:{port}", self.name),
-            Some(port) => format!("{}:{port}", self.name),
-            None => self.name.clone(),
-        }
-    }
-}
-
-/// The link-local addresses, and those of metadata services among the unique local ones.
-fn is_metadata(v6: Ipv6Addr) -> bool {
-    matches!(v6.segments(), [0xfe80..=0xfebf, ..] | [0xfd00, 0xec2, ..] | [0xfd20, 0xce, ..])
-        || v6.segments() == [0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42]
-}
-
-/// Whether a name is this domain or below it.
-#[must_use]
-pub fn is_in_domain(name: &str, domain: &str) -> bool {
-    name.strip_suffix(domain).is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }
 
 #[cfg(test)]

@@ -1,3 +1,4 @@
+use super::super::reach::Reach;
 use super::*;
 use proptest::prelude::*;
 

@@ -6,13 +6,16 @@ mod code;
 mod fetched;
 mod git;
 mod host;
+mod lists;
 mod pattern;
+mod reach;
 mod special;
 mod table;
 
 pub use fetched::{Fetched, fetched_then_run, is_fetch};
-pub use host::{Host, Reach, Target, is_in_domain, looks_like_host, target};
+pub use host::{Host, Target, looks_like_host, target};
 pub use pattern::HostPattern;
+pub use reach::{Reach, is_in_domain};
 
 use crate::{Command, GLOB, UNKNOWN, Word};
 

@@ -1,6 +1,7 @@
 //! Patterns for hosts in settings.
 
-use super::host::{Host, Target, is_in_domain, target};
+use super::host::{Host, Target, target};
+use super::reach::is_in_domain;
 use std::net::IpAddr;
 
 /// A pattern for hosts: `example.com`, `*.example.com` (all names below it), `localhost:3000`, an address, a range of

@@ -361,17 +361,3 @@ const PROGRAMS: &[Program] = &[
     row(&["mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport"], &["--port", "-u", "-p", "-d", "-c", "--eval", "--db", "--collection", "--out", "-o", "--file"], &["--host", "-h", "--uri"], &[], &[], Operands::None),
     row(&["Invoke-WebRequest", "iwr", "Invoke-RestMethod", "irm", "Start-BitsTransfer", "invoke-webrequest", "invoke-restmethod", "certutil", "certutil.exe", "bitsadmin"], &[], &[], &["-Body", "-InFile", "-body", "-infile"], &[], Operands::None),
 ];
-
-/// Programs that may have a URL as an argument and do not follow it.
-#[rustfmt::skip]
-pub(super) const INERT: &[&str] = &[
-    "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "gsed", "awk", "gawk", "mawk", "jq", "yq", "test", "[", "[[", "export", "declare",
-    "typeset", "local", "readonly", "set", "read", "unset", "alias", "let", ":", "true", "false", "cat", "tee", "expr", "basename", "dirname", "tr", "cut", "sort",
-    "uniq", "head", "tail", "wc", "diff", "cmp", "find", "fd", "ls", "mkdir", "touch", "rm", "cp", "mv", "ln", "xargs", "env", "sudo", "doas", "nice", "nohup",
-    "timeout", "time", "command", "builtin", "exec", "eval", "bash", "sh", "zsh", "dash", "ksh", "fish", "trap", "sleep", "perl", "python", "python3", "python2",
-    "node", "ruby", "php", "lua", "make", "just", "ninja", "cmake", "cd", "pushd", "popd", "source", ".", "column", "fold", "fmt", "base64", "md5sum", "sha256sum",
-    "qrencode", "notify-send", "logger", "wall", "figlet", "cowsay", "tput", "clear", "date", "seq", "watch", "parallel", "while", "for", "if", "until", "case", "return", "exit", "break",
-    "continue", "shift", "getopts", "hash", "type", "which", "whereis", "man", "info", "help", "history", "fc", "jobs", "wait", "kill", "tmux", "screen", "pbcopy", "xclip",
-    "xsel", "wl-copy", "clip", "clip.exe", "setx", "code", "vim", "nvim", "nano", "emacs", "vi", "bd", "task", "todo", "trash", "patch", "envsubst", "gomplate", "dotenv", "direnv",
-    "git", "gh", "glab", "hub",
-];

@@ -1,0 +1,138 @@
+//! What shells and interpreters run.
+
+use crate::{Command, Word};
+
+const SHELLS: &[&str] = &[
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
+    "ksh",
+    "mksh",
+    "ash",
+    "fish",
+    "rbash",
+    "csh",
+    "tcsh",
+    "pwsh",
+    "powershell",
+    "elvish",
+    "nu",
+    "yash",
+];
+/// Interpreters, and the options that give them their program.
+const INTERPRETERS: &[(&str, &[&str])] = &[
+    ("python", &["-c", "-m", "-V", "--version"]),
+    ("pypy", &["-c", "-m"]),
+    ("node", &["-e", "-p", "-pe", "--eval", "--print", "-v", "--version"]),
+    ("nodejs", &["-e", "-p", "--eval", "--print"]),
+    ("deno", &["eval"]),
+    ("bun", &["-e", "--eval", "-p"]),
+    ("perl", &["-e", "-E"]),
+    ("ruby", &["-e"]),
+    ("php", &["-r"]),
+    ("lua", &["-e"]),
+    ("luajit", &["-e"]),
+    ("osascript", &["-e"]),
+    ("Rscript", &["-e"]),
+    ("tclsh", &[]),
+    ("julia", &["-e"]),
+    ("ts-node", &["-e"]),
+    ("tsx", &["-e"]),
+];
+
+/// What a program that runs others runs: its words, or what it reads.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Program<'c> {
+    /// A word with code.
+    Code(&'c Word),
+    /// A file.
+    File(&'c Word),
+    /// Its standard input.
+    Input,
+    /// Nothing that could be fetched.
+    Nothing,
+}
+
+/// What a command runs as a program of a shell or an interpreter.
+pub(crate) fn program<'c>(command: &'c Command) -> Program<'c> {
+    let args = command.args();
+    let first = || args.iter().find(|word| !word.text().starts_with('-') || word.text() == "-");
+    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if matches!(command.name, "source" | ".") {
+        return args.first().map_or(Program::Nothing, Program::File);
+    }
+    if command.name == "eval" {
+        return args.iter().find(|word| word.is_unknown()).map_or(Program::Nothing, Program::Code);
+    }
+    if matches!(command.name, "docker" | "podman" | "nerdctl" | "kubectl" | "oc") {
+        let runs = args.iter().any(|word| matches!(word.text(), "exec" | "run"));
+        let is_shell =
+            args.last().is_some_and(|word| SHELLS.contains(&word.text().rsplit('/').next().unwrap_or_default()));
+        return if runs && is_shell { Program::Input } else { Program::Nothing };
+    }
+    if matches!(command.name, "at" | "batch") {
+        return Program::Input;
+    }
+    if command.name == "crontab" {
+        return first()
+            .map_or(Program::Input, |word| if word.text() == "-" { Program::Input } else { Program::File(word) });
+    }
+    if matches!(command.name, "iex" | "Invoke-Expression" | "invoke-expression") {
+        return args.first().map_or(Program::Input, Program::Code);
+    }
+    let flags: &[&str] = if SHELLS.contains(&command.name) {
+        &["-c"]
+    } else {
+        match INTERPRETERS.iter().find(|(name, _)| *name == command.name || *name == base) {
+            Some((_, flags)) => flags,
+            None => return Program::Nothing,
+        }
+    };
+    let is_shell = flags == ["-c"] && SHELLS.contains(&command.name);
+    let mut words = args.iter();
+    let mut takes_input = false;
+    while let Some(word) = words.next() {
+        let text = word.text();
+        if is_shell && text.starts_with('-') && !text.starts_with("--") {
+            // `-n` only reads.
+            if text.contains('n') && !text.contains('c') && !text.contains('i') {
+                return Program::Nothing;
+            }
+            if text.contains('c') {
+                return words.next().map_or(Program::Nothing, Program::Code);
+            }
+            takes_input |= text.contains('s');
+            if text.ends_with(['o', 'O']) {
+                words.next();
+            }
+            if text == "-" {
+                return Program::Input;
+            }
+        } else if flags.contains(&text) {
+            return words.next().map_or(Program::Nothing, Program::Code);
+        } else if !is_shell && text.starts_with('-') && text.len() > 1 {
+            // `perl -ne`, `ruby -pe`
+            let is_cluster = !text.starts_with("--") && text.ends_with(['e', 'E']) && flags.contains(&"-e");
+            if is_cluster {
+                return words.next().map_or(Program::Nothing, Program::Code);
+            }
+        } else if text == "--rcfile" || text == "--init-file" {
+            return words.next().map_or(Program::Nothing, Program::File);
+        } else if text.starts_with("--") {
+            takes_input |= text == "--stdin";
+        } else if takes_input {
+            return Program::Input;
+        } else {
+            let is_verb = matches!(command.name, "deno" | "bun") && text == "run";
+            if !is_verb {
+                return if matches!(text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+                    Program::Input
+                } else {
+                    Program::File(word)
+                };
+            }
+        }
+    }
+    Program::Input
+}

@@ -1,0 +1,88 @@
+//! Programs that print settings for the shell: `eval "$(ssh-agent -s)"`.
+
+use crate::runner::{Program, program};
+use crate::{Command, Word};
+
+/// The programs, and a word that stands among their arguments if they print settings.
+const PRINTS: &[(&str, &[&str])] = &[
+    ("ssh-agent", &["-s", "-c", "-k"]),
+    ("gpg-agent", &["--daemon"]),
+    ("keychain", &["--eval"]),
+    ("dircolors", &[]),
+    ("direnv", &["hook", "export"]),
+    ("brew", &["shellenv"]),
+    ("pyenv", &["init", "virtualenv-init"]),
+    ("rbenv", &["init"]),
+    ("nodenv", &["init"]),
+    ("goenv", &["init"]),
+    ("jenv", &["init"]),
+    ("fnm", &["env"]),
+    ("mise", &["activate", "env"]),
+    ("rtx", &["activate"]),
+    ("asdf", &["exec-env"]),
+    ("starship", &["init"]),
+    ("zoxide", &["init"]),
+    ("atuin", &["init"]),
+    ("mcfly", &["init"]),
+    ("fzf", &["--bash", "--zsh"]),
+    ("opam", &["env"]),
+    ("conda", &["shell.bash", "shell.zsh", "shell.posix"]),
+    ("micromamba", &["shell"]),
+    ("minikube", &["docker-env", "podman-env"]),
+    ("docker-machine", &["env"]),
+    ("luarocks", &["path"]),
+    ("thefuck", &["--alias"]),
+    ("register-python-argcomplete", &[]),
+    ("kubectl", &["completion"]),
+    ("helm", &["completion"]),
+    ("gh", &["completion"]),
+    ("npm", &["completion"]),
+    ("rustup", &["completions"]),
+    ("poetry", &["completions"]),
+    ("uv", &["generate-shell-completion"]),
+    ("docker", &["completion"]),
+    ("podman", &["completion"]),
+    ("gulp", &["--completion"]),
+    ("just", &["--completions"]),
+    ("volta", &["completions"]),
+];
+
+fn prints(command: &Command) -> bool {
+    let words = || command.args().iter().map(Word::text);
+    let row = PRINTS.iter().find(|(name, _)| *name == command.name);
+    row.is_some_and(|(_, among)| among.is_empty() || words().any(|word| among.contains(&word)))
+        || (command.name == "ssh-agent" && command.args().is_empty())
+}
+
+/// Whether the commands hide no others but those that well-known programs print as settings for the shell, or that a
+/// shell only checks (`bash -n`). What cannot be known about them then is harmless.
+#[must_use]
+pub fn only_sets_up(commands: &[Command]) -> bool {
+    let mut excused = 0;
+    for (index, command) in commands.iter().enumerate() {
+        let is_child =
+            |child: &&Command| child.facts.parent == Some(index) && child.facts.via.as_deref() == Some("substitution");
+        let mut children = commands.iter().filter(is_child).peekable();
+        let checks = command.name.ends_with("sh") && command.args().iter().any(|word| word.text() == "-n");
+        match program(command) {
+            Program::Code(word) | Program::File(word) if word.is_unknown() => {
+                if children.peek().is_none() || !children.all(prints) {
+                    return false;
+                }
+                excused += 1;
+            }
+            Program::Nothing if checks => excused += 1,
+            Program::Nothing | Program::Code(_) | Program::File(_) => {
+                let is_child = command.facts.via.as_deref() == Some("substitution");
+                if (!command.facts.reads_from.is_empty() || command.facts.stdin.is_some()) && !is_child {
+                    return false;
+                }
+            }
+            Program::Input => return false,
+        }
+        if command.name.is_empty() && command.words.first().is_some_and(Word::is_unknown) {
+            return false;
+        }
+    }
+    excused > 0
+}

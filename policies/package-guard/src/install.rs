@@ -1,0 +1,376 @@
+//! Judges what a package manager is told to do.
+
+use crate::managers::Does;
+use crate::names::{Registry, matches};
+use crate::order::Order;
+use crate::settings::{Settings, Verdict};
+use crate::spec::{self, Spec};
+use crate::switches;
+use hookbox_policy::network::{Target, target};
+use hookbox_policy::{Command, Findings, UNKNOWN, Word};
+
+/// Registries that need no listing.
+const REGISTRIES: &[&str] = &[
+    "registry.npmjs.org",
+    "registry.yarnpkg.com",
+    "npm.jsr.io",
+    "pypi.org",
+    "pypi.org/simple",
+    "files.pythonhosted.org",
+    "index.crates.io",
+    "github.com/rust-lang/crates.io-index",
+    "rubygems.org",
+    "proxy.golang.org",
+    "repo.packagist.org",
+    "packagist.org",
+    "api.nuget.org/v3/index.json",
+    "pub.dev",
+];
+/// Channels and taps by name that need no listing.
+const CHANNELS: &[&str] = &[
+    "crates-io",
+    "pypi",
+    "npm",
+    "conda-forge",
+    "defaults",
+    "bioconda",
+    "pytorch",
+    "nvidia",
+    "main",
+    "anaconda",
+    "nuget.org",
+    "winget",
+    "msstore",
+    "homebrew/core",
+    "homebrew/cask",
+];
+
+/// Judges one command with the settings.
+pub(crate) struct Judge<'a> {
+    pub(crate) settings: &'a Settings,
+    /// The project.
+    pub(crate) cwd: Option<&'a str>,
+    pub(crate) found: &'a mut Findings,
+}
+
+impl Judge<'_> {
+    pub(crate) fn order(&mut self, order: &Order<'_>, command: &Command) {
+        let what = command.quote();
+        let manager = order.manager;
+        if let Some(reason) = switches::of_options(order) {
+            self.found.deny(format!("{what} switches a protection off ({reason}); leave it on"));
+        }
+        let changes = matches!(order.does, Some(Does::Add | Does::AddGlobal | Does::Tool | Does::Sync | Does::Run));
+        if changes {
+            self.sources(order, command, &what);
+        }
+        let is_global = order.does == Some(Does::AddGlobal)
+            || (changes && order.read.options.iter().any(|option| manager.global.contains(&option.name.as_str())))
+            || (changes && order.read.value(&["--location"]).is_some_and(|value| value.text() == "global"));
+        // A container has no other projects.
+        let is_contained = matches!(command.facts.via.as_deref(), Some("docker" | "podman" | "kubectl" | "nerdctl"));
+        if is_global && !is_contained && (!order.operands.is_empty() || order.does == Some(Does::AddGlobal)) {
+            let advice = "add it to the project instead, or set `global`";
+            tell(self.settings.global, format!("{what} installs for all projects; {advice}"), self.found);
+        }
+        match order.does {
+            Some(Does::Add | Does::AddGlobal | Does::Tool) => self.packages(order, command, &what),
+            Some(Does::Run) => self.run(order, command, &what),
+            Some(Does::Source) => self.added_source(order, &what),
+            Some(Does::Configure) => {
+                if let Some(reason) = switches::of_setting(order, |place| self.is_listed(place)) {
+                    self.found.deny(format!("{what} changes where packages come from, or a protection ({reason})"));
+                }
+            }
+            Some(Does::Approve) => {
+                self.found.deny(format!(
+                    "{what} lets packages run scripts when they are installed; list them in the project by hand"
+                ));
+            }
+            Some(Does::Sync | Does::Script) | None => {}
+        }
+        self.requirements(order, &what);
+        if command.name == "uv" && order.does == Some(Does::Script) {
+            for word in order.read.values(&["--with"]) {
+                word.text().split(',').for_each(|name| self.package(order, &Word::new(name), command, &what));
+            }
+        }
+    }
+
+    /// The options that say where packages come from.
+    fn sources(&mut self, order: &Order<'_>, command: &Command, what: &str) {
+        for option in &order.read.options {
+            let Some(value) = option.value.as_ref().filter(|_| order.manager.sources.contains(&option.name.as_str()))
+            else {
+                continue;
+            };
+            let text = value.text();
+            if matches!(option.name.as_str(), "--path") || text.starts_with(['.', '/', '~']) {
+                self.path(text, command, what);
+            } else if text.contains(UNKNOWN) && !text.starts_with("http") {
+                self.found.unknown(format!("where {what} takes packages from is known only when it runs"));
+            } else if option.name == "--from" && !text.contains("://") && !text.starts_with("git+") {
+                self.package(order, value, command, what);
+            } else if text.starts_with("http://") && !self.is_listed(&spec::normal(text)) && !is_local(text) {
+                self.found.deny(format!("{what} takes packages from {text}, which anybody on the way can change"));
+            } else {
+                self.place(&spec::normal(text), what);
+            }
+        }
+    }
+
+    fn place(&mut self, place: &str, what: &str) {
+        let is_usual = REGISTRIES.contains(&place) || CHANNELS.contains(&place.to_ascii_lowercase().as_str());
+        if !is_usual && !self.is_listed(place) && !is_local(place) {
+            self.found.deny(format!(
+                "{what} takes a package from {place} in place of the registry; use the registry, or add the place to `sources`"
+            ));
+        }
+    }
+
+    /// Whether the settings list a place.
+    pub(crate) fn is_listed(&self, place: &str) -> bool {
+        let is_plain = !place.split('/').any(|part| part == "..") || place.starts_with('.');
+        is_plain
+            && self.settings.sources.iter().any(|source| {
+                let source =
+                    if source.contains("://") { spec::normal(source) } else { source.trim_end_matches('/').to_owned() };
+                matches(&source, place)
+                    || place
+                        .strip_prefix(source.as_str())
+                        .is_some_and(|rest| rest.starts_with('/') || rest.starts_with(':'))
+            })
+    }
+
+    /// A path: the project itself is what the agent works on, anything else is not.
+    fn path(&mut self, path: &str, command: &Command, what: &str) {
+        let path = path.split('[').next().unwrap_or(path);
+        if self.is_listed(path) {
+            return;
+        }
+        if path.contains(UNKNOWN) {
+            self.found.unknown(format!("the path in {what} is known only when it runs"));
+            return;
+        }
+        let base = command.facts.cwd.as_ref().map(|cwd| cwd.written());
+        let is_moved = base.is_some_and(|base| !self.cwd.is_some_and(|cwd| is_below(base, cwd)));
+        let is_inside = match path.starts_with('/') {
+            true => self.cwd.is_some_and(|cwd| is_below(path, cwd)),
+            false => !path.starts_with('~') && !path.split(['/', '\\']).any(|part| part == ".."),
+        };
+        if !is_inside {
+            self.found.deny(format!(
+                "{what} installs {path}, which is outside of the project; add the path to `sources` if it is yours"
+            ));
+        } else if is_moved {
+            self.found.ask(format!("{what} installs {path} of another directory than the project"));
+        } else if spec::is_archive(path) {
+            self.found.ask(format!("{what} installs the file {path}, whose origin is not known"));
+        }
+    }
+
+    /// Files of requirements that are fetched.
+    fn requirements(&mut self, order: &Order<'_>, what: &str) {
+        if order.manager.registry == Registry::PyPi && matches!(order.does, Some(Does::Add | Does::Sync)) {
+            for file in order
+                .read
+                .values(&["-r", "--requirement", "-c", "--constraint"])
+                .filter(|file| file.text().contains("://"))
+            {
+                self.place(&spec::normal(file.text()), what);
+            }
+        }
+    }
+
+    fn packages(&mut self, order: &Order<'_>, command: &Command, what: &str) {
+        for word in &order.operands {
+            self.package(order, word, command, what);
+        }
+        if order.manager.registry == Registry::PyPi {
+            for word in order.read.values(&["-e", "--editable"]) {
+                self.package(order, word, command, what);
+            }
+        }
+    }
+
+    fn package(&mut self, order: &Order<'_>, word: &Word, command: &Command, what: &str) {
+        let registry = order.manager.registry;
+        let has_source =
+            order.read.options.iter().any(|option| matches!(option.name.as_str(), "--git" | "--path" | "--github"));
+        match spec::read(registry, word) {
+            Spec::Unknown => {
+                self.found.unknown(format!("which package {what} installs is known only when it runs; write its name"))
+            }
+            Spec::Place(place) => self.place(&place, what),
+            Spec::Path(path) => self.path(&path, command, what),
+            Spec::Alias { name, real } => {
+                if !self.is_listed(&format!("npm:{real}")) {
+                    self.found.deny(format!(
+                        "{what} installs {real} under the name {name}, which hides it; use its own name, or add `npm:{real}` to `sources`"
+                    ));
+                }
+                self.name(order, &real, what);
+            }
+            // `brew install user/tap/formula`
+            Spec::Name(name) if order.program == "brew" && name.matches('/').count() == 2 => {
+                let tap = name.rsplit_once('/').map_or("", |(tap, _)| tap).to_owned();
+                self.place(&tap, what);
+            }
+            // `conda install channel::name`
+            Spec::Name(name) if order.program.ends_with("mamba") || order.program == "conda" => {
+                let (channel, name) = name.split_once("::").unwrap_or(("defaults", &name));
+                self.place(channel, what);
+                self.name(order, name, what);
+            }
+            // The name is only what the place must have.
+            Spec::Name(_) if has_source => {}
+            Spec::Name(name) => self.name(order, &name, what),
+        }
+    }
+
+    fn is_allowed(&self, name: &str) -> bool {
+        self.settings.allow.iter().any(|pattern| matches(pattern, name))
+    }
+
+    fn name(&mut self, order: &Order<'_>, name: &str, what: &str) {
+        if self.is_allowed(name) || self.is_own_tool(order, name) {
+            return;
+        }
+        self.slip(order.manager.registry, name, what);
+        let how = match order.does {
+            Some(Does::Tool) => "installs",
+            _ => "adds",
+        };
+        tell(
+            self.settings.new,
+            format!("{what} {how} the package {name}; if it is wanted, add it to `allow`"),
+            self.found,
+        );
+    }
+
+    /// pip and its kin bring themselves up to date.
+    fn is_own_tool(&self, order: &Order<'_>, name: &str) -> bool {
+        order.manager.registry == Registry::PyPi && matches!(name, "pip" | "setuptools" | "wheel" | "uv" | "build")
+    }
+
+    fn slip(&mut self, registry: Registry, name: &str, what: &str) {
+        if let Some(popular) = registry.resembles(name) {
+            self.found.deny(format!(
+                "{what} names {name}, which is one letter away from the popular {popular}; if it is right, add it to `allow`"
+            ));
+        }
+        if !name.is_ascii() {
+            self.found.deny(format!("{what} names {name}, which has letters that look like others"));
+        }
+    }
+
+    /// `npx`, `uvx`, `go run`
+    fn run(&mut self, order: &Order<'_>, command: &Command, what: &str) {
+        let read = &order.read;
+        let registry = order.manager.registry;
+        if read.has(&["--no-install", "--no", "--offline"]) && registry == Registry::Npm {
+            return;
+        }
+        let named: Vec<Word> = match registry {
+            Registry::Npm => read.values(&["-p", "--package"]).cloned().collect(),
+            Registry::PyPi => read
+                .values(&["--with", "--spec"])
+                .chain(read.values(&["--from"]).filter(|word| !word.text().contains("://")))
+                .cloned()
+                .collect(),
+            _ => Vec::new(),
+        };
+        let first = order.operands.first().filter(|_| named.is_empty() || read.has(&["--with"]));
+        for word in named.iter().chain(first) {
+            let is_create = matches!(order.program, "npm" | "pnpm" | "yarn" | "bun") && self.is_create(command);
+            let word = if is_create { created(word) } else { word.clone() };
+            match (spec::read(registry, &word), order.program) {
+                // `deno run main.ts`, `go run .`
+                (Spec::Name(_), "deno") if !word.text().starts_with("npm:") && !word.text().starts_with("jsr:") => {}
+                (Spec::Path(path), "deno" | "go") if !path.starts_with('/') => {}
+                (Spec::Name(name), _) if registry == Registry::Go => {
+                    // Without a version, it is one of the project's dependencies.
+                    if word.text().contains('@') {
+                        self.ran(registry, &name, what);
+                    }
+                }
+                (Spec::Name(name), _) => self.ran(registry, &name, what),
+                (Spec::Place(place), "deno" | "go") if !self.is_listed(&place) => {
+                    self.found.ask(format!("{what} fetches {place} and runs it; if it is wanted, add it to `sources`"));
+                }
+                _ => self.package(order, &word, command, what),
+            }
+        }
+    }
+
+    fn is_create(&self, command: &Command) -> bool {
+        command
+            .args()
+            .iter()
+            .map(Word::text)
+            .find(|text| !text.starts_with('-'))
+            .is_some_and(|verb| matches!(verb, "init" | "create" | "innit" | "c"))
+    }
+
+    /// A program that is fetched if the project does not have it.
+    fn ran(&mut self, registry: Registry, name: &str, what: &str) {
+        if self.is_allowed(name) {
+            return;
+        }
+        self.slip(registry, name, what);
+        if !registry.is_popular(name) && !matches!(name, "eslint" | "tsc") {
+            tell(
+                self.settings.new,
+                format!(
+                    "{what} fetches and runs the package {name}, unless the project has it; if it is wanted, add it to `allow`"
+                ),
+                self.found,
+            );
+        }
+    }
+
+    /// `brew tap user/repo`, `add-apt-repository ppa:x/y`
+    fn added_source(&mut self, order: &Order<'_>, what: &str) {
+        for word in &order.operands {
+            let place = spec::normal(word.text());
+            let is_known = CHANNELS.contains(&place.to_ascii_lowercase().as_str()) || self.is_listed(&place);
+            let is_place = word.text().contains(['/', ':', '.']) || word.is_unknown();
+            if is_place && !is_known {
+                self.found.deny(format!(
+                    "{what} adds {place} to the places that packages come from; add it to `sources` if it is yours"
+                ));
+                return;
+            }
+        }
+    }
+}
+
+/// `npm init foo` runs `create-foo`.
+fn created(word: &Word) -> Word {
+    let text = word.text();
+    match text.strip_prefix('@') {
+        Some(rest) => match rest.split_once('/') {
+            Some((scope, name)) => Word::new(&format!("@{scope}/create-{name}")),
+            None => Word::new(&format!("@{}/create", rest.split('@').next().unwrap_or(rest))),
+        },
+        None if text.contains([':', '/']) || text.starts_with("create-") => word.clone(),
+        None => Word::new(&format!("create-{text}")),
+    }
+}
+
+fn is_local(text: &str) -> bool {
+    matches!(target(text), Target::Host(host) if host.reach() == hookbox_policy::network::Reach::Local)
+}
+
+fn is_below(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        && !path.split('/').any(|part| part == "..")
+}
+
+pub(crate) fn tell(verdict: Verdict, reason: String, found: &mut Findings) {
+    match verdict {
+        Verdict::Allow => {}
+        Verdict::Ask => found.ask(reason),
+        Verdict::Deny => found.deny(reason),
+    }
+}

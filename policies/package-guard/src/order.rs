@@ -1,0 +1,136 @@
+//! Reads what a command tells a package manager.
+
+use crate::managers::{self, Does, Manager};
+use crate::names::Registry;
+use hookbox_policy::{Command, Opt, Options, Word, options_but};
+
+/// What a command tells a package manager.
+pub(crate) struct Order<'m> {
+    pub(crate) manager: &'m Manager,
+    /// The program as it is known to the table.
+    pub(crate) program: &'static str,
+    pub(crate) does: Option<Does>,
+    pub(crate) read: Options,
+    /// The operands behind the subcommand.
+    pub(crate) operands: Vec<Word>,
+}
+
+/// Options without a value that begin as one with a value does.
+const FLAGS: &[&str] = &[
+    "--save",
+    "--pre",
+    "--no",
+    "--all",
+    "--dev",
+    "--lock",
+    "--user",
+    "--system",
+    "--global",
+    "--force",
+    "--locked",
+    "--quiet",
+    "--yes",
+    "--production",
+    "--prod",
+    "--include",
+    "--source",
+    "--optional",
+    "--offline",
+    "--in",
+    "--require",
+    "--log",
+    "--with",
+];
+/// Reads the words of a command; `None` if it is no package manager.
+pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
+    let mut args = command.args();
+    let mut manager = managers::find(command.name);
+    // `python -m pip`
+    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if matches!(base, "python" | "py" | "pypy" | "python.exe") {
+        let at = args.iter().position(|word| word.text() == "-m")?;
+        manager = managers::find(args.get(at + 1)?.text());
+        args = args.get(at + 2..).unwrap_or_default();
+    }
+    let mut manager = manager?;
+    // `uv pip` has the options of uv; `corepack pnpm` those of pnpm.
+    if let Some(inner) =
+        args.first().filter(|_| command.name == "corepack").and_then(|word| managers::find(word.text()))
+    {
+        manager = inner;
+        args = args.get(1..).unwrap_or_default();
+    }
+    let values: Vec<&str> = manager.values.iter().chain(manager.sources).copied().collect();
+    let runs = |does: Option<Does>| matches!(does, Some(Does::Run));
+    let read = match manager.registry {
+        // Its options have one dash.
+        Registry::Go => go_options(args, &values),
+        _ => options_but(args, &values, FLAGS),
+    };
+    let (does, used) = verb(manager, &read.operands);
+    // What is run has options of its own.
+    let read = if runs(does) { until_program(args, &values, used) } else { read };
+    let operands = read.operands.get(used..).unwrap_or_default().to_vec();
+    let program = manager.names.first().copied().unwrap_or_default();
+    let program = manager.names.iter().find(|name| **name == command.name).copied().unwrap_or(program);
+    Some(Order { manager, program, does, read, operands })
+}
+
+/// The longest subcommand that the operands begin with, and how many of them it is.
+fn verb(manager: &Manager, operands: &[Word]) -> (Option<Does>, usize) {
+    let texts: Vec<&str> = operands.iter().map(Word::text).collect();
+    // `yarn workspace web add …`
+    let skipped = if matches!(texts.first(), Some(&"workspace")) { 2.min(texts.len()) } else { 0 };
+    let rest = texts.get(skipped..).unwrap_or_default();
+    let found = manager.verbs.iter().find(|(words, _)| rest.starts_with(words));
+    match found {
+        Some((words, does)) => (Some(*does), skipped + words.len()),
+        // `yarn` alone installs.
+        None if texts.is_empty() && manager.names.contains(&"yarn") => (Some(Does::Sync), 0),
+        None => (None, 0),
+    }
+}
+
+/// The options up to the program that is run, and its words as operands.
+fn until_program(args: &[Word], values: &[&str], used: usize) -> Options {
+    let mut at = 0;
+    let mut seen = 0;
+    while let Some(word) = args.get(at) {
+        let text = word.text();
+        if text == "--" {
+            break;
+        }
+        if !text.starts_with('-') {
+            seen += 1;
+            if seen > used {
+                break;
+            }
+        } else if values.contains(&text) {
+            at += 1;
+        }
+        at += 1;
+    }
+    let (head, tail) = args.split_at_checked(at).unwrap_or((args, &[]));
+    let mut read = options_but(head, values, FLAGS);
+    read.operands.extend(tail.iter().filter(|word| word.text() != "--").cloned());
+    read
+}
+
+fn go_options(args: &[Word], values: &[&str]) -> Options {
+    let mut read = Options::default();
+    let mut words = args.iter();
+    while let Some(word) = words.next() {
+        let text = word.text();
+        if text.starts_with('-') && text.len() > 1 {
+            let (name, value) = match text.split_once('=') {
+                Some((name, _)) => (name, Some(word.after(name.len() + 1))),
+                None if values.contains(&text) => (text, words.next().cloned()),
+                None => (text, None),
+            };
+            read.options.push(Opt { name: name.to_owned(), value });
+        } else {
+            read.operands.push(word.clone());
+        }
+    }
+    read
+}

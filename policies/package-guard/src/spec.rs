@@ -1,0 +1,264 @@
+//! What an argument such as `lodash@4` or `git+https://…` asks a package manager for.
+
+use crate::names::Registry;
+use hookbox_policy::network::looks_like_host;
+use hookbox_policy::{GLOB, UNKNOWN, Word};
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Spec {
+    /// A package by the name in its registry.
+    Name(String),
+    /// A package under the name of another one.
+    Alias {
+        /// The name in the project.
+        name: String,
+        /// The package behind it.
+        real: String,
+    },
+    /// A place that is not the registry. The text is in the form that settings have.
+    Place(String),
+    /// A path.
+    Path(String),
+    /// It is known only when the command runs.
+    Unknown,
+}
+
+/// The beginnings of places that are repositories of a service.
+const SERVICES: &[(&str, &str)] = &[
+    ("github:", "github.com/"),
+    ("gitlab:", "gitlab.com/"),
+    ("bitbucket:", "bitbucket.org/"),
+    ("gist:", "gist.github.com/"),
+];
+/// What stands before a colon in a version, and is no host.
+const PROTOCOLS: &[&str] =
+    &["npm", "jsr", "file", "link", "portal", "workspace", "patch", "github", "gitlab", "bitbucket", "gist", "catalog"];
+/// The endings of files that hold a package.
+const ARCHIVES: &[&str] = &[
+    ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".whl", ".zip", ".deb", ".rpm", ".gem", ".crate", ".apk", ".nupkg",
+    ".egg", ".phar",
+];
+
+/// Reads an argument.
+pub(crate) fn read(registry: Registry, word: &Word) -> Spec {
+    let text = word.text();
+    if let Some(spec) = place(registry, text) {
+        return spec;
+    }
+    if is_path(registry, text) {
+        return Spec::Path(text.to_owned());
+    }
+    let name = match registry {
+        Registry::Npm => return npm(text),
+        Registry::PyPi => {
+            // `name @ https://…`
+            if let Some((name, rest)) = text.split_once('@') {
+                let rest = rest.trim();
+                return match place(registry, rest) {
+                    Some(spec) => spec,
+                    None if is_path(registry, rest) => Spec::Path(rest.to_owned()),
+                    None => named(name.trim()),
+                };
+            }
+            let end = text.find(['[', '=', '<', '>', '!', '~', ';', ' ', '(', ',']);
+            text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+        }
+        Registry::Composer => text.split([':', '=']).next().unwrap_or(text),
+        Registry::Gem => text.split(':').next().unwrap_or(text),
+        Registry::Other => text.split(['=', '@']).next().unwrap_or(text),
+        Registry::Cargo | Registry::Go => text.split('@').next().unwrap_or(text),
+    };
+    named(name)
+}
+
+fn named(name: &str) -> Spec {
+    if name.contains([UNKNOWN, GLOB]) || name.is_empty() { Spec::Unknown } else { Spec::Name(name.to_owned()) }
+}
+
+/// `lodash@4`, `@types/node@20`, `alias@npm:real`, `npm:real`
+fn npm(text: &str) -> Spec {
+    let (scope, rest) = match text.strip_prefix('@') {
+        Some(rest) => ("@", rest),
+        None => ("", text),
+    };
+    let rest =
+        if scope.is_empty() { rest.strip_prefix("npm:").or(rest.strip_prefix("jsr:")).unwrap_or(rest) } else { rest };
+    let (name, version) = rest.split_once('@').map_or((rest, ""), |(name, version)| (name, version));
+    if rest.starts_with('@') {
+        // `npm:@scope/name`
+        return npm(rest);
+    }
+    let name = format!("{scope}{name}");
+    if let Some(real) = version.strip_prefix("npm:") {
+        let bare = match real.strip_prefix('@') {
+            Some(rest) => format!("@{}", rest.split('@').next().unwrap_or(rest)),
+            None => real.split('@').next().unwrap_or(real).to_owned(),
+        };
+        return if bare == name { named(&name) } else { Spec::Alias { name, real: bare } };
+    }
+    match place(Registry::Npm, version) {
+        Some(spec) => spec,
+        None if version.starts_with(['.', '/', '~']) && version.contains('/') => Spec::Path(version.to_owned()),
+        None => named(&name),
+    }
+}
+
+/// A URL, a repository, or a file by `file:`.
+fn place(registry: Registry, text: &str) -> Option<Spec> {
+    for prefix in ["file:", "link:", "portal:"] {
+        if let Some(path) = text.strip_prefix(prefix) {
+            let path = if path.starts_with("//") { path.trim_start_matches("//") } else { path };
+            return Some(Spec::Path(if path.is_empty() { ".".to_owned() } else { path.to_owned() }));
+        }
+    }
+    if text.starts_with("npm:") || text.starts_with("jsr:") {
+        return None;
+    }
+    if text.starts_with("workspace:") {
+        return Some(Spec::Path(".".to_owned()));
+    }
+    if let Some((prefix, host)) = SERVICES.iter().find(|(prefix, _)| text.starts_with(prefix)) {
+        return Some(Spec::Place(normal(&text.replacen(prefix, host, 1))));
+    }
+    if text.contains("://") || text.starts_with("git+") {
+        return Some(Spec::Place(normal(text)));
+    }
+    // `git@github.com:a/b`
+    if let Some((host, path)) = text.split_once(':')
+        && let Some((user, host)) = host.rsplit_once('@')
+        && !user.is_empty()
+        && !PROTOCOLS.contains(&host)
+        && path.contains('/')
+    {
+        return Some(Spec::Place(normal(text)));
+    }
+    // `user/repo`, but not `name@file:../x`
+    let repository = text.split('#').next().unwrap_or(text);
+    let is_short = registry == Registry::Npm
+        && !text.starts_with(['.', '/', '~'])
+        && !repository.contains(['@', ':'])
+        && repository.matches('/').count() == 1;
+    is_short.then(|| Spec::Place(normal(&format!("github.com/{text}"))))
+}
+
+/// Whether an argument is a path rather than a name.
+fn is_path(registry: Registry, text: &str) -> bool {
+    let is_archive = ARCHIVES.iter().any(|ending| text.to_ascii_lowercase().ends_with(ending));
+    let starts = text.starts_with(['.', '/', '~']) || text.starts_with("\\\\");
+    let has_slash = match registry {
+        // Names of these have slashes.
+        Registry::Go | Registry::Composer | Registry::Npm => false,
+        Registry::Other => false,
+        _ => text.contains('/'),
+    };
+    let is_drive = text.get(1..3).is_some_and(|rest| rest == ":\\" || rest == ":/");
+    // `go run main.go`
+    let is_source = registry == Registry::Go && (text.ends_with(".go") || !looks_like_module(text));
+    starts || is_archive || has_slash || is_drive || is_source
+}
+
+/// Whether a path of Go is a module's: its first name has a dot.
+fn looks_like_module(text: &str) -> bool {
+    let first = text.split('/').next().unwrap_or_default();
+    first.contains('.') || first.contains(UNKNOWN) || looks_like_host(first)
+}
+
+/// Whether a path is a file that holds a package.
+pub(crate) fn is_archive(path: &str) -> bool {
+    ARCHIVES.iter().any(|ending| path.to_ascii_lowercase().ends_with(ending))
+}
+
+/// A place in the form of the settings: `github.com/acme/tool`, without scheme, user, `.git` and revision.
+pub(crate) fn normal(text: &str) -> String {
+    let text = text.trim();
+    let rest = text.split_once("://").map_or(text.trim_start_matches("git+"), |(_, rest)| rest);
+    let rest = rest.split(['#', '?']).next().unwrap_or(rest);
+    let (authority, path) = match rest.find(['/', ':']) {
+        // `git@host:path`, but not `host:8080/`
+        Some(at) => rest.split_at_checked(at).unwrap_or((rest, "")),
+        None => (rest, ""),
+    };
+    // A user's password may hold a colon.
+    let (authority, path) = match rest.split('/').next().and_then(|first| first.rsplit_once('@')) {
+        Some((user, _)) => {
+            let rest = rest.get(user.len() + 1..).unwrap_or_default();
+            rest.find(['/', ':']).and_then(|at| rest.split_at_checked(at)).unwrap_or((rest, ""))
+        }
+        None => (authority, path),
+    };
+    let is_port = |path: &str| {
+        path.starts_with(':') && path.get(1..2).is_some_and(|c| c.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let path = if is_port(path) { path.to_owned() } else { path.replacen(':', "/", 1) };
+    // A revision behind `@`, as pip has it.
+    let path = path.split('@').next().unwrap_or_default();
+    let path = path.trim_end_matches('/').trim_end_matches(".git");
+    format!("{}{path}", authority.to_ascii_lowercase().trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(registry: Registry, text: &str) -> Spec {
+        read(registry, &Word::new(text))
+    }
+
+    #[test]
+    fn names() {
+        for (registry, text, name) in [
+            (Registry::Npm, "lodash", "lodash"),
+            (Registry::Npm, "lodash@^4.0.0", "lodash"),
+            (Registry::Npm, "@types/node@20", "@types/node"),
+            (Registry::Npm, "npm:lodash@4", "lodash"),
+            (Registry::Npm, "npm:@a/b@4", "@a/b"),
+            (Registry::PyPi, "requests[socks]>=2", "requests"),
+            (Registry::PyPi, "requests==2.0", "requests"),
+            (Registry::Cargo, "serde@1", "serde"),
+            (Registry::Go, "github.com/a/b@latest", "github.com/a/b"),
+            (Registry::Composer, "a/b:^1", "a/b"),
+        ] {
+            assert_eq!(of(registry, text), Spec::Name(name.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn places() {
+        for (registry, text, place) in [
+            (Registry::Npm, "acme/tool", "github.com/acme/tool"),
+            (Registry::Npm, "github:acme/tool#v1", "github.com/acme/tool"),
+            (Registry::Npm, "x@github:acme/tool", "github.com/acme/tool"),
+            (Registry::Npm, "git+ssh://git@github.com/acme/tool.git", "github.com/acme/tool"),
+            (Registry::Npm, "git@github.com:acme/tool.git", "github.com/acme/tool"),
+            (Registry::Npm, "https://example.com/x.tgz", "example.com/x.tgz"),
+            (Registry::PyPi, "git+https://u:p@github.com/acme/tool.git@v1#egg=x", "github.com/acme/tool"),
+            (Registry::PyPi, "tool @ git+https://github.com/acme/tool", "github.com/acme/tool"),
+            (Registry::Npm, "https://npm.example.com:8080/", "npm.example.com:8080"),
+        ] {
+            assert_eq!(of(registry, text), Spec::Place(place.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_and_aliases() {
+        for (registry, text) in [
+            (Registry::Npm, "../x"),
+            (Registry::Npm, "./x.tgz"),
+            (Registry::Npm, "x.tgz"),
+            (Registry::Npm, "x@file:../y"),
+            (Registry::PyPi, "."),
+            (Registry::PyPi, ".[dev]"),
+            (Registry::PyPi, "dist/x.whl"),
+            (Registry::Go, "./..."),
+            (Registry::Go, "main.go"),
+            (Registry::Other, "./x.deb"),
+        ] {
+            assert!(matches!(of(registry, text), Spec::Path(_)), "{text}: {:?}", of(registry, text));
+        }
+        let alias = Spec::Alias { name: "evil".to_owned(), real: "real".to_owned() };
+        assert_eq!(of(Registry::Npm, "evil@npm:real@1"), alias);
+        assert_eq!(of(Registry::Npm, "\u{F0000}"), Spec::Unknown);
+        assert_eq!(of(Registry::Npm, "lodash@\u{F0000}"), Spec::Name("lodash".to_owned()));
+    }
+}

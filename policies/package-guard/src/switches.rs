@@ -1,0 +1,179 @@
+//! Protections of package managers, and what switches them off.
+
+use crate::order::Order;
+use crate::spec;
+use hookbox_policy::{Command, Word};
+
+/// An option that switches a protection off.
+pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
+    for option in &order.read.options {
+        let name = option.name.as_str();
+        let value = option.value.as_ref().map(Word::text);
+        if order.manager.unprotected.contains(&name) && !matches!(value, Some("false" | "no" | "0")) {
+            return Some(name.to_owned());
+        }
+        let key = name.trim_start_matches("--");
+        if name.starts_with("--") && is_off(key, value.unwrap_or("true")) {
+            return Some(format!("{name}={}", value.unwrap_or("true")));
+        }
+        // `apt-get -o Acquire::AllowInsecureRepositories=true`
+        if matches!(name, "-o" | "--option")
+            && value.is_some_and(|value| {
+                let value = value.to_ascii_lowercase();
+                ["allowinsecure", "allowunauthenticated", "allowweak", "verify-peer=false", "check-valid-until=false"]
+                    .iter()
+                    .any(|key| value.contains(key) && !(value.ends_with("=false") && key.starts_with("allow")))
+            })
+        {
+            return value.map(|value| format!("-o {value}"));
+        }
+    }
+    None
+}
+
+/// Whether a setting with this value switches a protection off.
+fn is_off(key: &str, value: &str) -> bool {
+    let key = key.to_ascii_lowercase().replace('-', "_");
+    let is_false = matches!(value.to_ascii_lowercase().as_str(), "false" | "0" | "no" | "off" | "null" | "");
+    let is_true = matches!(value.to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "on");
+    match key.as_str() {
+        "ignore_scripts"
+        | "strict_ssl"
+        | "secure_http"
+        | "enablestrictssl"
+        | "strict_peer_tls"
+        | "ssl_verify"
+        | "verify_ssl"
+        | "minimum_release_age"
+        | "certificates_verify"
+        | "channel_priority_strict" => is_false,
+        "enablescripts"
+        | "dangerously_allow_all_builds"
+        | "dangerouslyallowallbuilds"
+        | "unsafe_perm"
+        | "allow_plugins"
+        | "disable_tls"
+        | "yarn_enable_scripts"
+        | "no_strict_ssl" => is_true,
+        _ => false,
+    }
+}
+
+/// A setting that leads elsewhere or switches a protection off. `is_listed` knows the places of the settings.
+pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) -> Option<String> {
+    let words: Vec<&str> = order.operands.iter().map(Word::text).collect();
+    match order.program {
+        // `go env -w GOSUMDB=off`
+        "go" => {
+            let pairs = words.iter().filter_map(|word| word.split_once('='));
+            let replaced = order.read.values(&["-replace", "--replace"]).map(Word::text).filter(|value| {
+                // A path of the project.
+                !value.split_once('=').is_some_and(|(_, to)| to.starts_with("./"))
+            });
+            let set = pairs.filter(|(name, value)| of_variable(name, value, &is_listed));
+            set.map(|(name, value)| format!("{name}={value}")).next().or_else(|| replaced.map(str::to_owned).next())
+        }
+        // `gem sources --add URL`
+        "gem" => {
+            let adds = order.read.has(&["-a", "--add"]);
+            words
+                .iter()
+                .find(|word| adds && word.contains("://") && !is_listed(&spec::normal(word)))
+                .map(|word| (*word).to_owned())
+        }
+        "conda" | "mamba" | "micromamba" => {
+            let adds = order.read.has(&["--add", "--append", "--prepend", "--set"]);
+            let is_place = |word: &&&str| word.contains("://") || matches!(**word, "ssl_verify");
+            words.iter().filter(|_| adds).find(is_place).map(|word| (*word).to_owned())
+        }
+        _ => {
+            let (key, value) = match words.as_slice() {
+                [pair] => pair.split_once('=')?,
+                // `npm pkg set dependencies.x=git+https://…`
+                [pair, ..] if pair.contains('=') => pair.split_once('=')?,
+                [key, value] => (*key, *value),
+                [key, values @ ..] => (*key, values.last().copied()?),
+                [] => return None,
+            };
+            let is_new_place = |value: &str| {
+                (value.contains("://") || value.starts_with("git+") || value.starts_with("github:"))
+                    && !is_listed(&spec::normal(value))
+            };
+            let lower = key.to_ascii_lowercase();
+            let is_place_key =
+                ["registry", "index", "source", "repositories", "mirror", "url", "find-links", "dependencies"];
+            let is_usual = ["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org/simple"]
+                .contains(&spec::normal(value).as_str())
+                && value.starts_with("https://");
+            let leads = is_place_key.iter().any(|name| lower.contains(name)) && is_new_place(value) && !is_usual;
+            let last = key.rsplit('.').next().unwrap_or(key);
+            let runs =
+                lower.starts_with("scripts.") && ["preinstall", "install", "postinstall", "prepare"].contains(&last);
+            // `composer config allow-plugins.x true`
+            let is_plugin = lower.starts_with("allow-plugins");
+            (leads || runs || is_off(last, value) || (is_plugin && value == "true")).then(|| format!("{key}={value}"))
+        }
+    }
+}
+
+/// The variables of a command that lead elsewhere or switch a protection off.
+pub(crate) fn of_variables(command: &Command, is_listed: impl Fn(&str) -> bool) -> Option<String> {
+    let set = command.facts.assignments.iter().map(|set| (set.name.clone(), Word::from(&set.value)));
+    let is_declaration = matches!(command.name, "export" | "declare" | "typeset");
+    let declared = command.args().iter().filter(|_| is_declaration).filter_map(|word| {
+        let (name, _) = word.text().split_once('=')?;
+        Some((name.to_owned(), word.after(name.len() + 1)))
+    });
+    let mut all = set.chain(declared);
+    all.find(|(name, value)| of_variable(name, value.text(), &is_listed))
+        .map(|(name, value)| format!("{name}={}", value.text()))
+}
+
+fn of_variable(name: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let is_new = |value: &str| {
+        let place = spec::normal(value);
+        let is_usual = value.starts_with("https://")
+            && ["registry.npmjs.org", "pypi.org/simple", "proxy.golang.org", "index.crates.io"]
+                .contains(&place.as_str());
+        value.contains("://") && !is_usual && !is_listed(&place)
+    };
+    match lower.as_str() {
+        "npm_config_registry"
+        | "yarn_npm_registry_server"
+        | "yarn_registry"
+        | "pip_index_url"
+        | "pip_extra_index_url"
+        | "pip_find_links"
+        | "uv_index_url"
+        | "uv_default_index"
+        | "uv_extra_index_url"
+        | "uv_index"
+        | "uv_find_links"
+        | "pipenv_pypi_mirror"
+        | "bundle_mirror__https://rubygems__org"
+        | "homebrew_bottle_domain"
+        | "homebrew_artifact_domain" => is_new(value),
+        "goproxy" => value.split([',', '|']).any(is_new),
+        "gosumdb" => value == "off",
+        "gonosumdb" | "gonosumcheck" | "goinsecure" | "pip_trusted_host" | "uv_insecure_host" | "gonoproxy" => {
+            !value.is_empty() && value != "none"
+        }
+        "goflags" => value.contains("-insecure"),
+        "pip_break_system_packages" | "uv_break_system_packages" => value == "1" || value.eq_ignore_ascii_case("true"),
+        "node_tls_reject_unauthorized" => value == "0",
+        "homebrew_no_require_tap_trust" => value == "1",
+        _ => match lower
+            .strip_prefix("npm_config_")
+            .or(lower.strip_prefix("yarn_"))
+            .or(lower.strip_prefix("pnpm_config_"))
+        {
+            Some(key) => is_off(key, value) || is_off(&key.replace('_', ""), value),
+            None => {
+                (lower.starts_with("cargo_registries_") || lower.starts_with("cargo_source_"))
+                    && value.contains("://")
+                    && is_new(value)
+            }
+        },
+    }
+}
