@@ -9,6 +9,7 @@ mod glob;
 pub mod network;
 mod options;
 mod settings;
+pub mod sql;
 mod word;
 
 pub use command::Command;
