@@ -8,6 +8,7 @@ mod inner;
 mod laws;
 mod members;
 mod programs;
+mod tools;
 mod variables;
 
 use hookbox_sdk::shell::facts;

@@ -162,10 +162,14 @@ fn install(arguments: &[Word], files: &mut Files) {
         (Some((_, Some(directory))), _) => {
             files.add_all(&operands, Access::Read);
             files.add(directory, Access::Write);
+            files.add_into(directory, &operands, Access::Write, false);
         }
         (_, Some((last, sources))) => {
             files.add_all(sources, Access::Read);
             files.add(last, Access::Write);
+            if super::is_directory(last) || sources.len() > 1 {
+                files.add_into(last, sources, Access::Write, false);
+            }
         }
         _ => {}
     }
@@ -191,6 +195,9 @@ fn interpreter(name: &str, arguments: &[Word], files: &mut Files) {
             files.add(value, Access::Read);
         }
     }
+    if is_python {
+        python_module(arguments, files);
+    }
     // Perl changes the files behind its program with `-i`.
     let in_place = read.has(&["-i"]) || read.options.iter().any(|(option, _)| option == "-i");
     if read.has(inline) {
@@ -201,6 +208,37 @@ fn interpreter(name: &str, arguments: &[Word], files: &mut Files) {
         return;
     }
     files.add_all(read.rest.first(), Access::Read);
+    if in_place && matches!(name, "perl" | "ruby") {
+        files.add_all(read.rest.iter().skip(1), Access::Write);
+    }
+}
+
+/// The files of a module of Python's own that is run as a program.
+fn python_module(arguments: &[Word], files: &mut Files) {
+    let Some(at) = arguments.iter().position(|word| word.text() == "-m") else {
+        return;
+    };
+    let Some([module, rest @ ..]) = arguments.get(at + 1..) else {
+        return;
+    };
+    let (_, operands) = Spec { shorts: "", longs: &["indent"], flags: &[] }.all(rest);
+    match (module.text(), operands.as_slice()) {
+        ("json.tool" | "quopri" | "base64", [input, output]) => {
+            files.add(input, Access::Read);
+            files.add(output, Access::Write);
+        }
+        ("venv" | "virtualenv", [.., directory]) => files.add(directory, Access::Create),
+        ("zipfile" | "tarfile", [archive, directory, ..])
+            if rest.iter().any(|word| matches!(word.text(), "-e" | "--extract")) =>
+        {
+            files.add(archive, Access::Read);
+            files.add(directory, Access::Write);
+        }
+        ("zipfile" | "tarfile", [archive, ..]) if rest.iter().any(|word| matches!(word.text(), "-c" | "--create")) => {
+            files.add(archive, Access::Write);
+        }
+        _ => {}
+    }
 }
 
 fn shell(arguments: &[Word], files: &mut Files) {
