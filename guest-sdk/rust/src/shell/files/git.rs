@@ -99,7 +99,10 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
         "diff" if has(&["--no-index"]) => files.add_all(&operands, Access::Read),
         "diff" | "log" | "show" | "blame" | "grep" => files.add_all(paths, Access::Read),
         "clone" => files.add_all(operands.get(1), Access::Create),
-        "init" => files.add_all(operands.first(), Access::Create),
+        "init" => {
+            let here = Word::plain(".");
+            files.add(operands.first().unwrap_or(&here), Access::Create);
+        }
         "archive" | "bundle" | "format-patch" => {}
         "worktree" => match operands.split_first() {
             Some((verb, rest)) if verb.text() == "add" => files.add_all(rest.first(), Access::Create),

@@ -128,7 +128,7 @@ impl Files {
             Operands::Command => (spec.read(arguments).options, Vec::new()),
             _ => spec.all(arguments),
         };
-        if program.names.iter().any(|name| matches!(*name, "less" | "vim")) {
+        if program.names.iter().any(|name| matches!(*name, "less")) {
             // `+10` is a command for it.
             operands.retain(|word| !word.text().starts_with('+'));
         }

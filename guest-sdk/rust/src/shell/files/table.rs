@@ -160,7 +160,6 @@ const PROGRAMS: &[Program] = &[
         &[("-i", Read), ("--input", Read), ("-o", Write), ("--output", Write), ("-r", Write), ("--reject-file", Write), ("-d", Write), ("--directory", Write)], First(Write)),
     row(&["source", "."], "", &[], &[], First(Read)),
     row(&["Rscript", "tclsh", "osascript", "julia"], "e", &["eval"], &[], First(Read)),
-    row(&["vi", "vim", "nvim", "gvim", "ex", "vimdiff", "view"], "cSTuUiwWts", &["cmd", "startuptime", "listen"], &[("-S", Read), ("-u", Read), ("-s", Read), ("-w", Write), ("-W", Write)], All(Write)),
     row(&["nano", "pico"], "CJoQrsTXYf", &[], &[("-f", Read)], All(Write)),
     row(&["emacs", "emacsclient"], "uflLtd", &["eval", "load", "funcall", "socket-name", "alternate-editor"], &[("-l", Read), ("--load", Read)], All(Write)),
     row(&["ed", "red", "micro", "helix", "hx", "kak", "code", "subl", "gedit", "joe", "mcedit"], "", &["goto", "user-data-dir", "extensions-dir"], &[], All(Write)),
