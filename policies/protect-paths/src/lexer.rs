@@ -1,6 +1,6 @@
 //! The texts and the calls of a program, in whatever language: enough to see which paths it names.
 
-use crate::code::Language;
+use crate::languages::Language;
 
 /// What a program consists of, as far as it matters.
 #[derive(Debug, Default)]

@@ -1,6 +1,8 @@
 //! Keeps files that decide what runs or who may do what as they are, and changes inside the project.
 
 mod code;
+mod finds;
+mod languages;
 mod lexer;
 mod links;
 mod names;
@@ -12,6 +14,7 @@ mod rules;
 mod settings;
 mod shell;
 mod table;
+mod table_other;
 
 use hookbox_policy::Findings;
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};

@@ -78,7 +78,7 @@ pub(crate) fn judge(command: &Command<'_>, tool: &Tool, rules: &Rules, found: &m
     for (file, path) in files(command, tool, |access| access == Access::Read) {
         for names in [Names::new(&path.path), Names::new(file.path.written())] {
             let shown = file.path.written().to_owned();
-            let target = Target { names, shown, access: Access::Write, place: Some(path.place) };
+            let target = Target { names, shown, access: Access::Write, place: Some(path.place), keeps_content: false };
             if let Verdict::Deny(reason) = rules.protected(&target) {
                 found.deny(format!("{} makes a link to it: {reason}", command.quote()));
             }

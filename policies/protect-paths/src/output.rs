@@ -78,7 +78,8 @@ pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
         };
         let names = if told.place.is_some() { Names::new(&told.path) } else { base.join(&told.path) };
         let place = told.place.or_else(|| judge.place_of(&names));
-        let target = Target { names, shown: value.written().to_owned(), access: Access::Write, place };
+        let target =
+            Target { names, shown: value.written().to_owned(), access: Access::Write, place, keeps_content: false };
         judge.rules.judge(&target).tell(judge.found);
     }
 }

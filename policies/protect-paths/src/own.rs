@@ -141,6 +141,17 @@ pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Find
         name if MANAGERS.contains(&name) => manage(command, found),
         _ => {}
     }
+    // `rm $(which hookbox)`
+    let looks_up = ["which hookbox", "command -v hookbox", "type -p hookbox", "type -P hookbox", "whereis hookbox"];
+    let is_it = |file: &hookbox_sdk::ShellFile| {
+        file.access.changes() && file.path.known().is_some_and(|path| path == "hookbox")
+    };
+    if command.facts.files.iter().any(is_it) && looks_up.iter().any(|lookup| command.facts.text.contains(lookup)) {
+        found.deny(format!(
+            "{} changes hookbox itself, which checks what agents do; leave that to the user",
+            command.quote()
+        ));
+    }
     agent(command, found);
     let sets_hooks = |text: &str| text.to_ascii_lowercase().contains("core.hookspath");
     let by_variable = command.facts.assignments.iter().any(|assignment| {

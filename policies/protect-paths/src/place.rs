@@ -1,6 +1,6 @@
 //! Where a path leads that the facts do not place, because a part of it is known only when the command runs.
 
-use hookbox_policy::{UNKNOWN, Word};
+use hookbox_policy::{Command, UNKNOWN, Word};
 use hookbox_sdk::{Place, ShellPart, ShellWord};
 
 /// What may stand for a part of a path.
@@ -64,6 +64,11 @@ const OUTPUTS: &[(&str, Known)] = &[
     ("type -p hookbox", Known::Path("/usr/bin/hookbox", None)),
     ("which hookbox", Known::Path("/usr/bin/hookbox", None)),
     ("date", Known::Name),
+    ("dirname \"$0\"", Known::Path("", Some(Place::Project))),
+    ("dirname $0", Known::Path("", Some(Place::Project))),
+    ("dirname -- \"$0\"", Known::Path("", Some(Place::Project))),
+    ("dirname \"${BASH_SOURCE", Known::Path("", Some(Place::Project))),
+    ("dirname -- \"${BASH_SOURCE", Known::Path("", Some(Place::Project))),
     ("git rev-parse --show-toplevel", Known::Path("", Some(Place::Project))),
     ("git rev-parse --git-dir", Known::Path(".git", None)),
     ("git rev-parse --git-common-dir", Known::Path(".git", None)),
@@ -90,6 +95,40 @@ const OUTPUTS: &[(&str, Known)] = &[
     ("ls", Known::Files),
     ("rg", Known::Files),
 ];
+
+/// Reads a word that names a file, with what commands before it set.
+pub(crate) fn told_among(word: &ShellWord, all: &[Command<'_>]) -> Told {
+    let told = told(word);
+    let ShellWord::Partly { parts, .. } = word else {
+        return told;
+    };
+    let Some((ShellPart::Unknown { unknown }, rest)) = parts.split_first() else {
+        return told;
+    };
+    // `${f%.ts}` is `$f` but for its end, and lies where that lies.
+    let inside = unknown.trim_matches('"').strip_prefix("${").and_then(|inside| inside.strip_suffix('}'));
+    let Some((name, what)) = inside.and_then(|inside| inside.split_at_checked(inside.find(['%', '/', ',', '^', '#'])?))
+    else {
+        return told;
+    };
+    if what.starts_with("##*/") {
+        let mut told = Told { is_anywhere: false, ..told };
+        told.place = told.place.or(Some(Place::Project));
+        return told;
+    }
+    let mut values = all.iter().flat_map(|command| &command.facts.assignments).filter(|set| set.name == name);
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return told;
+    };
+    let value = self::told(&value.value);
+    if what.starts_with('#') || value.is_anywhere {
+        return told;
+    }
+    let above = value.path.rfind('/').and_then(|slash| value.path.get(..=slash)).unwrap_or_default();
+    let behind = ShellWord::Partly { raw: String::new(), parts: rest.to_vec() };
+    let behind = if rest.is_empty() { String::new() } else { Word::from(&behind).text().to_owned() };
+    Told { path: format!("{above}{UNKNOWN}{behind}"), place: value.place, is_anywhere: false }
+}
 
 /// Reads a word that names a file.
 pub(crate) fn told(word: &ShellWord) -> Told {

@@ -3,7 +3,8 @@
 use crate::names::Names;
 use crate::pattern::{Fit, fits, holds, name_fits};
 use crate::settings::{Choice, Settings};
-use crate::table::{ASKED, DENIED, EXCEPTED, Group, SCRATCH, WORK};
+use crate::table::{DENIED, Group, OF_SETTINGS};
+use crate::table_other::{ASKED, EXCEPTED, SCRATCH, WORK};
 use hookbox_policy::{Findings, GLOB, Glob, UNKNOWN};
 use hookbox_sdk::{Access, Error, Place};
 
@@ -16,6 +17,8 @@ pub(crate) struct Target {
     pub(crate) access: Access,
     /// Where it leads. `None` if that is not known, or does not matter.
     pub(crate) place: Option<Place>,
+    /// Whether what is in it stays as it is, and nobody may read it who could not before.
+    pub(crate) keeps_content: bool,
 }
 
 /// What happens to a call because of a path.
@@ -101,7 +104,7 @@ impl Rules {
 
     fn change(&self, target: &Target) -> Verdict {
         let verdict = self.protected(target);
-        if verdict != Verdict::Allow || any(&self.allow, target) == Fit::Yes {
+        if verdict != Verdict::Allow || target.keeps_content || any(&self.allow, target) == Fit::Yes {
             return verdict;
         }
         if let Some(verdict) = self.asked(target) {
@@ -141,7 +144,8 @@ impl Rules {
         }
         let work = behind_work(&target.names).filter(|_| self.defaults);
         let names = work.as_ref().unwrap_or(&target.names);
-        match in_groups(self.denied(), names) {
+        let groups = if target.keeps_content { self.denied().get(..OF_SETTINGS) } else { None };
+        match in_groups(groups.unwrap_or(self.denied()), names) {
             Some((Fit::Yes, group)) => return Verdict::Deny(denied(shown, group.why)),
             Some((_, group)) => maybe = maybe.or(Some(group.why)),
             None => {}

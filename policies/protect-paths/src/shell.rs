@@ -2,9 +2,9 @@
 
 use crate::links::{self, Link};
 use crate::names::Names;
-use crate::place::told;
+use crate::place::{told, told_among};
 use crate::rules::{Rules, Target, Verdict};
-use crate::{code, output, own};
+use crate::{code, finds, output, own};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Place, ShellWord, Tool, ToolPath};
 
@@ -76,7 +76,7 @@ impl<'a> Judge<'a> {
         // Paths that no command names come from the tool itself, or from a patch.
         let mut is_named = vec![false; self.tool.paths.len()];
         let mut links: Vec<Link> = Vec::new();
-        for command in &commands {
+        for (at, command) in commands.iter().enumerate() {
             let is_elsewhere = is_elsewhere(command, &commands);
             for file in &command.facts.files {
                 let word = Word::from(&file.path);
@@ -96,6 +96,7 @@ impl<'a> Judge<'a> {
             }
             links.extend(links::made(command, self.tool));
             links::judge(command, self.tool, self.rules, self.found);
+            finds::judge(at, command, &commands, self);
             own::judge(command, &commands, self.found);
             code::judge(command, self);
             output::judge(command, self);
@@ -138,7 +139,8 @@ impl<'a> Judge<'a> {
             place = cwd.as_ref().and_then(|cwd| cwd.place);
         }
         let shown = shown(path);
-        let target = Target { names, shown, access: path.access, place };
+        let keeps_content = by.is_some_and(|(command, _)| tightens(command));
+        let target = Target { names, shown, access: path.access, place, keeps_content };
         if is_elsewhere {
             return self.rules.protected_elsewhere(&target).tell(self.found);
         }
@@ -150,7 +152,9 @@ impl<'a> Judge<'a> {
             ));
         }
         verdict.tell(self.found);
-        let real = path.real.as_ref().filter(|real| **real != path.path);
+        // What these are links to depends on who looks.
+        let is_stream = path.path.starts_with("/dev/") || path.path.starts_with("/proc/self/fd/");
+        let real = path.real.as_ref().filter(|real| **real != path.path && !is_stream);
         if let Some(real) = real {
             let names = read(real);
             let is_inside =
@@ -158,7 +162,7 @@ impl<'a> Judge<'a> {
             let place = if is_inside { Some(path.place) } else { target.place };
             let real = Target { names, place, ..target.clone() };
             self.rules.judge(&real).tell(self.found);
-        } else if path.real.is_none() && target.names.is_absolute && path.access.changes() {
+        } else if path.real.is_none() && !is_stream && target.names.is_absolute && path.access.changes() {
             let reason = format!("where the links of `{}` lead cannot be found out; use another path", target.shown);
             self.found.unknown(reason);
         }
@@ -192,11 +196,11 @@ impl<'a> Judge<'a> {
         is_elsewhere: bool,
         all: &[Command<'_>],
     ) {
-        let told = told(word);
+        let told = told_among(word, all);
         let mut names = Names::new(&told.path);
         let mut place = told.place;
         let mut is_anywhere = told.is_anywhere;
-        let lists = |at: &usize| all.get(*at).is_some_and(|by| LISTS.contains(&by.name));
+        let lists = |at: &usize| lists(*at, all, 0);
         let from = command.facts.parent.and_then(|parent| all.get(parent)).map_or(&[][..], |by| &by.facts.reads_from);
         let from = if command.facts.reads_from.is_empty() { from } else { &command.facts.reads_from };
         if is_anywhere && told.path.starts_with(UNKNOWN) && !from.is_empty() && from.iter().all(lists) {
@@ -216,7 +220,8 @@ impl<'a> Judge<'a> {
             }
             place = self.place_of(&names);
         }
-        let target = Target { names, shown: word.written().to_owned(), access, place };
+        let keeps_content = tightens(command);
+        let target = Target { names, shown: word.written().to_owned(), access, place, keeps_content };
         if is_elsewhere {
             return self.rules.protected_elsewhere(&target).tell(self.found);
         }
@@ -241,6 +246,36 @@ fn project(pwd: &str) -> Option<Names> {
     let is_odd =
         !names.is_absolute || is_home || names.all.len() < 2 && first == "root" || OF_THE_SYSTEM.contains(&first);
     (!is_odd).then_some(names)
+}
+
+/// Whether a command only takes rights from others, as in `chmod 600 server.key`.
+fn tightens(command: &Command<'_>) -> bool {
+    const MODES: &[&str] =
+        &["400", "0400", "600", "0600", "700", "0700", "go-rwx", "og-rwx", "go=", "u=rw,go=", "go-rw", "o-rwx"];
+    matches!(command.name, "chmod" | "gchmod")
+        && command
+            .args()
+            .iter()
+            .find(|word| !word.text().starts_with('-'))
+            .is_some_and(|mode| MODES.contains(&mode.text()))
+}
+
+/// Whether the output of a command names ordinary files of the project, as far as its words tell.
+fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
+    const ODD: &[&str] =
+        &[".env", "env", ".git", "git/", "ssh", "key", "pem", "secret", "..", "~", "--hidden", "--no-ignore"];
+    let Some(command) = all.get(at).filter(|command| depth < 8 && LISTS.contains(&command.name)) else {
+        return false;
+    };
+    let is_odd = |text: &str| text.starts_with('/') || ODD.iter().any(|odd| text.contains(odd));
+    let shows_hidden = |text: &str| {
+        matches!(command.name, "ls" | "fd" | "fdfind")
+            && text.starts_with('-')
+            && text.contains(['a', 'A', 'H', 'u', 'I'])
+    };
+    let is_plain =
+        command.args().iter().all(|word| !word.is_unknown() && !is_odd(word.text()) && !shows_hidden(word.text()));
+    is_plain && command.facts.reads_from.iter().all(|from| *from < at && lists(*from, all, depth + 1))
 }
 
 /// The place that policies guard more.
