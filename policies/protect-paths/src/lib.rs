@@ -38,7 +38,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     let rules = Rules::new(&input.settings)?;
     let tool = input.facts()?;
     let mut found = Findings::default();
-    Judge::new(&rules, &tool, &input.pwd, &mut found).all();
+    Judge::new(&rules, &tool, input, &mut found).all();
     incomplete(&tool, &mut found);
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
 }

@@ -6,7 +6,7 @@ use crate::place::{told, told_among};
 use crate::rules::{Rules, Target, Verdict};
 use crate::{code, finds, output, own};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
-use hookbox_sdk::{Access, Place, ShellWord, Tool, ToolPath};
+use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
 
 /// Programs whose commands run on another machine, or in a container with files of its own.
 const ELSEWHERE: &[&str] = &[
@@ -57,7 +57,11 @@ pub(crate) struct Judge<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) tool: &'a Tool,
     /// Where the agent works, if that is a directory that may be a project.
-    pub(crate) project: Option<Names>,
+    project: Option<Names>,
+    /// The same, or where the call itself says that it works.
+    base: Option<Names>,
+    /// What a tool does with the paths that it names, if hookbox does not know the tool.
+    habit: Habit,
     pub(crate) commands: Vec<Command<'a>>,
     pub(crate) found: &'a mut Findings,
     /// The paths that the call changes, for what links lead to.
@@ -65,9 +69,20 @@ pub(crate) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(rules: &'a Rules, tool: &'a Tool, pwd: &str, found: &'a mut Findings) -> Self {
+    pub(crate) fn new<S>(rules: &'a Rules, tool: &'a Tool, input: &Input<S>, found: &'a mut Findings) -> Self {
         let commands = tool.commands.iter().flatten().map(Command::new).collect();
-        Judge { rules, tool, project: project(pwd), commands, found, changed: Vec::new() }
+        let project = project(&input.pwd);
+        let base = match (&project, &tool.cwd) {
+            (None, Some(cwd)) if input.pwd.is_empty() => self::project(cwd),
+            _ => project.clone(),
+        };
+        let habit = match tool.kind {
+            ToolKind::Mcp | ToolKind::Other => {
+                habit(tool.tool.as_deref().or(input.tool_name.as_deref()).unwrap_or_default())
+            }
+            _ => Habit::Known,
+        };
+        Judge { rules, tool, project, base, habit, commands, found, changed: Vec::new() }
     }
 
     /// Judges all paths and commands of the call.
@@ -103,7 +118,11 @@ impl<'a> Judge<'a> {
         }
         for (path, is_named) in self.tool.paths.iter().zip(is_named) {
             if !is_named {
-                self.path(path, None, false);
+                let mut path = path.clone();
+                if self.habit == Habit::Reads {
+                    path.access = Access::Read;
+                }
+                self.path(&path, None, self.habit == Habit::Elsewhere);
             }
         }
         for link in &links {
@@ -181,7 +200,7 @@ impl<'a> Judge<'a> {
     pub(crate) fn place_of(&self, names: &Names) -> Option<Place> {
         match () {
             () if !names.is_absolute => names.all.first().filter(|name| *name == "~").map(|_| Place::Home),
-            () if self.is_in_project(names) => Some(Place::Project),
+            () if self.base.as_ref().is_some_and(|base| names.is_in(base)) => Some(Place::Project),
             () if TEMPORARY.iter().any(|temp| names.is_in(&Names::new(temp))) => Some(Place::Temp),
             () => Some(Place::Other),
         }
@@ -276,6 +295,34 @@ fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
     let is_plain =
         command.args().iter().all(|word| !word.is_unknown() && !is_odd(word.text()) && !shows_hidden(word.text()));
     is_plain && command.facts.reads_from.iter().all(|from| *from < at && lists(*from, all, depth + 1))
+}
+
+/// What an unknown tool seems to do with paths, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Habit {
+    /// What the facts say.
+    Known,
+    /// It reads.
+    Reads,
+    /// Its paths may be those of a service, and not of files.
+    Elsewhere,
+}
+
+fn habit(tool: &str) -> Habit {
+    const READS: &[&str] = &[
+        "describe", "fetch", "find", "get", "grep", "list", "query", "read", "search", "show", "stat", "tree", "view",
+    ];
+    const FILES: &[&str] = &[
+        "copy", "delete", "dir", "download", "edit", "file", "folder", "move", "patch", "remove", "rename", "replace",
+        "save", "write",
+    ];
+    let tool = tool.to_ascii_lowercase();
+    let first = tool.split(['_', '-', '.', ' ']).next().unwrap_or_default();
+    match () {
+        () if READS.iter().any(|word| first.starts_with(word)) => Habit::Reads,
+        () if FILES.iter().any(|word| tool.contains(word)) => Habit::Known,
+        () => Habit::Elsewhere,
+    }
 }
 
 /// The place that policies guard more.
