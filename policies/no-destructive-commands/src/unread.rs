@@ -1,7 +1,7 @@
 //! What could not be found out about a command.
 
 use crate::scene::{Scene, is_handed_on};
-use hookbox_policy::{Command, Findings, UNKNOWN};
+use hookbox_policy::{Command, Findings, UNKNOWN, only_sets_up};
 use hookbox_sdk::{Tool, ToolKind};
 
 /// What may be unknown without a risk that is not judged elsewhere: which files a command names, which program it runs
@@ -25,12 +25,8 @@ pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
         found.unknown("what the command would run was not found out; write it in a simpler way");
         return;
     }
-    let is_vouched = |reason: &str| reason == OUTPUT && reads_vouched_output_only(scene);
-    let reason = tool
-        .unknown
-        .iter()
-        .find(|reason| !JUDGED_ELSEWHERE.iter().any(|begin| reason.starts_with(begin)) && !is_vouched(reason));
-    match reason {
+    let reason = tool.unknown.iter().find(|reason| !JUDGED_ELSEWHERE.iter().any(|begin| reason.starts_with(begin)));
+    match reason.filter(|_| !only_sets_up(scene.commands)) {
         Some(reason) => {
             found.unknown(format!("the command runs something that is not known yet ({reason}); write it out"))
         }
@@ -44,53 +40,6 @@ pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
         script(command, scene, found);
         code(command, scene, found);
     }
-}
-
-/// How hookbox says that a command runs a text that another one prints.
-const OUTPUT: &str = "a text that is not known yet";
-
-/// Programs that print settings for the shell that starts them: `eval "$(ssh-agent -s)"`.
-const PRINT_SETTINGS: [&str; 22] = [
-    "ssh-agent",
-    "gpg-agent",
-    "keychain",
-    "direnv",
-    "dircolors",
-    "brew",
-    "starship",
-    "zoxide",
-    "pyenv",
-    "rbenv",
-    "nodenv",
-    "jenv",
-    "goenv",
-    "fnm",
-    "mise",
-    "rtx",
-    "asdf",
-    "opam",
-    "conda",
-    "micromamba",
-    "minikube",
-    "docker-machine",
-];
-
-/// Whether all that is run of other commands' output are such settings.
-fn reads_vouched_output_only(scene: &Scene<'_>) -> bool {
-    let is_vouched = |command: &Command<'_>| {
-        command.args().iter().all(|word| {
-            let inner = word.raw().trim_matches('"').strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
-            let program = inner.and_then(|inner| inner.split_whitespace().next()).unwrap_or_default();
-            PRINT_SETTINGS.contains(&program) && !inner.unwrap_or_default().contains(['|', ';', '&', '$', '`'])
-        })
-    };
-    let mut evals = scene.commands.iter().filter(|command| command.name == "eval").peekable();
-    let reads_others = |command: &Command<'_>| {
-        let runs = SHELLS.contains(&command.name)
-            || matches!(command.name, "source" | "." | "xargs" | "parallel" | "at" | "batch");
-        runs || (command.name.is_empty() && !command.words.is_empty())
-    };
-    evals.peek().is_some() && evals.all(is_vouched) && !scene.commands.iter().any(reads_others)
 }
 
 /// `test -v 'a[$(…)]'`: the subscript is evaluated.
