@@ -65,8 +65,8 @@ pub fn options(args: &[Word], with_value: &[&str]) -> Options {
             };
             sorted.options.push(Opt { name: name.to_owned(), value });
         } else if text.len() > 1 && text.starts_with('-') {
-            let mut rest = text.char_indices().skip(1);
-            while let Some((at, letter)) = rest.next() {
+            let rest = text.char_indices().skip(1);
+            for (at, letter) in rest {
                 let name = format!("-{letter}");
                 let takes = with_value.contains(&name.as_str());
                 let end = at + letter.len_utf8();
