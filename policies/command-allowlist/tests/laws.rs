@@ -1,4 +1,4 @@
-//! What holds for every case in `cases.toml`, however its command is wrapped.
+//! What holds for every case in `cases.toml` and `siblings.toml`, however its command is wrapped.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs, reason = "a test may fail this way")]
 
 use command_allowlist::{Settings, judge};
@@ -48,17 +48,17 @@ fn ask(text: &str, settings: &Value) -> Action {
 }
 
 fn cases() -> Vec<(Case, Value)> {
-    let cases: Cases = toml::from_str(include_str!("../cases.toml")).unwrap();
-    let all = cases.settings;
-    let with_settings = |case: Case| {
-        let settings = case.settings.clone().unwrap_or_else(|| all.clone());
-        (case, settings)
+    let texts = [include_str!("../cases.toml"), include_str!("siblings.toml")];
+    let with_settings = |cases: Cases| {
+        let all = cases.settings;
+        cases.case.into_iter().map(move |case| (case.settings.clone().unwrap_or_else(|| all.clone()), case))
     };
+    let all = texts.into_iter().map(|text| toml::from_str::<Cases>(text).unwrap()).flat_map(with_settings);
     // Which places are guarded, hookbox finds out, and not the reader of commands.
     let is_told = |case: &Case| case.expect.is_some() && !case.name.contains(".claude");
     // And this one ends what it is put into.
     let is_told = |case: &Case| is_told(case) && case.name != "ls )" && case.name != "as many commands as are allowed";
-    cases.case.into_iter().filter(is_told).map(with_settings).collect()
+    all.map(|(settings, case)| (case, settings)).filter(|(case, _)| is_told(case)).collect()
 }
 
 /// Checks every case with a command, wrapped in this way. `is_wrong` gets what is expected and what is decided.
@@ -83,6 +83,9 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
+/// Puts a command into another.
+type Wrap = fn(&str) -> String;
+
 #[test]
 fn every_case_gets_its_decision() {
     let name = |decision| serde_json::to_value(decision).unwrap().as_str().unwrap().to_owned();
@@ -91,16 +94,16 @@ fn every_case_gets_its_decision() {
 
 #[test]
 fn nothing_around_a_command_lets_it_pass() {
-    let wraps: [(&str, &dyn Fn(&str) -> String); 9] = [
-        ("behind another", &|text| format!("ls\n{text}")),
-        ("before another", &|text| format!("{text}\nls")),
-        ("in a subshell", &|text| format!("(\n{text}\n)")),
-        ("in a group", &|text| format!("{{\n{text}\n}}")),
-        ("in a condition", &|text| format!("if ls; then\n{text}\nfi")),
-        ("in a loop", &|text| format!("for i in 1 2; do\n{text}\ndone")),
-        ("in a function", &|text| format!("f() {{\n{text}\n}}\nf")),
-        ("in a substitution", &|text| format!("echo \"$(\n{text}\n)\"")),
-        ("in a shell", &|text| format!("bash -c {}", quoted(text))),
+    let wraps: [(&str, Wrap); 9] = [
+        ("behind another", |text| format!("ls\n{text}")),
+        ("before another", |text| format!("{text}\nls")),
+        ("in a subshell", |text| format!("(\n{text}\n)")),
+        ("in a group", |text| format!("{{\n{text}\n}}")),
+        ("in a condition", |text| format!("if ls; then\n{text}\nfi")),
+        ("in a loop", |text| format!("for i in 1 2; do\n{text}\ndone")),
+        ("in a function", |text| format!("f() {{\n{text}\n}}\nf")),
+        ("in a substitution", |text| format!("echo \"$(\n{text}\n)\"")),
+        ("in a shell", |text| format!("bash -c {}", quoted(text))),
     ];
     for (what, wrap) in wraps {
         check(what, wrap, is_weaker);
