@@ -23,6 +23,9 @@ pub(super) fn tar(arguments: &[Word], files: &mut Files) {
             _ => {}
         }
     }
+    if extracts && has(&["-P", "--absolute-names"]) {
+        files.add(&Word::plain("/"), Access::Write);
+    }
     if creates {
         let access = if has(&["--remove-files"]) { Access::Delete } else { Access::Read };
         files.add_all(&operands, access);
