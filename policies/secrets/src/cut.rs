@@ -8,7 +8,7 @@ use crate::set::{DOTTED, Set};
 /// A text shorter than this was hardly cut off.
 const LIMIT: usize = 1000;
 const TOKEN: Set = DOTTED.and(Set::of("+/~"));
-const MARKS: &[&str] = &["truncated", "omitted", "clipped", "cut off", "characters", "more bytes", "output limit", "chars"];
+const MARKS: &[&str] = &["truncated", "omitted", "clipped", "cut off", "more bytes", "output limit"];
 
 /// A token that goes on to the end of the text.
 pub(crate) fn look(scan: &mut Scan, rule: &'static Rule, start: usize, end: usize) {
@@ -29,11 +29,10 @@ pub(crate) fn before_mark(scan: &mut Scan, start: usize) {
     let dots = token.iter().rev().take_while(|byte| **byte == b'.').count();
     let behind = rest.get(length - dots..).unwrap_or_default();
     let behind = behind.get(..behind.len().min(80)).unwrap_or_default();
-    let is_mark = matches!(behind.first(), Some(b'.' | b'[' | b'<' | b'(' | b'\n' | b' ' | 0xe2));
-    let line = behind.trim_ascii_start();
-    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let brackets = line.iter().any(|byte| matches!(byte, b'[' | b'<' | b'('));
-    if is_mark && brackets && crate::measure::holds_one_of(line, MARKS) {
+    let skipped = behind.iter().take_while(|byte| matches!(byte, b'.' | b' ' | b'\r' | b'\n' | 0x80..)).count();
+    let mark = behind.get(skipped..).unwrap_or_default();
+    let line = mark.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if matches!(line.first(), Some(b'[' | b'<' | b'(')) && crate::measure::holds_one_of(line, MARKS) {
         add(scan, rule, start, start + length - dots);
     }
 }

@@ -44,12 +44,7 @@ pub(crate) fn dot(scan: &mut Scan, at: usize) {
         }
     }
     if text.get(..at).is_some_and(|front| front.ends_with(b"SG")) {
-        let parts = [Text("."), Run(URL64, 16, 32), Text("."), Run(URL64, 32, 64)];
-        if let Some(end) = ends(text, at, &parts) {
-            add(scan, "sendgrid-key", at - 2, end);
-        } else if let Some(end) = ends(text, at, &[Text("."), n(DOTTED, 66)]) {
-            add(scan, "sendgrid-key", at - 2, end);
-        } else if let Some(Fit::Yes(end)) = text.get(at + 23).filter(|byte| **byte == b'.').map(|_| fit(&[n(URL64, 43)], text.get(..at + 67).unwrap_or_default(), at + 24)) {
+        if let Some(end) = ends(text, at, &[Text("."), n(URL64, 22), Text("."), min(URL64, 43)]) {
             add(scan, "sendgrid-key", at - 2, end);
         }
     }

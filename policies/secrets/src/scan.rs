@@ -127,13 +127,18 @@ impl<'t> Scan<'t> {
     }
 
     /// Looks for the tokens that may begin here.
+    #[inline]
     fn beginning(&mut self, start: usize) {
+        if self.text.get(start..).is_some_and(rules::may_begin) {
+            self.tokens(start);
+        }
+    }
+
+    fn tokens(&mut self, start: usize) {
         let text = self.text;
-        let Some(rest) = text.get(start..) else {
-            return;
-        };
-        let mut cut_off = None;
-        for rule in rules::beginning(rest) {
+        let (mut cut_off, mut is_known) = (None, false);
+        for rule in rules::beginning(text.get(start..).unwrap_or_default()) {
+            is_known = true;
             match fit(rule.parts, text, start + rule.prefix.len()) {
                 Fit::Yes(end) => {
                     if is_token(rule, text, start..end) {
@@ -150,7 +155,8 @@ impl<'t> Scan<'t> {
         }
         match cut_off {
             Some(rule) => cut::look(self, rule, start, text.len()),
-            None => cut::before_mark(self, start),
+            None if is_known => cut::before_mark(self, start),
+            None => {}
         }
     }
 
@@ -184,7 +190,9 @@ pub(crate) fn is_token(rule: &Rule, text: &[u8], place: Range<usize>) -> bool {
     if is_placeholder(body) || rule.prefix.len() > 6 && text.get(place.clone()).is_some_and(|all| measure::holds_one_of(all, &["xxxxx"])) {
         return false;
     }
-    let has_digit = body.iter().any(u8::is_ascii_digit);
+    // Letters alone may be drawn by lot, too, if capitals are all over them.
+    let kinds = measure::Kinds::of(body);
+    let has_digit = kinds.digits > 0 || kinds.humps * 4 >= body.len();
     let before = place.start.checked_sub(1).and_then(|at| text.get(at));
     let is_alone = !matches!(before, Some(b'_' | b'-' | b'.' | b'/' | b'+'));
     match rule.check {

@@ -46,7 +46,6 @@ pub fn fit(parts: &[Part], text: &[u8], start: usize) -> Fit {
     let mut last = Set::EMPTY;
     for part in parts {
         let rest = text.get(at..).unwrap_or_default();
-        last = Set::EMPTY;
         match part {
             Part::Run(set, least, most) => {
                 let count = rest.iter().take(*most).take_while(|byte| set.has(**byte)).count();
@@ -57,19 +56,26 @@ pub fn fit(parts: &[Part], text: &[u8], start: usize) -> Fit {
                 last = *set;
             }
             Part::Text(wanted) => match begins(rest, wanted) {
-                Fit::Yes(length) => at += length,
+                Fit::Yes(length) => {
+                    at += length;
+                    last = Set::EMPTY;
+                }
                 other => return other,
             },
             Part::One(choices) => {
                 let found = choices.iter().map(|wanted| begins(rest, wanted)).find(|fit| *fit != Fit::No);
                 match found {
-                    Some(Fit::Yes(length)) => at += length,
+                    Some(Fit::Yes(length)) => {
+                        at += length;
+                        last = Set::EMPTY;
+                    }
                     other => return other.unwrap_or(Fit::No),
                 }
             }
             Part::Maybe(wanted) => {
                 if let Fit::Yes(length) = begins(rest, wanted) {
                     at += length;
+                    last = Set::EMPTY;
                 }
             }
         }

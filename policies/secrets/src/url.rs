@@ -12,7 +12,7 @@ const WORDS: &[&str] = &[
     "password", "passwd", "pass", "pwd", "secret", "token", "test", "guest", "admin", "root", "user", "username", "postgres", "mysql",
     "mypassword", "mypass", "mysecret", "mytoken", "apikey", "api_key", "dbpass", "dbpassword", "userpass", "userpassword",
     "changeit", "example", "default", "redacted", "masked", "hidden", "devpassword", "testpass", "testpassword", "rootpassword",
-    "adminpass", "adminpassword", "x-oauth-basic", "oauth2", "anonymous", "password123", "pass123", "minioadmin", "postgrespassword",
+    "adminpass", "adminpassword", "x-oauth-basic", "oauth2", "anonymous", "password123", "pass123", "minioadmin", "postgrespassword", "p@ssw0rd", "p@ssword", "passw0rd", "pa$$w0rd",
 ];
 const STAND_INS: &[&str] = &[
     "your", "xxxx", "****", "placeholder", "changeme", "change_me", "change-me", "example", "replace", "redacted", "<", "${", "$(",
@@ -86,7 +86,7 @@ fn is_password(user: &[u8], password: &[u8]) -> bool {
     }
     let kinds = Kinds::of(password);
     // Of letters alone, words that nobody else has: long ones, or with capitals within.
-    let is_word = kinds.digits == 0 && (kinds.others == 0 || password.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')));
+    let is_word = kinds.digits == 0 && (kinds.others == 0 || password.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':' | b'.')));
     match is_word {
         true => password.len() >= 12 && entropy(password) >= 300 || password.len() >= 8 && kinds.humps >= 2,
         false => password.len() >= 6 || kinds.count() >= 3,

@@ -7,7 +7,7 @@ use crate::measure::begins_with;
 use crate::set::{ALNUM, Set};
 use std::ops::Range;
 
-const NAME: Set = ALNUM.and(Set::of("_-.$:@/"));
+const NAME: Set = ALNUM.and(Set::of("_-.$:/"));
 
 /// A name in front of an operator.
 #[derive(Debug)]
@@ -151,12 +151,12 @@ pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
 
 /// What a word says whose value follows behind a space, where that value begins, and how it is written.
 pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, Style)> {
-    let line = Style { is_line: true, needs_quotes: false };
+    let line = Style { is_line: true, needs_quotes: false, least: 0 };
     let last = text.get(word.clone())?;
     let front = text.get(..word.start)?;
     // `Bearer …`
     if last.eq_ignore_ascii_case(b"bearer") {
-        return Some((Says::Secret, word.end + 1, Style { is_line: false, needs_quotes: false }));
+        return Some((Says::Secret, word.end + 1, Style { is_line: false, needs_quotes: false, least: 0 }));
     }
     if !may_say(last) {
         return None;
@@ -168,14 +168,14 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     let behind = text.get(word.end..)?;
     // An option: `--client-secret …`
     if name.starts_with(b"-") {
-        return (said != Says::Perhaps || begins_with(name, "--")).then_some((said, word.end, Style { is_line: false, needs_quotes: false }));
+        return (said != Says::Perhaps || begins_with(name, "--")).then_some((said, word.end, Style { is_line: false, needs_quotes: false, least: 0 }));
     }
     let rest = behind.trim_ascii_start();
     // `password is …`, `token was …`
     if let Some(verb) = ["is ", "was ", "are "].iter().find(|verb| begins_with(rest, verb)) {
         let at = word.end + (behind.len() - rest.len()) + verb.len();
         let said = if said == Says::Perhaps && !is_prefixed(text, start) { return None } else { said };
-        return Some((said, at, Style { is_line: false, needs_quotes: false }));
+        return Some((said, at, Style { is_line: false, needs_quotes: false, least: 0 }));
     }
     let front = text.get(..start)?;
     // `login x password …`, `IDENTIFIED BY PASSWORD '…'`, `requirepass …`, `ENV T …`
@@ -184,11 +184,11 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     let lead = lead.trim_ascii();
     let is_login = lead.windows(6).any(|part| part.eq_ignore_ascii_case(b"login "));
     let is_setting = is_one_of(lead, &["env", "arg", "setenv", "export", "set"]) || lead.is_empty() && is_one_of(name, &["requirepass", "masterauth", "password"]);
-    let is_quoted = matches!(rest.first(), Some(b'"' | b'\'')) && said == Says::Password;
+    let is_quoted = matches!(rest.first(), Some(b'"' | b'\'')) && is_one_of(name, &["password", "passphrase"]);
     if is_login && said == Says::Password || is_setting {
         return Some((said, word.end, line));
     }
-    is_quoted.then_some((said, word.end, Style { is_line: false, needs_quotes: true }))
+    is_quoted.then_some((said, word.end, Style { is_line: false, needs_quotes: true, least: 0 }))
 }
 
 /// Whether a word that makes the next one a secret stands in front: `api key is …`.

@@ -35,9 +35,13 @@ pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     let Some(name) = before::name(text, start) else {
         return end;
     };
-    if let Some(says) = name::says(name.text).or_else(|| before::beside(text, &name).and_then(name::says)) {
-        let style = Style { is_line: name.begins_line, needs_quotes: is_comparison };
-        assign(scan, says, end, style);
+    // In a URL, short tokens belong to badges, and `sig` is a word of its own.
+    let is_query = matches!(name.start.checked_sub(1).and_then(|at| text.get(at)), Some(b'?' | b'&'));
+    let says = name::says(name.text).or_else(|| before::beside(text, &name).and_then(name::says));
+    let says = says.or_else(|| (is_query && matches!(name.text, b"sig" | b"Signature" | b"X-Amz-Signature")).then_some(Says::Perhaps));
+    if let Some(says) = says {
+        let least = if is_query && says != Says::Password { 16 } else { 0 };
+        assign(scan, says, end, Style { is_line: name.begins_line, needs_quotes: is_comparison, least });
     }
     end
 }
@@ -63,7 +67,7 @@ pub(crate) fn comma(scan: &mut Scan, at: usize) {
         Some(says) => says,
         None => return,
     };
-    assign(scan, says, at + 1, Style { is_line: false, needs_quotes: true });
+    assign(scan, says, at + 1, Style { is_line: false, needs_quotes: true, least: 0 });
 }
 
 /// `<t>…</t>`, `<add key="t" value="…">`: the end of a tag at this place.
@@ -83,8 +87,12 @@ pub(crate) fn tag(scan: &mut Scan, at: usize) {
     let Some(says) = before::tag(text, at).into_iter().flatten().find_map(name::says) else {
         return;
     };
-    let end = start + body.get(..length).unwrap_or_default().trim_ascii_end().len();
-    judge(scan, says, start..end, true);
+    let rest = body.get(length..).unwrap_or_default().trim_ascii_start();
+    // Without its end, it is a `<placeholder>`.
+    if rest.starts_with(b"</") || rest.starts_with(b"]]>") || rest.is_empty() {
+        let end = start + body.get(..length).unwrap_or_default().trim_ascii_end().len();
+        judge(scan, says, start..end, true);
+    }
 }
 
 /// `password …`, `--token …`, `Bearer …`: a word that may be a name, with its value behind a space.
@@ -102,6 +110,8 @@ pub(crate) struct Style {
     pub(crate) is_line: bool,
     /// Whether only a quoted text is a value here.
     pub(crate) needs_quotes: bool,
+    /// How long a value is at least.
+    pub(crate) least: usize,
 }
 
 /// Judges the value that begins behind this place.
@@ -111,12 +121,15 @@ fn assign(scan: &mut Scan, says: Says, at: usize, style: Style) {
     };
     let mut says = says;
     if says == Says::Authorization {
-        value = behind_scheme(scan.text, value);
-        if scan.text.get(value.clone()).is_some_and(|value| value.starts_with(b"Basic ")) {
+        let is_basic;
+        (value, is_basic) = behind_scheme(scan.text, value);
+        if is_basic {
             says = Says::Login;
         }
     }
-    judge(scan, says, value, is_quoted);
+    if value.len() >= style.least {
+        judge(scan, says, value, is_quoted);
+    }
 }
 
 fn judge(scan: &mut Scan, says: Says, value: Range<usize>, is_quoted: bool) {
@@ -211,8 +224,8 @@ fn opening(rest: &[u8]) -> usize {
     wrapper.map_or(0, |wrapper| wrapper.len())
 }
 
-/// The part of an `Authorization` header behind the name of its scheme.
-fn behind_scheme(text: &[u8], value: Range<usize>) -> Range<usize> {
+/// The part of an `Authorization` header behind the name of its scheme, and whether that is `Basic`.
+fn behind_scheme(text: &[u8], value: Range<usize>) -> (Range<usize>, bool) {
     let whole = value.start..text.get(value.start..).map_or(value.end, |rest| {
         value.start + rest.iter().take(value::MAX_VALUE).take_while(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b'\r')).count()
     });
@@ -225,5 +238,6 @@ fn behind_scheme(text: &[u8], value: Range<usize>) -> Range<usize> {
     let skip = [&b"token="[..], b"Token=", b"apikey="].iter().find(|name| rest.starts_with(name)).map_or(0, |name| name.len());
     let start = start + skip;
     let length = text.get(start..whole.end).unwrap_or_default().iter().take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';' | b')')).count();
-    start..start + length
+    let is_basic = is_scheme && bytes.get(..word).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"basic"));
+    (start..start + length, is_basic)
 }

@@ -1,6 +1,6 @@
 //! Whether a name says that it names a secret.
 
-use super::words::{ABOUT, ENDINGS, HARMLESS, KEYS_OF, PASSWORDS, SECRETS};
+use super::words::{ABOUT, ACCOUNTS, ENDINGS, HARMLESS, HARMLESS_KEYS, KEYS_OF, PASSWORDS, SECRETS};
 use crate::measure::begins_with;
 
 /// The longest name that is read, in bytes, and the most words in it.
@@ -36,8 +36,8 @@ pub(super) fn may_say(name: &[u8]) -> bool {
         }
         letters
     }
-    const QUICK: [u32; 10] = [
-        all("key"), all("pas"), all("pw"), all("secrt"), all("token"), all("auth"), all("cred"), all("sig"), all("jwt"), all("acesid"),
+    const QUICK: [u32; 9] = [
+        all("key"), all("pas"), all("pw"), all("secrt"), all("token"), all("auth"), all("cred"), all("jwt"), all("acesid"),
     ];
     QUICK.iter().any(|word| letters & word == *word)
 }
@@ -55,7 +55,9 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
     }
     // The last word that names a secret, and whether it is a password.
     let (at, said) = (0..count).rev().find_map(|at| Some((at, noun(word(at)?, at.checked_sub(1).and_then(word))?)))?;
-    let is_public = (0..at).any(|at| word(at).is_some_and(|word| HARMLESS.contains(&word)));
+    let is_key = word(at).is_some_and(|word| word.starts_with("key"));
+    let is_harmless = |word: &str| HARMLESS.contains(&word) || is_key && HARMLESS_KEYS.contains(&word);
+    let is_public = (0..at).any(|at| word(at).is_some_and(is_harmless));
     // Keys have a word in front that says which; the word itself may be glued to it.
     if is_public && !(said != Says::Perhaps && is_strong_in_front(&words, at)) {
         return None;
@@ -79,7 +81,6 @@ fn whole(words: &Words) -> Option<Says> {
     match (before, last) {
         (_, "authorization") => Some(Says::Authorization),
         (None, "auth") => Some(Says::Login),
-        (None, "sig" | "signature") => Some(Says::Perhaps),
         // Some call a half of the secret an id.
         (Some("access"), "id") | (_, "accessid") if words.has("sumo") || words.has("sumologic") => Some(Says::Secret),
         (Some("client"), "id") if words.has("looker") => Some(Says::Secret),
@@ -96,10 +97,10 @@ fn is_strong_in_front(words: &Words, at: usize) -> bool {
 fn noun(word: &str, before: Option<&str>) -> Option<Says> {
     let plain = word.trim_end_matches(|c: char| c.is_ascii_digit());
     if PASSWORDS.contains(&plain) {
-        // `pass` and `pw` are words of their own only behind another: `db_pass`.
-        let is_short = matches!(plain, "pass" | "pw" | "psw");
-        let is_verb = matches!(before, Some("render" | "shader" | "first" | "second" | "test" | "by"));
-        return (!(is_short && is_verb)).then_some(Says::Password);
+        // `pass` and `pwd` mean a password only behind some words: `db_pass`, and not in `render_pass`.
+        let is_short = matches!(plain, "pass" | "pw" | "psw" | "pwd");
+        let is_account = before.is_some_and(|before| ACCOUNTS.contains(&before));
+        return Some(if is_short && !is_account { Says::Secret } else { Says::Password });
     }
     if SECRETS.contains(&plain) {
         return match plain {
@@ -107,10 +108,12 @@ fn noun(word: &str, before: Option<&str>) -> Option<Says> {
             _ => Some(Says::Secret),
         };
     }
-    if plain == "key" || plain == "keys" {
+    if plain == "key" {
         return match before {
             Some(before) if KEYS_OF.contains(&before.trim_end_matches(|c: char| c.is_ascii_digit())) => Some(Says::Secret),
-            _ => Some(Says::Perhaps),
+            Some(_) => Some(Says::Perhaps),
+            // A `key` may be anything's.
+            None => None,
         };
     }
     let (_, is_password) = ENDINGS.iter().find(|(end, _)| plain.len() > end.len() && plain.ends_with(end))?;

@@ -12,7 +12,7 @@ const STAND_INS: &[&str] = &[
     "sample", "insert", "todo", "fake", "foobar", "notreal", "not_a_real", "not-a-real", "not_real", "replace", "secret_here",
     "_here", "-here", "enter_", "enter-", "enter ", "....", "…", "some_", "some-", "real_", "-goes-", "lorem", "ipsum", "####",
     "[password]", "[token]", "[secret]", "[redacted", "{{", "}}", "${", "$(", "#{", "<%", "%>", "@{", "%(", "process.env", "os.environ", "getenv",
-    "undefined", "nullable", "not_long", "allowlist", "not set", "goeshere", "tooshort", "too-short", "too_short", "_env", "my-secret-",
+    "undefined", "nullable", "not_long", "allowlist", "not set", "goeshere", "tooshort", "too-short", "too_short", "\\x", "_env", "my-secret-",
     "my_secret_", "mypassword", "my_password", "my-password", "yourpassword", "supersecret", "super-secret", "super_secret",
 ];
 
@@ -36,7 +36,7 @@ pub(super) fn is_secret(says: Says, value: &[u8], is_quoted: bool) -> bool {
     }
     match says {
         Says::Password => is_password(value, is_quoted),
-        Says::Secret | Says::Authorization => is_drawn(value, is_quoted),
+        Says::Secret | Says::Authorization => is_drawn(value),
         Says::Perhaps => is_surely_drawn(value),
         Says::Login => is_login(value),
     }
@@ -66,6 +66,7 @@ pub(super) fn is_reference(value: &[u8], is_quoted: bool) -> bool {
         b'%' if rest.ends_with(b"%") || is_variable(rest) && rest.len() < 3 => return true,
         b'@' | b'&' | b'*' | b'!' | b'#' | b'<' | b'{' | b'(' | b'|' | b'>' | b'`' | b'[' if !is_quoted => return true,
         b'@' | b'&' | b'*' | b'!' if is_variable(rest) && Kinds::of(rest).digits == 0 => return true,
+        b'{' if rest.contains(&b'}') => return true,
         _ => {}
     }
     const SCHEMES: &[&str] = &["http://", "https://", "file:", "ref+", "vault:", "op://", "arn:", "urn:", "env:", "env(", "secret:", "ssm:", "keyvault", "kms:", "gcp:", "doppler:", "akv:", "data:", "git@", "enc[", "enc(", "ssh-rsa", "ssh-ed25519", "ecdsa-", "/", "./", "../", "~/"];
@@ -77,15 +78,24 @@ pub(super) fn is_reference(value: &[u8], is_quoted: bool) -> bool {
     if is_quoted {
         return false;
     }
-    // What a program computes: a call, an index, a member.
-    let is_call = value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'[')) && value.first().is_some_and(u8::is_ascii_alphabetic) && is_code(value);
-    is_call || is_member(value)
+    // What a program computes: a call, an index, a member, a constant.
+    is_code(value) || is_member(value) || is_constant(value) || begins_with(value, "0x")
 }
 
-/// `name(…)`, `name[…]`, `name{…}`
+/// `name(…`, `name[…`, `name<…`
 fn is_code(value: &[u8]) -> bool {
-    let name = value.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'!')).count();
-    matches!(value.get(name), Some(b'(' | b'[' | b'{')) && (value.ends_with(b")") || value.ends_with(b"]") || value.ends_with(b"}") || value.len() == name + 1 || value.get(name + 1).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b')' | b']')))
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'!' | b'-' | b'>');
+    let value = value.strip_prefix(b"&").or_else(|| value.strip_prefix(b"*")).unwrap_or(value);
+    let length = value.iter().take_while(|byte| is_part(byte)).count();
+    let name = value.get(..length).unwrap_or_default();
+    let is_name = name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_') && measure::is_name(name);
+    is_name && name.len() >= 3 && matches!(value.get(length), Some(b'(' | b'[' | b'{' | b'<'))
+}
+
+/// `MAX_TOKEN_V2`
+fn is_constant(value: &[u8]) -> bool {
+    let is_upper = value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_' || *byte == b',');
+    is_upper && value.contains(&b'_') && value.first().is_some_and(u8::is_ascii_uppercase)
 }
 
 /// `config.token2`, `Ed25519::KEY`, `self->key1`
@@ -107,6 +117,10 @@ fn is_password(value: &[u8], is_quoted: bool) -> bool {
     if value.contains(&b' ') && !(is_quoted && kinds.digits > 0 && kinds.count() >= 3) || kinds.letters() + kinds.digits < 4 {
         return false;
     }
+    let is_path = value.contains(&b'\\') || value.iter().filter(|byte| **byte == b'/').count() > 1;
+    if is_path && measure::is_name(value) {
+        return false;
+    }
     let marks = value.iter().filter(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.' | b',' | b'/' | b':')).count();
     let has_digits = kinds.digits > 0 && kinds.letters() > 0;
     if has_digits || marks > 0 && kinds.letters() > 0 {
@@ -125,7 +139,7 @@ fn is_label(value: &[u8]) -> bool {
 }
 
 /// What programs draw, of any length that providers use.
-fn is_drawn(value: &[u8], is_quoted: bool) -> bool {
+fn is_drawn(value: &[u8]) -> bool {
     let kinds = Kinds::of(value);
     if value.len() < 8 || value.contains(&b' ') || value.iter().any(|byte| !byte.is_ascii()) {
         return false;
@@ -137,9 +151,8 @@ fn is_drawn(value: &[u8], is_quoted: bool) -> bool {
         return kinds.digits >= 20 && measure::variety(value) >= 6;
     }
     if kinds.digits == 0 {
-        // Letters alone are words, unless they are long and mixed.
-        let is_mixed = kinds.lower > 2 && kinds.upper > 2 && kinds.humps >= 3;
-        return value.len() >= 20 && is_mixed && is_quoted && kinds.longest < 9 && measure::entropy(value) >= 350;
+        // Letters alone are words.
+        return false;
     }
     let least = match value.len() {
         0..=11 => 230,
@@ -167,8 +180,8 @@ fn is_surely_drawn(value: &[u8]) -> bool {
 
 /// `user:password` in base64.
 fn is_login(value: &[u8]) -> bool {
-    let decoded = crate::encoded::decode(value);
-    decoded.is_some_and(|text| text.len() >= 5 && text.contains(&b':') && text.iter().all(|byte| matches!(byte, 0x20..=0x7e)))
+    let decoded = crate::encoded::decode(value).unwrap_or_default();
+    decoded.iter().all(|byte| matches!(byte, 0x20..=0x7e)) && crate::url::of_login(&decoded, 0).is_some()
 }
 
 #[cfg(test)]

@@ -7,6 +7,15 @@ pub(super) const PASSWORDS: &[&str] = &[
     "mysqlpass", "ftppass", "smtppass",
 ];
 
+/// Whose password a short word means.
+pub(super) const ACCOUNTS: &[&str] = &[
+    "db", "database", "user", "usr", "admin", "root", "my", "mysql", "pg", "postgres", "psql", "ftp", "sftp", "smtp", "mail", "email",
+    "imap", "redis", "mongo", "mongodb", "mq", "rabbitmq", "amqp", "ldap", "ad", "bind", "login", "auth", "proxy", "vpn", "wifi", "ssh",
+    "sudo", "service", "svc", "app", "api", "web", "http", "basic", "registry", "docker", "git", "github", "gitlab", "jenkins", "nexus",
+    "jira", "sql", "mssql", "oracle", "sa", "key", "keystore", "store", "cert", "zip", "backup", "master", "the", "its", "private",
+    "sonar", "grafana", "kafka", "es", "elastic", "neo4j", "minio", "default", "current", "new", "old", "secret", "tomcat", "wp",
+];
+
 /// Words that name another secret.
 pub(super) const SECRETS: &[&str] = &[
     "secret", "secrets", "token", "apikey", "apisecret", "apitoken", "authkey", "accesskey", "secretkey", "privatekey", "credential",
@@ -62,22 +71,26 @@ pub(super) const ABOUT: &[&str] = &[
     "prompt", "toggle", "visible", "visibility", "show", "hide", "mount", "volume", "script", "command", "cmd", "callback",
     "func", "function", "method", "fn", "keeper", "rotate", "frame", "frames", "code", "str", "sub", "bits", "usage", "agreement",
     "exchange", "binding", "bindings", "space", "spaces", "meshing", "distance", "signatures", "tag", "tags", "uuid", "guid",
-    "region", "realm", "owner", "user", "username", "by", "from", "to", "for", "in", "is", "not", "exists", "engine",
+    "region", "realm", "owner", "user", "username", "by", "from", "to", "for", "in", "is", "not", "exists", "engine", "through", "thru", "over", "on", "with", "height", "width", "rows", "cols", "const", "along", "manager", "less",
 ];
 
-/// Words before the secret that say: this one is no secret, or not that kind of key.
+/// Words before the secret that say: this one is public, or no secret at all.
 pub(super) const HARMLESS: &[&str] = &[
     "public", "pub", "publishable", "csrf", "xsrf", "next", "nextpage", "page", "pagination", "continuation", "cursor", "cancel",
     "cancellation", "invalid", "parse", "syntax", "start", "end", "eos", "bos", "pad", "unk", "sep", "cls", "stop", "num", "max",
     "min", "total", "prompt", "completion", "input", "output", "no", "not", "is", "has", "use", "show", "forgot", "reset", "change",
-    "lexer", "primary", "foreign", "cache", "sort", "partition", "row", "object", "bucket", "index", "hash", "map", "dict",
-    "lookup", "group", "event", "i18n", "translation", "query", "registry", "composite", "natural", "surrogate", "unique",
-    "idempotency", "dedupe", "dedup", "shortcut", "arrow", "left", "right", "keyboard", "modifier", "fingerprint", "thumbprint",
-    "locale", "message", "author", "word", "mon", "tur", "don", "jockey", "schema", "sequence", "item", "column", "json", "yaml",
-    "data", "field", "routing", "correlation", "request", "trace", "span", "sync", "etag", "anti", "forgery", "antiforgery",
-    "verification", "hashed", "site", "recaptcha", "sitekey", "state", "redis", "meta", "metadata", "config", "storage_",
-    "s3", "blob", "image", "node", "property", "attr", "attribute", "label", "tag", "resume", "page_", "sharding", "shard",
-    "context", "react", "list", "menu", "tab", "issuer", "instance", "session_", "legacy_",
+    "lexer", "sync", "etag", "anti", "forgery", "antiforgery", "idempotency", "correlation", "resume", "design", "theme", "hashed",
+    "authenticity", "recaptcha", "site", "scroll", "lock", "fencing", "parser", "grammar", "color", "spacing",
+];
+
+/// Words before `key` that say: one of a table, a keyboard or a signature.
+pub(super) const HARMLESS_KEYS: &[&str] = &[
+    "primary", "foreign", "cache", "sort", "partition", "row", "object", "bucket", "index", "hash", "map", "dict", "lookup", "group",
+    "event", "i18n", "translation", "query", "registry", "composite", "natural", "surrogate", "unique", "dedupe", "dedup",
+    "shortcut", "arrow", "left", "right", "keyboard", "modifier", "fingerprint", "thumbprint", "locale", "message", "author", "word",
+    "schema", "sequence", "item", "column", "json", "yaml", "data", "field", "routing", "request", "trace", "span", "state", "redis",
+    "meta", "metadata", "config", "s3", "blob", "image", "node", "property", "attr", "attribute", "label", "tag", "sharding", "shard",
+    "context", "react", "list", "menu", "tab", "issuer", "instance", "verification", "verify", "host", "known", "mac", "android", "maps",
 ];
 
 /// Types, which may stand between a name and its value.

@@ -22,6 +22,8 @@ pub(super) const RULES: &[Rule] = &[
     rule("aws-session-token", "FwoGZXIvYXdz", &[min(ANY64, 100)]),
     rule("aws-marketplace-token", "amzn.mws.", &UUID),
     rule("amazon-oauth-secret", "amzn1.oa2-cs.v1.", &[n(HEX, 64)]),
+    rule("azure-key", "AccountKey=", &[Run(BASE64, 40, 88), Maybe("=="), Maybe("=")]),
+    rule("azure-key", "SharedAccessKey=", &[Run(BASE64, 40, 88), Maybe("=="), Maybe("=")]),
     rule("google-api-key", "AIza", &[n(URL64, 35)]),
     rule("google-client-secret", "GOCSPX-", &[n(URL64, 28)]),
     rule("google-access-token", "ya29.", &[min(URL64, 20)]),

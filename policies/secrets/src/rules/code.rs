@@ -75,7 +75,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("linear-key", "lin_api_", &[n(ALNUM, 40)]),
     rule("linear-key", "lin_oauth_", &[n(HEX_ANY, 64)]),
     rule("linear-key", "lin_wh_", &[min(ALNUM, 32)]),
-    rule("notion-token", "ntn_", &[n(ALNUM, 46)]),
+    rule("notion-token", "ntn_", &[n(DIGIT, 11), n(ALNUM, 35)]),
     checked("notion-token", "secret_", &[n(ALNUM, 43)], Check::Random),
     checked("asana-token", "1/", &[Run(DIGIT, 14, 20), Text(":"), n(HEX_ANY, 32)], Check::Alone),
     checked("asana-token", "2/", &[Run(DIGIT, 14, 20), Text("/"), Run(DIGIT, 14, 20), Text(":"), n(HEX_ANY, 32)], Check::Alone),

@@ -116,14 +116,23 @@ fn by_number(mut number: usize) -> Option<&'static Rule> {
     None
 }
 
-/// The rules whose tokens may begin here, in their order.
+/// Whether a token may begin here, by its first two characters: a look that most words end with.
 #[inline]
-pub(crate) fn beginning(text: &[u8]) -> impl Iterator<Item = &'static Rule> {
-    let bucket = match text {
-        [first, second, ..] => code(*first) * CODES + code(*second),
+pub(crate) fn may_begin(text: &[u8]) -> bool {
+    first_of(text) != 0
+}
+
+#[inline]
+fn first_of(text: &[u8]) -> u16 {
+    match text {
+        [first, second, ..] => INDEX.first.get(code(*first) * CODES + code(*second)).copied().unwrap_or(0),
         _ => 0,
-    };
-    let mut number = INDEX.first.get(bucket).copied().unwrap_or(0);
+    }
+}
+
+/// The rules whose tokens may begin here, in their order.
+pub(crate) fn beginning(text: &[u8]) -> impl Iterator<Item = &'static Rule> {
+    let mut number = first_of(text);
     std::iter::from_fn(move || {
         let at = usize::from(number).checked_sub(1)?;
         number = INDEX.next.get(at).copied().unwrap_or(0);

@@ -13,6 +13,7 @@ const PRINTED: Set = URL64.and(Set::of("\\]["));
 
 #[rustfmt::skip] // A table reads better with one row per line.
 pub(super) const RULES: &[Rule] = &[
+    rule("adobe-secret", "p8e-", &[n(HEX_ANY, 32)]),
     checked("stripe-key", "sk_live_", &[min(ALNUM, 14)], Check::Digit),
     checked("stripe-key", "sk_test_", &[min(ALNUM, 14)], Check::Digit),
     checked("stripe-key", "sk_prod_", &[min(ALNUM, 14)], Check::Digit),
