@@ -26,6 +26,8 @@ type Tool struct {
 	Argv []string
 	// Cwd is the absolute path of the directory that the tool runs in.
 	Cwd string
+	// Home is the absolute path of the user's home directory.
+	Home string
 	// Paths are those that the tool call names. For a shell tool, only with facts = ["commands"].
 	Paths []ToolPath
 	// AddedText has the texts that would be written into files.
@@ -56,7 +58,7 @@ func (in Input) Facts() (Tool, error) {
 	}
 	tool, isRight := Tool{Commands: facts.Get("commands")}, true
 	texts := map[string]*string{
-		"kind": &tool.Kind, "command": &tool.Command, "cwd": &tool.Cwd, "server": &tool.Server, "tool": &tool.Tool,
+		"kind": &tool.Kind, "command": &tool.Command, "cwd": &tool.Cwd, "home": &tool.Home, "server": &tool.Server, "tool": &tool.Tool,
 	}
 	lists := map[string]*[]string{
 		"argv": &tool.Argv, "added_text": &tool.AddedText, "urls": &tool.URLs, "unknown": &tool.Unknown,

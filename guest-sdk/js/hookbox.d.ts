@@ -140,6 +140,8 @@ export interface Tool {
   argv?: string[];
   /** The absolute path of the directory that the tool runs in. */
   cwd?: string;
+  /** The absolute path of the user's home directory. */
+  home?: string;
   /** The paths that the tool call names. For a shell tool, only with `facts = ["commands"]`. */
   paths: ToolPath[];
   /** The texts that would be written into files. */

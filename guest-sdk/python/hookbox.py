@@ -80,6 +80,8 @@ class Tool:
     """The command as a list of arguments, if the tool call has it as one."""
     cwd: Optional[str] = None
     """The absolute path of the directory that the tool runs in."""
+    home: Optional[str] = None
+    """The absolute path of the user's home directory."""
     paths: list[ToolPath] = field(default_factory=list)
     """The paths that the tool call names. For a shell tool, only with facts = ["commands"]."""
     added_text: list[str] = field(default_factory=list)
@@ -395,7 +397,7 @@ def _tool(value: Any) -> Optional[Tool]:
 
 _PATH = ("path", "access", "place", "real", "as_written")
 _FACTS: dict[str, type] = {
-    "kind": str, "command": str, "argv": list, "cwd": str, "paths": list, "added_text": list, "urls": list, "server": str,
+    "kind": str, "command": str, "argv": list, "cwd": str, "home": str, "paths": list, "added_text": list, "urls": list, "server": str,
     "tool": str, "commands": list, "unknown": list, "complete": bool,
 }
 _FIELDS = tuple(item.name for item in fields(Action))

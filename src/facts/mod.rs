@@ -157,6 +157,7 @@ impl<'a> Finding<'a> {
             (None, None) => None,
         };
         self.tool.cwd = cwd.as_ref().map(|cwd| path::clean(cwd).to_string_lossy().into_owned());
+        self.tool.home = self.facts.home();
         match self.spec.nature.kind {
             ToolKind::Shell => self.command(true),
             ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Delete => {

@@ -132,6 +132,9 @@ pub struct Tool {
     /// The absolute path of the directory that the tool runs in.
     #[serde(default)]
     pub cwd: Option<String>,
+    /// The absolute path of the user's home directory.
+    #[serde(default)]
+    pub home: Option<String>,
     /// The paths that the tool call names, in order.
     #[serde(default)]
     pub paths: Vec<ToolPath>,
@@ -167,6 +170,7 @@ impl Tool {
             command: None,
             argv: None,
             cwd: None,
+            home: None,
             paths: Vec::new(),
             added_text: Vec::new(),
             urls: Vec::new(),
@@ -196,7 +200,7 @@ impl Tool {
         if let Some(argv) = &self.argv {
             out.texts("argv", argv);
         }
-        out.optional_text("cwd", self.cwd.as_deref());
+        out.optional_text("cwd", self.cwd.as_deref()).optional_text("home", self.home.as_deref());
         out.list("paths", self.paths.iter().map(ToolPath::to_json));
         out.texts("added_text", &self.added_text).texts("urls", &self.urls);
         out.optional_text("server", self.server.as_deref()).optional_text("tool", self.tool.as_deref());

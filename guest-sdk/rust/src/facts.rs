@@ -133,6 +133,9 @@ pub struct Tool {
     /// The absolute path of the directory that the tool runs in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
+    /// The absolute path of the user's home directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub home: Option<String>,
     /// The paths that the tool call names. For a shell tool, only if the hook asks for `facts = ["commands"]`.
     pub paths: Vec<ToolPath>,
     /// The texts that would be written into files.

@@ -18,19 +18,22 @@ pub(crate) struct Change {
     pub(crate) is_delicate: bool,
 }
 
-/// Programs that are there to change the files that they name: who lists one of them lets it do so in the working
-/// directory, or in the `paths` of its entry. What others change, by an option or by what their program text says, must
-/// be in `write_to`.
+/// Programs that are there to tell something. A file that one of them changes, by an option or by what its program text
+/// says, must be in `write_to`. What others change is their work: who lists one of them lets it do so in the working
+/// directory, or in the `paths` of its entry.
 #[rustfmt::skip] // Groups of programs read better on one line.
-const EDITORS: &[&str] = &[
-    "cp", "gcp", "mv", "gmv", "rm", "grm", "rmdir", "unlink", "trash", "trash-put", "rimraf", "srm", "shred",
-    "ln", "gln", "link", "install", "ginstall", "mkdir", "gmkdir", "mkfifo", "mknod", "mktemp", "touch", "truncate",
-    "chmod", "gchmod", "chown", "gchown", "chgrp", "chattr", "setfacl", "xattr", "dd", "tee", "sponge", "rsync", "scp",
-    "sed", "gsed", "perl", "ruby", "patch", "ed", "red", "ex", "vi", "vim", "nvim", "view", "gvim", "vimdiff", "nano", "pico", "emacs",
-    "emacsclient", "micro", "helix", "hx", "kak", "code", "subl", "gedit", "joe", "mcedit", "apply_patch", "applypatch",
-    "tar", "gtar", "bsdtar", "zip", "unzip", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd",
-    "lzma", "unlzma", "lz4", "lzip", "unlzip", "compress", "uncompress", "7z", "7za", "7zr", "rar", "unrar",
-    "split", "csplit", "wget", "sqlite3",
+const TELLERS: &[&str] = &[
+    "ls", "gls", "dir", "vdir", "eza", "exa", "lsd", "tree", "du", "gdu", "df", "ncdu", "stat", "gstat", "file", "readlink",
+    "realpath", "basename", "dirname", "namei", "pwd", "which", "type", "whereis", "find", "gfind", "fd", "fdfind", "locate",
+    "cat", "tac", "rev", "bat", "batcat", "head", "ghead", "tail", "gtail", "less", "zless", "more", "most", "pg", "man", "info",
+    "zcat", "bzcat", "xzcat", "zstdcat", "wc", "nl", "od", "xxd", "hexdump", "hd", "strings", "base64", "base32", "basenc",
+    "grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "awk", "gawk", "mawk", "nawk", "jq", "jaq", "cut", "paste", "join", "tr",
+    "sort", "gsort", "uniq", "shuf", "comm", "cmp", "diff", "diff3", "sdiff", "colordiff", "delta", "fold", "fmt", "pr", "expand",
+    "unexpand", "column", "tsort", "iconv", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "sum", "cksum",
+    "b2sum", "objdump", "readelf", "nm", "ldd", "echo", "printf", "print", "date", "cal", "uname", "hostname", "id", "whoami", "env",
+    "printenv", "test", "[", "true", "false", "time", "timeout", "nice", "xargs", "gxargs", "strace", "ltrace", "valgrind", "perf",
+    "ps", "top", "lsof", "ss", "netstat", "ip", "ping", "dig", "host", "nslookup", "nmap", "tcpdump", "tshark", "curl", "http",
+    "https", "xh", "xhs", "ssh", "cd", "pushd", "popd", "read", "mapfile", "readarray", "sleep", "seq", "tput", "history",
 ];
 
 /// The subcommands of git that only tell. A file that one of them writes is one of its options.
@@ -76,16 +79,16 @@ const GIT_TELLS: &[&str] = &[
     "config",
 ];
 
-/// Whether the command is there to change the files that it names.
-fn is_editor(site: &Site<'_>, access: Access) -> bool {
+/// Whether it is the command's work to change the files that it names.
+fn is_work(site: &Site<'_>, access: Access) -> bool {
     match site.command.name {
-        // What it prints goes to a file by an option, what it deletes is what it finds.
+        // What it prints goes to a file by an option, but what it deletes is what it finds.
         "find" | "gfind" => access == Access::Delete,
         "git" => {
             let sub = site.args.iter().filter_map(Word::known).find(|word| !word.starts_with('-'));
             sub.is_some_and(|sub| !GIT_TELLS.contains(&sub))
         }
-        name => EDITORS.contains(&name),
+        name => !TELLERS.contains(&name),
     }
 }
 
@@ -119,7 +122,7 @@ fn is_stream(path: &Word) -> bool {
 /// The first change of the command's own work that an entry with these `paths` does not allow.
 pub(crate) fn changed(site: &Site<'_>, paths: Option<&[String]>) -> Option<Change> {
     let here = [".".to_owned()];
-    let files = own(site).iter().filter(|file| file.access.changes() && is_editor(site, file.access));
+    let files = own(site).iter().filter(|file| file.access.changes() && is_work(site, file.access));
     files.into_iter().find_map(|file| {
         let mut change = unlisted(site, file)?;
         let path = Word::from(&file.path);
@@ -134,7 +137,7 @@ pub(crate) fn changed(site: &Site<'_>, paths: Option<&[String]>) -> Option<Chang
 pub(crate) fn written(site: &Site<'_>) -> Option<Change> {
     let files = &site.command.facts.files;
     let (redirected, own) = files.split_at_checked(redirected(site)).unwrap_or_default();
-    let others = own.iter().filter(|file| !is_editor(site, file.access));
+    let others = own.iter().filter(|file| !is_work(site, file.access));
     redirected.iter().chain(others).filter(|file| file.access.changes()).find_map(|file| unlisted(site, file))
 }
 

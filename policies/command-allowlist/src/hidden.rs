@@ -3,7 +3,7 @@
 use crate::entry::Site;
 use crate::place::Places;
 use crate::program::is_control;
-use hookbox_policy::{Command, Word};
+use hookbox_policy::{Command, GLOB, Word};
 use hookbox_sdk::{Access, Tool};
 use std::collections::BTreeSet;
 
@@ -148,11 +148,14 @@ impl Written {
             .map(|file| file.raw().to_owned())
     }
 
-    /// Whether a file is written, or something into a directory above it.
+    /// Whether a file is written, or something into a directory above it. For a pattern: something that it may match.
     fn holds(&self, word: &Word, base: Option<&str>) -> bool {
         let Some(path) = Places::locate(word, base) else {
             return false;
         };
+        if let Some((plain, _)) = path.split_once(GLOB) {
+            return self.paths.range(plain.to_owned()..).next().is_some_and(|path| path.starts_with(plain));
+        }
         let mut ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         ends.any(|end| path.get(..end).is_some_and(|path| self.paths.contains(path)))
     }

@@ -66,7 +66,7 @@ impl<'a> Places<'a> {
             // Then the facts say that they are not complete.
             None => true,
         };
-        if self.of(&path).iter().all(|known| stays(known)) { Leads::Inside } else { Leads::Outside }
+        if self.of(&path).iter().all(stays) { Leads::Inside } else { Leads::Outside }
     }
 
     /// Whether it is one of the places that is a link, not something inside of it.
@@ -88,7 +88,7 @@ impl<'a> Places<'a> {
             return false;
         };
         let is_guarded = |known: &&ToolPath| matches!(known.place, Place::Hookbox | Place::AgentConfig);
-        path.split('/').any(|name| name.eq_ignore_ascii_case(".git")) || self.of(&path).iter().any(|k| is_guarded(k))
+        path.split('/').any(|name| name.eq_ignore_ascii_case(".git")) || self.of(&path).iter().any(is_guarded)
     }
 
     fn of(&self, path: &str) -> &[&'a ToolPath] {
@@ -111,7 +111,10 @@ fn located(base: &str, word: &Word) -> Option<String> {
     let text = word.text();
     // `.*` stands for `..` too.
     let may_climb = |name: &str| name.starts_with('.') && name.contains(GLOB) && name.trim_matches(GLOB).len() < 3;
-    if word.is_unknown() || text.split('/').any(may_climb) {
+    // Behind a link, `..` leads elsewhere.
+    let is_way_back = |name: &str| name == "..";
+    let behind_pattern = text.split('/').skip_while(|name| !name.contains(GLOB));
+    if word.is_unknown() || text.split('/').any(may_climb) || behind_pattern.into_iter().any(is_way_back) {
         return None;
     }
     clean(&joined(base, text))

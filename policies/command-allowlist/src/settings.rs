@@ -48,7 +48,7 @@ impl Default for Settings {
 /// What becomes of a command that is not on the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 pub enum Otherwise {
     /// The user decides.
     Ask,
@@ -62,7 +62,7 @@ pub enum Otherwise {
     untagged,
     expecting = "an entry of `allow` is a text such as \"git status\", or a table with `program`, `sub`, `flags`, `paths`"
 )]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 pub enum Entry {
     /// The words that a command begins with, as in `git status`. Whatever follows them is allowed.
     Words(String),
@@ -73,7 +73,7 @@ pub enum Entry {
 /// A command down to its arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 pub struct Exact {
     /// The program by its name, or a path to it.
     pub program: String,

@@ -37,21 +37,22 @@ pub(crate) fn unlisted(site: &Site<'_>) -> Option<Option<String>> {
     let facts = site.command.facts;
     let is_listed = |name: &str| site.settings.env.iter().any(|listed| listed == name);
     // For a command, a variable is there for the program; by itself, it is the script's own.
+    let is_open = |name: &str| !is_listed(name) && !is_local(name);
     let is_script_own = facts.argv.is_empty();
-    let assigned = facts.assignments.iter().map(|set| set.name.as_str());
-    if let Some(name) = assigned.into_iter().find(|name| !is_listed(name) && !(is_script_own && is_local(name))) {
+    let mut assigned = facts.assignments.iter().map(|set| set.name.as_str());
+    if let Some(name) = assigned.find(|name| if is_script_own { is_open(name) } else { !is_listed(name) }) {
         return Some(Some(name.to_owned()));
     }
     let words = facts.argv.iter().chain(facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref()));
     let words = words.chain(facts.assignments.iter().map(|set| &set.value));
-    if let Some(name) = words.filter_map(by_expansion).find(|name| !is_listed(name) && !is_local(name)) {
+    if let Some(name) = words.filter_map(by_expansion).find(|name| is_open(name)) {
         return Some(Some(name.to_owned()));
     }
     by_builtin(site).into_iter().find_map(|word| {
         let name = word.text().split(['=', '[', '+']).next().unwrap_or_default();
-        match word.after(0).known().is_some() || Word::new(name).known().is_some() && !name.is_empty() {
-            true => (!is_listed(name) && !is_local(name)).then(|| Some(name.to_owned())),
-            false => Some(None),
+        match Word::new(name).known() {
+            Some(name) => is_open(name).then(|| Some(name.to_owned())),
+            None => Some(None),
         }
     })
 }

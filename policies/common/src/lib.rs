@@ -11,6 +11,7 @@ mod options;
 mod runner;
 mod settings;
 mod setup;
+pub mod sql;
 mod unknown;
 mod word;
 

@@ -65,6 +65,10 @@ impl From<&ShellWord> for Word {
                     match part {
                         ShellPart::Known(part) => text.push_str(Word::new(part).text()),
                         ShellPart::Glob { .. } => text.push(GLOB),
+                        ShellPart::Unknown { unknown } if is_temporary(unknown) => {
+                            text.push_str("/tmp/tmp.");
+                            text.push(UNKNOWN);
+                        }
                         ShellPart::Unknown { .. } => text.push(UNKNOWN),
                     }
                 }
@@ -72,4 +76,13 @@ impl From<&ShellWord> for Word {
             }
         }
     }
+}
+
+/// Whether a substitution gives a new path in the directory for temporary files.
+fn is_temporary(unknown: &str) -> bool {
+    let inner = unknown.strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
+    let inner = inner.or_else(|| unknown.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')));
+    let mut words = inner.unwrap_or_default().split_whitespace();
+    words.next() == Some("mktemp")
+        && words.all(|word| matches!(word, "-d" | "-q" | "-u" | "-dq" | "--directory" | "--quiet" | "2>/dev/null"))
 }

@@ -1,30 +1,158 @@
 //! Judges calls of MCP tools by server, tool and arguments.
+//!
+//! What a tool is called says nothing about what it does: `get_weather` may delete files. So a tool that no list names
+//! is asked about, and a name that sounds as if the tool only read changes nothing.
 
+mod argument;
+mod name;
+mod rule;
 mod settings;
+mod text;
 
-use hookbox_policy::{Command, Findings};
-use hookbox_sdk::{Action, Error, Event, Input, hook};
-pub use settings::Settings;
+use argument::Value;
+use hookbox_policy::Findings;
+use hookbox_policy::sql::destructive;
+use hookbox_sdk::{Action, Error, Event, Input, Json, Tool, ToolKind, hook};
+use name::{Fit, Name, Pattern};
+use rule::Rule;
+pub use settings::{Many, Rule as RuleSettings, Settings, Verdict};
 
 /// The name that reasons begin with.
 const NAME: &str = "mcp-guard";
+
+/// What agents call the arguments of a tool that calls the tools of all servers.
+const SERVER: &[&str] = &["server_name", "server", "mcp_server"];
+const TOOL: &[&str] = &["tool_name", "tool", "mcp_tool"];
+const INNER: &[&str] = &["arguments", "args", "tool_input", "input", "parameters", "params"];
 
 hook!(judge);
 
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call.
+/// The Input has no facts about the tool call, or the settings make no sense.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
+    let guard = Guard::new(&input.settings)?;
     if input.event != Event::PreTool {
         return Ok(Action::allow());
     }
     let tool = input.facts()?;
     let mut found = Findings::default();
-    for command in tool.commands.iter().flatten().map(Command::new) {
-        if command.name == "a-command-that-is-denied" {
-            found.deny(format!("{} is an example; remove it", command.quote()));
+    match input.tool_input.as_ref().map(Json::to::<Value>).transpose() {
+        Ok(arguments) => {
+            let arguments = arguments.unwrap_or(Value::Object(Vec::new()));
+            if let Some((name, arguments)) = call(&tool, input, arguments) {
+                guard.lists(&name, &mut found);
+                guard.arguments(&name, &arguments, &mut found);
+            }
         }
+        Err(_) if tool.kind == ToolKind::Mcp => found.unknown("the arguments of the call cannot be read"),
+        Err(_) => {}
     }
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
+}
+
+/// The tool of a server that is called, and its arguments.
+fn call(tool: &Tool, input: &Input<Settings>, arguments: Value) -> Option<(Name, Value)> {
+    let spelled = input.tool_name.as_deref().unwrap_or_default();
+    match tool.kind {
+        ToolKind::Mcp => {
+            Some((Name::new(tool.server.as_deref(), tool.tool.as_deref().unwrap_or(spelled), spelled), arguments))
+        }
+        // A tool that calls the tools of all servers.
+        ToolKind::Other => {
+            let (server, tool) = (arguments.text(SERVER)?, arguments.text(TOOL)?);
+            let name = Name::new(Some(server), tool, "");
+            let inner = arguments.member(INNER).map(|inner| inner.parsed().unwrap_or_else(|| inner.clone()));
+            Some((name, inner.unwrap_or(Value::Object(Vec::new()))))
+        }
+        _ => None,
+    }
+}
+
+/// The settings, read.
+struct Guard<'s> {
+    settings: &'s Settings,
+    allow: Vec<Pattern>,
+    ask: Vec<Pattern>,
+    deny: Vec<Pattern>,
+    rules: Vec<Rule<'s>>,
+}
+
+impl<'s> Guard<'s> {
+    fn new(settings: &'s Settings) -> Result<Self, Error> {
+        Ok(Guard {
+            settings,
+            allow: Pattern::list(&settings.allow)?,
+            ask: Pattern::list(&settings.ask)?,
+            deny: Pattern::list(&settings.deny)?,
+            rules: settings.rules.iter().map(Rule::new).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// What the lists say of a tool.
+    fn lists(&self, name: &Name, found: &mut Findings) {
+        let shown = &name.shown;
+        match name.may_be(&self.deny) {
+            (Fit::Yes, Some(pattern)) => {
+                return found.deny(format!("`{shown}` is denied by `{}` in `deny`", pattern.text));
+            }
+            (_, Some(pattern)) => found.unknown(format!(
+                "`{shown}` is denied if it belongs to the server of `{}`, which the agent does not tell",
+                pattern.text
+            )),
+            _ => {}
+        }
+        if let (_, Some(pattern)) = name.may_be(&self.ask) {
+            return found.ask(format!("`{shown}` is in `ask`, as `{}`", pattern.text));
+        }
+        if name.is_surely(&self.allow) {
+            return;
+        }
+        let advice = "list the tools that you trust in `allow`, as `server/tool`";
+        match self.settings.default {
+            Verdict::Deny => found.deny(format!("no list names `{shown}`; {advice}")),
+            Verdict::Ask => found.ask(format!("no list names `{shown}`; {advice}")),
+            Verdict::Allow => {}
+        }
+        if !name.is_certain() {
+            found.unknown(format!("`{shown}` does not tell for certain which server it belongs to"));
+        }
+    }
+
+    /// What the arguments of a call are.
+    fn arguments(&self, name: &Name, arguments: &Value, found: &mut Findings) {
+        for rule in &self.rules {
+            rule.check(name, arguments, found);
+        }
+        self.sql(name, arguments, found);
+        // An object that is written as a text.
+        let mut leaves = Vec::new();
+        arguments.leaves(&mut leaves);
+        for value in leaves.iter().filter_map(|leaf| argument::parse(leaf)) {
+            self.sql(name, &value, found);
+        }
+    }
+
+    /// SQL that destroys something, wherever it stands.
+    fn sql(&self, name: &Name, arguments: &Value, found: &mut Findings) {
+        let verdict = self.settings.destructive_sql;
+        if verdict == Verdict::Allow {
+            return;
+        }
+        let mut texts = Vec::new();
+        arguments.named(&self.settings.sql_arguments, &mut texts);
+        for (key, text) in texts {
+            if self.rules.iter().any(|rule| rule.frees(name, key)) {
+                continue;
+            }
+            let Some(damage) = destructive(text) else { continue };
+            let reason =
+                format!("the SQL in `{}` of `{}` {}; let the user run it", rule::plain(key), name.shown, damage.what);
+            match verdict {
+                Verdict::Deny if damage.is_certain => found.deny(reason),
+                _ => found.ask(reason),
+            }
+        }
+    }
 }

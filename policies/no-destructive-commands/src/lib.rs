@@ -1,10 +1,26 @@
 //! Stops commands that destroy data: deletes, resets, force pushes, formatted disks, dropped databases.
+//!
+//! hookbox lists every command that would run. Each module judges a kind of loss, and what they find adds up.
 
+mod bombs;
+mod code;
+mod delete;
+mod disk;
+mod git;
+mod made;
+mod rewrite;
+mod run;
+mod scene;
+mod services;
 mod settings;
+mod target;
+mod unread;
 
 use hookbox_policy::{Command, Findings};
-use hookbox_sdk::{Action, Error, Event, Input, hook};
+use hookbox_sdk::{Access, Action, Error, Event, Input, Tool, ToolKind, hook};
+use scene::Scene;
 pub use settings::Settings;
+use target::{Place, Target};
 
 /// The name that reasons begin with.
 const NAME: &str = "no-destructive-commands";
@@ -20,11 +36,76 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
         return Ok(Action::allow());
     }
     let tool = input.facts()?;
+    let listed = tool.commands.as_deref().unwrap_or_default();
+    let made = made::of(listed);
+    let commands: Vec<Command<'_>> = listed.iter().chain(&made).map(Command::new).collect();
+    let root = tool.cwd.as_deref().filter(|cwd| cwd.starts_with('/')).unwrap_or(&input.pwd);
+    let scene = Scene {
+        commands: &commands,
+        settings: &input.settings,
+        place: Place::new(root, tool.home.as_deref(), &input.settings.scratch),
+        text: tool.command.as_deref().unwrap_or_default(),
+    };
     let mut found = Findings::default();
-    for command in tool.commands.iter().flatten().map(Command::new) {
-        if command.name == "a-command-that-is-denied" {
-            found.deny(format!("{} is an example; remove it", command.quote()));
+    let mut rewrites = Vec::new();
+    for command in &commands {
+        delete::judge(command, &scene, &mut found);
+        disk::judge(command, &scene, &mut found);
+        services::judge(command, &mut found);
+        code::judge(command, &mut found);
+        rewrites.extend(git::judge(command, &scene, &mut found));
+    }
+    bombs::judge(&scene, &mut found);
+    run::judge(&scene, &mut found);
+    unread::judge(&tool, &scene, &mut found);
+    if tool.kind != ToolKind::Shell {
+        files(&tool, &scene, &mut found);
+    }
+    let changed = match (found.is_empty(), rewrites.is_empty()) {
+        (true, false) => match rewrite::change(input, &tool, &rewrites) {
+            Some(action) => Some(action),
+            None => {
+                let instead = "run `git push --force-with-lease` as a command of its own";
+                found.deny(format!("`git push --force` would overwrite commits of others without notice; {instead}"));
+                None
+            }
+        },
+        _ => None,
+    };
+    let common = input.settings.common();
+    match changed {
+        // An audit changes nothing.
+        Some(action) if common.mode == hookbox_policy::Mode::Enforce => Ok(action),
+        Some(action) => {
+            let reason = action.reason.unwrap_or_default();
+            Ok(Action::allow().with_reason(format!("audit, would have changed it: {reason}")))
+        }
+        None => Ok(found.action(NAME, &common).unwrap_or_default()),
+    }
+}
+
+/// What a tool that is no shell does with files.
+fn files(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
+    for path in &tool.paths {
+        let targets = [Some(path.path.as_str()), path.real.as_deref()];
+        let worst = targets.into_iter().flatten().map(|path| scene.place.target(path, "")).max();
+        let is_device =
+            path.path.starts_with("/dev/") && !path.path.starts_with("/dev/shm/") && path.path != "/dev/null";
+        match (path.access, worst) {
+            (
+                Access::Delete,
+                Some(Target::FileSystem | Target::Home | Target::Surroundings | Target::System(_) | Target::GitData),
+            ) => {
+                let instead = "name the files that you mean";
+                found.deny(format!("`{}` would be deleted, with all that is in it; {instead}", path.as_written));
+            }
+            (Access::Write | Access::Create, _) if is_device => {
+                found.deny(format!(
+                    "`{}` would be overwritten, and it is a device; write to a file instead",
+                    path.as_written
+                ));
+            }
+            _ => {}
         }
     }
-    Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
 }

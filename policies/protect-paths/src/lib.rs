@@ -1,10 +1,26 @@
 //! Keeps files that decide what runs or who may do what as they are, and changes inside the project.
 
+mod code;
+mod finds;
+mod languages;
+mod lexer;
+mod links;
+mod names;
+mod output;
+mod own;
+mod pattern;
+mod place;
+mod rules;
 mod settings;
+mod shell;
+mod table;
+mod table_other;
 
-use hookbox_policy::{Command, Findings};
-use hookbox_sdk::{Action, Error, Event, Input, hook};
-pub use settings::Settings;
+use hookbox_policy::Findings;
+use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
+use rules::Rules;
+pub use settings::{Choice, Settings};
+use shell::Judge;
 
 /// The name that reasons begin with.
 const NAME: &str = "protect-paths";
@@ -14,17 +30,47 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call.
+/// The Input has no facts about the tool call, or the settings have a pattern that is none.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
-    if input.event != Event::PreTool {
+    if !matches!(input.event, Event::PreTool | Event::PermissionRequest) {
         return Ok(Action::allow());
     }
+    let rules = Rules::new(&input.settings)?;
     let tool = input.facts()?;
     let mut found = Findings::default();
-    for command in tool.commands.iter().flatten().map(Command::new) {
-        if command.name == "a-command-that-is-denied" {
-            found.deny(format!("{} is an example; remove it", command.quote()));
-        }
-    }
+    Judge::new(&rules, &tool, input, &mut found).all();
+    incomplete(&tool, &mut found);
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
+}
+
+/// What is not known of a call may be what it writes.
+fn incomplete(tool: &Tool, found: &mut Findings) {
+    let writes = match tool.kind {
+        ToolKind::Shell | ToolKind::Write | ToolKind::Edit | ToolKind::Delete => true,
+        ToolKind::Mcp | ToolKind::Other => tool.command.is_some(),
+        _ => false,
+    };
+    if !writes {
+        return;
+    }
+    if tool.command.is_some() && tool.commands.is_none() {
+        return found.unknown("the commands are not known to this hook; add `facts = [\"commands\"]` to its entry");
+    }
+    // These are judged where they stand: a command may only read such a path.
+    let is_path = |what: &&String| {
+        [
+            "a path that the command makes up",
+            "the directory that relative paths start from",
+            "where the links of a path lead",
+        ]
+        .iter()
+        .any(|known| what.starts_with(known))
+    };
+    // Of a tool that hookbox does not know, the paths that it names are judged as written.
+    let is_told = |what: &&String| what.as_str() != "what the tool does with its arguments";
+    if let Some(what) = tool.unknown.iter().find(|what| !is_path(what) && is_told(what)) {
+        found.unknown(format!("what this changes depends on {what}; spell it out"));
+    } else if !tool.complete && tool.unknown.is_empty() {
+        found.unknown("what this changes cannot be known; spell it out");
+    }
 }

@@ -103,6 +103,54 @@ impl Word {
         Some(word)
     }
 
+    /// The last name of the word as a path, if it has one: `b` of `a/b` and of `a/b/`.
+    pub(super) fn last_name(&self) -> Option<Self> {
+        let text = self.text.trim_end_matches('/');
+        let start = text.rfind('/').map_or(0, |slash| slash + 1);
+        let name = text.get(start..).filter(|name| !matches!(*name, "" | "." | ".."))?;
+        let mut parts: Vec<Part> = Vec::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            match part {
+                Part::Text(text) if parts.is_empty() || text.contains('/') => {
+                    let is_last = at + 1 == self.parts.len();
+                    let text = if is_last { text.trim_end_matches('/') } else { text };
+                    if is_last && !text.contains('/') && !parts.is_empty() {
+                        parts.push(Part::Text(text.to_owned()));
+                        continue;
+                    }
+                    parts = match text.rsplit('/').next() {
+                        Some(text) if !text.is_empty() => vec![Part::Text(text.to_owned())],
+                        _ => Vec::new(),
+                    };
+                }
+                part => parts.push(part.clone()),
+            }
+        }
+        Some(Self { parts, ..Self::new(name, name.to_owned()) })
+    }
+
+    /// The path of a file with this name in the directory that the word names.
+    pub(super) fn inside(&self, name: &Word) -> Self {
+        let slash = if self.text.ends_with('/') { "" } else { "/" };
+        let all = |word: &Word| match word.parts.as_slice() {
+            [] => vec![Part::Text(word.text.clone())],
+            parts => parts.to_vec(),
+        };
+        let is_known = self.parts.is_empty() && name.parts.is_empty();
+        let mut parts = if is_known { Vec::new() } else { all(self) };
+        if !is_known {
+            for part in [Part::Text(slash.to_owned())].into_iter().chain(all(name)) {
+                match (parts.last_mut(), part) {
+                    (Some(Part::Text(last)), Part::Text(more)) => last.push_str(&more),
+                    (_, part) => parts.push(part),
+                }
+            }
+            parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+        }
+        let raw = format!("{}{slash}{}", self.raw, name.raw);
+        Self { parts, ..Self::new(&raw, format!("{}{slash}{}", self.text, name.text)) }
+    }
+
     /// Whether a part of the word is not known, wildcards and home directories included.
     pub(super) fn is_open(&self) -> bool {
         marks::has_mark(&self.text)

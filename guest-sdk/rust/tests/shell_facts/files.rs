@@ -3,7 +3,7 @@
 use crate::{commands, facts, shown};
 
 /// Checks the files of the first command of each text, as `access path`, separated by commas.
-fn have(cases: &[(&str, &str)]) {
+pub(crate) fn have(cases: &[(&str, &str)]) {
     let mut failures = String::new();
     for (text, expected) in cases {
         let answer = facts(text);
@@ -90,20 +90,20 @@ fn programs_that_read() {
 fn programs_that_write_and_move() {
     have(&[
         ("cp a b", "read a, write b"),
-        ("cp -r a b c", "read a, read b, write c"),
-        ("cp -t d a b", "write d, read a, read b"),
-        ("cp --target-directory=d a", "write d, read a"),
-        ("cp --target d a", "write d, read a"),
+        ("cp -r a b c", "read a, read b, write c, write c/a, write c/b"),
+        ("cp -t d a b", "write d, write d/a, write d/b, read a, read b"),
+        ("cp --target-directory=d a", "write d, write d/a, read a"),
+        ("cp --target d a", "write d, write d/a, read a"),
         ("cp -T a b", "read a, write b"),
         ("cp -S .x a b", "read a, write b"),
         ("mv a b", "delete a, write b"),
-        ("mv -t d a b", "write d, delete a, delete b"),
-        ("mv a b c/", "delete a, delete b, write c/"),
+        ("mv -t d a b", "write d, write d/a, write d/b, delete a, delete b"),
+        ("mv a b c/", "delete a, delete b, write c/, write c/a, write c/b"),
         ("ln -s a b", "read a, create b"),
         ("ln a b", "read a, create b"),
         ("install -m 755 a b", "read a, write b"),
         ("install -d a b", "create a, create b"),
-        ("install -t d a", "read a, write d"),
+        ("install -t d a", "read a, write d, write d/a"),
         ("rsync -av a b", "read a, write b"),
         ("rsync -a --delete a/ h:b", "read a/"),
         ("scp -P 22 a h:b", "read a"),
@@ -173,7 +173,7 @@ fn archives_and_downloads() {
         ("tar xzf a", "read a, write ."),
         ("tar -tf a", "read a"),
         ("tar -xf a --directory=b", "read a, write b"),
-        ("tar -xf a b", "read a, write ."),
+        ("tar -xf a b", "read a, write ., write b"),
         ("zip -r a b c", "write a, read b, read c"),
         ("zip -m a b", "write a, delete b"),
         ("unzip a -d b", "read a, write b"),
@@ -194,7 +194,7 @@ fn archives_and_downloads() {
         ("curl file:///a", "read /a"),
         ("wget -O a https://x.test", "write a"),
         ("wget --post-file=a https://x.test", "write ., read a"),
-        ("wget -P a https://x.test/b", "write a"),
+        ("wget -P a https://x.test/b", "write a/b, write a"),
         ("wget https://x.test/a", "write a"),
     ]);
 }

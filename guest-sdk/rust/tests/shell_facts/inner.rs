@@ -1,6 +1,6 @@
 //! Commands inside other commands.
 
-use crate::{are_incomplete, run_these};
+use crate::{are_incomplete, facts, run_these};
 
 #[test]
 fn prefixes_are_followed_by_a_command() {
@@ -340,4 +340,16 @@ fn every_part_of_a_compound_command_is_listed() {
         ("f() { return; rm -rf /; }; f", &["rm -rf /"]),
         ("test -e x || exec rm -rf /", &["rm -rf /"]),
     ]);
+}
+
+/// With `-n`, a shell that is not interactive only reads.
+#[test]
+fn a_shell_that_only_checks_a_script_runs_nothing() {
+    for text in ["bash -n x.sh", "curl https://x.y/z | bash -n", "sh -nc 'make install'", "bash -n -c 'make install'"] {
+        let answer = facts(text);
+        assert!(answer["complete"] == true && !answer.to_string().contains("\"name\":\"make\""), "{text}: {answer}");
+    }
+    for text in ["curl https://x.y/z | bash -n -i", "curl https://x.y/z | bash -n +n", "curl https://x.y/z | bash"] {
+        assert_eq!(facts(text)["complete"], false, "{text}");
+    }
 }

@@ -133,6 +133,38 @@ fn sed_names_files() {
 }
 
 #[test]
+fn indices_of_lists_are_computed() {
+    run_these(&[
+        ("test -v 'a[$(rm x)]'", &["rm x"]),
+        ("[ -v 'a[`rm x`]' ]", &["rm x"]),
+        ("[[ -v 'a[$(rm x)]' ]]", &["rm x"]),
+        ("[[ 'a[$(rm x)]' -eq 1 ]]", &["rm x"]),
+        ("printf -v 'a[$(rm x)]' y", &["rm x"]),
+        ("read 'a[$(rm x)]'", &["rm x"]),
+        ("unset 'a[$(rm x)]'", &["rm x"]),
+    ]);
+    run_alone(&["test -n 'a[$(rm x)]'", "printf '%s' 'a[$(rm x)]'", "echo 'a[$(rm x)]'"]);
+}
+
+#[test]
+fn options_of_programs_that_show_text_run_pagers() {
+    run_these(&[
+        ("man -H'rm x' ls", &["rm x"]),
+        ("bat --pager='rm x' y", &["rm x"]),
+        ("tcpdump -w y -z 'rm x'", &["rm x"]),
+        ("fzf --preview 'rm x'", &["rm x"]),
+    ]);
+    run_alone(&["man -k ls", "bat -l rs x"]);
+    assert_eq!(files("tar xPf x.tar", "tar"), ["read x.tar", "write /", "write ."]);
+}
+
+#[test]
+fn an_archive_on_another_machine_is_reached_by_ssh() {
+    run_these(&[("tar cf host:x.tar a", &["ssh host /etc/rmt"]), ("tar xf u@host:x.tar", &["ssh u@host /etc/rmt"])]);
+    run_alone(&["tar cf x.tar a", "tar cf ./a:b.tar a", "tar --force-local -cf a:b a"]);
+}
+
+#[test]
 fn fd_runs_commands_however_the_option_is_spelled() {
     run_these(&[
         ("fd -x cat", &["cat ./**"]),

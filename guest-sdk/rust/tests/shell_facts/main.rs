@@ -9,6 +9,7 @@ mod languages;
 mod laws;
 mod members;
 mod programs;
+mod tools;
 mod variables;
 
 use hookbox_sdk::shell::facts;

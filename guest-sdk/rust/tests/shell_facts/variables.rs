@@ -234,3 +234,25 @@ fn a_text_that_is_not_there_yet_is_unknown() {
         "alias ls=$(cat x)\nls",
     ]);
 }
+
+/// What runs behind `&&` finds what came before it in the chain; what runs behind the chain may not.
+#[test]
+fn a_chain_goes_on_where_it_is() {
+    for (text, cwd) in [
+        ("mkdir a && cd a && x", "/home/u/p/a"),
+        ("cd /t && mkdir a && cd a && x", "/t/a"),
+        ("y && cd a && z && cd b && x", "/home/u/p/a/b"),
+        ("y && cd a && cd .. && x", "/home/u/p"),
+    ] {
+        let answer = crate::facts(text);
+        let all = crate::commands(&answer);
+        let last = all.last().unwrap();
+        assert_eq!(last["name"], "x", "{text}");
+        assert_eq!(last["cwd"].as_str(), Some(cwd), "{text}");
+    }
+    for text in ["y && cd a; x", "y && cd a || x", "y && cd a && z; x", "if y && cd a; then z; fi; x"] {
+        let answer = crate::facts(text);
+        let all = crate::commands(&answer);
+        assert!(all.last().unwrap()["cwd"].is_object(), "{text}");
+    }
+}

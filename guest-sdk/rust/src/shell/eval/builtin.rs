@@ -13,6 +13,7 @@ impl Shell {
     /// Runs a builtin that changes the shell or runs a text in it. `None` if the command is none.
     pub(super) fn builtin(&mut self, run: &Run<'_>, place: &Place) -> Option<Output> {
         let silent = Some(Some(String::new()));
+        self.indices(run, place);
         match run.name {
             "eval" => return Some(self.eval(run, place)),
             "source" | "." => return Some(self.source(run, place)),
@@ -63,6 +64,38 @@ impl Shell {
             _ => return None,
         }
         silent
+    }
+
+    /// Walks through the indices of lists: the shell computes them when a builtin gets their text, quoted or not.
+    fn indices(&mut self, run: &Run<'_>, place: &Place) {
+        let arguments = run.arguments();
+        let behind = |option: &str| {
+            let at = arguments.iter().position(|word| word.text() == option);
+            at.and_then(|at| arguments.get(at + 1)).map(|word| word.text().to_owned())
+        };
+        let names: Vec<String> = match run.name {
+            "test" | "[" => behind("-v").into_iter().collect(),
+            "printf" | "wait" => {
+                let attached = arguments.iter().filter_map(|word| word.text().strip_prefix("-v").map(str::to_owned));
+                behind("-v").into_iter().chain(behind("-p")).chain(attached).collect()
+            }
+            "read" | "mapfile" | "readarray" | "getopts" | "unset" | "export" | "declare" | "typeset" | "local"
+            | "readonly" => arguments.iter().map(|word| word.text().to_owned()).collect(),
+            _ => return,
+        };
+        for name in names {
+            self.index(&name, &run.inside(place));
+        }
+    }
+
+    /// Walks through the index in `name[index]`.
+    pub(super) fn index(&mut self, text: &str, place: &Place) {
+        let Some((name, index)) = text.split_once('[').filter(|_| text.contains(['$', '`'])) else {
+            return;
+        };
+        if !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            self.computed(index, place);
+        }
     }
 
     fn hash(&mut self, arguments: &[Word]) {

@@ -21,7 +21,7 @@ impl Run<'_> {
     }
 
     /// The place of what it runs.
-    fn inside(&self, place: &Place) -> Place {
+    pub(super) fn inside(&self, place: &Place) -> Place {
         Place {
             parent: Some(self.index),
             via: Some(self.name.into()),

@@ -235,6 +235,14 @@ impl Shell {
             NodeKind::CondTerm { value, .. } => {
                 self.one(value, place);
             }
+            NodeKind::UnaryTest { op, operand } if op == "-v" => self.index_in(operand, place),
+            // These compute both sides, and the index of a list in them, quoted or not.
+            NodeKind::BinaryTest { op, left, right }
+                if matches!(op.as_str(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") =>
+            {
+                self.index_in(left, place);
+                self.index_in(right, place);
+            }
             NodeKind::UnaryTest { operand: inner, .. }
             | NodeKind::CondNot { operand: inner }
             | NodeKind::CondParen { inner } => self.condition(inner, place),
@@ -245,6 +253,16 @@ impl Shell {
                 self.condition(right, place);
             }
             _ => self.problem(Problem::Syntax),
+        }
+    }
+
+    fn index_in(&mut self, node: &Node, place: &Place) {
+        match &node.kind {
+            NodeKind::CondTerm { value, .. } => {
+                let text = self.one(value, place);
+                self.index(&text, place);
+            }
+            _ => self.condition(node, place),
         }
     }
 

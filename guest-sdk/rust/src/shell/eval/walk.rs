@@ -2,7 +2,7 @@
 
 use super::{ENTRY, Output, Place, Shell, add_output};
 use crate::shell::command::Stdin;
-use crate::shell::env::Function;
+use crate::shell::env::{Env, Function};
 use crate::shell::syntax::Problem;
 use rable::{ListItem, ListOperator, Node, NodeKind};
 use std::rc::Rc;
@@ -94,6 +94,8 @@ impl Shell {
         let mut printed = Some(String::new());
         // What runs only if what came before it went one way.
         let mut operator = None;
+        // What the shell is like if a part of a chain of `&&` was not run.
+        let mut skipped: Option<Env> = None;
         let mut last_succeeds = true;
         for (node, next, background) in items {
             let place = Place { background: place.background || *background, ..place.clone() };
@@ -101,12 +103,25 @@ impl Shell {
             let more = self.node(node, &place);
             match operator {
                 Some(ListOperator::And) if last_succeeds => add_output(&mut printed, more),
-                Some(ListOperator::And | ListOperator::Or) => {
+                Some(ListOperator::And) => {
+                    // What follows a further `&&` finds what this sets, since it runs only behind it.
+                    skipped = Some(match skipped.take() {
+                        Some(skipped) => self.join(&skipped, &before),
+                        None => before.clone(),
+                    });
+                    add_output(&mut printed, more.filter(String::is_empty));
+                }
+                Some(ListOperator::Or) => {
                     let after = self.env.clone();
                     self.env = self.join(&before, &after);
                     add_output(&mut printed, more.filter(String::is_empty));
                 }
                 _ => add_output(&mut printed, more),
+            }
+            let ends = *background || !matches!(next, Some(ListOperator::And));
+            if let Some(skipped) = skipped.take_if(|_| ends) {
+                let after = self.env.clone();
+                self.env = self.join(&skipped, &after);
             }
             last_succeeds = match operator {
                 Some(ListOperator::Or) => last_succeeds,

@@ -23,11 +23,29 @@ pub(super) fn tar(arguments: &[Word], files: &mut Files) {
             _ => {}
         }
     }
+    if extracts && has(&["-P", "--absolute-names"]) {
+        files.add(&Word::plain("/"), Access::Write);
+    }
     if creates {
         let access = if has(&["--remove-files"]) { Access::Delete } else { Access::Read };
         files.add_all(&operands, access);
-    } else if extracts && !has(&["-C", "--directory", "--to-stdout", "-O"]) {
-        files.add(&Word::plain("."), Access::Write);
+    } else if extracts && !has(&["--to-stdout", "-O"]) {
+        let directory = options.iter().rev().find(|(name, _)| matches!(name.as_str(), "-C" | "--directory"));
+        let directory = directory.and_then(|(_, directory)| directory.as_ref());
+        if directory.is_none() {
+            files.add(&Word::plain("."), Access::Write);
+        }
+        members(directory, &operands, files);
+    }
+}
+
+/// The members of an archive that are asked for by name.
+fn members(directory: Option<&Word>, members: &[Word], files: &mut Files) {
+    for member in members {
+        match directory {
+            Some(directory) => files.add(&directory.inside(member), Access::Write),
+            None => files.add(member, Access::Write),
+        }
     }
 }
 
@@ -51,6 +69,9 @@ pub(super) fn unzip(arguments: &[Word], files: &mut Files) {
         Some(directory) => files.add(directory, Access::Write),
         None if only_tells => {}
         None => files.add(&Word::plain("."), Access::Write),
+    }
+    if !only_tells {
+        members(directory, operands.get(1..).unwrap_or_default(), files);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::shell::word::Word;
 
 pub(super) fn curl(arguments: &[Word], files: &mut Files) {
     let spec = Spec {
-        shorts: "oTdFKHAbceEmPQrtuUwxXyYzC",
+        shorts: "oTdDFKHAbceEmPQrtuUwxXyYzC",
         longs: &[
             "output",
             "upload-file",
@@ -50,6 +50,11 @@ pub(super) fn curl(arguments: &[Word], files: &mut Files) {
             "interface",
             "continue-at",
             "form-string",
+            "etag-save",
+            "etag-compare",
+            "hsts",
+            "alt-svc",
+            "libcurl",
         ],
         flags: &["remote-name", "silent", "location", "insecure", "fail", "verbose", "include", "head", "compressed"],
     };
@@ -61,7 +66,12 @@ pub(super) fn curl(arguments: &[Word], files: &mut Files) {
             files.add(&path, Access::Read);
         }
         if has(&["-O", "--remote-name", "--remote-name-all"]) {
-            files.add(&name_of(url), Access::Write);
+            let directory =
+                options.iter().find(|(name, _)| name == "--output-dir").and_then(|(_, value)| value.as_ref());
+            files.add(
+                &directory.map_or_else(|| name_of(url), |directory| directory.inside(&name_of(url))),
+                Access::Write,
+            );
         }
     }
     for (name, value) in &options {
@@ -69,6 +79,7 @@ pub(super) fn curl(arguments: &[Word], files: &mut Files) {
             continue;
         };
         match name.as_str() {
+            "-D" | "--etag-save" | "--hsts" | "--alt-svc" | "--libcurl" => files.add(value, Access::Write),
             "-o" | "--output" | "-c" | "--cookie-jar" | "--dump-header" | "--trace" | "--trace-ascii" | "--stderr" => {
                 files.add(value, Access::Write);
             }
@@ -137,6 +148,14 @@ pub(super) fn wget(arguments: &[Word], files: &mut Files) {
     let elsewhere = ["-O", "--output-document", "-P", "--directory-prefix", "--spider"];
     for url in urls.iter().filter(|_| !has(&elsewhere)) {
         files.add(&name_of(url), Access::Write);
+    }
+    let prefix = options.iter().find(|(name, _)| matches!(name.as_str(), "-P" | "--directory-prefix"));
+    if let Some((_, Some(directory))) = prefix
+        && !has(&["-O", "--output-document", "--spider"])
+    {
+        for name in urls.iter().map(name_of).filter(|name| name.text() != ".") {
+            files.add(&directory.inside(&name), Access::Write);
+        }
     }
     for (name, value) in &options {
         let Some(value) = value else {

@@ -25,8 +25,17 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
         return;
     };
     let spec = Spec {
-        shorts: "bBtsmCo",
-        longs: &["source", "output", "output-directory", "pathspec-from-file", "message", "directory"],
+        shorts: if subcommand.text() == "config" { "f" } else { "bBtsmCo" },
+        longs: &[
+            "source",
+            "output",
+            "output-directory",
+            "pathspec-from-file",
+            "message",
+            "directory",
+            "file",
+            "orphan",
+        ],
         flags: &[],
     };
     let (options, operands) = spec.all(rest);
@@ -42,7 +51,29 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
     let dashes = rest.iter().position(|word| word.text() == "--");
     let paths = dashes.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
     match subcommand.text() {
-        "checkout" => files.add_all(paths, Access::Write),
+        "checkout" => {
+            files.add_all(paths, Access::Write);
+            let makes_branch = has(&["-b", "-B", "--orphan", "-t", "--track", "--detach", "-d"]);
+            if dashes.is_none() && !makes_branch {
+                // No branch has a name such as `.env` or `src/`, and what follows one is a path.
+                let is_path = |word: &Word| word.text().starts_with(['.', '/', '~', ':']) || word.text().ends_with('/');
+                let skip = usize::from(operands.first().is_some_and(|first| !is_path(first)));
+                files.add_all(operands.iter().skip(skip), Access::Write);
+            }
+        }
+        "checkout-index" => files.add_all(&operands, Access::Write),
+        "config" => {
+            let file = options.iter().find(|(name, _)| matches!(name.as_str(), "-f" | "--file"));
+            let reads = has(&["--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch"]);
+            let verb = operands.first().map_or("", Word::text);
+            let reads = reads || matches!(verb, "get" | "list") || operands.len() < 2;
+            if let Some((_, Some(file))) = file {
+                files.add(file, if reads { Access::Read } else { Access::Write });
+            }
+        }
+        "submodule" if operands.first().is_some_and(|verb| verb.text() == "add") => {
+            files.add_all(operands.get(2), Access::Create);
+        }
         "restore" => {
             let only_staged = has(&["--staged", "-S"]) && !has(&["--worktree", "-W"]);
             files.add_all(&operands, if only_staged { Access::List } else { Access::Write });
@@ -68,11 +99,18 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
         "diff" if has(&["--no-index"]) => files.add_all(&operands, Access::Read),
         "diff" | "log" | "show" | "blame" | "grep" => files.add_all(paths, Access::Read),
         "clone" => files.add_all(operands.get(1), Access::Create),
-        "init" => files.add_all(operands.first(), Access::Create),
+        "init" => {
+            let here = Word::plain(".");
+            files.add(operands.first().unwrap_or(&here), Access::Create);
+        }
         "archive" | "bundle" | "format-patch" => {}
         "worktree" => match operands.split_first() {
             Some((verb, rest)) if verb.text() == "add" => files.add_all(rest.first(), Access::Create),
             Some((verb, rest)) if verb.text() == "remove" => files.add_all(rest.first(), Access::Delete),
+            Some((verb, [from, to])) if verb.text() == "move" => {
+                files.add(from, Access::Delete);
+                files.add(to, Access::Create);
+            }
             _ => {}
         },
         _ => {}

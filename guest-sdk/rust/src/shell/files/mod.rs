@@ -6,6 +6,7 @@ mod git;
 mod modes;
 mod special;
 mod table;
+mod tools;
 
 use super::command::SimpleCommand;
 use super::inner::is_own_input;
@@ -36,14 +37,30 @@ pub(super) fn of(command: &SimpleCommand) -> Vec<FileUse> {
         }
         files.add(&redirect.target, if redirect.writes() { Access::Write } else { Access::Read });
     }
-    let arguments = command.arguments();
-    if let Some(name) = command.name()
-        && !special::read(name, arguments, &mut files)
-        && let Some(program) = table::find(name)
-    {
-        files.by_table(program, arguments);
+    if let Some(name) = command.name() {
+        // macOS finds programs whatever the case.
+        let is_found = files.by_name(name, command)
+            || name.contains(|c: char| c.is_ascii_uppercase()) && files.by_name(&name.to_ascii_lowercase(), command);
+        // GNU's programs have a `g` before their names, where others have theirs.
+        if let Some(name) = name.strip_prefix('g').filter(|_| !is_found) {
+            files.by_name(name, command);
+        }
     }
     files.all
+}
+
+/// How many sources of a copy are followed to what they become.
+const MAX_SOURCES: usize = 64;
+
+/// Whether a path is on another machine, by `host:` before it.
+fn is_remote(path: &Word) -> bool {
+    path.text().split_once(':').is_some_and(|(host, _)| !host.contains('/') && !host.is_empty())
+}
+
+/// Whether a word names a directory by its letters.
+fn is_directory(path: &Word) -> bool {
+    let text = path.text();
+    matches!(text, "." | "..") || text.ends_with('/') || text.ends_with("/.") || text.ends_with("/..")
 }
 
 #[derive(Default)]
@@ -52,6 +69,20 @@ struct Files {
 }
 
 impl Files {
+    /// Adds what a program of this name does with the arguments of a command. `false` if it is not known.
+    fn by_name(&mut self, name: &str, command: &SimpleCommand) -> bool {
+        let arguments = command.arguments();
+        if matches!(name, "patch" | "git") {
+            tools::patch_input(name, command, self);
+        }
+        if special::read(name, arguments, self) || tools::read(name, arguments, self) {
+            return true;
+        }
+        let program = table::find(name);
+        program.iter().for_each(|program| self.by_table(program, arguments));
+        program.is_some()
+    }
+
     fn add(&mut self, path: &Word, access: Access) {
         // `-` is the standard input or output.
         let is_stream = is_own_input(path.text()) || path.text().is_empty() || path.is_process_substitution();
@@ -66,18 +97,38 @@ impl Files {
         }
     }
 
+    /// Adds the files that sources become in the directory that they go to. A source with a slash at its end is what is
+    /// in it, where `contents` says so.
+    fn add_into(&mut self, directory: &Word, sources: &[Word], access: Access, contents: bool) {
+        let is_here = !is_remote(directory);
+        // Of very many, each would cost two paths of those that are looked at.
+        for source in sources.iter().filter(|_| is_here && sources.len() <= MAX_SOURCES) {
+            let source = match source.text().split_once(':') {
+                Some((before, _)) if is_remote(source) => source.behind(&format!("{before}:")),
+                _ => Some(source.clone()),
+            };
+            let source = source.filter(|source| !(contents && source.text().ends_with('/')));
+            if let Some(name) = source.and_then(|source| source.last_name()) {
+                self.add(&directory.inside(&name), access);
+            }
+        }
+    }
+
     /// Adds a path on this machine; `host:path` is on another one.
     fn add_local(&mut self, path: &Word, access: Access) {
-        let is_remote = path.text().split_once(':').is_some_and(|(host, _)| !host.contains('/') && !host.is_empty());
-        if !is_remote {
+        if !is_remote(path) {
             self.add(path, access);
         }
     }
 
     fn by_table(&mut self, program: &Program, arguments: &[Word]) {
         let spec = Spec { shorts: program.shorts, longs: program.longs, flags: &[] };
-        let (options, mut operands) = spec.all(arguments);
-        if program.names.iter().any(|name| matches!(*name, "less" | "vim")) {
+        let (options, mut operands) = match program.operands {
+            // What follows is the command of another program.
+            Operands::Command => (spec.read(arguments).options, Vec::new()),
+            _ => spec.all(arguments),
+        };
+        if program.names.iter().any(|name| matches!(*name, "less")) {
             // `+10` is a command for it.
             operands.retain(|word| !word.text().starts_with('+'));
         }
@@ -88,9 +139,23 @@ impl Files {
             }
         }
         let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
-        match &program.operands {
+        let is_one_of = |name: &str| program.names.contains(&name);
+        let operation = match &program.operands {
+            Operands::IntoLast { to, .. } if is_one_of("rsync") && has(&["--remove-source-files"]) => {
+                &Operands::IntoLast { from: Access::Delete, to: *to }
+            }
+            Operands::IntoLast { from, .. } if is_one_of("rsync") && has(&["-n", "--dry-run"]) => {
+                &Operands::IntoLast { from: *from, to: Access::List }
+            }
+            // With an output of its own, or none, it leaves the file as it is.
+            Operands::First(_) if is_one_of("patch") && has(&["--dry-run", "-o", "--output"]) => {
+                &Operands::First(Access::Read)
+            }
+            operands => operands,
+        };
+        match operation {
             Operands::All(access) => self.add_all(&operands, *access),
-            Operands::None => {}
+            Operands::None | Operands::Command => {}
             Operands::First(access) => self.add_all(operands.first(), *access),
             Operands::After { skip, unless, access } => {
                 let skip = if has(unless) { 0 } else { *skip };
@@ -98,12 +163,23 @@ impl Files {
             }
             Operands::IntoLast { from, to } => {
                 let has_directory = has(&["-t", "--target-directory"]);
+                let contents = program.names.contains(&"rsync");
+                for (name, value) in &options {
+                    if let Some(directory) =
+                        value.as_ref().filter(|_| matches!(name.as_str(), "-t" | "--target-directory"))
+                    {
+                        self.add_into(directory, &operands, *to, contents);
+                    }
+                }
                 match operands.split_last() {
                     Some((last, sources)) if !has_directory => {
                         sources.iter().for_each(|source| self.add_local(source, *from));
                         // `ln -s target` makes a link of this name here.
                         if !sources.is_empty() || *from == Access::Delete {
                             self.add_local(last, *to);
+                            if is_directory(last) || sources.len() > 1 {
+                                self.add_into(last, sources, *to, contents);
+                            }
                         } else {
                             self.add_local(last, *from);
                         }

@@ -24,6 +24,7 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
         }
         "sed" | "gsed" => sed(arguments, files),
         "install" | "ginstall" => install(arguments, files),
+        "vi" | "vim" | "nvim" | "gvim" | "ex" | "vimdiff" | "view" => vim(arguments, files),
         "curl" => downloads::curl(arguments, files),
         "wget" => downloads::wget(arguments, files),
         "chmod" | "gchmod" => modes::changed(arguments, "Rcfvh", files),
@@ -137,6 +138,50 @@ fn sed(arguments: &[Word], files: &mut Files) {
     files.add_all(operands.iter().skip(usize::from(!has_program)), access);
 }
 
+/// `vim`, whose commands may write other files than those that it opens.
+fn vim(arguments: &[Word], files: &mut Files) {
+    let mut words = arguments.iter();
+    let mut is_silent = false;
+    while let Some(word) = words.next() {
+        let text = word.text();
+        match text {
+            "--" => {
+                files.add_all(words.as_slice(), Access::Write);
+                break;
+            }
+            "-c" | "--cmd" => words.next().map(Word::text).into_iter().for_each(|command| vim_command(command, files)),
+            "-S" | "-u" | "-U" | "-i" | "-t" | "-q" | "-T" => drop(words.next()),
+            "-w" | "-W" => files.add_all(words.next(), Access::Write),
+            "-s" if !is_silent => files.add_all(words.next(), Access::Read),
+            text if text.starts_with('+') => vim_command(text.get(1..).unwrap_or_default(), files),
+            text if text.len() > 1 && text.starts_with('-') => {
+                // `-es` and `-Es` print nothing, and their letters may stand alone.
+                is_silent |= matches!(text, "-e" | "-E" | "-es" | "-Es");
+                if let Some(command) = text.strip_prefix("-sc").or_else(|| text.strip_prefix("-esc")) {
+                    let command = if command.is_empty() { words.next().map_or("", Word::text) } else { command };
+                    vim_command(command, files);
+                }
+            }
+            _ => files.add(word, Access::Write),
+        }
+    }
+}
+
+/// `w file` and the like in a command of vim.
+fn vim_command(command: &str, files: &mut Files) {
+    for part in command.split('|') {
+        let part = part.trim_start_matches(|c: char| c.is_ascii_digit() || " :%,.$".contains(c));
+        let end = part.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        let writes = ["w", "wq", "wa", "wri", "write", "sav", "saveas", "up", "update", "x", "xit", "redi", "redir"]
+            .contains(&name);
+        let file = rest.trim_start_matches('!').trim_start().trim_start_matches('>').trim();
+        if writes && !file.is_empty() && !file.starts_with('!') {
+            files.add(&Word::plain(file), Access::Write);
+        }
+    }
+}
+
 fn install(arguments: &[Word], files: &mut Files) {
     let spec = Spec {
         shorts: "gmotSZ",
@@ -152,10 +197,14 @@ fn install(arguments: &[Word], files: &mut Files) {
         (Some((_, Some(directory))), _) => {
             files.add_all(&operands, Access::Read);
             files.add(directory, Access::Write);
+            files.add_into(directory, &operands, Access::Write, false);
         }
         (_, Some((last, sources))) => {
             files.add_all(sources, Access::Read);
             files.add(last, Access::Write);
+            if super::is_directory(last) || sources.len() > 1 {
+                files.add_into(last, sources, Access::Write, false);
+            }
         }
         _ => {}
     }
@@ -181,6 +230,9 @@ fn interpreter(name: &str, arguments: &[Word], files: &mut Files) {
             files.add(value, Access::Read);
         }
     }
+    if is_python {
+        python_module(arguments, files);
+    }
     // Perl changes the files behind its program with `-i`.
     let in_place = read.has(&["-i"]) || read.options.iter().any(|(option, _)| option == "-i");
     if read.has(inline) {
@@ -191,6 +243,37 @@ fn interpreter(name: &str, arguments: &[Word], files: &mut Files) {
         return;
     }
     files.add_all(read.rest.first(), Access::Read);
+    if in_place && matches!(name, "perl" | "ruby") {
+        files.add_all(read.rest.iter().skip(1), Access::Write);
+    }
+}
+
+/// The files of a module of Python's own that is run as a program.
+fn python_module(arguments: &[Word], files: &mut Files) {
+    let Some(at) = arguments.iter().position(|word| word.text() == "-m") else {
+        return;
+    };
+    let Some([module, rest @ ..]) = arguments.get(at + 1..) else {
+        return;
+    };
+    let (_, operands) = Spec { shorts: "", longs: &["indent"], flags: &[] }.all(rest);
+    match (module.text(), operands.as_slice()) {
+        ("json.tool" | "quopri" | "base64", [input, output]) => {
+            files.add(input, Access::Read);
+            files.add(output, Access::Write);
+        }
+        ("venv" | "virtualenv", [.., directory]) => files.add(directory, Access::Create),
+        ("zipfile" | "tarfile", [archive, directory, ..])
+            if rest.iter().any(|word| matches!(word.text(), "-e" | "--extract")) =>
+        {
+            files.add(archive, Access::Read);
+            files.add(directory, Access::Write);
+        }
+        ("zipfile" | "tarfile", [archive, ..]) if rest.iter().any(|word| matches!(word.text(), "-c" | "--create")) => {
+            files.add(archive, Access::Write);
+        }
+        _ => {}
+    }
 }
 
 fn shell(arguments: &[Word], files: &mut Files) {

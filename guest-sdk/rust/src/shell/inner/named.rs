@@ -32,6 +32,12 @@ const PROGRAMS: &[Named] = &[
         &["-e", "-c", "--exec", "--sh-exec"]),
     row(&["nodemon"], "xewid", &["exec", "ext", "watch", "ignore", "delay"], &["-x", "--exec"]),
     row(&["vagrant"], "c", &["command"], &["-c", "--command"]),
+    row(&["bat", "batcat"], "lrHm", &["pager", "language", "theme", "style", "line-range", "highlight-line", "map-syntax", "paging", "color", "wrap", "tabs"], &["--pager"]),
+    row(&["ag", "ack"], "ABCmGp", &["pager", "after", "before", "context", "ignore", "ignore-dir", "depth"], &["--pager"]),
+    row(&["delta"], "", &["pager"], &["--pager"]),
+    row(&["tcpdump"], "BcCDEFGijmMnrsTVwWyz", &[], &["-z"]),
+    row(&["wget"], "oOaieBtTwQPUlADXI", &["use-askpass"], &["--use-askpass"]),
+    row(&["fzf"], "qnd", &["preview", "query", "delimiter", "nth", "prompt", "height"], &["--preview"]),
     row(&["zip"], "bnPtixO", &["unzip-command"], &["--unzip-command"]),
 ];
 
@@ -51,6 +57,16 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Option<Vec<Inner>> {
             _ => None,
         });
         inners.extend(behind);
+    }
+    if name == "man" {
+        // Its value must be attached.
+        inners.extend(
+            arguments
+                .iter()
+                .filter_map(|word| word.text().strip_prefix("-H"))
+                .filter(|text| !text.is_empty())
+                .map(Inner::script),
+        );
     }
     Some(inners)
 }

@@ -72,14 +72,22 @@ pub(in crate::shell) fn tar_words(arguments: &[Word]) -> Vec<Word> {
     words
 }
 
-/// `tar --to-command`, `--checkpoint-action=exec=` and `--use-compress-program`.
+/// `tar --to-command`, `--checkpoint-action=exec=` and `--use-compress-program`. An archive named like `host:file` is on
+/// another machine, and `ssh` reaches it.
 pub(super) fn tar(arguments: &[Word]) -> Vec<Inner> {
     let mut inners = Vec::new();
+    let is_local = arguments.iter().any(|word| word.text() == "--force-local");
     for (name, value) in TAR.all(&tar_words(arguments)).0 {
         let Some(value) = value else {
             continue;
         };
         match name.as_str() {
+            "-f" | "--file" if !is_local => {
+                let host = value.text().split_once(':').map(|(host, _)| host);
+                let host = host.filter(|host| !host.is_empty() && !host.contains('/'));
+                let words = |host| ["ssh", host, "/etc/rmt"].map(Word::plain);
+                inners.extend(host.map(|host| Inner::command(words(host))));
+            }
             "--checkpoint-action" => inners.extend(value.text().strip_prefix("exec=").map(Inner::script)),
             "--to-command"
             | "--use-compress-program"

@@ -48,6 +48,8 @@ pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let mut command = false;
     let mut reads_stdin = false;
     let mut only_says = false;
+    // Interactive shells ignore `-n`.
+    let (mut only_reads, mut interactive) = (false, false);
     let mut words = arguments.iter().peekable();
     while let Some(word) = words.next_if(|word| word.text().starts_with(['-', '+'])) {
         match word.text() {
@@ -67,6 +69,11 @@ pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
             "--version" | "--help" => only_says = true,
             text if text.starts_with("--") => {}
             text => {
+                match text.starts_with('-') {
+                    true => only_reads |= text.contains('n'),
+                    false => only_reads &= !text.contains('n'),
+                }
+                interactive |= text.contains('i');
                 command |= text.starts_with('-') && text.contains('c');
                 reads_stdin |= text.starts_with('-') && text.contains('s');
                 // An option name follows, as in `-eo pipefail`.
@@ -76,7 +83,7 @@ pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
             }
         }
     }
-    if only_says {
+    if only_says || (only_reads && !interactive) {
         return inners;
     }
     let rest: Vec<&Word> = words.collect();

@@ -1,0 +1,393 @@
+//! Whether a text destroys something: whole tables, or more, or whether it runs a program on the server.
+
+use super::MAX_SQL;
+use super::dialect::dialects;
+use super::lexer::{DOLLARS, Kind, Token, read};
+
+/// What a text of SQL would destroy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// What it does, as the end of a sentence: "drops the table `users`".
+    pub what: String,
+    /// Whether that is beyond doubt, and beyond what migrations do every day.
+    pub is_certain: bool,
+}
+
+/// How deep texts in texts are read.
+const MAX_DEPTH: usize = 3;
+
+/// What `DROP` destroys together with data.
+const DROPPED: &[&str] = &[
+    "table",
+    "database",
+    "schema",
+    "tablespace",
+    "keyspace",
+    "catalog",
+    "measurement",
+    "series",
+    "bucket",
+    "warehouse",
+    "user",
+    "role",
+    "login",
+    "dataset",
+];
+
+/// What `DROP … CASCADE` destroys together with the columns that use it.
+const USED_BY_COLUMNS: &[&str] = &["type", "domain", "extension", "sequence"];
+
+/// What `ALTER TABLE … DROP` takes away without losing data.
+const PARTS: &[&str] = &[
+    "constraint",
+    "index",
+    "key",
+    "primary",
+    "foreign",
+    "default",
+    "not",
+    "identity",
+    "expression",
+    "check",
+    "trigger",
+    "policy",
+    "unique",
+    "statistics",
+    "projection",
+    "comment",
+    "masking",
+    "tag",
+    "if_exists",
+];
+
+/// Words that begin a statement, also one without a semicolon before it.
+pub(super) const HEADS: &[&str] = &[
+    "select", "insert", "update", "delete", "drop", "truncate", "create", "alter", "merge", "begin", "end", "commit",
+    "go", "exec", "execute", "if", "print", "declare", "set", "use", "grant", "revoke", "with", "while", "return",
+    "rollback", "else", "do", "call", "explain", "copy",
+];
+
+/// Words that run a text as SQL.
+const RUNNING: &[&str] =
+    &["exec", "execute", "immediate", "prepare", "sp_executesql", "query_to_xml", "dblink", "dblink_exec", "openquery"];
+
+/// Functions and procedures that run programs or write files on the server.
+const PROGRAMS: &[&str] = &[
+    "xp_cmdshell",
+    "sys_exec",
+    "sys_eval",
+    "lo_export",
+    "pg_file_write",
+    "load_extension",
+    "writefile",
+    "xp_regwrite",
+    "sp_oacreate",
+    "xp_delete_file",
+];
+
+/// What a text would destroy, in whatever dialect it is; `None` if nothing, or if it is not SQL.
+#[must_use]
+pub fn destructive(text: &str) -> Option<Damage> {
+    inside(text, 0)
+}
+
+fn inside(text: &str, depth: usize) -> Option<Damage> {
+    if text.len() > MAX_SQL {
+        return Some(Damage { what: "is too long to be read".to_owned(), is_certain: false });
+    }
+    let mut doubtful = None;
+    for dialect in dialects(text) {
+        let reading = read(text, dialect);
+        match Statements::new(&reading.tokens, depth).damage() {
+            Some(damage) if damage.is_certain && reading.fault != Some(DOLLARS) => return Some(damage),
+            Some(damage) => doubtful = doubtful.or(Some(Damage { is_certain: false, ..damage })),
+            None => {}
+        }
+    }
+    doubtful
+}
+
+/// The statements of a text, as one dialect reads them.
+pub(super) struct Statements<'t, 'a> {
+    tokens: &'t [Token<'a>],
+    depth: usize,
+    /// Whether something runs texts as SQL.
+    runs_texts: bool,
+    /// Whether something says which rows, or which nodes.
+    has_filter: bool,
+    has_program: bool,
+}
+
+impl<'t, 'a> Statements<'t, 'a> {
+    fn new(tokens: &'t [Token<'a>], depth: usize) -> Self {
+        let any = |test: &dyn Fn(&Token) -> bool| tokens.iter().any(test);
+        Statements {
+            tokens,
+            depth,
+            runs_texts: any(&|token| RUNNING.iter().any(|word| token.text.eq_ignore_ascii_case(word))),
+            has_filter: any(&|token| token.is("where") || token.is_mark("{")),
+            has_program: any(&|token| token.is("program")),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<&'t Token<'a>> {
+        self.tokens.get(at)
+    }
+
+    pub(super) fn is(&self, at: usize, words: &[&str]) -> bool {
+        self.get(at).is_some_and(|token| token.is_any(words))
+    }
+
+    fn damage(&self) -> Option<Damage> {
+        let mut doubtful = None;
+        // The first word of the statement.
+        let mut first = 0;
+        for (at, token) in self.tokens.iter().enumerate() {
+            if token.is_mark(";") {
+                first = at + 1;
+                continue;
+            }
+            let found = match token.kind {
+                Kind::Word if self.is_head(at, first) => self.statement(at, first, doubtful.is_some()),
+                Kind::Word | Kind::Quoted => self.word(at, first),
+                Kind::Text => self.text(at, first),
+                Kind::Mark if at == first => self.shell(at),
+                _ => None,
+            };
+            match found {
+                Some(damage) if damage.is_certain => return Some(damage),
+                found => doubtful = doubtful.or(found),
+            }
+        }
+        doubtful
+    }
+
+    /// Whether a statement may begin here.
+    fn is_head(&self, at: usize, first: usize) -> bool {
+        let Some(before) = at.checked_sub(1).and_then(|before| self.get(before)) else {
+            return true;
+        };
+        if at == first || before.is_mark("(") || before.is_mark(",") && self.is(first, &["alter"]) {
+            return true;
+        }
+        // A statement of SQL Server needs no semicolon before it, and blocks have words before it.
+        let is_sql = self.is(first, HEADS);
+        match before.kind {
+            Kind::Mark => before.is_mark(")") && is_sql || before.is_mark(".") && at == first + 1,
+            Kind::Word => {
+                is_sql
+                    && !before
+                        .is_any(&["on", "for", "before", "after", "or", "of", "then", "key", "grant", "revoke", "as"])
+                    || before.is_any(&["begin", "then", "else", "loop", "explain", "analyze", "do"])
+                        && is_sql
+                        && !self.is(first, &["merge", "insert"])
+            }
+            _ => is_sql,
+        }
+    }
+
+    fn statement(&self, at: usize, first: usize, is_doubtful: bool) -> Option<Damage> {
+        let word = self.get(at)?;
+        if word.is("drop") {
+            return self.drop(at, first);
+        }
+        if word.is("truncate") {
+            return self.truncate(at);
+        }
+        if word.is("delete") {
+            return self.delete(at);
+        }
+        if word.is("update") && !is_doubtful {
+            return self.update(at);
+        }
+        if word.is("create") && self.is(at + 1, &["or"]) && self.is(at + 2, &["replace"]) && self.is(at + 3, &["table"])
+        {
+            return sure(format!("replaces the table {}", self.name(at + 4)));
+        }
+        if word.is("insert") && self.is(at + 1, &["overwrite"]) {
+            return doubt("overwrites a table".to_owned());
+        }
+        if word.is("shutdown")
+            && self.get(at + 1).is_none_or(|next| next.is_mark(";") || next.is("with"))
+            && at == first
+            && self.tokens.len() < 6
+        {
+            return sure("stops the server".to_owned());
+        }
+        if word.is("pragma") && self.is(at + 1, &["writable_schema"]) {
+            return sure("opens the schema for writing".to_owned());
+        }
+        if word.is("reset") && self.is(at + 1, &["master"])
+            || word.is("purge") && self.is(at + 1, &["binary", "master"])
+        {
+            return sure("deletes logs that replicas and backups need".to_owned());
+        }
+        self.word(at, first)
+    }
+
+    fn drop(&self, at: usize, first: usize) -> Option<Damage> {
+        if self.is(first, &["alter"]) && at != first {
+            return self.drop_part(at, first);
+        }
+        let kind = self.get(at + 1)?;
+        let mut name = at + 2;
+        if kind.is_any(&["temporary", "temp"]) {
+            return None;
+        }
+        if self.is(name, &["if"]) && self.is(name + 1, &["exists"]) {
+            name += 2;
+        }
+        if kind.is("owned") && self.is(name, &["by"]) {
+            return sure("drops all that a role owns".to_owned());
+        }
+        let object = self.get(name).filter(|token| {
+            token.is_name() || token.is_mark("#") || token.is_mark("?") || token.is_mark("{") || token.is_mark("%")
+        })?;
+        // A temporary table of SQL Server.
+        if object.is_mark("#") {
+            return None;
+        }
+        let end = self.end_of_names(name);
+        let ends = self.get(end).is_none_or(|token| {
+            token.is_mark(";")
+                || token.is_mark(")")
+                || token.is_any(HEADS)
+                || token.is_any(&[
+                    "cascade",
+                    "restrict",
+                    "purge",
+                    "by",
+                    "sync",
+                    "no",
+                    "force",
+                    "on",
+                    "including",
+                    "keep",
+                ])
+                || token.kind == Kind::Mark && !token.is_mark(",")
+        });
+        if !ends {
+            return None;
+        }
+        if kind.is_any(DROPPED) {
+            let kind = kind.text.to_ascii_lowercase();
+            return sure(format!("drops the {kind} {}", self.name(name)));
+        }
+        let cascades = self.get(end).is_some_and(|token| token.is("cascade"));
+        (kind.is_any(USED_BY_COLUMNS) && cascades)
+            .then(|| Damage { what: format!("drops the columns that use {}", self.name(name)), is_certain: true })
+    }
+
+    /// `ALTER TABLE t DROP …`
+    fn drop_part(&self, at: usize, first: usize) -> Option<Damage> {
+        if !self.is(first + 1, &["table", "foreign", "external"]) {
+            return None;
+        }
+        let mut part = at + 1;
+        if self.is(part, PARTS) {
+            return None;
+        }
+        if self.is(part, &["column", "columns", "partition"]) {
+            part += 1;
+        }
+        if self.is(part, &["if"]) {
+            part += 2;
+        }
+        self.get(part).filter(|token| token.is_name() || token.is_mark("("))?;
+        doubt(format!("drops {} of a table with its data", self.name(part)))
+    }
+
+    /// Where a list of names ends: `a.b, "c"`.
+    pub(super) fn end_of_names(&self, from: usize) -> usize {
+        let mut at = from + 1;
+        while let Some(mark) = self.get(at).filter(|token| token.is_mark(".") || token.is_mark(",")) {
+            let steps = if mark.is_mark(",") && self.get(at + 1).is_none_or(|token| !token.is_name()) { 1 } else { 2 };
+            at += steps;
+        }
+        at
+    }
+
+    /// The name that begins here, in bounds and in backquotes.
+    pub(super) fn name(&self, at: usize) -> String {
+        let name = self.tokens.get(at..).unwrap_or_default();
+        let parts = name
+            .iter()
+            .enumerate()
+            .take_while(|(at, token)| if at % 2 == 0 { token.is_name() } else { token.is_mark(".") });
+        let text: String =
+            parts.flat_map(|(_, token)| token.text.chars()).filter(|c| !c.is_control() && *c != '`').take(60).collect();
+        if text.is_empty() { "that it names".to_owned() } else { format!("`{text}`") }
+    }
+
+    /// What is destructive wherever it stands.
+    fn word(&self, at: usize, first: usize) -> Option<Damage> {
+        let token = self.get(at)?;
+        let before = at.checked_sub(1).and_then(|before| self.get(before));
+        let is_named = PROGRAMS.iter().any(|name| token.text.eq_ignore_ascii_case(name));
+        let is_called = self.get(at + 1).is_some_and(|after| after.is_mark("("))
+            || self.is(first, &["exec", "execute", "declare", "use"])
+            || at == first
+            || before.is_some_and(|before| before.is_any(&["exec", "execute"]) || before.is_mark("="));
+        let is_path = before.is_some_and(|before| before.is_mark("."));
+        if is_named && (is_called || is_path) {
+            return sure(format!("calls `{}`, which runs programs or writes files on the server", token.text));
+        }
+        if token.is("program")
+            && self.is(first, &["copy"])
+            && before.is_some_and(|before| before.is_any(&["to", "from"]))
+        {
+            return sure("runs a program on the server".to_owned());
+        }
+        if token.is_any(&["outfile", "dumpfile"]) && before.is_some_and(|before| before.is("into")) {
+            return sure("writes a file on the server".to_owned());
+        }
+        if token.is("delete")
+            && before.is_some_and(|before| before.is("detach"))
+            && self.is(first, &["match", "optional", "with", "unwind"])
+        {
+            return if self.has_filter { None } else { sure("deletes all nodes that match".to_owned()) };
+        }
+        None
+    }
+
+    /// A text that is run as SQL, or the body of a function.
+    fn text(&self, at: usize, first: usize) -> Option<Damage> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        let text = self.get(at)?.text;
+        let is_do = self.is(first, &["do"]);
+        let defines = |at| self.is(at, &["function", "procedure"]);
+        let is_body =
+            self.is(first, &["create"]) && self.is(at.saturating_sub(1), &["as"]) && (first..first + 6).any(defines);
+        if !(is_do || is_body || self.runs_texts) {
+            return None;
+        }
+        let damage = inside(text, self.depth + 1)?;
+        Some(Damage { is_certain: damage.is_certain && !is_body, ..damage })
+    }
+
+    /// Commands of the clients: `\! rm`, `.shell rm`.
+    fn shell(&self, at: usize) -> Option<Damage> {
+        let mark = self.get(at)?;
+        let next = self.get(at + 1)?;
+        let is_shell = mark.is_mark("\\") && (next.is_mark("!") || next.is("copy") && self.has_program)
+            || mark.is_mark(".") && next.is_any(&["shell", "system"]) && self.get(at + 2).is_some();
+        if mark.is_mark(".") && next.is("drop") {
+            return self.drop(at + 1, at);
+        }
+        is_shell.then(|| Damage { what: "runs a command of the shell".to_owned(), is_certain: true })
+    }
+}
+
+pub(super) fn sure(what: String) -> Option<Damage> {
+    Some(Damage { what, is_certain: true })
+}
+
+pub(super) fn doubt(what: String) -> Option<Damage> {
+    Some(Damage { what, is_certain: false })
+}

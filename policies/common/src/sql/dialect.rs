@@ -1,0 +1,74 @@
+//! How dialects of SQL disagree about where strings and comments end.
+
+/// What a dialect takes for a string, a comment or a name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Dialect {
+    /// A backslash in a string takes the next character with it.
+    pub(super) backslash: bool,
+    /// `#` begins a comment.
+    pub(super) hash_comment: bool,
+    /// `--` begins a comment only before a space.
+    pub(super) dashes_need_space: bool,
+    /// `/* /* */ */` is one comment.
+    pub(super) nested: bool,
+    /// `/*! … */` is run.
+    pub(super) run_comment: bool,
+    /// `//` begins a comment.
+    pub(super) slashes: bool,
+    /// `$tag$ … $tag$` is a string.
+    pub(super) dollar: bool,
+    /// A name in backquotes.
+    pub(super) backtick: bool,
+    /// A name in brackets.
+    pub(super) bracket: bool,
+    /// `'''` and `"""` begin strings.
+    pub(super) triple: bool,
+    /// `q'[ … ]'` is a string.
+    pub(super) q_string: bool,
+}
+
+const ANSI: Dialect = Dialect {
+    backslash: false,
+    hash_comment: false,
+    dashes_need_space: false,
+    nested: false,
+    run_comment: false,
+    slashes: false,
+    dollar: false,
+    backtick: false,
+    bracket: false,
+    triple: false,
+    q_string: false,
+};
+
+/// The dialects: PostgreSQL, MySQL (with and without backslashes), SQLite, SQL Server, Oracle, BigQuery, Snowflake,
+/// ClickHouse, Spark.
+pub(super) const DIALECTS: [Dialect; 10] = [
+    Dialect { nested: true, dollar: true, ..ANSI },
+    Dialect { backslash: true, ..MYSQL },
+    MYSQL,
+    Dialect { backtick: true, bracket: true, ..ANSI },
+    Dialect { nested: true, bracket: true, ..ANSI },
+    Dialect { q_string: true, ..ANSI },
+    Dialect { backslash: true, hash_comment: true, backtick: true, triple: true, ..ANSI },
+    Dialect { backslash: true, slashes: true, dollar: true, ..ANSI },
+    Dialect { backslash: true, hash_comment: true, dollar: true, backtick: true, ..ANSI },
+    Dialect { backslash: true, nested: true, backtick: true, ..ANSI },
+];
+
+const MYSQL: Dialect =
+    Dialect { hash_comment: true, dashes_need_space: true, run_comment: true, backtick: true, ..ANSI };
+
+/// The dialects that may read a text differently. A text without the marks that they disagree about has one reading.
+pub(super) fn dialects(text: &str) -> &'static [Dialect] {
+    let differs = text.contains(['\\', '#', '$', '`', '[', '\'', '"']) || text.contains("--") || text.contains('/');
+    let all = &DIALECTS;
+    // Quotes alone differ only if three stand together, after a `q`, or around what is in another quote.
+    let plain = !text.contains(['\\', '#', '$', '`', '[', '/'])
+        && !text.contains("--")
+        && !text.contains("'''")
+        && !text.contains("\"\"\"")
+        && !text.contains("q'")
+        && !text.contains("Q'");
+    if differs && !plain { all } else { all.get(..1).unwrap_or(all) }
+}

@@ -1,0 +1,139 @@
+//! Statements that change the rows of whole tables.
+
+use super::destructive::{Damage, HEADS, Statements, doubt, sure};
+use super::lexer::{Kind, Token};
+
+/// Words that may follow the name of a table that rows are deleted from.
+const CLAUSES: &[&str] = &[
+    "where",
+    "using",
+    "returning",
+    "output",
+    "from",
+    "with",
+    "join",
+    "inner",
+    "left",
+    "right",
+    "cross",
+    "natural",
+    "order",
+    "limit",
+    "option",
+    "partition",
+    "allow",
+    "if",
+];
+
+/// Words that may follow the names of tables whose rows are all deleted.
+const AFTER_TRUNCATE: &[&str] =
+    &["restart", "continue", "cascade", "restrict", "reuse", "drop", "on", "with", "partition", "sync"];
+
+impl Statements<'_, '_> {
+    fn is_end(&self, at: usize) -> bool {
+        self.get(at).is_none_or(|token| token.is_mark(";") || token.is_mark(")"))
+    }
+
+    /// Whether a word is written as people write keywords, and questions are not written.
+    fn is_upper(&self, at: usize) -> bool {
+        self.get(at).is_some_and(|token| token.text.starts_with(|c: char| c.is_ascii_uppercase()))
+    }
+
+    pub(super) fn truncate(&self, at: usize) -> Option<Damage> {
+        let is_table = self.is(at + 1, &["table"]);
+        let mut name = if is_table { at + 2 } else { at + 1 };
+        if self.is(name, &["if"]) {
+            name += 2;
+        }
+        self.get(name).filter(|token| token.is_name() || token.is_mark("?") || token.is_mark("{"))?;
+        let end = self.end_of_names(name);
+        let ends = self.is_end(end) || self.is(end, AFTER_TRUNCATE) || self.is(end, HEADS);
+        // `truncate text` is a question, not a statement.
+        let is_statement = is_table || self.get(end).is_some() || self.is_upper(at);
+        if ends && is_statement { sure(format!("deletes all rows of {}", self.name(name))) } else { None }
+    }
+
+    pub(super) fn delete(&self, at: usize) -> Option<Damage> {
+        let before = at.checked_sub(1).and_then(|before| self.get(before));
+        if before.is_some_and(|before| before.is("detach")) || self.is(at + 1, &["top"]) {
+            return None;
+        }
+        let is_from = self.is(at + 1, &["from"]);
+        let mut name = if is_from { at + 2 } else { at + 1 };
+        if self.is(name, &["only"]) {
+            name += 1;
+        }
+        let is_table = |token: &&Token| token.is_name() && !token.is_any(&["on", "cascade", "to", "for", "from"]);
+        self.get(name).filter(is_table)?;
+        let end = self.end_of_names(name);
+        let is_alias = |at| self.get(at).is_some_and(Token::is_name) && !self.is(at, CLAUSES) && !self.is(at, HEADS);
+        let after = match self.is(end, &["as"]) {
+            true => end + 2,
+            false if is_alias(end) => end + 1,
+            false => end,
+        };
+        // `delete from array javascript` is a question, not a statement.
+        let is_statement = match self.get(after) {
+            None => after == end && is_from || self.is_upper(at),
+            Some(_) => self.is_end(after) || self.is(after, CLAUSES) || self.is(after, HEADS),
+        };
+        if !is_statement || self.has_condition(end) {
+            return None;
+        }
+        sure(format!("deletes all rows of {}", self.name(name)))
+    }
+
+    pub(super) fn update(&self, at: usize) -> Option<Damage> {
+        let mut name = at + 1;
+        if self.is(name, &["only", "ignore", "low_priority"]) {
+            name += 1;
+        }
+        self.get(name).filter(|token| token.is_name() && !token.is("set"))?;
+        let end = self.end_of_names(name);
+        let set = (end..end + 3).find(|at| self.is(*at, &["set"]))?;
+        let assigns = (set + 1..set + 8).any(|at| self.get(at).is_some_and(|token| token.is_mark("=")));
+        if !assigns || self.has_condition(set) {
+            return None;
+        }
+        doubt(format!("changes all rows of {}", self.name(name)))
+    }
+
+    /// Whether what follows, in the same statement, says which rows.
+    fn has_condition(&self, from: usize) -> bool {
+        let mut depth = 0_usize;
+        for at in from..self.len() {
+            let Some(token) = self.get(at) else { break };
+            match token.text {
+                "(" if token.kind == Kind::Mark => depth += 1,
+                ")" if token.kind == Kind::Mark && depth == 0 => return false,
+                ")" if token.kind == Kind::Mark => depth -= 1,
+                ";" if token.kind == Kind::Mark => return false,
+                _ if depth > 0 || token.kind != Kind::Word => {}
+                _ if token.is("where") => return !self.is_constant(at + 1),
+                // A join, or so many rows.
+                _ if token.is_any(&["on", "limit", "natural"]) && !self.is(at + 1, &["commit"]) => return true,
+                _ if token.is_any(HEADS) && !token.is_any(&["set", "with", "if", "else", "end", "use"]) => {
+                    return false;
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// `WHERE 1 = 1`
+    fn is_constant(&self, at: usize) -> bool {
+        let ends = |at| self.is_end(at) || self.is(at, &["returning"]);
+        let is_value = |token: &Token| matches!(token.kind, Kind::Number | Kind::Text) || token.is("true");
+        match self.get(at) {
+            Some(one) if is_value(one) && ends(at + 1) => true,
+            Some(not) if not.is("not") => self.is(at + 1, &["false"]) && ends(at + 2),
+            Some(left) => {
+                self.get(at + 1).is_some_and(|token| token.is_mark("="))
+                    && self.get(at + 2).is_some_and(|right| right.text == left.text && right.kind == left.kind)
+                    && ends(at + 3)
+            }
+            None => true,
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The arguments of a call, with every key that it has twice.
+
+use hookbox_sdk::Json;
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// A value. Servers disagree about which of two members of the same name counts, so that all are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Text(String),
+    /// A number, a boolean or null, as it is written.
+    Plain(String),
+    List(Vec<Value>),
+    Object(Vec<(String, Value)>),
+}
+
+impl Value {
+    /// All texts, numbers and booleans in it.
+    pub(crate) fn leaves<'v>(&'v self, to: &mut Vec<&'v str>) {
+        match self {
+            Value::Text(text) | Value::Plain(text) => to.push(text),
+            Value::List(values) => values.iter().for_each(|value| value.leaves(to)),
+            Value::Object(members) => members.iter().for_each(|(_, value)| value.leaves(to)),
+        }
+    }
+
+    /// The values at a path of keys, such as `options.sql`. Lists on the way are looked through.
+    pub(crate) fn at<'v>(&'v self, path: &str, to: &mut Vec<&'v Value>) {
+        match self {
+            Value::Object(members) => {
+                for (key, value) in members {
+                    if same_key(key, path) {
+                        to.push(value);
+                    } else if let Some((first, rest)) = path.split_once('.')
+                        && same_key(key, first)
+                    {
+                        value.at(rest, to);
+                    }
+                }
+            }
+            Value::List(values) => values.iter().for_each(|value| value.at(path, to)),
+            Value::Text(_) | Value::Plain(_) => {}
+        }
+    }
+
+    /// The texts below keys with these names, at any depth, each with its key.
+    pub(crate) fn named<'v>(&'v self, names: &[String], to: &mut Vec<(&'v str, &'v str)>) {
+        match self {
+            Value::Object(members) => {
+                for (key, value) in members {
+                    if names.iter().any(|name| same_key(name, key)) {
+                        let mut leaves = Vec::new();
+                        value.leaves(&mut leaves);
+                        to.extend(leaves.into_iter().map(|leaf| (key.as_str(), leaf)));
+                    } else {
+                        value.named(names, to);
+                    }
+                }
+            }
+            Value::List(values) => values.iter().for_each(|value| value.named(names, to)),
+            Value::Text(_) | Value::Plain(_) => {}
+        }
+    }
+
+    /// The first member with one of these names.
+    pub(crate) fn member(&self, names: &[&str]) -> Option<&Value> {
+        let Value::Object(members) = self else { return None };
+        members.iter().find(|(key, _)| names.iter().any(|name| same_key(name, key))).map(|(_, value)| value)
+    }
+
+    /// The text of the first member with one of these names.
+    pub(crate) fn text(&self, names: &[&str]) -> Option<&str> {
+        match self.member(names)? {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value that a text spells as JSON.
+    pub(crate) fn parsed(&self) -> Option<Value> {
+        match self {
+            Value::Text(text) => parse(text),
+            _ => None,
+        }
+    }
+}
+
+/// The object or list that a text spells as JSON.
+pub(crate) fn parse(text: &str) -> Option<Value> {
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    is_json.then(|| Json::parse(text).ok()?.to().ok()).flatten()
+}
+
+/// Whether two keys are the same but for case, `_` and `-`.
+fn same_key(one: &str, other: &str) -> bool {
+    let plain =
+        |key: &str| key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect::<Vec<_>>();
+    one == other || one.len().abs_diff(other.len()) < 4 && plain(one) == plain(other)
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Plain(value.to_string()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Plain(value.to_string()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Plain(value.to_string()))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::Plain(value.to_string()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::Text(text.to_owned()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Plain("null".to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = seq.next_element()? {
+            values.push(value);
+        }
+        Ok(Value::List(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = map.next_entry()? {
+            members.push(member);
+        }
+        Ok(Value::Object(members))
+    }
+}

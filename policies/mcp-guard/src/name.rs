@@ -1,0 +1,191 @@
+//! The names of servers and tools, and patterns for them.
+
+use crate::text::is_glob;
+use hookbox_sdk::Error;
+
+/// The most readings of one name.
+const MAX_READINGS: usize = 64;
+
+/// A way to read the name of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// `None` if it may be any server.
+    server: Option<String>,
+    tool: String,
+}
+
+/// The name of a tool as the agent spells it, with all servers that it may belong to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Name {
+    readings: Vec<Reading>,
+    /// The name, for reasons.
+    pub(crate) shown: String,
+}
+
+impl Name {
+    /// Reads the name: the facts `server` and `tool`, and the name that the agent gives it.
+    pub(crate) fn new(server: Option<&str>, tool: &str, spelled: &str) -> Self {
+        let shown = server.map_or_else(|| tool.to_owned(), |server| format!("{server}/{tool}"));
+        let shown = shown.chars().filter(|c| !c.is_control() && *c != '`').take(100).collect();
+        Name { readings: readings(server, tool, spelled), shown }
+    }
+
+    /// Whether it is known which server the tool belongs to.
+    pub(crate) fn is_certain(&self) -> bool {
+        matches!(self.readings.as_slice(), [Reading { server: Some(_), .. }])
+    }
+
+    /// Whether every reading is one of these.
+    pub(crate) fn is_surely(&self, patterns: &[Pattern]) -> bool {
+        let is_one = |reading: &Reading| patterns.iter().any(|pattern| pattern.fits(reading, false) == Fit::Yes);
+        !self.readings.is_empty() && self.readings.iter().all(is_one)
+    }
+
+    /// How well the best reading fits one of these, and which.
+    pub(crate) fn may_be<'p>(&self, patterns: &'p [Pattern]) -> (Fit, Option<&'p Pattern>) {
+        let mut maybe = None;
+        for pattern in patterns {
+            for reading in &self.readings {
+                match pattern.fits(reading, true) {
+                    Fit::Yes => return (Fit::Yes, Some(pattern)),
+                    Fit::Maybe => maybe = maybe.or(Some(pattern)),
+                    Fit::No => {}
+                }
+            }
+        }
+        if maybe.is_some() { (Fit::Maybe, maybe) } else { (Fit::No, None) }
+    }
+}
+
+fn readings(server: Option<&str>, tool: &str, spelled: &str) -> Vec<Reading> {
+    let one = |server: Option<&str>, tool: &str| Reading { server: server.map(str::to_owned), tool: tool.to_owned() };
+    let (joined, separator) = match server {
+        Some(server) => {
+            // Both of these names may have the separator in them.
+            let is_joined = |separator: &str, prefix: &str| {
+                let joined = format!("{server}{separator}{tool}");
+                (spelled.strip_prefix(prefix) == Some(joined.as_str())).then_some(joined)
+            };
+            let joined = is_joined("-", "").filter(|_| tool.contains('-')).map(|joined| (joined, "-"));
+            let joined = joined.or_else(|| Some((is_joined("__", "").filter(|_| tool.contains("__"))?, "__")));
+            let is_plugin = server.starts_with("plugin_") && server.contains("__");
+            let joined = joined.or_else(|| Some((is_joined("__", "mcp__").filter(|_| is_plugin)?, "__")));
+            match joined {
+                Some(joined) => joined,
+                None => return vec![one(Some(server), tool)],
+            }
+        }
+        None if spelled.starts_with("MCP:") => return vec![one(None, tool)],
+        None => (tool.to_owned(), if spelled.starts_with("mcp__") { "__" } else { "_" }),
+    };
+    let mut readings = Vec::new();
+    for (at, _) in joined.char_indices() {
+        let Some((server, rest)) = joined.split_at_checked(at) else { continue };
+        if let Some(tool) = rest.strip_prefix(separator)
+            && !server.is_empty()
+            && !tool.is_empty()
+        {
+            readings.push(one(Some(server), tool));
+        }
+    }
+    // Which server it is, nobody can know.
+    if readings.is_empty() || readings.len() > MAX_READINGS { vec![one(None, &joined)] } else { readings }
+}
+
+/// How a name fits a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fit {
+    No,
+    /// It does if the server is the right one.
+    Maybe,
+    Yes,
+}
+
+/// A pattern for tools: `server/tool`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pattern {
+    server: String,
+    tool: String,
+    /// The pattern as it is written.
+    pub(crate) text: String,
+}
+
+impl Pattern {
+    pub(crate) fn new(text: &str) -> Result<Self, Error> {
+        let parts = text.trim().rsplit_once('/').filter(|(server, tool)| !server.is_empty() && !tool.is_empty());
+        let Some((server, tool)) = parts else {
+            let name = text.trim_matches('/');
+            let advice = if name.is_empty() { "*/*".to_owned() } else { format!("{name}/*") };
+            return Err(Error::new(format!("`{text}` is not a pattern of a server and a tool; write `{advice}`")));
+        };
+        Ok(Pattern { server: server.to_owned(), tool: tool.to_owned(), text: text.to_owned() })
+    }
+
+    pub(crate) fn list(texts: &[String]) -> Result<Vec<Self>, Error> {
+        texts.iter().map(|text| Self::new(text)).collect()
+    }
+
+    /// `loosely`: whatever the case is, with `-` as `_`, and with or without the plugin that brings the server, so that
+    /// no other spelling evades a refusal.
+    fn fits(&self, reading: &Reading, loosely: bool) -> Fit {
+        let is = |pattern: &str, name: &str| match loosely {
+            true => is_glob(&fold(pattern), &fold(name)),
+            false => is_glob(pattern, name),
+        };
+        if !is(&self.tool, &reading.tool) {
+            return Fit::No;
+        }
+        let Some(server) = &reading.server else {
+            return if self.server.chars().all(|c| c == '*') { Fit::Yes } else { Fit::Maybe };
+        };
+        let of_plugin = || {
+            let rest = server.strip_prefix("plugin_").filter(|_| loosely)?;
+            rest.match_indices('_').find(|(at, _)| rest.get(at + 1..).is_some_and(|name| is(&self.server, name)))
+        };
+        if is(&self.server, server) || of_plugin().is_some() { Fit::Yes } else { Fit::No }
+    }
+}
+
+fn fold(name: &str) -> String {
+    let one = |c: char| if matches!(c, '-' | ' ' | '.') { '_' } else { c };
+    name.chars().map(one).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(server: Option<&str>, tool: &str, spelled: &str) -> Vec<String> {
+        let text = |reading: &Reading| format!("{}/{}", reading.server.as_deref().unwrap_or("?"), reading.tool);
+        Name::new(server, tool, spelled).readings.iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_name_has_all_its_readings() {
+        assert_eq!(name(Some("github"), "get_issue", "mcp__github__get_issue"), ["github/get_issue"]);
+        assert_eq!(name(None, "a__b__c", "mcp__a__b__c"), ["a/b__c", "a__b/c"]);
+        assert_eq!(name(None, "a___b", "mcp__a___b"), ["a/_b", "a_/b"]);
+        assert_eq!(name(None, "a_b_c", "mcp_a_b_c"), ["a/b_c", "a_b/c"]);
+        assert_eq!(name(None, "run_it", "MCP:run_it"), ["?/run_it"]);
+        assert_eq!(name(None, "run", "mcp__run"), ["?/run"]);
+        assert_eq!(name(Some("my"), "db-query", "my-db-query"), ["my/db-query", "my-db/query"]);
+        assert_eq!(name(Some("my"), "query", "my-query"), ["my/query"]);
+        assert_eq!(name(Some("my"), "a__b", "my__a__b"), ["my/a__b", "my__a/b"]);
+        assert_eq!(name(Some("x"), "a-b", "x/a-b"), ["x/a-b"]);
+        assert_eq!(name(Some("plugin_a__b"), "c", "mcp__plugin_a__b__c"), ["plugin_a/b__c", "plugin_a__b/c"]);
+    }
+
+    #[test]
+    fn refusals_are_loose_and_permissions_are_not() {
+        let patterns = Pattern::list(&["github/delete_*".to_owned()]).unwrap_or_default();
+        let fit = |server, tool: &str| Name::new(server, tool, "").may_be(&patterns).0;
+        assert_eq!(fit(Some("GitHub"), "delete_repo"), Fit::Yes);
+        assert_eq!(fit(Some("github"), "Delete-Repo"), Fit::Yes);
+        assert_eq!(fit(Some("plugin_tools_github"), "delete_repo"), Fit::Yes);
+        assert_eq!(fit(Some("github2"), "delete_repo"), Fit::No);
+        assert_eq!(Name::new(None, "delete_repo", "MCP:delete_repo").may_be(&patterns).0, Fit::Maybe);
+        assert!(Name::new(Some("github"), "delete_x", "").is_surely(&patterns));
+        assert!(!Name::new(Some("GitHub"), "delete_x", "").is_surely(&patterns));
+        assert!(!Name::new(None, "github_delete_x", "mcp_github_delete_x").is_surely(&patterns));
+    }
+}

@@ -1,0 +1,375 @@
+//! Commands that delete, move or overwrite whole directories.
+
+use crate::scene::{Scene, has, is_choosy, is_handed_on};
+use crate::target::Target;
+use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
+
+/// How much a command deletes of what it is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Everything in a directory, without a question.
+    Trees,
+    /// Everything in a directory; it asks about files that cannot be written.
+    AskingTrees,
+    /// Only files.
+    Files,
+}
+
+pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    match command.name {
+        "rm" | "grm" | "srm" => rm(command, scene, found),
+        "rmdir" | "unlink" | "trash" | "trash-put" => {
+            let given = options(command.args(), &[]);
+            delete(command, scene, &given.operands, Reach::Files, found);
+        }
+        "rimraf" | "del-cli" => {
+            let given = options(command.args(), &[]);
+            delete(command, scene, &given.operands, Reach::Trees, found);
+        }
+        "find" => find(command, scene, found),
+        "fd" | "fdfind" => {}
+        "mv" | "gmv" => mv(command, scene, found),
+        "rsync" => rsync(command, scene, found),
+        "chmod" | "chown" | "chgrp" | "setfacl" => permissions(command, scene, found),
+        "shred" | "truncate" => emptied(command, scene, found),
+        name if name.eq_ignore_ascii_case("remove-item") || matches!(name, "del" | "rd" | "erase") => {
+            windows(command, scene, found);
+        }
+        "" => hidden(command, scene, found),
+        _ => {}
+    }
+}
+
+fn rm(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let given = options(command.args(), &["--interactive"]);
+    if has(&given.options, &["--help", "--version"]) {
+        return;
+    }
+    if given.options.iter().any(|option| option.name.starts_with("--no-p")) {
+        let why = "switches off the guard that keeps rm from deleting `/`; leave out `--no-preserve-root`";
+        found.deny(format!("{} {why}", command.quote()));
+    }
+    if given.operands.is_empty() && is_handed_on(command, scene) {
+        found.unknown(format!("{} would delete what another program hands on; name the files", command.quote()));
+    }
+    let recursive = has(&given.options, &["-r", "-R", "--recursive"]);
+    let forced = has(&given.options, &["-f", "--force"]);
+    let reach = match (recursive, forced) {
+        (true, true) => Reach::Trees,
+        (true, false) => Reach::AskingTrees,
+        (false, _) => Reach::Files,
+    };
+    // A word that is not known may be an option.
+    let hides_options = given.operands.iter().any(|word| word.text().starts_with([UNKNOWN, GLOB]));
+    if !recursive
+        && hides_options
+        && scene.worst(command, &given.operands).is_some_and(|(worst, _)| worst > Target::Unknown)
+    {
+        found.unknown(format!(
+            "{} may be recursive, since one of its arguments is not known yet; write it out",
+            command.quote()
+        ));
+    }
+    delete(command, scene, &given.operands, reach, found);
+}
+
+/// Files or directories that would be gone.
+fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Reach, found: &mut Findings) {
+    let trees = reach != Reach::Files;
+    let choosy = scene.chosen_by(command);
+    for word in operands {
+        let target = scene.target(command, word);
+        let comes_from_others = is_handed_on(command, scene);
+        match target {
+            Target::FileSystem | Target::Home if trees => deny(command, word, &target, found),
+            Target::System(_) | Target::Settings(_) if trees => deny(command, word, &target, found),
+            Target::System(_) if choosy.is_some() => deny(command, word, &target, found),
+            Target::FileSystem | Target::Home if choosy.is_some() => deny(command, word, &target, found),
+            Target::System(path) if is_kept(&path) && reach == Reach::Files && command.name == "rm" => {
+                found.ask(format!("{} would delete a file of the system; is that meant?", command.quote()));
+            }
+            Target::GitData if trees || !word.text().ends_with(".lock") => deny(command, word, &target, found),
+            Target::Surroundings if trees || command.name == "rmdir" => match choosy {
+                // What a search has found is not all.
+                Some(true) => {}
+                Some(false) if reach == Reach::AskingTrees => {}
+                _ => deny(command, word, &target, found),
+            },
+            Target::Surroundings if choosy == Some(false) && comes_from_others => {
+                found.ask(format!(
+                    "{} would delete every file that is found; name those that you mean",
+                    command.quote()
+                ));
+            }
+            Target::Unknown if reach == Reach::Trees || comes_from_others => {
+                found.unknown(format!(
+                    "{} would delete `{}`, which is not known yet; write the path out",
+                    command.quote(),
+                    word.raw()
+                ));
+            }
+            // A function that nothing calls does nothing yet.
+            Target::Outside if reach == Reach::Trees && !scene.is_uncalled(command) => {
+                let instead = "delete it yourself, or work in the project or a temporary directory";
+                found.ask(format!(
+                    "{} would delete `{}` outside of the project; {instead}",
+                    command.quote(),
+                    word.raw()
+                ));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a path of the system is a file that stays when the machine stops.
+fn is_kept(path: &str) -> bool {
+    let is_passing = ["/run/", "/var/run/", "/var/lock/", "/var/cache/", "/var/log/", "/proc/"]
+        .iter()
+        .any(|dir| path.starts_with(dir));
+    !is_passing && !path.contains(GLOB) && path.matches('/').count() > 1
+}
+
+/// A denial with what would be lost.
+fn deny(command: &Command<'_>, word: &Word, target: &Target, found: &mut Findings) {
+    deny_doing(command, word, target, "delete", found);
+}
+
+fn deny_doing(command: &Command<'_>, word: &Word, target: &Target, would: &str, found: &mut Findings) {
+    let (what, instead) = match target {
+        Target::FileSystem => ("the whole file system".to_owned(), "name the directory that you mean"),
+        Target::Home => ("a whole home directory".to_owned(), "name the directory in it that you mean"),
+        Target::System(path) => (format!("the system directory `{path}`"), "name only files that belong to your work"),
+        Target::Settings(path) => (format!("the user's own `{path}`"), "leave it as it is"),
+        Target::Surroundings => {
+            ("the whole project, or what is around it".to_owned(), "name the directories in it that you mean")
+        }
+        Target::GitData => ("what git keeps of the project's history".to_owned(), "use git's own commands"),
+        _ => (format!("`{}`", word.raw()), "name what you mean"),
+    };
+    found.deny(format!("{} would {would} {what}; {instead}", command.quote()));
+}
+
+/// The tests and actions of `find` that take the next word.
+const VALUED: [&str; 34] = [
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-inum",
+    "-regex",
+    "-iregex",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-perm",
+    "-type",
+    "-xtype",
+    "-size",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-samefile",
+    "-links",
+    "-lname",
+    "-ilname",
+    "-fstype",
+    "-used",
+    "-maxdepth",
+    "-mindepth",
+    "-printf",
+    "-fprint",
+    "-regextype",
+];
+
+/// `find -delete`. What it runs is a command of its own.
+fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let args = command.args();
+    let is_value = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| args.get(before)).map_or("", Word::text);
+        VALUED.contains(&before) || before.starts_with("-newer")
+    };
+    let mut depth_of_exec = false;
+    let mut deletes = false;
+    for (at, word) in args.iter().enumerate() {
+        match word.text() {
+            "-exec" | "-execdir" | "-ok" | "-okdir" if !is_value(at) => depth_of_exec = true,
+            ";" | "+" => depth_of_exec = false,
+            "-delete" if !depth_of_exec && !is_value(at) => deletes = true,
+            _ => {}
+        }
+    }
+    if !deletes {
+        return;
+    }
+    let starts: Vec<Word> = args
+        .iter()
+        .skip_while(|word| {
+            matches!(word.text(), "-H" | "-L" | "-P") || word.text().starts_with("-O") || word.text() == "-D"
+        })
+        .take_while(|word| !word.text().starts_with('-') && !matches!(word.text(), "(" | "!" | ","))
+        .cloned()
+        .collect();
+    let starts = if starts.is_empty() { vec![Word::new(".")] } else { starts };
+    let Some((target, word)) = scene.worst(command, &starts) else { return };
+    match target {
+        Target::FileSystem | Target::Home | Target::System(_) | Target::Settings(_) | Target::GitData => {
+            deny_doing(command, &word, &target, "delete files all over", found);
+        }
+        Target::Surroundings if !is_choosy(command) => deny(command, &word, &target, found),
+        Target::Unknown => {
+            found.unknown(format!(
+                "{} would delete files in `{}`, which is not known yet; write it out",
+                command.quote(),
+                word.raw()
+            ));
+        }
+        Target::Outside if !is_choosy(command) => {
+            found.ask(format!(
+                "{} would delete all of `{}` outside of the project; is that meant?",
+                command.quote(),
+                word.raw()
+            ));
+        }
+        _ => {}
+    }
+}
+
+/// `mv`, which takes its sources away from where they were.
+fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let given = options(command.args(), &["-t", "--target-directory", "-S", "--suffix"]);
+    let names_target = has(&given.options, &["-t", "--target-directory"]);
+    let sources = match given.operands.split_last() {
+        Some((target, sources)) if !names_target => {
+            if target.text() == "/dev/null" {
+                found.deny(format!("{} would lose what it moves; delete files by their names", command.quote()));
+            }
+            sources
+        }
+        _ => &given.operands,
+    };
+    if let Some((target, word)) = scene.worst(command, sources) {
+        if matches!(target, Target::FileSystem | Target::Home | Target::System(_) | Target::GitData) {
+            deny_doing(command, &word, &target, "move away", found);
+        }
+    }
+}
+
+/// `rsync --delete`, which deletes what the source does not have.
+fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    const VALUES: [&str; 12] = [
+        "-e",
+        "--rsh",
+        "--exclude",
+        "--include",
+        "--exclude-from",
+        "--include-from",
+        "--files-from",
+        "-f",
+        "--filter",
+        "--log-file",
+        "-B",
+        "--partial-dir",
+    ];
+    let given = options(command.args(), &VALUES);
+    let deletes = given.options.iter().any(|option| option.name.starts_with("--del"));
+    if !deletes || has(&given.options, &["-n", "--dry-run", "--list-only"]) {
+        return;
+    }
+    let Some(target) = given.operands.last() else { return };
+    if target.text().split('/').next().is_some_and(|first| first.contains(':')) {
+        return;
+    }
+    match scene.target(command, target) {
+        what @ (Target::FileSystem | Target::Home | Target::System(_) | Target::Settings(_) | Target::GitData) => {
+            deny_doing(command, target, &what, "delete what its source does not have in", found);
+        }
+        Target::Surroundings => {
+            found.ask(format!(
+                "{} would delete all of the project that its source does not have; is that meant?",
+                command.quote()
+            ));
+        }
+        _ => {}
+    }
+}
+
+/// Who may use whole directories.
+fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let given = options(command.args(), &["--from", "--reference"]);
+    if has(&given.options, &["--help", "--version"]) {
+        return;
+    }
+    let recursive = given.options.iter().any(|option| option.name == "-R" || option.name.starts_with("--rec"));
+    let everywhere = scene.chosen_by(command).is_some();
+    if !recursive && !everywhere {
+        return;
+    }
+    for word in &given.operands {
+        let target = scene.target(command, word);
+        if matches!(target, Target::FileSystem | Target::Home | Target::System(_))
+            && word.text().starts_with(['/', '~', GLOB, '.'])
+        {
+            deny_doing(command, word, &target, "change the permissions of", found);
+        }
+    }
+}
+
+/// Files that stay, with nothing of what was in them.
+fn emptied(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let given =
+        options(command.args(), &["-s", "--size", "-n", "--iterations", "--random-source", "-r", "--reference", "-o"]);
+    if has(&given.options, &["--help", "--version"]) {
+        return;
+    }
+    let empties = match command.name {
+        "truncate" => given.value(&["-s", "--size"]).is_some_and(|size| size.text().trim_start_matches('=') == "0"),
+        _ => !given.operands.is_empty(),
+    };
+    let is_scratch = |word: &Word| scene.target(command, word) == Target::Scratch;
+    if empties && !given.operands.iter().all(is_scratch) {
+        found.ask(format!("{} would destroy what is in the file for good; is that meant?", command.quote()));
+    }
+}
+
+/// PowerShell's `Remove-Item -Recurse`, and `rd /s`.
+fn windows(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let lower: Vec<String> = command.args().iter().map(|word| word.text().to_ascii_lowercase()).collect();
+    let recursive = lower.iter().any(|word| (word.len() > 1 && "-recurse".starts_with(word.as_str())) || word == "/s");
+    let is_whole = |word: &Word| {
+        let raw = word.raw().trim_matches(['"', '\'']);
+        let path = raw.trim_end_matches(['\\', '/', '*', '.']);
+        let mut letters = path.chars();
+        let is_drive = letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.as_str() == ":";
+        let is_home = path.starts_with('~')
+            || path.eq_ignore_ascii_case("$HOME")
+            || path.eq_ignore_ascii_case("$env:USERPROFILE");
+        let is_known = matches!(scene.target(command, word), Target::FileSystem | Target::Home);
+        (path.is_empty() && !raw.is_empty()) || is_drive || is_home || is_known
+    };
+    if recursive && command.args().iter().any(|word| !word.text().starts_with('-') && is_whole(word)) {
+        let instead = "name the directory that you mean";
+        found.deny(format!("{} would delete a whole drive or home directory; {instead}", command.quote()));
+    }
+}
+
+/// A program that is not known could be `rm`.
+fn hidden(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let Some(program) = command.words.first() else { return };
+    let given = options(command.args(), &[]);
+    let recursive = has(&given.options, &["-r", "-R", "--recursive"]);
+    let worst = scene.worst(command, &given.operands).map(|(worst, _)| worst);
+    if recursive && worst.as_ref().is_some_and(|worst| *worst >= Target::Unknown) {
+        found.unknown(format!(
+            "{} runs `{}`, which is not known yet, and would destroy data if that is `rm`; name the command",
+            command.quote(),
+            program.raw()
+        ));
+    }
+}

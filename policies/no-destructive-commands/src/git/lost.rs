@@ -1,0 +1,171 @@
+//! What git's subcommands throw away.
+
+use super::Git;
+use crate::scene::{Scene, has};
+use crate::target::Target;
+use hookbox_policy::{Command, Word, options};
+
+const CHANGES: &str = "changes that are not committed";
+const COMMITS: &str = "commits that are on no other branch";
+const UNREACHABLE: &str = "commits that only git's log of past states still has";
+
+/// What the command throws away, and whether nobody should want that from an agent.
+pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Option<(&'static str, bool)> {
+    let ask = |what: &'static str| Some((what, false));
+    match git.subcommand.text() {
+        "reset" => {
+            let given = options(git.args, &["--pathspec-from-file"]);
+            let hard = git.args.iter().any(|word| word.text() == "--h") || has(&given.options, &["--hard", "--merge"]);
+            hard.then_some((CHANGES, false))
+        }
+        "clean" => {
+            let given = options(git.args, &["-e", "--exclude"]);
+            let forced =
+                has(&given.options, &["-f", "--force"]) || git.sets("clean.requireforce", &["false", "no", "off", "0"]);
+            let dry = has(&given.options, &["-n", "--dry-run", "-i", "--interactive", "-h", "--help"]);
+            (forced && !dry).then_some(("files that git does not know", false))
+        }
+        "checkout" => checkout(git.args).and_then(ask),
+        "switch" => {
+            let given = options(git.args, &["-c", "--create", "--orphan"]);
+            let forced = has(&given.options, &["-f", "--force", "--discard-changes"]);
+            forced.then_some((CHANGES, false))
+        }
+        "restore" => restore(git.args).and_then(ask),
+        "stash" => {
+            let first = git.args.iter().find(|word| !word.text().starts_with('-')).map(Word::text);
+            matches!(first, Some("drop" | "clear")).then_some(("stashed changes", false))
+        }
+        "branch" => branch(git.args).and_then(ask),
+        "worktree" => {
+            let given = options(git.args, &["--reason", "--orphan"]);
+            let is_removal = given.operands.first().is_some_and(|word| word.text() == "remove");
+            (is_removal && has(&given.options, &["-f", "--force"])).then_some((CHANGES, false))
+        }
+        "rm" => {
+            let given = options(git.args, &["--pathspec-from-file"]);
+            if has(&given.options, &["-n", "--dry-run", "--cached"]) {
+                return None;
+            }
+            let all = scene.worst(command, &given.operands).is_some_and(|(worst, _)| worst >= Target::Surroundings);
+            (all && has(&given.options, &["-r"])).then_some((CHANGES, false))
+        }
+        "gc" => {
+            let now = git.args.iter().any(|word| is_now(word.text(), &["--prune"]));
+            let keeps = git.args.iter().any(|word| word.text() == "--no-prune");
+            (!keeps && (now || git.sets("gc.pruneexpire", &["now", "all", "0"]))).then_some((UNREACHABLE, false))
+        }
+        "prune" => {
+            let given = options(git.args, &["--expire"]);
+            if has(&given.options, &["-n", "--dry-run"]) {
+                return None;
+            }
+            let expire = given.value(&["--expire"]).map(Word::text);
+            matches!(expire, Some("now" | "all" | "0")).then_some((UNREACHABLE, false))
+        }
+        "reflog" => {
+            let first = git.args.first().map(Word::text);
+            let now = git.args.iter().any(|word| is_now(word.text(), &["--expire", "--expire-unreachable"]))
+                || git.args.windows(2).any(|pair| match pair {
+                    [option, value] => {
+                        option.text().starts_with("--expire") && matches!(value.text(), "now" | "all" | "0")
+                    }
+                    _ => false,
+                });
+            let dry = git.args.iter().any(|word| matches!(word.text(), "-n" | "--dry-run"));
+            match first {
+                Some("expire") if now && !dry => ask(UNREACHABLE),
+                Some("delete") if !dry => ask(UNREACHABLE),
+                _ => None,
+            }
+        }
+        "filter-branch" => ask("the history as it was"),
+        "filter-repo" => {
+            let reads = git
+                .args
+                .iter()
+                .any(|word| matches!(word.text(), "--analyze" | "--dry-run" | "-h" | "--help" | "--version"));
+            (!reads).then_some(("the history as it was", false))
+        }
+        "update-ref" => {
+            let given = options(git.args, &["-m"]);
+            has(&given.options, &["-d"]).then_some((COMMITS, false))
+        }
+        "tag" => None,
+        _ => None,
+    }
+}
+
+/// Whether an option, which may be cut short, says that everything expires now.
+fn is_now(text: &str, names: &[&str]) -> bool {
+    let Some((option, value)) = text.split_once('=') else { return false };
+    let is =
+        |name: &&str| option.len() > 2 && name.starts_with(option.trim_end_matches('-')) && option.starts_with("--");
+    names.iter().any(|name| is(name)) && matches!(value, "now" | "all" | "0")
+}
+
+fn checkout(args: &[Word]) -> Option<&'static str> {
+    let dashes = args.iter().position(|word| word.text() == "--");
+    const VALUES: [&str; 8] =
+        ["-b", "-B", "--orphan", "--conflict", "--recurse-submodules", "-U", "--unified", "--inter-hunk-context"];
+    let given = options(args.get(..dashes.unwrap_or(args.len())).unwrap_or_default(), &VALUES);
+    if has(&given.options, &["-h", "--help"]) {
+        return None;
+    }
+    if has(&given.options, &["-f", "--force"]) {
+        return Some(CHANGES);
+    }
+    if has(&given.options, &["-p", "--patch"]) {
+        return None;
+    }
+    let creates = has(&given.options, &["-b", "-B", "--orphan"]);
+    let names_files = dashes.is_some_and(|at| args.len() > at + 1) || has(&given.options, &["--pathspec-from-file"]);
+    let is_all =
+        |word: &Word| matches!(word.text(), "." | "./" | ":/" | "*") || word.text().starts_with(hookbox_policy::GLOB);
+    let many = given.operands.len() > 1 && !creates && !has(&given.options, &["-t", "--track", "--detach", "-d"]);
+    (names_files || given.operands.iter().any(is_all) || many || has(&given.options, &["--ours", "--theirs"]))
+        .then_some(CHANGES)
+}
+
+fn restore(args: &[Word]) -> Option<&'static str> {
+    let given = options(
+        args,
+        &["-s", "--source", "--conflict", "--pathspec-from-file", "-U", "--unified", "--inter-hunk-context"],
+    );
+    if has(&given.options, &["-h", "--help", "--version", "--no-staged"]) {
+        return None;
+    }
+    let from_file = given.options.iter().any(|option| option.name.starts_with("--pathspec-from"));
+    let staged = given
+        .options
+        .iter()
+        .any(|option| option.name == "-S" || (option.name.len() > 3 && "--staged".starts_with(option.name.as_str())));
+    // The last of these counts.
+    let mut worktree = !staged;
+    for option in &given.options {
+        match option.name.as_str() {
+            "-W" => worktree = true,
+            name if name.len() > 4 && "--worktree".starts_with(name) => worktree = true,
+            name if name.len() > 6 && "--no-worktree".starts_with(name) => worktree = false,
+            _ => {}
+        }
+    }
+    let patch = given
+        .options
+        .iter()
+        .any(|option| option.name == "-p" || (option.name.len() > 3 && "--patch".starts_with(option.name.as_str())));
+    (worktree && !patch && (!given.operands.is_empty() || from_file)).then_some(CHANGES)
+}
+
+fn branch(args: &[Word]) -> Option<&'static str> {
+    let given = options(
+        args,
+        &["-u", "--set-upstream-to", "--contains", "--merged", "--no-merged", "--points-at", "--format", "--sort"],
+    );
+    let forced = has(&given.options, &["-f", "--force"]);
+    let deletes = has(&given.options, &["-D"]) || (has(&given.options, &["-d", "--delete"]) && forced);
+    let resets = forced
+        && !has(&given.options, &["-d", "--delete", "-m", "--move", "-c", "--copy"])
+        && !given.operands.is_empty();
+    (deletes || resets).then_some(COMMITS)
+}

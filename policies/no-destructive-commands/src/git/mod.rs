@@ -1,0 +1,138 @@
+//! `git`, by its subcommand.
+
+mod lost;
+mod push;
+
+use crate::scene::{Scene, text_of};
+use hookbox_policy::{Command, Findings, Word};
+pub(crate) use push::Rewrite;
+
+/// The options of git itself whose value is the next word.
+const GLOBAL: [&str; 8] =
+    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--exec-path"];
+
+/// What git does, whatever an alias says.
+const BUILT_IN: [&str; 30] = [
+    "add",
+    "am",
+    "bisect",
+    "blame",
+    "branch",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "config",
+    "describe",
+    "diff",
+    "fetch",
+    "grep",
+    "init",
+    "log",
+    "ls-files",
+    "merge",
+    "mv",
+    "pull",
+    "push",
+    "rebase",
+    "remote",
+    "reset",
+    "rm",
+    "show",
+    "stash",
+    "status",
+    "tag",
+];
+
+/// What an alias may stand for without a risk.
+const HARMLESS: [&str; 14] = [
+    "status", "log", "diff", "show", "branch", "add", "commit", "fetch", "describe", "blame", "grep", "ls-files",
+    "shortlog", "remote",
+];
+
+/// Whether the environment of a command makes an alias of its subcommand that may be anything.
+fn is_made_up(command: &Command<'_>, subcommand: &str) -> bool {
+    let alias = format!("alias.{subcommand}");
+    let value_of =
+        |name: &str| command.facts.assignments.iter().find(|set| set.name == name).map(|set| text_of(Some(&set.value)));
+    let is_risky = |value: &str| {
+        let first = value.trim_matches(['\'', '"']).split_whitespace().next().unwrap_or_default();
+        !HARMLESS.contains(&first)
+    };
+    command.facts.assignments.iter().any(|set| {
+        let text = text_of(Some(&set.value));
+        if set.name == "GIT_CONFIG_PARAMETERS" {
+            return text.split_once(&alias).is_some_and(|(_, rest)| is_risky(rest.trim_start_matches(['=', '\''])));
+        }
+        match set.name.strip_prefix("GIT_CONFIG_KEY_") {
+            Some(number) if text.eq_ignore_ascii_case(&alias) => {
+                value_of(&format!("GIT_CONFIG_VALUE_{number}")).is_none_or(|value| is_risky(&value))
+            }
+            _ => false,
+        }
+    })
+}
+
+/// A git command, read.
+pub(crate) struct Git<'a> {
+    pub(crate) subcommand: &'a Word,
+    pub(crate) args: &'a [Word],
+    /// The settings that the command itself brings, in lower case: `clean.requireforce=false`.
+    pub(crate) config: Vec<String>,
+}
+
+impl<'a> Git<'a> {
+    fn read(command: &'a Command<'_>) -> Option<Self> {
+        let args = command.args();
+        let mut config = Vec::new();
+        let mut at = 0;
+        loop {
+            let word = args.get(at)?;
+            let text = word.text();
+            if GLOBAL.contains(&text) {
+                if text == "-c" {
+                    config.extend(args.get(at + 1).map(|value| value.text().to_ascii_lowercase()));
+                }
+                at += 2;
+            } else if text.starts_with('-') {
+                at += 1;
+            } else {
+                return Some(Git { subcommand: word, args: args.get(at + 1..).unwrap_or_default(), config });
+            }
+        }
+    }
+
+    /// Whether the command sets `name` to a value that counts as `value`.
+    fn sets(&self, name: &str, values: &[&str]) -> bool {
+        self.config.iter().any(|set| {
+            let (key, value) = set.split_once('=').unwrap_or((set, "true"));
+            key == name && values.contains(&value)
+        })
+    }
+}
+
+/// Judges a git command. Returns how to make a forced push safer, if that is all that is wrong with it.
+pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) -> Option<Rewrite> {
+    if command.name != "git" {
+        return None;
+    }
+    let git = Git::read(command)?;
+    // An alias cannot take the place of a command that git has.
+    let parent = scene.parent(command).filter(|parent| parent.name == "git").and_then(Git::read);
+    if parent.is_some_and(|parent| BUILT_IN.contains(&parent.subcommand.text())) {
+        return None;
+    }
+    if is_made_up(command, git.subcommand.text()) {
+        found.unknown(format!("{} makes up an alias by its environment; name the git command itself", command.quote()));
+    }
+    if git.subcommand.text() == "push" {
+        return push::judge(command, &git, &scene.settings.branches, found);
+    }
+    if let Some((what, is_final)) = lost::what(&git, command, scene) {
+        let instead = "keep a copy with `git stash` or a branch, or do it yourself";
+        let reason = format!("{} would throw away {what} for good; {instead}", command.quote());
+        if is_final { found.deny(reason) } else { found.ask(reason) }
+    }
+    None
+}

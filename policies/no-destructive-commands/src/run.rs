@@ -1,0 +1,163 @@
+//! Files that a text fetches or makes up, and then runs.
+
+use crate::scene::Scene;
+use hookbox_policy::{Command, Findings, Word};
+use hookbox_sdk::Access;
+use std::collections::BTreeSet;
+
+/// Programs whose output comes from elsewhere, or is decoded.
+const FETCHERS: [&str; 22] = [
+    "curl",
+    "wget",
+    "aria2c",
+    "http",
+    "https",
+    "xh",
+    "fetch",
+    "nc",
+    "ncat",
+    "netcat",
+    "socat",
+    "scp",
+    "sftp",
+    "ftp",
+    "rsync",
+    "base64",
+    "base32",
+    "xxd",
+    "openssl",
+    "uudecode",
+    "gpg",
+    "Invoke-WebRequest",
+];
+
+/// Programs that run a file that they are given.
+const RUNNERS: [&str; 26] = [
+    "sh",
+    "bash",
+    "dash",
+    "zsh",
+    "ksh",
+    "fish",
+    "ash",
+    "mksh",
+    "source",
+    ".",
+    "exec",
+    "python",
+    "python3",
+    "python2",
+    "node",
+    "nodejs",
+    "deno",
+    "bun",
+    "perl",
+    "ruby",
+    "php",
+    "lua",
+    "pwsh",
+    "powershell",
+    "tclsh",
+    "osascript",
+];
+
+/// Programs that put the content of one file into another.
+const COPIERS: [&str; 8] = ["mv", "cp", "ln", "install", "dd", "rsync", "cat", "tee"];
+
+/// Words in a script that a text writes itself which nobody should run unseen.
+const HARM: [&str; 12] = [
+    "rm -rf /",
+    "rm -rf ~",
+    "rm -fr /",
+    "rm -rf $",
+    "rm -rf \"$",
+    "rm -rf *",
+    "mkfs",
+    "of=/dev/",
+    "git reset --hard",
+    "git clean -",
+    "| sh",
+    "| bash",
+];
+
+pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
+    // What is not vouched for, by path, while the commands go by in their order.
+    let mut foreign: BTreeSet<String> = BTreeSet::new();
+    let fetches = scene.commands.iter().any(|command| FETCHERS.contains(&command.name));
+    for command in scene.commands {
+        if foreign.len() > 64 {
+            break;
+        }
+        if let Some(path) = runs(command).into_iter().find(|path| foreign.contains(path)) {
+            found.ask(format!(
+                "{} runs `{path}`, which the same command has fetched or written; read the file first, and run it on its own",
+                command.quote()
+            ));
+        }
+        if command.name == "rm" {
+            for word in command.args() {
+                foreign.remove(&plain(word.text()));
+            }
+        }
+        // These change what a file is, and not what is in it.
+        if matches!(command.name, "chmod" | "chown" | "chgrp" | "touch" | "sed" | "strip" | "dos2unix") {
+            continue;
+        }
+        let is_foreign = is_foreign(command, scene, &foreign) || (command.name == "exec" && fetches);
+        let writes = command.facts.files.iter().filter(|file| matches!(file.access, Access::Write | Access::Create));
+        for file in writes {
+            let path = plain(Word::from(&file.path).text());
+            if is_foreign {
+                foreign.insert(path)
+            } else {
+                foreign.remove(&path)
+            };
+        }
+    }
+}
+
+/// Whether what a command writes is not vouched for.
+fn is_foreign(command: &Command<'_>, scene: &Scene<'_>, foreign: &BTreeSet<String>) -> bool {
+    let fetches = |command: &Command<'_>| FETCHERS.contains(&command.name);
+    let is_harm = |text: &str| HARM.iter().any(|harm| text.contains(harm));
+    let says_harm = || {
+        let stdin = command.facts.stdin.as_ref().map(Word::from).is_some_and(|text| is_harm(text.text()));
+        stdin || (matches!(command.name, "echo" | "printf") && command.args().iter().any(|word| is_harm(word.text())))
+    };
+    let copies = || {
+        COPIERS.contains(&command.name)
+            && command.args().iter().any(|word| {
+                let text = word.text();
+                foreign.contains(&plain(text.strip_prefix("if=").unwrap_or(text)))
+            })
+    };
+    fetches(command) || says_harm() || copies() || scene.sources(command).any(fetches)
+}
+
+/// The files that a command would run.
+fn runs(command: &Command<'_>) -> Vec<String> {
+    let program = command.words.first().map(Word::text).unwrap_or_default();
+    let mut files = Vec::new();
+    if program.contains('/') {
+        files.push(plain(program));
+    }
+    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if RUNNERS.contains(&command.name) || RUNNERS.contains(&base) {
+        let is_check = command.args().iter().any(|word| word.text() == "-n");
+        files.extend(
+            command
+                .args()
+                .iter()
+                .filter(|word| !word.text().starts_with('-') && !is_check)
+                .map(|word| plain(word.text())),
+        );
+        let reads = command.facts.redirects.iter().filter(|redirect| redirect.op.starts_with('<'));
+        files.extend(reads.filter_map(|redirect| redirect.target.as_ref()).map(|word| plain(Word::from(word).text())));
+    }
+    files
+}
+
+/// A path without a `./` before it.
+fn plain(path: &str) -> String {
+    path.trim_start_matches("./").to_owned()
+}

@@ -1,0 +1,159 @@
+//! A command among the others of its tool call.
+
+use crate::settings::Settings;
+use crate::target::{Place, Target};
+use hookbox_policy::{Command, Opt, UNKNOWN, Word};
+use hookbox_sdk::ShellWord;
+
+/// Everything that a tool call would run.
+pub(crate) struct Scene<'a> {
+    pub(crate) commands: &'a [Command<'a>],
+    pub(crate) settings: &'a Settings,
+    pub(crate) place: Place,
+    /// The text of the command, as the tool gets it.
+    pub(crate) text: &'a str,
+}
+
+impl<'a> Scene<'a> {
+    /// The directory that a command runs in; empty if it is not known.
+    pub(crate) fn dir(&self, command: &Command<'_>) -> String {
+        match command.facts.cwd.as_ref().map(Word::from) {
+            None => self.place.dir(),
+            Some(word) => self.absolute(&word),
+        }
+    }
+
+    fn absolute(&self, word: &Word) -> String {
+        let text = word.text();
+        if text.starts_with(['/', '~']) || word.is_unknown() || self.place.dir().is_empty() {
+            text.to_owned()
+        } else {
+            format!("{}/{text}", self.place.dir())
+        }
+    }
+
+    /// What a word of a command names.
+    pub(crate) fn target(&self, command: &Command<'_>, word: &Word) -> Target {
+        let dir = self.dir(command);
+        let dir = if dir.starts_with('~') { dir.replacen('~', "/home/~", 1) } else { dir };
+        let (text, raw) = (word.text(), word.raw());
+        if let Some(rest) = text.strip_prefix(UNKNOWN).filter(|_| raw.starts_with('~')) {
+            // Another user's home directory.
+            return self.place.target(&format!("~{rest}"), &dir);
+        }
+        // Quoted, it is a name like any other.
+        let is_quoted = text.starts_with('~') && raw.starts_with(['"', '\'', '\\']);
+        self.place.target(&if is_quoted { format!("./{text}") } else { text.to_owned() }, &dir)
+    }
+
+    /// The worst that one of these words names.
+    pub(crate) fn worst<'w>(
+        &self,
+        command: &Command<'_>,
+        words: impl IntoIterator<Item = &'w Word>,
+    ) -> Option<(Target, Word)> {
+        let targets = words.into_iter().map(|word| (self.target(command, word), word.clone()));
+        targets.max_by(|(a, _), (b, _)| a.cmp(b))
+    }
+
+    /// The command that runs this one.
+    pub(crate) fn parent(&self, command: &Command<'_>) -> Option<&'a Command<'a>> {
+        self.commands.get(command.facts.parent?)
+    }
+
+    /// The commands whose output this one reads.
+    pub(crate) fn sources(&self, command: &Command<'_>) -> impl Iterator<Item = &'a Command<'a>> {
+        command.facts.reads_from.iter().filter_map(|at| self.commands.get(*at))
+    }
+
+    /// Whether a command belongs to a function that the text does not call.
+    pub(crate) fn is_uncalled(&self, command: &Command<'_>) -> bool {
+        let via_function = |command: &Command<'_>| command.facts.via.as_deref() == Some("function");
+        command.facts.function.is_some()
+            && !via_function(command)
+            && !self.ancestors(command).iter().any(|by| via_function(by))
+    }
+
+    /// The commands that run this one, from the nearest on.
+    pub(crate) fn ancestors(&self, command: &Command<'_>) -> Vec<&'a Command<'a>> {
+        let mut all = Vec::new();
+        let mut next = self.parent(command);
+        while let Some(parent) = next.filter(|_| all.len() < 16) {
+            all.push(parent);
+            next = self.parent(parent);
+        }
+        all
+    }
+
+    /// The `find` that chose the files of this command, and whether it chose them by anything but where they are.
+    pub(crate) fn chosen_by(&self, command: &Command<'_>) -> Option<bool> {
+        let find = |command: &Command<'_>| matches!(command.name, "find" | "fd" | "fdfind").then(|| is_choosy(command));
+        let ancestors = self.ancestors(command);
+        let by_parent = ancestors.iter().find_map(|parent| find(parent));
+        by_parent.or_else(|| {
+            let readers = std::iter::once(command).chain(ancestors.iter().copied());
+            readers.flat_map(|reader| self.sources(reader)).find_map(find)
+        })
+    }
+}
+
+/// Whether a `find` has a test that leaves files out.
+pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
+    if command.name != "find" {
+        return command.args().iter().any(|word| !word.text().starts_with('-') && !matches!(word.text(), "." | "rm"));
+    }
+    const TESTS: [&str; 24] = [
+        "-name",
+        "-iname",
+        "-path",
+        "-ipath",
+        "-wholename",
+        "-regex",
+        "-iregex",
+        "-mtime",
+        "-mmin",
+        "-atime",
+        "-amin",
+        "-ctime",
+        "-cmin",
+        "-newer",
+        "-size",
+        "-empty",
+        "-user",
+        "-group",
+        "-perm",
+        "-lname",
+        "-inum",
+        "-nouser",
+        "-xtype",
+        "-links",
+    ];
+    let mut words = command.args().windows(2);
+    words.any(|pair| match pair {
+        [test, value] => {
+            let all = matches!(value.text(), "*" | "**" | "*.*") || value.is_unknown();
+            (TESTS.contains(&test.text()) || test.text().starts_with("-newer")) && (!all || test.text() == "-empty")
+        }
+        _ => false,
+    }) || command.args().last().is_some_and(|word| word.text() == "-empty")
+}
+
+/// Whether another program hands on what this command is given.
+pub(crate) fn is_handed_on(command: &Command<'_>, scene: &Scene<'_>) -> bool {
+    scene.ancestors(command).iter().any(|parent| matches!(parent.name, "xargs" | "parallel"))
+}
+
+/// Whether an option is given as one of these short letters, or as an abbreviation of one of these long names.
+pub(crate) fn has(options: &[Opt], names: &[&str]) -> bool {
+    options.iter().any(|option| {
+        let given = option.name.as_str();
+        names
+            .iter()
+            .any(|name| given == *name || (given.len() > 3 && given.starts_with("--") && name.starts_with(given)))
+    })
+}
+
+/// The text of a word that may be unknown.
+pub(crate) fn text_of(word: Option<&ShellWord>) -> String {
+    word.map(Word::from).map(|word| word.text().to_owned()).unwrap_or_default()
+}

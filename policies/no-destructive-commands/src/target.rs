@@ -1,0 +1,205 @@
+//! What a path names, as far as its destruction goes.
+
+use hookbox_policy::{GLOB, Glob, UNKNOWN};
+
+/// What a command would reach.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Target {
+    /// A path in the project.
+    Inside,
+    /// A path in a directory for scratch files.
+    Scratch,
+    /// A path elsewhere.
+    Outside,
+    /// A path that is known only when the command runs.
+    Unknown,
+    /// The project's root, or something above it.
+    Surroundings,
+    /// What git keeps of the project's history.
+    GitData,
+    /// Keys, settings and data of the user's programs.
+    Settings(String),
+    /// A directory that the system needs, or something in it.
+    System(String),
+    /// A home directory.
+    Home,
+    /// `/`
+    FileSystem,
+}
+
+/// The directories at the top of a Unix or macOS file system that the system needs, with all that is in them.
+const SYSTEM: [&str; 19] = [
+    "Library", "System", "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "private", "proc", "root",
+    "run", "sbin", "snap", "sys", "usr", "var",
+];
+
+/// Those that are needed themselves, while what is in them may be anybody's.
+const SHARED: [&str; 9] = ["Applications", "Users", "Volumes", "home", "media", "mnt", "opt", "srv", "workspaces"];
+
+/// Directories of a home directory that hold keys, settings, or data of programs.
+const SETTINGS: [&str; 26] = [
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".docker",
+    ".config",
+    ".local",
+    ".claude",
+    ".codex",
+    ".gemini",
+    ".cursor",
+    ".agents",
+    ".copilot",
+    ".qwen",
+    ".password-store",
+    ".mozilla",
+    ".thunderbird",
+    "Library",
+    "Desktop",
+    "Documents",
+    "Downloads",
+    "Pictures",
+    "Music",
+    "Movies",
+    "Videos",
+];
+
+/// Where the agent works.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    /// The names of the project's root; empty if it is not known.
+    root: Vec<String>,
+    /// The names of the user's home directory; empty if it is not known.
+    home: Vec<String>,
+    scratch: Vec<Glob>,
+}
+
+impl Place {
+    pub(crate) fn new(root: &str, home: Option<&str>, scratch: &[String]) -> Self {
+        let names = |path: &str| if path.starts_with('/') { plain_names(path) } else { Vec::new() };
+        let at_home = home.filter(|home| home.starts_with('/'));
+        let (root, home) = (names(root), names(home.unwrap_or_default()));
+        Place { root, home, scratch: scratch.iter().map(|pattern| Glob::new(pattern, at_home)).collect() }
+    }
+
+    /// The directory that commands run in if they name no other.
+    pub(crate) fn dir(&self) -> String {
+        if self.root.is_empty() { String::new() } else { format!("/{}", self.root.join("/")) }
+    }
+
+    /// What a path names, seen from a directory, which is empty if it is not known.
+    pub(crate) fn target(&self, path: &str, dir: &str) -> Target {
+        let text = path.strip_prefix("./").unwrap_or(path);
+        if path.is_empty() {
+            return Target::Inside;
+        }
+        let mut above = 0;
+        let mut names: Vec<&str> = Vec::new();
+        let (full, is_absolute) = match () {
+            () if path.starts_with('~') && !path.starts_with("./") => {
+                // Somebody's home directory, whoever that is.
+                let rest = path.split_once('/').map_or("", |(_, rest)| rest);
+                (format!("/home/~/{rest}"), true)
+            }
+            () if path.starts_with('/') => (path.to_owned(), true),
+            () if path.starts_with(UNKNOWN) => return Target::Unknown,
+            () if dir.starts_with('/') => (format!("{dir}/{text}"), true),
+            () if dir.contains(UNKNOWN) => return Target::Unknown,
+            () => (text.to_owned(), false),
+        };
+        for name in full.split('/') {
+            match name {
+                "" | "." => {}
+                ".." if names.pop().is_none() => above += 1,
+                ".." => {}
+                name => names.push(name),
+            }
+        }
+        // To destroy everything in a directory is to destroy the directory.
+        while names.last().is_some_and(|name| is_everything(name)) {
+            names.pop();
+        }
+        if !is_absolute {
+            return match names.as_slice() {
+                _ if above > 0 && names.is_empty() => Target::Surroundings,
+                _ if above > 0 => Target::Outside,
+                [] => Target::Surroundings,
+                names if names.iter().any(|name| name.starts_with(UNKNOWN)) => Target::Unknown,
+                names => inside(names),
+            };
+        }
+        self.absolute(&names)
+    }
+
+    fn absolute(&self, names: &[&str]) -> Target {
+        // What follows may be empty, and so all of the directory before it.
+        if let Some(at) = names.iter().position(|name| name.contains(UNKNOWN)) {
+            let is_whole = names.get(at).is_some_and(|name| name.starts_with(UNKNOWN));
+            let before = self.absolute(names.get(..at).unwrap_or_default());
+            return match before {
+                Target::Inside | Target::Scratch | Target::Outside | Target::GitData => before,
+                Target::System(_) | Target::Settings(_) if names.len() > 1 && !is_whole => before,
+                _ if names.get(..at).is_some_and(|names| self.scratches(names)) => Target::Scratch,
+                _ if !is_whole && at > 1 && before == Target::Surroundings => Target::Inside,
+                _ => Target::Unknown,
+            };
+        }
+        let root: Vec<&str> = self.root.iter().map(String::as_str).collect();
+        let in_root = (!root.is_empty()).then(|| names.strip_prefix(root.as_slice())).flatten();
+        match names {
+            [] => return Target::FileSystem,
+            [name] if name.starts_with(GLOB) => return Target::FileSystem,
+            ["home" | "Users", _] | ["root"] => return Target::Home,
+            _ => {}
+        }
+        let home: Vec<&str> = self.home.iter().map(String::as_str).collect();
+        if !home.is_empty() {
+            match names.strip_prefix(home.as_slice()) {
+                Some([]) => return Target::Home,
+                Some([name, ..]) if SETTINGS.contains(name) => return Target::Settings(format!("~/{name}")),
+                _ => {}
+            }
+        }
+        if let Some(rest) = in_root {
+            return if rest.is_empty() { Target::Surroundings } else { inside(rest) };
+        }
+        if root.starts_with(names) {
+            return Target::Surroundings;
+        }
+        let path = format!("/{}", names.join("/"));
+        if self.scratch.iter().any(|glob| glob.matches(&path, false)) {
+            return Target::Scratch;
+        }
+        match names {
+            ["home" | "Users", _, name, ..] if SETTINGS.contains(name) => Target::Settings(format!("~/{name}")),
+            [top] if SHARED.contains(top) || top.contains(GLOB) => Target::System(path),
+            ["tmp"] | ["var", "tmp"] => Target::Scratch,
+            ["var", "www", ..] | ["usr", "local", "src", _, ..] | ["root", _, ..] | ["run", "user", _, _, ..] => {
+                Target::Outside
+            }
+            [top, ..] if SYSTEM.contains(top) => Target::System(path),
+            _ => Target::Outside,
+        }
+    }
+
+    /// Whether all that is in a directory is scratch.
+    fn scratches(&self, names: &[&str]) -> bool {
+        let path = format!("/{}/x", names.join("/"));
+        self.scratch.iter().any(|glob| glob.matches(&path, false))
+    }
+}
+
+/// A path below the project's root.
+fn inside(names: &[&str]) -> Target {
+    if names.contains(&".git") { Target::GitData } else { Target::Inside }
+}
+
+fn is_everything(name: &str) -> bool {
+    name.contains(GLOB) && name.chars().all(|c| c == GLOB || c == '.')
+}
+
+fn plain_names(path: &str) -> Vec<String> {
+    path.split('/').filter(|name| !name.is_empty() && *name != ".").map(str::to_owned).collect()
+}

@@ -1,0 +1,99 @@
+//! What could not be found out about a command.
+
+use crate::scene::{Scene, is_handed_on};
+use hookbox_policy::{Command, Findings, UNKNOWN, only_sets_up};
+use hookbox_sdk::{Tool, ToolKind};
+
+/// What may be unknown without a risk that is not judged elsewhere: which files a command names, which program it runs
+/// where its arguments show that it deletes nothing.
+const JUDGED_ELSEWHERE: [&str; 5] = [
+    "a path that the command makes up",
+    "the directory that relative paths start from",
+    "which program",
+    "a script with a part",
+    "a word that is too long",
+];
+
+/// Shells, which run any text.
+const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "mksh"];
+
+pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
+    if tool.kind != ToolKind::Shell {
+        return;
+    }
+    if tool.commands.is_none() {
+        found.unknown("what the command would run was not found out; write it in a simpler way");
+        return;
+    }
+    let reason = tool.unknown.iter().find(|reason| !JUDGED_ELSEWHERE.iter().any(|begin| reason.starts_with(begin)));
+    match reason.filter(|_| !only_sets_up(scene.commands)) {
+        Some(reason) => {
+            found.unknown(format!("the command runs something that is not known yet ({reason}); write it out"))
+        }
+        None if !tool.complete && tool.unknown.is_empty() => {
+            found.unknown("a part of the command is not known yet; write it out");
+        }
+        None => {}
+    }
+    for command in scene.commands {
+        subscript(command, found);
+        script(command, scene, found);
+        code(command, scene, found);
+    }
+}
+
+/// `test -v 'a[$(…)]'`: the subscript is evaluated.
+fn subscript(command: &Command<'_>, found: &mut Findings) {
+    let evaluates = matches!(
+        command.name,
+        "test" | "[" | "[[" | "let" | "declare" | "typeset" | "local" | "unset" | "read" | "printf"
+    );
+    let is_one = |text: &str| text.contains("[$(") || text.contains("[`");
+    if evaluates && command.args().iter().any(|word| is_one(word.text())) {
+        found.unknown(format!("{} runs what stands in a subscript; write it as a command of its own", command.quote()));
+    }
+}
+
+/// An interpreter whose code is made of something else.
+fn code(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if !matches!(base, "python" | "node" | "perl" | "ruby" | "php" | "lua") {
+        return;
+    }
+    let is_made = command.args().windows(2).any(|pair| match pair {
+        [option, code] => matches!(option.text(), "-c" | "-e" | "-r" | "--eval") && code.text().starts_with(UNKNOWN),
+        _ => false,
+    });
+    if is_made && is_handed_on(command, scene) {
+        found.unknown(format!("{} runs code that another program hands on; write the code out", command.quote()));
+    }
+}
+
+/// A shell whose script is made of what another program hands on.
+fn script(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let is_shell = SHELLS.contains(&command.name);
+    let hidden_shell =
+        command.name.is_empty() && command.words.first().is_some_and(|word| word.raw().contains("SHELL"));
+    let args = command.args();
+    let Some(at) = args
+        .iter()
+        .position(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('c'))
+    else {
+        return;
+    };
+    let is_check = args
+        .iter()
+        .take(at + 1)
+        .any(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('n'));
+    if is_check || !(is_shell || hidden_shell) {
+        return;
+    }
+    let script = args.get(at + 1).map_or("", |word| word.text());
+    let by = scene.parent(command).filter(|parent| matches!(parent.name, "xargs" | "parallel"));
+    let is_handed_on =
+        by.is_some_and(|parent| !parent.args().iter().any(|word| word.text() == script && !script.contains("{}")));
+    if hidden_shell || is_handed_on || script.starts_with(UNKNOWN) {
+        found
+            .unknown(format!("{} runs a script that is made of something else; write the script out", command.quote()));
+    }
+}

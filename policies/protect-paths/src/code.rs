@@ -1,0 +1,97 @@
+//! Programs in the arguments of interpreters: `python -c`, `node -e`, and what they read as their input.
+//!
+//! They are not understood, only searched: for texts that are paths, and for calls that are known to change nothing.
+
+use crate::languages::{LANGUAGES, Language, MODES, PROGRAMS, READS, WRITES};
+use crate::lexer::{Lexed, lex};
+use crate::names::Names;
+use crate::rules::{Target, Verdict};
+use crate::shell::Judge;
+use hookbox_policy::{Command, UNKNOWN, Word, options};
+use hookbox_sdk::Access;
+
+/// How deep programs in texts of programs are searched.
+const MAX_DEPTH: usize = 3;
+
+/// Judges the program in the arguments of a command, if there is one.
+pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
+    let Some(language) = language(command.name) else {
+        return;
+    };
+    let mut programs: Vec<String> = Vec::new();
+    let given = options(command.args(), language.with_value);
+    let mut inline: Vec<&Word> = given.values(language.inline).collect();
+    // `node -pe` is one option, and `deno eval` a subcommand.
+    if inline.iter().any(|word| word.text() == "e") || command.name == "deno" {
+        inline.extend(&given.operands);
+    }
+    programs.extend(inline.iter().map(|word| word.text().to_owned()));
+    let reads_input = given.operands.first().is_none_or(|word| matches!(word.text(), "-" | "/dev/stdin"));
+    if programs.is_empty() && reads_input {
+        let input = command.facts.stdin.as_ref().map(Word::from);
+        programs.extend(input.map(|word| word.text().to_owned()));
+    }
+    for program in programs {
+        search(&program, language, command, judge, 0);
+    }
+}
+
+/// The language of a program, whatever its version.
+fn language(name: &str) -> Option<&'static Language> {
+    let name = name.to_ascii_lowercase();
+    let name = name.strip_suffix(".exe").unwrap_or(&name);
+    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+    LANGUAGES.iter().find(|language| language.names.contains(&plain))
+}
+
+fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut Judge<'_>, depth: usize) {
+    let Lexed { texts, calls } = lex(program, language);
+    let opens_to_write =
+        calls.iter().any(|call| call == "open") && texts.iter().any(|text| MODES.contains(&text.as_str()));
+    let is_read = !opens_to_write
+        && calls.iter().all(|call| READS.contains(&call.as_str()) && !language.evals.contains(&call.as_str()));
+    if is_read {
+        return;
+    }
+    let writes =
+        opens_to_write || calls.iter().chain(&texts).any(|word| WRITES.contains(&word.to_ascii_lowercase().as_str()));
+    let mut paths: Vec<&str> = Vec::new();
+    for text in &texts {
+        if text.contains(['"', '\'']) && depth < MAX_DEPTH {
+            search(text, language, command, judge, depth + 1);
+        }
+        if text.len() < 1024 && !text.contains("://") && !text.contains(['\n', '(', '<', UNKNOWN]) {
+            paths.push(text);
+        }
+        // It may be a command for a shell.
+        let words: Vec<&str> =
+            text.split([' ', '\n', ';', '|', '&', '"', '\'']).filter(|word| !word.is_empty()).collect();
+        let is_command = words.iter().any(|word| *word == ">" || *word == ">>" || PROGRAMS.contains(word));
+        if words.len() > 1 && is_command {
+            paths.extend(words.iter().map(|word| word.trim_start_matches('>')));
+        }
+    }
+    for text in paths {
+        if text.is_empty() {
+            continue;
+        }
+        let cwd = judge.tool.cwd.as_deref();
+        let is_home = text.starts_with("~/") || text.starts_with("$HOME/");
+        let names = match text.strip_prefix("$HOME/") {
+            Some(rest) => Names::new("~").join(rest),
+            None if is_home => Names::new(text),
+            None => cwd.map(Names::new).unwrap_or_default().join(text),
+        };
+        let place = judge.place_of(&names);
+        let target = Target { names, shown: text.to_owned(), access: Access::Write, place, keeps_content: false };
+        let is_named = matches!(judge.rules.protected(&target), Verdict::Deny(_));
+        let leads_outside =
+            writes && (is_home || text.len() > 1 && text.starts_with(['/', '.']) || text.contains(":\\"));
+        if !is_named && !leads_outside {
+            continue;
+        }
+        if let Verdict::Ask(reason) | Verdict::Deny(reason) = judge.rules.judge(&target) {
+            judge.found.ask(format!("{} holds a program that may change this: {reason}", command.quote()));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The languages of interpreters, and what calls in them do to files.
+
+/// An interpreter, and how its arguments name a program.
+pub(crate) struct Language {
+    /// The interpreters, without versions.
+    pub(crate) names: &'static [&'static str],
+    /// The options that take a value.
+    pub(crate) with_value: &'static [&'static str],
+    /// Those whose value is a program.
+    pub(crate) inline: &'static [&'static str],
+    /// How a comment begins that ends with its line.
+    pub(crate) comment: &'static str,
+    /// Whether a function is called without parentheses, too.
+    pub(crate) calls_openly: bool,
+    /// Calls that run a text, where elsewhere they only read.
+    pub(crate) evals: &'static [&'static str],
+}
+
+pub(crate) const LANGUAGES: &[Language] = &[
+    Language {
+        names: &["python", "pypy", "py"],
+        with_value: &["-c", "-m", "-W", "-X", "-Q"],
+        inline: &["-c"],
+        comment: "#",
+        calls_openly: false,
+        evals: &[],
+    },
+    Language {
+        names: &["node", "nodejs", "bun", "tsx", "ts-node", "deno"],
+        with_value: &["-e", "-p", "-r", "-C", "--eval", "--print", "--require", "--import", "--input-type", "--loader"],
+        inline: &["-e", "-p", "--eval", "--print"],
+        comment: "//",
+        calls_openly: false,
+        evals: &[],
+    },
+    Language {
+        names: &["perl"],
+        with_value: &["-e", "-E", "-M", "-m", "-I", "-C", "-F"],
+        inline: &["-e", "-E"],
+        comment: "#",
+        calls_openly: true,
+        evals: &[],
+    },
+    Language {
+        names: &["ruby"],
+        with_value: &["-e", "-I", "-r", "-C", "-E"],
+        inline: &["-e"],
+        comment: "#",
+        calls_openly: true,
+        evals: &[],
+    },
+    Language {
+        names: &["php"],
+        with_value: &["-r", "-d", "-f", "-B", "-R", "-F", "-E", "-c", "--run"],
+        inline: &["-r", "-B", "-R", "-E", "--run"],
+        comment: "#",
+        calls_openly: false,
+        evals: &[],
+    },
+    Language {
+        names: &["lua", "luajit"],
+        with_value: &["-e", "-l"],
+        inline: &["-e"],
+        comment: "--",
+        calls_openly: true,
+        evals: &["load", "loadstring"],
+    },
+    Language {
+        names: &["emacs", "emacsclient"],
+        with_value: &["-f", "-l", "-L", "-e", "--eval", "--execute", "--load", "--funcall"],
+        inline: &["-e", "--eval", "--execute"],
+        comment: ";",
+        calls_openly: true,
+        evals: &[],
+    },
+    Language {
+        names: &["r", "rscript", "julia", "elixir", "groovy", "scala"],
+        with_value: &["-e", "-E", "--eval", "--print"],
+        inline: &["-e", "-E", "--eval", "--print"],
+        comment: "#",
+        calls_openly: false,
+        evals: &[],
+    },
+];
+
+/// Calls that change no file, in whatever language.
+#[rustfmt::skip] // One word per line would take pages.
+pub(crate) const READS: &[&str] = &[
+    "abs", "absolute", "abspath", "all", "and", "any", "argf", "argv", "array", "as", "assert", "await", "b64decode",
+    "b64encode", "base64", "basename", "bool", "bytes", "callable", "cat", "catch", "chomp", "chr", "close",
+    "collections", "compile", "concat", "configparser", "console", "const", "count", "counter", "csv", "cwd",
+    "decode", "dict", "dictreader", "die", "digest", "dir", "dirname", "do", "dotenv_values", "dumps", "each",
+    "each_line", "echo", "elif", "else", "elsif", "encode", "end", "endswith", "entries", "enumerate", "env", "error",
+    "every", "except", "exists", "existssync", "exit", "expanduser", "extname", "false", "file", "file_exists",
+    "file_get_contents", "filter", "find", "findall", "first", "flat", "float", "for", "foreach", "format", "from",
+    "frozenset", "fs", "function", "get", "getcwd", "getenv", "getsize", "glob", "globsync", "group", "hash",
+    "hashlib", "hex", "hexdigest", "home", "homedir", "if", "implode", "import", "in", "includes", "indexof", "info",
+    "int", "io", "is_dir", "is_file", "isdir", "isfile", "isinstance", "items", "iter", "iterdir", "itertools",
+    "join", "json", "json_decode", "json_encode", "keys", "lambda", "last", "len", "length", "let", "lines", "list",
+    "listdir", "load", "load_dotenv", "loads", "local", "log", "lower", "lstat", "lstatsync", "lstrip", "map",
+    "match", "max", "md5", "min", "my", "new", "next", "nil", "none", "not", "now", "null", "open", "or", "ord", "os",
+    "parse", "path", "pathlib", "posixpath", "pp", "pprint", "print", "print_r", "printf", "println", "process",
+    "promises", "purepath", "puts", "q", "qq", "qw", "range", "re", "read", "read_bytes", "read_text", "readdir",
+    "readdirsync", "reader", "readfile", "readfilesync", "readline", "readlines", "realpath", "realpathsync",
+    "reduce", "repr", "require", "resolve", "return", "reversed", "rglob", "round", "rstrip", "safe_load", "say",
+    "search", "set", "sha1", "sha256", "slice", "some", "sort", "sorted", "split", "splitlines", "sprintf", "st_size",
+    "startswith", "stat", "statsync", "stdin", "stdout", "str", "strict", "stringify", "strip", "strlen", "sum",
+    "sys", "table", "test", "then", "time", "tojson", "tolist", "tolower", "toml", "tomllib", "tostring", "toupper",
+    "trim", "true", "tuple", "type", "typeof", "upper", "use", "values", "var", "var_dump", "walk", "warn",
+    "warnings", "while", "with", "write_output", "yaml", "yield", "zip",
+];
+
+/// Calls, and programs, that change files.
+#[rustfmt::skip] // One word per line would take pages.
+pub(crate) const WRITES: &[&str] = &[
+    "appendfile", "appendfilesync", "call_user_func", "chmod", "chmodsync", "chown", "chownsync", "copy", "copy2",
+    "copyfile", "copyfilesync", "copytree", "cp", "cpsync", "dd", "delete", "eval", "exec", "file_put_contents",
+    "ftruncate", "getattr", "install", "lchown", "link", "linksync", "ln", "makedirs", "mkdir", "mkdirsync", "move",
+    "mv", "o_creat", "o_rdwr", "o_trunc", "o_wronly", "remove", "removedirs", "rename", "renames", "renamesync", "rm",
+    "rm_rf", "rmdir", "rmdirsync", "rmsync", "rmtree", "send", "shred", "symlink", "symlinksync", "tee", "touch",
+    "truncate", "truncatesync", "unlink", "unlinksync", "utimes", "write_bytes", "write_text", "writefile",
+    "writefilesync", "writelines",
+];
+
+/// Programs that change the files behind their names.
+pub(crate) const PROGRAMS: &[&str] = &[
+    "chmod", "chown", "cp", "dd", "install", "ln", "mv", "rm", "rmdir", "sed", "shred", "tee", "touch", "truncate",
+    "unlink",
+];
+
+/// Modes in which `open` writes.
+pub(crate) const MODES: &[&str] = &[
+    "w", "a", "x", "wb", "ab", "xb", "wt", "at", "w+", "a+", "r+", "x+", "wb+", "w+b", "ab+", "a+b", "rb+", "r+b", ">",
+    ">>", "+<", "+>",
+];

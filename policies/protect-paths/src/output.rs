@@ -1,0 +1,139 @@
+//! Options of programs by which they write files, and copies over the whole project.
+
+use crate::names::Names;
+use crate::place::told;
+use crate::rules::Target;
+use crate::shell::Judge;
+use hookbox_policy::{Command, Word};
+use hookbox_sdk::{Access, ShellWord};
+
+/// Options that most programs mean by: what they write.
+const OPTIONS: &[&str] = &[
+    "--dest",
+    "--destination",
+    "--dump",
+    "--export",
+    "--log-file",
+    "--logfile",
+    "--out",
+    "--out-dir",
+    "--out-file",
+    "--outdir",
+    "--outDir",
+    "--outfile",
+    "--outFile",
+    "--output",
+    "--output-dir",
+    "--output-directory",
+    "--output-file",
+    "--output-path",
+    "--outputDir",
+    "--outputFile",
+    "--report-file",
+    "--save",
+    "--target-dir",
+    "-out",
+    "-o",
+];
+
+/// Programs by which one of these options means something else, or which the facts know in full.
+const KNOWN: &[&str] = &[
+    "ack", "ag", "chown", "curl", "df", "docker", "echo", "egrep", "eza", "fgrep", "find", "gcloud", "git", "grep",
+    "jq", "kubectl", "less", "ls", "mount", "oc", "podman", "printf", "ps", "pstree", "rg", "rsync", "scp", "set",
+    "sftp", "shopt", "sort", "ssh", "sshfs", "sudo", "tar", "test", "tree", "unzip", "useradd", "usermod", "wget",
+    "yq", "[",
+];
+
+/// Judges what the facts of a command do not name as a file.
+pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
+    copies_over(command, judge);
+    if KNOWN.contains(&command.name) || command.name.is_empty() {
+        return;
+    }
+    let mut words = command.facts.argv.iter().skip(1).peekable();
+    while let Some(word) = words.next() {
+        let text = Word::from(word);
+        let text = text.text();
+        let value = match text.split_once('=') {
+            Some((option, _)) if OPTIONS.contains(&option) => Some(behind(word, option.len() + 1)),
+            None if OPTIONS.contains(&text) => words.peek().map(|value| (*value).clone()),
+            _ => None,
+        };
+        let Some(value) = value else {
+            continue;
+        };
+        // The facts know better, where they know the option.
+        if command.facts.files.iter().any(|file| file.path == value) {
+            continue;
+        }
+        let told = told(&value);
+        let is_path = told.path.contains(['/', '\\']) || told.path.starts_with('.');
+        if !is_path || told.is_anywhere {
+            continue;
+        }
+        let cwd = judge.tool.cwd.as_deref();
+        let base = match command.facts.cwd.as_ref().map(crate::place::told) {
+            Some(base) => Names::new(&base.path),
+            None => cwd.map(Names::new).unwrap_or_default(),
+        };
+        let names = if told.place.is_some() { Names::new(&told.path) } else { base.join(&told.path) };
+        let place = told.place.or_else(|| judge.place_of(&names));
+        let target =
+            Target { names, shown: value.written().to_owned(), access: Access::Write, place, keeps_content: false };
+        judge.rules.judge(&target).tell(judge.found);
+    }
+}
+
+/// A word without its first bytes, which are known.
+fn behind(word: &ShellWord, bytes: usize) -> ShellWord {
+    use hookbox_sdk::ShellPart;
+    match word {
+        ShellWord::Known(text) => ShellWord::Known(text.get(bytes..).unwrap_or_default().to_owned()),
+        ShellWord::Partly { raw, parts } => {
+            let mut parts = parts.clone();
+            if let Some(ShellPart::Known(first)) = parts.first_mut() {
+                *first = first.get(bytes..).unwrap_or_default().to_owned();
+            }
+            ShellWord::Partly { raw: raw.clone(), parts }
+        }
+    }
+}
+
+/// `cp -rT evil .` puts whatever is in `evil` in the place of what is here, hidden files too.
+fn copies_over(command: &Command<'_>, judge: &mut Judge<'_>) {
+    let is_rsync = command.name == "rsync";
+    if !is_rsync && !matches!(command.name, "cp" | "gcp") {
+        return;
+    }
+    let options = hookbox_policy::options(
+        command.args(),
+        &["-t", "-S", "--target-directory", "--suffix", "-e", "--rsh", "--exclude", "--include", "-f", "--filter"],
+    );
+    let is_deep = options.has(&["-r", "-R", "-a", "--recursive", "--archive"]);
+    let into_itself = options.has(&["-T", "--no-target-directory"]);
+    let target = options.value(&["-t", "--target-directory"]);
+    let (to, sources) = match (target, options.operands.split_last()) {
+        (Some(to), _) => (to, options.operands.as_slice()),
+        (None, Some((to, sources))) => (to, sources),
+        (None, None) => return,
+    };
+    let is_all = |source: &Word| {
+        let text = source.text();
+        into_itself || text.ends_with("/.") || is_rsync && text.ends_with('/') && !text.contains(':')
+    };
+    let Some(source) = sources.iter().find(|source| is_deep && is_all(source)) else {
+        return;
+    };
+    let is_here = judge.tool.paths.iter().any(|path| {
+        let is_it = path.access == Access::Write && path.as_written == to.raw() || path.as_written == to.text();
+        is_it && judge.tool.cwd.as_ref().is_some_and(|cwd| Names::new(cwd).is_in(&Names::new(&path.path)))
+    });
+    if is_here {
+        let reason = format!(
+            "{} copies all that is in `{}` over the project, and may replace hidden files such as `.git` and `.env`; copy what you need by name",
+            command.quote(),
+            source.raw()
+        );
+        judge.found.unknown(reason);
+    }
+}

@@ -1,0 +1,200 @@
+//! Patterns of names, and whether a path that is not known to the last letter fits them.
+
+use crate::names::Names;
+use hookbox_policy::{GLOB, UNKNOWN};
+
+/// Whether something fits a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fit {
+    /// It does not.
+    No,
+    /// It may, by what is known of it.
+    Maybe,
+    /// It does.
+    Yes,
+}
+
+/// Whether a path, or a directory that it is in, fits a pattern of names with slashes between. A pattern that begins
+/// with a slash fits from the root, any other at any depth. It must be folded.
+pub(crate) fn fits(path: &Names, pattern: &str) -> Fit {
+    let (pattern, is_anchored) = match pattern.strip_prefix('/') {
+        Some(pattern) => (pattern, true),
+        None => (pattern, false),
+    };
+    if is_anchored && !path.is_absolute {
+        return Fit::No;
+    }
+    let mut best = Fit::No;
+    for start in 0..path.all.len() {
+        let names = path.all.get(start..).unwrap_or_default();
+        let mut fit = Fit::Yes;
+        let mut names = names.iter();
+        for wanted in pattern.split('/') {
+            let name = names.next().map_or(Fit::No, |name| name_fits(name, wanted));
+            fit = fit.min(name);
+            if fit == Fit::No {
+                break;
+            }
+        }
+        best = best.max(fit);
+        if is_anchored || best == Fit::Yes {
+            break;
+        }
+    }
+    best
+}
+
+/// Whether a path is a directory in which such files lie: its last names are the first ones of the pattern.
+pub(crate) fn holds(path: &Names, pattern: &str) -> bool {
+    let Some((above, _)) = pattern.strip_prefix('/').unwrap_or(pattern).rsplit_once('/') else {
+        return false;
+    };
+    let above: Vec<&str> = above.split('/').collect();
+    (1..=above.len()).any(|length| {
+        let Some(start) = path.all.len().checked_sub(length) else {
+            return false;
+        };
+        let is_all = !pattern.starts_with('/') || start == 0;
+        let mut pairs = path.all.iter().skip(start).zip(&above);
+        // A wildcard at the beginning says nothing.
+        is_all && !above.first().is_some_and(|name| name.starts_with('*')) && pairs.all(|(name, wanted)| name == wanted)
+    })
+}
+
+/// Whether a name fits a pattern with `*` in it.
+pub(crate) fn name_fits(name: &str, pattern: &str) -> Fit {
+    if !name.contains([GLOB, UNKNOWN]) {
+        return if whole_fits(name, pattern) { Fit::Yes } else { Fit::No };
+    }
+    let name: Vec<char> = name.chars().collect();
+    // Only a `*` takes a mark: whatever stands in its place fits.
+    if overlap(&name, pattern, false) {
+        return Fit::Yes;
+    }
+    let known = name.iter().take_while(|c| !is_mark(**c)).count();
+    // What begins with nothing that is known could be any name. Shells complete no leading dot.
+    let is_told = known >= 2 || name.first() == Some(&'.');
+    let is_partly = known < name.len();
+    if is_told && is_partly && overlap(&name, pattern, true) { Fit::Maybe } else { Fit::No }
+}
+
+/// Whether a name that is known fits a pattern: its parts stand in the name, one behind the other.
+fn whole_fits(name: &str, pattern: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else {
+        return name == pattern;
+    };
+    let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let between = name.strip_prefix(first).and_then(|name| name.strip_suffix(last));
+    let Some(mut between) = between else {
+        return false;
+    };
+    middle.split('*').all(|part| match between.split_once(part) {
+        Some((_, behind)) => {
+            between = behind;
+            true
+        }
+        None => false,
+    })
+}
+
+const fn is_mark(c: char) -> bool {
+    matches!(c, GLOB | UNKNOWN)
+}
+
+/// Whether a text fits a name and a pattern. With `open`, marks of the name take any characters.
+fn overlap(name: &[char], pattern: &str, open: bool) -> bool {
+    let pattern: Vec<char> = pattern.chars().collect();
+    // Whether the name so far fits the first characters of the pattern, for each number of them.
+    let mut reached: Vec<bool> = Vec::with_capacity(pattern.len() + 1);
+    let mut before = true;
+    reached.push(true);
+    for c in &pattern {
+        before &= *c == '*';
+        reached.push(before);
+    }
+    for c in name {
+        let is_hole = open && is_mark(*c);
+        let mut next = Vec::with_capacity(reached.len());
+        let mut last = is_hole && reached.first() == Some(&true);
+        next.push(last);
+        for (wanted, pair) in pattern.iter().zip(reached.windows(2)) {
+            let [above, here] = pair else {
+                continue;
+            };
+            last = match wanted {
+                '*' => last || *here || *above,
+                _ if is_hole => last || *here || *above,
+                wanted => *above && wanted == c,
+            };
+            next.push(last);
+        }
+        reached = next;
+    }
+    reached.last() == Some(&true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fit, fits, holds, name_fits};
+    use crate::names::Names;
+    use Fit::{Maybe, No, Yes};
+
+    #[test]
+    fn names_fit_patterns() {
+        for (name, pattern, fit) in [
+            (".git", ".git", Yes),
+            (".gitignore", ".git", No),
+            ("my.gitbook", ".git", No),
+            (".env.local", ".env*", Yes),
+            ("env.example", ".env*", No),
+            ("a.pem", "*.pem", Yes),
+            ("pem", "*.pem", No),
+            ("service-account-x.json", "service-account*.json", Yes),
+        ] {
+            assert_eq!(name_fits(name, pattern), fit, "{name} {pattern}");
+        }
+    }
+
+    #[test]
+    fn wildcards_fit_what_all_their_names_fit() {
+        for (name, pattern, fit) in [
+            ("*", ".git", No),
+            ("*", "*.pem", No),
+            ("*.json", "credentials.json", No),
+            ("*.pem", "*.pem", Yes),
+            (".env*", ".env*", Yes),
+            (".g*", ".git", Maybe),
+            (".*", ".env*", Maybe),
+            (".agent?", ".agents", Maybe),
+            ("id_*", "id_rsa*", Maybe),
+            ("src*", ".git", No),
+        ] {
+            let name = Names::with_wildcards(name).last().to_owned();
+            assert_eq!(name_fits(&name, pattern), fit, "{name} {pattern}");
+        }
+    }
+
+    #[test]
+    fn paths_fit_at_any_depth_and_below() {
+        for (path, pattern, fit) in [
+            ("/p/.git", ".git", Yes),
+            ("/p/.git/hooks/x", ".git", Yes),
+            ("/p/.github/workflows/x.yml", ".github/workflows", Yes),
+            ("/p/.github/x", ".github/workflows", No),
+            ("/etc/cron.d/x", "/etc/cron*", Yes),
+            ("/p/etc/cron.d/x", "/etc/cron*", No),
+            ("x", "/x", No),
+        ] {
+            assert_eq!(fits(&Names::new(path), pattern), fit, "{path} {pattern}");
+        }
+        assert!(holds(&Names::new("/p/.github"), ".github/workflows"));
+        assert!(!holds(&Names::new("/p"), ".github/workflows"));
+        assert!(!holds(&Names::new("/p/x.git"), "*.git/hooks"));
+    }
+
+    #[test]
+    fn no_pattern_costs_more_than_its_length_for_each_character() {
+        let long = Names::new(&"a".repeat(20_000));
+        assert_eq!(fits(&long, "a*a*a*a*a*a*a*b"), No);
+    }
+}

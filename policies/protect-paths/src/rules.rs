@@ -1,0 +1,308 @@
+//! What may happen to a path.
+
+use crate::names::Names;
+use crate::pattern::{Fit, fits, holds, name_fits};
+use crate::settings::{Choice, Settings};
+use crate::table::{DENIED, Group, OF_SETTINGS};
+use crate::table_other::{ASKED, EXCEPTED, SCRATCH, WORK};
+use hookbox_policy::{Findings, GLOB, Glob, UNKNOWN};
+use hookbox_sdk::{Access, Error, Place};
+
+/// A path that a tool call names, in one of its readings.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) names: Names,
+    /// The path as reasons show it.
+    pub(crate) shown: String,
+    pub(crate) access: Access,
+    /// Where it leads. `None` if that is not known, or does not matter.
+    pub(crate) place: Option<Place>,
+    /// Whether what is in it stays as it is, and nobody may read it who could not before.
+    pub(crate) keeps_content: bool,
+}
+
+/// What happens to a call because of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Allow,
+    Unknown(String),
+    Ask(String),
+    Deny(String),
+}
+
+impl Verdict {
+    /// Puts it down.
+    pub(crate) fn tell(self, found: &mut Findings) {
+        match self {
+            Verdict::Allow => {}
+            Verdict::Unknown(reason) => found.unknown(reason),
+            Verdict::Ask(reason) => found.ask(reason),
+            Verdict::Deny(reason) => found.deny(reason),
+        }
+    }
+
+    /// The same, but the user may let it pass.
+    pub(crate) fn at_most_ask(self) -> Self {
+        match self {
+            Verdict::Deny(reason) => Verdict::Ask(reason),
+            other => other,
+        }
+    }
+}
+
+/// The settings, ready to judge paths.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    deny: Vec<Pattern>,
+    ask: Vec<Pattern>,
+    allow: Vec<Pattern>,
+    scratch: Vec<Pattern>,
+    defaults: bool,
+    outside: Choice,
+    reads: Choice,
+}
+
+impl Rules {
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// A pattern is empty or has a `..`.
+    pub(crate) fn new(settings: &Settings) -> Result<Self, Error> {
+        let read = |key: &str, patterns: &[String]| -> Result<Vec<Pattern>, Error> {
+            patterns.iter().map(|text| Pattern::new(text).map_err(|error| error.context(format!("`{key}`")))).collect()
+        };
+        Ok(Rules {
+            deny: read("deny", &settings.deny)?,
+            ask: read("ask", &settings.ask)?,
+            allow: read("allow", &settings.allow)?,
+            scratch: read("scratch", &settings.scratch)?,
+            defaults: settings.defaults,
+            outside: settings.outside,
+            reads: settings.reads,
+        })
+    }
+
+    /// What happens to a call that does this to a path.
+    pub(crate) fn judge(&self, target: &Target) -> Verdict {
+        match target.access {
+            access if access.changes() => self.change(target),
+            Access::Read if self.reads != Choice::Allow => match self.protected(target) {
+                Verdict::Deny(reason) if self.reads == Choice::Deny => Verdict::Deny(reason),
+                verdict => verdict.at_most_ask(),
+            },
+            _ => Verdict::Allow,
+        }
+    }
+
+    /// The same for a path of another machine or a container, where only its name tells something.
+    pub(crate) fn protected_elsewhere(&self, target: &Target) -> Verdict {
+        match self.protected(&Target { place: None, ..target.clone() }) {
+            Verdict::Deny(reason) if target.access.changes() => Verdict::Ask(reason),
+            _ => Verdict::Allow,
+        }
+    }
+
+    fn change(&self, target: &Target) -> Verdict {
+        let verdict = self.protected(target);
+        if verdict != Verdict::Allow || target.keeps_content || any(&self.allow, target) == Fit::Yes {
+            return verdict;
+        }
+        if let Some(verdict) = self.asked(target) {
+            return verdict;
+        }
+        let is_outside = matches!(target.place, Some(Place::Home | Place::Other));
+        let is_scratch = || {
+            SCRATCH.iter().any(|pattern| fits(&target.names, pattern) == Fit::Yes)
+                || any(&self.scratch, target) == Fit::Yes
+                || self.defaults && (behind_work(&target.names).is_some() || is_example(&target.names))
+        };
+        if !is_outside || self.outside == Choice::Allow || is_scratch() {
+            return Verdict::Allow;
+        }
+        let reason = format!(
+            "`{}` is outside of the project; keep to the project, or to a directory for temporary files",
+            target.shown
+        );
+        if self.outside == Choice::Deny { Verdict::Deny(reason) } else { Verdict::Ask(reason) }
+    }
+
+    /// Whether only the user changes a path.
+    pub(crate) fn protected(&self, target: &Target) -> Verdict {
+        let shown = &target.shown;
+        if any(&self.allow, target) == Fit::Yes {
+            return Verdict::Allow;
+        }
+        let mut maybe = None;
+        match any(&self.deny, target) {
+            Fit::Yes => {
+                return Verdict::Deny(format!(
+                    "`{shown}` is protected by `deny` in the settings; leave it to the user"
+                ));
+            }
+            Fit::Maybe => maybe = Some("is protected by `deny` in the settings"),
+            Fit::No => {}
+        }
+        let work = behind_work(&target.names).filter(|_| self.defaults);
+        let names = work.as_ref().unwrap_or(&target.names);
+        let groups = if target.keeps_content { self.denied().get(..OF_SETTINGS) } else { None };
+        match in_groups(groups.unwrap_or(self.denied()), names) {
+            Some((Fit::Yes, group)) => return Verdict::Deny(denied(shown, group.why)),
+            Some((_, group)) => maybe = maybe.or(Some(group.why)),
+            None => {}
+        }
+        let by_place = match target.place.filter(|_| work.is_none()) {
+            Some(Place::Hookbox) => self.denied().first(),
+            Some(Place::AgentConfig) if self.defaults => DENIED.iter().find(|group| group.why.contains("agent may")),
+            _ => None,
+        };
+        if let Some(group) = by_place {
+            return Verdict::Deny(denied(shown, group.why));
+        }
+        if let Some(why) = maybe {
+            return Verdict::Unknown(format!("`{shown}` may name a file that {why}; name the files one by one"));
+        }
+        if self.defaults && names.has_short_name() {
+            return Verdict::Unknown(format!("`{shown}` has a short name of Windows; write the whole name"));
+        }
+        Verdict::Allow
+    }
+
+    fn asked(&self, target: &Target) -> Option<Verdict> {
+        let shown = &target.shown;
+        if any(&self.ask, target) != Fit::No {
+            return Some(Verdict::Ask(format!("`{shown}` is changed only if you say so, by `ask` in the settings")));
+        }
+        if !self.defaults {
+            return None;
+        }
+        if let Some((_, group)) = in_groups(ASKED, &target.names) {
+            return Some(Verdict::Ask(format!("`{shown}` {}", group.why)));
+        }
+        // What is created now holds nothing yet.
+        if target.access != Access::Create {
+            let holds = |pattern: &&&str| pattern.starts_with('.') && holds(&target.names, pattern);
+            let all = DENIED.iter().chain(ASKED).flat_map(|group| group.patterns);
+            if let Some(pattern) = all.into_iter().find(|pattern| holds(pattern)) {
+                return Some(Verdict::Ask(format!(
+                    "`{shown}` may hold the protected `{pattern}`; name the files in it"
+                )));
+            }
+        }
+        None
+    }
+
+    /// The groups that only the user changes. hookbox protects itself whatever the settings say.
+    fn denied(&self) -> &'static [Group] {
+        if self.defaults { DENIED } else { DENIED.get(..1).unwrap_or_default() }
+    }
+}
+
+fn denied(shown: &str, why: &str) -> String {
+    format!("`{shown}` {why}; ask the user to change it, or to list it under `allow`")
+}
+
+/// The first group that a path is in for certain, else the first that it may be in.
+fn in_groups<'g>(groups: &'g [Group], names: &Names) -> Option<(Fit, &'g Group)> {
+    // A file that shows how a protected one looks is protected by where it lies alone.
+    let parent;
+    let names = if is_example(names) {
+        let above = names.all.split_last().map(|(_, above)| above.to_vec()).unwrap_or_default();
+        parent = Names { all: above, is_absolute: names.is_absolute };
+        &parent
+    } else {
+        names
+    };
+    let mut best = None;
+    for group in groups {
+        for pattern in group.patterns {
+            match fits(names, pattern) {
+                Fit::Yes => return Some((Fit::Yes, group)),
+                Fit::Maybe => best = best.or(Some((Fit::Maybe, group))),
+                Fit::No => {}
+            }
+        }
+    }
+    best
+}
+
+fn is_example(names: &Names) -> bool {
+    EXCEPTED.iter().any(|pattern| name_fits(names.last(), pattern) == Fit::Yes)
+}
+
+/// What follows behind a directory that an agent keeps for its own work, if a path is in one.
+fn behind_work(names: &Names) -> Option<Names> {
+    let ends = (0..=names.all.len()).rev().filter(|end| {
+        let Some(above) = names.all.get(..*end) else {
+            return false;
+        };
+        WORK.iter().any(|pattern| {
+            let length = pattern.split('/').count();
+            let start = above.len().checked_sub(length).and_then(|start| above.get(start..));
+            start.is_some_and(|names| {
+                let names = Names { all: names.to_vec(), is_absolute: false };
+                fits(&names, pattern) == Fit::Yes
+            })
+        })
+    });
+    let end = ends.into_iter().next()?;
+    // The directory itself may be written into, not removed: nothing may hide behind that.
+    let all = names.all.get(end..)?.to_vec();
+    (!all.is_empty()).then_some(Names { all, is_absolute: false })
+}
+
+/// Where home directories are.
+const HOMES: &[&str] = &["/home/*/", "/users/*/", "/root/"];
+
+/// A pattern of the settings.
+#[derive(Debug)]
+enum Pattern {
+    /// One that needs `**` or `?`, in each form that it has.
+    Globs(Vec<Glob>),
+    /// Names, folded.
+    Names(String),
+    /// The same below somebody's home directory.
+    Home(String),
+}
+
+impl Pattern {
+    fn new(text: &str) -> Result<Self, Error> {
+        let text = text.trim_end_matches('/').trim_start_matches("./");
+        if text.is_empty() || text == "~" || text.split(['/', '\\']).any(|name| name == "..") {
+            return Err(Error::new(format!(
+                "`{text}` is no pattern; write one such as `prices.csv`, `db/migrations` or `~/notes`"
+            )));
+        }
+        let (is_home, rest) = text.strip_prefix("~/").map_or((false, text), |rest| (true, rest));
+        if text.contains('?') || text.contains("**") {
+            let globs = match is_home {
+                true => HOMES.iter().map(|home| Glob::new(&format!("{home}{rest}"), None)).collect(),
+                false => vec![Glob::new(text, None)],
+            };
+            return Ok(Pattern::Globs(globs));
+        }
+        let names = Names::new(rest);
+        let start = if names.is_absolute { "/" } else { "" };
+        let names = format!("{start}{}", names.all.join("/"));
+        Ok(if is_home { Pattern::Home(names) } else { Pattern::Names(names) })
+    }
+
+    fn fits(&self, target: &Target) -> Fit {
+        let names = &target.names;
+        match self {
+            Pattern::Names(names) => fits(&target.names, names),
+            Pattern::Home(rest) if target.place == Some(Place::Home) => fits(names, rest),
+            Pattern::Home(rest) => {
+                HOMES.iter().map(|home| fits(names, &format!("{home}{rest}"))).max().unwrap_or(Fit::No)
+            }
+            Pattern::Globs(globs) => {
+                let path = format!("/{}", names.all.join("/"));
+                let is_whole = !path.contains([GLOB, UNKNOWN]);
+                if is_whole && globs.iter().any(|glob| glob.matches(&path, true)) { Fit::Yes } else { Fit::No }
+            }
+        }
+    }
+}
+
+fn any(patterns: &[Pattern], target: &Target) -> Fit {
+    patterns.iter().map(|pattern| pattern.fits(target)).max().unwrap_or(Fit::No)
+}

@@ -1,0 +1,357 @@
+//! The files that commands change.
+
+use crate::links::{self, Link};
+use crate::names::Names;
+use crate::place::{told, told_among};
+use crate::rules::{Rules, Target, Verdict};
+use crate::{code, finds, output, own};
+use hookbox_policy::{Command, Findings, UNKNOWN, Word};
+use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
+
+/// Programs whose commands run on another machine, or in a container with files of its own.
+const ELSEWHERE: &[&str] = &[
+    "adb",
+    "ansible",
+    "distrobox",
+    "docker",
+    "flyctl",
+    "gcloud",
+    "kubectl",
+    "lxc",
+    "multipass",
+    "nerdctl",
+    "oc",
+    "podman",
+    "ssh",
+    "toolbox",
+    "vagrant",
+    "wsl",
+];
+
+/// Programs that print names of files of the project, for `xargs` and loops.
+const LISTS: &[&str] = &["fd", "fdfind", "find", "git", "grep", "ls", "rg", "sort", "uniq", "head", "tail"];
+
+/// Directories for temporary files.
+const TEMPORARY: &[&str] = &["/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/var/folders"];
+
+/// Directories that are no projects, nor any below them.
+const OF_THE_SYSTEM: &[&str] = &[
+    "bin",
+    "boot",
+    "dev",
+    "etc",
+    "lib",
+    "library",
+    "proc",
+    "program files",
+    "run",
+    "sbin",
+    "sys",
+    "system",
+    "usr",
+    "windows",
+];
+
+/// Judges what a call names, and collects what it finds.
+pub(crate) struct Judge<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) tool: &'a Tool,
+    /// Where the agent works, if that is a directory that may be a project.
+    project: Option<Names>,
+    /// The same, or where the call itself says that it works.
+    base: Option<Names>,
+    /// What a tool does with the paths that it names, if hookbox does not know the tool.
+    habit: Habit,
+    pub(crate) commands: Vec<Command<'a>>,
+    pub(crate) found: &'a mut Findings,
+    /// The paths that the call changes, for what links lead to.
+    changed: Vec<Target>,
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new<S>(rules: &'a Rules, tool: &'a Tool, input: &Input<S>, found: &'a mut Findings) -> Self {
+        let commands = tool.commands.iter().flatten().map(Command::new).collect();
+        let project = project(&input.pwd);
+        let base = match (&project, &tool.cwd) {
+            (None, Some(cwd)) if input.pwd.is_empty() => self::project(cwd),
+            _ => project.clone(),
+        };
+        let habit = match tool.kind {
+            ToolKind::Mcp | ToolKind::Other => {
+                habit(tool.tool.as_deref().or(input.tool_name.as_deref()).unwrap_or_default())
+            }
+            _ => Habit::Known,
+        };
+        Judge { rules, tool, project, base, habit, commands, found, changed: Vec::new() }
+    }
+
+    /// Judges all paths and commands of the call.
+    pub(crate) fn all(&mut self) {
+        let commands = std::mem::take(&mut self.commands);
+        // Paths that no command names come from the tool itself, or from a patch.
+        let mut is_named = vec![false; self.tool.paths.len()];
+        let mut links: Vec<Link> = Vec::new();
+        for (at, command) in commands.iter().enumerate() {
+            let is_elsewhere = is_elsewhere(command, &commands);
+            for file in &command.facts.files {
+                let word = Word::from(&file.path);
+                let mut is_placed = false;
+                for (path, is_named) in self.tool.paths.iter().zip(&mut is_named) {
+                    if !word.is_unknown() && path.as_written == file.path.written() && path.access == file.access {
+                        (*is_named, is_placed) = (true, true);
+                        self.path(path, Some((command, &file.path)), is_elsewhere);
+                    }
+                }
+                if !is_placed {
+                    self.word(command, &file.path, file.access, is_elsewhere, &commands);
+                }
+            }
+            if is_elsewhere {
+                continue;
+            }
+            links.extend(links::made(command, self.tool));
+            links::judge(command, self.tool, self.rules, self.found);
+            finds::judge(at, command, &commands, self);
+            own::judge(command, &commands, self.found);
+            code::judge(command, self);
+            output::judge(command, self);
+        }
+        for (path, is_named) in self.tool.paths.iter().zip(is_named) {
+            if !is_named {
+                let mut path = path.clone();
+                if self.habit == Habit::Reads {
+                    path.access = Access::Read;
+                }
+                self.path(&path, None, self.habit == Habit::Elsewhere);
+            }
+        }
+        for link in &links {
+            for target in &self.changed {
+                if let Some(names) = link.follow(&target.names) {
+                    let place = self.place_of(&names);
+                    self.rules.judge(&Target { names, place, ..target.clone() }).tell(self.found);
+                }
+            }
+        }
+        self.commands = commands;
+    }
+
+    /// Judges a path that the facts place.
+    fn path(&mut self, path: &ToolPath, by: Option<(&Command<'_>, &ShellWord)>, is_elsewhere: bool) {
+        let has_wildcards = by.is_some_and(|(_, word)| word.known().is_none());
+        let read = |text: &str| if has_wildcards { Names::with_wildcards(text) } else { Names::new(text) };
+        let mut names = read(&path.path);
+        let mut place = Some(path.place);
+        let is_home = ["~/", "$HOME/", "${HOME}/"].iter().any(|home| path.as_written.starts_with(home));
+        if is_home && names.all.iter().any(|name| name == "~" || name.starts_with('$')) {
+            // A tool that replaces no `~` is less of a risk than one that does.
+            let rest = path.as_written.split_once('/').map_or("", |(_, rest)| rest);
+            names = Names::new("~").join(rest);
+            place = Some(stricter(path.place, Place::Home));
+        }
+        if matches!(place, Some(Place::Home | Place::Other)) && self.is_in_project(&names) {
+            place = Some(Place::Project);
+        }
+        let cwd = by.and_then(|(command, _)| command.facts.cwd.as_ref()).map(told);
+        let is_adrift = !names.is_absolute && !is_home;
+        if is_adrift {
+            place = cwd.as_ref().and_then(|cwd| cwd.place);
+        }
+        let shown = shown(path);
+        let keeps_content = by.is_some_and(|(command, _)| tightens(command));
+        let target = Target { names, shown, access: path.access, place, keeps_content };
+        if is_elsewhere {
+            return self.rules.protected_elsewhere(&target).tell(self.found);
+        }
+        let mut verdict = self.rules.judge(&target);
+        if verdict == Verdict::Allow && is_adrift && place.is_none() && path.access.changes() {
+            verdict = Verdict::Unknown(format!(
+                "`{}` starts in a directory that is not known; write the whole path",
+                target.shown
+            ));
+        }
+        verdict.tell(self.found);
+        // What these are links to depends on who looks.
+        let is_stream = path.path.starts_with("/dev/") || path.path.starts_with("/proc/self/fd/");
+        let real = path.real.as_ref().filter(|real| **real != path.path && !is_stream);
+        if let Some(real) = real {
+            let names = read(real);
+            let is_inside =
+                target.place == Some(Place::Project) && path.place != Place::Project && !self.is_in_project(&names);
+            let place = if is_inside { Some(path.place) } else { target.place };
+            let real = Target { names, place, ..target.clone() };
+            self.rules.judge(&real).tell(self.found);
+        } else if path.real.is_none() && !is_stream && target.names.is_absolute && path.access.changes() {
+            let reason = format!("where the links of `{}` lead cannot be found out; use another path", target.shown);
+            self.found.unknown(reason);
+        }
+        let makes_link = by.is_some_and(|(command, _)| links::is_linker(command));
+        if path.access.changes() && !makes_link {
+            self.changed.push(target);
+        }
+    }
+
+    /// Whether a path is where the agent works.
+    fn is_in_project(&self, names: &Names) -> bool {
+        self.project.as_ref().is_some_and(|project| names.is_in(project))
+    }
+
+    /// Where a path leads, by its letters: the facts place only those that are known.
+    pub(crate) fn place_of(&self, names: &Names) -> Option<Place> {
+        match () {
+            () if !names.is_absolute => names.all.first().filter(|name| *name == "~").map(|_| Place::Home),
+            () if self.base.as_ref().is_some_and(|base| names.is_in(base)) => Some(Place::Project),
+            () if TEMPORARY.iter().any(|temp| names.is_in(&Names::new(temp))) => Some(Place::Temp),
+            () => Some(Place::Other),
+        }
+    }
+
+    /// Judges a word a part of which is known only when the command runs.
+    fn word(
+        &mut self,
+        command: &Command<'_>,
+        word: &ShellWord,
+        access: Access,
+        is_elsewhere: bool,
+        all: &[Command<'_>],
+    ) {
+        let told = told_among(word, all);
+        let mut names = Names::new(&told.path);
+        let mut place = told.place;
+        let mut is_anywhere = told.is_anywhere;
+        let lists = |at: &usize| lists(*at, all, 0);
+        let from = command.facts.parent.and_then(|parent| all.get(parent)).map_or(&[][..], |by| &by.facts.reads_from);
+        let from = if command.facts.reads_from.is_empty() { from } else { &command.facts.reads_from };
+        if is_anywhere && told.path.starts_with(UNKNOWN) && !from.is_empty() && from.iter().all(lists) {
+            (place, is_anywhere) = (Some(Place::Project), false);
+        }
+        if place.is_none() && !is_anywhere {
+            if !names.is_absolute {
+                let base = match command.facts.cwd.as_ref().map(crate::place::told) {
+                    Some(base) if base.is_anywhere => {
+                        is_anywhere = true;
+                        Names::default()
+                    }
+                    Some(base) => Names::new(&base.path),
+                    None => self.tool.cwd.as_deref().map(Names::new).unwrap_or_default(),
+                };
+                names = base.join(&told.path);
+            }
+            place = self.place_of(&names);
+        }
+        let keeps_content = tightens(command);
+        let target = Target { names, shown: word.written().to_owned(), access, place, keeps_content };
+        if is_elsewhere {
+            return self.rules.protected_elsewhere(&target).tell(self.found);
+        }
+        match self.rules.judge(&target) {
+            Verdict::Allow if is_anywhere && access.changes() => {
+                let quote = command.quote();
+                self.found.unknown(format!(
+                    "{quote} changes `{}`, which is known only when the command runs; write the path out",
+                    target.shown
+                ));
+            }
+            verdict => verdict.tell(self.found),
+        }
+    }
+}
+
+/// The directory that the agent works in, unless that can be no project: the root, a home directory, the system's.
+fn project(pwd: &str) -> Option<Names> {
+    let names = Names::new(pwd);
+    let first = names.all.first()?.as_str();
+    let is_home = matches!(first, "home" | "users") && names.all.len() < 3;
+    let is_odd =
+        !names.is_absolute || is_home || names.all.len() < 2 && first == "root" || OF_THE_SYSTEM.contains(&first);
+    (!is_odd).then_some(names)
+}
+
+/// Whether a command only takes rights from others, as in `chmod 600 server.key`.
+fn tightens(command: &Command<'_>) -> bool {
+    const MODES: &[&str] =
+        &["400", "0400", "600", "0600", "700", "0700", "go-rwx", "og-rwx", "go=", "u=rw,go=", "go-rw", "o-rwx"];
+    matches!(command.name, "chmod" | "gchmod")
+        && command
+            .args()
+            .iter()
+            .find(|word| !word.text().starts_with('-'))
+            .is_some_and(|mode| MODES.contains(&mode.text()))
+}
+
+/// Whether the output of a command names ordinary files of the project, as far as its words tell.
+fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
+    const ODD: &[&str] =
+        &[".env", "env", ".git", "git/", "ssh", "key", "pem", "secret", "..", "~", "--hidden", "--no-ignore"];
+    let Some(command) = all.get(at).filter(|command| depth < 8 && LISTS.contains(&command.name)) else {
+        return false;
+    };
+    let is_odd = |text: &str| text.starts_with('/') || ODD.iter().any(|odd| text.contains(odd));
+    let shows_hidden = |text: &str| {
+        matches!(command.name, "ls" | "fd" | "fdfind")
+            && text.starts_with('-')
+            && text.contains(['a', 'A', 'H', 'u', 'I'])
+    };
+    let is_plain =
+        command.args().iter().all(|word| !word.is_unknown() && !is_odd(word.text()) && !shows_hidden(word.text()));
+    is_plain && command.facts.reads_from.iter().all(|from| *from < at && lists(*from, all, depth + 1))
+}
+
+/// What an unknown tool seems to do with paths, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Habit {
+    /// What the facts say.
+    Known,
+    /// It reads.
+    Reads,
+    /// Its paths may be those of a service, and not of files.
+    Elsewhere,
+}
+
+fn habit(tool: &str) -> Habit {
+    const READS: &[&str] = &[
+        "describe", "fetch", "find", "get", "grep", "list", "query", "read", "search", "show", "stat", "tree", "view",
+    ];
+    const FILES: &[&str] = &[
+        "copy", "delete", "dir", "download", "edit", "file", "folder", "move", "patch", "remove", "rename", "replace",
+        "save", "write",
+    ];
+    let tool = tool.to_ascii_lowercase();
+    let first = tool.split(['_', '-', '.', ' ']).next().unwrap_or_default();
+    match () {
+        () if READS.iter().any(|word| first.starts_with(word)) => Habit::Reads,
+        () if FILES.iter().any(|word| tool.contains(word)) => Habit::Known,
+        () => Habit::Elsewhere,
+    }
+}
+
+/// The place that policies guard more.
+const fn stricter(place: Place, other: Place) -> Place {
+    match place {
+        Place::Hookbox | Place::AgentConfig => place,
+        _ => other,
+    }
+}
+
+/// A path as a reason shows it.
+fn shown(path: &ToolPath) -> String {
+    let written = path.as_written.as_str();
+    let is_plain = !written.is_empty() && !written.contains(['$', '{', '*', '`']) && written.len() > 2;
+    if is_plain { written.to_owned() } else { path.path.clone() }
+}
+
+/// Whether a command runs on another machine, or in a container.
+fn is_elsewhere(command: &Command<'_>, all: &[Command<'_>]) -> bool {
+    let mut command = command;
+    // A command that runs others stands before them, so this ends.
+    for _ in 0..64 {
+        if command.facts.via.as_deref().is_some_and(|via| ELSEWHERE.contains(&via)) {
+            return true;
+        }
+        match command.facts.parent.and_then(|parent| all.get(parent)) {
+            Some(parent) => command = parent,
+            None => return false,
+        }
+    }
+    false
+}

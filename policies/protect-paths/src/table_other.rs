@@ -1,0 +1,112 @@
+//! What the user is asked about, and what is not protected after all.
+
+use crate::table::Group;
+
+/// What the user is asked about.
+pub(crate) const ASKED: &[Group] = &[
+    Group {
+        why: "says what runs on the build server, with its secrets",
+        patterns: &[
+            ".github/workflows",
+            ".github/actions",
+            ".gitea/workflows",
+            ".forgejo/workflows",
+            ".buildkite",
+            ".circleci",
+            ".drone.yml",
+            ".gitlab-ci.yml",
+            ".gitlab-ci.yaml",
+            ".travis.yml",
+            ".woodpecker.yml",
+            ".woodpecker",
+            "azure-pipelines.yml",
+            "bitbucket-pipelines.yml",
+            "jenkinsfile",
+        ],
+    },
+    Group {
+        why: "is a lock file, which the package manager keeps",
+        patterns: &[
+            ".terraform.lock.hcl",
+            "bun.lock",
+            "bun.lockb",
+            "cargo.lock",
+            "cartfile.resolved",
+            "chart.lock",
+            "composer.lock",
+            "deno.lock",
+            "flake.lock",
+            "gemfile.lock",
+            "go.sum",
+            "go.work.sum",
+            "gradle.lockfile",
+            "mix.lock",
+            "npm-shrinkwrap.json",
+            "package-lock.json",
+            "package.resolved",
+            "packages.lock.json",
+            "pdm.lock",
+            "pipfile.lock",
+            "pixi.lock",
+            "pnpm-lock.yaml",
+            "podfile.lock",
+            "poetry.lock",
+            "pubspec.lock",
+            "stack.yaml.lock",
+            "uv.lock",
+            "yarn.lock",
+        ],
+    },
+];
+
+/// Files that show how a protected one would look.
+pub(crate) const EXCEPTED: &[&str] = &[
+    ".env*.example",
+    ".env*.sample",
+    ".env*.template",
+    ".env*.tmpl",
+    ".env*.tpl",
+    ".env*.dist",
+    ".env*.defaults",
+    ".env*.schema",
+    ".env.example*",
+    ".env.sample*",
+    ".env.template*",
+    "*.example",
+    "*.sample",
+    "*.template",
+];
+
+/// What an agent keeps below its settings for its own work. What lies behind is judged by itself: it may be a working tree.
+pub(crate) const WORK: &[&str] = &[
+    ".claude/plans",
+    ".claude/projects/*/memory",
+    ".claude/worktrees",
+    ".codex/worktrees",
+    ".cursor/plans",
+    ".cursor/worktrees",
+    ".gemini/tmp",
+    ".gemini/worktrees",
+    ".kilocode/worktrees",
+    ".opencode/plans",
+];
+
+/// Where outside of the project anything may be written, besides what is known to be for temporary files.
+pub(crate) const SCRATCH: &[&str] = &[
+    "/dev/fd",
+    "/dev/full",
+    "/dev/null",
+    "/dev/pts",
+    "/dev/shm",
+    "/dev/stderr",
+    "/dev/stdout",
+    "/dev/tty",
+    "/dev/zero",
+    "/private/tmp",
+    "/private/var/folders",
+    "/private/var/tmp",
+    "/proc/self/fd",
+    "/tmp",
+    "/var/folders",
+    "/var/tmp",
+];

@@ -1,0 +1,188 @@
+//! Whether characters look as if they were drawn by lot, and whether a text only stands for a secret.
+
+use crate::set::{HEX_ANY, WORD};
+
+/// Bits for each character, in hundredths. Words have about 300, keys more. Of a long text, the beginning counts.
+pub(crate) fn entropy(text: &[u8]) -> u32 {
+    let mut counts = [0u8; 256];
+    let text = text.get(..text.len().min(200)).unwrap_or_default();
+    for byte in text {
+        if let Some(count) = counts.get_mut(usize::from(*byte)) {
+            *count += 1;
+        }
+    }
+    let total = f32::from(u8::try_from(text.len()).unwrap_or(200));
+    let bits: f32 = counts.iter().filter(|count| **count > 0).map(|count| bits_of(f32::from(*count), total)).sum();
+    (bits * 100.0) as u32
+}
+
+fn bits_of(count: f32, total: f32) -> f32 {
+    let part = count / total;
+    -part * part.log2()
+}
+
+/// How many different characters there are.
+pub(crate) fn variety(text: &[u8]) -> u32 {
+    let mut seen = [0u64; 4];
+    for byte in text {
+        if let Some(word) = seen.get_mut(usize::from(byte >> 6)) {
+            *word |= 1 << (byte & 63);
+        }
+    }
+    seen.iter().map(|word| word.count_ones()).sum()
+}
+
+/// What kinds of characters there are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Kinds {
+    pub(crate) lower: usize,
+    pub(crate) upper: usize,
+    pub(crate) digits: usize,
+    pub(crate) others: usize,
+    /// How often digits and letters alternate.
+    pub(crate) switches: usize,
+    /// How often a word seems to begin within: a capital behind a small letter.
+    pub(crate) humps: usize,
+    /// The longest run of letters of one case.
+    pub(crate) longest: usize,
+}
+
+impl Kinds {
+    pub(crate) fn of(text: &[u8]) -> Self {
+        let mut kinds = Kinds::default();
+        let (mut last, mut run) = (b' ', 0);
+        for &byte in text {
+            match byte {
+                b'a'..=b'z' => kinds.lower += 1,
+                b'A'..=b'Z' => kinds.upper += 1,
+                b'0'..=b'9' => kinds.digits += 1,
+                _ => kinds.others += 1,
+            }
+            let continues = (last.is_ascii_lowercase() && byte.is_ascii_lowercase())
+                || (last.is_ascii_uppercase() && byte.is_ascii_alphabetic() && (run > 1 || byte.is_ascii_lowercase()))
+                || (last.is_ascii_uppercase() && byte.is_ascii_uppercase());
+            run = if !byte.is_ascii_alphabetic() { 0 } else if continues { run + 1 } else { 1 };
+            kinds.longest = kinds.longest.max(run);
+            let is_switch = (last.is_ascii_digit() && byte.is_ascii_alphabetic())
+                || (last.is_ascii_alphabetic() && byte.is_ascii_digit());
+            kinds.switches += usize::from(is_switch);
+            kinds.humps += usize::from(last.is_ascii_lowercase() && byte.is_ascii_uppercase());
+            last = byte;
+        }
+        kinds
+    }
+
+    pub(crate) const fn letters(self) -> usize {
+        self.lower + self.upper
+    }
+
+    /// How many of: small letters, capitals, digits, others.
+    pub(crate) fn count(self) -> usize {
+        [self.lower, self.upper, self.digits, self.others].into_iter().filter(|count| *count > 0).count()
+    }
+}
+
+/// Whether a text looks like one that was drawn by lot, and not like words, versions or names. `least` is its entropy.
+pub(crate) fn is_random(text: &[u8], least: u32) -> bool {
+    let kinds = Kinds::of(text);
+    if entropy(text) < least || kinds.digits == 0 && kinds.others == 0 {
+        return false;
+    }
+    if text.iter().all(|byte| HEX_ANY.has(*byte)) {
+        return kinds.letters() > 0 && kinds.digits > 0;
+    }
+    let length = kinds.letters() + kinds.digits;
+    // Digits that stand among letters, not only at their end.
+    if kinds.switches >= 4 || kinds.switches >= 3 && length <= 24 {
+        return kinds.longest < 12;
+    }
+    // Capitals all over, as in base64.
+    kinds.digits > 0 && kinds.upper >= 3 && kinds.lower >= 3 && kinds.humps * 5 >= length && kinds.longest < 7
+}
+
+/// Whether it is a UUID.
+pub(crate) fn is_uuid(text: &[u8]) -> bool {
+    text.len() == 36
+        && text.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => HEX_ANY.has(*byte),
+        })
+}
+
+/// Words of those who show what a secret looks like, and what stands where a policy has been. In small letters.
+const PLACEHOLDERS: &[&str] = &[
+    "example", "your", "xxxx", "****", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "sample",
+    "insert", "<token", "token>", "_here", "-here", "todo", "....", "…", "####", "tokenhere", "keyhere", "masked", "goeshere",
+    "randomstring", "notreal", "not_a_real", "not-a-real",
+];
+
+/// Whether a token of a provider only shows what one looks like.
+pub(crate) fn is_placeholder(text: &[u8]) -> bool {
+    is_monotonous(text) || holds_one_of(text, PLACEHOLDERS)
+}
+
+/// Whether most characters repeat the one before.
+pub(crate) fn is_monotonous(text: &[u8]) -> bool {
+    let repeats = text.windows(2).filter(|pair| pair.first() == pair.last()).count();
+    text.is_empty() || repeats * 2 >= text.len() || (text.len() >= 8 && variety(text) < 3)
+}
+
+/// Whether one of these words, in small letters, stands in a text, whatever its case. It looks at the beginning of long ones.
+pub(crate) fn holds_one_of(text: &[u8], words: &[&str]) -> bool {
+    let text = text.get(..text.len().min(400)).unwrap_or_default();
+    (0..text.len()).any(|at| {
+        let rest = text.get(at..).unwrap_or_default();
+        let first = rest.first().map(u8::to_ascii_lowercase);
+        words.iter().any(|word| first == word.bytes().next() && begins_with(rest, word))
+    })
+}
+
+/// Whether a text begins with a word in small letters, whatever its own case.
+pub(crate) fn begins_with(text: &[u8], word: &str) -> bool {
+    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// Whether it is a name, as programs have them: words with `_`, `-`, `.` or capitals between, and at most a few digits at
+/// the end of some.
+pub(crate) fn is_name(text: &[u8]) -> bool {
+    text.split(|byte| !WORD.has(*byte) || *byte == b'_').all(|part| {
+        let kinds = Kinds::of(part);
+        kinds.switches <= 2 && !(kinds.digits > 0 && kinds.letters() > 0 && kinds.humps * 3 > part.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entropies() {
+        assert_eq!(entropy(b"aaaa"), 0);
+        assert_eq!(entropy(b"abcd"), 200);
+        assert!(entropy(b"") == 0);
+    }
+
+    #[test]
+    fn what_looks_drawn_by_lot() {
+        for text in ["q7fk2m9x1c8v4b6z", "aG7xQ2mZ9pLw4RtY8bNc", "8f4c1d0a9b3e7f2c6d5a4b1e0c9f8a7d"] {
+            assert!(is_random(text.as_bytes(), 300), "{text}");
+        }
+        for text in ["SalesResults-1.2", "ultraPictureBox1", "rc0.13.0_20230412-SNAPSHOT", "hello-world", "getTokenFromCache2"] {
+            assert!(!is_random(text.as_bytes(), 300), "{text}");
+        }
+    }
+
+    #[test]
+    fn placeholders() {
+        for text in ["xxxxxxxxxxxx", "YOUR_TOKEN", "000000000000", "AKIAIOSFODNN7EXAMPLE", "ababababab"] {
+            assert!(is_placeholder(text.as_bytes()), "{text}");
+        }
+        assert!(!is_placeholder(b"q7fk2m9x1c8v4b6z"));
+    }
+
+    #[test]
+    fn uuids() {
+        assert!(is_uuid(b"0736f5ef-7e88-499a-80cc-90c85d2a5180"));
+        assert!(!is_uuid(b"0736f5ef-7e88-499a-80cc-90c85d2a518"));
+    }
+}

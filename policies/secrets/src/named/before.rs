@@ -1,0 +1,204 @@
+//! What stands in front of an operator: the name of what it sets.
+
+use super::name::{MAX_NAME, Says, may_say, says};
+use super::words::{NAMES, TYPES, VALUES};
+use super::Style;
+use crate::measure::begins_with;
+use crate::set::{ALNUM, Set};
+use std::ops::Range;
+
+const NAME: Set = ALNUM.and(Set::of("_-.$:/"));
+
+/// A name in front of an operator.
+#[derive(Debug)]
+pub(super) struct Name<'t> {
+    pub(super) text: &'t [u8],
+    pub(super) start: usize,
+    /// Whether nothing but white space, or a word such as `export`, stands in front of it in its line.
+    pub(super) begins_line: bool,
+}
+
+/// The name in front of this place.
+pub(super) fn name(text: &[u8], end: usize) -> Option<Name<'_>> {
+    let name = plain(text, end)?;
+    if !is_one_of(name.text, TYPES) {
+        return Some(name);
+    }
+    // `var t string = `, `t: &'static str = `
+    let front = text.get(..name.start)?;
+    let skipped = front.iter().rev().take(20).take_while(|byte| matches!(byte, b' ' | b':' | b'*' | b'&' | b'<' | b'[' | b'?' | b'|')).count();
+    let at = name.start - skipped;
+    let at = match text.get(..at) {
+        Some(front) if front.ends_with(b"'static") => at - 7,
+        _ => at,
+    };
+    let found = plain(text, at)?;
+    if is_one_of(found.text, TYPES) && found.start > 0 { plain(text, found.start) } else { Some(found) }
+}
+
+fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
+    let front = text.get(..end)?;
+    let spaces = front.iter().rev().take(60).take_while(|byte| matches!(byte, b' ' | b'\t' | b'*' | b'&')).count();
+    let mut end = end - spaces;
+    match text.get(end.checked_sub(1)?)? {
+        quote @ (b'"' | b'\'' | b'`') => return quoted(text, end - 1, *quote),
+        // `config['t'] = `, `t[] = `, `t[64] = `
+        b']' => {
+            let inside = text.get(..end - 1)?;
+            let length = inside.iter().rev().take(MAX_NAME).position(|byte| *byte == b'[')?;
+            let open = end - 1 - length;
+            if let Some(quote @ (b'"' | b'\'')) = text.get(end.checked_sub(2)?) {
+                return quoted(text, end - 2, *quote);
+            }
+            end = open.checked_sub(1)?;
+        }
+        _ => {}
+    }
+    let front = text.get(..end)?;
+    let length = front.iter().rev().take(MAX_NAME + 1).take_while(|byte| NAME.has(**byte) || **byte >= 0x80).count();
+    if length == 0 || length > MAX_NAME {
+        return None;
+    }
+    let mut start = end - length;
+    let mut name = text.get(start..end)?;
+    // In `api key: …` the words before belong to it, and in prose only those.
+    if is_one_of(name, &["key", "id", "code"]) && text.get(start.checked_sub(1)?) == Some(&b' ') {
+        let more = text.get(..start - 1)?.iter().rev().take(40).take_while(|byte| ALNUM.has(**byte) || matches!(byte, b' ' | b'-' | b'_')).count();
+        start -= 1 + more;
+        name = text.get(start..end)?;
+    }
+    // The last part of `a/b:c` is the name.
+    if let Some(at) = name.iter().rposition(|byte| matches!(byte, b'/' | b':')) {
+        start += at + 1;
+        name = text.get(start..end)?;
+    }
+    Some(Name { text: name, start, begins_line: begins_line(text, start) })
+}
+
+/// The name in quotes that end at this place.
+fn quoted(text: &[u8], end: usize, quote: u8) -> Option<Name<'_>> {
+    let inside = text.get(..end)?;
+    let length = inside.iter().rev().take(MAX_NAME).position(|byte| *byte == quote || *byte == b'\n')?;
+    let start = end - length;
+    Some(Name { text: text.get(start..end)?, start, begins_line: false })
+}
+
+fn begins_line(text: &[u8], start: usize) -> bool {
+    let front = text.get(..start).unwrap_or_default();
+    let line = front.iter().rev().take(24).position(|byte| *byte == b'\n').map(|length| start - length);
+    let line = line.or((start <= 24).then_some(0));
+    let lead = line.and_then(|line| text.get(line..start)).map(<[u8]>::trim_ascii);
+    lead.is_some_and(|lead| {
+        lead.iter().all(|byte| matches!(byte, b'-' | b'#' | b';' | b'+' | b'>' | b' ')) || is_one_of(lead, &["export", "set", "setx", "env", "arg"])
+    })
+}
+
+/// The name that stands beside one that only says that a value follows: `name: T`, `value: …`.
+pub(super) fn beside<'t>(text: &'t [u8], value: &Name<'t>) -> Option<&'t [u8]> {
+    if !is_one_of(value.text, VALUES) {
+        return None;
+    }
+    let front = text.get(value.start.saturating_sub(160)..value.start)?;
+    let offset = value.start - front.len();
+    // The last pair in front, and its value.
+    let at = front.iter().rposition(|byte| matches!(byte, b':' | b'='))?;
+    let name = plain(text, offset + at)?;
+    if !is_one_of(name.text, NAMES) {
+        return None;
+    }
+    let behind = front.get(at + 1..)?.trim_ascii_start();
+    let behind = behind.strip_prefix(b"\"").or_else(|| behind.strip_prefix(b"'")).unwrap_or(behind);
+    let length = behind.iter().take_while(|byte| NAME.has(**byte)).count();
+    behind.get(..length)
+}
+
+/// The names that a tag may mean whose `>` is at this place: its own, those of its attributes, the text of the element
+/// before.
+pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
+    const NONE: [Option<&[u8]>; 3] = [None; 3];
+    let front = text.get(at.saturating_sub(240)..at).unwrap_or_default();
+    let Some(open) = front.iter().rposition(|byte| matches!(byte, b'<' | b'>')) else {
+        return NONE;
+    };
+    if front.get(open) != Some(&b'<') {
+        return NONE;
+    }
+    let inside = front.get(open + 1..).unwrap_or_default();
+    if inside.ends_with(b"/") || inside.starts_with(b"/") || inside.starts_with(b"!") || inside.starts_with(b"?") {
+        return NONE;
+    }
+    let length = inside.iter().take_while(|byte| NAME.has(**byte)).count();
+    let element = inside.get(..length);
+    // `name="…"`, `key="…"`
+    let attribute = inside.iter().position(|byte| *byte == b'"').and_then(|quote| {
+        let name = inside.get(..quote)?.strip_suffix(b"=")?;
+        let name = name.rsplit(|byte| *byte == b' ').next()?;
+        let rest = inside.get(quote + 1..)?;
+        let length = rest.iter().position(|byte| *byte == b'"')?;
+        rest.get(..length).filter(|_| is_one_of(name, NAMES))
+    });
+    // `<key>T</key><string>…`
+    let is_value = element.is_some_and(|element| is_one_of(element, VALUES) || is_one_of(element, &["string"]));
+    let before = front.get(..open).map(<[u8]>::trim_ascii_end).filter(|_| is_value).and_then(|before| {
+        let before = before.strip_suffix(b">")?;
+        let close = before.iter().rposition(|byte| *byte == b'<')?;
+        let text = before.get(..close)?;
+        let start = text.iter().rposition(|byte| *byte == b'>')?;
+        text.get(start + 1..).map(<[u8]>::trim_ascii)
+    });
+    [element, attribute, before]
+}
+
+/// What a word says whose value follows behind a space, where that value begins, and how it is written.
+pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, Style)> {
+    let line = Style { is_line: true, needs_quotes: false, least: 0 };
+    let last = text.get(word.clone())?;
+    let front = text.get(..word.start)?;
+    // `Bearer …`
+    if last.eq_ignore_ascii_case(b"bearer") {
+        return Some((Says::Secret, word.end + 1, Style { is_line: false, needs_quotes: false, least: 0 }));
+    }
+    if !may_say(last) {
+        return None;
+    }
+    let length = front.iter().rev().take(MAX_NAME).take_while(|byte| ALNUM.has(**byte) || matches!(byte, b'_' | b'-')).count();
+    let start = word.start - length;
+    let name = text.get(start..word.end)?;
+    let said = says(name)?;
+    let behind = text.get(word.end..)?;
+    // An option: `--client-secret …`
+    if name.starts_with(b"-") {
+        return (said != Says::Perhaps || begins_with(name, "--")).then_some((said, word.end, Style { is_line: false, needs_quotes: false, least: 0 }));
+    }
+    let rest = behind.trim_ascii_start();
+    // `password is …`, `token was …`
+    if let Some(verb) = ["is ", "was ", "are "].iter().find(|verb| begins_with(rest, verb)) {
+        let at = word.end + (behind.len() - rest.len()) + verb.len();
+        let said = if said == Says::Perhaps && !is_prefixed(text, start) { return None } else { said };
+        return Some((said, at, Style { is_line: false, needs_quotes: false, least: 0 }));
+    }
+    let front = text.get(..start)?;
+    // `login x password …`, `IDENTIFIED BY PASSWORD '…'`, `requirepass …`, `ENV T …`
+    let line_start = front.iter().rev().take(200).position(|byte| *byte == b'\n').map_or(start.saturating_sub(200), |length| start - length);
+    let lead = text.get(line_start..start)?;
+    let lead = lead.trim_ascii();
+    let is_login = lead.windows(6).any(|part| part.eq_ignore_ascii_case(b"login "));
+    let is_setting = is_one_of(lead, &["env", "arg", "setenv", "export", "set"]) || lead.is_empty() && is_one_of(name, &["requirepass", "masterauth", "password"]);
+    let is_quoted = matches!(rest.first(), Some(b'"' | b'\'')) && is_one_of(name, &["password", "passphrase"]);
+    if is_login && said == Says::Password || is_setting {
+        return Some((said, word.end, line));
+    }
+    is_quoted.then_some((said, word.end, Style { is_line: false, needs_quotes: true, least: 0 }))
+}
+
+/// Whether a word that makes the next one a secret stands in front: `api key is …`.
+fn is_prefixed(text: &[u8], start: usize) -> bool {
+    let front = text.get(start.saturating_sub(12)..start).unwrap_or_default();
+    ["api ", "access ", "secret ", "private ", "auth ", "license ", "encryption "].iter().any(|word| {
+        front.len() >= word.len() && front.get(front.len() - word.len()..).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
+    })
+}
+
+fn is_one_of(name: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| name.eq_ignore_ascii_case(word.as_bytes()))
+}

@@ -1,0 +1,243 @@
+//! Values that are secrets because of what they are called: `X_TOKEN = "…"`, YAML, JSON, XML, parameters.
+
+mod before;
+mod name;
+mod value;
+mod words;
+
+use crate::scan::Scan;
+use crate::set::{ALNUM, Set};
+use name::Says;
+use std::ops::Range;
+
+/// How far a value may stand behind its operator.
+const MAX_GAP: usize = 40;
+const OPERATOR: Set = Set::of("=:?>!~+|");
+const UNQUOTED_END: Set = Set::of(" \t\r\n\"'`,;<>&");
+
+/// Looks at an operator, which is at this place and may be longer. Returns where it ends.
+pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
+    let text = scan.text;
+    let end = at + text.get(at..).unwrap_or_default().iter().take_while(|byte| OPERATOR.has(**byte)).count();
+    // `?=`, `||=`, `+=` begin in front.
+    let start = at - text.get(..at).unwrap_or_default().iter().rev().take(3).take_while(|byte| OPERATOR.has(**byte)).count();
+    match text.get(start..end) {
+        Some(b"=" | b":" | b":=" | b"::=" | b"?=" | b"=>" | b"==" | b"===" | b"!=" | b"!==" | b"||=" | b"+=" | b":::=") => {}
+        _ => return end,
+    }
+    let is_comparison = matches!(text.get(start..end), Some(b"==" | b"===" | b"!=" | b"!=="));
+    let Some(first) = text.get(end..).and_then(|rest| rest.iter().take(MAX_GAP).find(|byte| !matches!(byte, b' ' | b'\t'))) else {
+        return end;
+    };
+    if matches!(first, b'{' | b'}' | b']' | b')') {
+        return end;
+    }
+    let Some(name) = before::name(text, start) else {
+        return end;
+    };
+    // In a URL, short tokens belong to badges, and `sig` is a word of its own.
+    let is_query = matches!(name.start.checked_sub(1).and_then(|at| text.get(at)), Some(b'?' | b'&'));
+    let says = name::says(name.text).or_else(|| before::beside(text, &name).and_then(name::says));
+    let says = says.or_else(|| (is_query && matches!(name.text, b"sig" | b"Signature" | b"X-Amz-Signature")).then_some(Says::Perhaps));
+    if let Some(says) = says {
+        let least = if is_query && says != Says::Password { 16 } else { 0 };
+        assign(scan, says, end, Style { is_line: name.begins_line, needs_quotes: is_comparison, least });
+    }
+    end
+}
+
+/// `("X_TOKEN", "…")`: a quoted name, and a quoted value behind the comma at this place.
+pub(crate) fn comma(scan: &mut Scan, at: usize) {
+    let text = scan.text;
+    let quote = match text.get(..at) {
+        Some([.., quote @ (b'"' | b'\'')]) => *quote,
+        _ => return,
+    };
+    let rest = text.get(at + 1..).unwrap_or_default();
+    let gap = rest.iter().take(MAX_GAP).take_while(|byte| **byte == b' ').count();
+    if rest.get(gap) != Some(&quote) {
+        return;
+    }
+    let Some(name) = before::name(text, at) else {
+        return;
+    };
+    let says = match name::says(name.text) {
+        // In a list of words, one that follows `password` is none.
+        Some(Says::Password) => Says::Perhaps,
+        Some(says) => says,
+        None => return,
+    };
+    assign(scan, says, at + 1, Style { is_line: false, needs_quotes: true, least: 0 });
+}
+
+/// `<t>…</t>`, `<add key="t" value="…">`: the end of a tag at this place.
+pub(crate) fn tag(scan: &mut Scan, at: usize) {
+    let text = scan.text;
+    let rest = text.get(at + 1..).unwrap_or_default();
+    let gap = rest.iter().take(200).take_while(|byte| byte.is_ascii_whitespace()).count();
+    let mut start = at + 1 + gap;
+    if text.get(start..).is_some_and(|rest| rest.starts_with(b"<![CDATA[")) {
+        start += 9;
+    }
+    let body = text.get(start..).unwrap_or_default();
+    let length = body.iter().take(value::MAX_VALUE).take_while(|byte| !matches!(byte, b'<' | b'\n' | b'\r' | b']')).count();
+    if length < 6 {
+        return;
+    }
+    let Some(says) = before::tag(text, at).into_iter().flatten().find_map(name::says) else {
+        return;
+    };
+    let rest = body.get(length..).unwrap_or_default().trim_ascii_start();
+    // Without its end, it is a `<placeholder>`.
+    if rest.starts_with(b"</") || rest.starts_with(b"]]>") || rest.is_empty() {
+        let end = start + body.get(..length).unwrap_or_default().trim_ascii_end().len();
+        judge(scan, says, start..end, true);
+    }
+}
+
+/// `password …`, `--token …`, `Bearer …`: a word that may be a name, with its value behind a space.
+pub(crate) fn word(scan: &mut Scan, word: Range<usize>) {
+    let text = scan.text;
+    let Some((says, start, style)) = before::spoken(text, word) else {
+        return;
+    };
+    assign(scan, says, start, style);
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    /// Whether the name begins its line, as in files of settings, where a value goes on to the end of the line.
+    pub(crate) is_line: bool,
+    /// Whether only a quoted text is a value here.
+    pub(crate) needs_quotes: bool,
+    /// How long a value is at least.
+    pub(crate) least: usize,
+}
+
+/// Judges the value that begins behind this place.
+fn assign(scan: &mut Scan, says: Says, at: usize, style: Style) {
+    let Some((mut value, is_quoted)) = extract(scan.text, at, style) else {
+        return;
+    };
+    let mut says = says;
+    if says == Says::Authorization {
+        let is_basic;
+        (value, is_basic) = behind_scheme(scan.text, value);
+        if is_basic {
+            says = Says::Login;
+        }
+    }
+    if value.len() >= style.least {
+        judge(scan, says, value, is_quoted);
+    }
+}
+
+fn judge(scan: &mut Scan, says: Says, value: Range<usize>, is_quoted: bool) {
+    let Some(bytes) = scan.text.get(value.clone()) else {
+        return;
+    };
+    if value::is_secret(says, bytes, is_quoted) {
+        let kind = match says {
+            Says::Password => "password",
+            Says::Authorization => "authorization",
+            Says::Login => "login",
+            Says::Secret | Says::Perhaps => "secret",
+        };
+        scan.add_named(kind, value);
+    }
+}
+
+/// The value behind an operator, and whether it is quoted.
+fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)> {
+    let rest = text.get(at..)?;
+    let mut start = at + rest.iter().take(MAX_GAP).take_while(|byte| matches!(byte, b' ' | b'\t' | b'*')).count();
+    // A text on lines of its own: `key: |`, `key: >-`.
+    if let Some(mark) = block_mark(text.get(start..)?) {
+        let below = text.get(start + mark..)?;
+        start += mark + below.iter().take(MAX_GAP).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let length = text.get(start..)?.iter().take(value::MAX_VALUE).take_while(|byte| !byte.is_ascii_whitespace()).count();
+        return Some((start..start + length, true));
+    }
+    start += opening(text.get(start..)?);
+    let quote = *text.get(start)?;
+    if matches!(quote, b'"' | b'\'' | b'`') {
+        let quotes = text.get(start..)?.iter().take(3).take_while(|byte| **byte == quote).count();
+        // An empty text.
+        if quotes == 2 {
+            return None;
+        }
+        let from = start + quotes;
+        let length = text.get(from..)?.iter().take(value::MAX_VALUE).position(|byte| *byte == quote || *byte == b'\n');
+        return match length {
+            Some(length) if text.get(from + length) == Some(&quote) => Some((from..from + length, true)),
+            // What is cut off, or no quote but an apostrophe.
+            _ => {
+                let length = text.get(from..)?.iter().take(value::MAX_VALUE).take_while(|byte| !byte.is_ascii_whitespace()).count();
+                Some((from..from + length, true))
+            }
+        };
+    }
+    if style.needs_quotes {
+        return None;
+    }
+    let body = text.get(start..)?;
+    let mut length = 0;
+    for &byte in body.iter().take(value::MAX_VALUE) {
+        let ends = UNQUOTED_END.has(byte) || (!style.is_line && matches!(byte, b')' | b']' | b'}'));
+        // In a file of settings only a space ends a value.
+        let goes_on = style.is_line && !byte.is_ascii_whitespace() && (length > 0 || !matches!(byte, b',' | b';'));
+        if ends && !goes_on {
+            break;
+        }
+        length += 1;
+    }
+    let mut value = body.get(..length)?;
+    while let [head @ .., b',' | b';' | b'.' | b':' | b'"' | b'\'' | b'`' | b'!' | b'?'] = value {
+        // A mark at the end of a password is a part of it in a file of settings.
+        if style.is_line && matches!(value.last(), Some(b'!' | b'?' | b'.' | b':')) {
+            break;
+        }
+        value = head;
+    }
+    (!value.is_empty()).then(|| (start..start + value.len(), false))
+}
+
+/// `|`, `>-` and the end of the line.
+fn block_mark(rest: &[u8]) -> Option<usize> {
+    let mark = rest.iter().take(3).take_while(|byte| matches!(byte, b'|' | b'>' | b'-' | b'+')).count();
+    let end = rest.get(mark).filter(|byte| mark > 0 && **byte == b'\n');
+    end.map(|_| mark + 1)
+}
+
+/// What may stand in front of a quote: `@"…"`, `b'…'`, `String::from("…")`.
+fn opening(rest: &[u8]) -> usize {
+    let is_quote = |at: usize| matches!(rest.get(at), Some(b'"' | b'\'' | b'`'));
+    let letters = rest.iter().take(2).take_while(|byte| matches!(byte, b'@' | b'b' | b'B' | b'r' | b'R' | b'f' | b'u' | b'U' | b'L')).count();
+    if letters > 0 && is_quote(letters) {
+        return letters;
+    }
+    const WRAPPERS: &[&[u8]] = &[
+        b"String::from(", b"String.from(", b"new String(", b"SecretString::new(", b"SecretString::from(", b"SecretStr(", b"Some(",
+        b"Secret::new(", b"str(", b"Buffer.from(", b"Secret(", b"Password(", b"[]byte(", b"ConvertTo-SecureString ", b"std::string(", b"(", b"[", b"to_string(", b"Some(String::from(",
+    ];
+    let wrapper = WRAPPERS.iter().find(|wrapper| rest.starts_with(wrapper) && is_quote(wrapper.len()));
+    wrapper.map_or(0, |wrapper| wrapper.len())
+}
+
+/// The part of an `Authorization` header behind the name of its scheme, and whether that is `Basic`.
+fn behind_scheme(text: &[u8], value: Range<usize>) -> (Range<usize>, bool) {
+    let whole = value.start..text.get(value.start..).map_or(value.end, |rest| {
+        value.start + rest.iter().take(value::MAX_VALUE).take_while(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b'\r')).count()
+    });
+    let bytes = text.get(whole.clone()).unwrap_or_default();
+    let word = bytes.iter().take_while(|byte| ALNUM.has(**byte) || **byte == b'-').count();
+    let is_scheme = bytes.get(word) == Some(&b' ') && (3..=20).contains(&word);
+    let start = if is_scheme { whole.start + word + 1 } else { whole.start };
+    let rest = text.get(start..whole.end).unwrap_or_default();
+    // `Token token=…`, `AWS4-HMAC-SHA256 Credential=…, Signature=…`
+    let skip = [&b"token="[..], b"Token=", b"apikey="].iter().find(|name| rest.starts_with(name)).map_or(0, |name| name.len());
+    let start = start + skip;
+    let length = text.get(start..whole.end).unwrap_or_default().iter().take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';' | b')')).count();
+    let is_basic = is_scheme && bytes.get(..word).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"basic"));
+    (start..start + length, is_basic)
+}

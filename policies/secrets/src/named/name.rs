@@ -1,0 +1,230 @@
+//! Whether a name says that it names a secret.
+
+use super::words::{ABOUT, ACCOUNTS, ENDINGS, HARMLESS, HARMLESS_KEYS, KEYS_OF, PASSWORDS, SECRETS};
+use crate::measure::begins_with;
+
+/// The longest name that is read, in bytes, and the most words in it.
+pub(super) const MAX_NAME: usize = 96;
+const MAX_WORDS: usize = 12;
+
+/// What a name says of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Says {
+    /// It is a password, which people choose.
+    Password,
+    /// It is a secret, which programs draw.
+    Secret,
+    /// It may be one.
+    Perhaps,
+    /// The value of a header, with the scheme in front.
+    Authorization,
+    /// A login in base64.
+    Login,
+}
+
+/// Whether a name can hold any of the words, by its letters: a quick look that most names end with.
+pub(super) fn may_say(name: &[u8]) -> bool {
+    let mut letters = 0u32;
+    for byte in name {
+        letters |= 1 << (byte & 31);
+    }
+    const fn all(word: &str) -> u32 {
+        let (mut letters, mut rest) = (0, word.as_bytes());
+        while let [first, others @ ..] = rest {
+            letters |= 1 << (*first & 31);
+            rest = others;
+        }
+        letters
+    }
+    const QUICK: [u32; 9] = [
+        all("key"), all("pas"), all("pw"), all("secrt"), all("token"), all("auth"), all("cred"), all("jwt"), all("acesid"),
+    ];
+    QUICK.iter().any(|word| letters & word == *word)
+}
+
+/// What a name says.
+pub(super) fn says(name: &[u8]) -> Option<Says> {
+    if name.len() > MAX_NAME || !may_say(name) {
+        return None;
+    }
+    let words = Words::of(name);
+    let word = |at: usize| words.get(at);
+    let count = words.count;
+    if let Some(said) = whole(&words) {
+        return Some(said);
+    }
+    // The last word that names a secret, and whether it is a password.
+    let (at, said) = (0..count).rev().find_map(|at| Some((at, noun(word(at)?, at.checked_sub(1).and_then(word))?)))?;
+    let is_key = word(at).is_some_and(|word| word.starts_with("key"));
+    let is_harmless = |word: &str| HARMLESS.contains(&word) || is_key && HARMLESS_KEYS.contains(&word);
+    let is_public = (0..at).any(|at| word(at).is_some_and(is_harmless));
+    // Keys have a word in front that says which; the word itself may be glued to it.
+    if is_public && !(said != Says::Perhaps && is_strong_in_front(&words, at)) {
+        return None;
+    }
+    let after = at + 1..count;
+    if after.clone().any(|at| word(at).is_some_and(|word| ABOUT.contains(&word))) {
+        return None;
+    }
+    let are_numbers = after.clone().all(|at| word(at).is_some_and(|word| is_addition(word)));
+    match said {
+        _ if are_numbers => Some(said),
+        Says::Password if after.len() <= 2 => Some(Says::Password),
+        _ => Some(Says::Perhaps),
+    }
+}
+
+/// Names that are known as a whole.
+fn whole(words: &Words) -> Option<Says> {
+    let last = words.get(words.count.checked_sub(1)?)?;
+    let before = words.count.checked_sub(2).and_then(|at| words.get(at));
+    match (before, last) {
+        (_, "authorization") => Some(Says::Authorization),
+        (None, "auth") => Some(Says::Login),
+        // Some call a half of the secret an id.
+        (Some("access"), "id") | (_, "accessid") if words.has("sumo") || words.has("sumologic") => Some(Says::Secret),
+        (Some("client"), "id") if words.has("looker") => Some(Says::Secret),
+        _ => None,
+    }
+}
+
+/// Whether the words in front name a secret besides one that makes the key harmless: `public_api_secret_key`.
+fn is_strong_in_front(words: &Words, at: usize) -> bool {
+    matches!(words.get(at), Some("secret" | "password" | "passwd" | "passphrase")) && !words.has("csrf")
+}
+
+/// What a word of a name says, with the one before it.
+fn noun(word: &str, before: Option<&str>) -> Option<Says> {
+    let plain = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    if PASSWORDS.contains(&plain) {
+        // `pass` and `pwd` mean a password only behind some words: `db_pass`, and not in `render_pass`.
+        let is_short = matches!(plain, "pass" | "pw" | "psw" | "pwd");
+        let is_account = before.is_some_and(|before| ACCOUNTS.contains(&before));
+        return Some(if is_short && !is_account { Says::Secret } else { Says::Password });
+    }
+    if SECRETS.contains(&plain) {
+        return match plain {
+            "pat" | "hmac" | "sas" | "bearer" | "hostkey" | "cred" | "passkey" => Some(Says::Perhaps),
+            _ => Some(Says::Secret),
+        };
+    }
+    if plain == "key" {
+        return match before {
+            Some(before) if KEYS_OF.contains(&before.trim_end_matches(|c: char| c.is_ascii_digit())) => Some(Says::Secret),
+            Some(_) => Some(Says::Perhaps),
+            // A `key` may be anything's.
+            None => None,
+        };
+    }
+    let (_, is_password) = ENDINGS.iter().find(|(end, _)| plain.len() > end.len() && plain.ends_with(end))?;
+    Some(if *is_password { Says::Password } else { Says::Secret })
+}
+
+/// Whether a word behind the noun only says which: `token_2`, `password_prod`.
+fn is_addition(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+        || matches!(
+            word,
+            "value" | "val" | "string" | "text" | "plain" | "plaintext" | "prod" | "production" | "dev" | "staging" | "live"
+                | "default" | "old" | "new" | "current" | "backup" | "base" | "b64" | "base64" | "encoded" | "raw" | "admin"
+                | "test" | "main" | "primary" | "secondary" | "a" | "b" | "global"
+        )
+}
+
+/// The words of a name in small letters.
+struct Words {
+    text: [u8; MAX_NAME],
+    ends: [(u8, u8); MAX_WORDS],
+    count: usize,
+}
+
+impl Words {
+    fn of(name: &[u8]) -> Self {
+        let mut words = Words { text: [0; MAX_NAME], ends: [(0, 0); MAX_WORDS], count: 0 };
+        let mut start = None;
+        for (at, &byte) in name.iter().enumerate() {
+            let (last, next) = (at.checked_sub(1).and_then(|at| name.get(at)), name.get(at + 1));
+            let is_word = byte.is_ascii_alphanumeric() || byte >= 0x80;
+            let begins = byte.is_ascii_uppercase()
+                && last.is_some_and(|last| {
+                    !last.is_ascii_uppercase() || next.is_some_and(|next| next.is_ascii_lowercase() && *next != b's')
+                });
+            if !is_word || begins {
+                words.end(start.take(), at);
+            }
+            if is_word {
+                start.get_or_insert(at);
+            }
+            if let Some(slot) = words.text.get_mut(at) {
+                *slot = byte.to_ascii_lowercase();
+            }
+        }
+        words.end(start, name.len());
+        words
+    }
+
+    fn end(&mut self, start: Option<usize>, end: usize) {
+        let Some(start) = start else {
+            return;
+        };
+        if self.count == MAX_WORDS {
+            // The last words say what it is.
+            self.ends.rotate_left(1);
+            self.count -= 1;
+        }
+        if let (Ok(start), Ok(end)) = (u8::try_from(start), u8::try_from(end))
+            && let Some(slot) = self.ends.get_mut(self.count)
+        {
+            *slot = (start, end);
+            self.count += 1;
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<&str> {
+        let (start, end) = *self.ends.get(at).filter(|_| at < self.count)?;
+        std::str::from_utf8(self.text.get(usize::from(start)..usize::from(end))?).ok()
+    }
+
+    fn has(&self, word: &str) -> bool {
+        (0..self.count).any(|at| self.get(at).is_some_and(|found| begins_with(found.as_bytes(), word)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str) -> Option<Says> {
+        says(name.as_bytes())
+    }
+
+    #[test]
+    fn names_of_secrets() {
+        for name in ["password", "DB_PASSWORD", "dbPassword", "mysqlpwd", "my_password_super_secure", "PGPASSWORD", "admin.password"] {
+            assert_eq!(of(name), Some(Says::Password), "{name}");
+        }
+        for name in [
+            "githubToken", "X_TOKEN", "AWS_SECRET_ACCESS_KEY", "api_key", "apiKey", "APIKey", "client-secret", "bot_token1", "AWSToken",
+            "GITHUBTOKEN", "SECRET_KEY_BASE", "authToken", "_authToken", "npmAccessToken_token", "1password_token", "X-Api-Key",
+            "secret_value", "STRIPE_API_KEY_PROD", "sumologic.accessId", "launchdarkly_sdk_key", "CLOUDFLARE_GLOBAL_KEY",
+        ] {
+            assert_eq!(of(name), Some(Says::Secret), "{name}");
+        }
+        for name in ["HEROKU_KEY", "loki_key", "VERY_SECRET_TOO", "MAILCHIMPE_KEY"] {
+            assert_eq!(of(name), Some(Says::Perhaps), "{name}");
+        }
+        assert_eq!(of("Authorization"), Some(Says::Authorization));
+    }
+
+    #[test]
+    fn names_of_something_else() {
+        for name in [
+            "publicToken", "public_key", "csrf-token", "primaryKey", "foreignKey", "credentialsId", "tokenType", "secretName",
+            "password_hash", "passwordField", "max_tokens", "keyboard", "monkey", "accessor", "author", "passenger", "bypass",
+            "compass", "kms_key_id", "next_page_token", "tokens", "key_length", "secretSize", "validKeyChars", "issuerKeyHash",
+            "access_token_url", "jetbrains", "KEYTAB_FILE", "name", "version", "", "_", "idempotency_key",
+        ] {
+            assert_eq!(of(name), None, "{name}");
+        }
+    }
+}

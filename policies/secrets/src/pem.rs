@@ -1,0 +1,172 @@
+//! Private keys between lines of dashes, also with something in front of each line, and with one of the two lines only.
+
+use crate::measure::{holds_one_of, is_monotonous};
+use crate::scan::{Hit, Scan, Sure};
+use crate::set::{BASE64, Set};
+use std::ops::Range;
+
+/// The longest key that is looked for. A key of 16,384 bits has 13 KiB.
+const MAX_KEY: usize = 32 * 1024;
+/// What a line of a key has at least, but for the last one.
+const LINE: usize = 16;
+const BODY: Set = BASE64.and(Set::of("="));
+
+/// Looks at dashes at this place. Returns where to go on.
+pub(crate) fn look(scan: &mut Scan, at: usize) -> usize {
+    let text = scan.text;
+    let dashes = text.get(at..).unwrap_or_default().iter().take_while(|byte| **byte == b'-').count();
+    let next = at + dashes;
+    let rest = text.get(next..).unwrap_or_default();
+    if let Some(begins) = label(rest, b"BEGIN ") {
+        return key(scan, next + begins);
+    }
+    if label(rest, b"END ").is_some() {
+        without_begin(scan, at);
+    }
+    next
+}
+
+/// The length of `BEGIN … PRIVATE KEY-----`, if it stands here.
+fn label(rest: &[u8], word: &[u8]) -> Option<usize> {
+    let name = rest.strip_prefix(word)?;
+    let length = name.iter().take(48).take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b' ').count();
+    let name = name.get(..length)?;
+    let is_private = name.windows(11).any(|part| part == b"PRIVATE KEY") || name.ends_with(b"SECRET KEY");
+    let dashes = rest.get(word.len() + length..)?.iter().take(5).take_while(|byte| **byte == b'-').count();
+    (is_private && dashes >= 4).then_some(word.len() + length + dashes)
+}
+
+/// The key behind its first line. Returns where to go on.
+fn key(scan: &mut Scan, start: usize) -> usize {
+    let text = scan.text;
+    let rest = text.get(start..).unwrap_or_default();
+    let rest = rest.get(..rest.len().min(MAX_KEY)).unwrap_or_default();
+    let dashes = rest.windows(9).position(|part| part.starts_with(b"-----END ") || part.starts_with(b"-----BEGI"));
+    let (body, next) = match dashes {
+        Some(length) => (start..start + length, start + length),
+        None => {
+            let end = start + cut_off(rest);
+            (start..end, end.max(start))
+        }
+    };
+    let hits = parts(text, body);
+    add(scan, hits);
+    next
+}
+
+/// Where a key ends whose last line is missing: behind the last line that holds nothing but a piece of one.
+fn cut_off(rest: &[u8]) -> usize {
+    let mut end = 0;
+    let mut at = 0;
+    for line in rest.split_inclusive(|byte| *byte == b'\n') {
+        at += line.len();
+        let run = longest(line);
+        // The last line of the text may be short.
+        let is_piece = run.len() >= 40 || run.len() >= LINE && end > 0 || (at == rest.len() && end > 0 && run.len() >= 2);
+        let is_lead = end == 0 && (line.trim_ascii().is_empty() || line.contains(&b':'));
+        if is_piece {
+            end = at;
+        } else if !is_lead {
+            break;
+        }
+    }
+    end
+}
+
+/// A key without its first line, whose last one is at this place.
+fn without_begin(scan: &mut Scan, end: usize) {
+    let text = scan.text;
+    if scan.hits.last().is_some_and(|hit| hit.kind == KIND && hit.place.end + 200 > end) {
+        return;
+    }
+    let front = text.get(end.saturating_sub(MAX_KEY)..end).unwrap_or_default();
+    let mut start = end;
+    for (number, line) in front.rsplit(|byte| *byte == b'\n').enumerate() {
+        let run = longest(line);
+        // The first piece is the shortest, and nothing but dashes may stand between it and the last line.
+        if run.len() < 40 && !(number <= 1 && (run.len() >= 2 || line.trim_ascii().is_empty())) {
+            break;
+        }
+        start = start.saturating_sub(line.len() + usize::from(number > 0));
+    }
+    let hits = parts(text, start..end);
+    add(scan, hits);
+}
+
+const KIND: &str = "private-key";
+
+fn add(scan: &mut Scan, places: Vec<Range<usize>>) {
+    let group = scan.hits.len();
+    scan.hits.extend(places.into_iter().map(|place| Hit { kind: KIND, place, sure: Sure::Shape, group: Some(group) }));
+}
+
+/// What of a body is the key: all of it, or a part of each line if something else stands on them.
+fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
+    let Some(bytes) = text.get(body.clone()) else {
+        return Vec::new();
+    };
+    if longest(bytes).len() < LINE || holds_one_of(bytes, &["...", "…", "your"]) || is_monotonous(bytes) {
+        return Vec::new();
+    }
+    if bytes.iter().all(|byte| BODY.has(*byte) || byte.is_ascii_whitespace()) {
+        let start = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        return vec![body.start + start..body.start + bytes.trim_ascii_end().len()];
+    }
+    let (mut places, mut column) = (Vec::new(), None);
+    let mut at = body.start;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let mut run = longest(line);
+        if run.len() < LINE {
+            // The last line: what stands where the others have the key.
+            let start = column.filter(|column| line.get(*column).is_some_and(|byte| BODY.has(*byte)));
+            run = match start {
+                Some(start) => start..start + line.get(start..).unwrap_or_default().iter().take_while(|byte| BODY.has(**byte)).count(),
+                None => 0..0,
+            };
+        } else {
+            column.get_or_insert(run.start);
+        }
+        if run.len() >= 2 && !is_header(line) {
+            places.push(at + run.start..at + run.end);
+        }
+        at += line.len();
+    }
+    places
+}
+
+/// `Proc-Type: 4,ENCRYPTED`, `Comment: …`
+fn is_header(line: &[u8]) -> bool {
+    let name = line.trim_ascii_start();
+    ["Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:"].iter().any(|header| name.starts_with(header.as_bytes()))
+}
+
+/// The longest run of base64.
+fn longest(line: &[u8]) -> Range<usize> {
+    let (mut best, mut start) = (0..0, None);
+    for (at, byte) in line.iter().enumerate() {
+        if BODY.has(*byte) {
+            let start = *start.get_or_insert(at);
+            if at + 1 - start > best.len() {
+                best = start..at + 1;
+            }
+        } else {
+            start = None;
+        }
+    }
+    best
+}
+
+/// `Private-Lines: 8`, in a key of PuTTY; the dash of it is at this place.
+pub(crate) fn putty(scan: &mut Scan, at: usize) {
+    let text = scan.text;
+    let is_mark = text.get(..at).is_some_and(|front| front.ends_with(b"Private")) && text.get(at..at + 7) == Some(b"-Lines:");
+    let Some(rest) = text.get(at + 7..).filter(|_| is_mark) else {
+        return;
+    };
+    let first = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
+    let start = at + 7 + first;
+    let rest = text.get(start..).unwrap_or_default();
+    let end = start + cut_off(rest.get(..rest.len().min(MAX_KEY)).unwrap_or_default());
+    let hits = parts(text, start..end);
+    add(scan, hits);
+}

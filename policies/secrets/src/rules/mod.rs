@@ -1,0 +1,171 @@
+//! The tokens of providers, as data.
+//!
+//! Each begins with a text of its own, so looking for it costs nothing where that text does not stand. The tables are
+//! sorted into one index by the first two characters when this crate is compiled.
+
+mod access;
+mod ai;
+mod cloud;
+mod code;
+mod services;
+
+use crate::shape::Part;
+
+/// The token of a provider.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    /// What it is, in a reason and in place of the token.
+    pub(crate) kind: &'static str,
+    /// How it begins.
+    pub(crate) prefix: &'static str,
+    /// What follows.
+    pub(crate) parts: &'static [Part<'static>],
+    pub(crate) check: Check,
+}
+
+/// What a token must be like besides its shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// Nothing more: the beginning says enough.
+    None,
+    /// With a digit, since what has none is made of words.
+    Digit,
+    /// With a digit, and not behind `_`, `-`, `.` or `/`: the beginning is short.
+    Alone,
+    /// As random characters are, and alone.
+    Random,
+}
+
+const fn rule(kind: &'static str, prefix: &'static str, parts: &'static [Part<'static>]) -> Rule {
+    Rule { kind, prefix, parts, check: Check::None }
+}
+
+const fn checked(kind: &'static str, prefix: &'static str, parts: &'static [Part<'static>], check: Check) -> Rule {
+    Rule { kind, prefix, parts, check }
+}
+
+const TABLES: [&[Rule]; 5] = [access::RULES, ai::RULES, cloud::RULES, code::RULES, services::RULES];
+
+/// The number of all rules.
+const COUNT: usize = {
+    let (mut count, mut table) = (0, 0);
+    while table < TABLES.len() {
+        count += at(&TABLES, table).len();
+        table += 1;
+    }
+    count
+};
+
+/// The code of a character that tokens begin with; 0 stands for all others.
+const fn code(byte: u8) -> usize {
+    (match byte {
+        b'0'..=b'9' => byte - b'0' + 1,
+        b'A'..=b'Z' => byte - b'A' + 11,
+        b'a'..=b'z' => byte - b'a' + 37,
+        _ => 0,
+    }) as usize
+}
+
+const CODES: usize = 63;
+
+/// By the codes of the first two characters, one more than the number of the first rule that begins so; 0 if none does.
+/// Each rule in turn has the number of the next one.
+struct Index {
+    first: [u16; CODES * CODES],
+    next: [u16; COUNT],
+}
+
+static INDEX: Index = index();
+
+#[allow(clippy::indexing_slicing, reason = "it runs when the crate is compiled, where a mistake is an error")]
+const fn at<T>(list: &[T], at: usize) -> &T {
+    &list[at]
+}
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "it runs when the crate is compiled, where a mistake is an error"
+)]
+const fn index() -> Index {
+    let mut index = Index { first: [0; CODES * CODES], next: [0; COUNT] };
+    // Backwards, so that the rules of a bucket keep their order.
+    let (mut number, mut table) = (COUNT, TABLES.len());
+    while table > 0 {
+        table -= 1;
+        let mut row = TABLES[table].len();
+        while row > 0 {
+            row -= 1;
+            number -= 1;
+            let prefix = TABLES[table][row].prefix.as_bytes();
+            let bucket = code(prefix[0]) * CODES + code(prefix[1]);
+            index.next[number] = index.first[bucket];
+            index.first[bucket] = number as u16 + 1;
+        }
+    }
+    index
+}
+
+fn by_number(mut number: usize) -> Option<&'static Rule> {
+    for table in TABLES {
+        match table.get(number) {
+            Some(rule) => return Some(rule),
+            None => number -= table.len(),
+        }
+    }
+    None
+}
+
+/// Whether a token may begin here, by its first two characters: a look that most words end with.
+#[inline]
+pub(crate) fn may_begin(text: &[u8]) -> bool {
+    first_of(text) != 0
+}
+
+#[inline]
+fn first_of(text: &[u8]) -> u16 {
+    match text {
+        [first, second, ..] => INDEX.first.get(code(*first) * CODES + code(*second)).copied().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// The rules whose tokens may begin here, in their order.
+pub(crate) fn beginning(text: &[u8]) -> impl Iterator<Item = &'static Rule> {
+    let mut number = first_of(text);
+    std::iter::from_fn(move || {
+        let at = usize::from(number).checked_sub(1)?;
+        number = INDEX.next.get(at).copied().unwrap_or(0);
+        by_number(at)
+    })
+    .filter(move |rule| text.starts_with(rule.prefix.as_bytes()))
+}
+
+/// All rules.
+#[cfg(test)]
+pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
+    TABLES.into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_is_found_by_its_beginning() {
+        for rule in all() {
+            let found = beginning(rule.prefix.as_bytes()).any(|found| std::ptr::eq(found, rule));
+            assert!(found, "{rule:?}");
+            assert!(rule.prefix.len() >= 2 && rule.prefix.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric));
+        }
+        assert_eq!(beginning(b"zz-no-token").count(), 0);
+        assert_eq!(beginning(b"g").count(), 0);
+    }
+
+    #[test]
+    fn kinds_are_plain_words() {
+        for rule in all() {
+            assert!(rule.kind.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'));
+        }
+    }
+}

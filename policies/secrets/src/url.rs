@@ -1,0 +1,118 @@
+//! Passwords and tokens in URLs.
+
+use crate::measure::{Kinds, begins_with, entropy, holds_one_of, is_monotonous, is_random};
+use crate::scan::{Scan, Sure};
+use std::ops::Range;
+
+/// The longest user and password that are read.
+const MAX_LOGIN: usize = 400;
+
+/// Passwords that stand in documents.
+const WORDS: &[&str] = &[
+    "password", "passwd", "pass", "pwd", "secret", "token", "test", "guest", "admin", "root", "user", "username", "postgres", "mysql",
+    "mypassword", "mypass", "mysecret", "mytoken", "apikey", "api_key", "dbpass", "dbpassword", "userpass", "userpassword",
+    "changeit", "example", "default", "redacted", "masked", "hidden", "devpassword", "testpass", "testpassword", "rootpassword",
+    "adminpass", "adminpassword", "x-oauth-basic", "oauth2", "anonymous", "password123", "pass123", "minioadmin", "postgrespassword", "p@ssw0rd", "p@ssword", "passw0rd", "pa$$w0rd",
+];
+const STAND_INS: &[&str] = &[
+    "your", "xxxx", "****", "placeholder", "changeme", "change_me", "change-me", "example", "replace", "redacted", "<", "${", "$(",
+    "{{", "%s", "…", "...", "[password", "[token", "dummy", "insert", "_here", "sample",
+];
+
+/// Looks at a URL whose `://` is at this place.
+pub(crate) fn look(scan: &mut Scan, at: usize) {
+    let text = scan.text;
+    let start = at + 3;
+    let rest = text.get(start..).unwrap_or_default();
+    let rest = rest.get(..rest.len().min(MAX_LOGIN)).unwrap_or_default();
+    // Quotes, spaces and what begins a path or a query end it, but a bracket may stand in a password.
+    let mut length = rest.iter().take_while(|byte| !matches!(byte, b'/' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\')).count();
+    if !rest.get(..length).unwrap_or_default().contains(&b'@') {
+        // A slash in a password is wrong and works in some programs.
+        length = match slash(rest) {
+            Some(length) => length,
+            None => return,
+        };
+    }
+    let authority = rest.get(..length).unwrap_or_default();
+    let Some(end) = authority.iter().rposition(|byte| *byte == b'@') else {
+        return;
+    };
+    let host = authority.get(end + 1..).unwrap_or_default();
+    if host.first().is_none_or(|first| !first.is_ascii_alphanumeric() && !matches!(first, b'[' | b'$' | b'{' | b'(' | b'%')) {
+        return;
+    }
+    let login = authority.get(..end).unwrap_or_default();
+    match login.iter().position(|byte| *byte == b':') {
+        Some(colon) => {
+            let (user, password) = (login.get(..colon).unwrap_or_default(), login.get(colon + 1..).unwrap_or_default());
+            let is_known_host = holds_one_of(host, &["contribsys.com"]);
+            if is_password(user, password) || is_known_host && password.len() == 8 {
+                scan.add("password", start + colon + 1..start + end, Sure::Place);
+            }
+            // `https://TOKEN:x-oauth-basic@host`
+            if user.len() >= 20 && is_random(user, 320) {
+                scan.add("token", start..start + colon, Sure::Place);
+            }
+        }
+        // `https://TOKEN@host`. What Sentry's programs send to is public.
+        None => {
+            let is_dsn = holds_one_of(host, &["sentry"]) || host.starts_with(b"o") && login.len() == 32;
+            if login.len() >= 20 && !is_dsn && is_random(login, 320) && !is_stand_in(login) {
+                scan.add("token", start..start + end, Sure::Place);
+            }
+        }
+    }
+}
+
+/// The length of a login and host with a slash in the password.
+fn slash(rest: &[u8]) -> Option<usize> {
+    let end = rest.iter().position(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'\'' | b'`' | b'<' | b'>')).unwrap_or(rest.len());
+    let whole = rest.get(..end)?;
+    let at = whole.iter().position(|byte| *byte == b'@')?;
+    let login = whole.get(..at)?;
+    let (colon, slash) = (login.iter().position(|byte| *byte == b':')?, login.iter().position(|byte| *byte == b'/')?);
+    let port = login.get(colon + 1..slash).unwrap_or_default();
+    // `host:8080/path@version`
+    let is_port = port.len() <= 5 && port.iter().all(u8::is_ascii_digit);
+    let is_login = colon < slash && !is_port && Kinds::of(login.get(colon + 1..)?).digits > 0;
+    let host = whole.get(at + 1..)?.iter().take_while(|byte| **byte != b'/').count();
+    (is_login && host > 3).then_some(at + 1 + host)
+}
+
+fn is_password(user: &[u8], password: &[u8]) -> bool {
+    if password.len() < 4 || user == password || is_stand_in(password) || is_reference(password) || is_monotonous(password) {
+        return false;
+    }
+    let kinds = Kinds::of(password);
+    // Of letters alone, words that nobody else has: long ones, or with capitals within.
+    let is_word = kinds.digits == 0 && (kinds.others == 0 || password.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':' | b'.')));
+    match is_word {
+        true => password.len() >= 12 && entropy(password) >= 300 || password.len() >= 8 && kinds.humps >= 2,
+        false => password.len() >= 6 || kinds.count() >= 3,
+    }
+}
+
+fn is_stand_in(text: &[u8]) -> bool {
+    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes())) || holds_one_of(text, STAND_INS)
+}
+
+/// `$PASSWORD`, `{pass}`, `%PASS%`, `:pass`
+fn is_reference(text: &[u8]) -> bool {
+    let is_name = |text: &[u8]| text.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte == b'.');
+    match text {
+        [b'$', rest @ ..] => is_name(rest),
+        [b'{', .., b'}'] | [b'%', .., b'%'] | [b'[', .., b']'] | [b'(', .., b')'] => true,
+        [b':' | b'&' | b'#', rest @ ..] => is_name(rest),
+        _ => begins_with(text, "env."),
+    }
+}
+
+/// Whether a login of a program, such as `user:password` behind `-u`, holds a password, and where it stands.
+pub(crate) fn of_login(login: &[u8], at: usize) -> Option<Range<usize>> {
+    let colon = login.iter().position(|byte| *byte == b':')?;
+    let (user, password) = (login.get(..colon)?, login.get(colon + 1..)?);
+    // `key:` and `:key`, as services with a single key want it.
+    let (secret, start) = if password.is_empty() { (user, at) } else { (password, at + colon + 1) };
+    is_password(if password.is_empty() { b"" } else { user }, secret).then(|| start..start + secret.len())
+}

@@ -1,0 +1,225 @@
+//! A text as its reader sees it: without escapes, colors and invisible characters, which may stand within a secret.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The longest escape sequence of a terminal that is left out, so that a text of their beginnings takes no longer.
+const MAX_SEQUENCE: usize = 256;
+/// Stands for a character that is not ASCII.
+const OTHER: u8 = 0x80;
+
+/// A text as its reader sees it, and where each byte of it stands in the text.
+#[derive(Debug)]
+pub(crate) struct View<'t> {
+    pub(crate) bytes: Cow<'t, [u8]>,
+    /// From which byte of the view on each byte stands for `unit` bytes of the text, which begin at `at`.
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    from: usize,
+    at: usize,
+    unit: usize,
+}
+
+impl<'t> View<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        let text = text.as_bytes();
+        if !text.chunks(64).any(|chunk| chunk.iter().fold(false, |found, byte| found | is_special(*byte))) {
+            return View { bytes: Cow::Borrowed(text), pieces: Vec::new() };
+        }
+        let mut writer = Writer { bytes: Vec::with_capacity(text.len()), pieces: Vec::new() };
+        let mut at = 0;
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            let plain = rest.iter().position(|byte| is_special(*byte)).unwrap_or(rest.len());
+            writer.plain(rest.get(..plain).unwrap_or_default(), at);
+            at += plain;
+            let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) else {
+                break;
+            };
+            at += match unit(rest) {
+                Some((length, None)) => length,
+                Some((length, Some(byte))) => {
+                    writer.unit(byte, at, length);
+                    length
+                }
+                None => {
+                    let length = rest.iter().skip(1).take_while(|byte| **byte == b'\\').count() + 1;
+                    let length = if rest.first() == Some(&b'\\') { length } else { 1 };
+                    writer.plain(rest.get(..length).unwrap_or_default(), at);
+                    length
+                }
+            };
+        }
+        View { bytes: Cow::Owned(writer.bytes), pieces: writer.pieces }
+    }
+
+    /// Where a part of the view stands in the text.
+    pub(crate) fn place(&self, part: Range<usize>) -> Range<usize> {
+        let start = self.piece(part.start).map_or(part.start, |piece| piece.at + (part.start - piece.from) * piece.unit);
+        let last = part.end.saturating_sub(1);
+        let end = self.piece(last).map_or(part.end, |piece| piece.at + (last - piece.from + 1) * piece.unit);
+        start..end.max(start)
+    }
+
+    fn piece(&self, position: usize) -> Option<Piece> {
+        let after = self.pieces.partition_point(|piece| piece.from <= position);
+        self.pieces.get(after.checked_sub(1)?).copied()
+    }
+}
+
+struct Writer {
+    bytes: Vec<u8>,
+    pieces: Vec<Piece>,
+}
+
+impl Writer {
+    fn plain(&mut self, text: &[u8], at: usize) {
+        if text.is_empty() {
+            return;
+        }
+        let from = self.bytes.len();
+        let continues = self.pieces.last().is_some_and(|piece| piece.unit == 1 && piece.at + (from - piece.from) == at);
+        if !continues {
+            self.pieces.push(Piece { from, at, unit: 1 });
+        }
+        self.bytes.extend_from_slice(text);
+    }
+
+    fn unit(&mut self, byte: u8, at: usize, unit: usize) {
+        self.pieces.push(Piece { from: self.bytes.len(), at, unit });
+        self.bytes.push(byte);
+    }
+}
+
+const fn is_special(byte: u8) -> bool {
+    matches!(byte, b'\\' | 0x1b | 0xe2 | 0xef | 0xc2 | b'&')
+}
+
+/// What begins here, if it is an escape: its length, and the byte that it stands for, if any.
+fn unit(rest: &[u8]) -> Option<(usize, Option<u8>)> {
+    match rest {
+        [0x1b, ..] => Some((sequence(rest, 1), None)),
+        // Joiners and spaces without width, the mark of byte order, the soft hyphen.
+        [0xe2, 0x80, 0x8b..=0x8f, ..] | [0xe2, 0x81, 0xa0..=0xa4, ..] | [0xef, 0xbb, 0xbf, ..] => Some((3, None)),
+        [0xc2, 0xad, ..] => Some((2, None)),
+        [b'&', ..] => entity(rest),
+        [b'\\', ..] => escape(rest),
+        _ => None,
+    }
+}
+
+fn entity(rest: &[u8]) -> Option<(usize, Option<u8>)> {
+    const ENTITIES: &[(&[u8], u8)] = &[
+        (b"&quot;", b'"'),
+        (b"&#34;", b'"'),
+        (b"&apos;", b'\''),
+        (b"&#39;", b'\''),
+        (b"&#x27;", b'\''),
+        (b"&amp;", b'&'),
+        (b"&lt;", b'<'),
+        (b"&gt;", b'>'),
+        (b"&#10;", b'\n'),
+    ];
+    ENTITIES.iter().find(|(name, _)| rest.starts_with(name)).map(|(name, byte)| (name.len(), Some(*byte)))
+}
+
+/// Backslashes and what they escape, however often it was escaped: `\"`, `\\\"`.
+fn escape(rest: &[u8]) -> Option<(usize, Option<u8>)> {
+    let slashes = rest.iter().take_while(|byte| **byte == b'\\').count();
+    let after = rest.get(slashes..).unwrap_or_default();
+    match after {
+        [b'n' | b'r', ..] => Some((slashes + 1, Some(b'\n'))),
+        [b't', ..] => Some((slashes + 1, Some(b'\t'))),
+        [quote @ (b'"' | b'\'' | b'`' | b'/'), ..] => Some((slashes + 1, Some(*quote))),
+        [b'u', digits @ ..] => {
+            let code = hex(digits.get(..4)?)?;
+            Some(match code {
+                0x1b => (sequence(rest, slashes + 5), None),
+                0x200b..=0x200f | 0x2060..=0x2064 | 0xfeff | 0xad => (slashes + 5, None),
+                _ => (slashes + 5, Some(u8::try_from(code).ok().filter(u8::is_ascii).unwrap_or(OTHER))),
+            })
+        }
+        [b'x', b'1', b'b' | b'B', b'[', ..] => Some((sequence(rest, slashes + 3), None)),
+        [b'0', b'3', b'3', b'[', ..] => Some((sequence(rest, slashes + 3), None)),
+        [b'e' | b'E', b'[', ..] => Some((sequence(rest, slashes + 1), None)),
+        // A line that goes on in the next one.
+        [b'\n', ..] if slashes == 1 => None,
+        _ => None,
+    }
+}
+
+fn hex(digits: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(digits).ok()?;
+    u32::from_str_radix(text, 16).ok()
+}
+
+/// The length of a terminal's escape sequence, with the `start` bytes that begin it.
+fn sequence(rest: &[u8], start: usize) -> usize {
+    let after = rest.get(start..).unwrap_or_default();
+    let after = after.get(..after.len().min(MAX_SEQUENCE)).unwrap_or_default();
+    start
+        + match after {
+            [b'[', parameters @ ..] => {
+                let length = parameters.iter().take_while(|byte| matches!(byte, 0x20..=0x3f)).count();
+                // A sequence that does not end is text.
+                parameters.get(length).map_or(0, |last| if matches!(last, 0x40..=0x7e) { length + 2 } else { 0 })
+            }
+            // A title or a link, up to the bell or `ESC \`.
+            [b']', title @ ..] => title.iter().position(|byte| matches!(byte, 0x07 | 0x1b)).map_or(0, |at| {
+                at + if title.get(at) == Some(&0x1b) { 3 } else { 2 }
+            }),
+            [b'(' | b')', _, ..] => 2,
+            [b'=' | b'>' | b'7' | b'8' | b'\\', ..] => 1,
+            _ => 0,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn seen(text: &str) -> String {
+        String::from_utf8_lossy(&View::new(text).bytes).into_owned()
+    }
+
+    #[test]
+    fn escapes_are_what_they_stand_for() {
+        assert_eq!(seen(r#"{\"a\": \"b\"}"#), r#"{"a": "b"}"#);
+        assert_eq!(seen(r#"{\\\"a\\\": 1}"#), r#"{"a": 1}"#);
+        assert_eq!(seen(r"one\ntwo\\nthree"), "one\ntwo\nthree");
+        assert_eq!(seen(r"a\u002db\/c"), "a-b/c");
+        assert_eq!(seen("a\u{1b}[32mb\u{1b}[0mc"), "abc");
+        assert_eq!(seen(r"a\u001b[1;32mb\x1b[0mc\033[mD\e[0me"), "abcDe");
+        assert_eq!(seen("a\u{200b}b\u{ad}c"), "abc");
+        assert_eq!(seen("a\u{1b}]8;;http://x\u{7}b\u{1b}]8;;\u{1b}\\c"), "abc");
+        assert_eq!(seen("&quot;a&quot;"), "\"a\"");
+        assert_eq!(seen(r"C:\Users\x"), r"C:\Users\x");
+    }
+
+    #[test]
+    fn places_are_those_of_the_text() {
+        let text = "x\u{1b}[32mab\u{1b}[0mcd\u{1b}[0m y";
+        let view = View::new(text);
+        let place = view.place(1..5);
+        assert_eq!(text.get(place), Some("ab\u{1b}[0mcd"));
+        let text = r#"{\"k\": \"v\u002dw\"}"#;
+        let view = View::new(text);
+        let at = view.bytes.windows(3).position(|part| part == b"v-w").unwrap_or_default();
+        assert_eq!(text.get(view.place(at..at + 3)), Some(r"v\u002dw"));
+    }
+
+    proptest! {
+        #[test]
+        fn each_place_is_in_the_text(text in "[a-z\\\\\"nu0-9\u{1b}\\[m&;\u{200b}é]{0,60}") {
+            let view = View::new(&text);
+            for at in 0..view.bytes.len() {
+                let place = view.place(at..at + 1);
+                prop_assert!(place.end <= text.len() && place.start < place.end);
+            }
+            prop_assert_eq!(view.place(0..view.bytes.len()).end <= text.len(), true);
+        }
+    }
+}
