@@ -13,7 +13,7 @@ mod switches;
 use hookbox_policy::network::{Target, fetched_then_run, traffic};
 use hookbox_policy::{Command, Findings, Mode, Word, only_sets_up, unknown_but_paths};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
-use install::Judge;
+use install::{Judge, tell};
 use manifests::{manifest, suspect};
 use order::order;
 use rewrite::{Wish, replaced, wish};
@@ -47,6 +47,13 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
             ));
         }
         packages_of_files(command, judge.found);
+        if let Some(how) = of_code(command) {
+            let reason = format!(
+                "the code in {} says `{how}`, which installs packages; use the package manager",
+                command.quote()
+            );
+            tell(settings.new, reason, judge.found);
+        }
         let Some(order) = order(command) else {
             continue;
         };
@@ -153,6 +160,42 @@ fn packages_of_files(command: &Command, found: &mut Findings) {
     }
 }
 
+/// What installs packages in code on the command line.
+fn of_code(command: &Command) -> Option<&'static str> {
+    const INTERPRETERS: [&str; 10] = ["python", "pypy", "perl", "ruby", "node", "php", "R", "Rscript", "julia", "bun"];
+    const CALLS: [&str; 9] = [
+        "install.packages(",
+        "Pkg.add(",
+        "pip.main(",
+        "pip._internal",
+        "CPAN::install",
+        "CPAN::Shell",
+        "remotes::install",
+        "devtools::install",
+        "Gem.install",
+    ];
+    const LINES: [&str; 8] = [
+        "pip install",
+        "npm install",
+        "npm i ",
+        "gem install",
+        "cargo install",
+        "'pip', 'install'",
+        "\"pip\", \"install\"",
+        "\"npm\", \"i",
+    ];
+    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if !INTERPRETERS.contains(&base) {
+        return None;
+    }
+    let input = command.facts.stdin.as_ref().map(Word::from);
+    let codes = || command.args().iter().chain(&input).map(Word::text).filter(|text| text.contains(['(', ';', ' ']));
+    let runs =
+        |code: &str| ["system", "exec", "subprocess", "spawn", "popen", "`"].iter().any(|word| code.contains(word));
+    let call = CALLS.into_iter().find(|call| codes().any(|code| code.contains(call)));
+    call.or_else(|| LINES.into_iter().find(|line| codes().any(|code| code.contains(line) && runs(code))))
+}
+
 /// Manifests that a tool or a command writes.
 fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
     if matches!(tool.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Mcp | ToolKind::Other) {
@@ -178,6 +221,16 @@ fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
             for source in sources.chain(commands.get(index)) {
                 texts.extend(source.args().iter().map(|word| word.text().replace("\\n", "\n")));
                 texts.extend(source.facts.stdin.as_ref().map(|input| Word::from(input).text().to_owned()));
+            }
+            // An expression of `sed` is no line of a manifest.
+            let starts = ["git+", "github:", "\"npm:", "git://"];
+            let is_edit = |text: &&String| text.starts_with("s/") || text.starts_with("s#") || text.starts_with("s|");
+            if let Some(text) =
+                texts.iter().filter(is_edit).find(|text| starts.iter().any(|start| text.contains(start)))
+            {
+                judge
+                    .found
+                    .ask(format!("{} is edited by `{text}`, which takes a package from another place", file.raw()));
             }
             if let Some((line, what)) =
                 texts.iter().find_map(|text| suspect(manifest, text, |place| judge.is_listed(place)))

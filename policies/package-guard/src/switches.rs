@@ -16,6 +16,14 @@ pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
         if name.starts_with("--") && is_off(key, value.unwrap_or("true")) {
             return Some(format!("{name}={}", value.unwrap_or("true")));
         }
+        // Another file with settings says where packages come from, too.
+        let is_config = matches!(name, "--userconfig" | "--globalconfig");
+        let is_registry = name == "--config"
+            && order.program == "cargo"
+            && value.is_some_and(|value| value.contains("source.") || value.contains("registr"));
+        if (is_config && value != Some("/dev/null")) || is_registry {
+            return Some(format!("{name} {}", value.unwrap_or_default()));
+        }
         // `apt-get -o Acquire::AllowInsecureRepositories=true`
         if matches!(name, "-o" | "--option")
             && value.is_some_and(|value| {
@@ -154,6 +162,11 @@ fn of_variable(name: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> bo
         | "bundle_mirror__https://rubygems__org"
         | "homebrew_bottle_domain"
         | "homebrew_artifact_domain" => is_new(value),
+        "pip_config_file"
+        | "npm_config_userconfig"
+        | "npm_config_globalconfig"
+        | "uv_config_file"
+        | "bundle_config" => !value.is_empty() && value != "/dev/null",
         "goproxy" => value.split([',', '|']).any(is_new),
         "gosumdb" => value == "off",
         "gonosumdb" | "gonosumcheck" | "goinsecure" | "pip_trusted_host" | "uv_insecure_host" | "gonoproxy" => {

@@ -121,10 +121,12 @@ fn outputs(commands: &[Command]) -> (Vec<Option<usize>>, Vec<(String, usize)>) {
         let is_declaration = matches!(command.name, "export" | "declare" | "typeset" | "local" | "readonly");
         for word in command.args().iter().filter(|word| is_declaration && word.is_unknown()) {
             let name = word.text().split('=').next().unwrap_or_default();
-            variables.extend(child().map(|fetch| (name.to_owned(), fetch)));
+            let is_new = !variables.iter().any(|(known, _)| known == name);
+            variables.extend(child().filter(|_| is_new).map(|fetch| (name.to_owned(), fetch)));
         }
         for set in command.facts.assignments.iter().filter(|set| set.value.known().is_none()) {
-            variables.extend(child().map(|fetch| (set.name.clone(), fetch)));
+            let is_new = !variables.iter().any(|(known, _)| *known == set.name);
+            variables.extend(child().filter(|_| is_new).map(|fetch| (set.name.clone(), fetch)));
         }
         let held = || {
             let is_used = |name: &str| command.args().iter().any(|word| uses(word.raw(), name));
