@@ -16,10 +16,8 @@ fn is_simple(command: &str) -> bool {
     let is_program =
         !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte));
     const WORDS: [&str; 24] = [
-        "coproc",
-        "pushd",
-        "if", "for", "while", "until", "case", "function", "select", "time", "cd", "export", "source", ".", "eval",
-        "alias", "hash", "trap", "set", "exec", "unset", "command", "builtin", "test",
+        "coproc", "pushd", "if", "for", "while", "until", "case", "function", "select", "time", "cd", "export",
+        "source", ".", "eval", "alias", "hash", "trap", "set", "exec", "unset", "command", "builtin", "test",
     ];
     is_program && !WORDS.contains(&first) && !command.contains([';', '|', '&', '\n', '(', '{', '<'])
 }
