@@ -1,10 +1,21 @@
 //! Keeps secrets out of prompts, results and the network.
+//!
+//! Four questions: does a message hold a secret, does a result, does a tool call write or send one, and does it read where
+//! secrets are kept, or send from there.
 
+mod arguments;
+mod environment;
+mod exfiltration;
+mod printers;
+mod reads;
 mod settings;
+mod stores;
+mod texts;
 
 use hookbox_policy::{Command, Findings};
 use hookbox_sdk::{Action, Error, Event, Input, hook};
-pub use settings::Settings;
+use hookbox_secrets::Finder;
+pub use settings::{Reads, Settings};
 
 /// The name that reasons begin with.
 const NAME: &str = "no-secret-leaks";
@@ -14,17 +25,34 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call.
+/// The Input has no facts about the tool call, or a pattern of the settings cannot be read.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
-    if input.event != Event::PreTool {
-        return Ok(Action::allow());
+    let settings = &input.settings;
+    let finder = Finder::new(&settings.patterns, &settings.allow).map_err(Error::new)?;
+    match input.event {
+        Event::PreMessage if settings.prompts => Ok(texts::message(input, &finder)),
+        Event::PostTool if settings.results => Ok(texts::result(input, &finder)),
+        Event::ToolResponseTransform if settings.results => Ok(texts::response(input, &finder)),
+        Event::BeforeLlmCall if settings.results => texts::messages(input, &finder),
+        Event::PreTool => call(input, &finder),
+        _ => Ok(Action::allow()),
     }
+}
+
+/// A tool call that is about to happen.
+fn call(input: &Input<Settings>, finder: &Finder) -> Result<Action, Error> {
+    let settings = &input.settings;
     let tool = input.facts()?;
     let mut found = Findings::default();
-    for command in tool.commands.iter().flatten().map(Command::new) {
-        if command.name == "a-command-that-is-denied" {
-            found.deny(format!("{} is an example; remove it", command.quote()));
-        }
+    let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
+    let reads = reads::Reading::new(settings, &tool);
+    // What leaves this machine outweighs what is read.
+    exfiltration::judge(&commands, &reads, &mut found);
+    reads::judge(&commands, &tool, &reads, &mut found);
+    environment::judge(&commands, settings.reads, &mut found);
+    printers::judge(&commands, settings.reads, &mut found);
+    if settings.arguments {
+        arguments::judge(input, &tool, &commands, finder, &mut found);
     }
-    Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
+    Ok(found.action(NAME, &settings.common()).unwrap_or_default())
 }

@@ -100,6 +100,12 @@ impl Finder {
     }
 }
 
+/// Whether a variable with this name holds a secret.
+#[must_use]
+pub fn is_secret_name(name: &str) -> bool {
+    named::is_secret_name(name.as_bytes())
+}
+
 /// One finding for all that overlap, of the surest kind.
 fn apart(mut found: Vec<(Sure, Finding)>) -> Vec<Finding> {
     found.sort_by_key(|(_, finding)| finding.start);

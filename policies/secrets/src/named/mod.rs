@@ -15,6 +15,11 @@ const MAX_GAP: usize = 40;
 const OPERATOR: Set = Set::of("=:?>!~+|");
 const UNQUOTED_END: Set = Set::of(" \t\r\n\"'`,;<>&");
 
+/// Whether a name says without doubt that it names a secret.
+pub(crate) fn is_secret_name(name: &[u8]) -> bool {
+    matches!(name::says(name), Some(Says::Password | Says::Secret))
+}
+
 /// Looks at an operator, which is at this place and may be longer. Returns where it ends.
 pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     let text = scan.text;

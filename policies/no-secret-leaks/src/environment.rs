@@ -1,0 +1,167 @@
+//! Dumps of the environment, and single variables that are secrets.
+
+use crate::Reads;
+use hookbox_policy::{Command, Findings, Word};
+use hookbox_sdk::{ShellPart, ShellWord};
+use hookbox_secrets::is_secret_name;
+
+/// Judges what the commands show of the environment.
+pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
+    if reads == Reads::Allow {
+        return;
+    }
+    for (index, command) in commands.iter().enumerate() {
+        if is_dump(index, commands) && shows(index, commands, 0) {
+            let what = format!("{} shows all variables, secrets included; ask for one by its name, as in `printenv PATH`", command.quote());
+            if reads == Reads::Deny {
+                found.deny(what);
+            } else {
+                found.ask(what);
+            }
+        }
+        if let Some(variable) = shown_variable(command)
+            && !is_read(index, commands)
+            && command.facts.redirects.is_empty()
+        {
+            found.ask(format!("{} shows {variable}; to see whether it is set, use `[ -n \"${variable}\" ]`", command.quote()));
+        }
+    }
+}
+
+/// Whether a command prints all variables.
+pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
+    let Some(command) = commands.get(index) else {
+        return false;
+    };
+    let args: Vec<&str> = command.args().iter().map(Word::text).collect();
+    match command.name {
+        "env" => {
+            let runs = commands.iter().any(|child| child.facts.parent == Some(index));
+            let is_empty = args.iter().any(|arg| matches!(*arg, "-i" | "-" | "--ignore-environment"));
+            let mut operands = args.iter().filter(|arg| !arg.starts_with('-') && !arg.contains('='));
+            let is_unset = args.windows(2).any(|pair| matches!(pair, ["-u" | "-C" | "-S", _]));
+            let has_operand = operands.next().is_some() && !is_unset;
+            !runs && !is_empty && !has_operand && !args.iter().any(|arg| matches!(*arg, "--help" | "--version"))
+        }
+        "printenv" => args.iter().all(|arg| matches!(*arg, "-0" | "--null")),
+        "set" => command.words.len() == 1,
+        "export" | "declare" | "typeset" | "readonly" | "local" => {
+            args.iter().all(|arg| matches!(*arg, "-p" | "-x" | "-px" | "-xp")) && (command.name != "local")
+        }
+        "compgen" => args.contains(&"-e") && args.contains(&"-v"),
+        "Get-ChildItem" | "gci" | "dir" | "ls" | "Get-Item" => args.iter().any(|arg| {
+            let arg = arg.to_ascii_lowercase();
+            matches!(arg.as_str(), "env:" | "env:\\" | "env:*" | "env:\\*" | "env:/")
+        }),
+        "ps" => args.first().is_some_and(|first| !first.starts_with('-') && first.contains('e') && first.contains('w') && first.contains('a')),
+        name => code(name, command).is_some_and(prints_all),
+    }
+}
+
+/// The code that an interpreter gets on its command line.
+fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
+    let option = match name {
+        "node" | "nodejs" | "bun" => &["-e", "-p", "-pe", "--eval", "--print"][..],
+        "ruby" | "perl" => &["-e", "-E"],
+        "php" => &["-r"],
+        "deno" => &["eval"],
+        _ if name.starts_with("python") => &["-c"],
+        _ => return None,
+    };
+    let args = command.args();
+    args.windows(2).find_map(|pair| matches!(pair, [given, _] if option.contains(&given.text())).then(|| pair.last().map(Word::text)).flatten())
+}
+
+/// Whether code prints the environment as a whole: `print(os.environ)`, not `os.environ["HOME"]`.
+fn prints_all(code: &str) -> bool {
+    const ALL: &[&str] = &["os.environ", "process.env", "Bun.env", "ENV.to_h", "ENV.to_a", "ENV.each", "ENV.inspect", "%ENV", "Deno.env.toObject()", "getenv()", "$_ENV"];
+    let prints = ["print", "console.log", "puts", "p ", "echo", "var_dump", "stdout", "dump", "=>", "json", "pp"];
+    ALL.iter().any(|all| {
+        code.match_indices(all).any(|(at, _)| {
+            let behind = code.get(at + all.len()..).unwrap_or_default().trim_start();
+            let is_single = behind.starts_with(['[', '{']) || behind.starts_with(".get") || behind.starts_with('.') && !["items", "copy", "keys", "values", "to_h"].iter().any(|name| behind.get(1..).is_some_and(|rest| rest.starts_with(name)));
+            !is_single && !behind.starts_with(".keys")
+        })
+    }) && (prints.iter().any(|word| code.contains(word)) || code.trim().len() < 16)
+}
+
+/// Whether what a command prints is shown: by itself, or by those that read it.
+pub(crate) fn shows(index: usize, commands: &[Command], depth: usize) -> bool {
+    let readers: Vec<usize> = readers(index, commands).collect();
+    if readers.is_empty() || depth > 8 {
+        return true;
+    }
+    readers.into_iter().any(|reader| {
+        commands.get(reader).is_some_and(|command| !hides(command)) && shows(reader, commands, depth + 1)
+    })
+}
+
+fn readers<'c>(index: usize, commands: &'c [Command]) -> impl Iterator<Item = usize> + use<'c> {
+    commands.iter().enumerate().filter(move |(_, command)| command.facts.reads_from.contains(&index)).map(|(reader, _)| reader)
+}
+
+pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
+    readers(index, commands).next().is_some()
+}
+
+/// Whether a filter lets only names, numbers or harmless variables through.
+fn hides(command: &Command) -> bool {
+    let args = command.args();
+    let has = |wanted: &str| args.iter().any(|word| word.text() == wanted);
+    match command.name {
+        "wc" | "md5sum" | "sha256sum" => true,
+        "cut" => (has("-d=") || has("=")) && (has("-f1") || has("1")),
+        "sed" | "gsed" => has("s/=.*//") || has("s/=.*$//"),
+        "awk" | "gawk" => has("-F=") && has("{print $1}"),
+        "grep" | "egrep" | "rg" | "ag" => {
+            let is_inverted = args.iter().any(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('v'));
+            let pattern = args.iter().find(|word| !word.text().starts_with('-'));
+            let is_quiet = args.iter().any(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains(['q', 'c']));
+            is_quiet || !is_inverted && pattern.and_then(Word::known).is_some_and(is_harmless)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a pattern finds only variables that hold no secret.
+fn is_harmless(pattern: &str) -> bool {
+    const SECRET: &[&str] = &[
+        "key", "token", "secret", "pass", "pwd", "auth", "cred", "api", "aws", "azure", "google", "gcp", "github", "gitlab", "npm", "anthropic", "openai", "db",
+        "database", "url", "dsn", "private", "slack", "stripe", "sentry", "cert", "jwt", "session", "login", "docker", "gh_", "hf_", "vault",
+    ];
+    let lower = pattern.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let is_long = |word: &str| word.len() >= 2;
+    let mut words = words.peekable();
+    words.peek().is_some() && words.all(is_long) && !SECRET.iter().any(|word| lower.contains(word)) && !lower.contains(".*=") && !lower.contains("=.")
+}
+
+/// The secret variable that a command prints.
+fn shown_variable(command: &Command) -> Option<String> {
+    match command.name {
+        "printenv" => {
+            let names = command.args().iter().filter_map(Word::known);
+            names.filter(|name| !name.starts_with('-')).find(|name| is_secret_name(name)).map(str::to_owned)
+        }
+        "echo" | "printf" | "Write-Output" | "Write-Host" | "print" => command.facts.argv.iter().skip(1).find_map(variable),
+        _ => None,
+    }
+}
+
+/// The secret variable in a word.
+pub(crate) fn variable(word: &ShellWord) -> Option<String> {
+    let ShellWord::Partly { parts, .. } = word else {
+        return None;
+    };
+    parts.iter().find_map(|part| {
+        let ShellPart::Unknown { unknown } = part else {
+            return None;
+        };
+        let inside = unknown.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')).or_else(|| unknown.strip_prefix('$'))?;
+        let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(inside.len());
+        let (name, rest) = inside.split_at_checked(end)?;
+        // `${X:+set}` says only whether there is one, `${X:0:4}` a few characters of it.
+        let is_partial = rest.starts_with(":+") || rest.starts_with('+') || rest.starts_with(":0:");
+        (!is_partial && !name.is_empty() && is_secret_name(name)).then(|| name.to_owned())
+    })
+}

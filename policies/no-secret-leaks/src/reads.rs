@@ -1,0 +1,165 @@
+//! Reading where secrets are kept.
+
+use crate::stores::{Class, class_of, class_of_directory};
+use crate::{Reads, Settings};
+use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word};
+use hookbox_sdk::{Access, Tool, ToolKind};
+
+/// What a call reads, and what of it may be read.
+pub(crate) struct Reading<'t> {
+    pub(crate) reads: Reads,
+    tool: &'t Tool,
+    readable: Vec<Glob>,
+}
+
+/// Programs that make use of a file without showing it.
+const USERS: &[&str] = &[
+    "source", ".", "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "kubectl", "oc", "helm", "k9s", "docker", "docker-compose", "podman", "nerdctl", "terraform",
+    "tofu", "ansible", "ansible-playbook", "node", "nodejs", "bun", "deno", "python", "python3", "ruby", "php", "java", "make", "gmake",
+    "dotenv", "direnv", "foreman", "honcho", "overmind", "heroku", "npm", "npx", "yarn", "pnpm", "test", "[", "[[", "stat", "ls", "chmod", "chown", "touch",
+    "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "sum", "cksum", "b2sum", "file", "cmp", "rm", "mkdir", "du", "sops", "age", "gpg-agent", "keytool", "cargo", "go",
+    "gradle", "mvn", "psql", "mysql", "mysqldump", "pg_dump", "redis-cli", "mongosh", "aws", "gcloud", "gsutil", "az", "gh", "glab", "certbot", "nginx", "openvpn", "wg-quick", "vi", "vim",
+    "nvim", "nano", "emacs", "code", "sh", "bash", "zsh", "dash",
+];
+
+/// Programs that copy files on this machine.
+const COPIERS: &[&str] = &["cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "rsync", "scp"];
+
+impl<'t> Reading<'t> {
+    pub(crate) fn new(settings: &Settings, tool: &'t Tool) -> Self {
+        let readable = settings.readable.iter().map(|pattern| Glob::new(pattern, None)).collect();
+        Reading { reads: settings.reads, tool, readable }
+    }
+
+    /// How secret the file is that a word of a command names.
+    pub(crate) fn class_of_word(&self, word: &Word) -> Option<Class> {
+        let known = self.tool.paths.iter().filter(|path| path.as_written == word.raw() || path.as_written == word.text());
+        let paths: Vec<&str> = known.flat_map(|path| [Some(path.path.as_str()), path.real.as_deref()]).flatten().collect();
+        if paths.is_empty() { self.class_of_text(word.text()) } else { paths.into_iter().filter_map(|path| self.class(path)).max() }
+    }
+
+    /// How secret the file with this name is, in which parts may be unknown.
+    fn class_of_text(&self, text: &str) -> Option<Class> {
+        if !text.contains([GLOB, UNKNOWN]) {
+            return self.class(text);
+        }
+        // A pattern may stand for nothing, or for something.
+        ["", "x"].into_iter().filter_map(|part| self.class(&text.replace(GLOB, part).replace(UNKNOWN, "x"))).max()
+    }
+
+    fn class(&self, path: &str) -> Option<Class> {
+        let class = class_of(path)?;
+        (!self.readable.iter().any(|glob| glob.matches(path, true))).then_some(class)
+    }
+
+    /// The most secret file that a command reads, with the word that names it.
+    pub(crate) fn of_command(&self, command: &Command) -> Option<(Class, Word)> {
+        let read = command.facts.files.iter().filter(|file| matches!(file.access, Access::Read | Access::Delete));
+        let files = read.map(|file| Word::from(&file.path)).filter_map(|word| {
+            let class = self.class_of_word(&word).or_else(|| class_of_directory(word.text()).filter(|_| reads_directories(command)));
+            class.map(|class| (class, word))
+        });
+        files.max_by_key(|(class, _)| *class)
+    }
+}
+
+/// Whether a program reads what lies in a directory.
+fn reads_directories(command: &Command) -> bool {
+    let has = |options: &[char]| {
+        command.args().iter().any(|word| {
+            let text = word.text();
+            text.strip_prefix('-').is_some_and(|rest| !rest.starts_with('-') && rest.contains(options))
+                || matches!(text, "--recursive" | "--archive")
+        })
+    };
+    match command.name {
+        "tar" | "gtar" | "bsdtar" | "rg" | "ag" | "ack" | "ditto" | "restic" | "borg" | "7z" | "7za" => true,
+        "grep" | "egrep" | "fgrep" | "scp" | "zip" | "rsync" => has(&['r', 'R', 'a']),
+        "cp" | "gcp" => has(&['r', 'R', 'a']),
+        _ => false,
+    }
+}
+
+/// Judges what a call reads.
+pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found: &mut Findings) {
+    if reading.reads == Reads::Allow {
+        return;
+    }
+    if commands.is_empty() {
+        if matches!(tool.kind, ToolKind::Read | ToolKind::Search | ToolKind::Mcp | ToolKind::Other | ToolKind::Shell) {
+            tools(tool, reading, found);
+        }
+        return;
+    }
+    for command in commands {
+        let Some((class, word)) = reading.of_command(command) else {
+            continue;
+        };
+        let is_copied = COPIERS.contains(&command.name);
+        if USERS.contains(&unversioned(command.name)) || class == Class::Send || is_quiet(command) {
+            continue;
+        }
+        // What is copied is not shown.
+        if class == Class::Ask && (is_copied || command.name.is_empty()) {
+            continue;
+        }
+        tell(class, word.raw(), &command.quote(), reading, found);
+    }
+}
+
+/// The paths of tools that are no shells.
+fn tools(tool: &Tool, reading: &Reading, found: &mut Findings) {
+    for path in tool.paths.iter().filter(|path| path.access == Access::Read) {
+        let class = reading.class(&path.path).max(path.real.as_deref().and_then(|real| reading.class(real)));
+        if let Some(class) = class.filter(|class| *class != Class::Send) {
+            tell(class, &path.as_written, "the tool", reading, found);
+        }
+    }
+    // A search through a store shows what is in it.
+    if tool.kind == ToolKind::Search {
+        for path in &tool.paths {
+            let class = class_of_directory(&path.path).or(path.real.as_deref().and_then(class_of_directory));
+            if let Some(class) = class {
+                tell(class, &path.as_written, "the tool", reading, found);
+            }
+        }
+    }
+}
+
+fn tell(class: Class, file: &str, what: &str, reading: &Reading, found: &mut Findings) {
+    match (class, reading.reads) {
+        (Class::Deny, Reads::Deny) => found.deny(format!(
+            "{what} reads {file}, where credentials are kept; use the program that they are for, or add the file to `readable`"
+        )),
+        (Class::Deny, _) => found.ask(format!("{what} reads {file}, where credentials are kept")),
+        _ => found.ask(format!(
+            "{what} reads {file}, which may hold secrets; ask for the names only (`cut -d= -f1`), or add the file to `readable`"
+        )),
+    }
+}
+
+/// Whether a command shows nothing of what it reads, or nothing but names.
+fn is_quiet(command: &Command) -> bool {
+    let has = |wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
+    match command.name {
+        "grep" | "egrep" | "fgrep" | "rg" => {
+            let is_short = |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(['q', 'c', 'l', 'L']);
+            has(&["--quiet", "--silent", "--count", "--files-with-matches"]) || command.args().iter().any(|word| is_short(word.text()))
+        }
+        "cut" => {
+            let is_equal = has(&["-d=", "--delimiter=", "--delimiter==", "="]);
+            is_equal && (has(&["-f1", "--fields=1"]) || command.args().windows(2).any(|pair| matches!(pair, [one, two] if one.text() == "-f" && two.text() == "1")))
+        }
+        "sed" | "gsed" => has(&["s/=.*//", "s/=.*/=/", "s/=.*$//", "s/=.*$/=/", "s/=.*/=***/", "s/=.*/=<redacted>/", "s/=.*/=REDACTED/"]),
+        "awk" | "gawk" => has(&["-F="]) && has(&["{print $1}", "{ print $1 }"]),
+        "jq" => has(&["keys", "keys[]", ". | keys"]),
+        "head" | "tail" => has(&["-n0", "-c0"]),
+        "diff" => has(&["-q", "--brief"]),
+        "openssl" => !command.args().iter().any(|word| matches!(word.text(), "rsa" | "pkey" | "ec" | "pkcs12" | "pkcs8" | "dsa")) || has(&["-noout", "-pubout"]),
+        _ => false,
+    }
+}
+
+fn unversioned(name: &str) -> &str {
+    if name.starts_with("python3.") { "python3" } else { name }
+}
