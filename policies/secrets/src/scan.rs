@@ -187,7 +187,9 @@ pub(crate) fn is_token(rule: &Rule, text: &[u8], place: Range<usize>) -> bool {
         return false;
     };
     // The keys of AWS for tests are named in all its documents.
-    if is_placeholder(body) || rule.prefix.len() > 6 && text.get(place.clone()).is_some_and(|all| measure::holds_one_of(all, &["xxxxx"])) {
+    if is_placeholder(body)
+        || rule.prefix.len() > 6 && text.get(place.clone()).is_some_and(|all| measure::holds_one_of(all, &["xxxxx"]))
+    {
         return false;
     }
     // Letters alone may be drawn by lot, too, if capitals are all over them.

@@ -37,7 +37,15 @@ pub(super) fn may_say(name: &[u8]) -> bool {
         letters
     }
     const QUICK: [u32; 9] = [
-        all("key"), all("pas"), all("pw"), all("secrt"), all("token"), all("auth"), all("cred"), all("jwt"), all("acesid"),
+        all("key"),
+        all("pas"),
+        all("pw"),
+        all("secrt"),
+        all("token"),
+        all("auth"),
+        all("cred"),
+        all("jwt"),
+        all("acesid"),
     ];
     QUICK.iter().any(|word| letters & word == *word)
 }
@@ -110,7 +118,9 @@ fn noun(word: &str, before: Option<&str>) -> Option<Says> {
     }
     if plain == "key" {
         return match before {
-            Some(before) if KEYS_OF.contains(&before.trim_end_matches(|c: char| c.is_ascii_digit())) => Some(Says::Secret),
+            Some(before) if KEYS_OF.contains(&before.trim_end_matches(|c: char| c.is_ascii_digit())) => {
+                Some(Says::Secret)
+            }
             Some(_) => Some(Says::Perhaps),
             // A `key` may be anything's.
             None => None,
@@ -125,9 +135,35 @@ fn is_addition(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
         || matches!(
             word,
-            "value" | "val" | "string" | "text" | "plain" | "plaintext" | "prod" | "production" | "dev" | "staging" | "live"
-                | "default" | "old" | "new" | "current" | "backup" | "base" | "b64" | "base64" | "encoded" | "raw" | "admin"
-                | "test" | "main" | "primary" | "secondary" | "a" | "b" | "global"
+            "value"
+                | "val"
+                | "string"
+                | "text"
+                | "plain"
+                | "plaintext"
+                | "prod"
+                | "production"
+                | "dev"
+                | "staging"
+                | "live"
+                | "default"
+                | "old"
+                | "new"
+                | "current"
+                | "backup"
+                | "base"
+                | "b64"
+                | "base64"
+                | "encoded"
+                | "raw"
+                | "admin"
+                | "test"
+                | "main"
+                | "primary"
+                | "secondary"
+                | "a"
+                | "b"
+                | "global"
         )
 }
 
@@ -200,13 +236,39 @@ mod tests {
 
     #[test]
     fn names_of_secrets() {
-        for name in ["password", "DB_PASSWORD", "dbPassword", "mysqlpwd", "my_password_super_secure", "PGPASSWORD", "admin.password"] {
+        for name in [
+            "password",
+            "DB_PASSWORD",
+            "dbPassword",
+            "mysqlpwd",
+            "my_password_super_secure",
+            "PGPASSWORD",
+            "admin.password",
+        ] {
             assert_eq!(of(name), Some(Says::Password), "{name}");
         }
         for name in [
-            "githubToken", "X_TOKEN", "AWS_SECRET_ACCESS_KEY", "api_key", "apiKey", "APIKey", "client-secret", "bot_token1", "AWSToken",
-            "GITHUBTOKEN", "SECRET_KEY_BASE", "authToken", "_authToken", "npmAccessToken_token", "1password_token", "X-Api-Key",
-            "secret_value", "STRIPE_API_KEY_PROD", "sumologic.accessId", "launchdarkly_sdk_key", "CLOUDFLARE_GLOBAL_KEY",
+            "githubToken",
+            "X_TOKEN",
+            "AWS_SECRET_ACCESS_KEY",
+            "api_key",
+            "apiKey",
+            "APIKey",
+            "client-secret",
+            "bot_token1",
+            "AWSToken",
+            "GITHUBTOKEN",
+            "SECRET_KEY_BASE",
+            "authToken",
+            "_authToken",
+            "npmAccessToken_token",
+            "1password_token",
+            "X-Api-Key",
+            "secret_value",
+            "STRIPE_API_KEY_PROD",
+            "sumologic.accessId",
+            "launchdarkly_sdk_key",
+            "CLOUDFLARE_GLOBAL_KEY",
         ] {
             assert_eq!(of(name), Some(Says::Secret), "{name}");
         }
@@ -219,10 +281,39 @@ mod tests {
     #[test]
     fn names_of_something_else() {
         for name in [
-            "publicToken", "public_key", "csrf-token", "primaryKey", "foreignKey", "credentialsId", "tokenType", "secretName",
-            "password_hash", "passwordField", "max_tokens", "keyboard", "monkey", "accessor", "author", "passenger", "bypass",
-            "compass", "kms_key_id", "next_page_token", "tokens", "key_length", "secretSize", "validKeyChars", "issuerKeyHash",
-            "access_token_url", "jetbrains", "KEYTAB_FILE", "name", "version", "", "_", "idempotency_key",
+            "publicToken",
+            "public_key",
+            "csrf-token",
+            "primaryKey",
+            "foreignKey",
+            "credentialsId",
+            "tokenType",
+            "secretName",
+            "password_hash",
+            "passwordField",
+            "max_tokens",
+            "keyboard",
+            "monkey",
+            "accessor",
+            "author",
+            "passenger",
+            "bypass",
+            "compass",
+            "kms_key_id",
+            "next_page_token",
+            "tokens",
+            "key_length",
+            "secretSize",
+            "validKeyChars",
+            "issuerKeyHash",
+            "access_token_url",
+            "jetbrains",
+            "KEYTAB_FILE",
+            "name",
+            "version",
+            "",
+            "_",
+            "idempotency_key",
         ] {
             assert_eq!(of(name), None, "{name}");
         }
