@@ -148,6 +148,9 @@ impl Surroundings {
 
     fn place_of(&self, path: &Path) -> Place {
         let is_in = |dirs: &[PathBuf]| dirs.iter().any(|dir| path.starts_with(dir));
+        let deepest = |dirs: &[PathBuf]| {
+            dirs.iter().filter(|dir| path.starts_with(dir)).map(|dir| dir.components().count()).max()
+        };
         // File systems that ignore case would open the same file.
         let lower = |part: std::path::Component<'_>| part.as_os_str().to_string_lossy().to_lowercase();
         let names: Vec<String> = path.components().map(lower).collect();
@@ -160,7 +163,8 @@ impl Surroundings {
             () if is_in(&self.hookbox) || has(HOOKBOX) => Place::Hookbox,
             () if has(AGENT_CONFIG) || names.windows(2).any(is_pair) => Place::AgentConfig,
             () if is_in(&self.project) => Place::Project,
-            () if is_in(&self.temp) => Place::Temp,
+            // One of them may be in the other.
+            () if deepest(&self.temp) > deepest(&self.home) => Place::Temp,
             () if is_in(&self.home) => Place::Home,
             () => Place::Other,
         }

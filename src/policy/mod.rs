@@ -42,6 +42,8 @@ pub struct Setting {
     pub description: String,
     /// Its default as JSON; `null` if there is none.
     pub default: String,
+    /// The words that it may be, if it is one of some words.
+    pub words: Vec<String>,
 }
 
 impl Policy {

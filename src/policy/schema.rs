@@ -41,13 +41,23 @@ impl Schema {
         let members: Vec<Member<'_>> = object(properties.as_bytes(), MAX_BYTES).unwrap_or_default();
         let setting = |(name, schema): Member<'_>| {
             let description = member(schema.get(), "description").unwrap_or_default();
+            let parsed: Value = serde_json::from_str(schema.get()).unwrap_or_default();
             Setting {
+                words: self.words_of(&parsed),
                 name: name.to_string(),
                 description: serde_json::from_str(&description).unwrap_or_default(),
                 default: member(schema.get(), "default").unwrap_or_else(|| "null".to_owned()),
             }
         };
         members.into_iter().map(setting).collect()
+    }
+
+    /// The words that a value may be. One that may be missing has them in one of its forms.
+    fn words_of(&self, schema: &Value) -> Vec<String> {
+        let schema = resolve(&self.root, schema);
+        let own = words(schema).map(|words| words.into_iter().map(str::to_owned).collect());
+        let of_choices = || choices(schema)?.iter().map(|choice| self.words_of(choice)).find(|words| !words.is_empty());
+        own.or_else(of_choices).unwrap_or_default()
     }
 
     /// What does not fit in the `settings` table of an entry.
@@ -155,11 +165,15 @@ impl<'a> Check<'a> {
         self.problems.push(Problem { at, is_key: false, message, help });
     }
 
-    /// The schema that a reference names.
     fn resolved(&self, schema: &'a Value) -> &'a Value {
-        let name = schema.get("$ref").and_then(Value::as_str).and_then(|name| name.strip_prefix('#'));
-        name.and_then(|pointer| self.root.pointer(pointer)).unwrap_or(schema)
+        resolve(self.root, schema)
     }
+}
+
+/// The schema that a reference names.
+fn resolve<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+    let name = schema.get("$ref").and_then(Value::as_str).and_then(|name| name.strip_prefix('#'));
+    name.and_then(|pointer| root.pointer(pointer)).unwrap_or(schema)
 }
 
 /// The JSON text of a member of an object.

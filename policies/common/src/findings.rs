@@ -50,15 +50,18 @@ impl Findings {
         match (common.mode, denied, asked) {
             (Mode::Enforce, Some(reason), _) => Some(Action::deny(tell(&reason))),
             (Mode::Enforce, None, Some(reason)) => Some(Action::ask(tell(&reason))),
-            (Mode::Audit, Some(reason), _) => Some(Action::allow().with_reason(audit("denied", &tell(&reason)))),
-            (Mode::Audit, None, Some(reason)) => Some(Action::allow().with_reason(audit("asked", &tell(&reason)))),
+            (Mode::Audit, Some(reason), _) => Some(audit("denied", &tell(&reason))),
+            (Mode::Audit, None, Some(reason)) => Some(audit("asked", &tell(&reason))),
             (_, None, None) => None,
         }
     }
 }
 
-fn audit(what: &str, reason: &str) -> String {
-    format!("audit, would have {what}: {reason}")
+/// Tells the user what would have been stopped, and nobody else: the model is not to be disturbed.
+fn audit(what: &str, reason: &str) -> Action {
+    let mut action = Action::allow();
+    action.system_message = Some(format!("audit, would have {what}: {reason}"));
+    action
 }
 
 /// A reason on one line and in bounds.

@@ -10,7 +10,7 @@ pub enum Mode {
     /// It stops what it finds.
     #[default]
     Enforce,
-    /// It allows everything, and says in the reason what it would have stopped.
+    /// It allows everything, and tells the user what it would have stopped.
     Audit,
 }
 

@@ -1,7 +1,7 @@
 //! Commands that start processes until the system halts.
 
 use crate::scene::Scene;
-use hookbox_policy::Findings;
+use hookbox_policy::{Command, Findings};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
@@ -9,10 +9,16 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         found.deny(format!(
             "the function `{name}` starts itself again in the background until the system halts; leave it out"
         ));
-    } else if endless(scene.text) {
+    } else if endless(scene.text) || scene.commands.iter().any(is_endless_script) {
         let instead = "put a `wait` or an end into the loop";
         found.deny(format!("an endless loop in the command starts processes and waits for none; {instead}"));
     }
+}
+
+/// A shell with an endless loop as its script.
+fn is_endless_script(command: &Command<'_>) -> bool {
+    let runs = command.name == "eval" || command.name.ends_with("sh");
+    runs && command.args().iter().any(|word| word.text().contains("do") && endless(word.text()))
 }
 
 /// A function that runs itself, perhaps by way of others, in the background: `:(){ :|:& };:`.

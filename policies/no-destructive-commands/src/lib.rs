@@ -78,7 +78,9 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
         Some(action) if common.mode == hookbox_policy::Mode::Enforce => Ok(action),
         Some(action) => {
             let reason = action.reason.unwrap_or_default();
-            Ok(Action::allow().with_reason(format!("audit, would have changed it: {reason}")))
+            let mut audit = Action::allow();
+            audit.system_message = Some(format!("audit, would have changed it: {reason}"));
+            Ok(audit)
         }
         None => Ok(found.action(NAME, &common).unwrap_or_default()),
     }

@@ -3,6 +3,9 @@
 use crate::names::Names;
 use hookbox_policy::{GLOB, UNKNOWN};
 
+/// The first byte of the marks, and of few other characters.
+const FIRST_OF_MARKS: u8 = 0xf3;
+
 /// Whether something fits a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
@@ -24,8 +27,17 @@ pub(crate) fn fits(path: &Names, pattern: &str) -> Fit {
     if is_anchored && !path.is_absolute {
         return Fit::No;
     }
+    let lead = pattern.as_bytes().first().copied().unwrap_or_default();
     let mut best = Fit::No;
-    for start in 0..path.all.len() {
+    for (start, name) in path.all.iter().enumerate() {
+        // Most names begin otherwise: this is what a path costs, times all patterns.
+        let begins = name.as_bytes().first().copied().unwrap_or_default();
+        if begins != lead && lead != b'*' && begins != FIRST_OF_MARKS {
+            if is_anchored {
+                break;
+            }
+            continue;
+        }
         let names = path.all.get(start..).unwrap_or_default();
         let mut fit = Fit::Yes;
         let mut names = names.iter();
@@ -46,18 +58,19 @@ pub(crate) fn fits(path: &Names, pattern: &str) -> Fit {
 
 /// Whether a path is a directory in which such files lie: its last names are the first ones of the pattern.
 pub(crate) fn holds(path: &Names, pattern: &str) -> bool {
-    let Some((above, _)) = pattern.strip_prefix('/').unwrap_or(pattern).rsplit_once('/') else {
+    let is_rooted = pattern.starts_with('/');
+    let pattern = pattern.strip_prefix('/').unwrap_or(pattern);
+    // A wildcard at the beginning says nothing.
+    if pattern.starts_with('*') {
         return false;
-    };
-    let above: Vec<&str> = above.split('/').collect();
-    (1..=above.len()).any(|length| {
-        let Some(start) = path.all.len().checked_sub(length) else {
+    }
+    let depth = pattern.matches('/').count();
+    (1..=depth).any(|length| {
+        let Some(start) = path.all.len().checked_sub(length).filter(|start| !is_rooted || *start == 0) else {
             return false;
         };
-        let is_all = !pattern.starts_with('/') || start == 0;
-        let mut pairs = path.all.iter().skip(start).zip(&above);
-        // A wildcard at the beginning says nothing.
-        is_all && !above.first().is_some_and(|name| name.starts_with('*')) && pairs.all(|(name, wanted)| name == wanted)
+        let names = path.all.iter().skip(start);
+        names.zip(pattern.split('/')).all(|(name, wanted)| name == wanted)
     })
 }
 

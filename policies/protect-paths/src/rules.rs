@@ -179,7 +179,8 @@ impl Rules {
             return Some(Verdict::Ask(format!("`{shown}` {}", group.why)));
         }
         // What is created now holds nothing yet.
-        if target.access != Access::Create {
+        let is_hidden = || target.names.all.iter().rev().take(2).any(|name| name.starts_with('.'));
+        if target.access != Access::Create && is_hidden() {
             let holds = |pattern: &&&str| pattern.starts_with('.') && holds(&target.names, pattern);
             let all = DENIED.iter().chain(ASKED).flat_map(|group| group.patterns);
             if let Some(pattern) = all.into_iter().find(|pattern| holds(pattern)) {
@@ -231,20 +232,18 @@ fn is_example(names: &Names) -> bool {
 
 /// What follows behind a directory that an agent keeps for its own work, if a path is in one.
 fn behind_work(names: &Names) -> Option<Names> {
-    let ends = (0..=names.all.len()).rev().filter(|end| {
-        let Some(above) = names.all.get(..*end) else {
-            return false;
-        };
+    if !names.all.iter().any(|name| name.starts_with('.')) {
+        return None;
+    }
+    let is_work = |end: &usize| {
         WORK.iter().any(|pattern| {
-            let length = pattern.split('/').count();
-            let start = above.len().checked_sub(length).and_then(|start| above.get(start..));
-            start.is_some_and(|names| {
-                let names = Names { all: names.to_vec(), is_absolute: false };
-                fits(&names, pattern) == Fit::Yes
-            })
+            let start = end.checked_sub(pattern.split('/').count());
+            let above = start.and_then(|start| names.all.get(start..*end)).unwrap_or_default();
+            !above.is_empty()
+                && above.iter().zip(pattern.split('/')).all(|(name, wanted)| name_fits(name, wanted) == Fit::Yes)
         })
-    });
-    let end = ends.into_iter().next()?;
+    };
+    let end = (1..=names.all.len()).rev().find(is_work)?;
     // The directory itself may be written into, not removed: nothing may hide behind that.
     let all = names.all.get(end..)?.to_vec();
     (!all.is_empty()).then_some(Names { all, is_absolute: false })

@@ -57,7 +57,8 @@ fn the_hook_of_an_agent_denies_with_a_policy() {
         "tool_input": {"command": "git push --force origin main"},
     });
     let ran = project.run(&["hook", "claude"], &payload.to_string());
-    assert_eq!(ran.json()["hookSpecificOutput"]["permissionDecision"], "deny", "{ran:?}");
+    let reply: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(reply["hookSpecificOutput"]["permissionDecision"], "deny", "{ran:?}");
     assert!(ran.stdout.contains("no-destructive-commands: "), "{ran:?}");
 }
 

@@ -37,7 +37,7 @@ fn its_settings_are_checked_where_they_stand() {
         ("{ branches = \"main\" }", "`settings.branches` must be an array, not a string", ""),
         ("{ branches = [1] }", "`settings.branches` must be a string, not a whole number", ""),
         ("{ mode = \"observe\" }", "`settings.mode` is \"observe\"", "one of: enforce, audit"),
-        ("{ unknown = \"aks\" }", "`settings.unknown` is \"aks\"", "did you mean `ask`?"),
+        ("{ unknown = \"denny\" }", "`settings.unknown` is \"denny\"", "did you mean `deny`?"),
     ] {
         let project = Project::new().user(&format!("{GUARD}settings = {settings}\n"));
         let ran = project.hookbox("check", &[]);

@@ -59,6 +59,8 @@ struct Case {
     name: String,
     input: Option<Value>,
     settings: Option<Value>,
+    /// Empty if it is an error.
+    #[serde(default)]
     expect: String,
 }
 

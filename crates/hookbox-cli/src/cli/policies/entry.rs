@@ -70,7 +70,8 @@ fn entry(policy: &Policy, audit: bool) -> String {
 /// The default as TOML, or an example for a setting that has none.
 fn value(setting: &Setting) -> String {
     let default: Value = serde_json::from_str(&setting.default).unwrap_or_default();
-    toml(&default).unwrap_or_else(|| "\"…\"".to_owned())
+    let example = || setting.words.first().map_or_else(|| "\"…\"".to_owned(), |word| format!("{word:?}"));
+    toml(&default).unwrap_or_else(example)
 }
 
 fn toml(value: &Value) -> Option<String> {

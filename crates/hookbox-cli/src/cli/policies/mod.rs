@@ -13,7 +13,6 @@ use hookbox::policy::Policy;
 pub(super) use init::Init;
 use serde::Serialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use toml::de::DeTable;
 
 /// The number of cases that are shown for each decision.
@@ -48,7 +47,7 @@ struct Shown<'a> {
     #[serde(flatten)]
     listed: Listed<'a>,
     settings: Vec<ShownSetting>,
-    schema: Box<RawValue>,
+    schema: Value,
     cases: Vec<Case>,
 }
 

@@ -7,6 +7,7 @@ mod modes;
 mod special;
 mod table;
 mod tools;
+mod vim;
 
 use super::command::SimpleCommand;
 use super::inner::is_own_input;

@@ -1,0 +1,200 @@
+//! The words of instructions, in many languages. All are in lower case and without accents on Latin letters.
+
+/// What a word may be in an instruction.
+pub(crate) mod class {
+    /// Tells to leave something aside: the verb comes first.
+    pub(crate) const OVERRIDE: u32 = 1;
+    /// The same, in languages or forms in which the verb may come last.
+    pub(crate) const OVERRIDE_LATE: u32 = 1 << 1;
+    /// What was before.
+    pub(crate) const PRIOR: u32 = 1 << 2;
+    /// The same, by words that stand for much else.
+    pub(crate) const PRIOR_WEAK: u32 = 1 << 22;
+    /// Instructions.
+    pub(crate) const OBJECT: u32 = 1 << 3;
+    /// The same, by words that stand for much else.
+    pub(crate) const OBJECT_WEAK: u32 = 1 << 23;
+    /// An assistant.
+    pub(crate) const ADDRESSEE: u32 = 1 << 4;
+    /// Calls somebody: `attention`, `note to`.
+    pub(crate) const CALL: u32 = 1 << 5;
+    /// Not, never, without.
+    pub(crate) const NOT: u32 = 1 << 6;
+    /// Tell.
+    pub(crate) const TELL: u32 = 1 << 7;
+    /// The user.
+    pub(crate) const USER: u32 = 1 << 8;
+    /// You.
+    pub(crate) const YOU: u32 = 1 << 9;
+    /// Must, shall.
+    pub(crate) const MUST: u32 = 1 << 10;
+    /// What an agent could do: run, send.
+    pub(crate) const ACT: u32 = 1 << 11;
+    /// What nobody should send.
+    pub(crate) const SECRET: u32 = 1 << 12;
+    /// Now.
+    pub(crate) const NOW: u32 = 1 << 13;
+    /// Another role: unrestricted, developer mode.
+    pub(crate) const ROLE: u32 = 1 << 14;
+    /// Texts about attacks.
+    pub(crate) const ARTICLE: u32 = 1 << 15;
+    /// If, when.
+    pub(crate) const IF: u32 = 1 << 16;
+    /// Whole phrases that ask for secrecy.
+    pub(crate) const SECRECY: u32 = 1 << 17;
+    /// New.
+    pub(crate) const NEW: u32 = 1 << 18;
+    /// `language` in `language model`.
+    pub(crate) const LANGUAGE: u32 = 1 << 20;
+    /// `model`, `agent`: an assistant after some words.
+    pub(crate) const MODEL: u32 = 1 << 21;
+}
+
+use class::*;
+
+/// Words between spaces.
+pub(crate) const WORDS: &[(u32, &str)] = &[
+    // English, and the words of other languages that are spelled alike.
+    (OVERRIDE, "ignore ignoring disregard disregarding forget override overrule overwrite bypass discard neglect"),
+    (
+        OVERRIDE,
+        "ignoriere ignoriert vergiss vergesst missachte missachten ignorez oublie oubliez ignora ignorad ignoren olvida olvide \
+         olviden omiso ignorate dimentica dimenticate desconsidere esqueca esquecam negeer vergeet ignorera ignorer glem
+         abaikan lupakan zignoruj ignoruj ignorujcie zapomnij ignorujte zapomen zapomente ignorati игнорируй игнорируйте забудь \
+         забудьте проигнорируй отбрось ігноруй ігноруйте забудьте αγνοησε αγνόησε ξέχασε تجاهل تجاهلوا انس התעלם התעלמו שכח bo",
+    ),
+    (
+        OVERRIDE_LATE,
+        "ignorieren vergessen negeren vergeten yoksay yok goz gormezden unut unutun игнорировать забыть अनदेखा नज़रअंदाज़ \
+         भूल نادیده",
+    ),
+    (PRIOR, "previous prior above earlier preceding foregoing former past previously"),
+    (PRIOR_WEAK, "all any your original initial system existing every this these"),
+    (
+        PRIOR,
+        "vorherigen vorherige vorhergehenden vorangegangenen bisherigen bisherige vorigen obigen fruheren alle allen deine ihre \
+         precedentes precedente toutes tous anterieures anteriores anterior previas previos todas todos tus suas seus precedenti \
+         tutte tutti vorige eerdere bovenstaande tidigare alla tidligere sebelumnya semua terdahulu poprzednie poprzednich \
+         wszystkie wczesniejsze predchozi vsechny anterioare toate предыдущие предыдущих прошлые прежние все всё вышеуказанные \
+         попередні всі προηγούμενες όλες السابقة السابقه جميع كل הקודמות כל onceki tum butun पिछले पिछली सभी قبلی truoc",
+    ),
+    (OBJECT, "instructions instruction prompt prompts directives directive guidelines programming"),
+    (OBJECT_WEAK, "rules commands orders policies restrictions constraints safeguards safeguard guardrails context messages text"),
+    (
+        OBJECT,
+        "anweisungen anweisung instruktionen befehle regeln vorgaben consignes directives regles instrucciones ordenes indicaciones \
+         reglas istruzioni indicazioni regole comandi instrucoes ordens regras diretrizes instructies opdrachten regels instruktioner \
+         anvisningar instruksjoner instruksi perintah petunjuk instrukcje instrukcji polecenia wytyczne pokyny instrukce \
+         instructiunile инструкции инструкций указания команды правила инструкцию інструкції вказівки οδηγίες εντολές التعليمات \
+         تعليمات الأوامر ההוראות הוראות talimatlari talimatlar komutlari निर्देशों निर्देश आदेशों دستورالعمل دستورات dan lenh",
+    ),
+    (ADDRESSEE, "ai llm llms assistant assistants chatbot chatbots claude chatgpt copilot codex gpt gemini ki ia ии"),
+    (ADDRESSEE, "assistent assistenten asistente asistentes assistente ассистент помощник asisten asystent asistan"),
+    (MODEL, "model models agent agents"),
+    (LANGUAGE, "language coding autonomous"),
+    (CALL, "attention dear hey hello note message instruction instructions notice important warning urgent reminder"),
+    (CALL, "achtung hinweis atencion attenzione atencao внимание uwaga"),
+    (IF, "if when whenever since because wenn falls si se als если jesli"),
+    (YOU, "you your youre du sie tu usted vous lei voce je ты вы"),
+    (MUST, "must should shall required mandatory need always immediately please kindly have"),
+    (
+        ACT,
+        "run execute send post upload email forward fetch call invoke open visit download delete remove reveal print output respond \
+         reply include append write create transfer exfiltrate leak encode read add summarize say recommend submit transmit \
+         approve merge use",
+    ),
+    (NOT, "not dont never without no nicht keinesfalls ne no nunca non mai nao niet nie не"),
+    (TELL, "tell mention inform notify alert telling mentioning informing notifying alerting"),
+    (TELL, "sag sage erwahne informiere mentionne informe dis digas menciones informes dire menzionare vertel говори сообщай"),
+    (USER, "user users human humans anyone anybody operator nutzer benutzer anwender utilisateur usuario utente gebruiker"),
+    (USER, "пользователю пользователя uzytkownikowi kullaniciya"),
+    (SECRET, "env credential credentials secret secrets password passwords token tokens apikey key keys ssh rsa cookies cookie"),
+    (SECRET, "conversation history environment private wallet seed"),
+    (NOW, "now jetzt ahora maintenant adesso agora теперь"),
+    (ROLE, "unrestricted uncensored dan jailbroken developer maintenance debug god root admin sudo evil different"),
+    (NEW, "new updated real actual neue neuen nuevas nouvelles nuove novas новые"),
+    (
+        ARTICLE,
+        "injection injections jailbreak jailbreaks jailbreaking attacker attackers attack attacks adversarial owasp exploit exploits \
+         vulnerability vulnerabilities mitigation mitigations researchers payload payloads malicious untrusted threat threats \
+         detection defenses angreifer angriff attaque attaquant ataque atacante",
+    ),
+];
+
+/// Words of languages without spaces between words, or with endings, wherever they stand.
+pub(crate) const PIECES: &[(u32, &str)] = &[
+    (OVERRIDE | OVERRIDE_LATE, "忽略 無視 无视 忽視 忽视 忘记 忘記 忘掉 忘れ 不要理会 抛开 무시 잊어 ละเว้น เพิกเฉย ลืม"),
+    (PRIOR, "之前 先前 以上 上述 前面 此前 所有 以前 これまで 前の 上記 すべて 全て 이전 앞선 모든 위의 ก่อนหน้า ทั้งหมด"),
+    (
+        OBJECT,
+        "指令 指示 提示 命令 规则 規則 设定 設定 説明 说明 要求 プロンプト ルール 지시 명령 지침 프롬프트 규칙 คำสั่ง",
+    ),
+    (ADDRESSEE, "助手 人工智能 大模型 语言模型 アシスタント 어시스턴트 인공지능 ผู้ช่วย"),
+    (
+        SECRECY,
+        "不要告诉用户 不要告訴用戶 不要通知用户 ユーザーに言わない ユーザーに伝えない ユーザーには知らせ 사용자에게 알리지 사용자에게 말하지",
+    ),
+    (ARTICLE, "注入 攻击 攻撃 攻擊 漏洞 脆弱性 공격 취약점"),
+];
+
+/// Marks of chat templates and of tool calls.
+pub(crate) const MARKS: &[&str] = &[
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|im_sep|>",
+    "<|system|>",
+    "<|user|>",
+    "<|assistant|>",
+    "<|endoftext|>",
+    "<|endofprompt|>",
+    "<|eot_id|>",
+    "<|begin_of_text|>",
+    "<|start_header_id|>",
+    "<|end_header_id|>",
+    "<|tool_call|>",
+    "<|tool_calls|>",
+    "<|python_tag|>",
+    "<|channel|>",
+    "<|start|>",
+    "<|message|>",
+    "<|call|>",
+    "<|return|>",
+    "<|end|>",
+    "<|start_of_role|>",
+    "<｜begin▁of▁sentence｜>",
+    "<｜User｜>",
+    "<｜Assistant｜>",
+    "<｜tool▁calls▁begin｜>",
+    "[INST]",
+    "[/INST]",
+    "<<SYS>>",
+    "<</SYS>>",
+    "[TOOL_CALLS]",
+    "[AVAILABLE_TOOLS]",
+    "[SYSTEM_PROMPT]",
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_calls>",
+    "<tool_use>",
+    "<tool_result>",
+    "</tool_result>",
+    "<tool_response>",
+    "</tool_response>",
+    "<function_calls>",
+    "</function_calls>",
+    "<function_call>",
+    "<function_results>",
+    "</function_results>",
+    "<function_response>",
+    "<invoke name=",
+    "<function=",
+    concat!("<", "antml", ":"),
+    "<system-reminder>",
+    "</system-reminder>",
+    "<system_prompt>",
+    "<system_instructions>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "<use_mcp_tool>",
+    "<execute_command>",
+];

@@ -1,0 +1,216 @@
+//! What is hidden in HTML and Markdown, and what only looks like the frame of a conversation.
+
+use crate::lexicon::MARKS;
+
+/// How far back the elements around a text are looked for, in bytes.
+const MAX_BACK: usize = 800;
+/// How many tags are looked at.
+const MAX_TAGS: usize = 12;
+/// The longest URL of an image that is looked at, in bytes.
+pub(crate) const MAX_URL: usize = 2000;
+
+/// Styles and attributes that hide an element. White space is left out.
+const HIDING: &[&str] = &[
+    "display:none",
+    "visibility:hidden",
+    "visibility:collapse",
+    "font-size:0",
+    "font-size:1px",
+    "font-size:.",
+    "opacity:0;",
+    "opacity:0\"",
+    "opacity:0'",
+    "opacity:0.0",
+    "opacity:.0",
+    "color:white",
+    "color:#fff",
+    "color:#ffffff",
+    "color:transparent",
+    "color:rgba(255,255,255",
+    "color:rgb(255,255,255",
+    "color:rgba(0,0,0,0)",
+    "left:-",
+    "top:-999",
+    "text-indent:-",
+    "height:0",
+    "width:0",
+    "clip:rect(",
+    "clip-path:inset(",
+    "transform:scale(0",
+    "aria-hidden=\"true\"",
+    "class=\"hidden",
+    "class='hidden",
+    "sr-only",
+    "visually-hidden",
+    "type=\"hidden\"",
+    "<template",
+    "<noscript",
+];
+
+/// What stands for the data that a URL should take along.
+const PLACEHOLDERS: &[&str] = &[
+    "DATA",
+    "SECRET",
+    "KEY",
+    "TOKEN",
+    "BASE64",
+    "ENV",
+    "HISTORY",
+    "CONVERSATION",
+    "SUMMARY",
+    "PASSWORD",
+    "CONTENT",
+    "PROMPT",
+    "INFO",
+    "TEXT",
+    "MESSAGE",
+    "CONTEXT",
+    "RESULT",
+    "YOUR",
+    "CREDENTIAL",
+    "USER",
+    "EMAIL",
+    "OUTPUT",
+    "ENCODED",
+];
+
+/// Elements without an end.
+const VOID: &[&str] = &["<br", "<img", "<hr", "<input", "<meta", "<link", "<wbr", "<!"];
+
+/// How an element hides what is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hidden {
+    /// By a style.
+    Style,
+    /// It is an attribute of a tag.
+    Attribute,
+}
+
+/// How the text at `at` is hidden by the elements around it.
+pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
+    let mut start = at.saturating_sub(MAX_BACK);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    let before = text.get(start..at)?;
+    let mut rest = before;
+    let mut closed = 0_usize;
+    for _ in 0..MAX_TAGS {
+        let open = rest.rfind('<')?;
+        let (head, tag) = rest.split_at_checked(open)?;
+        rest = head;
+        let is_tag =
+            tag.get(1..).is_some_and(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!'));
+        if !is_tag {
+            continue;
+        }
+        let Some(end) = tag.find('>') else {
+            // Inside of the tag itself: a name of an attribute stands before.
+            let is_attribute = tag.contains("=\"") || tag.contains("='");
+            if is_attribute && tag.len() < MAX_BACK / 2 {
+                return Some(Hidden::Attribute);
+            }
+            continue;
+        };
+        let tag = tag.get(..end)?;
+        if tag.starts_with("</") {
+            closed += 1;
+            continue;
+        }
+        let plain: String = tag.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+        if VOID.iter().any(|void| plain.starts_with(void)) || tag.ends_with('/') {
+            continue;
+        }
+        if closed > 0 {
+            closed -= 1;
+            continue;
+        }
+        // White text is hidden on white alone, and a dark ground tells that it is not.
+        let is_shown = plain.contains("background")
+            && !plain.contains("background:#fff")
+            && !plain.contains("background:white")
+            && !plain.contains("background-color:white")
+            && !plain.contains("background-color:#fff");
+        let is_hidden = HIDING.iter().any(|style| plain.contains(style) && !(is_shown && style.starts_with("color:")))
+            || tag.split_ascii_whitespace().any(|attribute| attribute.eq_ignore_ascii_case("hidden"));
+        if is_hidden {
+            return Some(Hidden::Style);
+        }
+    }
+    None
+}
+
+/// The index of the mark of a chat template or a tool call that a text begins with.
+pub(crate) fn mark(rest: &str) -> Option<usize> {
+    let rest = rest.as_bytes();
+    let is = |mark: &&str| rest.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark.as_bytes()));
+    MARKS.iter().position(|mark| is(&mark))
+}
+
+/// Whether an image's URL takes data along. `rest` begins behind `](`, or at an `<img`.
+pub(crate) fn image(rest: &str, most: usize) -> Option<usize> {
+    let mut most = rest.len().min(most);
+    while !rest.is_char_boundary(most) {
+        most -= 1;
+    }
+    let rest = rest.get(..most)?;
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '>' | '"');
+    let start = if rest.starts_with("<img") {
+        let src = rest.get(..rest.find('>').unwrap_or(most))?.find("src=")? + 4;
+        src + usize::from(rest.get(src..)?.starts_with(['"', '\'']))
+    } else {
+        usize::from(rest.starts_with('<'))
+    };
+    let url = rest.get(start..)?;
+    let end = url.find(is_end).unwrap_or(url.len());
+    let url = url.get(..end)?;
+    let (scheme, after) = url.split_once("://")?;
+    let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    let query = after.split_once('?').map(|(_, query)| query)?;
+    let value = query.split(['&', ')']).filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
+    let is_data = |value: &str| {
+        let inner = value.trim_start_matches(['{', '[', '<', '$', '(', '%', '"']);
+        let is_template = inner.len() < value.len() && value.contains(['{', '[', '<', '('])
+            || value.to_ascii_lowercase().starts_with("%7b");
+        // `DATA`, `YOUR_API_KEY`
+        let is_upper = value.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+        let is_placeholder = is_upper && PLACEHOLDERS.iter().any(|word| value.contains(word));
+        is_template || is_placeholder
+    };
+    (is_http && value.into_iter().any(is_data)).then_some(start + end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Option<Hidden> {
+        hidden(text, text.find("HERE").unwrap_or_default())
+    }
+
+    #[test]
+    fn hidden_elements() {
+        assert_eq!(at("<div style=\"display: none\">HERE</div>"), Some(Hidden::Style));
+        assert_eq!(at("<div style='color:#FFF; background:#fff'><b>HERE"), Some(Hidden::Style));
+        assert_eq!(at("<span style=\"font-size:0px\"><i>a</i> HERE"), Some(Hidden::Style));
+        assert_eq!(at("<p hidden>HERE</p>"), Some(Hidden::Style));
+        assert_eq!(at("<img alt=\"x HERE\">"), Some(Hidden::Attribute));
+        assert_eq!(at("<div style=\"display:none\">a</div><p>HERE</p>"), None);
+        assert_eq!(at("<div style=\"color:#fff;background:#000\">HERE</div>"), None);
+        assert_eq!(at("<p>HERE</p>"), None);
+        assert_eq!(at("a < b and HERE"), None);
+        assert_eq!(at("<div style=\"opacity:0.5\">HERE</div>"), None);
+    }
+
+    #[test]
+    fn images_with_data() {
+        assert!(image("https://h.net/p.png?d={{history}})", MAX_URL).is_some());
+        assert!(image("https://h.net/p?q=${SECRET})", MAX_URL).is_some());
+        assert!(image("https://h.net/p?q=BASE64_DATA)", MAX_URL).is_some());
+        assert!(image("<img src=\"https://h.net/p?q=[summary]\">", MAX_URL).is_some());
+        assert!(image("https://img.shields.io/badge/a-b.svg?style=flat&logo=rust)", MAX_URL).is_none());
+        assert!(image("https://h.net/a.png)", MAX_URL).is_none());
+        assert!(image("https://h.net/{width}/a.png)", MAX_URL).is_none());
+        assert!(image("./a.png?x={y})", MAX_URL).is_none());
+    }
+}

@@ -1,0 +1,141 @@
+//! Instructions, found by the classes of words that stand near each other.
+
+use crate::lexicon::class::*;
+use crate::words::Word;
+
+/// How many words of the lexicon are remembered.
+const MEMORY: usize = 16;
+/// How far apart the words of an instruction are, in half words. A character of Chinese counts for one.
+const NEAR: usize = 16;
+
+/// What was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phrase {
+    /// Ignore what was said before.
+    Override,
+    /// Do not tell the user.
+    Secrecy,
+    /// If you are an AI; attention, assistants: you must.
+    Address,
+    /// You are now somebody else.
+    Role,
+    /// Send what is secret.
+    Exfiltrate,
+}
+
+/// A phrase and where it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hit {
+    pub(crate) phrase: Phrase,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) is_disguised: bool,
+}
+
+/// The words of the lexicon that were seen last.
+#[derive(Default)]
+pub(crate) struct Phrases {
+    recent: std::collections::VecDeque<(usize, Word)>,
+    /// Where the words before this one have no part in a phrase any more.
+    barrier: usize,
+}
+
+impl Phrases {
+    /// Adds a word of the lexicon at a distance from the beginning, in half words.
+    pub(crate) fn add(&mut self, index: usize, word: Word, mut to: impl FnMut(Hit)) {
+        if self.recent.len() >= MEMORY {
+            self.recent.pop_front();
+        }
+        self.recent.push_back((index, word));
+        let class = word.class;
+        let is = |mask: u32| class & mask != 0;
+        if is(PRIOR | PRIOR_WEAK | OBJECT | OBJECT_WEAK | OVERRIDE_LATE) {
+            self.report(Phrase::Override, self.overrides(index), &mut to);
+        }
+        if is(USER) {
+            self.report(Phrase::Secrecy, self.in_order(index, &[NOT, TELL, USER]), &mut to);
+        }
+        if is(SECRECY) {
+            self.report(Phrase::Secrecy, Some(word), &mut to);
+        }
+        if is(ADDRESSEE | MODEL) {
+            let named = if is(ADDRESSEE) { Some(word) } else { self.in_order(index, &[ADDRESSEE | LANGUAGE, MODEL]) };
+            if named.is_some() {
+                let last = if is(ADDRESSEE) { ADDRESSEE } else { MODEL };
+                self.report(Phrase::Address, self.in_order(index, &[IF, YOU, last]), &mut to);
+                self.report(Phrase::Role, self.in_order(index, &[YOU, NOW, last]), &mut to);
+            }
+        }
+        if is(ROLE) {
+            self.report(Phrase::Role, self.in_order(index, &[YOU, NOW, ROLE]), &mut to);
+        }
+        if is(ACT) {
+            let demanded = self.in_order(index, &[CALL, ADDRESSEE, MUST | YOU, ACT]);
+            self.report(Phrase::Address, demanded, &mut to);
+        }
+        if is(SECRET) {
+            self.report(Phrase::Exfiltrate, self.in_order(index, &[ACT, SECRET]), &mut to);
+        }
+    }
+
+    fn report(&mut self, phrase: Phrase, first: Option<Word>, to: &mut impl FnMut(Hit)) {
+        let (Some(first), Some((_, last))) = (first, self.recent.back().copied()) else { return };
+        // Each phrase is told once, but for supporting ones, which have no words of their own.
+        if phrase != Phrase::Exfiltrate {
+            if first.start < self.barrier {
+                return;
+            }
+            self.barrier = last.end;
+        }
+        let between = self.recent.iter().filter(|(_, word)| word.start >= first.start);
+        let is_disguised = between.into_iter().any(|(_, word)| word.is_disguised);
+        to(Hit { phrase, start: first.start.min(last.start), end: last.end, is_disguised });
+    }
+
+    /// The first of words of these classes that stand in this order, and end with the last word.
+    fn in_order(&self, index: usize, classes: &[u32]) -> Option<Word> {
+        let (last, classes) = classes.split_last()?;
+        let mut recent = self.recent.iter().rev();
+        let (_, mut first) = recent.next().copied().filter(|(_, word)| word.class & last != 0)?;
+        let mut wanted = classes.iter().rev();
+        let mut next = wanted.next();
+        for (at, word) in recent {
+            if index - at > NEAR {
+                break;
+            }
+            let Some(class) = next else { break };
+            if word.class & class != 0 {
+                first = *word;
+                next = wanted.next();
+            }
+        }
+        next.is_none().then_some(first)
+    }
+
+    /// `ignore all previous instructions`, in the order of any language.
+    fn overrides(&self, index: usize) -> Option<Word> {
+        let near = || self.recent.iter().rev().take_while(|(at, _)| index - at <= NEAR);
+        let mut seen = 0;
+        for (at, word) in near() {
+            let class = word.class;
+            let is_verb = class & (OVERRIDE | OVERRIDE_LATE) != 0;
+            let is_negated = || {
+                let before = |(other, word): &&(usize, Word)| *other < *at && at - other <= 4 && word.class & NOT != 0;
+                class & OVERRIDE_LATE == 0 && self.recent.iter().any(|entry| before(&entry))
+            };
+            if is_verb && is_complete(seen) && !is_negated() {
+                return Some(*word);
+            }
+            seen |= class;
+        }
+        // The verb comes last, or between.
+        let has_late = seen & OVERRIDE_LATE != 0;
+        (has_late && is_complete(seen)).then(|| near().last().map(|(_, word)| *word)).flatten()
+    }
+}
+
+/// Whether these classes speak of instructions that were given before.
+fn is_complete(seen: u32) -> bool {
+    let has = |mask: u32| seen & mask != 0;
+    has(PRIOR) && has(OBJECT | OBJECT_WEAK) || has(PRIOR_WEAK) && has(OBJECT)
+}

@@ -1,0 +1,406 @@
+//! What speaks for an attack in a text, and how much.
+
+use crate::escapes::{Effect, sequence};
+use crate::fold::{disguised, is_of_pieces, is_of_word};
+use crate::invisible::{invisible, run};
+use crate::lexicon::class::ARTICLE;
+use crate::markup::{Hidden, MAX_URL, hidden, image, mark};
+use crate::phrases::{Hit, Phrase, Phrases};
+use crate::words::{Lexicon, piece, word};
+use std::collections::BTreeSet;
+
+/// How many phrases are weighed.
+const MAX_HITS: usize = 64;
+/// How many tags that hidden characters spell are read, in characters.
+const MAX_TAGS: usize = 4096;
+
+/// How many images are looked at in full, and how much of the URLs of the others, in bytes.
+const MAX_IMAGES: usize = 4000;
+const SHORT_URL: usize = 200;
+
+/// How many half words the end of a sentence counts for.
+const SENTENCE: usize = 6;
+
+/// From which score on an agent is told.
+const LOW: u32 = 2;
+/// From which score on a text is surely an attack.
+const HIGH: u32 = 6;
+
+/// How bad a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Danger {
+    None,
+    Low,
+    High,
+}
+
+/// What was found in a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// What everybody sees who reads the text.
+    visible: u32,
+    /// What only a program sees.
+    concealed: u32,
+    /// What counts only beside something else.
+    support: u32,
+    /// The signs, in words.
+    pub(crate) signs: BTreeSet<&'static str>,
+    /// Whether the text is about attacks.
+    is_article: bool,
+}
+
+impl Report {
+    /// A text about attacks quotes them, so that what is visible in it never makes it one.
+    pub(crate) fn danger(&self) -> Danger {
+        let primary = self.visible + self.concealed;
+        let visible = if primary > 0 { self.visible + self.support } else { 0 };
+        let visible = if self.is_article { visible.min(HIGH - 1) } else { visible };
+        match visible + self.concealed {
+            score if score >= HIGH && (self.concealed > 0 || !self.is_article) => Danger::High,
+            score if score >= LOW => Danger::Low,
+            _ => Danger::None,
+        }
+    }
+
+    fn visible(&mut self, weight: u32, sign: &'static str) {
+        self.visible += weight;
+        self.signs.insert(sign);
+    }
+
+    fn concealed(&mut self, weight: u32, sign: &'static str) {
+        self.concealed += weight;
+        self.signs.insert(sign);
+    }
+}
+
+/// Looks for the signs of an attack.
+pub(crate) fn scan(text: &str) -> Report {
+    let lexicon = Lexicon::new();
+    let mut report = Scanner::new(text, &lexicon).scan();
+    for decoded in crate::encoded::texts(text) {
+        let inner = Scanner::new(&decoded, &lexicon).scan();
+        if inner.visible + inner.concealed >= LOW {
+            report.concealed(HIGH, "encoded text that decodes to instructions");
+        }
+    }
+    report
+}
+
+/// What a byte may begin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    Nothing,
+    Word,
+    Other,
+}
+
+const fn begins(byte: u8) -> Begins {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Begins::Word,
+        b'<' | b'[' | b']' | b'!' | b'.' | b'?' | b'&' | b'\\' | b'`' | b'\n' | 0x08 | 0x1B | 0x80.. => Begins::Other,
+        _ => Begins::Nothing,
+    }
+}
+
+struct Scanner<'t, 'l> {
+    text: &'t str,
+    lexicon: &'l Lexicon,
+    phrases: Phrases,
+    hits: Vec<(Hit, Where)>,
+    /// The distance from the beginning, in half words.
+    index: usize,
+    comment: usize,
+    /// Whether no more comment ends in the text.
+    has_no_end: bool,
+    is_json: bool,
+    is_in_fence: bool,
+    ticks: usize,
+    articles: (u64, usize),
+    marks: u64,
+    bang: usize,
+    tags: String,
+    longest_run: usize,
+    /// How many words have invisible characters between their letters.
+    splits: usize,
+    directions: usize,
+    has_right_to_left: bool,
+    effects: [usize; 4],
+    images: usize,
+    looks: usize,
+}
+
+/// Where a phrase stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Where {
+    Plain,
+    /// In a block or a span of code, where people quote.
+    Code,
+    Comment,
+}
+
+impl<'t, 'l> Scanner<'t, 'l> {
+    fn new(text: &'t str, lexicon: &'l Lexicon) -> Self {
+        Scanner {
+            text,
+            lexicon,
+            phrases: Phrases::default(),
+            hits: Vec::new(),
+            index: 0,
+            comment: 0,
+            has_no_end: false,
+            is_json: text.trim_start().starts_with(['{', '[']),
+            is_in_fence: false,
+            ticks: 0,
+            articles: (0, 0),
+            marks: 0,
+            bang: usize::MAX,
+            tags: String::new(),
+            longest_run: 0,
+            splits: 0,
+            directions: 0,
+            has_right_to_left: false,
+            effects: [0; 4],
+            images: 0,
+            looks: 0,
+        }
+    }
+
+    fn scan(mut self) -> Report {
+        let bytes = self.text.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            at = match begins(byte) {
+                Begins::Nothing => at + 1,
+                Begins::Word => self.word(at),
+                Begins::Other => self.other(at, byte),
+            };
+        }
+        self.report()
+    }
+
+    fn rest(&self, at: usize) -> &'t str {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    fn word(&mut self, at: usize) -> usize {
+        let word = word(self.text, at, self.lexicon);
+        self.index += 2;
+        self.splits += usize::from(word.is_split);
+        self.longest_run = self.longest_run.max(word.hidden);
+        if word.class != 0 {
+            self.found(word);
+        }
+        word.end
+    }
+
+    fn found(&mut self, word: crate::words::Word) {
+        if word.class & ARTICLE != 0 {
+            self.articles.0 |= 1 << (word.hash % 64);
+            self.articles.1 += 1;
+        }
+        let place = match () {
+            () if self.is_in_fence || self.ticks % 2 == 1 => Where::Code,
+            () if word.start < self.comment => Where::Comment,
+            () => Where::Plain,
+        };
+        let hits = &mut self.hits;
+        self.phrases.add(self.index, word, |hit| {
+            if hits.len() < MAX_HITS {
+                hits.push((hit, place));
+            }
+        });
+    }
+
+    fn other(&mut self, at: usize, byte: u8) -> usize {
+        let rest = self.rest(at);
+        match byte {
+            b'\n' => {
+                self.ticks = 0;
+                return at + 1;
+            }
+            b'`' if rest.starts_with("```") => {
+                self.is_in_fence = !self.is_in_fence;
+                return at + 3;
+            }
+            b'.' | b'?' | b'!' if rest.get(1..2).is_some_and(|next| next == " " || next == "\n") => {
+                self.index += SENTENCE
+            }
+            b'`' => self.ticks += 1,
+            b'<' => return self.tag(at, rest),
+            b'[' => {
+                if let Some(mark) = mark(rest) {
+                    self.marks |= 1 << (mark % 64);
+                } else if (rest.starts_with("[//]:") || rest.starts_with("[comment]:")) && self.comment <= at {
+                    // A comment of Markdown.
+                    self.comment = at + rest.find('\n').unwrap_or(rest.len());
+                }
+            }
+            b'!' if rest.starts_with("![") => self.bang = at,
+            b']' if rest.starts_with("](") && at.saturating_sub(self.bang) < 300 && at > self.bang => {
+                self.bang = usize::MAX;
+                if let Some(len) = self.image(self.rest(at + 2)) {
+                    self.images += 1;
+                    return at + 2 + len;
+                }
+            }
+            b'&' if rest.starts_with("&#") => return self.word(at),
+            // In a text of JSON, `\n` is no letter, and an escape is spelled.
+            b'\\' if rest.starts_with("\\u001b") || rest.starts_with("\\x1b") || rest.starts_with("\\033") => {
+                let len = if rest.starts_with("\\u") { 6 } else { 4 };
+                if rest.starts_with("\\u") && self.is_json {
+                    let (effect, more) = sequence(self.rest(at + len));
+                    self.effect(effect);
+                    return at + len + more;
+                }
+                return at + len;
+            }
+            b'\\' if rest.get(1..2).is_some_and(|next| "nrtbf".contains(next)) => return at + 2,
+            0x1B => {
+                let (effect, len) = sequence(self.rest(at + 1));
+                self.effect(effect);
+                return at + 1 + len;
+            }
+            0x08 => self.effect(Effect::Overwrites),
+            0x80.. => return self.character(at, rest),
+            _ => {}
+        }
+        at + 1
+    }
+
+    /// Whether an image takes data along. A page with very many images is not worth as much for each.
+    fn image(&mut self, rest: &str) -> Option<usize> {
+        self.looks += 1;
+        image(rest, if self.looks > MAX_IMAGES { SHORT_URL } else { MAX_URL })
+    }
+
+    fn effect(&mut self, effect: Effect) {
+        let at = match effect {
+            Effect::Colour => 0,
+            Effect::Conceals => 1,
+            Effect::Overwrites => 2,
+            Effect::Other => 3,
+        };
+        if let Some(count) = self.effects.get_mut(at) {
+            *count += 1;
+        }
+    }
+
+    fn tag(&mut self, at: usize, rest: &'t str) -> usize {
+        if rest.starts_with("<!--") && self.comment <= at && !self.has_no_end {
+            match rest.find("-->") {
+                Some(end) => self.comment = at + end,
+                None => self.has_no_end = true,
+            }
+            return at + 4;
+        }
+        if rest.starts_with("<img")
+            && let Some(len) = self.image(rest)
+        {
+            self.images += 1;
+            return at + len;
+        }
+        let second = rest.as_bytes().get(1).copied().unwrap_or_default() | 0x20;
+        if !matches!(second, b'a' | b'e' | b'f' | b'i' | b's' | b't' | b'u' | b'|' | b'<' | b'/' | 0xE0..) {
+            return at + 1;
+        }
+        if let Some(mark) = mark(rest) {
+            self.marks |= 1 << (mark % 64);
+        }
+        at + 1
+    }
+
+    fn character(&mut self, at: usize, rest: &'t str) -> usize {
+        let Some(c) = rest.chars().next() else { return at + 1 };
+        if invisible(c).is_some() {
+            let before = self.text.get(..at).and_then(|before| before.chars().next_back());
+            let run = run(rest, before);
+            if run.odd > 0 {
+                self.longest_run = self.longest_run.max(run.odd - run.directions - run.tags.chars().count());
+                self.directions += run.directions;
+                if self.tags.len() < MAX_TAGS {
+                    self.tags.push_str(&run.tags);
+                }
+            }
+            return at + run.len;
+        }
+        if is_of_pieces(c) {
+            self.index += 1;
+            if let Some(piece) = piece(self.text, at, c, self.lexicon) {
+                self.found(piece);
+                return piece.end;
+            }
+            return at + c.len_utf8();
+        }
+        self.has_right_to_left |= matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFC);
+        if is_of_word(c) || disguised(c).is_some() { self.word(at) } else { at + c.len_utf8() }
+    }
+
+    fn report(mut self) -> Report {
+        let mut report = Report { is_article: self.articles.0.count_ones() >= 3, ..Report::default() };
+        let mut seen = BTreeSet::new();
+        for (hit, place) in std::mem::take(&mut self.hits) {
+            self.weigh(hit, place, seen.insert(hit.phrase as u8), &mut report);
+        }
+        match self.marks.count_ones() {
+            0 => {}
+            1 => report.visible(2, "marks of a chat template or a tool call"),
+            _ => report.visible(3, "marks of a chat template or a tool call"),
+        }
+        if self.images > 0 {
+            report.visible(4, "an image whose URL would take data along");
+        }
+        if self.tags.chars().count() >= 3 {
+            report.concealed(HIGH, "invisible characters that spell a text");
+        }
+        if self.longest_run >= 8 {
+            report.concealed(HIGH, "a long run of invisible characters");
+        }
+        if self.splits >= 12 {
+            report.concealed(3, "invisible characters inside of words");
+        }
+        if self.directions > 0 && !self.has_right_to_left {
+            report.concealed(3, "characters that turn the direction of the text");
+        }
+        let [_, conceals, overwrites, other] = self.effects;
+        if conceals > 0 {
+            report.concealed(4, "terminal escapes that hide text");
+        }
+        if overwrites + other > 0 {
+            report.concealed(2, "terminal escapes");
+        }
+        report
+    }
+
+    fn weigh(&self, hit: Hit, place: Where, is_first: bool, report: &mut Report) {
+        let (weight, sign) = match hit.phrase {
+            Phrase::Override => (4, "the demand to ignore other instructions"),
+            Phrase::Secrecy => (3, "the demand to keep something from the user"),
+            Phrase::Address => (3, "instructions addressed to an assistant"),
+            Phrase::Role => (3, "another role for the assistant"),
+            Phrase::Exfiltrate => {
+                report.support = report.support.max(1);
+                return;
+            }
+        };
+        let weight = if is_first { weight } else { 0 };
+        report.visible(weight, sign);
+        // Who explains an attack quotes it as code.
+        if place == Where::Code && report.is_article {
+            return;
+        }
+        if hit.is_disguised {
+            report.concealed(5, "disguised letters");
+        }
+        if place == Where::Comment {
+            report.concealed(4, "text in a comment");
+        }
+        match hidden(self.text, hit.start) {
+            Some(Hidden::Style) => report.concealed(5, "text in a hidden element"),
+            Some(Hidden::Attribute) => report.concealed(2, "text in an attribute"),
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

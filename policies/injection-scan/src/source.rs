@@ -1,0 +1,268 @@
+//! Where a result comes from.
+
+use crate::Settings;
+use hookbox_policy::network::{Target, looks_like_host, target, traffic};
+use hookbox_policy::{Command, Glob, Unknown};
+use hookbox_sdk::{Error, Place, Tool, ToolKind};
+
+/// Programs that print what other people wrote, and the service that they ask.
+const SERVICES: &[(&str, &str)] = &[
+    ("gh", "github.com"),
+    ("hub", "github.com"),
+    ("glab", "gitlab.com"),
+    ("tea", "gitea.com"),
+    ("jira", "jira"),
+    ("linear", "linear.app"),
+    ("slack", "slack.com"),
+    ("npm", "registry.npmjs.org"),
+    ("yarn", "registry.npmjs.org"),
+    ("pnpm", "registry.npmjs.org"),
+    ("lynx", "the web"),
+    ("w3m", "the web"),
+    ("links", "the web"),
+    ("elinks", "the web"),
+    ("ddgr", "the web"),
+    ("googler", "the web"),
+    ("youtube-dl", "the web"),
+    ("yt-dlp", "the web"),
+    ("himalaya", "mail"),
+    ("mutt", "mail"),
+    ("mail", "mail"),
+];
+
+/// Subcommands of those programs that print nothing from outside, but what this machine does.
+const OWN: &[&str] = &[
+    "test",
+    "run",
+    "start",
+    "build",
+    "install",
+    "i",
+    "ci",
+    "add",
+    "exec",
+    "auth",
+    "login",
+    "logout",
+    "config",
+    "version",
+    "--version",
+    "help",
+    "--help",
+    "completion",
+    "alias",
+    "lint",
+    "audit",
+    "init",
+    "status",
+    "ls",
+    "list",
+    "publish",
+    "dev",
+    "pack",
+    "link",
+    "rebuild",
+    "prune",
+    "dedupe",
+    "create",
+    "--prefix",
+    "remove",
+    "uninstall",
+    "update",
+    "up",
+    "dlx",
+    "why",
+];
+
+/// The managers of packages among them, all but a few of whose subcommands are about this machine.
+const MANAGERS: &[&str] = &["npm", "yarn", "pnpm"];
+
+/// Their subcommands that print what a package's author wrote.
+const TELLING: &[&str] = &["view", "info", "show", "v", "search", "find", "s", "repo", "docs", "bugs", "npm"];
+
+/// Sources that the settings trust.
+struct Trust {
+    names: Vec<String>,
+    paths: Vec<Glob>,
+}
+
+impl Trust {
+    fn new(settings: &Settings) -> Result<Self, Error> {
+        let mut trust = Trust { names: Vec::new(), paths: Vec::new() };
+        for text in &settings.trust {
+            let text = text.trim();
+            if text.is_empty() || text.contains("://") {
+                return Err(Error::new(format!(
+                    "`{text}` in `trust` names no source; write a host, an MCP server, or a path with a `/`"
+                )));
+            }
+            if text.contains('/') {
+                trust.paths.push(Glob::new(text, None));
+            } else {
+                trust.names.push(text.to_lowercase());
+            }
+        }
+        Ok(trust)
+    }
+
+    fn has_name(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        self.names.iter().any(|pattern| is_glob(pattern, &name))
+    }
+
+    fn has_path(&self, path: &str) -> bool {
+        self.paths.iter().any(|glob| glob.matches(path, false))
+    }
+}
+
+/// Where a result from outside comes from, in words; `None` if it does not, or if the settings trust it.
+pub(crate) fn outside(tool: &Tool, name: Option<&str>, settings: &Settings) -> Result<Option<String>, Error> {
+    let trust = Trust::new(settings)?;
+    let own: Vec<Glob> = settings.outside.iter().map(|text| Glob::new(text, None)).collect();
+    let mut sources = Sources { trust, own, found: None };
+    let scans_unknown = settings.unknown != Unknown::Allow;
+    match tool.kind {
+        ToolKind::Fetch => {
+            sources.urls(&tool.urls);
+            if tool.urls.is_empty() {
+                sources.name("the web");
+            }
+        }
+        ToolKind::Mcp => match &tool.server {
+            Some(server) => sources.server(server),
+            None if scans_unknown => sources.name("an MCP server"),
+            None => {}
+        },
+        ToolKind::Read | ToolKind::Search => sources.files(tool),
+        ToolKind::Shell => {
+            sources.commands(tool);
+            sources.files(tool);
+            if sources.found.is_none() && (tool.commands.is_none() || !tool.complete) && scans_unknown {
+                sources.name("a command");
+            }
+        }
+        ToolKind::Other if !tool.complete && scans_unknown => {
+            sources.urls(&tool.urls);
+            if tool.urls.is_empty() {
+                sources.name(name.unwrap_or("a tool"));
+            }
+        }
+        _ => {}
+    }
+    Ok(sources.found)
+}
+
+/// The sources of a result.
+struct Sources {
+    trust: Trust,
+    /// What is from outside, though it is inside of the project.
+    own: Vec<Glob>,
+    /// The first that nobody trusts.
+    found: Option<String>,
+}
+
+impl Sources {
+    fn add(&mut self, shown: impl Into<String>) {
+        self.found.get_or_insert_with(|| shown.into());
+    }
+
+    fn name(&mut self, name: &str) {
+        if !self.trust.has_name(name) {
+            self.add(name);
+        }
+    }
+
+    fn server(&mut self, server: &str) {
+        if !self.trust.has_name(server) {
+            self.add(format!("the MCP server `{server}`"));
+        }
+    }
+
+    fn target(&mut self, target: Target, word: &str) {
+        match target {
+            Target::Host(host) => {
+                let is_own = host.name == "localhost" || host.address.is_some_and(|address| address.is_loopback());
+                let is_clear = !host.is_disputed && host.posing_as.is_none();
+                if !(is_clear && (is_own || self.trust.has_name(&host.name))) {
+                    self.add(host.name);
+                }
+            }
+            Target::Opaque => self.add(word.to_owned()),
+            Target::File | Target::Nowhere => {}
+        }
+    }
+
+    fn urls(&mut self, urls: &[String]) {
+        for url in urls {
+            let whole =
+                if url.contains("://") || !looks_like_host(url) { url.clone() } else { format!("https://{url}") };
+            self.target(target(&whole), url);
+        }
+    }
+
+    fn files(&mut self, tool: &Tool) {
+        for path in &tool.paths {
+            if path.access.changes() || path.path == "/dev/null" {
+                continue;
+            }
+            let real = path.real.as_deref().unwrap_or(&path.path);
+            let is_own = match path.place {
+                Place::Project | Place::AgentConfig | Place::Hookbox => {
+                    let is_outside = |glob: &Glob| glob.matches(&path.path, false) || glob.matches(real, false);
+                    !self.own.iter().any(is_outside)
+                }
+                _ => false,
+            };
+            if !is_own && !(self.trust.has_path(&path.path) && self.trust.has_path(real)) {
+                self.add(path.path.clone());
+            }
+        }
+    }
+
+    fn commands(&mut self, tool: &Tool) {
+        let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
+        for (index, command) in commands.iter().enumerate() {
+            for contact in traffic(index, &commands).contacts {
+                self.target(contact.target, &contact.word);
+            }
+            if let Some((_, service)) = SERVICES.iter().find(|(name, _)| *name == command.name) {
+                let first = command
+                    .args()
+                    .iter()
+                    .map(|word| word.text())
+                    .find(|word| !word.starts_with('-'))
+                    .unwrap_or_default();
+                let is_telling =
+                    if MANAGERS.contains(&command.name) { TELLING.contains(&first) } else { !OWN.contains(&first) };
+                if is_telling || self.lists(command) {
+                    self.name(service);
+                }
+            }
+        }
+    }
+
+    /// `gh issue list` prints titles that other people wrote.
+    fn lists(&self, command: &Command) -> bool {
+        let words: Vec<&str> = command.args().iter().map(|word| word.text()).collect();
+        !MANAGERS.contains(&command.name) && words.iter().any(|word| matches!(*word, "list" | "view" | "ls" | "status"))
+    }
+}
+
+/// Whether a name matches a pattern in which `*` stands for any characters.
+fn is_glob(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else {
+        return false;
+    };
+    let Some(last) = parts.next_back() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else {
+            return false;
+        };
+        rest = after;
+    }
+    rest.ends_with(last)
+}

@@ -1,0 +1,211 @@
+//! Which words of the lexicon a text has, in one pass.
+
+use crate::fold::{disguised, fold, is_of_pieces, is_of_word, look_alike};
+use crate::invisible::{Invisible, invisible, run};
+use crate::lexicon::{PIECES, WORDS};
+
+/// The slots of the table of words, a power of two.
+const SLOTS: usize = 2048;
+/// No word of the lexicon is longer, in characters.
+const MAX_WORD: usize = 24;
+
+const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+const PRIME: u64 = 0x0100_0000_01b3;
+
+const fn step(hash: u64, byte: u8) -> u64 {
+    (hash ^ byte as u64).wrapping_mul(PRIME)
+}
+
+fn hash_char(hash: u64, c: char) -> u64 {
+    if c.is_ascii() {
+        return u8::try_from(c).map_or(hash, |byte| step(hash, byte));
+    }
+    c.encode_utf8(&mut [0; 4]).bytes().fold(hash, step)
+}
+
+/// The lexicon, ready to be searched.
+pub(crate) struct Lexicon {
+    slots: Vec<(u64, u32)>,
+    /// The pieces, sorted by their first characters.
+    pieces: Vec<(&'static str, u32)>,
+}
+
+impl Lexicon {
+    pub(crate) fn new() -> Self {
+        let mut lexicon = Lexicon { slots: vec![(0, 0); SLOTS], pieces: Vec::new() };
+        for (class, words) in WORDS {
+            for word in words.split_ascii_whitespace() {
+                lexicon.add(word.chars().fold(SEED, hash_char), *class);
+            }
+        }
+        for (class, pieces) in PIECES {
+            lexicon.pieces.extend(pieces.split_ascii_whitespace().map(|piece| (piece, *class)));
+        }
+        lexicon.pieces.sort_unstable();
+        lexicon
+    }
+
+    fn add(&mut self, hash: u64, class: u32) {
+        let mut at = slot(hash);
+        while let Some(slot) = self.slots.get_mut(at) {
+            if slot.1 == 0 || slot.0 == hash {
+                *slot = (hash, slot.1 | class);
+                return;
+            }
+            at = (at + 1) % SLOTS;
+        }
+    }
+
+    fn class(&self, hash: u64) -> u32 {
+        let mut at = slot(hash);
+        while let Some(&(known, class)) = self.slots.get(at) {
+            if class == 0 || known == hash {
+                return class;
+            }
+            at = (at + 1) % SLOTS;
+        }
+        0
+    }
+
+    /// The class and the length of the piece that a text begins with.
+    fn piece(&self, rest: &str, first: char) -> Option<(u32, usize)> {
+        let of_first = |piece: &str| piece.chars().next().unwrap_or_default();
+        let start = self.pieces.partition_point(|(piece, _)| of_first(piece) < first);
+        let pieces = self.pieces.get(start..)?.iter().take_while(|(piece, _)| of_first(piece) == first);
+        pieces.filter(|(piece, _)| rest.starts_with(piece)).map(|(piece, class)| (*class, piece.len())).last()
+    }
+}
+
+fn slot(hash: u64) -> usize {
+    usize::try_from((hash ^ (hash >> 29)) % (SLOTS as u64)).unwrap_or_default()
+}
+
+/// A word that was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// What it may be; 0 if it is not in the lexicon.
+    pub(crate) class: u32,
+    /// Where it begins, in bytes.
+    pub(crate) start: usize,
+    /// Where it ends.
+    pub(crate) end: usize,
+    /// Stands for the word.
+    pub(crate) hash: u64,
+    /// Whether characters inside of it are invisible, or only look like the ones that it has.
+    pub(crate) is_disguised: bool,
+    /// Whether some characters inside of it are invisible.
+    pub(crate) is_split: bool,
+    /// The longest run of invisible characters inside of it and behind it.
+    pub(crate) hidden: usize,
+}
+
+/// The word that begins at `start`, with a letter or a digit.
+pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
+    let bytes = text.as_bytes();
+    let (mut at, mut hash, mut letters, mut digits, mut others) = (start, SEED, 0_usize, 0_usize, 0_usize);
+    let (mut is_disguised, mut hides, mut is_split, mut longest) = (false, false, false, 0);
+    while let Some(&byte) = bytes.get(at) {
+        if byte.is_ascii_alphanumeric() {
+            hash = step(hash, byte | 0x20);
+            if byte.is_ascii_digit() {
+                digits += 1
+            } else {
+                letters += 1
+            }
+            at += 1;
+            is_split |= hides;
+            continue;
+        }
+        let rest = || text.get(at..).unwrap_or_default();
+        if byte == b'&' && bytes.get(at + 1) == Some(&b'#') {
+            let Some((c, len)) = entity(rest()).filter(|(c, _)| is_of_word(*c) && !is_of_pieces(*c)) else { break };
+            hash = fold(c).map_or(hash, |c| hash_char(hash, c));
+            is_disguised |= c.is_ascii_alphabetic();
+            letters += 1;
+            at += len;
+            continue;
+        }
+        if byte == b'\'' || byte == 0xE2 {
+            // `don't`, `you're`
+            let quote = if byte == b'\'' { 1 } else { 3 };
+            let is_quote = byte == b'\'' || rest().starts_with('\u{2019}');
+            let after = bytes.get(at + quote).map(|byte| byte | 0x20);
+            if is_quote {
+                if letters > 0 && (after == Some(b't') || after == Some(b'r')) {
+                    at += quote;
+                    continue;
+                }
+                break;
+            }
+        }
+        if byte < 0x80 {
+            break;
+        }
+        let Some(c) = rest().chars().next() else { break };
+        if invisible(c).is_some() {
+            let run = run(rest(), text.get(..at).and_then(|before| before.chars().next_back()));
+            // Others spell something of their own.
+            if !run.tags.is_empty() || run.directions > 0 {
+                break;
+            }
+            hides |= run.odd > 0 && invisible(c) != Some(Invisible::Hyphen) && letters > 0;
+            longest = longest.max(run.odd);
+            at += run.len;
+            continue;
+        }
+        if !is_of_word(c) && disguised(c).is_none() || is_of_pieces(c) {
+            break;
+        }
+        is_disguised |= disguised(c).is_some();
+        if let Some(c) = fold(c) {
+            if c.is_ascii() {
+                letters += 1
+            } else {
+                others += 1
+            }
+            hash = hash_char(hash, c);
+        }
+        at += c.len_utf8();
+    }
+    let end = at.max(start + 1);
+    let mut word = Word {
+        class: lexicon.class(hash),
+        start,
+        end,
+        hash,
+        is_disguised: is_disguised || is_split,
+        hidden: longest,
+        is_split,
+    };
+    // `1gn0re`, or with letters of another alphabet.
+    let is_mixed = letters > 0 && (digits > 0 || others > 0) && letters + digits + others <= MAX_WORD;
+    if word.class == 0 && is_mixed {
+        let plain =
+            text.get(start..end).unwrap_or_default().chars().filter(|c| invisible(*c).is_none()).filter_map(fold);
+        word.hash = plain.map(|c| look_alike(c).unwrap_or(c)).fold(SEED, hash_char);
+        word.class = lexicon.class(word.hash);
+        word.is_disguised = true;
+    }
+    word
+}
+
+/// The piece of the lexicon that begins at `start`, if there is one.
+pub(crate) fn piece(text: &str, start: usize, first: char, lexicon: &Lexicon) -> Option<Word> {
+    let rest = text.get(start..)?;
+    let (class, len) = lexicon.piece(rest, first)?;
+    let hash = rest.get(..len)?.chars().fold(SEED, hash_char);
+    Some(Word { class, start, end: start + len, hash, ..Word::default() })
+}
+
+/// The character that an entity such as `&#105;` stands for, and the entity's length.
+pub(crate) fn entity(rest: &str) -> Option<(char, usize)> {
+    let head = rest.get(2..12.min(rest.len())).or_else(|| rest.get(2..))?;
+    let (digits, radix, prefix) = match head.strip_prefix(['x', 'X']) {
+        Some(digits) => (digits, 16, 3),
+        None => (head, 10, 2),
+    };
+    let len = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len()).min(7);
+    let code = u32::from_str_radix(digits.get(..len)?, radix).ok()?;
+    let semicolon = usize::from(digits.get(len..)?.starts_with(';'));
+    Some((char::from_u32(code)?, prefix + len + semicolon))
+}
