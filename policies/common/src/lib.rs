@@ -20,6 +20,6 @@ pub use findings::Findings;
 pub use glob::Glob;
 pub use options::{Opt, Options, options, options_but};
 pub use settings::{Common, Mode, Unknown};
-pub use setup::only_sets_up;
+pub use setup::{only_cmdlets, only_sets_up};
 pub use unknown::unknown_but_paths;
 pub use word::{GLOB, UNKNOWN, Word};

@@ -86,3 +86,24 @@ pub fn only_sets_up(commands: &[Command]) -> bool {
     }
     excused > 0
 }
+
+/// Cmdlets that run a text or a program.
+const RUNS: &[&str] = &[
+    "invoke-expression",
+    "iex",
+    "invoke-command",
+    "icm",
+    "new-object",
+    "start-process",
+    "start-job",
+    "add-type",
+    "powershell",
+    "pwsh",
+];
+
+/// Whether what cannot be known is only that a command is one of PowerShell, and none of its kind runs another.
+#[must_use]
+pub fn only_cmdlets(reason: &str, commands: &[Command]) -> bool {
+    let runs = |command: &Command| RUNS.iter().any(|name| command.name.eq_ignore_ascii_case(name));
+    reason.starts_with("a command of PowerShell") && !commands.iter().any(runs)
+}

@@ -6,7 +6,7 @@ mod leaves;
 mod settings;
 
 use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic};
-use hookbox_policy::{Command, Findings, only_sets_up, unknown_but_paths};
+use hookbox_policy::{Command, Findings, only_cmdlets, only_sets_up, unknown_but_paths};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use judge::Rules;
 use leaves::is_argument;
@@ -78,7 +78,9 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
         }
     }
     let reason = unknown_but_paths(tool).filter(|reason| matters(reason));
-    if let Some(reason) = reason.filter(|_| !is_excused && !only_sets_up(&commands)) {
+    if let Some(reason) =
+        reason.filter(|reason| !is_excused && !only_sets_up(&commands) && !only_cmdlets(reason, &commands))
+    {
         found.unknown(format!("the command may reach any host, since this cannot be known: {reason}"));
     }
 }

@@ -25,7 +25,7 @@ fn other(command: &Command, traffic: &mut Traffic) {
             Some((name, _)) if name.starts_with('-') => word.after(name.len() + 1),
             _ => word.clone(),
         };
-        if is_url(value.text()) {
+        if is_url(value.text()) && host::is_of_network(value.text()) {
             traffic.url(&value);
         }
     }

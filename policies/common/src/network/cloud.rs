@@ -3,7 +3,7 @@
 //! A service that the user has configured is no question by itself; what leaves this machine is.
 
 use super::lists::FLAGS;
-use super::{Traffic, is_url};
+use super::{Host, Target, Traffic, is_in_domain, is_url, target};
 use crate::{Command, Word, options_but};
 
 /// A program and its service.
@@ -24,6 +24,9 @@ const fn row(
 ) -> Service {
     Service { names, host, sends, hosts }
 }
+
+/// The domains of the services themselves, whose names in arguments are no other host.
+const OWN: &[&str] = &["amazonaws.com", "windows.net", "googleapis.com"];
 
 /// The scheme of a store of objects.
 const STORES: &[(&str, &str)] = &[
@@ -105,10 +108,17 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         "gh" | "glab" if verbs.first() == Some(&"api") => api(service.host, &read, traffic),
         "docker" | "podman" | "nerdctl" | "buildah" => images(&read.operands, traffic),
         "gh" | "glab" => {}
+        _ if read.has(&["--dry-run", "--dryrun"]) => {}
         _ => objects(&read.operands, traffic),
     }
     if !matches!(command.name, "gh" | "glab") {
-        let urls = read.operands.iter().filter(|word| is_url(word.text()) && !is_store(word.text()));
+        let is_other = |word: &&Word| {
+            let is_own = |host: &Host| OWN.iter().any(|domain| is_in_domain(&host.name, domain));
+            is_url(word.text())
+                && !is_store(word.text())
+                && !matches!(target(word.text()), Target::Host(host) if is_own(&host) && host.posing_as.is_none())
+        };
+        let urls = read.operands.iter().filter(is_other);
         urls.for_each(|word| traffic.url(word));
     }
     true

@@ -54,7 +54,39 @@ pub(super) const SCHEMES: &[(&str, u16)] = &[
     ("dict", 2628),
     ("redis", 6379),
     ("tftp", 69),
+    ("svn", 3690),
+    ("smtps", 465),
+    ("imap", 143),
+    ("imaps", 993),
+    ("pop3", 110),
+    ("postgres", 5432),
+    ("postgresql", 5432),
+    ("mysql", 3306),
+    ("mongodb", 27017),
+    // `mongodb+srv`
+    ("srv", 27017),
+    ("rediss", 6379),
+    ("amqp", 5672),
+    ("amqps", 5671),
+    ("mqtt", 1883),
+    ("nats", 4222),
+    ("grpc", 443),
+    ("docker", 443),
+    ("oci", 443),
+    ("rtsp", 554),
+    ("rtmp", 1935),
+    ("socks4", 1080),
+    ("socks4a", 1080),
+    ("socks5", 1080),
+    ("socks5h", 1080),
 ];
+
+/// Whether a URL has a scheme of the network, rather than one that a program made up, as in `op://vault/item`.
+pub(super) fn is_of_network(url: &str) -> bool {
+    let scheme = url.split("://").next().unwrap_or_default().to_ascii_lowercase();
+    let plain = scheme.rsplit('+').next().unwrap_or_default();
+    plain.contains(UNKNOWN) || plain == "file" || SCHEMES.iter().any(|(name, _)| *name == plain)
+}
 
 /// The schemes that lead to no other machine.
 const NOWHERE: &[&str] =

@@ -86,7 +86,9 @@ impl Host {
     #[must_use]
     pub fn show(&self) -> String {
         let usual = self.scheme.as_deref().and_then(|scheme| SCHEMES.iter().find(|(name, _)| *name == scheme));
-        match self.port.filter(|port| usual.is_none_or(|(_, usual)| usual != port)) {
+        // What programs use by themselves says nothing.
+        let is_usual = |port: &u16| usual.map_or(matches!(port, 22 | 25 | 53 | 443), |(_, usual)| usual == port);
+        match self.port.filter(|port| !is_usual(port)) {
             Some(port) if self.name.contains(':') => format!("[{}]:{port}", self.name),
             Some(port) => format!("{}:{port}", self.name),
             None => self.name.clone(),
