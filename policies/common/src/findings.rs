@@ -59,8 +59,9 @@ impl Findings {
 
 /// Tells the user what would have been stopped, and nobody else: the model is not to be disturbed.
 fn audit(what: &str, reason: &str) -> Action {
-    let mut action = Action::allow();
-    action.system_message = Some(format!("audit, would have {what}: {reason}"));
+    let told = format!("audit, would have {what}: {reason}");
+    let mut action = Action::allow().with_reason(told.as_str());
+    action.system_message = Some(told);
     action
 }
 
