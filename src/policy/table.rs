@@ -33,7 +33,13 @@ const NONE: Policy = Policy {
 
 pub(super) static POLICIES: &[Policy] = &[
     policy!("command-allowlist", "1.0.0", "Allows only the commands on a list", [PreTool], wants_commands),
-    policy!("injection-scan", "1.0.0", "Marks results that try to give the agent instructions", [PostTool],),
+    policy!(
+        "injection-scan",
+        "1.0.0",
+        "Marks results that try to give the agent instructions",
+        [PostTool],
+        wants_commands
+    ),
     policy!("mcp-guard", "1.0.0", "Judges calls of MCP tools by server, tool and arguments", [PreTool],),
     policy!("network-egress", "1.0.0", "Lets commands and tools reach only listed hosts", [PreTool], wants_commands),
     policy!(

@@ -9,7 +9,25 @@ const MAX_ALL: usize = 256 * 1024;
 
 const OTHER: u8 = 64;
 
-const fn value(byte: u8) -> u8 {
+/// The values of all bytes.
+#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
+const VALUES: [u8; 256] = {
+    let mut values = [OTHER; 256];
+    let mut byte = 0_u8;
+    loop {
+        values[byte as usize] = value_of(byte);
+        if byte == 255 {
+            break values;
+        }
+        byte += 1;
+    }
+};
+
+fn value(byte: u8) -> u8 {
+    VALUES.get(usize::from(byte)).copied().unwrap_or(OTHER)
+}
+
+const fn value_of(byte: u8) -> u8 {
     match byte {
         b'A'..=b'Z' => byte - b'A',
         b'a'..=b'z' => byte - b'a' + 26,
@@ -25,8 +43,18 @@ pub(crate) fn texts(text: &str) -> Vec<String> {
     let bytes = text.as_bytes();
     let (mut found, mut at, mut left) = (Vec::new(), 0, MAX_ALL);
     while at < bytes.len() && left > 0 {
-        // A run has a character at each multiple of its shortest length.
-        let start = at;
+        // A run has a character at each multiple of its shortest length: what has none there is skipped in one step.
+        let probe = at + MIN_RUN - 1;
+        match bytes.get(probe) {
+            None => break,
+            Some(byte) if value(*byte) == OTHER => {
+                at = probe + 1;
+                continue;
+            }
+            Some(_) => {}
+        }
+        let back = bytes.get(at..probe).unwrap_or_default().iter().rev().position(|byte| value(*byte) == OTHER);
+        let start = back.map_or(at, |back| probe - back);
         let end = start + run(bytes.get(start..).unwrap_or_default());
         if end - start >= MIN_RUN {
             let digits = bytes.get(start..end.min(start + MAX_RUN)).unwrap_or_default();
@@ -43,16 +71,17 @@ pub(crate) fn texts(text: &str) -> Vec<String> {
 /// How many characters of an encoded text come first. Such a text may be broken into lines.
 fn run(bytes: &[u8]) -> usize {
     let mut len = 0;
-    while let Some(&byte) = bytes.get(len) {
-        let is_break = matches!(byte, b'\n' | b'\r')
-            && len >= 60
-            && bytes.get(len + 1).is_some_and(|next| value(*next) != OTHER || *next == b'\n');
-        if value(byte) == OTHER && !is_break {
-            break;
+    loop {
+        let rest = bytes.get(len..).unwrap_or_default();
+        len += rest.iter().position(|byte| value(*byte) == OTHER).unwrap_or(rest.len());
+        let line = bytes.get(len..).unwrap_or_default();
+        let breaks = line.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).take(2).count();
+        let goes_on = len >= 60 && breaks > 0 && line.get(breaks).is_some_and(|next| value(*next) != OTHER);
+        if !goes_on {
+            return len;
         }
-        len += 1;
+        len += breaks;
     }
-    len
 }
 
 fn decode(digits: &[u8]) -> Option<String> {

@@ -6,6 +6,10 @@ pub(crate) fn fold(c: char) -> Option<char> {
     let code = u32::from(c);
     Some(match code {
         0x0300..=0x036F => return None,
+        // The usual alphabets first: the tables of the standard library take long.
+        0x0410..=0x042F => char::from_u32(code + 0x20).unwrap_or(c),
+        0x0400..=0x040F => char::from_u32(code + 0x50).unwrap_or(c),
+        0x0430..=0x045F | 0x0590..=0x0DFF => c,
         0x00C0..=0x017F => latin(code).unwrap_or(c),
         0x01A0 | 0x01A1 => 'o',
         0x01AF | 0x01B0 => 'u',
@@ -87,7 +91,14 @@ pub(crate) fn is_of_pieces(c: char) -> bool {
 
 /// Whether a character belongs to a word.
 pub(crate) fn is_of_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(u32::from(c), 0x0300..=0x036F | 0x0900..=0x0DFF)
+    match u32::from(c) {
+        0x00D7 | 0x00F7 => false,
+        0x00C0..=0x024F | 0x0300..=0x0373 | 0x0388..=0x0481 | 0x05D0..=0x05EA | 0x0620..=0x0669 | 0x066E..=0x06D3 => {
+            true
+        }
+        0x0900..=0x0963 | 0x0966..=0x0DFF => true,
+        _ => c.is_alphanumeric(),
+    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub(crate) enum Invisible {
 /// What a character is, if it is invisible.
 pub(crate) fn invisible(c: char) -> Option<Invisible> {
     Some(match u32::from(c) {
+        // Most characters, first.
+        0..=0xAC | 0xAE..=0x34E | 0x350..=0x61B | 0x61D..=0x115E | 0x2070..=0x3163 | 0x3165..=0xFDFF => return None,
         0x00AD => Invisible::Hyphen,
         0x200C | 0x200D => Invisible::Joiner,
         0x200E | 0x200F | 0x061C => Invisible::Mark,

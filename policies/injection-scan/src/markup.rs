@@ -140,11 +140,37 @@ pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
     None
 }
 
-/// The index of the mark of a chat template or a tool call that a text begins with.
-pub(crate) fn mark(rest: &str) -> Option<usize> {
-    let rest = rest.as_bytes();
-    let is = |mark: &&str| rest.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark.as_bytes()));
-    MARKS.iter().position(|mark| is(&mark))
+/// The marks of chat templates and tool calls, by their first three bytes.
+pub(crate) struct Marks([u64; 8]);
+
+impl Marks {
+    pub(crate) fn new() -> Self {
+        let mut bits = [0; 8];
+        for mark in MARKS {
+            let (slot, bit) = head(mark.as_bytes());
+            if let Some(bits) = bits.get_mut(slot) {
+                *bits |= bit;
+            }
+        }
+        Marks(bits)
+    }
+
+    /// The index of the mark that a text begins with.
+    pub(crate) fn at(&self, rest: &str) -> Option<usize> {
+        let rest = rest.as_bytes();
+        let (slot, bit) = head(rest);
+        if self.0.get(slot).is_none_or(|bits| bits & bit == 0) {
+            return None;
+        }
+        let is = |mark: &str| rest.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark.as_bytes()));
+        MARKS.iter().position(|mark| is(mark))
+    }
+}
+
+/// The place of the first three bytes in a set of bits.
+fn head(bytes: &[u8]) -> (usize, u64) {
+    let hash = bytes.iter().take(3).fold(0_usize, |hash, byte| hash * 31 + usize::from(byte.to_ascii_lowercase()));
+    (hash >> 6 & 7, 1 << (hash & 63))
 }
 
 /// Whether an image's URL takes data along. `rest` begins behind `](`, or at an `<img`.

@@ -19,7 +19,7 @@ pub(crate) fn neutral(text: &str) -> Option<(String, usize)> {
             at += 2;
             continue;
         }
-        if byte >= 0x20 && byte < 0x80 && !is_spelled {
+        if (0x20..0x80).contains(&byte) && !is_spelled {
             at += 1;
             continue;
         }

@@ -4,7 +4,7 @@ use crate::escapes::{Effect, sequence};
 use crate::fold::{disguised, is_of_pieces, is_of_word};
 use crate::invisible::{invisible, run};
 use crate::lexicon::class::ARTICLE;
-use crate::markup::{Hidden, MAX_URL, hidden, image, mark};
+use crate::markup::{Hidden, MAX_URL, Marks, hidden, image};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::words::{Lexicon, piece, word};
 use std::collections::BTreeSet;
@@ -117,6 +117,7 @@ struct Scanner<'t, 'l> {
     ticks: usize,
     articles: (u64, usize),
     marks: u64,
+    known_marks: Marks,
     bang: usize,
     tags: String,
     longest_run: usize,
@@ -153,6 +154,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             ticks: 0,
             articles: (0, 0),
             marks: 0,
+            known_marks: Marks::new(),
             bang: usize::MAX,
             tags: String::new(),
             longest_run: 0,
@@ -228,7 +230,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             b'`' => self.ticks += 1,
             b'<' => return self.tag(at, rest),
             b'[' => {
-                if let Some(mark) = mark(rest) {
+                if let Some(mark) = self.known_marks.at(rest) {
                     self.marks |= 1 << (mark % 64);
                 } else if (rest.starts_with("[//]:") || rest.starts_with("[comment]:")) && self.comment <= at {
                     // A comment of Markdown.
@@ -303,7 +305,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
         if !matches!(second, b'a' | b'e' | b'f' | b'i' | b's' | b't' | b'u' | b'|' | b'<' | b'/' | 0xE0..) {
             return at + 1;
         }
-        if let Some(mark) = mark(rest) {
+        if let Some(mark) = self.known_marks.at(rest) {
             self.marks |= 1 << (mark % 64);
         }
         at + 1

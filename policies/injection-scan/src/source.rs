@@ -213,7 +213,8 @@ impl Sources {
                 }
                 _ => false,
             };
-            if !is_own && !(self.trust.has_path(&path.path) && self.trust.has_path(real)) {
+            let is_trusted = self.trust.has_path(&path.path) && self.trust.has_path(real);
+            if !is_own && !is_trusted {
                 self.add(path.path.clone());
             }
         }

@@ -28,11 +28,13 @@ pub(crate) struct Lexicon {
     slots: Vec<(u64, u32)>,
     /// The pieces, sorted by their first characters.
     pieces: Vec<(&'static str, u32)>,
+    /// The first characters of the pieces, by their last bits.
+    firsts: [u64; 16],
 }
 
 impl Lexicon {
     pub(crate) fn new() -> Self {
-        let mut lexicon = Lexicon { slots: vec![(0, 0); SLOTS], pieces: Vec::new() };
+        let mut lexicon = Lexicon { slots: vec![(0, 0); SLOTS], pieces: Vec::new(), firsts: [0; 16] };
         for (class, words) in WORDS {
             for word in words.split_ascii_whitespace() {
                 lexicon.add(word.chars().fold(SEED, hash_char), *class);
@@ -42,6 +44,12 @@ impl Lexicon {
             lexicon.pieces.extend(pieces.split_ascii_whitespace().map(|piece| (piece, *class)));
         }
         lexicon.pieces.sort_unstable();
+        for (piece, _) in &lexicon.pieces {
+            let (slot, bit) = first_bit(piece.chars().next().unwrap_or_default());
+            if let Some(firsts) = lexicon.firsts.get_mut(slot) {
+                *firsts |= bit;
+            }
+        }
         lexicon
     }
 
@@ -69,11 +77,21 @@ impl Lexicon {
 
     /// The class and the length of the piece that a text begins with.
     fn piece(&self, rest: &str, first: char) -> Option<(u32, usize)> {
+        let (slot, bit) = first_bit(first);
+        if self.firsts.get(slot).is_none_or(|firsts| firsts & bit == 0) {
+            return None;
+        }
         let of_first = |piece: &str| piece.chars().next().unwrap_or_default();
         let start = self.pieces.partition_point(|(piece, _)| of_first(piece) < first);
         let pieces = self.pieces.get(start..)?.iter().take_while(|(piece, _)| of_first(piece) == first);
         pieces.filter(|(piece, _)| rest.starts_with(piece)).map(|(piece, class)| (*class, piece.len())).last()
     }
+}
+
+/// The place of a character in a set of bits.
+const fn first_bit(c: char) -> (usize, u64) {
+    let code = c as usize;
+    (code >> 6 & 15, 1 << (code & 63))
 }
 
 fn slot(hash: u64) -> usize {
@@ -102,26 +120,26 @@ pub(crate) struct Word {
 /// The word that begins at `start`, with a letter or a digit.
 pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
     let bytes = text.as_bytes();
-    let (mut at, mut hash, mut letters, mut digits, mut others) = (start, SEED, 0_usize, 0_usize, 0_usize);
+    let (mut at, mut hash, mut ascii, mut digits, mut others) = (start, SEED, 0_usize, 0_usize, 0_usize);
     let (mut is_disguised, mut hides, mut is_split, mut longest) = (false, false, false, 0);
-    while let Some(&byte) = bytes.get(at) {
-        if byte.is_ascii_alphanumeric() {
+    loop {
+        let first = at;
+        while let Some(&byte) = bytes.get(at)
+            && byte.is_ascii_alphanumeric()
+        {
             hash = step(hash, byte | 0x20);
-            if byte.is_ascii_digit() {
-                digits += 1
-            } else {
-                letters += 1
-            }
+            digits += usize::from(byte <= b'9');
             at += 1;
-            is_split |= hides;
-            continue;
         }
+        ascii += at - first;
+        is_split |= hides && at > first;
+        let Some(&byte) = bytes.get(at) else { break };
         let rest = || text.get(at..).unwrap_or_default();
         if byte == b'&' && bytes.get(at + 1) == Some(&b'#') {
             let Some((c, len)) = entity(rest()).filter(|(c, _)| is_of_word(*c) && !is_of_pieces(*c)) else { break };
             hash = fold(c).map_or(hash, |c| hash_char(hash, c));
             is_disguised |= c.is_ascii_alphabetic();
-            letters += 1;
+            ascii += 1;
             at += len;
             continue;
         }
@@ -131,7 +149,7 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
             let is_quote = byte == b'\'' || rest().starts_with('\u{2019}');
             let after = bytes.get(at + quote).map(|byte| byte | 0x20);
             if is_quote {
-                if letters > 0 && (after == Some(b't') || after == Some(b'r')) {
+                if ascii > 0 && (after == Some(b't') || after == Some(b'r')) {
                     at += quote;
                     continue;
                 }
@@ -148,7 +166,7 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
             if !run.tags.is_empty() || run.directions > 0 {
                 break;
             }
-            hides |= run.odd > 0 && invisible(c) != Some(Invisible::Hyphen) && letters > 0;
+            hides |= run.odd > 0 && invisible(c) != Some(Invisible::Hyphen) && ascii > 0;
             longest = longest.max(run.odd);
             at += run.len;
             continue;
@@ -159,7 +177,7 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
         is_disguised |= disguised(c).is_some();
         if let Some(c) = fold(c) {
             if c.is_ascii() {
-                letters += 1
+                ascii += 1
             } else {
                 others += 1
             }
@@ -178,15 +196,33 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
         is_split,
     };
     // `1gn0re`, or with letters of another alphabet.
-    let is_mixed = letters > 0 && (digits > 0 || others > 0) && letters + digits + others <= MAX_WORD;
+    let is_mixed = ascii > digits + 1 && (digits > 0 || others > 0) && ascii + others <= MAX_WORD;
     if word.class == 0 && is_mixed {
-        let plain =
-            text.get(start..end).unwrap_or_default().chars().filter(|c| invisible(*c).is_none()).filter_map(fold);
-        word.hash = plain.map(|c| look_alike(c).unwrap_or(c)).fold(SEED, hash_char);
+        let whole = text.get(start..end).unwrap_or_default();
+        word.hash = if others == 0 && whole.is_ascii() {
+            whole.bytes().fold(SEED, |hash, byte| step(hash, plain_digit(byte | 0x20)))
+        } else {
+            let plain = whole.chars().filter(|c| invisible(*c).is_none()).filter_map(fold);
+            plain.map(|c| look_alike(c).unwrap_or(c)).fold(SEED, hash_char)
+        };
         word.class = lexicon.class(word.hash);
         word.is_disguised = true;
     }
     word
+}
+
+/// The letter that a digit looks like.
+const fn plain_digit(byte: u8) -> u8 {
+    match byte {
+        b'0' => b'o',
+        b'1' => b'i',
+        b'3' => b'e',
+        b'4' => b'a',
+        b'5' => b's',
+        b'7' => b't',
+        b'9' => b'g',
+        byte => byte,
+    }
 }
 
 /// The piece of the lexicon that begins at `start`, if there is one.
