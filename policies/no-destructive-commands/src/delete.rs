@@ -254,10 +254,10 @@ fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         }
         _ => &given.operands,
     };
-    if let Some((target, word)) = scene.worst(command, sources) {
-        if matches!(target, Target::FileSystem | Target::Home | Target::System(_) | Target::GitData) {
-            deny_doing(command, &word, &target, "move away", found);
-        }
+    if let Some((target, word)) = scene.worst(command, sources)
+        && matches!(target, Target::FileSystem | Target::Home | Target::System(_) | Target::GitData)
+    {
+        deny_doing(command, &word, &target, "move away", found);
     }
 }
 

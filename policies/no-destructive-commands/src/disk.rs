@@ -46,11 +46,8 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
                 .iter()
                 .any(|word| word.text().starts_with("--security-erase") || word.text() == "--trim-sector-ranges") => {}
         "nvme" if !args.iter().any(|word| matches!(word.text(), "format" | "sanitize")) => {}
-        "wipefs" => {
-            if dry(&["-a", "--all", "-o", "--offset"]) && !dry(&["-n", "--no-act"]) {
-                by_device(command, scene, found);
-            }
-        }
+        "wipefs" if !dry(&["-a", "--all", "-o", "--offset"]) || dry(&["-n", "--no-act"]) => {}
+        "wipefs" => by_device(command, scene, found),
         "sfdisk" => {
             let reads = dry(&[
                 "-l",
@@ -172,7 +169,7 @@ fn overwrite(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut 
         && text.len() < path.len() + 16
         && !HARMLESS.contains(name)
         && !name.starts_with("tty")
-        && !(name.starts_with([UNKNOWN, GLOB]) && !text.starts_with("/dev"))
+        && (!name.starts_with([UNKNOWN, GLOB]) || text.starts_with("/dev"))
         && !matches!(*name, "tcp" | "udp" | "kmsg" | "log" | "ptp0" | "console")
     {
         let why = "and all files on it; write to a file instead";

@@ -101,7 +101,7 @@ fn is_now(text: &str, names: &[&str]) -> bool {
     let Some((option, value)) = text.split_once('=') else { return false };
     let is =
         |name: &&str| option.len() > 2 && name.starts_with(option.trim_end_matches('-')) && option.starts_with("--");
-    names.iter().any(|name| is(name)) && matches!(value, "now" | "all" | "0")
+    names.iter().any(is) && matches!(value, "now" | "all" | "0")
 }
 
 fn checkout(args: &[Word]) -> Option<&'static str> {
