@@ -19,7 +19,7 @@ const MAX_IMAGES: usize = 4000;
 const SHORT_URL: usize = 200;
 
 /// How many half words the end of a sentence counts for.
-const SENTENCE: usize = 6;
+const SENTENCE: usize = 10;
 
 /// From which score on an agent is told.
 const LOW: u32 = 2;
