@@ -19,7 +19,7 @@ const MAX_IMAGES: usize = 4000;
 const SHORT_URL: usize = 200;
 
 /// How many half words the end of a sentence counts for.
-const SENTENCE: usize = 6;
+const SENTENCE: usize = 10;
 
 /// From which score on an agent is told.
 const LOW: u32 = 2;
@@ -97,7 +97,9 @@ enum Begins {
 const fn begins(byte: u8) -> Begins {
     match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Begins::Word,
-        b'<' | b'[' | b']' | b'!' | b'.' | b'?' | b'&' | b'\\' | b'`' | b'\n' | 0x08 | 0x1B | 0x80.. => Begins::Other,
+        b'<' | b'[' | b']' | b'!' | b'.' | b'?' | b';' | b'&' | b'\\' | b'`' | b'\n' | 0x08 | 0x1B | 0x80.. => {
+            Begins::Other
+        }
         _ => Begins::Nothing,
     }
 }
@@ -224,7 +226,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
                 self.is_in_fence = !self.is_in_fence;
                 return at + 3;
             }
-            b'.' | b'?' | b'!' if rest.get(1..2).is_some_and(|next| next == " " || next == "\n") => {
+            b'.' | b'?' | b'!' | b';' if rest.get(1..2).is_some_and(|next| next == " " || next == "\n") => {
                 self.index += SENTENCE
             }
             b'`' => self.ticks += 1,
