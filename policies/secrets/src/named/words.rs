@@ -2,7 +2,7 @@
 
 /// Words that name a password.
 pub(super) const PASSWORDS: &[&str] = &[
-    "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass", "pw", "psw", "pswd", "contraseña", "motdepasse",
+    "password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass", "pw", "psw", "pswd", "contrasena",
     "requirepass", "masterauth", "userpass", "dbpass", "adminpass", "rootpass", "sshpass", "keypass", "storepass", "pgpass",
     "mysqlpass", "ftppass", "smtppass",
 ];
@@ -72,6 +72,12 @@ pub(super) const ABOUT: &[&str] = &[
     "func", "function", "method", "fn", "keeper", "rotate", "frame", "frames", "code", "str", "sub", "bits", "usage", "agreement",
     "exchange", "binding", "bindings", "space", "spaces", "meshing", "distance", "signatures", "tag", "tags", "uuid", "guid",
     "region", "realm", "owner", "user", "username", "by", "from", "to", "for", "in", "is", "not", "exists", "engine", "through", "thru", "over", "on", "with", "height", "width", "rows", "cols", "const", "along", "manager", "less",
+];
+
+/// Words behind the secret that only say which one it is.
+pub(super) const ADDITIONS: &[&str] = &[
+    "value", "val", "string", "text", "plain", "plaintext", "prod", "production", "dev", "staging", "live", "default", "old", "new",
+    "current", "backup", "base", "b64", "base64", "encoded", "raw", "admin", "test", "main", "primary", "secondary", "a", "b", "global",
 ];
 
 /// Words before the secret that say: this one is public, or no secret at all.
