@@ -44,5 +44,9 @@ fn look(scan: &mut Scan, place: Range<usize>) {
 
 fn is_key(token: &[u8]) -> bool {
     let kinds = Kinds::of(token);
-    !token.iter().all(|byte| HEX_ANY.has(*byte)) && kinds.upper > 2 && kinds.lower > 2 && kinds.digits > 0 && !is_placeholder(token)
+    !token.iter().all(|byte| HEX_ANY.has(*byte))
+        && kinds.upper > 2
+        && kinds.lower > 2
+        && kinds.digits > 0
+        && !is_placeholder(token)
 }

@@ -118,7 +118,8 @@ pub(crate) fn text_in_hex(run: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn is_text(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| is_printed(*byte)) && bytes.iter().filter(|byte| ALNUM.has(**byte)).count() * 3 >= bytes.len()
+    bytes.iter().all(|byte| is_printed(*byte))
+        && bytes.iter().filter(|byte| ALNUM.has(**byte)).count() * 3 >= bytes.len()
 }
 
 const fn is_printed(byte: u8) -> bool {

@@ -32,7 +32,10 @@ pub(crate) fn look(scan: &mut Scan, word: Range<usize>) {
         return;
     };
     // `1000:1000` is a user of a container, `user:group` another one.
-    if login.iter().all(|byte| byte.is_ascii_digit() || *byte == b':') || login.contains(&b' ') || login.starts_with(b"<") {
+    if login.iter().all(|byte| byte.is_ascii_digit() || *byte == b':')
+        || login.contains(&b' ')
+        || login.starts_with(b"<")
+    {
         return;
     }
     if let Some(place) = url::of_login(login, from) {

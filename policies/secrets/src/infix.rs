@@ -37,16 +37,17 @@ pub(crate) fn dot(scan: &mut Scan, at: usize) {
         if let Some(end) = end
             && length >= 23
         {
-            let first = (23..=26.min(length)).rev().find(|length| matches!(text.get(at - length), Some(b'M' | b'N' | b'O')));
+            let first =
+                (23..=26.min(length)).rev().find(|length| matches!(text.get(at - length), Some(b'M' | b'N' | b'O')));
             if let Some(length) = first {
                 add(scan, "discord-token", at - length, end);
             }
         }
     }
-    if text.get(..at).is_some_and(|front| front.ends_with(b"SG")) {
-        if let Some(end) = ends(text, at, &[Text("."), n(URL64, 22), Text("."), min(URL64, 43)]) {
-            add(scan, "sendgrid-key", at - 2, end);
-        }
+    if text.get(..at).is_some_and(|front| front.ends_with(b"SG"))
+        && let Some(end) = ends(text, at, &[Text("."), n(URL64, 22), Text("."), min(URL64, 43)])
+    {
+        add(scan, "sendgrid-key", at - 2, end);
     }
     if text.get(at..at + 8) == Some(b".atlasv1") {
         let length = in_front(text, at, ALNUM, 14);
@@ -140,7 +141,12 @@ pub(crate) fn word(scan: &mut Scan, word: std::ops::Range<usize>) {
     let kind = match token.len() {
         84 if has(b"AZDO", 76) => "azure-devops-token",
         52 if has(b"AzSe", 42) || has(b"AzFu", 42) => "azure-key",
-        34 if has(b"11", 0) && token.iter().all(|byte| HEX.has(*byte)) && is_near(scan.text, word.start, b"jenkins") => "jenkins-token",
+        34 if has(b"11", 0)
+            && token.iter().all(|byte| HEX.has(*byte))
+            && is_near(scan.text, word.start, b"jenkins") =>
+        {
+            "jenkins-token"
+        }
         _ => return,
     };
     if is_random(token, 300) {

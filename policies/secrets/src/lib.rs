@@ -81,7 +81,10 @@ impl Finder {
                 if !self.allows(view.bytes.get(place.clone()).unwrap_or_default()) {
                     let place = view.place(place);
                     let kind = Cow::Owned(pattern.kind.clone());
-                    found.push((Sure::Shape, Finding { kind, start: place.start, end: place.end, is_sure: true, group: None }));
+                    found.push((
+                        Sure::Shape,
+                        Finding { kind, start: place.start, end: place.end, is_sure: true, group: None },
+                    ));
                 }
             }
         }

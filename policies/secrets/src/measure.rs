@@ -61,7 +61,13 @@ impl Kinds {
             let continues = (last.is_ascii_lowercase() && byte.is_ascii_lowercase())
                 || (last.is_ascii_uppercase() && byte.is_ascii_alphabetic() && (run > 1 || byte.is_ascii_lowercase()))
                 || (last.is_ascii_uppercase() && byte.is_ascii_uppercase());
-            run = if !byte.is_ascii_alphabetic() { 0 } else if continues { run + 1 } else { 1 };
+            run = if !byte.is_ascii_alphabetic() {
+                0
+            } else if continues {
+                run + 1
+            } else {
+                1
+            };
             kinds.longest = kinds.longest.max(run);
             let is_switch = (last.is_ascii_digit() && byte.is_ascii_alphabetic())
                 || (last.is_ascii_alphabetic() && byte.is_ascii_digit());
@@ -111,9 +117,34 @@ pub(crate) fn is_uuid(text: &[u8]) -> bool {
 
 /// Words of those who show what a secret looks like, and what stands where a policy has been. In small letters.
 const PLACEHOLDERS: &[&str] = &[
-    "example", "your", "xxxx", "****", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "sample",
-    "insert", "<token", "token>", "_here", "-here", "todo", "....", "…", "####", "tokenhere", "keyhere", "masked", "goeshere",
-    "randomstring", "notreal", "not_a_real", "not-a-real",
+    "example",
+    "your",
+    "xxxx",
+    "****",
+    "placeholder",
+    "changeme",
+    "change_me",
+    "change-me",
+    "redacted",
+    "dummy",
+    "sample",
+    "insert",
+    "<token",
+    "token>",
+    "_here",
+    "-here",
+    "todo",
+    "....",
+    "…",
+    "####",
+    "tokenhere",
+    "keyhere",
+    "masked",
+    "goeshere",
+    "randomstring",
+    "notreal",
+    "not_a_real",
+    "not-a-real",
 ];
 
 /// Whether a token of a provider only shows what one looks like.
@@ -167,7 +198,9 @@ mod tests {
         for text in ["q7fk2m9x1c8v4b6z", "aG7xQ2mZ9pLw4RtY8bNc", "8f4c1d0a9b3e7f2c6d5a4b1e0c9f8a7d"] {
             assert!(is_random(text.as_bytes(), 300), "{text}");
         }
-        for text in ["SalesResults-1.2", "ultraPictureBox1", "rc0.13.0_20230412-SNAPSHOT", "hello-world", "getTokenFromCache2"] {
+        for text in
+            ["SalesResults-1.2", "ultraPictureBox1", "rc0.13.0_20230412-SNAPSHOT", "hello-world", "getTokenFromCache2"]
+        {
             assert!(!is_random(text.as_bytes(), 300), "{text}");
         }
     }

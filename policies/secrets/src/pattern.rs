@@ -50,7 +50,9 @@ impl Pattern {
                     _ => return wrong(r"has an escape that is not known: there are `\d`, `\w` and those of marks"),
                 },
                 '(' | ')' | '|' | '^' | '$' => {
-                    return wrong("has groups, choices or anchors: write one pattern for each, with a backslash in front of marks that are meant");
+                    return wrong(
+                        "has groups, choices or anchors: write one pattern for each, with a backslash in front of marks that are meant",
+                    );
                 }
                 '{' | '}' | '+' | '*' | '?' | ']' => return wrong("has a number without a class in front of it"),
                 c if c.is_ascii() && !c.is_ascii_control() => {
@@ -208,7 +210,9 @@ mod tests {
 
     #[test]
     fn what_is_no_pattern() {
-        for text in ["", "ab", "[a-z]{20}", "abc(d)", "abc|def", "abc[z-a]", "abc[a", r"abc\s", "abc{2}", "abc[a]{3,2}", "äbc"] {
+        for text in
+            ["", "ab", "[a-z]{20}", "abc(d)", "abc|def", "abc[z-a]", "abc[a", r"abc\s", "abc{2}", "abc[a]{3,2}", "äbc"]
+        {
             assert!(Pattern::new("x", text).is_err(), "{text}");
         }
         assert!(Pattern::new("a kind", "abc").is_err());

@@ -30,7 +30,11 @@ pub(crate) fn look(scan: &mut Scan, at: usize) -> usize {
 /// The length of `BEGIN … PRIVATE KEY-----`, if it stands here.
 fn label(rest: &[u8], word: &[u8]) -> Option<usize> {
     let name = rest.strip_prefix(word)?;
-    let length = name.iter().take(48).take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b' ').count();
+    let length = name
+        .iter()
+        .take(48)
+        .take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b' ')
+        .count();
     let name = name.get(..length)?;
     let is_private = name.windows(11).any(|part| part == b"PRIVATE KEY") || name.ends_with(b"SECRET KEY");
     let dashes = rest.get(word.len() + length..)?.iter().take(5).take_while(|byte| **byte == b'-').count();
@@ -64,7 +68,8 @@ fn cut_off(rest: &[u8]) -> usize {
         at += line.len();
         let run = longest(line);
         // The last line of the text may be short.
-        let is_piece = run.len() >= 40 || run.len() >= LINE && end > 0 || (at == rest.len() && end > 0 && run.len() >= 2);
+        let is_piece =
+            run.len() >= 40 || run.len() >= LINE && end > 0 || (at == rest.len() && end > 0 && run.len() >= 2);
         let is_lead = end == 0 && (line.trim_ascii().is_empty() || line.contains(&b':'));
         if is_piece {
             end = at;
@@ -109,7 +114,8 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     }
     if bytes.iter().all(|byte| BODY.has(*byte) || byte.is_ascii_whitespace()) {
         let start = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        return vec![body.start + start..body.start + bytes.trim_ascii_end().len()];
+        let whole = body.start + start..body.start + bytes.trim_ascii_end().len();
+        return Vec::from_iter([whole]);
     }
     let (mut places, mut column) = (Vec::new(), None);
     let mut at = body.start;
@@ -119,7 +125,11 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
             // The last line: what stands where the others have the key.
             let start = column.filter(|column| line.get(*column).is_some_and(|byte| BODY.has(*byte)));
             run = match start {
-                Some(start) => start..start + line.get(start..).unwrap_or_default().iter().take_while(|byte| BODY.has(**byte)).count(),
+                Some(start) => {
+                    start
+                        ..start
+                            + line.get(start..).unwrap_or_default().iter().take_while(|byte| BODY.has(**byte)).count()
+                }
                 None => 0..0,
             };
         } else {
@@ -136,7 +146,9 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
 /// `Proc-Type: 4,ENCRYPTED`, `Comment: …`
 fn is_header(line: &[u8]) -> bool {
     let name = line.trim_ascii_start();
-    ["Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:"].iter().any(|header| name.starts_with(header.as_bytes()))
+    ["Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:"]
+        .iter()
+        .any(|header| name.starts_with(header.as_bytes()))
 }
 
 /// The longest run of base64.
@@ -158,7 +170,8 @@ fn longest(line: &[u8]) -> Range<usize> {
 /// `Private-Lines: 8`, in a key of PuTTY; the dash of it is at this place.
 pub(crate) fn putty(scan: &mut Scan, at: usize) {
     let text = scan.text;
-    let is_mark = text.get(..at).is_some_and(|front| front.ends_with(b"Private")) && text.get(at..at + 7) == Some(b"-Lines:");
+    let is_mark =
+        text.get(..at).is_some_and(|front| front.ends_with(b"Private")) && text.get(at..at + 7) == Some(b"-Lines:");
     let Some(rest) = text.get(at + 7..).filter(|_| is_mark) else {
         return;
     };

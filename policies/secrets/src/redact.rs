@@ -44,10 +44,16 @@ impl Finder {
         }
         redacted.push_str(text.get(at..).unwrap_or_default());
         if withheld > 0 {
-            redacted.push_str(&format!("[withheld: {withheld} bytes behind the first {end}, where nothing is looked for]"));
+            redacted
+                .push_str(&format!("[withheld: {withheld} bytes behind the first {end}, where nothing is looked for]"));
         }
         let kinds: BTreeSet<&str> = findings.iter().map(|finding| finding.kind.as_ref()).collect();
-        Some(Redaction { text: redacted, count: findings.len(), kinds: kinds.into_iter().map(str::to_owned).collect(), withheld })
+        Some(Redaction {
+            text: redacted,
+            count: findings.len(),
+            kinds: kinds.into_iter().map(str::to_owned).collect(),
+            withheld,
+        })
     }
 }
 

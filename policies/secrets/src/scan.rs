@@ -108,23 +108,22 @@ impl<'t> Scan<'t> {
         let text = self.text;
         let mut at = 0;
         while self.effort > 0 {
+            let rest = text.get(at..).unwrap_or_default();
             // Space and what has no meaning here.
-            while text.get(at).is_some_and(|byte| at_byte(*byte) == At::Nothing) {
-                at += 1;
-            }
-            let Some(&byte) = text.get(at) else {
+            let Some(length) = rest.iter().position(|byte| at_byte(*byte) != At::Nothing) else {
                 return self.hits;
             };
+            at += length;
+            let rest = rest.get(length..).unwrap_or_default();
+            let byte = rest.first().copied().unwrap_or_default();
             let what = at_byte(byte);
             if what == At::Word {
                 let start = at;
-                at += 1;
-                while text.get(at).is_some_and(|byte| at_byte(*byte) == At::Word) {
-                    at += 1;
-                }
-                let next = text.get(at).copied();
+                let length = rest.iter().position(|byte| at_byte(*byte) != At::Word);
+                at += length.unwrap_or(rest.len());
+                let next = length.and_then(|length| rest.get(length)).copied();
                 // Most words are short, and what follows them says that they are nothing else.
-                if at - start >= 14 || next.is_none_or(|next| may_follow(next)) || at - start == 6 {
+                if at - start >= 14 || next.is_none_or(may_follow) || at - start == 6 {
                     at = at.max(self.word(start..at));
                 }
             } else if what == At::Mark {
@@ -165,7 +164,9 @@ impl<'t> Scan<'t> {
         let length = word.len();
         // A token is long, or goes on behind this word.
         let goes_on = match text.get(word.end) {
-            Some(b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$') => text.get(word.end + 1).is_some_and(|byte| *byte > b' '),
+            Some(b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$') => {
+                text.get(word.end + 1).is_some_and(|byte| *byte > b' ')
+            }
             next => next.is_none(),
         };
         let mut done = word.end;
@@ -262,7 +263,9 @@ pub(crate) fn is_token(rule: &Rule, text: &[u8], place: Range<usize>) -> bool {
         return false;
     };
     // The keys of AWS for tests are named in all its documents.
-    if is_placeholder(body) || rule.prefix.len() > 6 && text.get(place.clone()).is_some_and(|all| measure::holds_one_of(all, &["xxxxx"])) {
+    if is_placeholder(body)
+        || rule.prefix.len() > 6 && text.get(place.clone()).is_some_and(|all| measure::holds_one_of(all, &["xxxxx"]))
+    {
         return false;
     }
     // Letters alone may be drawn by lot, too, if capitals are all over them.

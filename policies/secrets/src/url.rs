@@ -9,14 +9,78 @@ const MAX_LOGIN: usize = 400;
 
 /// Passwords that stand in documents.
 const WORDS: &[&str] = &[
-    "password", "passwd", "pass", "pwd", "secret", "token", "test", "guest", "admin", "root", "user", "username", "postgres", "mysql",
-    "mypassword", "mypass", "mysecret", "mytoken", "apikey", "api_key", "dbpass", "dbpassword", "userpass", "userpassword",
-    "changeit", "example", "default", "redacted", "masked", "hidden", "devpassword", "testpass", "testpassword", "rootpassword",
-    "adminpass", "adminpassword", "x-oauth-basic", "oauth2", "anonymous", "password123", "pass123", "minioadmin", "postgrespassword", "p@ssw0rd", "p@ssword", "passw0rd", "pa$$w0rd",
+    "password",
+    "passwd",
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "test",
+    "guest",
+    "admin",
+    "root",
+    "user",
+    "username",
+    "postgres",
+    "mysql",
+    "mypassword",
+    "mypass",
+    "mysecret",
+    "mytoken",
+    "apikey",
+    "api_key",
+    "dbpass",
+    "dbpassword",
+    "userpass",
+    "userpassword",
+    "changeit",
+    "example",
+    "default",
+    "redacted",
+    "masked",
+    "hidden",
+    "devpassword",
+    "testpass",
+    "testpassword",
+    "rootpassword",
+    "adminpass",
+    "adminpassword",
+    "x-oauth-basic",
+    "oauth2",
+    "anonymous",
+    "password123",
+    "pass123",
+    "minioadmin",
+    "postgrespassword",
+    "p@ssw0rd",
+    "p@ssword",
+    "passw0rd",
+    "pa$$w0rd",
 ];
 const STAND_INS: &[&str] = &[
-    "your", "xxxx", "****", "placeholder", "changeme", "change_me", "change-me", "example", "replace", "redacted", "<", "${", "$(",
-    "{{", "%s", "…", "...", "[password", "[token", "dummy", "insert", "_here", "sample",
+    "your",
+    "xxxx",
+    "****",
+    "placeholder",
+    "changeme",
+    "change_me",
+    "change-me",
+    "example",
+    "replace",
+    "redacted",
+    "<",
+    "${",
+    "$(",
+    "{{",
+    "%s",
+    "…",
+    "...",
+    "[password",
+    "[token",
+    "dummy",
+    "insert",
+    "_here",
+    "sample",
 ];
 
 /// Looks at a URL whose `://` is at this place.
@@ -26,7 +90,12 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
     let rest = text.get(start..).unwrap_or_default();
     let rest = rest.get(..rest.len().min(MAX_LOGIN)).unwrap_or_default();
     // Quotes, spaces and what begins a path or a query end it, but a bracket may stand in a password.
-    let mut length = rest.iter().take_while(|byte| !matches!(byte, b'/' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\')).count();
+    let mut length = rest
+        .iter()
+        .take_while(|byte| {
+            !matches!(byte, b'/' | b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\')
+        })
+        .count();
     if !rest.get(..length).unwrap_or_default().contains(&b'@') {
         // A slash in a password is wrong and works in some programs.
         length = match slash(rest) {
@@ -40,7 +109,10 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
         return;
     };
     let host = authority.get(end + 1..).unwrap_or_default();
-    if host.first().is_none_or(|first| !first.is_ascii_alphanumeric() && !matches!(first, b'[' | b'$' | b'{' | b'(' | b'%')) {
+    if host
+        .first()
+        .is_none_or(|first| !first.is_ascii_alphanumeric() && !matches!(first, b'[' | b'$' | b'{' | b'(' | b'%'))
+    {
         return;
     }
     let login = authority.get(..end).unwrap_or_default();
@@ -68,7 +140,10 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
 
 /// The length of a login and host with a slash in the password.
 fn slash(rest: &[u8]) -> Option<usize> {
-    let end = rest.iter().position(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'\'' | b'`' | b'<' | b'>')).unwrap_or(rest.len());
+    let end = rest
+        .iter()
+        .position(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'"' | b'\'' | b'`' | b'<' | b'>'))
+        .unwrap_or(rest.len());
     let whole = rest.get(..end)?;
     let at = whole.iter().position(|byte| *byte == b'@')?;
     let login = whole.get(..at)?;
@@ -82,12 +157,19 @@ fn slash(rest: &[u8]) -> Option<usize> {
 }
 
 fn is_password(user: &[u8], password: &[u8]) -> bool {
-    if password.len() < 4 || user == password || is_stand_in(password) || is_reference(password) || is_monotonous(password) {
+    if password.len() < 4
+        || user == password
+        || is_stand_in(password)
+        || is_reference(password)
+        || is_monotonous(password)
+    {
         return false;
     }
     let kinds = Kinds::of(password);
     // Of letters alone, words that nobody else has: long ones, or with capitals within.
-    let is_word = kinds.digits == 0 && (kinds.others == 0 || password.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':' | b'.')));
+    let is_word = kinds.digits == 0
+        && (kinds.others == 0
+            || password.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':' | b'.')));
     match is_word {
         true => password.len() >= 12 && entropy(password) >= 300 || password.len() >= 8 && kinds.humps >= 2,
         false => password.len() >= 6 || kinds.count() >= 3,

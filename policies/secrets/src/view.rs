@@ -53,7 +53,8 @@ impl<'t> View<'t> {
 
     /// Where a part of the view stands in the text.
     pub(crate) fn place(&self, part: Range<usize>) -> Range<usize> {
-        let start = self.piece(part.start).map_or(part.start, |piece| piece.at + (part.start - piece.from) * piece.unit);
+        let start =
+            self.piece(part.start).map_or(part.start, |piece| piece.at + (part.start - piece.from) * piece.unit);
         let last = part.end.saturating_sub(1);
         let end = self.piece(last).map_or(part.end, |piece| piece.at + (last - piece.from + 1) * piece.unit);
         start..end.max(start)
@@ -176,9 +177,10 @@ fn sequence(rest: &[u8], start: usize) -> usize {
                 parameters.get(length).map_or(0, |last| if matches!(last, 0x40..=0x7e) { length + 2 } else { 0 })
             }
             // A title or a link, up to the bell or `ESC \`.
-            [b']', title @ ..] => title.iter().position(|byte| matches!(byte, 0x07 | 0x1b)).map_or(0, |at| {
-                at + if title.get(at) == Some(&0x1b) { 3 } else { 2 }
-            }),
+            [b']', title @ ..] => title
+                .iter()
+                .position(|byte| matches!(byte, 0x07 | 0x1b))
+                .map_or(0, |at| at + if title.get(at) == Some(&0x1b) { 3 } else { 2 }),
             [b'(' | b')', _, ..] => 2,
             [b'=' | b'>' | b'7' | b'8' | b'\\', ..] => 1,
             _ => 0,

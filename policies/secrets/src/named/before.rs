@@ -1,8 +1,8 @@
 //! What stands in front of an operator: the name of what it sets.
 
+use super::Style;
 use super::name::{MAX_NAME, Says, says};
 use super::words::{NAMES, TYPES, VALUES};
-use super::Style;
 use crate::measure::begins_with;
 use crate::set::{ALNUM, Set};
 use std::ops::Range;
@@ -32,7 +32,12 @@ pub(super) fn name(text: &[u8], end: usize) -> Option<Name<'_>> {
     }
     // `var t string = `, `t: &'static str = `
     let front = text.get(..name.start)?;
-    let skipped = front.iter().rev().take(20).take_while(|byte| matches!(byte, b' ' | b':' | b'*' | b'&' | b'<' | b'[' | b'?' | b'|')).count();
+    let skipped = front
+        .iter()
+        .rev()
+        .take(20)
+        .take_while(|byte| matches!(byte, b' ' | b':' | b'*' | b'&' | b'<' | b'[' | b'?' | b'|'))
+        .count();
     let at = name.start - skipped;
     let at = match text.get(..at) {
         Some(front) if front.ends_with(b"'static") => at - 7,
@@ -69,7 +74,13 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
     let mut name = text.get(start..end)?;
     // In `api key: …` the words before belong to it, and in prose only those.
     if is_one_of(name, &["key", "id", "code"]) && text.get(start.checked_sub(1)?) == Some(&b' ') {
-        let more = text.get(..start - 1)?.iter().rev().take(40).take_while(|byte| ALNUM.has(**byte) || matches!(byte, b' ' | b'-' | b'_')).count();
+        let more = text
+            .get(..start - 1)?
+            .iter()
+            .rev()
+            .take(40)
+            .take_while(|byte| ALNUM.has(**byte) || matches!(byte, b' ' | b'-' | b'_'))
+            .count();
         start -= 1 + more;
         name = text.get(start..end)?;
     }
@@ -95,7 +106,8 @@ fn begins_line(text: &[u8], start: usize) -> bool {
     let line = line.or((start <= 24).then_some(0));
     let lead = line.and_then(|line| text.get(line..start)).map(<[u8]>::trim_ascii);
     lead.is_some_and(|lead| {
-        lead.iter().all(|byte| matches!(byte, b'-' | b'#' | b';' | b'+' | b'>' | b' ')) || is_one_of(lead, &["export", "set", "setx", "env", "arg"])
+        lead.iter().all(|byte| matches!(byte, b'-' | b'#' | b';' | b'+' | b'>' | b' '))
+            || is_one_of(lead, &["export", "set", "setx", "env", "arg"])
     })
 }
 
@@ -167,14 +179,19 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     if !ends_like_a_name(last) {
         return None;
     }
-    let length = front.iter().rev().take(MAX_NAME).take_while(|byte| ALNUM.has(**byte) || matches!(byte, b'_' | b'-')).count();
+    let length =
+        front.iter().rev().take(MAX_NAME).take_while(|byte| ALNUM.has(**byte) || matches!(byte, b'_' | b'-')).count();
     let start = word.start - length;
     let name = text.get(start..word.end)?;
     let said = says(name)?;
     let behind = text.get(word.end..)?;
     // An option: `--client-secret …`
     if name.starts_with(b"-") {
-        return (said != Says::Perhaps || begins_with(name, "--")).then_some((said, word.end, Style { is_line: false, needs_quotes: false, least: 0 }));
+        return (said != Says::Perhaps || begins_with(name, "--")).then_some((
+            said,
+            word.end,
+            Style { is_line: false, needs_quotes: false, least: 0 },
+        ));
     }
     let rest = behind.trim_ascii_start();
     // `password is …`, `token was …`
@@ -185,11 +202,17 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     }
     let front = text.get(..start)?;
     // `login x password …`, `IDENTIFIED BY PASSWORD '…'`, `requirepass …`, `ENV T …`
-    let line_start = front.iter().rev().take(200).position(|byte| *byte == b'\n').map_or(start.saturating_sub(200), |length| start - length);
+    let line_start = front
+        .iter()
+        .rev()
+        .take(200)
+        .position(|byte| *byte == b'\n')
+        .map_or(start.saturating_sub(200), |length| start - length);
     let lead = text.get(line_start..start)?;
     let lead = lead.trim_ascii();
     let is_login = lead.windows(6).any(|part| part.eq_ignore_ascii_case(b"login "));
-    let is_setting = is_one_of(lead, &["env", "arg", "setenv", "export", "set"]) || lead.is_empty() && is_one_of(name, &["requirepass", "masterauth", "password"]);
+    let is_setting = is_one_of(lead, &["env", "arg", "setenv", "export", "set"])
+        || lead.is_empty() && is_one_of(name, &["requirepass", "masterauth", "password"]);
     let is_quoted = matches!(rest.first(), Some(b'"' | b'\'')) && is_one_of(name, &["password", "passphrase"]);
     if is_login && said == Says::Password || is_setting {
         return Some((said, word.end, line));
@@ -203,8 +226,17 @@ fn ends_like_a_name(word: &[u8]) -> bool {
         [.., last] if last.is_ascii_digit() => true,
         [.., first, second, third] => matches!(
             [first | 0x20, second | 0x20, third | 0x20],
-            [b'o', b'r', b'd'] | [b's' | b'p', b'w', b'd'] | [b'a', b's', b's' | b'e'] | [b'o', b'd', b'e'] | [b'k', b'e', b'n' | b'y']
-                | [b'r', b'e', b't'] | [b'i', b'a', b'l'] | [b'a', b'l', b's'] | [b'e', b'd', b's'] | [b'u', b't', b'h'] | [b'r', b't', b'h']
+            [b'o', b'r', b'd']
+                | [b's' | b'p', b'w', b'd']
+                | [b'a', b's', b's' | b'e']
+                | [b'o', b'd', b'e']
+                | [b'k', b'e', b'n' | b'y']
+                | [b'r', b'e', b't']
+                | [b'i', b'a', b'l']
+                | [b'a', b'l', b's']
+                | [b'e', b'd', b's']
+                | [b'u', b't', b'h']
+                | [b'r', b't', b'h']
         ),
         _ => false,
     }
@@ -214,7 +246,8 @@ fn ends_like_a_name(word: &[u8]) -> bool {
 fn is_prefixed(text: &[u8], start: usize) -> bool {
     let front = text.get(start.saturating_sub(12)..start).unwrap_or_default();
     ["api ", "access ", "secret ", "private ", "auth ", "license ", "encryption "].iter().any(|word| {
-        front.len() >= word.len() && front.get(front.len() - word.len()..).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
+        front.len() >= word.len()
+            && front.get(front.len() - word.len()..).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
     })
 }
 

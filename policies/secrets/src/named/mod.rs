@@ -25,13 +25,18 @@ pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     let text = scan.text;
     let end = at + text.get(at..).unwrap_or_default().iter().take_while(|byte| OPERATOR.has(**byte)).count();
     // `?=`, `||=`, `+=` begin in front.
-    let start = at - text.get(..at).unwrap_or_default().iter().rev().take(3).take_while(|byte| OPERATOR.has(**byte)).count();
+    let start =
+        at - text.get(..at).unwrap_or_default().iter().rev().take(3).take_while(|byte| OPERATOR.has(**byte)).count();
     match text.get(start..end) {
-        Some(b"=" | b":" | b":=" | b"::=" | b"?=" | b"=>" | b"==" | b"===" | b"!=" | b"!==" | b"||=" | b"+=" | b":::=") => {}
+        Some(
+            b"=" | b":" | b":=" | b"::=" | b"?=" | b"=>" | b"==" | b"===" | b"!=" | b"!==" | b"||=" | b"+=" | b":::=",
+        ) => {}
         _ => return end,
     }
     let is_comparison = matches!(text.get(start..end), Some(b"==" | b"===" | b"!=" | b"!=="));
-    let Some(first) = text.get(end..).and_then(|rest| rest.iter().take(MAX_GAP).find(|byte| !matches!(byte, b' ' | b'\t'))) else {
+    let Some(first) =
+        text.get(end..).and_then(|rest| rest.iter().take(MAX_GAP).find(|byte| !matches!(byte, b' ' | b'\t')))
+    else {
         return end;
     };
     if matches!(first, b'{' | b'}' | b']' | b')') || !has_value(text, end) {
@@ -43,8 +48,14 @@ pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     // In a URL, short tokens belong to badges, and `sig` is a word of its own.
     let is_query = matches!(name.start.checked_sub(1).and_then(|at| text.get(at)), Some(b'?' | b'&'));
     let says = name::says(name.text).or_else(|| before::beside(text, &name).and_then(name::says));
-    let says = says.or_else(|| (is_query && matches!(name.text, b"sig" | b"Signature" | b"X-Amz-Signature")).then_some(Says::Perhaps));
-    if let Some(says) = says {
+    let says = says.or_else(|| {
+        (is_query && matches!(name.text, b"sig" | b"Signature" | b"X-Amz-Signature")).then_some(Says::Perhaps)
+    });
+    // The keys of searches and maps in the programs of web pages are public.
+    let is_minified = name.text == b"apiKey"
+        && matches!(text.get(name.start.wrapping_sub(1)), Some(b',' | b'{'))
+        && text.get(end) == Some(&b'"');
+    if let Some(says) = says.filter(|_| !is_minified) {
         let least = if is_query && says != Says::Password { 16 } else { 0 };
         assign(scan, says, end, Style { is_line: name.begins_line(text), needs_quotes: is_comparison, least });
     }
@@ -60,7 +71,9 @@ fn has_value(text: &[u8], end: usize) -> bool {
         // A text on lines of its own, or in quotes, in a call or not.
         [b'|' | b'>', ..] => true,
         [b'"' | b'\'' | b'`', b'"' | b'\'' | b'`', ..] => true,
-        [b'"' | b'\'' | b'`', rest @ ..] => rest.iter().take(6).all(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n')),
+        [b'"' | b'\'' | b'`', rest @ ..] => {
+            rest.iter().take(6).all(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n'))
+        }
         _ => value.len() >= 6 && value.iter().take(6).all(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')),
     }
 }
@@ -102,7 +115,8 @@ pub(crate) fn tag(scan: &mut Scan, at: usize) {
         start += 9;
     }
     let body = text.get(start..).unwrap_or_default();
-    let length = body.iter().take(value::MAX_VALUE).take_while(|byte| !matches!(byte, b'<' | b'\n' | b'\r' | b']')).count();
+    let length =
+        body.iter().take(value::MAX_VALUE).take_while(|byte| !matches!(byte, b'<' | b'\n' | b'\r' | b']')).count();
     scan.spend(gap + length);
     let rest = body.get(length..).unwrap_or_default().trim_ascii_start();
     // Without its end, it is a `<placeholder>`.
@@ -173,7 +187,8 @@ fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)>
     if let Some(mark) = block_mark(text.get(start..)?) {
         let below = text.get(start + mark..)?;
         start += mark + below.iter().take(MAX_GAP).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        let length = text.get(start..)?.iter().take(value::MAX_VALUE).take_while(|byte| !byte.is_ascii_whitespace()).count();
+        let length =
+            text.get(start..)?.iter().take(value::MAX_VALUE).take_while(|byte| !byte.is_ascii_whitespace()).count();
         return Some((start..start + length, true));
     }
     start += opening(text.get(start..)?);
@@ -190,7 +205,12 @@ fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)>
             Some(length) if text.get(from + length) == Some(&quote) => Some((from..from + length, true)),
             // What is cut off, or no quote but an apostrophe.
             _ => {
-                let length = text.get(from..)?.iter().take(value::MAX_VALUE).take_while(|byte| !byte.is_ascii_whitespace()).count();
+                let length = text
+                    .get(from..)?
+                    .iter()
+                    .take(value::MAX_VALUE)
+                    .take_while(|byte| !byte.is_ascii_whitespace())
+                    .count();
                 Some((from..from + length, true))
             }
         };
@@ -230,13 +250,34 @@ fn block_mark(rest: &[u8]) -> Option<usize> {
 /// What may stand in front of a quote: `@"…"`, `b'…'`, `String::from("…")`.
 fn opening(rest: &[u8]) -> usize {
     let is_quote = |at: usize| matches!(rest.get(at), Some(b'"' | b'\'' | b'`'));
-    let letters = rest.iter().take(2).take_while(|byte| matches!(byte, b'@' | b'b' | b'B' | b'r' | b'R' | b'f' | b'u' | b'U' | b'L')).count();
+    let letters = rest
+        .iter()
+        .take(2)
+        .take_while(|byte| matches!(byte, b'@' | b'b' | b'B' | b'r' | b'R' | b'f' | b'u' | b'U' | b'L'))
+        .count();
     if letters > 0 && is_quote(letters) {
         return letters;
     }
     const WRAPPERS: &[&[u8]] = &[
-        b"String::from(", b"String.from(", b"new String(", b"SecretString::new(", b"SecretString::from(", b"SecretStr(", b"Some(",
-        b"Secret::new(", b"str(", b"Buffer.from(", b"Secret(", b"Password(", b"[]byte(", b"ConvertTo-SecureString ", b"std::string(", b"(", b"[", b"to_string(", b"Some(String::from(",
+        b"String::from(",
+        b"String.from(",
+        b"new String(",
+        b"SecretString::new(",
+        b"SecretString::from(",
+        b"SecretStr(",
+        b"Some(",
+        b"Secret::new(",
+        b"str(",
+        b"Buffer.from(",
+        b"Secret(",
+        b"Password(",
+        b"[]byte(",
+        b"ConvertTo-SecureString ",
+        b"std::string(",
+        b"(",
+        b"[",
+        b"to_string(",
+        b"Some(String::from(",
     ];
     let wrapper = WRAPPERS.iter().find(|wrapper| rest.starts_with(wrapper) && is_quote(wrapper.len()));
     wrapper.map_or(0, |wrapper| wrapper.len())
@@ -245,7 +286,12 @@ fn opening(rest: &[u8]) -> usize {
 /// The part of an `Authorization` header behind the name of its scheme, and whether that is `Basic`.
 fn behind_scheme(text: &[u8], value: Range<usize>) -> (Range<usize>, bool) {
     let whole = value.start..text.get(value.start..).map_or(value.end, |rest| {
-        value.start + rest.iter().take(value::MAX_VALUE).take_while(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b'\r')).count()
+        value.start
+            + rest
+                .iter()
+                .take(value::MAX_VALUE)
+                .take_while(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b'\r'))
+                .count()
     });
     let bytes = text.get(whole.clone()).unwrap_or_default();
     let word = bytes.iter().take_while(|byte| ALNUM.has(**byte) || **byte == b'-').count();
@@ -253,9 +299,15 @@ fn behind_scheme(text: &[u8], value: Range<usize>) -> (Range<usize>, bool) {
     let start = if is_scheme { whole.start + word + 1 } else { whole.start };
     let rest = text.get(start..whole.end).unwrap_or_default();
     // `Token token=…`, `AWS4-HMAC-SHA256 Credential=…, Signature=…`
-    let skip = [&b"token="[..], b"Token=", b"apikey="].iter().find(|name| rest.starts_with(name)).map_or(0, |name| name.len());
+    let skip =
+        [&b"token="[..], b"Token=", b"apikey="].iter().find(|name| rest.starts_with(name)).map_or(0, |name| name.len());
     let start = start + skip;
-    let length = text.get(start..whole.end).unwrap_or_default().iter().take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';' | b')')).count();
+    let length = text
+        .get(start..whole.end)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';' | b')'))
+        .count();
     let is_basic = is_scheme && bytes.get(..word).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"basic"));
     (start..start + length, is_basic)
 }

@@ -27,9 +27,25 @@ pub(super) fn may_say(name: &[u8]) -> bool {
     name.windows(3).any(|part| match part {
         [first, second, third] => matches!(
             [first | 0x20, second | 0x20, third | 0x20],
-            [b'k', b'e', b'y'] | [b'p', b'a', b's'] | [b'p', b'w', b'd'] | [b'p', b's', b'w'] | [b's', b'e', b'c'] | [b't', b'o', b'k'] | [b'a', b'u', b't']
-                | [b'c', b'r', b'e'] | [b'j', b'w', b't'] | [b'p', b'a', b't'] | [b's', b'a', b's'] | [b'h', b'm', b'a'] | [b'm', b'n', b'e'] | [b's', b'e', b'e']
-                | [b'a', b'c', b'c'] | [b'l', b'o', b'o'] | [b'b', b'e', b'a'] | [_, b'p', b'w'] | [b't', b'r', b'a']
+            [b'k', b'e', b'y']
+                | [b'p', b'a', b's']
+                | [b'p', b'w', b'd']
+                | [b'p', b's', b'w']
+                | [b's', b'e', b'c']
+                | [b't', b'o', b'k']
+                | [b'a', b'u', b't']
+                | [b'c', b'r', b'e']
+                | [b'j', b'w', b't']
+                | [b'p', b'a', b't']
+                | [b's', b'a', b's']
+                | [b'h', b'm', b'a']
+                | [b'm', b'n', b'e']
+                | [b's', b'e', b'e']
+                | [b'a', b'c', b'c']
+                | [b'l', b'o', b'o']
+                | [b'b', b'e', b'a']
+                | [_, b'p', b'w']
+                | [b't', b'r', b'a']
         ),
         _ => false,
     })
@@ -59,7 +75,7 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
     if after.clone().any(|at| word(at).is_some_and(|word| is_among(word, ABOUT))) {
         return None;
     }
-    let are_numbers = after.clone().all(|at| word(at).is_some_and(|word| is_addition(word)));
+    let are_numbers = after.clone().all(|at| word(at).is_some_and(is_addition));
     match said {
         _ if are_numbers => Some(said),
         Says::Password if after.len() <= 2 => Some(Says::Password),
@@ -75,7 +91,9 @@ fn whole(words: &Words) -> Option<Says> {
         (_, b"authorization") => Some(Says::Authorization),
         (None, b"auth") => Some(Says::Login),
         // Some call a half of the secret an id.
-        (Some(b"access"), b"id") | (_, b"accessid") if words.has("sumo") || words.has("sumologic") => Some(Says::Secret),
+        (Some(b"access"), b"id") | (_, b"accessid") if words.has("sumo") || words.has("sumologic") => {
+            Some(Says::Secret)
+        }
         (Some(b"client"), b"id") if words.has("looker") => Some(Says::Secret),
         _ => None,
     }
@@ -109,14 +127,14 @@ fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
             None => None,
         };
     }
-    let (_, is_password) = ENDINGS.iter().find(|(end, _)| plain.len() > end.len() && plain.ends_with(end.as_bytes()))?;
+    let (_, is_password) =
+        ENDINGS.iter().find(|(end, _)| plain.len() > end.len() && plain.ends_with(end.as_bytes()))?;
     Some(if *is_password { Says::Password } else { Says::Secret })
 }
 
 /// Whether a word behind the noun only says which: `token_2`, `password_prod`.
 fn is_addition(word: &[u8]) -> bool {
-    word.iter().all(u8::is_ascii_digit)
-        || is_among(word, ADDITIONS)
+    word.iter().all(u8::is_ascii_digit) || is_among(word, ADDITIONS)
 }
 
 fn without_digits(word: &[u8]) -> &[u8] {
@@ -197,13 +215,39 @@ mod tests {
 
     #[test]
     fn names_of_secrets() {
-        for name in ["password", "DB_PASSWORD", "dbPassword", "mysqlpwd", "my_password_super_secure", "PGPASSWORD", "admin.password"] {
+        for name in [
+            "password",
+            "DB_PASSWORD",
+            "dbPassword",
+            "mysqlpwd",
+            "my_password_super_secure",
+            "PGPASSWORD",
+            "admin.password",
+        ] {
             assert_eq!(of(name), Some(Says::Password), "{name}");
         }
         for name in [
-            "githubToken", "X_TOKEN", "AWS_SECRET_ACCESS_KEY", "api_key", "apiKey", "APIKey", "client-secret", "bot_token1", "AWSToken",
-            "GITHUBTOKEN", "SECRET_KEY_BASE", "authToken", "_authToken", "npmAccessToken_token", "1password_token", "X-Api-Key",
-            "secret_value", "STRIPE_API_KEY_PROD", "sumologic.accessId", "launchdarkly_sdk_key", "CLOUDFLARE_GLOBAL_KEY",
+            "githubToken",
+            "X_TOKEN",
+            "AWS_SECRET_ACCESS_KEY",
+            "api_key",
+            "apiKey",
+            "APIKey",
+            "client-secret",
+            "bot_token1",
+            "AWSToken",
+            "GITHUBTOKEN",
+            "SECRET_KEY_BASE",
+            "authToken",
+            "_authToken",
+            "npmAccessToken_token",
+            "1password_token",
+            "X-Api-Key",
+            "secret_value",
+            "STRIPE_API_KEY_PROD",
+            "sumologic.accessId",
+            "launchdarkly_sdk_key",
+            "CLOUDFLARE_GLOBAL_KEY",
         ] {
             assert_eq!(of(name), Some(Says::Secret), "{name}");
         }
@@ -216,10 +260,39 @@ mod tests {
     #[test]
     fn names_of_something_else() {
         for name in [
-            "publicToken", "public_key", "csrf-token", "primaryKey", "foreignKey", "credentialsId", "tokenType", "secretName",
-            "password_hash", "passwordField", "max_tokens", "keyboard", "monkey", "accessor", "author", "passenger", "bypass",
-            "compass", "kms_key_id", "next_page_token", "tokens", "key_length", "secretSize", "validKeyChars", "issuerKeyHash",
-            "access_token_url", "jetbrains", "KEYTAB_FILE", "name", "version", "", "_", "idempotency_key",
+            "publicToken",
+            "public_key",
+            "csrf-token",
+            "primaryKey",
+            "foreignKey",
+            "credentialsId",
+            "tokenType",
+            "secretName",
+            "password_hash",
+            "passwordField",
+            "max_tokens",
+            "keyboard",
+            "monkey",
+            "accessor",
+            "author",
+            "passenger",
+            "bypass",
+            "compass",
+            "kms_key_id",
+            "next_page_token",
+            "tokens",
+            "key_length",
+            "secretSize",
+            "validKeyChars",
+            "issuerKeyHash",
+            "access_token_url",
+            "jetbrains",
+            "KEYTAB_FILE",
+            "name",
+            "version",
+            "",
+            "_",
+            "idempotency_key",
         ] {
             assert_eq!(of(name), None, "{name}");
         }

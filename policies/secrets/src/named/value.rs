@@ -8,25 +8,189 @@ pub(super) const MAX_VALUE: usize = 4096;
 
 /// Values that only stand for a secret, as a part of them says. In small letters.
 const STAND_INS: &[&str] = &[
-    "example", "your", "xxxx", "****", "placeholder", "changeme", "change_me", "change-me", "change me", "redacted", "dummy",
-    "sample", "insert", "todo", "fake", "foobar", "notreal", "not_a_real", "not-a-real", "not_real", "replace", "secret_here",
-    "_here", "-here", "enter_", "enter-", "enter ", "....", "…", "some_", "some-", "real_", "-goes-", "lorem", "ipsum", "####",
-    "[password]", "[token]", "[secret]", "[redacted", "{{", "}}", "${", "$(", "#{", "<%", "%>", "@{", "%(", "process.env", "os.environ", "getenv",
-    "undefined", "nullable", "not_long", "allowlist", "not set", "goeshere", "tooshort", "too-short", "too_short", "\\x", "_env", "my-secret-",
-    "my_secret_", "mypassword", "my_password", "my-password", "yourpassword", "supersecret", "super-secret", "super_secret",
+    "example",
+    "your",
+    "xxxx",
+    "****",
+    "placeholder",
+    "changeme",
+    "change_me",
+    "change-me",
+    "change me",
+    "redacted",
+    "dummy",
+    "sample",
+    "insert",
+    "todo",
+    "fake",
+    "foobar",
+    "notreal",
+    "not_a_real",
+    "not-a-real",
+    "not_real",
+    "replace",
+    "secret_here",
+    "_here",
+    "-here",
+    "enter_",
+    "enter-",
+    "enter ",
+    "....",
+    "…",
+    "some_",
+    "some-",
+    "real_",
+    "-goes-",
+    "lorem",
+    "ipsum",
+    "####",
+    "[password]",
+    "[token]",
+    "[secret]",
+    "[redacted",
+    "{{",
+    "}}",
+    "${",
+    "$(",
+    "#{",
+    "<%",
+    "%>",
+    "@{",
+    "%(",
+    "process.env",
+    "os.environ",
+    "getenv",
+    "undefined",
+    "nullable",
+    "not_long",
+    "allowlist",
+    "not set",
+    "goeshere",
+    "tooshort",
+    "too-short",
+    "too_short",
+    "\\x",
+    "_env",
+    "my-secret-",
+    "my_secret_",
+    "mypassword",
+    "my_password",
+    "my-password",
+    "yourpassword",
+    "supersecret",
+    "super-secret",
+    "super_secret",
 ];
 
 /// Passwords that nobody has and every document uses.
 const WORDS: &[&str] = &[
-    "password", "passwd", "pass", "pwd", "secret", "token", "apikey", "test", "testing", "tester", "test123", "test1234",
-    "testpass", "testpassword", "none", "null", "true", "false", "admin", "root", "user", "username", "guest", "postgres", "mysql",
-    "mongodb", "redis", "rabbitmq", "minio", "minioadmin", "default", "string", "string1", "sha256", "sha512", "sha1", "md5",
-    "base64", "bcrypt", "argon2", "argon2id", "utf8", "utf-8", "hs256", "rs256", "es256", "aes256", "aes-256", "oauth2", "oauth1",
-    "int32", "int64", "uint64", "float64", "float32", "varchar", "required", "optional", "hidden", "masked", "encrypted", "empty",
-    "value", "value1", "value2", "key", "key1", "key2", "token1", "token2", "secret1", "secret2", "password1", "password2", "abc",
-    "abcd", "abc123", "foo", "bar", "baz", "passw0rd", "pass123", "pass1234", "password123", "password1234", "12345678", "123456",
-    "1234567890", "qwerty", "letmein", "hunter2", "sesame", "opensesame", "p@ssw0rd", "p@ssword", "p4ssw0rd", "pa55word", "pa$$word", "pa$$w0rd", "s3cr3t",
-    "s3cret", "secr3t", "correct horse battery staple", "admin123", "root123", "user123", "guest123",
+    "password",
+    "passwd",
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "test",
+    "testing",
+    "tester",
+    "test123",
+    "test1234",
+    "testpass",
+    "testpassword",
+    "none",
+    "null",
+    "true",
+    "false",
+    "admin",
+    "root",
+    "user",
+    "username",
+    "guest",
+    "postgres",
+    "mysql",
+    "mongodb",
+    "redis",
+    "rabbitmq",
+    "minio",
+    "minioadmin",
+    "default",
+    "string",
+    "string1",
+    "sha256",
+    "sha512",
+    "sha1",
+    "md5",
+    "base64",
+    "bcrypt",
+    "argon2",
+    "argon2id",
+    "utf8",
+    "utf-8",
+    "hs256",
+    "rs256",
+    "es256",
+    "aes256",
+    "aes-256",
+    "oauth2",
+    "oauth1",
+    "int32",
+    "int64",
+    "uint64",
+    "float64",
+    "float32",
+    "varchar",
+    "required",
+    "optional",
+    "hidden",
+    "masked",
+    "encrypted",
+    "empty",
+    "value",
+    "value1",
+    "value2",
+    "key",
+    "key1",
+    "key2",
+    "token1",
+    "token2",
+    "secret1",
+    "secret2",
+    "password1",
+    "password2",
+    "abc",
+    "abcd",
+    "abc123",
+    "foo",
+    "bar",
+    "baz",
+    "passw0rd",
+    "pass123",
+    "pass1234",
+    "password123",
+    "password1234",
+    "12345678",
+    "123456",
+    "1234567890",
+    "qwerty",
+    "letmein",
+    "hunter2",
+    "sesame",
+    "opensesame",
+    "p@ssw0rd",
+    "p@ssword",
+    "p4ssw0rd",
+    "pa55word",
+    "pa$$word",
+    "pa$$w0rd",
+    "s3cr3t",
+    "s3cret",
+    "secr3t",
+    "correct horse battery staple",
+    "admin123",
+    "root123",
+    "user123",
+    "guest123",
 ];
 
 /// Whether a value is a secret, by what its name says.
@@ -57,7 +221,8 @@ pub(super) fn is_reference(value: &[u8], is_quoted: bool) -> bool {
         [first, rest @ ..] => (*first, rest),
         [] => return true,
     };
-    let is_variable = |rest: &[u8]| rest.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'-'));
+    let is_variable =
+        |rest: &[u8]| rest.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'-'));
     match first {
         // A variable has capitals or words; a password that begins with a dollar sign, other characters too. Modular
         // hashes are no passwords.
@@ -69,7 +234,36 @@ pub(super) fn is_reference(value: &[u8], is_quoted: bool) -> bool {
         b'{' if rest.contains(&b'}') => return true,
         _ => {}
     }
-    const SCHEMES: &[&str] = &["http://", "https://", "file:", "ref+", "vault:", "op://", "arn:", "urn:", "env:", "env(", "secret:", "ssm:", "keyvault", "kms:", "gcp:", "doppler:", "akv:", "data:", "git@", "enc[", "enc(", "ssh-rsa", "ssh-ed25519", "ecdsa-", "/", "./", "../", "~/"];
+    const SCHEMES: &[&str] = &[
+        "http://",
+        "https://",
+        "file:",
+        "ref+",
+        "vault:",
+        "op://",
+        "arn:",
+        "urn:",
+        "env:",
+        "env(",
+        "secret:",
+        "ssm:",
+        "keyvault",
+        "kms:",
+        "gcp:",
+        "doppler:",
+        "akv:",
+        "data:",
+        "git@",
+        "enc[",
+        "enc(",
+        "ssh-rsa",
+        "ssh-ed25519",
+        "ecdsa-",
+        "/",
+        "./",
+        "../",
+        "~/",
+    ];
     if SCHEMES.iter().any(|scheme| begins_with(value, scheme)) {
         // A secret in base64 may begin with a slash too.
         let is_path = first != b'/' || value.iter().filter(|byte| **byte == b'/').count() > 1 && !is_random(value, 400);
@@ -88,13 +282,15 @@ fn is_code(value: &[u8]) -> bool {
     let value = value.strip_prefix(b"&").or_else(|| value.strip_prefix(b"*")).unwrap_or(value);
     let length = value.iter().take_while(|byte| is_part(byte)).count();
     let name = value.get(..length).unwrap_or_default();
-    let is_name = name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_') && measure::is_name(name);
+    let is_name =
+        name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_') && measure::is_name(name);
     is_name && name.len() >= 3 && matches!(value.get(length), Some(b'(' | b'[' | b'{' | b'<'))
 }
 
 /// `MAX_TOKEN_V2`
 fn is_constant(value: &[u8]) -> bool {
-    let is_upper = value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_' || *byte == b',');
+    let is_upper =
+        value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_' || *byte == b',');
     is_upper && value.contains(&b'_') && value.first().is_some_and(u8::is_ascii_uppercase)
 }
 
@@ -107,21 +303,28 @@ fn is_member(value: &[u8]) -> bool {
             && part.len() < 24
     };
     let has_parts = text.windows(2).any(|pair| pair == b"::" || pair == b"->") || text.contains(&b'.');
-    has_parts && text.split(|byte| matches!(byte, b'.' | b':' | b'-' | b'>' | b'?')).all(is_part) && !is_random(text, 420)
+    has_parts
+        && text.split(|byte| matches!(byte, b'.' | b':' | b'-' | b'>' | b'?')).all(is_part)
+        && !is_random(text, 420)
 }
 
 /// What people choose: letters with digits or other characters. Of letters alone, only what mixes them.
 fn is_password(value: &[u8], is_quoted: bool) -> bool {
     let kinds = Kinds::of(value);
     // In prose there are spaces, in passwords seldom.
-    if value.contains(&b' ') && !(is_quoted && kinds.digits > 0 && kinds.count() >= 3) || kinds.letters() + kinds.digits < 4 {
+    if value.contains(&b' ') && !(is_quoted && kinds.digits > 0 && kinds.count() >= 3)
+        || kinds.letters() + kinds.digits < 4
+    {
         return false;
     }
     let is_path = value.contains(&b'\\') || value.iter().filter(|byte| **byte == b'/').count() > 1;
     if is_path && measure::is_name(value) {
         return false;
     }
-    let marks = value.iter().filter(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.' | b',' | b'/' | b':')).count();
+    let marks = value
+        .iter()
+        .filter(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.' | b',' | b'/' | b':'))
+        .count();
     let has_digits = kinds.digits > 0 && kinds.letters() > 0;
     if has_digits || marks > 0 && kinds.letters() > 0 {
         return !is_label(value) || marks > 0;
@@ -129,7 +332,12 @@ fn is_password(value: &[u8], is_quoted: bool) -> bool {
     if kinds.letters() == 0 {
         return kinds.digits >= 8 && measure::variety(value) >= 6;
     }
-    is_quoted && value.len() >= 16 && kinds.lower > 0 && kinds.upper > 1 && kinds.others == 0 && measure::entropy(value) >= 350
+    is_quoted
+        && value.len() >= 16
+        && kinds.lower > 0
+        && kinds.upper > 1
+        && kinds.others == 0
+        && measure::entropy(value) >= 350
 }
 
 /// `rc0.15.0-SNAPSHOT`, `DOC_Vector_5`: words with separators between.
@@ -161,13 +369,18 @@ fn is_drawn(value: &[u8]) -> bool {
     };
     let is_short = value.len() < 12;
     let alternates = kinds.switches >= if is_short { 3 } else { 2 };
-    measure::entropy(value) >= least && alternates && !is_label(value) && (is_random(value, least) || kinds.switches >= 4)
+    measure::entropy(value) >= least
+        && alternates
+        && !is_label(value)
+        && (is_random(value, least) || kinds.switches >= 4)
 }
 
 /// The same for names that may mean anything.
 fn is_surely_drawn(value: &[u8]) -> bool {
     let kinds = Kinds::of(value);
-    let is_token = value.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'/' | b'=' | b'~' | b'%'));
+    let is_token = value.iter().all(|byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'/' | b'=' | b'~' | b'%')
+    });
     value.len() >= 20
         && is_token
         && !is_uuid(value)
@@ -193,7 +406,17 @@ mod tests {
         for value in ["Tr0ub4dor&3", "kx7!pq", "m42plxz2wd", "aB3)x]q(9", "zu:Kla!9"] {
             assert!(is_secret(Says::Password, value.as_bytes(), true), "{value}");
         }
-        for value in ["password", "${DB_PASS}", "$DB_PASS", "<password>", "xxxxxxxx", "changeme1", "real_key", "Enter your password", "********"] {
+        for value in [
+            "password",
+            "${DB_PASS}",
+            "$DB_PASS",
+            "<password>",
+            "xxxxxxxx",
+            "changeme1",
+            "real_key",
+            "Enter your password",
+            "********",
+        ] {
             assert!(!is_secret(Says::Password, value.as_bytes(), true), "{value}");
         }
         for value in ["get_password(1)", "config.password2", "os.environ[\"P4\"]", "self.pass1"] {
@@ -203,10 +426,23 @@ mod tests {
 
     #[test]
     fn tokens() {
-        for value in ["q7fk2m9x1c8v4b6z", "8f4c1d0a9b3e7f2c6d5a4b1e0c9f8a7d", "7c91e0b2:58ad0f3e", "0736f5ef-7e88-499a-80cc-90c85d2a5180"] {
+        for value in [
+            "q7fk2m9x1c8v4b6z",
+            "8f4c1d0a9b3e7f2c6d5a4b1e0c9f8a7d",
+            "7c91e0b2:58ad0f3e",
+            "0736f5ef-7e88-499a-80cc-90c85d2a5180",
+        ] {
             assert!(is_secret(Says::Secret, value.as_bytes(), true), "{value}");
         }
-        for value in ["AbCeFG123", "access_token", "v1beta1", "RefreshTokenCredential", "NEXUS-GPT4-API-KEY", "https://a.b/c2d3e4f5", "text-embedding-3-small"] {
+        for value in [
+            "AbCeFG123",
+            "access_token",
+            "v1beta1",
+            "RefreshTokenCredential",
+            "NEXUS-GPT4-API-KEY",
+            "https://a.b/c2d3e4f5",
+            "text-embedding-3-small",
+        ] {
             assert!(!is_secret(Says::Secret, value.as_bytes(), true), "{value}");
         }
     }

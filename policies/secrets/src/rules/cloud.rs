@@ -8,7 +8,15 @@ use crate::shape::{Part, Part::Maybe, Part::One, Part::Run, Part::Text, min, n};
 const FLY: Set = ANY64.and(Set::of(","));
 
 const UUID: [Part; 9] = [
-    n(HEX_ANY, 8), Text("-"), n(HEX_ANY, 4), Text("-"), n(HEX_ANY, 4), Text("-"), n(HEX_ANY, 4), Text("-"), n(HEX_ANY, 12),
+    n(HEX_ANY, 8),
+    Text("-"),
+    n(HEX_ANY, 4),
+    Text("-"),
+    n(HEX_ANY, 4),
+    Text("-"),
+    n(HEX_ANY, 4),
+    Text("-"),
+    n(HEX_ANY, 12),
 ];
 
 #[rustfmt::skip] // A table reads better with one row per line.

@@ -5,7 +5,15 @@ use crate::set::{ALNUM, ANY64, DIGIT, DOTTED, HEX, HEX_ANY, LOWER, Set, UPPER, U
 use crate::shape::{Part, Part::Maybe, Part::One, Part::Run, Part::Text, min, n};
 
 const UUID: [Part; 9] = [
-    n(HEX_ANY, 8), Text("-"), n(HEX_ANY, 4), Text("-"), n(HEX_ANY, 4), Text("-"), n(HEX_ANY, 4), Text("-"), n(HEX_ANY, 12),
+    n(HEX_ANY, 8),
+    Text("-"),
+    n(HEX_ANY, 4),
+    Text("-"),
+    n(HEX_ANY, 4),
+    Text("-"),
+    n(HEX_ANY, 4),
+    Text("-"),
+    n(HEX_ANY, 12),
 ];
 const WEB_TOKEN: Set = URL64.and(Set::of("."));
 
