@@ -12,8 +12,12 @@ pub(super) const PASSWORDS: &[&str] = &[
     "pw",
     "psw",
     "pswd",
+<<<<<<< HEAD
     "contraseña",
     "motdepasse",
+=======
+    "contrasena",
+>>>>>>> pol-secrets
     "requirepass",
     "masterauth",
     "userpass",
@@ -446,6 +450,42 @@ pub(super) const ABOUT: &[&str] = &[
     "along",
     "manager",
     "less",
+<<<<<<< HEAD
+=======
+];
+
+/// Words behind the secret that only say which one it is.
+pub(super) const ADDITIONS: &[&str] = &[
+    "value",
+    "val",
+    "string",
+    "text",
+    "plain",
+    "plaintext",
+    "prod",
+    "production",
+    "dev",
+    "staging",
+    "live",
+    "default",
+    "old",
+    "new",
+    "current",
+    "backup",
+    "base",
+    "b64",
+    "base64",
+    "encoded",
+    "raw",
+    "admin",
+    "test",
+    "main",
+    "primary",
+    "secondary",
+    "a",
+    "b",
+    "global",
+>>>>>>> pol-secrets
 ];
 
 /// Words before the secret that say: this one is public, or no secret at all.
