@@ -1,4 +1,5 @@
 use super::*;
+use crate::report::Danger;
 
 fn danger(text: &str) -> Danger {
     scan(text).danger()
