@@ -1,11 +1,7 @@
 //! What stands in front of an operator: the name of what it sets.
 
 use super::Style;
-<<<<<<< HEAD
-use super::name::{MAX_NAME, Says, may_say, says};
-=======
 use super::name::{MAX_NAME, Says, says};
->>>>>>> pol-secrets
 use super::words::{NAMES, TYPES, VALUES};
 use crate::measure::begins_with;
 use crate::set::{ALNUM, Set};

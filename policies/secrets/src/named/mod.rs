@@ -51,15 +51,11 @@ pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     let says = says.or_else(|| {
         (is_query && matches!(name.text, b"sig" | b"Signature" | b"X-Amz-Signature")).then_some(Says::Perhaps)
     });
-<<<<<<< HEAD
-    if let Some(says) = says {
-=======
     // The keys of searches and maps in the programs of web pages are public.
     let is_minified = name.text == b"apiKey"
         && matches!(text.get(name.start.wrapping_sub(1)), Some(b',' | b'{'))
         && text.get(end) == Some(&b'"');
     if let Some(says) = says.filter(|_| !is_minified) {
->>>>>>> pol-secrets
         let least = if is_query && says != Says::Password { 16 } else { 0 };
         assign(scan, says, end, Style { is_line: name.begins_line(text), needs_quotes: is_comparison, least });
     }
@@ -121,16 +117,7 @@ pub(crate) fn tag(scan: &mut Scan, at: usize) {
     let body = text.get(start..).unwrap_or_default();
     let length =
         body.iter().take(value::MAX_VALUE).take_while(|byte| !matches!(byte, b'<' | b'\n' | b'\r' | b']')).count();
-<<<<<<< HEAD
-    if length < 6 {
-        return;
-    }
-    let Some(says) = before::tag(text, at).into_iter().flatten().find_map(name::says) else {
-        return;
-    };
-=======
     scan.spend(gap + length);
->>>>>>> pol-secrets
     let rest = body.get(length..).unwrap_or_default().trim_ascii_start();
     // Without its end, it is a `<placeholder>`.
     if rest.starts_with(b"</") || rest.starts_with(b"]]>") || rest.is_empty() {

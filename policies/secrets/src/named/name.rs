@@ -24,32 +24,6 @@ pub(super) enum Says {
 
 /// Whether a name can hold any of the words, by three of its letters: a quick look that most names end with.
 pub(super) fn may_say(name: &[u8]) -> bool {
-<<<<<<< HEAD
-    let mut letters = 0u32;
-    for byte in name {
-        letters |= 1 << (byte & 31);
-    }
-    const fn all(word: &str) -> u32 {
-        let (mut letters, mut rest) = (0, word.as_bytes());
-        while let [first, others @ ..] = rest {
-            letters |= 1 << (*first & 31);
-            rest = others;
-        }
-        letters
-    }
-    const QUICK: [u32; 9] = [
-        all("key"),
-        all("pas"),
-        all("pw"),
-        all("secrt"),
-        all("token"),
-        all("auth"),
-        all("cred"),
-        all("jwt"),
-        all("acesid"),
-    ];
-    QUICK.iter().any(|word| letters & word == *word)
-=======
     name.windows(3).any(|part| match part {
         [first, second, third] => matches!(
             [first | 0x20, second | 0x20, third | 0x20],
@@ -75,7 +49,6 @@ pub(super) fn may_say(name: &[u8]) -> bool {
         ),
         _ => false,
     })
->>>>>>> pol-secrets
 }
 
 /// What a name says.
@@ -148,13 +121,7 @@ fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
     }
     if plain == b"key" {
         return match before {
-<<<<<<< HEAD
-            Some(before) if KEYS_OF.contains(&before.trim_end_matches(|c: char| c.is_ascii_digit())) => {
-                Some(Says::Secret)
-            }
-=======
             Some(before) if is_among(without_digits(before), KEYS_OF) => Some(Says::Secret),
->>>>>>> pol-secrets
             Some(_) => Some(Says::Perhaps),
             // A `key` may be anything's.
             None => None,
@@ -166,42 +133,6 @@ fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
 }
 
 /// Whether a word behind the noun only says which: `token_2`, `password_prod`.
-<<<<<<< HEAD
-fn is_addition(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
-        || matches!(
-            word,
-            "value"
-                | "val"
-                | "string"
-                | "text"
-                | "plain"
-                | "plaintext"
-                | "prod"
-                | "production"
-                | "dev"
-                | "staging"
-                | "live"
-                | "default"
-                | "old"
-                | "new"
-                | "current"
-                | "backup"
-                | "base"
-                | "b64"
-                | "base64"
-                | "encoded"
-                | "raw"
-                | "admin"
-                | "test"
-                | "main"
-                | "primary"
-                | "secondary"
-                | "a"
-                | "b"
-                | "global"
-        )
-=======
 fn is_addition(word: &[u8]) -> bool {
     word.iter().all(u8::is_ascii_digit) || is_among(word, ADDITIONS)
 }
@@ -213,7 +144,6 @@ fn without_digits(word: &[u8]) -> &[u8] {
 
 fn is_among(word: &[u8], words: &[&str]) -> bool {
     words.iter().any(|other| other.len() == word.len() && other.as_bytes() == word)
->>>>>>> pol-secrets
 }
 
 /// The words of a name in small letters.

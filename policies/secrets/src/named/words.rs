@@ -12,12 +12,7 @@ pub(super) const PASSWORDS: &[&str] = &[
     "pw",
     "psw",
     "pswd",
-<<<<<<< HEAD
-    "contraseña",
-    "motdepasse",
-=======
     "contrasena",
->>>>>>> pol-secrets
     "requirepass",
     "masterauth",
     "userpass",
@@ -450,8 +445,6 @@ pub(super) const ABOUT: &[&str] = &[
     "along",
     "manager",
     "less",
-<<<<<<< HEAD
-=======
 ];
 
 /// Words behind the secret that only say which one it is.
@@ -485,7 +478,6 @@ pub(super) const ADDITIONS: &[&str] = &[
     "a",
     "b",
     "global",
->>>>>>> pol-secrets
 ];
 
 /// Words before the secret that say: this one is public, or no secret at all.
