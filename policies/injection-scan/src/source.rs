@@ -1,6 +1,7 @@
 //! Where a result comes from.
 
 use crate::Settings;
+use crate::invisible::invisible;
 use hookbox_policy::network::{Target, looks_like_host, target, traffic};
 use hookbox_policy::{Command, Glob, Unknown};
 use hookbox_sdk::{Error, Place, Tool, ToolKind};
@@ -144,7 +145,7 @@ pub(crate) fn outside(tool: &Tool, name: Option<&str>, settings: &Settings) -> R
         ToolKind::Other if !tool.complete && scans_unknown => {
             sources.urls(&tool.urls);
             if tool.urls.is_empty() {
-                sources.name(name.unwrap_or("a tool"));
+                sources.add(name.map_or_else(|| "a tool".to_owned(), quote));
             }
         }
         _ => {}
@@ -174,7 +175,7 @@ impl Sources {
 
     fn server(&mut self, server: &str) {
         if !self.trust.has_name(server) {
-            self.add(format!("the MCP server `{server}`"));
+            self.add(format!("the MCP server {}", quote(server)));
         }
     }
 
@@ -184,10 +185,10 @@ impl Sources {
                 let is_own = host.name == "localhost" || host.address.is_some_and(|address| address.is_loopback());
                 let is_clear = !host.is_disputed && host.posing_as.is_none();
                 if !(is_clear && (is_own || self.trust.has_name(&host.name))) {
-                    self.add(host.name);
+                    self.add(quote(&host.name));
                 }
             }
-            Target::Opaque => self.add(word.to_owned()),
+            Target::Opaque => self.add(quote(word)),
             Target::File | Target::Nowhere => {}
         }
     }
@@ -215,7 +216,7 @@ impl Sources {
             };
             let is_trusted = self.trust.has_path(&path.path) && self.trust.has_path(real);
             if !is_own && !is_trusted {
-                self.add(path.path.clone());
+                self.add(quote(&path.path));
             }
         }
     }
@@ -247,6 +248,13 @@ impl Sources {
         let words: Vec<&str> = command.args().iter().map(|word| word.text()).collect();
         !MANAGERS.contains(&command.name) && words.iter().any(|word| matches!(*word, "list" | "view" | "ls" | "status"))
     }
+}
+
+/// A name in bounds and in backquotes: others may have chosen it.
+fn quote(name: &str) -> String {
+    let clean: String =
+        name.chars().filter(|c| !c.is_control() && *c != '`' && invisible(*c).is_none()).take(120).collect();
+    format!("`{clean}`")
 }
 
 /// Whether a name matches a pattern in which `*` stands for any characters.

@@ -25,6 +25,8 @@ fn hash_char(hash: u64, c: char) -> u64 {
 
 /// The lexicon, ready to be searched.
 pub(crate) struct Lexicon {
+    /// Bits of the words: most words of a text are not among them, and this is small enough to stay near.
+    filter: [u64; 128],
     slots: Vec<(u64, u32)>,
     /// The pieces, sorted by their first characters.
     pieces: Vec<(&'static str, u32)>,
@@ -34,7 +36,7 @@ pub(crate) struct Lexicon {
 
 impl Lexicon {
     pub(crate) fn new() -> Self {
-        let mut lexicon = Lexicon { slots: vec![(0, 0); SLOTS], pieces: Vec::new(), firsts: [0; 16] };
+        let mut lexicon = Lexicon { filter: [0; 128], slots: vec![(0, 0); SLOTS], pieces: Vec::new(), firsts: [0; 16] };
         for (class, words) in WORDS {
             for word in words.split_ascii_whitespace() {
                 lexicon.add(word.chars().fold(SEED, hash_char), *class);
@@ -54,6 +56,10 @@ impl Lexicon {
     }
 
     fn add(&mut self, hash: u64, class: u32) {
+        let (filter, bit) = filter_bit(hash);
+        if let Some(bits) = self.filter.get_mut(filter) {
+            *bits |= bit;
+        }
         let mut at = slot(hash);
         while let Some(slot) = self.slots.get_mut(at) {
             if slot.1 == 0 || slot.0 == hash {
@@ -65,6 +71,10 @@ impl Lexicon {
     }
 
     fn class(&self, hash: u64) -> u32 {
+        let (filter, bit) = filter_bit(hash);
+        if self.filter.get(filter).is_none_or(|bits| bits & bit == 0) {
+            return 0;
+        }
         let mut at = slot(hash);
         while let Some(&(known, class)) = self.slots.get(at) {
             if class == 0 || known == hash {
@@ -92,6 +102,12 @@ impl Lexicon {
 const fn first_bit(c: char) -> (usize, u64) {
     let code = c as usize;
     (code >> 6 & 15, 1 << (code & 63))
+}
+
+/// The place of a word in a set of bits.
+const fn filter_bit(hash: u64) -> (usize, u64) {
+    let mixed = hash ^ (hash >> 32);
+    ((mixed >> 6 & 127) as usize, 1 << (mixed & 63))
 }
 
 fn slot(hash: u64) -> usize {

@@ -7,6 +7,8 @@ mod argument;
 mod name;
 mod rule;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use argument::Value;
