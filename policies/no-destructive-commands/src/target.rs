@@ -197,6 +197,8 @@ fn inside(names: &[&str]) -> Target {
 }
 
 fn is_everything(name: &str) -> bool {
+    // `.[!.]*` stands for all hidden names.
+    let name = name.replace("!.]", "").replace("^.]", "");
     name.contains(GLOB) && name.chars().all(|c| c == GLOB || c == '.')
 }
 

@@ -114,7 +114,7 @@ impl<'a> Git<'a> {
 
 /// Judges a git command. Returns how to make a forced push safer, if that is all that is wrong with it.
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) -> Option<Rewrite> {
-    if command.name != "git" {
+    if !matches!(command.name, "git" | "hub") {
         return None;
     }
     let git = Git::read(command)?;

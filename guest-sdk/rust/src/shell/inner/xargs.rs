@@ -89,8 +89,11 @@ pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> 
         && !read.has(&["-a", "--arg-file", "-S", "--sshlogin", "-I", "--pipe", "-C", "--colsep"])
         && !arguments.iter().any(|word| matches!(word.text(), ":::+" | "::::"))
         && inputs.len() <= 1;
+    let unknown = marks.unknown("…");
     let values: Option<Vec<String>> = match inputs.first() {
         Some(words) => Some(words.iter().map(|word| word.text().to_owned()).collect()),
+        // A command's words are quoted, so that what is put into them makes no other command.
+        None if !command.is_empty() => lines(stdin).or_else(|| Some(vec![unknown.clone()])),
         None => lines(stdin),
     };
     let Some(values) = values.filter(|values| is_plain && values.len() <= MAX_LINES) else {
@@ -100,7 +103,6 @@ pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> 
     if !command.is_empty() && (text.contains("{=") || text.contains("{2")) {
         return unknown_command();
     }
-    let unknown = marks.unknown("…");
     let mut inners = Vec::new();
     for value in values {
         if command.is_empty() {
