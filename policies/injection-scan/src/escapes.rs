@@ -22,8 +22,10 @@ pub(crate) fn sequence(rest: &str) -> (Effect, usize) {
         return match (is_text, is_save) {
             (true, _) => (Effect::Other, 1),
             (_, true) => (Effect::Overwrites, 1),
-            // A font of a terminal.
-            _ if matches!(bytes.first(), Some(b'(' | b')')) => (Effect::Colour, 2.min(bytes.len())),
+            // Another set of characters.
+            _ if matches!(bytes.first(), Some(b'(' | b')' | b'*' | b'+' | b'$' | b'.')) => {
+                (Effect::Colour, 2.min(bytes.len()))
+            }
             _ => (Effect::Other, 0),
         };
     }

@@ -6,6 +6,8 @@ pub(crate) mod class {
     pub(crate) const OVERRIDE: u32 = 1;
     /// The same, in languages or forms in which the verb may come last.
     pub(crate) const OVERRIDE_LATE: u32 = 1 << 1;
+    /// The same, by verbs that stand for much else.
+    pub(crate) const OVERRIDE_WEAK: u32 = 1 << 24;
     /// What was before.
     pub(crate) const PRIOR: u32 = 1 << 2;
     /// The same, by words that stand for much else.
@@ -24,6 +26,10 @@ pub(crate) mod class {
     pub(crate) const TELL: u32 = 1 << 7;
     /// The user.
     pub(crate) const USER: u32 = 1 << 8;
+    /// An assistant, by its name.
+    pub(crate) const BRAND: u32 = 1 << 25;
+    /// Are.
+    pub(crate) const BE: u32 = 1 << 26;
     /// You.
     pub(crate) const YOU: u32 = 1 << 9;
     /// Must, shall.
@@ -54,8 +60,9 @@ use class::*;
 
 /// Words between spaces.
 pub(crate) const WORDS: &[(u32, &str)] = &[
+    (OVERRIDE_WEAK, "override overrule overwrite bypass discard neglect"),
     // English, and the words of other languages that are spelled alike.
-    (OVERRIDE, "ignore ignoring disregard disregarding forget override overrule overwrite bypass discard neglect"),
+    (OVERRIDE, "ignore ignoring disregard disregarding forget"),
     (
         OVERRIDE,
         "ignoriere ignoriert vergiss vergesst missachte missachten ignorez oublie oubliez ignora ignorad ignoren olvida olvide \
@@ -88,13 +95,16 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
          instructiunile инструкции инструкций указания команды правила инструкцию інструкції вказівки οδηγίες εντολές التعليمات \
          تعليمات الأوامر ההוראות הוראות talimatlari talimatlar komutlari निर्देशों निर्देश आदेशों دستورالعمل دستورات dan lenh",
     ),
-    (ADDRESSEE, "ai llm llms assistant assistants chatbot chatbots claude chatgpt copilot codex gpt gemini ki ia ии"),
+    (ADDRESSEE, "ai llm llms assistant assistants chatbot chatbots ki ia ии"),
     (ADDRESSEE, "assistent assistenten asistente asistentes assistente ассистент помощник asisten asystent asistan"),
+    (BRAND, "claude chatgpt copilot codex gpt gemini cursor"),
     (MODEL, "model models agent agents"),
     (LANGUAGE, "language coding autonomous"),
     (CALL, "attention dear hey hello note message instruction instructions notice important warning urgent reminder"),
     (CALL, "achtung hinweis atencion attenzione atencao внимание uwaga"),
     (IF, "if when whenever since because wenn falls si se als если jesli"),
+    (BE, "are youre bist sind etes es eres sei sao jestes zijt"),
+    (YOU, "es eres"),
     (YOU, "you your youre du sie tu usted vous lei voce je ты вы"),
     (MUST, "must should shall required mandatory need always immediately please kindly have"),
     (
@@ -111,7 +121,7 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
     (SECRET, "env credential credentials secret secrets password passwords token tokens apikey key keys ssh rsa cookies cookie"),
     (SECRET, "conversation history environment private wallet seed"),
     (NOW, "now jetzt ahora maintenant adesso agora теперь"),
-    (ROLE, "unrestricted uncensored dan jailbroken developer maintenance debug god root admin sudo evil different"),
+    (ROLE, "unrestricted uncensored dan jailbroken developer"),
     (NEW, "new updated real actual neue neuen nuevas nouvelles nuove novas новые"),
     (
         ARTICLE,

@@ -12,6 +12,7 @@ mod lexicon;
 mod markup;
 mod neutral;
 mod phrases;
+mod report;
 mod scan;
 mod settings;
 mod source;
@@ -19,7 +20,8 @@ mod words;
 
 use hookbox_policy::{Findings, Mode};
 use hookbox_sdk::{Action, Error, Event, Input, ToolResult, hook};
-use scan::{Danger, Report, scan};
+use report::{Danger, Report};
+use scan::scan;
 pub use settings::{Level, Settings};
 
 /// The name that reasons begin with.

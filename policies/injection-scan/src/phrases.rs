@@ -53,28 +53,36 @@ impl Phrases {
             self.report(Phrase::Override, self.overrides(index), &mut to);
         }
         if is(USER) {
-            self.report(Phrase::Secrecy, self.in_order(index, &[NOT, TELL, USER]), &mut to);
+            self.report(Phrase::Secrecy, self.in_order(index, &[(NOT, 4), (TELL, 8)]), &mut to);
         }
         if is(SECRECY) {
             self.report(Phrase::Secrecy, Some(word), &mut to);
         }
-        if is(ADDRESSEE | MODEL) {
-            let named = if is(ADDRESSEE) { Some(word) } else { self.in_order(index, &[ADDRESSEE | LANGUAGE, MODEL]) };
-            if named.is_some() {
-                let last = if is(ADDRESSEE) { ADDRESSEE } else { MODEL };
-                self.report(Phrase::Address, self.in_order(index, &[IF, YOU, last]), &mut to);
-                self.report(Phrase::Role, self.in_order(index, &[YOU, NOW, last]), &mut to);
-            }
+        // `if you are an AI`, `if you are a large language model`, `wenn du eine KI bist`
+        let reach = match class {
+            _ if is(ADDRESSEE) => 4,
+            _ if is(BRAND) => 2,
+            _ if is(MODEL) && self.in_order(index, &[(ADDRESSEE | LANGUAGE, 4)]).is_some() => 8,
+            _ => 0,
+        };
+        if reach > 0 {
+            self.report(Phrase::Address, self.in_order(index, &[(IF, 4), (YOU, 2), (BE, reach)]), &mut to);
+            self.report(Phrase::Role, self.in_order(index, &[(YOU, 4), (NOW, 8)]), &mut to);
+        }
+        if is(BE) {
+            self.report(Phrase::Address, self.in_order(index, &[(IF, 4), (YOU, 4), (ADDRESSEE, 4)]), &mut to);
         }
         if is(ROLE) {
-            self.report(Phrase::Role, self.in_order(index, &[YOU, NOW, ROLE]), &mut to);
+            self.report(Phrase::Role, self.in_order(index, &[(YOU, 4), (NOW, 8)]), &mut to);
         }
+        // `attention, assistants: you must run`
         if is(ACT) {
-            let demanded = self.in_order(index, &[CALL, ADDRESSEE, MUST | YOU, ACT]);
-            self.report(Phrase::Address, demanded, &mut to);
+            let all = self.in_order(index, &[(CALL, 6), (ADDRESSEE, 10), (MUST | YOU, 6)]);
+            let brand = || self.in_order(index, &[(CALL, 2), (BRAND, 8), (MUST | YOU, 6)]);
+            self.report(Phrase::Address, all.or_else(brand), &mut to);
         }
         if is(SECRET) {
-            self.report(Phrase::Exfiltrate, self.in_order(index, &[ACT, SECRET]), &mut to);
+            self.report(Phrase::Exfiltrate, self.in_order(index, &[(ACT, NEAR)]), &mut to);
         }
     }
 
@@ -92,24 +100,25 @@ impl Phrases {
         to(Hit { phrase, start: first.start.min(last.start), end: last.end, is_disguised });
     }
 
-    /// The first of words of these classes that stand in this order, and end with the last word.
-    fn in_order(&self, index: usize, classes: &[u32]) -> Option<Word> {
-        let (last, classes) = classes.split_last()?;
-        let mut recent = self.recent.iter().rev();
-        let (_, mut first) = recent.next().copied().filter(|(_, word)| word.class & last != 0)?;
+    /// The first of words of these classes that stand in this order before the last word, each no farther from the next
+    /// one than is said.
+    fn in_order(&self, index: usize, classes: &[(u32, usize)]) -> Option<Word> {
         let mut wanted = classes.iter().rev();
-        let mut next = wanted.next();
-        for (at, word) in recent {
-            if index - at > NEAR {
-                break;
+        let (mut class, mut reach) = *wanted.next()?;
+        let mut near = index;
+        for (at, word) in self.recent.iter().rev().skip(1) {
+            if near - at > reach {
+                return None;
             }
-            let Some(class) = next else { break };
             if word.class & class != 0 {
-                first = *word;
-                next = wanted.next();
+                near = *at;
+                match wanted.next() {
+                    Some(next) => (class, reach) = *next,
+                    None => return Some(*word),
+                }
             }
         }
-        next.is_none().then_some(first)
+        None
     }
 
     /// `ignore all previous instructions`, in the order of any language.
@@ -123,7 +132,8 @@ impl Phrases {
                 let before = |(other, word): &&(usize, Word)| *other < *at && at - other <= 4 && word.class & NOT != 0;
                 class & OVERRIDE_LATE == 0 && self.recent.iter().any(|entry| before(&entry))
             };
-            if is_verb && is_complete(seen) && !is_negated() {
+            let is_weak = class & OVERRIDE_WEAK != 0 && seen & PRIOR != 0 && seen & OBJECT != 0;
+            if (is_verb && is_complete(seen) || is_weak) && !is_negated() {
                 return Some(*word);
             }
             seen |= class;

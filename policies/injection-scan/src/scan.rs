@@ -6,6 +6,7 @@ use crate::invisible::{invisible, run};
 use crate::lexicon::class::ARTICLE;
 use crate::markup::{Hidden, MAX_URL, Marks, hidden, image};
 use crate::phrases::{Hit, Phrase, Phrases};
+use crate::report::{HIGH, LOW, Report};
 use crate::words::{Lexicon, piece, word};
 use std::collections::BTreeSet;
 
@@ -19,59 +20,7 @@ const MAX_IMAGES: usize = 4000;
 const SHORT_URL: usize = 200;
 
 /// How many half words the end of a sentence counts for.
-const SENTENCE: usize = 6;
-
-/// From which score on an agent is told.
-const LOW: u32 = 2;
-/// From which score on a text is surely an attack.
-const HIGH: u32 = 6;
-
-/// How bad a text is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Danger {
-    None,
-    Low,
-    High,
-}
-
-/// What was found in a text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Report {
-    /// What everybody sees who reads the text.
-    visible: u32,
-    /// What only a program sees.
-    concealed: u32,
-    /// What counts only beside something else.
-    support: u32,
-    /// The signs, in words.
-    pub(crate) signs: BTreeSet<&'static str>,
-    /// Whether the text is about attacks.
-    is_article: bool,
-}
-
-impl Report {
-    /// A text about attacks quotes them, so that what is visible in it never makes it one.
-    pub(crate) fn danger(&self) -> Danger {
-        let primary = self.visible + self.concealed;
-        let visible = if primary > 0 { self.visible + self.support } else { 0 };
-        let visible = if self.is_article { visible.min(HIGH - 1) } else { visible };
-        match visible + self.concealed {
-            score if score >= HIGH && (self.concealed > 0 || !self.is_article) => Danger::High,
-            score if score >= LOW => Danger::Low,
-            _ => Danger::None,
-        }
-    }
-
-    fn visible(&mut self, weight: u32, sign: &'static str) {
-        self.visible += weight;
-        self.signs.insert(sign);
-    }
-
-    fn concealed(&mut self, weight: u32, sign: &'static str) {
-        self.concealed += weight;
-        self.signs.insert(sign);
-    }
-}
+const SENTENCE: usize = 10;
 
 /// Looks for the signs of an attack.
 pub(crate) fn scan(text: &str) -> Report {
@@ -97,7 +46,9 @@ enum Begins {
 const fn begins(byte: u8) -> Begins {
     match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Begins::Word,
-        b'<' | b'[' | b']' | b'!' | b'.' | b'?' | b'&' | b'\\' | b'`' | b'\n' | 0x08 | 0x1B | 0x80.. => Begins::Other,
+        b'<' | b'[' | b']' | b'!' | b'.' | b'?' | b';' | b'&' | b'\\' | b'`' | b'\n' | 0x08 | 0x1B | 0x80.. => {
+            Begins::Other
+        }
         _ => Begins::Nothing,
     }
 }
@@ -224,7 +175,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
                 self.is_in_fence = !self.is_in_fence;
                 return at + 3;
             }
-            b'.' | b'?' | b'!' if rest.get(1..2).is_some_and(|next| next == " " || next == "\n") => {
+            b'.' | b'?' | b'!' | b';' if rest.get(1..2).is_some_and(|next| next == " " || next == "\n") => {
                 self.index += SENTENCE
             }
             b'`' => self.ticks += 1,

@@ -30,7 +30,8 @@ pub(crate) fn judge(input: &Input<Settings>, tool: &Tool, commands: &[Command], 
                 for finding in &findings {
                     let what = format!("{name} would write {}", place(finding, text));
                     match finding.is_sure && !is_public(finding, &findings) {
-                        true => found.deny(format!("{what}; read it from the environment or from a store of secrets instead")),
+                        true => found
+                            .deny(format!("{what}; read it from the environment or from a store of secrets instead")),
                         false if !is_test => found.ask(format!("{what}; read it from the environment instead")),
                         false => {}
                     }
@@ -44,7 +45,9 @@ pub(crate) fn judge(input: &Input<Settings>, tool: &Tool, commands: &[Command], 
             for finding in &findings {
                 let what = format!("{name} would send {}", place(finding, text));
                 match finding.is_sure && !is_public(finding, &findings) {
-                    true => found.deny(format!("{what}; let the tool log in by itself, or name the variable that holds it")),
+                    true => {
+                        found.deny(format!("{what}; let the tool log in by itself, or name the variable that holds it"))
+                    }
                     false => found.ask(what),
                 }
             }
@@ -57,7 +60,11 @@ fn place(finding: &Finding, text: &str) -> String {
     let line = text.get(..finding.start).unwrap_or_default().matches('\n').count() + 1;
     let lines = text.matches('\n').count() + 1;
     let article = if finding.kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    if lines > 1 { format!("{article} {} (line {line} of {lines})", finding.kind) } else { format!("{article} {}", finding.kind) }
+    if lines > 1 {
+        format!("{article} {} (line {line} of {lines})", finding.kind)
+    } else {
+        format!("{article} {}", finding.kind)
+    }
 }
 
 /// An access key names an account; without its secret it opens nothing. Signed URLs have one.
@@ -68,7 +75,9 @@ fn is_public(finding: &Finding, findings: &[Finding]) -> bool {
 fn reaches_others(commands: &[Command]) -> bool {
     (0..commands.len()).any(|index| {
         traffic(index, commands).contacts.iter().any(|contact| match &contact.target {
-            Target::Host(host) => !host.address.is_some_and(|address| address.is_loopback()) && host.name != "localhost",
+            Target::Host(host) => {
+                !host.address.is_some_and(|address| address.is_loopback()) && host.name != "localhost"
+            }
             Target::Opaque => true,
             Target::File | Target::Nowhere => false,
         })
@@ -77,11 +86,29 @@ fn reaches_others(commands: &[Command]) -> bool {
 
 /// Whether a file is for tests or documents, where passwords are made up.
 fn is_for_tests(path: &str) -> bool {
-    const NAMES: &[&str] = &["test", "tests", "spec", "specs", "__tests__", "testdata", "fixtures", "examples", "example", "docs", "doc", "mocks", "__mocks__", "e2e", "cypress"];
+    const NAMES: &[&str] = &[
+        "test",
+        "tests",
+        "spec",
+        "specs",
+        "__tests__",
+        "testdata",
+        "fixtures",
+        "examples",
+        "example",
+        "docs",
+        "doc",
+        "mocks",
+        "__mocks__",
+        "e2e",
+        "cypress",
+    ];
     let lower = path.to_lowercase();
     let name = lower.rsplit('/').next().unwrap_or_default();
     lower.split('/').any(|part| NAMES.contains(&part))
         || name.ends_with(".md")
-        || ["test", "spec", "example", "sample", "mock", "fixture"].iter().any(|word| name.split(|c: char| !c.is_alphanumeric()).any(|part| part == *word))
+        || ["test", "spec", "example", "sample", "mock", "fixture"]
+            .iter()
+            .any(|word| name.split(|c: char| !c.is_alphanumeric()).any(|part| part == *word))
         || name.starts_with("test_")
 }

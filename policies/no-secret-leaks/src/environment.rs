@@ -12,7 +12,10 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
     }
     for (index, command) in commands.iter().enumerate() {
         if is_dump(index, commands) && shows(index, commands, 0) {
-            let what = format!("{} shows all variables, secrets included; ask for one by its name, as in `printenv PATH`", command.quote());
+            let what = format!(
+                "{} shows all variables, secrets included; ask for one by its name, as in `printenv PATH`",
+                command.quote()
+            );
             if reads == Reads::Deny {
                 found.deny(what);
             } else {
@@ -23,7 +26,10 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
             && !is_read(index, commands)
             && command.facts.redirects.is_empty()
         {
-            found.ask(format!("{} shows {variable}; to see whether it is set, use `[ -n \"${variable}\" ]`", command.quote()));
+            found.ask(format!(
+                "{} shows {variable}; to see whether it is set, use `[ -n \"${variable}\" ]`",
+                command.quote()
+            ));
         }
     }
 }
@@ -53,7 +59,9 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
             let arg = arg.to_ascii_lowercase();
             matches!(arg.as_str(), "env:" | "env:\\" | "env:*" | "env:\\*" | "env:/")
         }),
-        "ps" => args.first().is_some_and(|first| !first.starts_with('-') && first.contains('e') && first.contains('w') && first.contains('a')),
+        "ps" => args.first().is_some_and(|first| {
+            !first.starts_with('-') && first.contains('e') && first.contains('w') && first.contains('a')
+        }),
         name => code(name, command).is_some_and(prints_all),
     }
 }
@@ -69,17 +77,36 @@ fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
         _ => return None,
     };
     let args = command.args();
-    args.windows(2).find_map(|pair| matches!(pair, [given, _] if option.contains(&given.text())).then(|| pair.last().map(Word::text)).flatten())
+    args.windows(2).find_map(|pair| {
+        matches!(pair, [given, _] if option.contains(&given.text())).then(|| pair.last().map(Word::text)).flatten()
+    })
 }
 
 /// Whether code prints the environment as a whole: `print(os.environ)`, not `os.environ["HOME"]`.
 fn prints_all(code: &str) -> bool {
-    const ALL: &[&str] = &["os.environ", "process.env", "Bun.env", "ENV.to_h", "ENV.to_a", "ENV.each", "ENV.inspect", "%ENV", "Deno.env.toObject()", "getenv()", "$_ENV"];
+    const ALL: &[&str] = &[
+        "os.environ",
+        "process.env",
+        "Bun.env",
+        "ENV.to_h",
+        "ENV.to_a",
+        "ENV.each",
+        "ENV.inspect",
+        "%ENV",
+        "Deno.env.toObject()",
+        "getenv()",
+        "$_ENV",
+    ];
     let prints = ["print", "console.log", "puts", "p ", "echo", "var_dump", "stdout", "dump", "=>", "json", "pp"];
     ALL.iter().any(|all| {
         code.match_indices(all).any(|(at, _)| {
             let behind = code.get(at + all.len()..).unwrap_or_default().trim_start();
-            let is_single = behind.starts_with(['[', '{']) || behind.starts_with(".get") || behind.starts_with('.') && !["items", "copy", "keys", "values", "to_h"].iter().any(|name| behind.get(1..).is_some_and(|rest| rest.starts_with(name)));
+            let is_single = behind.starts_with(['[', '{'])
+                || behind.starts_with(".get")
+                || behind.starts_with('.')
+                    && !["items", "copy", "keys", "values", "to_h"]
+                        .iter()
+                        .any(|name| behind.get(1..).is_some_and(|rest| rest.starts_with(name)));
             !is_single && !behind.starts_with(".keys")
         })
     }) && (prints.iter().any(|word| code.contains(word)) || code.trim().len() < 16)
@@ -91,13 +118,17 @@ pub(crate) fn shows(index: usize, commands: &[Command], depth: usize) -> bool {
     if readers.is_empty() || depth > 8 {
         return true;
     }
-    readers.into_iter().any(|reader| {
-        commands.get(reader).is_some_and(|command| !hides(command)) && shows(reader, commands, depth + 1)
-    })
+    readers
+        .into_iter()
+        .any(|reader| commands.get(reader).is_some_and(|command| !hides(command)) && shows(reader, commands, depth + 1))
 }
 
 fn readers<'c>(index: usize, commands: &'c [Command]) -> impl Iterator<Item = usize> + use<'c> {
-    commands.iter().enumerate().filter(move |(_, command)| command.facts.reads_from.contains(&index)).map(|(reader, _)| reader)
+    commands
+        .iter()
+        .enumerate()
+        .filter(move |(_, command)| command.facts.reads_from.contains(&index))
+        .map(|(reader, _)| reader)
 }
 
 pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
@@ -114,9 +145,13 @@ fn hides(command: &Command) -> bool {
         "sed" | "gsed" => has("s/=.*//") || has("s/=.*$//"),
         "awk" | "gawk" => has("-F=") && has("{print $1}"),
         "grep" | "egrep" | "rg" | "ag" => {
-            let is_inverted = args.iter().any(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('v'));
+            let is_inverted = args.iter().any(|word| {
+                word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('v')
+            });
             let pattern = args.iter().find(|word| !word.text().starts_with('-'));
-            let is_quiet = args.iter().any(|word| word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains(['q', 'c']));
+            let is_quiet = args.iter().any(|word| {
+                word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains(['q', 'c'])
+            });
             is_quiet || !is_inverted && pattern.and_then(Word::known).is_some_and(is_harmless)
         }
         _ => false,
@@ -126,14 +161,49 @@ fn hides(command: &Command) -> bool {
 /// Whether a pattern finds only variables that hold no secret.
 fn is_harmless(pattern: &str) -> bool {
     const SECRET: &[&str] = &[
-        "key", "token", "secret", "pass", "pwd", "auth", "cred", "api", "aws", "azure", "google", "gcp", "github", "gitlab", "npm", "anthropic", "openai", "db",
-        "database", "url", "dsn", "private", "slack", "stripe", "sentry", "cert", "jwt", "session", "login", "docker", "gh_", "hf_", "vault",
+        "key",
+        "token",
+        "secret",
+        "pass",
+        "pwd",
+        "auth",
+        "cred",
+        "api",
+        "aws",
+        "azure",
+        "google",
+        "gcp",
+        "github",
+        "gitlab",
+        "npm",
+        "anthropic",
+        "openai",
+        "db",
+        "database",
+        "url",
+        "dsn",
+        "private",
+        "slack",
+        "stripe",
+        "sentry",
+        "cert",
+        "jwt",
+        "session",
+        "login",
+        "docker",
+        "gh_",
+        "hf_",
+        "vault",
     ];
     let lower = pattern.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     let is_long = |word: &str| word.len() >= 2;
     let mut words = words.peekable();
-    words.peek().is_some() && words.all(is_long) && !SECRET.iter().any(|word| lower.contains(word)) && !lower.contains(".*=") && !lower.contains("=.")
+    words.peek().is_some()
+        && words.all(is_long)
+        && !SECRET.iter().any(|word| lower.contains(word))
+        && !lower.contains(".*=")
+        && !lower.contains("=.")
 }
 
 /// The secret variable that a command prints.
@@ -143,7 +213,9 @@ fn shown_variable(command: &Command) -> Option<String> {
             let names = command.args().iter().filter_map(Word::known);
             names.filter(|name| !name.starts_with('-')).find(|name| is_secret_name(name)).map(str::to_owned)
         }
-        "echo" | "printf" | "Write-Output" | "Write-Host" | "print" => command.facts.argv.iter().skip(1).find_map(variable),
+        "echo" | "printf" | "Write-Output" | "Write-Host" | "print" => {
+            command.facts.argv.iter().skip(1).find_map(variable)
+        }
         _ => None,
     }
 }
@@ -157,7 +229,8 @@ pub(crate) fn variable(word: &ShellWord) -> Option<String> {
         let ShellPart::Unknown { unknown } = part else {
             return None;
         };
-        let inside = unknown.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')).or_else(|| unknown.strip_prefix('$'))?;
+        let inside =
+            unknown.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')).or_else(|| unknown.strip_prefix('$'))?;
         let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(inside.len());
         let (name, rest) = inside.split_at_checked(end)?;
         // `${X:+set}` says only whether there is one, `${X:0:4}` a few characters of it.

@@ -11,8 +11,32 @@ use std::collections::BTreeSet;
 
 /// Options whose file is used to log in, and not sent.
 const LOGINS: &[&str] = &[
-    "-i", "-F", "--cert", "-E", "--key", "--cacert", "--capath", "-K", "--config", "--netrc-file", "--proxy-cert", "--proxy-key", "--private-key",
-    "--certificate", "--ca-certificate", "--password-file", "--kubeconfig", "--identity", "--key-file", "--load-cookies", "--ssh-key", "--client-cert", "--client-key", "-b", "--cookie", "--credentials",
+    "-i",
+    "-F",
+    "--cert",
+    "-E",
+    "--key",
+    "--cacert",
+    "--capath",
+    "-K",
+    "--config",
+    "--netrc-file",
+    "--proxy-cert",
+    "--proxy-key",
+    "--private-key",
+    "--certificate",
+    "--ca-certificate",
+    "--password-file",
+    "--kubeconfig",
+    "--identity",
+    "--key-file",
+    "--load-cookies",
+    "--ssh-key",
+    "--client-cert",
+    "--client-key",
+    "-b",
+    "--cookie",
+    "--credentials",
 ];
 
 /// Subcommands that hand secrets to those who keep them.
@@ -33,7 +57,8 @@ pub(crate) fn judge(commands: &[Command], reading: &Reading, found: &mut Finding
             if let Some(source) = flow.reaching(index) {
                 tell(command, &source, found);
             } else if uploads_unknown(command) {
-                found.unknown(format!("which file {} sends is known only when it runs; name the file", command.quote()));
+                found
+                    .unknown(format!("which file {} sends is known only when it runs; name the file", command.quote()));
             }
         }
         flow.note(index);
@@ -45,7 +70,11 @@ fn tell(command: &Command, source: &Source, found: &mut Findings) {
     if is_kept || !source.is_certain {
         found.ask(format!("{} sends {} to another machine", command.quote(), source.what));
     } else {
-        found.deny(format!("{} sends {} to another machine; send only what holds no secrets", command.quote(), source.what));
+        found.deny(format!(
+            "{} sends {} to another machine; send only what holds no secrets",
+            command.quote(),
+            source.what
+        ));
     }
 }
 
@@ -67,7 +96,8 @@ fn is_remote(traffic: &Traffic) -> bool {
 fn reaches_by_name(command: &Command) -> bool {
     let first = command.args().iter().map(Word::text).find(|word| !word.starts_with('-'));
     match command.name {
-        "mail" | "mailx" | "mutt" | "sendmail" | "msmtp" | "swaks" | "telegram-send" | "slackcat" | "nc" | "ncat" | "netcat" | "socat" | "telnet" | "dig" | "nslookup" | "host" | "drill" => true,
+        "mail" | "mailx" | "mutt" | "sendmail" | "msmtp" | "swaks" | "telegram-send" | "slackcat" | "nc" | "ncat"
+        | "netcat" | "socat" | "telnet" | "dig" | "nslookup" | "host" | "drill" => true,
         "gh" => matches!(first, Some("gist" | "issue" | "pr" | "release")),
         "aws" => matches!(first, Some("s3" | "s3api")),
         _ => false,
@@ -80,7 +110,9 @@ fn uploads_unknown(command: &Command) -> bool {
     command.args().windows(2).any(|pair| match pair {
         [option, value] => match option.text() {
             "-T" | "--upload-file" | "--post-file" | "--body-file" => is_unknown(value.text()),
-            "-d" | "--data" | "--data-binary" | "--data-ascii" | "--json" => value.text().strip_prefix('@').is_some_and(is_unknown),
+            "-d" | "--data" | "--data-binary" | "--data-ascii" | "--json" => {
+                value.text().strip_prefix('@').is_some_and(is_unknown)
+            }
             "-F" | "--form" => value.text().split_once("=@").is_some_and(|(_, file)| is_unknown(file)),
             _ => false,
         },
@@ -102,9 +134,7 @@ impl Flow<'_> {
     /// The secret that flows into a command that sends.
     fn reaching(&self, index: usize) -> Option<Source> {
         let command = self.commands.get(index)?;
-        self.sent_file(command)
-            .or_else(|| self.named_variable(command))
-            .or_else(|| self.incoming(index, 0))
+        self.sent_file(command).or_else(|| self.named_variable(command)).or_else(|| self.incoming(index, 0))
     }
 
     /// A secret file among the arguments.
@@ -113,17 +143,24 @@ impl Flow<'_> {
         let mut best: Option<(Class, String)> = None;
         for word in command.args() {
             let text = word.text();
-            let is_login = LOGINS.contains(&before) && !matches!((command.name, before), ("gh" | "aws" | "mail" | "mutt", _));
-            let attached = LOGINS.iter().any(|option| option.starts_with("--") && text.strip_prefix(option).is_some_and(|rest| rest.starts_with('=')));
+            let is_login =
+                LOGINS.contains(&before) && !matches!((command.name, before), ("gh" | "aws" | "mail" | "mutt", _));
+            let attached = LOGINS.iter().any(|option| {
+                option.starts_with("--") && text.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
+            });
             before = text;
             if is_login || attached {
                 continue;
             }
             // `@file`, `name=@file`, `file://…`, `--upload-file=…`
-            let file = text.rsplit_once('@').filter(|(name, _)| name.is_empty() || name.ends_with('=')).map_or(text, |(_, file)| file);
+            let file = text
+                .rsplit_once('@')
+                .filter(|(name, _)| name.is_empty() || name.ends_with('='))
+                .map_or(text, |(_, file)| file);
             let file = file.strip_prefix("file://").unwrap_or(file);
             let file = file.split_once('=').filter(|(name, _)| name.starts_with('-')).map_or(file, |(_, file)| file);
-            let is_remote = file.contains("://") || file.split_once(':').is_some_and(|(host, _)| !host.contains('/') && host.len() > 1);
+            let is_remote = file.contains("://")
+                || file.split_once(':').is_some_and(|(host, _)| !host.contains('/') && host.len() > 1);
             if is_remote || file.starts_with('-') {
                 continue;
             }
@@ -139,12 +176,20 @@ impl Flow<'_> {
         }
         let redirected = command.facts.redirects.iter().filter(|redirect| redirect.access == Some(Access::Read));
         let redirected = redirected.filter_map(|redirect| redirect.target.as_ref().map(Word::from)).find_map(|word| {
-            let class = self.reading.class_of_word(&word).or_else(|| self.files.contains(word.text()).then_some(Class::Deny));
+            let class =
+                self.reading.class_of_word(&word).or_else(|| self.files.contains(word.text()).then_some(Class::Deny));
             class.map(|class| (class, word.raw().to_owned()))
         });
         let directory = self.reading.of_command(command).filter(|_| matches!(command.name, "scp" | "rsync"));
         let (class, what) = best.or(redirected).or_else(|| {
-            directory.filter(|(_, word)| !command.args().windows(2).any(|pair| matches!(pair, [option, value] if LOGINS.contains(&option.text()) && value == word))).map(|(class, word)| (class, word.raw().to_owned()))
+            directory
+                .filter(|(_, word)| {
+                    !command
+                        .args()
+                        .windows(2)
+                        .any(|pair| matches!(pair, [option, value] if LOGINS.contains(&option.text()) && value == word))
+                })
+                .map(|(class, word)| (class, word.raw().to_owned()))
         })?;
         Some(Source { what, is_certain: class != Class::Send || !matches!(command.name, "kubectl" | "oc") })
     }
@@ -168,7 +213,9 @@ impl Flow<'_> {
         }
         let command = self.commands.get(index)?;
         let inner = self.commands.iter().enumerate().filter(|(at, child)| {
-            child.facts.parent == Some(index) && child.facts.via.as_deref().is_some_and(|via| via.contains("substitution")) && *at != index
+            child.facts.parent == Some(index)
+                && child.facts.via.as_deref().is_some_and(|via| via.contains("substitution"))
+                && *at != index
         });
         let feeding = command.facts.reads_from.iter().copied().chain(inner.map(|(at, _)| at));
         for from in feeding.collect::<Vec<_>>() {
@@ -190,14 +237,21 @@ impl Flow<'_> {
 
     /// The secret that a command prints.
     fn prints(&self, index: usize, source: &Command, sink: &Command) -> Option<Source> {
-        if matches!(source.name, "ls" | "stat" | "test" | "[" | "wc" | "file" | "ssh-add" | "grep" | "md5sum" | "sha256sum") && source.name != "grep" {
+        if matches!(
+            source.name,
+            "ls" | "stat" | "test" | "[" | "wc" | "file" | "ssh-add" | "grep" | "md5sum" | "sha256sum"
+        ) && source.name != "grep"
+        {
             return None;
         }
         if let Some((_, word)) = self.reading.of_command(source) {
             return Some(Source { what: format!("{} ({})", word.raw(), source.quote()), is_certain: true });
         }
-        let tainted = source.facts.files.iter().filter(|file| file.access == Access::Read).map(|file| Word::from(&file.path));
-        if let Some(file) = tainted.filter_map(|word| word.known().map(str::to_owned)).find(|file| self.files.contains(file)) {
+        let tainted =
+            source.facts.files.iter().filter(|file| file.access == Access::Read).map(|file| Word::from(&file.path));
+        if let Some(file) =
+            tainted.filter_map(|word| word.known().map(str::to_owned)).find(|file| self.files.contains(file))
+        {
             return Some(Source { what: format!("{file}, a copy of a secret,"), is_certain: true });
         }
         if is_dump(index, self.commands) {
@@ -206,7 +260,8 @@ impl Flow<'_> {
         // A token in a header is what such programs are for.
         let in_header = sink.args().windows(2).any(|pair| matches!(pair, [option, _] if matches!(option.text(), "-H" | "--header" | "-u" | "--user" | "--oauth2-bearer" | "--password")));
         let is_login = sink.args().iter().any(|word| matches!(word.text(), "login" | "--password-stdin"));
-        (is_printer(source) && !in_header && !is_login).then(|| Source { what: format!("what {} prints", source.quote()), is_certain: false })
+        (is_printer(source) && !in_header && !is_login)
+            .then(|| Source { what: format!("what {} prints", source.quote()), is_certain: false })
     }
 
     /// Remembers what a command does with a secret.
@@ -222,11 +277,15 @@ impl Flow<'_> {
         for set in &command.facts.assignments {
             self.variables.insert(set.name.clone());
         }
-        if matches!(command.name, "export" | "declare" | "local" | "readonly" | "typeset" | "read" | "mapfile" | "readarray") {
+        if matches!(
+            command.name,
+            "export" | "declare" | "local" | "readonly" | "typeset" | "read" | "mapfile" | "readarray"
+        ) {
             let names = command.args().iter().filter_map(|word| word.text().split('=').next().map(str::to_owned));
             self.variables.extend(names.filter(|name| !name.starts_with('-')));
         }
-        let written = command.facts.files.iter().filter(|file| file.access.changes()).map(|file| Word::from(&file.path));
+        let written =
+            command.facts.files.iter().filter(|file| file.access.changes()).map(|file| Word::from(&file.path));
         self.files.extend(written.filter_map(|word| word.known().map(str::to_owned)));
     }
 }
@@ -236,6 +295,7 @@ fn mentions(raw: &str, name: &str) -> bool {
     raw.match_indices('$').any(|(at, _)| {
         let rest = raw.get(at + 1..).unwrap_or_default();
         let rest = rest.strip_prefix('{').unwrap_or(rest);
-        rest.strip_prefix(name).is_some_and(|behind| !behind.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+        rest.strip_prefix(name)
+            .is_some_and(|behind| !behind.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
     })
 }

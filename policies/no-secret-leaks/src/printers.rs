@@ -1,7 +1,7 @@
 //! Programs that print a secret when they are asked for it.
 
-use crate::environment::is_read;
 use crate::Reads;
+use crate::environment::is_read;
 use hookbox_policy::{Command, Findings, Word};
 
 /// A program, the words that make it print a secret, and those without which it does not.
@@ -75,7 +75,8 @@ pub(crate) fn is_printer(command: &Command) -> bool {
         let mut rest = words();
         let has_verbs = verbs.iter().all(|verb| rest.by_ref().take(3).any(|word| word == *verb));
         let is_template = |word: &str| word.contains("jsonpath") || word.contains("go-template");
-        let has_option = command.args().iter().any(|word| with.contains(&word.text()) || *with == YAML && is_template(word.text()));
+        let has_option =
+            command.args().iter().any(|word| with.contains(&word.text()) || *with == YAML && is_template(word.text()));
         *name == command.name && has_verbs && (with.is_empty() || has_option)
     })
 }
@@ -86,9 +87,14 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
         return;
     }
     for (index, command) in commands.iter().enumerate() {
-        let is_captured = command.facts.via.as_deref() == Some("substitution") || is_read(index, commands) || command.facts.redirects.iter().any(|redirect| redirect.op.starts_with('>'));
+        let is_captured = command.facts.via.as_deref() == Some("substitution")
+            || is_read(index, commands)
+            || command.facts.redirects.iter().any(|redirect| redirect.op.starts_with('>'));
         if !is_captured && is_printer(command) {
-            found.ask(format!("{} prints a secret; let the program that needs it read it, as in `… | docker login --password-stdin`", command.quote()));
+            found.ask(format!(
+                "{} prints a secret; let the program that needs it read it, as in `… | docker login --password-stdin`",
+                command.quote()
+            ));
         }
     }
 }

@@ -14,12 +14,100 @@ pub(crate) struct Reading<'t> {
 
 /// Programs that make use of a file without showing it.
 const USERS: &[&str] = &[
-    "source", ".", "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "kubectl", "oc", "helm", "k9s", "docker", "docker-compose", "podman", "nerdctl", "terraform",
-    "tofu", "ansible", "ansible-playbook", "node", "nodejs", "bun", "deno", "python", "python3", "ruby", "php", "java", "make", "gmake",
-    "dotenv", "direnv", "foreman", "honcho", "overmind", "heroku", "npm", "npx", "yarn", "pnpm", "test", "[", "[[", "stat", "ls", "chmod", "chown", "touch",
-    "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "sum", "cksum", "b2sum", "file", "cmp", "rm", "mkdir", "du", "sops", "age", "gpg-agent", "keytool", "cargo", "go",
-    "gradle", "mvn", "psql", "mysql", "mysqldump", "pg_dump", "redis-cli", "mongosh", "aws", "gcloud", "gsutil", "az", "gh", "glab", "certbot", "nginx", "openvpn", "wg-quick", "vi", "vim",
-    "nvim", "nano", "emacs", "code", "sh", "bash", "zsh", "dash",
+    "source",
+    ".",
+    "ssh",
+    "ssh-add",
+    "ssh-keygen",
+    "ssh-copy-id",
+    "kubectl",
+    "oc",
+    "helm",
+    "k9s",
+    "docker",
+    "docker-compose",
+    "podman",
+    "nerdctl",
+    "terraform",
+    "tofu",
+    "ansible",
+    "ansible-playbook",
+    "node",
+    "nodejs",
+    "bun",
+    "deno",
+    "python",
+    "python3",
+    "ruby",
+    "php",
+    "java",
+    "make",
+    "gmake",
+    "dotenv",
+    "direnv",
+    "foreman",
+    "honcho",
+    "overmind",
+    "heroku",
+    "npm",
+    "npx",
+    "yarn",
+    "pnpm",
+    "test",
+    "[",
+    "[[",
+    "stat",
+    "ls",
+    "chmod",
+    "chown",
+    "touch",
+    "wc",
+    "md5sum",
+    "sha1sum",
+    "sha256sum",
+    "sha512sum",
+    "sum",
+    "cksum",
+    "b2sum",
+    "file",
+    "cmp",
+    "rm",
+    "mkdir",
+    "du",
+    "sops",
+    "age",
+    "gpg-agent",
+    "keytool",
+    "cargo",
+    "go",
+    "gradle",
+    "mvn",
+    "psql",
+    "mysql",
+    "mysqldump",
+    "pg_dump",
+    "redis-cli",
+    "mongosh",
+    "aws",
+    "gcloud",
+    "gsutil",
+    "az",
+    "gh",
+    "glab",
+    "certbot",
+    "nginx",
+    "openvpn",
+    "wg-quick",
+    "vi",
+    "vim",
+    "nvim",
+    "nano",
+    "emacs",
+    "code",
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
 ];
 
 /// Programs that copy files on this machine.
@@ -33,9 +121,15 @@ impl<'t> Reading<'t> {
 
     /// How secret the file is that a word of a command names.
     pub(crate) fn class_of_word(&self, word: &Word) -> Option<Class> {
-        let known = self.tool.paths.iter().filter(|path| path.as_written == word.raw() || path.as_written == word.text());
-        let paths: Vec<&str> = known.flat_map(|path| [Some(path.path.as_str()), path.real.as_deref()]).flatten().collect();
-        if paths.is_empty() { self.class_of_text(word.text()) } else { paths.into_iter().filter_map(|path| self.class(path)).max() }
+        let known =
+            self.tool.paths.iter().filter(|path| path.as_written == word.raw() || path.as_written == word.text());
+        let paths: Vec<&str> =
+            known.flat_map(|path| [Some(path.path.as_str()), path.real.as_deref()]).flatten().collect();
+        if paths.is_empty() {
+            self.class_of_text(word.text())
+        } else {
+            paths.into_iter().filter_map(|path| self.class(path)).max()
+        }
     }
 
     /// How secret the file with this name is, in which parts may be unknown.
@@ -56,7 +150,9 @@ impl<'t> Reading<'t> {
     pub(crate) fn of_command(&self, command: &Command) -> Option<(Class, Word)> {
         let read = command.facts.files.iter().filter(|file| matches!(file.access, Access::Read | Access::Delete));
         let files = read.map(|file| Word::from(&file.path)).filter_map(|word| {
-            let class = self.class_of_word(&word).or_else(|| class_of_directory(word.text()).filter(|_| reads_directories(command)));
+            let class = self
+                .class_of_word(&word)
+                .or_else(|| class_of_directory(word.text()).filter(|_| reads_directories(command)));
             class.map(|class| (class, word))
         });
         files.max_by_key(|(class, _)| *class)
@@ -143,19 +239,37 @@ fn is_quiet(command: &Command) -> bool {
     let has = |wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
     match command.name {
         "grep" | "egrep" | "fgrep" | "rg" => {
-            let is_short = |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(['q', 'c', 'l', 'L']);
-            has(&["--quiet", "--silent", "--count", "--files-with-matches"]) || command.args().iter().any(|word| is_short(word.text()))
+            let is_short =
+                |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(['q', 'c', 'l', 'L']);
+            has(&["--quiet", "--silent", "--count", "--files-with-matches"])
+                || command.args().iter().any(|word| is_short(word.text()))
         }
         "cut" => {
             let is_equal = has(&["-d=", "--delimiter=", "--delimiter==", "="]);
-            is_equal && (has(&["-f1", "--fields=1"]) || command.args().windows(2).any(|pair| matches!(pair, [one, two] if one.text() == "-f" && two.text() == "1")))
+            is_equal
+                && (has(&["-f1", "--fields=1"])
+                    || command
+                        .args()
+                        .windows(2)
+                        .any(|pair| matches!(pair, [one, two] if one.text() == "-f" && two.text() == "1")))
         }
-        "sed" | "gsed" => has(&["s/=.*//", "s/=.*/=/", "s/=.*$//", "s/=.*$/=/", "s/=.*/=***/", "s/=.*/=<redacted>/", "s/=.*/=REDACTED/"]),
+        "sed" | "gsed" => has(&[
+            "s/=.*//",
+            "s/=.*/=/",
+            "s/=.*$//",
+            "s/=.*$/=/",
+            "s/=.*/=***/",
+            "s/=.*/=<redacted>/",
+            "s/=.*/=REDACTED/",
+        ]),
         "awk" | "gawk" => has(&["-F="]) && has(&["{print $1}", "{ print $1 }"]),
         "jq" => has(&["keys", "keys[]", ". | keys"]),
         "head" | "tail" => has(&["-n0", "-c0"]),
         "diff" => has(&["-q", "--brief"]),
-        "openssl" => !command.args().iter().any(|word| matches!(word.text(), "rsa" | "pkey" | "ec" | "pkcs12" | "pkcs8" | "dsa")) || has(&["-noout", "-pubout"]),
+        "openssl" => {
+            !command.args().iter().any(|word| matches!(word.text(), "rsa" | "pkey" | "ec" | "pkcs12" | "pkcs8" | "dsa"))
+                || has(&["-noout", "-pubout"])
+        }
         _ => false,
     }
 }

@@ -12,7 +12,8 @@ const MAX_PLACES: usize = 5;
 pub(crate) fn message(input: &Input<Settings>, finder: &Finder) -> Action {
     let message = input.message.as_deref().unwrap_or_default();
     let examples = examples(message);
-    let is_example = |finding: &Finding| examples.iter().any(|(start, end)| *start <= finding.start && finding.end <= *end);
+    let is_example =
+        |finding: &Finding| examples.iter().any(|(start, end)| *start <= finding.start && finding.end <= *end);
     let found: Vec<Finding> = finder.find(message).into_iter().filter(|finding| !is_example(finding)).collect();
     if found.is_empty() {
         return Action::allow();
@@ -37,9 +38,9 @@ pub(crate) fn message(input: &Input<Settings>, finder: &Finder) -> Action {
         )),
         Mode::Audit => {
             let reason = format!("audit, would have denied: {NAME}: {what}{rest}");
-            Action::allow().with_reason(reason).with_context(format!(
-                "{what}. Do not repeat it, write it to a file or pass it to a tool."
-            ))
+            Action::allow()
+                .with_reason(reason)
+                .with_context(format!("{what}. Do not repeat it, write it to a file or pass it to a tool."))
         }
     }
 }

@@ -25,6 +25,7 @@ pub(crate) fn before_mark(scan: &mut Scan, start: usize) {
         return;
     };
     let length = rest.iter().take(400).take_while(|byte| TOKEN.has(**byte)).count();
+    scan.spend(length);
     let token = rest.get(..length).unwrap_or_default();
     let dots = token.iter().rev().take_while(|byte| **byte == b'.').count();
     let behind = rest.get(length - dots..).unwrap_or_default();

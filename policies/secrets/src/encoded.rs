@@ -6,7 +6,7 @@ use std::ops::Range;
 /// What is decoded of one run at most. What is longer is a file, whose beginning decides.
 const MAX_DECODED: usize = 64 * 1024;
 /// How many characters of a run tell whether it holds text.
-const SAMPLE: usize = 24;
+const SAMPLE: usize = 20;
 
 /// The bytes that base64 stands for, in both alphabets, or `None` if it is none. Line breaks in it are left out.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
@@ -14,14 +14,9 @@ pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let (mut bits, mut count) = (0u32, 0u32);
     for &byte in text {
         let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
             b'\n' | b'\r' => continue,
             b'=' => break,
-            _ => return None,
+            _ => value(byte)?,
         };
         bits = bits << 6 | u32::from(value);
         count += 6;
@@ -31,6 +26,17 @@ pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
         }
     }
     Some(decoded)
+}
+
+const fn value(byte: u8) -> Option<u8> {
+    Some(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' | b'-' => 62,
+        b'/' | b'_' => 63,
+        _ => return None,
+    })
 }
 
 /// The run of base64 around a word, over lines of one length.
@@ -66,14 +72,33 @@ pub(crate) fn text_in(run: &[u8]) -> Option<Vec<u8>> {
     if run.len() < 20 {
         return None;
     }
-    let sample = decode(run.get(..run.len().min(SAMPLE))?)?;
-    // Of its last character some bits are not there yet.
-    if !is_text(sample.get(..sample.len().min(15))?) {
+    if !begins_text(run) {
         return None;
     }
     let whole = decode(run.get(..run.len().min(MAX_DECODED))?)?;
     let printed = whole.iter().filter(|byte| is_printed(**byte)).count();
     (printed * 20 >= whole.len() * 19).then_some(whole)
+}
+
+/// Whether the first characters stand for text.
+fn begins_text(run: &[u8]) -> bool {
+    let (mut bits, mut count, mut letters) = (0u32, 0u32, 0);
+    for &byte in run.iter().take(SAMPLE) {
+        let Some(value) = value(byte) else {
+            return false;
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            let byte = (bits >> count & 0xff) as u8;
+            if !is_printed(byte) {
+                return false;
+            }
+            letters += u32::from(ALNUM.has(byte));
+        }
+    }
+    letters * 3 >= 15
 }
 
 /// The text that hexadecimal digits stand for, if it is text.

@@ -44,10 +44,10 @@ pub(crate) fn dot(scan: &mut Scan, at: usize) {
             }
         }
     }
-    if text.get(..at).is_some_and(|front| front.ends_with(b"SG")) {
-        if let Some(end) = ends(text, at, &[Text("."), n(URL64, 22), Text("."), min(URL64, 43)]) {
-            add(scan, "sendgrid-key", at - 2, end);
-        }
+    if text.get(..at).is_some_and(|front| front.ends_with(b"SG"))
+        && let Some(end) = ends(text, at, &[Text("."), n(URL64, 22), Text("."), min(URL64, 43)])
+    {
+        add(scan, "sendgrid-key", at - 2, end);
     }
     if text.get(at..at + 8) == Some(b".atlasv1") {
         let length = in_front(text, at, ALNUM, 14);

@@ -17,7 +17,7 @@ mod pem;
 mod redact;
 mod rules;
 mod scan;
-pub mod set;
+mod set;
 mod shape;
 mod url;
 mod view;

@@ -22,6 +22,7 @@ pub(crate) fn look(scan: &mut Scan, at: usize) -> usize {
     }
     if label(rest, b"END ").is_some() {
         without_begin(scan, at);
+        scan.pem_done = next;
     }
     next
 }
@@ -55,6 +56,7 @@ fn key(scan: &mut Scan, start: usize) -> usize {
     };
     let hits = parts(text, body);
     add(scan, hits);
+    scan.pem_done = next;
     next
 }
 
@@ -81,10 +83,7 @@ fn cut_off(rest: &[u8]) -> usize {
 /// A key without its first line, whose last one is at this place.
 fn without_begin(scan: &mut Scan, end: usize) {
     let text = scan.text;
-    if scan.hits.last().is_some_and(|hit| hit.kind == KIND && hit.place.end + 200 > end) {
-        return;
-    }
-    let front = text.get(end.saturating_sub(MAX_KEY)..end).unwrap_or_default();
+    let front = text.get(end.saturating_sub(MAX_KEY).max(scan.pem_done.min(end))..end).unwrap_or_default();
     let mut start = end;
     for (number, line) in front.rsplit(|byte| *byte == b'\n').enumerate() {
         let run = longest(line);
@@ -115,7 +114,8 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     }
     if bytes.iter().all(|byte| BODY.has(*byte) || byte.is_ascii_whitespace()) {
         let start = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        return vec![body.start + start..body.start + bytes.trim_ascii_end().len()];
+        let whole = body.start + start..body.start + bytes.trim_ascii_end().len();
+        return Vec::from_iter([whole]);
     }
     let (mut places, mut column) = (Vec::new(), None);
     let mut at = body.start;

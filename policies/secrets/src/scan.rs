@@ -2,7 +2,7 @@
 
 use crate::measure::{self, is_placeholder, is_random};
 use crate::rules::{self, Check, Rule};
-use crate::set::{ALNUM, UPPER};
+use crate::set::UPPER;
 use crate::shape::{Fit, fit};
 use crate::{aws, cut, encoded, flags, infix, named, pem, url};
 use std::ops::Range;
@@ -28,6 +28,47 @@ pub(crate) struct Hit {
     pub(crate) group: Option<usize>,
 }
 
+/// How many bytes may be looked at again, for each byte of a text. Texts of programs and people need less than one; only
+/// those that are made for it need more.
+const AGAIN: usize = 12;
+
+/// What to do at a byte.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    Nothing,
+    Word,
+    Operator,
+    Mark,
+}
+
+static AT: [At; 256] = {
+    let mut at = [At::Nothing; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        if let Some(slot) = at.as_mut_slice().split_at_mut(byte).1.first_mut() {
+            *slot = match byte as u8 {
+                b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => At::Word,
+                b'=' | b':' => At::Operator,
+                b'.' | b'~' | b'|' | b'_' | b'-' | b',' | b'>' => At::Mark,
+                _ => At::Nothing,
+            };
+        }
+        byte += 1;
+    }
+    at
+};
+
+/// Whether a word may be more than a word in front of this byte.
+#[inline]
+const fn may_follow(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$')
+}
+
+#[inline]
+fn at_byte(byte: u8) -> At {
+    AT.get(usize::from(byte)).copied().unwrap_or(At::Nothing)
+}
+
 /// A text that is looked at, and what was found.
 #[derive(Debug)]
 pub(crate) struct Scan<'t> {
@@ -35,14 +76,18 @@ pub(crate) struct Scan<'t> {
     pub(crate) hits: Vec<Hit>,
     /// Whether it is what another text encodes: it is not decoded again.
     is_inner: bool,
-    /// Up to where keys of AWS and runs of base64 have been looked for.
+    /// Up to where keys of AWS, runs of base64 and private keys have been looked for.
     pub(crate) aws_done: usize,
     encoded_done: usize,
+    pub(crate) pem_done: usize,
+    /// How many bytes may still be looked at again.
+    effort: usize,
 }
 
 impl<'t> Scan<'t> {
     pub(crate) fn new(text: &'t [u8], is_inner: bool) -> Self {
-        Scan { text, hits: Vec::new(), is_inner, aws_done: 0, encoded_done: 0 }
+        let effort = text.len().saturating_mul(AGAIN) + 64 * 1024;
+        Scan { text, hits: Vec::new(), is_inner, aws_done: 0, encoded_done: 0, pem_done: 0, effort }
     }
 
     pub(crate) fn add(&mut self, kind: &'static str, place: Range<usize>, sure: Sure) {
@@ -53,88 +98,114 @@ impl<'t> Scan<'t> {
         self.add(kind, place, Sure::Name);
     }
 
-    /// Finds all there is.
+    /// Notes that bytes have been looked at which will be looked at again.
+    pub(crate) fn spend(&mut self, bytes: usize) {
+        self.effort = self.effort.saturating_sub(bytes);
+    }
+
+    /// Finds all there is. Where the effort ends, all that follows counts as a secret.
     pub(crate) fn run(mut self) -> Vec<Hit> {
         let text = self.text;
         let mut at = 0;
-        while let Some(&byte) = text.get(at) {
-            if ALNUM.has(byte) {
+        while self.effort > 0 {
+            let rest = text.get(at..).unwrap_or_default();
+            // Space and what has no meaning here.
+            let Some(length) = rest.iter().position(|byte| at_byte(*byte) != At::Nothing) else {
+                return self.hits;
+            };
+            at += length;
+            let rest = rest.get(length..).unwrap_or_default();
+            let byte = rest.first().copied().unwrap_or_default();
+            let what = at_byte(byte);
+            if what == At::Word {
                 let start = at;
-                while text.get(at).is_some_and(|byte| ALNUM.has(*byte)) {
-                    at += 1;
+                let length = rest.iter().position(|byte| at_byte(*byte) != At::Word);
+                at += length.unwrap_or(rest.len());
+                let next = length.and_then(|length| rest.get(length)).copied();
+                // Most words are short, and what follows them says that they are nothing else.
+                if at - start >= 14 || next.is_none_or(may_follow) || at - start == 6 {
+                    at = at.max(self.word(start..at));
                 }
-                self.word(start..at);
-                continue;
+            } else if what == At::Mark {
+                at = self.mark(byte, at);
+            } else if text.get(at..at + 3) == Some(b"://") {
+                url::look(&mut self, at);
+                at += 3;
+            } else {
+                infix::colon(&mut self, at);
+                at = named::operator(&mut self, at);
             }
-            match byte {
-                b':' if text.get(at..at + 3) == Some(b"://") => {
-                    url::look(&mut self, at);
-                    at += 3;
-                    continue;
-                }
-                b'=' | b':' => {
-                    infix::colon(&mut self, at);
-                    at = named::operator(&mut self, at);
-                    continue;
-                }
-                b'.' => infix::dot(&mut self, at),
-                b'~' => infix::tilde(&mut self, at),
-                b'|' => infix::bar(&mut self, at),
-                b'_' => infix::underscore(&mut self, at),
-                b'-' => {
-                    if text.get(at..at + 5) == Some(b"-----") {
-                        at = pem::look(&mut self, at);
-                        continue;
-                    }
-                    infix::dash(&mut self, at);
-                    pem::putty(&mut self, at);
-                }
-                b',' => named::comma(&mut self, at),
-                b'>' => named::tag(&mut self, at),
-                _ => {}
-            }
-            at += 1;
         }
+        self.add("unexamined-text", at.min(text.len())..text.len(), Sure::Shape);
         self.hits
     }
 
-    /// A run of letters and digits.
-    fn word(&mut self, word: Range<usize>) {
-        self.beginning(word.start);
+    /// A character in the middle of some tokens. Returns where to go on.
+    fn mark(&mut self, byte: u8, at: usize) -> usize {
+        match byte {
+            b'.' => infix::dot(self, at),
+            b'~' => infix::tilde(self, at),
+            b'|' => infix::bar(self, at),
+            b'_' => infix::underscore(self, at),
+            b',' => named::comma(self, at),
+            b'>' => named::tag(self, at),
+            _ if self.text.get(at..at + 5) == Some(b"-----") => return pem::look(self, at),
+            _ => {
+                infix::dash(self, at);
+                pem::putty(self, at);
+            }
+        }
+        at + 1
+    }
+
+    /// A run of letters and digits. Returns where to go on.
+    fn word(&mut self, word: Range<usize>) -> usize {
         let text = self.text;
         let length = word.len();
-        // `%3D…`: the two digits belong to what is in front.
-        if length > 6 && word.start > 0 && text.get(word.start - 1) == Some(&b'%') {
-            self.beginning(word.start + 2);
+        // A token is long, or goes on behind this word.
+        let goes_on = match text.get(word.end) {
+            Some(b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$') => {
+                text.get(word.end + 1).is_some_and(|byte| *byte > b' ')
+            }
+            next => next.is_none(),
+        };
+        let mut done = word.end;
+        if goes_on || length >= 14 {
+            done = done.max(self.beginning(word.start));
+            // `%3D…`: the two digits belong to what is in front.
+            if word.start > 0 && text.get(word.start - 1) == Some(&b'%') {
+                done = done.max(self.beginning(word.start + 2));
+            }
         }
         if length >= 20 {
             self.encoded(word.clone());
             infix::word(self, word);
-        } else if matches!(text.get(word.end), Some(b' ' | b'\t')) {
-            match length {
-                1 | 4 | 10 if text.get(word.start.wrapping_sub(1)) == Some(&b'-') => flags::look(self, word.clone()),
-                _ => {}
+            return done;
+        }
+        if matches!(text.get(word.end), Some(b' ' | b'\t')) && length <= 20 {
+            if matches!(length, 1 | 4) && word.start > 0 && text.get(word.start - 1) == Some(&b'-') {
+                flags::look(self, word.clone());
             }
-            if (3..=20).contains(&length) {
+            if length >= 3 {
                 named::word(self, word.clone());
             }
-            if matches!(length, 3 | 6) {
-                aws::word(self, word);
-            }
-        } else if length == 6 {
+        }
+        if matches!(length, 3 | 6) {
             aws::word(self, word);
         }
+        done
     }
 
-    /// Looks for the tokens that may begin here.
+    /// Looks for the tokens that may begin here. Returns where the one ends that does.
     #[inline]
-    fn beginning(&mut self, start: usize) {
-        if self.text.get(start..).is_some_and(rules::may_begin) {
-            self.tokens(start);
+    fn beginning(&mut self, start: usize) -> usize {
+        match self.text.get(start..) {
+            Some(rest) if rules::may_begin(rest) => self.token(start),
+            _ => 0,
         }
     }
 
-    fn tokens(&mut self, start: usize) {
+    fn token(&mut self, start: usize) -> usize {
         let text = self.text;
         let (mut cut_off, mut is_known) = (None, false);
         for rule in rules::beginning(text.get(start..).unwrap_or_default()) {
@@ -146,11 +217,15 @@ impl<'t> Scan<'t> {
                         if rule.kind == "aws-access-key" {
                             aws::near(self, start..end);
                         }
-                        return;
+                        return end;
                     }
+                    self.spend(end - start);
                 }
-                Fit::Cut => cut_off = cut_off.or(Some(rule)),
-                Fit::No => {}
+                Fit::Cut => {
+                    self.spend(text.len() - start);
+                    cut_off = cut_off.or(Some(rule));
+                }
+                Fit::No => self.spend(64),
             }
         }
         match cut_off {
@@ -158,6 +233,7 @@ impl<'t> Scan<'t> {
             None if is_known => cut::before_mark(self, start),
             None => {}
         }
+        0
     }
 
     /// Looks into base64.

@@ -2,15 +2,15 @@
 
 /// A set of ASCII characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Set([u64; 2]);
+pub(crate) struct Set([u64; 2]);
 
 impl Set {
     /// No character.
-    pub const EMPTY: Set = Set([0; 2]);
+    pub(crate) const EMPTY: Set = Set([0; 2]);
 
     /// The characters of a text.
     #[must_use]
-    pub const fn of(text: &str) -> Set {
+    pub(crate) const fn of(text: &str) -> Set {
         let mut set = Set::EMPTY;
         let mut rest = text.as_bytes();
         while let [first, others @ ..] = rest {
@@ -22,7 +22,7 @@ impl Set {
 
     /// The same set with the characters from `first` to `last`. What is not ASCII is left out.
     #[must_use]
-    pub const fn with(self, first: u8, last: u8) -> Set {
+    pub(crate) const fn with(self, first: u8, last: u8) -> Set {
         let Set([mut low, mut high]) = self;
         let mut at = first;
         while at <= last && at < 128 {
@@ -38,21 +38,21 @@ impl Set {
 
     /// The characters of both sets.
     #[must_use]
-    pub const fn and(self, other: Set) -> Set {
+    pub(crate) const fn and(self, other: Set) -> Set {
         let (Set([low, high]), Set([other_low, other_high])) = (self, other);
         Set([low | other_low, high | other_high])
     }
 
     /// The ASCII characters that are not in the set.
     #[must_use]
-    pub const fn not(self) -> Set {
+    pub(crate) const fn not(self) -> Set {
         let Set([low, high]) = self;
         Set([!low, !high])
     }
 
     /// Whether a byte is one of the characters.
     #[must_use]
-    pub const fn has(self, byte: u8) -> bool {
+    pub(crate) const fn has(self, byte: u8) -> bool {
         let Set([low, high]) = self;
         match byte {
             0..64 => low >> byte & 1 == 1,
@@ -63,26 +63,26 @@ impl Set {
 }
 
 /// `0-9`
-pub const DIGIT: Set = Set::EMPTY.with(b'0', b'9');
+pub(crate) const DIGIT: Set = Set::EMPTY.with(b'0', b'9');
 /// `A-Za-z`
-pub const LETTER: Set = Set::EMPTY.with(b'A', b'Z').with(b'a', b'z');
+pub(crate) const LETTER: Set = Set::EMPTY.with(b'A', b'Z').with(b'a', b'z');
 /// `A-Za-z0-9`
-pub const ALNUM: Set = DIGIT.and(LETTER);
+pub(crate) const ALNUM: Set = DIGIT.and(LETTER);
 /// `a-z0-9`
-pub const LOWER: Set = DIGIT.with(b'a', b'z');
+pub(crate) const LOWER: Set = DIGIT.with(b'a', b'z');
 /// `A-Z0-9`
-pub const UPPER: Set = DIGIT.with(b'A', b'Z');
+pub(crate) const UPPER: Set = DIGIT.with(b'A', b'Z');
 /// `0-9a-f`
-pub const HEX: Set = DIGIT.with(b'a', b'f');
+pub(crate) const HEX: Set = DIGIT.with(b'a', b'f');
 /// `0-9a-fA-F`
-pub const HEX_ANY: Set = HEX.with(b'A', b'F');
+pub(crate) const HEX_ANY: Set = HEX.with(b'A', b'F');
 /// `A-Za-z0-9_`
-pub const WORD: Set = ALNUM.and(Set::of("_"));
+pub(crate) const WORD: Set = ALNUM.and(Set::of("_"));
 /// The alphabet of base64 without padding.
-pub const BASE64: Set = ALNUM.and(Set::of("+/"));
+pub(crate) const BASE64: Set = ALNUM.and(Set::of("+/"));
 /// The alphabet of base64 for URLs.
-pub const URL64: Set = ALNUM.and(Set::of("_-"));
+pub(crate) const URL64: Set = ALNUM.and(Set::of("_-"));
 /// Both alphabets of base64, and padding.
-pub const ANY64: Set = BASE64.and(URL64).and(Set::of("="));
+pub(crate) const ANY64: Set = BASE64.and(URL64).and(Set::of("="));
 /// `A-Za-z0-9_.=-`
-pub const DOTTED: Set = URL64.and(Set::of(".="));
+pub(crate) const DOTTED: Set = URL64.and(Set::of(".="));

@@ -2,12 +2,12 @@
 
 use crate::set::Set;
 
-/// No limit for a run.
-pub const MANY: usize = usize::MAX;
+/// The longest run: no token is that long.
+pub(crate) const MANY: usize = 16 * 1024;
 
 /// A part of a shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part<'s> {
+pub(crate) enum Part<'s> {
     /// Characters of a set, as many as there are, at least and at most so many.
     Run(Set, usize, usize),
     /// This text.
@@ -19,18 +19,18 @@ pub enum Part<'s> {
 }
 
 /// Exactly so many characters of a set.
-pub const fn n(set: Set, count: usize) -> Part<'static> {
+pub(crate) const fn n(set: Set, count: usize) -> Part<'static> {
     Part::Run(set, count, count)
 }
 
 /// So many characters of a set, or more.
-pub const fn min(set: Set, least: usize) -> Part<'static> {
+pub(crate) const fn min(set: Set, least: usize) -> Part<'static> {
     Part::Run(set, least, MANY)
 }
 
 /// How a text compares with a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fit {
+pub(crate) enum Fit {
     /// It has the shape, and ends here.
     Yes(usize),
     /// The text ends before the shape does.
@@ -41,7 +41,7 @@ pub enum Fit {
 
 /// Compares the text at a position with a shape. A run takes all it can, and nothing is tried twice, so this takes as
 /// long as the match. What follows must not belong to a last run that has reached its limit.
-pub fn fit(parts: &[Part], text: &[u8], start: usize) -> Fit {
+pub(crate) fn fit(parts: &[Part], text: &[u8], start: usize) -> Fit {
     let mut at = start;
     let mut last = Set::EMPTY;
     for part in parts {
@@ -81,7 +81,7 @@ pub fn fit(parts: &[Part], text: &[u8], start: usize) -> Fit {
         }
     }
     match text.get(at) {
-        Some(next) if last.has(*next) => Fit::No,
+        Some(next) if last.has(*next) && at - start < MANY => Fit::No,
         _ => Fit::Yes(at),
     }
 }

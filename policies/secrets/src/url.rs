@@ -103,6 +103,7 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
             None => return,
         };
     }
+    scan.spend(length);
     let authority = rest.get(..length).unwrap_or_default();
     let Some(end) = authority.iter().rposition(|byte| *byte == b'@') else {
         return;

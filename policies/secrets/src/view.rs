@@ -26,32 +26,28 @@ struct Piece {
 impl<'t> View<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         let text = text.as_bytes();
-        if !text.chunks(64).any(|chunk| chunk.iter().fold(false, |found, byte| found | is_special(*byte))) {
+        if next_special(text, 0).is_none() {
             return View { bytes: Cow::Borrowed(text), pieces: Vec::new() };
         }
         let mut writer = Writer { bytes: Vec::with_capacity(text.len()), pieces: Vec::new() };
-        let mut at = 0;
-        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-            let plain = rest.iter().position(|byte| is_special(*byte)).unwrap_or(rest.len());
-            writer.plain(rest.get(..plain).unwrap_or_default(), at);
-            at += plain;
-            let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) else {
-                break;
-            };
-            at += match unit(rest) {
-                Some((length, None)) => length,
-                Some((length, Some(byte))) => {
-                    writer.unit(byte, at, length);
-                    length
+        let (mut at, mut plain) = (0, 0);
+        while let Some(special) = next_special(text, at) {
+            at = special;
+            let rest = text.get(at..).unwrap_or_default();
+            match unit(rest) {
+                Some((length, byte)) => {
+                    writer.plain(text.get(plain..at).unwrap_or_default(), plain);
+                    if let Some(byte) = byte {
+                        writer.unit(byte, at, length);
+                    }
+                    at += length;
+                    plain = at;
                 }
-                None => {
-                    let length = rest.iter().skip(1).take_while(|byte| **byte == b'\\').count() + 1;
-                    let length = if rest.first() == Some(&b'\\') { length } else { 1 };
-                    writer.plain(rest.get(..length).unwrap_or_default(), at);
-                    length
-                }
-            };
+                // Backslashes that escape nothing stay, all of them.
+                None => at += rest.iter().take_while(|byte| **byte == b'\\').count().max(1),
+            }
         }
+        writer.plain(text.get(plain..).unwrap_or_default(), plain);
         View { bytes: Cow::Owned(writer.bytes), pieces: writer.pieces }
     }
 
@@ -94,6 +90,19 @@ impl Writer {
     }
 }
 
+/// Where the next special byte stands. It looks at many at once, which most texts consist of.
+fn next_special(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let rest = text.get(at..)?;
+        let chunk = rest.get(..rest.len().min(32)).filter(|chunk| !chunk.is_empty())?;
+        if chunk.iter().fold(false, |found, byte| found | is_special(*byte)) {
+            return chunk.iter().position(|byte| is_special(*byte)).map(|length| at + length);
+        }
+        at += chunk.len();
+    }
+}
+
+#[inline]
 const fn is_special(byte: u8) -> bool {
     matches!(byte, b'\\' | 0x1b | 0xe2 | 0xef | 0xc2 | b'&')
 }

@@ -1,7 +1,7 @@
 //! What stands in front of an operator: the name of what it sets.
 
 use super::Style;
-use super::name::{MAX_NAME, Says, may_say, says};
+use super::name::{MAX_NAME, Says, says};
 use super::words::{NAMES, TYPES, VALUES};
 use crate::measure::begins_with;
 use crate::set::{ALNUM, Set};
@@ -14,8 +14,14 @@ const NAME: Set = ALNUM.and(Set::of("_-.$:/"));
 pub(super) struct Name<'t> {
     pub(super) text: &'t [u8],
     pub(super) start: usize,
+    is_quoted: bool,
+}
+
+impl Name<'_> {
     /// Whether nothing but white space, or a word such as `export`, stands in front of it in its line.
-    pub(super) begins_line: bool,
+    pub(super) fn begins_line(&self, text: &[u8]) -> bool {
+        !self.is_quoted && begins_line(text, self.start)
+    }
 }
 
 /// The name in front of this place.
@@ -83,7 +89,7 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
         start += at + 1;
         name = text.get(start..end)?;
     }
-    Some(Name { text: name, start, begins_line: begins_line(text, start) })
+    Some(Name { text: name, start, is_quoted: false })
 }
 
 /// The name in quotes that end at this place.
@@ -91,7 +97,7 @@ fn quoted(text: &[u8], end: usize, quote: u8) -> Option<Name<'_>> {
     let inside = text.get(..end)?;
     let length = inside.iter().rev().take(MAX_NAME).position(|byte| *byte == quote || *byte == b'\n')?;
     let start = end - length;
-    Some(Name { text: text.get(start..end)?, start, begins_line: false })
+    Some(Name { text: text.get(start..end)?, start, is_quoted: true })
 }
 
 fn begins_line(text: &[u8], start: usize) -> bool {
@@ -170,7 +176,7 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     if last.eq_ignore_ascii_case(b"bearer") {
         return Some((Says::Secret, word.end + 1, Style { is_line: false, needs_quotes: false, least: 0 }));
     }
-    if !may_say(last) {
+    if !ends_like_a_name(last) {
         return None;
     }
     let length =
@@ -212,6 +218,28 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
         return Some((said, word.end, line));
     }
     is_quoted.then_some((said, word.end, Style { is_line: false, needs_quotes: true, least: 0 }))
+}
+
+/// Whether the last letters are those of a word that names a secret: a quick look that most words end with.
+fn ends_like_a_name(word: &[u8]) -> bool {
+    match word {
+        [.., last] if last.is_ascii_digit() => true,
+        [.., first, second, third] => matches!(
+            [first | 0x20, second | 0x20, third | 0x20],
+            [b'o', b'r', b'd']
+                | [b's' | b'p', b'w', b'd']
+                | [b'a', b's', b's' | b'e']
+                | [b'o', b'd', b'e']
+                | [b'k', b'e', b'n' | b'y']
+                | [b'r', b'e', b't']
+                | [b'i', b'a', b'l']
+                | [b'a', b'l', b's']
+                | [b'e', b'd', b's']
+                | [b'u', b't', b'h']
+                | [b'r', b't', b'h']
+        ),
+        _ => false,
+    }
 }
 
 /// Whether a word that makes the next one a secret stands in front: `api key is …`.

@@ -39,7 +39,7 @@ pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     else {
         return end;
     };
-    if matches!(first, b'{' | b'}' | b']' | b')') {
+    if matches!(first, b'{' | b'}' | b']' | b')') || !has_value(text, end) {
         return end;
     }
     let Some(name) = before::name(text, start) else {
@@ -51,11 +51,31 @@ pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     let says = says.or_else(|| {
         (is_query && matches!(name.text, b"sig" | b"Signature" | b"X-Amz-Signature")).then_some(Says::Perhaps)
     });
-    if let Some(says) = says {
+    // The keys of searches and maps in the programs of web pages are public.
+    let is_minified = name.text == b"apiKey"
+        && matches!(text.get(name.start.wrapping_sub(1)), Some(b',' | b'{'))
+        && text.get(end) == Some(&b'"');
+    if let Some(says) = says.filter(|_| !is_minified) {
         let least = if is_query && says != Says::Password { 16 } else { 0 };
-        assign(scan, says, end, Style { is_line: name.begins_line, needs_quotes: is_comparison, least });
+        assign(scan, says, end, Style { is_line: name.begins_line(text), needs_quotes: is_comparison, least });
     }
     end
+}
+
+/// Whether what follows an operator may be long enough for a secret.
+fn has_value(text: &[u8], end: usize) -> bool {
+    let rest = text.get(end..).unwrap_or_default();
+    let gap = rest.iter().take(MAX_GAP).take_while(|byte| matches!(byte, b' ' | b'\t' | b'*')).count();
+    let value = rest.get(gap..).unwrap_or_default();
+    match value {
+        // A text on lines of its own, or in quotes, in a call or not.
+        [b'|' | b'>', ..] => true,
+        [b'"' | b'\'' | b'`', b'"' | b'\'' | b'`', ..] => true,
+        [b'"' | b'\'' | b'`', rest @ ..] => {
+            rest.iter().take(6).all(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n'))
+        }
+        _ => value.len() >= 6 && value.iter().take(6).all(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')),
+    }
 }
 
 /// `("X_TOKEN", "…")`: a quoted name, and a quoted value behind the comma at this place.
@@ -82,9 +102,12 @@ pub(crate) fn comma(scan: &mut Scan, at: usize) {
     assign(scan, says, at + 1, Style { is_line: false, needs_quotes: true, least: 0 });
 }
 
-/// `<t>…</t>`, `<add key="t" value="…">`: the end of a tag at this place.
+/// `<t>…</t>`, `<entry key="t">…`: the end of a tag at this place.
 pub(crate) fn tag(scan: &mut Scan, at: usize) {
     let text = scan.text;
+    let Some(says) = before::tag(text, at).into_iter().flatten().find_map(name::says) else {
+        return;
+    };
     let rest = text.get(at + 1..).unwrap_or_default();
     let gap = rest.iter().take(200).take_while(|byte| byte.is_ascii_whitespace()).count();
     let mut start = at + 1 + gap;
@@ -94,12 +117,7 @@ pub(crate) fn tag(scan: &mut Scan, at: usize) {
     let body = text.get(start..).unwrap_or_default();
     let length =
         body.iter().take(value::MAX_VALUE).take_while(|byte| !matches!(byte, b'<' | b'\n' | b'\r' | b']')).count();
-    if length < 6 {
-        return;
-    }
-    let Some(says) = before::tag(text, at).into_iter().flatten().find_map(name::says) else {
-        return;
-    };
+    scan.spend(gap + length);
     let rest = body.get(length..).unwrap_or_default().trim_ascii_start();
     // Without its end, it is a `<placeholder>`.
     if rest.starts_with(b"</") || rest.starts_with(b"]]>") || rest.is_empty() {
@@ -132,6 +150,7 @@ fn assign(scan: &mut Scan, says: Says, at: usize, style: Style) {
     let Some((mut value, is_quoted)) = extract(scan.text, at, style) else {
         return;
     };
+    scan.spend(value.len());
     let mut says = says;
     if says == Says::Authorization {
         let is_basic;

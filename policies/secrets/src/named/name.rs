@@ -1,6 +1,6 @@
 //! Whether a name says that it names a secret.
 
-use super::words::{ABOUT, ACCOUNTS, ENDINGS, HARMLESS, HARMLESS_KEYS, KEYS_OF, PASSWORDS, SECRETS};
+use super::words::{ABOUT, ACCOUNTS, ADDITIONS, ENDINGS, HARMLESS, HARMLESS_KEYS, KEYS_OF, PASSWORDS, SECRETS};
 use crate::measure::begins_with;
 
 /// The longest name that is read, in bytes, and the most words in it.
@@ -22,32 +22,33 @@ pub(super) enum Says {
     Login,
 }
 
-/// Whether a name can hold any of the words, by its letters: a quick look that most names end with.
+/// Whether a name can hold any of the words, by three of its letters: a quick look that most names end with.
 pub(super) fn may_say(name: &[u8]) -> bool {
-    let mut letters = 0u32;
-    for byte in name {
-        letters |= 1 << (byte & 31);
-    }
-    const fn all(word: &str) -> u32 {
-        let (mut letters, mut rest) = (0, word.as_bytes());
-        while let [first, others @ ..] = rest {
-            letters |= 1 << (*first & 31);
-            rest = others;
-        }
-        letters
-    }
-    const QUICK: [u32; 9] = [
-        all("key"),
-        all("pas"),
-        all("pw"),
-        all("secrt"),
-        all("token"),
-        all("auth"),
-        all("cred"),
-        all("jwt"),
-        all("acesid"),
-    ];
-    QUICK.iter().any(|word| letters & word == *word)
+    name.windows(3).any(|part| match part {
+        [first, second, third] => matches!(
+            [first | 0x20, second | 0x20, third | 0x20],
+            [b'k', b'e', b'y']
+                | [b'p', b'a', b's']
+                | [b'p', b'w', b'd']
+                | [b'p', b's', b'w']
+                | [b's', b'e', b'c']
+                | [b't', b'o', b'k']
+                | [b'a', b'u', b't']
+                | [b'c', b'r', b'e']
+                | [b'j', b'w', b't']
+                | [b'p', b'a', b't']
+                | [b's', b'a', b's']
+                | [b'h', b'm', b'a']
+                | [b'm', b'n', b'e']
+                | [b's', b'e', b'e']
+                | [b'a', b'c', b'c']
+                | [b'l', b'o', b'o']
+                | [b'b', b'e', b'a']
+                | [_, b'p', b'w']
+                | [b't', b'r', b'a']
+        ),
+        _ => false,
+    })
 }
 
 /// What a name says.
@@ -63,18 +64,18 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
     }
     // The last word that names a secret, and whether it is a password.
     let (at, said) = (0..count).rev().find_map(|at| Some((at, noun(word(at)?, at.checked_sub(1).and_then(word))?)))?;
-    let is_key = word(at).is_some_and(|word| word.starts_with("key"));
-    let is_harmless = |word: &str| HARMLESS.contains(&word) || is_key && HARMLESS_KEYS.contains(&word);
+    let is_key = word(at).is_some_and(|word| word.starts_with(b"key"));
+    let is_harmless = |word: &[u8]| is_among(word, HARMLESS) || is_key && is_among(word, HARMLESS_KEYS);
     let is_public = (0..at).any(|at| word(at).is_some_and(is_harmless));
     // Keys have a word in front that says which; the word itself may be glued to it.
     if is_public && !(said != Says::Perhaps && is_strong_in_front(&words, at)) {
         return None;
     }
     let after = at + 1..count;
-    if after.clone().any(|at| word(at).is_some_and(|word| ABOUT.contains(&word))) {
+    if after.clone().any(|at| word(at).is_some_and(|word| is_among(word, ABOUT))) {
         return None;
     }
-    let are_numbers = after.clone().all(|at| word(at).is_some_and(|word| is_addition(word)));
+    let are_numbers = after.clone().all(|at| word(at).is_some_and(is_addition));
     match said {
         _ if are_numbers => Some(said),
         Says::Password if after.len() <= 2 => Some(Says::Password),
@@ -87,84 +88,62 @@ fn whole(words: &Words) -> Option<Says> {
     let last = words.get(words.count.checked_sub(1)?)?;
     let before = words.count.checked_sub(2).and_then(|at| words.get(at));
     match (before, last) {
-        (_, "authorization") => Some(Says::Authorization),
-        (None, "auth") => Some(Says::Login),
+        (_, b"authorization") => Some(Says::Authorization),
+        (None, b"auth") => Some(Says::Login),
         // Some call a half of the secret an id.
-        (Some("access"), "id") | (_, "accessid") if words.has("sumo") || words.has("sumologic") => Some(Says::Secret),
-        (Some("client"), "id") if words.has("looker") => Some(Says::Secret),
+        (Some(b"access"), b"id") | (_, b"accessid") if words.has("sumo") || words.has("sumologic") => {
+            Some(Says::Secret)
+        }
+        (Some(b"client"), b"id") if words.has("looker") => Some(Says::Secret),
         _ => None,
     }
 }
 
 /// Whether the words in front name a secret besides one that makes the key harmless: `public_api_secret_key`.
 fn is_strong_in_front(words: &Words, at: usize) -> bool {
-    matches!(words.get(at), Some("secret" | "password" | "passwd" | "passphrase")) && !words.has("csrf")
+    matches!(words.get(at), Some(b"secret" | b"password" | b"passwd" | b"passphrase")) && !words.has("csrf")
 }
 
 /// What a word of a name says, with the one before it.
-fn noun(word: &str, before: Option<&str>) -> Option<Says> {
-    let plain = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    if PASSWORDS.contains(&plain) {
+fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
+    let plain = without_digits(word);
+    if is_among(plain, PASSWORDS) {
         // `pass` and `pwd` mean a password only behind some words: `db_pass`, and not in `render_pass`.
-        let is_short = matches!(plain, "pass" | "pw" | "psw" | "pwd");
-        let is_account = before.is_some_and(|before| ACCOUNTS.contains(&before));
+        let is_short = matches!(plain, b"pass" | b"pw" | b"psw" | b"pwd");
+        let is_account = before.is_some_and(|before| is_among(before, ACCOUNTS));
         return Some(if is_short && !is_account { Says::Secret } else { Says::Password });
     }
-    if SECRETS.contains(&plain) {
+    if is_among(plain, SECRETS) {
         return match plain {
-            "pat" | "hmac" | "sas" | "bearer" | "hostkey" | "cred" | "passkey" => Some(Says::Perhaps),
+            b"pat" | b"hmac" | b"sas" | b"bearer" | b"hostkey" | b"cred" | b"passkey" => Some(Says::Perhaps),
             _ => Some(Says::Secret),
         };
     }
-    if plain == "key" {
+    if plain == b"key" {
         return match before {
-            Some(before) if KEYS_OF.contains(&before.trim_end_matches(|c: char| c.is_ascii_digit())) => {
-                Some(Says::Secret)
-            }
+            Some(before) if is_among(without_digits(before), KEYS_OF) => Some(Says::Secret),
             Some(_) => Some(Says::Perhaps),
             // A `key` may be anything's.
             None => None,
         };
     }
-    let (_, is_password) = ENDINGS.iter().find(|(end, _)| plain.len() > end.len() && plain.ends_with(end))?;
+    let (_, is_password) =
+        ENDINGS.iter().find(|(end, _)| plain.len() > end.len() && plain.ends_with(end.as_bytes()))?;
     Some(if *is_password { Says::Password } else { Says::Secret })
 }
 
 /// Whether a word behind the noun only says which: `token_2`, `password_prod`.
-fn is_addition(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
-        || matches!(
-            word,
-            "value"
-                | "val"
-                | "string"
-                | "text"
-                | "plain"
-                | "plaintext"
-                | "prod"
-                | "production"
-                | "dev"
-                | "staging"
-                | "live"
-                | "default"
-                | "old"
-                | "new"
-                | "current"
-                | "backup"
-                | "base"
-                | "b64"
-                | "base64"
-                | "encoded"
-                | "raw"
-                | "admin"
-                | "test"
-                | "main"
-                | "primary"
-                | "secondary"
-                | "a"
-                | "b"
-                | "global"
-        )
+fn is_addition(word: &[u8]) -> bool {
+    word.iter().all(u8::is_ascii_digit) || is_among(word, ADDITIONS)
+}
+
+fn without_digits(word: &[u8]) -> &[u8] {
+    let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    word.get(..word.len() - digits).unwrap_or_default()
+}
+
+fn is_among(word: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|other| other.len() == word.len() && other.as_bytes() == word)
 }
 
 /// The words of a name in small letters.
@@ -216,13 +195,13 @@ impl Words {
         }
     }
 
-    fn get(&self, at: usize) -> Option<&str> {
+    fn get(&self, at: usize) -> Option<&[u8]> {
         let (start, end) = *self.ends.get(at).filter(|_| at < self.count)?;
-        std::str::from_utf8(self.text.get(usize::from(start)..usize::from(end))?).ok()
+        self.text.get(usize::from(start)..usize::from(end))
     }
 
     fn has(&self, word: &str) -> bool {
-        (0..self.count).any(|at| self.get(at).is_some_and(|found| begins_with(found.as_bytes(), word)))
+        (0..self.count).any(|at| self.get(at).is_some_and(|found| begins_with(found, word)))
     }
 }
 

@@ -55,7 +55,6 @@ pub(super) const RULES: &[Rule] = &[
     rule("cloudflare-token", "cfut_", &[n(ALNUM, 48)]),
     rule("cloudflare-token", "cfk_", &[n(ALNUM, 48)]),
     rule("cloudflare-origin-key", "v1.0-", &[Run(HEX_ANY, 24, 32), Text("-"), n(HEX_ANY, 146)]),
-    rule("fly-token", "FlyV1 fm", &[One(&["1r_", "1a_", "1_", "2_", "2r_", "2a_"]), min(FLY, 40)]),
     rule("fly-token", "fm1r_", &[min(FLY, 40)]),
     rule("fly-token", "fm1a_", &[min(FLY, 40)]),
     rule("fly-token", "fm2_", &[min(FLY, 40)]),

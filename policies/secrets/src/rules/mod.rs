@@ -56,22 +56,15 @@ const COUNT: usize = {
     count
 };
 
-/// The code of a character that tokens begin with; 0 stands for all others.
-const fn code(byte: u8) -> usize {
-    (match byte {
-        b'0'..=b'9' => byte - b'0' + 1,
-        b'A'..=b'Z' => byte - b'A' + 11,
-        b'a'..=b'z' => byte - b'a' + 37,
-        _ => 0,
-    }) as usize
+/// The number of a pair of characters: ASCII has 128 of them.
+const fn pair(first: u8, second: u8) -> usize {
+    ((first & 0x7f) as usize) << 7 | (second & 0x7f) as usize
 }
 
-const CODES: usize = 63;
-
-/// By the codes of the first two characters, one more than the number of the first rule that begins so; 0 if none does.
+/// By the first two characters, one more than the number of the first rule that begins so; 0 if none does.
 /// Each rule in turn has the number of the next one.
 struct Index {
-    first: [u16; CODES * CODES],
+    first: [u16; 1 << 14],
     next: [u16; COUNT],
 }
 
@@ -88,7 +81,7 @@ const fn at<T>(list: &[T], at: usize) -> &T {
     reason = "it runs when the crate is compiled, where a mistake is an error"
 )]
 const fn index() -> Index {
-    let mut index = Index { first: [0; CODES * CODES], next: [0; COUNT] };
+    let mut index = Index { first: [0; 1 << 14], next: [0; COUNT] };
     // Backwards, so that the rules of a bucket keep their order.
     let (mut number, mut table) = (COUNT, TABLES.len());
     while table > 0 {
@@ -98,7 +91,7 @@ const fn index() -> Index {
             row -= 1;
             number -= 1;
             let prefix = TABLES[table][row].prefix.as_bytes();
-            let bucket = code(prefix[0]) * CODES + code(prefix[1]);
+            let bucket = pair(prefix[0], prefix[1]);
             index.next[number] = index.first[bucket];
             index.first[bucket] = number as u16 + 1;
         }
@@ -125,7 +118,7 @@ pub(crate) fn may_begin(text: &[u8]) -> bool {
 #[inline]
 fn first_of(text: &[u8]) -> u16 {
     match text {
-        [first, second, ..] => INDEX.first.get(code(*first) * CODES + code(*second)).copied().unwrap_or(0),
+        [first, second, ..] => INDEX.first.get(pair(*first, *second)).copied().unwrap_or(0),
         _ => 0,
     }
 }
@@ -138,7 +131,11 @@ pub(crate) fn beginning(text: &[u8]) -> impl Iterator<Item = &'static Rule> {
         number = INDEX.next.get(at).copied().unwrap_or(0);
         by_number(at)
     })
-    .filter(move |rule| text.starts_with(rule.prefix.as_bytes()))
+    .filter(move |rule| {
+        // The third character tells most of them apart.
+        let third = rule.prefix.as_bytes().get(2);
+        (third.is_none() || third == text.get(2)) && text.starts_with(rule.prefix.as_bytes())
+    })
 }
 
 /// All rules.

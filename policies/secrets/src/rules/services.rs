@@ -2,19 +2,8 @@
 
 use super::{Check, Rule, checked, rule};
 use crate::set::{ALNUM, ANY64, DIGIT, DOTTED, HEX, HEX_ANY, LETTER, LOWER, Set, UPPER, URL64, WORD};
-use crate::shape::{Part, Part::Maybe, Part::One, Part::Run, Part::Text, min, n};
+use crate::shape::{Part::Maybe, Part::One, Part::Run, Part::Text, min, n};
 
-const UUID: [Part; 9] = [
-    n(HEX_ANY, 8),
-    Text("-"),
-    n(HEX_ANY, 4),
-    Text("-"),
-    n(HEX_ANY, 4),
-    Text("-"),
-    n(HEX_ANY, 4),
-    Text("-"),
-    n(HEX_ANY, 12),
-];
 const SLACK: Set = ALNUM.and(Set::of("-%"));
 const PATH: Set = URL64.and(Set::of("/+"));
 const PRINTED: Set = URL64.and(Set::of("\\]["));

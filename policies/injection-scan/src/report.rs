@@ -1,0 +1,55 @@
+//! How much speaks for an attack.
+
+use std::collections::BTreeSet;
+
+/// From which score on an agent is told.
+pub(crate) const LOW: u32 = 2;
+/// From which score on a text is surely an attack.
+pub(crate) const HIGH: u32 = 6;
+
+/// How bad a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Danger {
+    None,
+    Low,
+    High,
+}
+
+/// What was found in a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// What everybody sees who reads the text.
+    pub(crate) visible: u32,
+    /// What only a program sees.
+    pub(crate) concealed: u32,
+    /// What counts only beside something else.
+    pub(crate) support: u32,
+    /// The signs, in words.
+    pub(crate) signs: BTreeSet<&'static str>,
+    /// Whether the text is about attacks.
+    pub(crate) is_article: bool,
+}
+
+impl Report {
+    /// A text about attacks quotes them, so that what is visible in it never makes it one.
+    pub(crate) fn danger(&self) -> Danger {
+        let primary = self.visible + self.concealed;
+        let visible = if primary > 0 { self.visible + self.support } else { 0 };
+        let visible = if self.is_article { visible.min(HIGH - 1) } else { visible };
+        match visible + self.concealed {
+            score if score >= HIGH && (self.concealed > 0 || !self.is_article) => Danger::High,
+            score if score >= LOW => Danger::Low,
+            _ => Danger::None,
+        }
+    }
+
+    pub(crate) fn visible(&mut self, weight: u32, sign: &'static str) {
+        self.visible += weight;
+        self.signs.insert(sign);
+    }
+
+    pub(crate) fn concealed(&mut self, weight: u32, sign: &'static str) {
+        self.concealed += weight;
+        self.signs.insert(sign);
+    }
+}
