@@ -128,7 +128,7 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
 
 /// Whether a path of the system is a file that stays when the machine stops.
 fn is_kept(path: &str) -> bool {
-    let is_passing = ["/run/", "/var/run/", "/var/lock/", "/var/cache/", "/var/log/", "/proc/"]
+    let is_passing = ["/run/", "/var/run/", "/var/lock/", "/var/cache/", "/var/log/", "/proc/", "/usr/local/"]
         .iter()
         .any(|dir| path.starts_with(dir));
     !is_passing && !path.contains(GLOB) && path.matches('/').count() > 1

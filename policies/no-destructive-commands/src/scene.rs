@@ -15,11 +15,16 @@ pub(crate) struct Scene<'a> {
     pub(crate) text: &'a str,
 }
 
+/// Ways to go to the project's root, or to where one of its scripts lies.
+const IN_PROJECT: [&str; 4] =
+    ["$(git rev-parse --show-toplevel)", "`git rev-parse --show-toplevel`", "$(dirname \"$0\")", "$(dirname $0)"];
+
 impl<'a> Scene<'a> {
     /// The directory that a command runs in; empty if it is not known.
     pub(crate) fn dir(&self, command: &Command<'_>) -> String {
         match command.facts.cwd.as_ref().map(Word::from) {
             None => self.place.dir(),
+            Some(word) if IN_PROJECT.contains(&word.raw().trim_matches('"')) => self.place.dir(),
             Some(word) => self.absolute(&word),
         }
     }

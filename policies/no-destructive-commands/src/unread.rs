@@ -70,8 +70,11 @@ fn connected(command: &Command<'_>, found: &mut Findings) {
 /// A shell whose script is made of what another program hands on.
 fn script(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let is_shell = SHELLS.contains(&command.name);
-    let hidden_shell =
-        command.name.is_empty() && command.words.first().is_some_and(|word| word.raw().contains("SHELL"));
+    let hidden_shell = command.name.is_empty()
+        && command
+            .words
+            .first()
+            .is_some_and(|word| ["SHELL", "$0", "${0}", "BASH"].iter().any(|name| word.raw().contains(name)));
     let args = command.args();
     let Some(at) = args
         .iter()

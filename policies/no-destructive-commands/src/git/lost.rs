@@ -143,13 +143,16 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     if has(&given.options, &["-p", "--patch"]) {
         return None;
     }
+    let picks_side = has(&given.options, &["--ours", "--theirs", "-2", "-3"]);
     let creates = has(&given.options, &["-b", "-B", "--orphan"]);
     let names_files = dashes.is_some_and(|at| args.len() > at + 1) || has(&given.options, &["--pathspec-from-file"]);
     let is_all =
         |word: &Word| matches!(word.text(), "." | "./" | ":/" | "*") || word.text().starts_with(hookbox_policy::GLOB);
     let many = given.operands.len() > 1 && !creates && !has(&given.options, &["-t", "--track", "--detach", "-d"]);
-    (names_files || given.operands.iter().any(is_all) || many || has(&given.options, &["--ours", "--theirs"]))
-        .then_some(CHANGES)
+    let behind = args.get(dashes.unwrap_or(args.len())..).unwrap_or_default();
+    let all = given.operands.iter().chain(behind).any(is_all);
+    // In a conflict, one side of a file is as good as it was.
+    (all || ((names_files || many) && !picks_side)).then_some(CHANGES)
 }
 
 fn restore(args: &[Word]) -> Option<&'static str> {

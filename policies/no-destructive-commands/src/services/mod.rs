@@ -180,7 +180,10 @@ fn halts(command: &Command<'_>) -> bool {
         "reboot" | "halt" | "poweroff" => !has(&["-w", "--wtmp-only"]),
         "init" | "telinit" => has(&["0", "6"]),
         "systemctl" => begins(&operands(command), &["poweroff|reboot|halt|kexec|emergency|rescue|soft-reboot"]),
-        "kill" => command.args().iter().skip(1).any(|word| matches!(word.text(), "-1" | "1")),
+        "kill" => {
+            !has(&["-0", "-l", "-L", "-HUP", "-1"]) && has(&["1"])
+                || command.args().iter().skip(1).any(|word| word.text() == "-1")
+        }
         "killall5" => true,
         _ => false,
     }

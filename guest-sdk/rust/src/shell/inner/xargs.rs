@@ -77,11 +77,13 @@ fn arguments_of(lines: &[String]) -> Option<Vec<Word>> {
 /// The commands of GNU `parallel`: a text with placeholders, for each input behind `:::`.
 pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
     const PLACEHOLDERS: [&str; 6] = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}"];
-    if arguments.is_empty() && matches!(stdin, Stdin::Inherited) {
-        return Vec::new();
-    }
     let unknown_command = || vec![Inner::Unknown("commands that it makes up")];
     let read = PARALLEL.read(arguments);
+    if read.rest.is_empty()
+        && arguments.iter().any(|word| matches!(word.text(), "--version" | "-V" | "--help" | "-h" | "--citation"))
+    {
+        return Vec::new();
+    }
     let mut parts = read.rest.split(|word| matches!(word.text(), ":::" | ":::+" | "::::"));
     let command = parts.next().unwrap_or_default();
     let inputs: Vec<&[Word]> = parts.collect();
