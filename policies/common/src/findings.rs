@@ -30,6 +30,19 @@ impl Findings {
         self.unknown.get_or_insert_with(|| reason.into());
     }
 
+    /// Adds what was found elsewhere, behind what was found here.
+    pub fn add(&mut self, other: Findings) {
+        self.denied = self.denied.take().or(other.denied);
+        self.asked = self.asked.take().or(other.asked);
+        self.unknown = self.unknown.take().or(other.unknown);
+    }
+
+    /// Only the denials.
+    #[must_use]
+    pub fn denials(self) -> Self {
+        Findings { denied: self.denied, ..Findings::default() }
+    }
+
     /// Whether nothing was found.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

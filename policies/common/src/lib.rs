@@ -19,6 +19,7 @@ pub use command::Command;
 pub use findings::Findings;
 pub use glob::Glob;
 pub use options::{Opt, Options, options, options_but};
+pub use runner::{Program, program};
 pub use settings::{Common, Mode, Unknown};
 pub use setup::{only_cmdlets, only_sets_up};
 pub use unknown::unknown_but_paths;

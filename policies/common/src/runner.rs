@@ -42,8 +42,8 @@ const INTERPRETERS: &[(&str, &[&str])] = &[
 ];
 
 /// What a program that runs others runs: its words, or what it reads.
-#[derive(PartialEq, Eq)]
-pub(crate) enum Program<'c> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program<'c> {
     /// A word with code.
     Code(&'c Word),
     /// A file.
@@ -55,7 +55,8 @@ pub(crate) enum Program<'c> {
 }
 
 /// What a command runs as a program of a shell or an interpreter.
-pub(crate) fn program<'c>(command: &'c Command) -> Program<'c> {
+#[must_use]
+pub fn program<'c>(command: &'c Command) -> Program<'c> {
     let args = command.args();
     let first = || args.iter().find(|word| !word.text().starts_with('-') || word.text() == "-");
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -96,7 +97,8 @@ pub(crate) fn program<'c>(command: &'c Command) -> Program<'c> {
         let text = word.text();
         if is_shell && text.starts_with('-') && !text.starts_with("--") {
             // `-n` only reads.
-            if text.contains('n') && !text.contains('c') && !text.contains('i') {
+            let is_undone = args.iter().any(|word| word.text().starts_with('+') && word.text().contains('n'));
+            if text.contains('n') && !text.contains('c') && !text.contains('i') && !is_undone {
                 return Program::Nothing;
             }
             if text.contains('c') {

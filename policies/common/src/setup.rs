@@ -63,7 +63,9 @@ pub fn only_sets_up(commands: &[Command]) -> bool {
         let is_child =
             |child: &&Command| child.facts.parent == Some(index) && child.facts.via.as_deref() == Some("substitution");
         let mut children = commands.iter().filter(is_child).peekable();
-        let checks = command.name.ends_with("sh") && command.args().iter().any(|word| word.text() == "-n");
+        let checks = command.name.ends_with("sh")
+            && command.args().iter().any(|word| word.text() == "-n")
+            && !command.args().iter().any(|word| word.text().starts_with('+') && word.text().contains('n'));
         match program(command) {
             Program::Code(word) | Program::File(word) if word.is_unknown() => {
                 if children.peek().is_none() || !children.all(prints) {

@@ -7,6 +7,9 @@ pub const UNKNOWN: char = '\u{F0000}';
 /// Stands for a wildcard of a pattern for names of files, such as `*` or `[a-z]`.
 pub const GLOB: char = '\u{F0001}';
 
+/// Ways to name the directory for temporary files that lead there even if the environment does not name one.
+const TEMPORARY: [&str; 4] = ["${TMPDIR:-/tmp}", "${TMPDIR-/tmp}", "${TMPDIR:-/var/tmp}", "${TMP:-/tmp}"];
+
 /// A word of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Word {
@@ -68,6 +71,9 @@ impl From<&ShellWord> for Word {
                         ShellPart::Unknown { unknown } if is_temporary(unknown) => {
                             text.push_str("/tmp/tmp.");
                             text.push(UNKNOWN);
+                        }
+                        ShellPart::Unknown { unknown } if TEMPORARY.contains(&unknown.as_str()) => {
+                            text.push_str("/tmp")
                         }
                         ShellPart::Unknown { .. } => text.push(UNKNOWN),
                     }

@@ -17,16 +17,20 @@ enum Reach {
 
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     match command.name {
-        "rm" | "grm" | "srm" => rm(command, scene, found),
-        "rmdir" | "unlink" | "trash" | "trash-put" => {
+        "rm" | "grm" | "srm" | "wipe" => rm(command, scene, found),
+        "rmdir" | "unlink" => {
             let given = options(command.args(), &[]);
             delete(command, scene, &given.operands, Reach::Files, found);
+        }
+        "trash" | "trash-put" => {
+            let given = options(command.args(), &[]);
+            delete(command, scene, &given.operands, Reach::AskingTrees, found);
         }
         "rimraf" | "del-cli" => {
             let given = options(command.args(), &[]);
             delete(command, scene, &given.operands, Reach::Trees, found);
         }
-        "find" => find(command, scene, found),
+        "find" | "gfind" => find(command, scene, found),
         "fd" | "fdfind" => {}
         "mv" | "gmv" => mv(command, scene, found),
         "rsync" => rsync(command, scene, found),
@@ -124,7 +128,7 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
 
 /// Whether a path of the system is a file that stays when the machine stops.
 fn is_kept(path: &str) -> bool {
-    let is_passing = ["/run/", "/var/run/", "/var/lock/", "/var/cache/", "/var/log/", "/proc/"]
+    let is_passing = ["/run/", "/var/run/", "/var/lock/", "/var/cache/", "/var/log/", "/proc/", "/usr/local/"]
         .iter()
         .any(|dir| path.starts_with(dir));
     !is_passing && !path.contains(GLOB) && path.matches('/').count() > 1
@@ -218,6 +222,10 @@ fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         .collect();
     let starts = if starts.is_empty() { vec![Word::new(".")] } else { starts };
     let Some((target, word)) = scene.worst(command, &starts) else { return };
+    let is_last_unknown = args.last().is_some_and(|word| word.text().starts_with(UNKNOWN));
+    if is_last_unknown && is_handed_on(command, scene) {
+        found.unknown(format!("{} would delete what another program hands on; name the directory", command.quote()));
+    }
     match target {
         Target::FileSystem | Target::Home | Target::System(_) | Target::Settings(_) | Target::GitData => {
             deny_doing(command, &word, &target, "delete files all over", found);
@@ -314,7 +322,7 @@ fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     for word in &given.operands {
         let target = scene.target(command, word);
         if matches!(target, Target::FileSystem | Target::Home | Target::System(_))
-            && word.text().starts_with(['/', '~', GLOB, '.'])
+            && (word.text().starts_with(['/', '~', GLOB, '.']) || word.raw().starts_with('~'))
         {
             deny_doing(command, word, &target, "change the permissions of", found);
         }

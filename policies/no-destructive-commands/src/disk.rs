@@ -12,88 +12,72 @@ const HARMLESS: [&str; 13] =
 /// Kernel files that halt or break the system when something is written to them.
 const KERNEL: [&str; 4] = ["/proc/sysrq-trigger", "/proc/sys/kernel/sysrq", "/sys/power/state", "/dev/mem"];
 
-/// Whether the command `name` overwrites the devices that it is given.
-fn formats(name: &str) -> bool {
-    matches!(
-        name,
-        "mkfs"
-            | "mke2fs"
-            | "mkswap"
-            | "mkntfs"
-            | "mkdosfs"
-            | "blkdiscard"
-            | "shred"
-            | "badblocks"
-            | "pvcreate"
-            | "pvremove"
-            | "sgdisk"
-            | "hdparm"
-            | "nvme"
-            | "mkfs.fat"
-    ) || name.starts_with("mkfs.")
-        || name.starts_with("newfs")
+/// A program that writes to the devices that it is given.
+struct Writer {
+    names: &'static [&'static str],
+    /// It writes only with one of these options or words; whatever it is given if there are none here.
+    when: &'static [&'static str],
+    /// It only tells something with one of these.
+    unless: &'static [&'static str],
+}
+
+const fn writer(
+    names: &'static [&'static str],
+    when: &'static [&'static str],
+    unless: &'static [&'static str],
+) -> Writer {
+    Writer { names, when, unless }
+}
+
+#[rustfmt::skip] // A table reads better with one row per line.
+const WRITERS: &[Writer] = &[
+    writer(&["mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs"], &[], &["-n", "-V", "--help"]),
+    writer(&["mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mkfs.jfs", "mkfs.minix", "mkfs.erofs"], &[], &["-V", "--help", "--version"]),
+    writer(&["mkfs.xfs"], &[], &["-N", "-V"]),
+    writer(&["newfs", "newfs_apfs", "newfs_hfs", "newfs_msdos", "newfs_exfat"], &[], &["-N"]),
+    writer(&["mkswap", "mkntfs", "mkdosfs", "mkudffs", "blkdiscard", "bcache", "make-bcache"], &[], &["--help", "-V", "--version"]),
+    writer(&["shred", "wipe", "scrub", "nwipe"], &[], &["--help", "--version"]),
+    writer(&["pvcreate", "pvremove"], &[], &["-t", "--test"]),
+    writer(&["badblocks"], &["-w"], &[]),
+    writer(&["wipefs"], &["-a", "--all", "-o", "--offset"], &["-n", "--no-act"]),
+    writer(&["sfdisk"], &[], &["-l", "--list", "-d", "--dump", "-V", "--verify", "-F", "--list-free", "-g", "-n", "--no-act", "-J", "--json", "-s"]),
+    writer(&["fdisk", "gdisk", "cfdisk", "cgdisk"], &[], &["-l", "-x", "-s", "--list", "--list-details", "-h", "--help", "-V", "--version"]),
+    writer(&["sgdisk"], &["-Z", "-z", "-o", "-d", "--zap", "--zap-all", "--clear", "--delete"], &[]),
+    writer(&["parted"], &["mklabel", "mktable", "mkpart", "rm", "resizepart", "set", "rescue"], &[]),
+    writer(&["cryptsetup"], &["erase", "luksErase", "luksFormat", "luksKillSlot", "reencrypt"], &[]),
+    writer(&["mdadm"], &["--zero-superblock", "--create", "-C"], &[]),
+    writer(&["hdparm"], &["--security-erase", "--security-erase-enhanced", "--trim-sector-ranges"], &[]),
+    writer(&["nvme"], &["format", "sanitize", "write-zeroes"], &[]),
+];
+
+/// Whether a program writes to the devices among its arguments.
+fn writes_devices(command: &Command<'_>) -> Option<bool> {
+    let row = WRITERS.iter().find(|row| row.names.contains(&command.name))?;
+    let given = options(command.args(), &[]);
+    let is_given = |wanted: &&str| match wanted.starts_with('-') {
+        true => has(&given.options, &[wanted]),
+        false => given.operands.iter().any(|word| word.text() == *wanted),
+    };
+    Some((row.when.is_empty() || row.when.iter().any(is_given)) && !row.unless.iter().any(is_given))
 }
 
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let args = command.args();
-    let dry = |names: &[&str]| has(&options(args, &[]).options, names);
+    let by_table = writes_devices(command);
+    if by_table == Some(true) {
+        by_device(command, scene, found);
+    }
     match command.name {
-        "mkfs" | "mkfs.ext4" | "mkfs.ext3" | "mkfs.ext2" | "mke2fs" if dry(&["-n", "-V", "--help"]) => {}
-        "badblocks" if !dry(&["-w"]) => {}
-        "sgdisk" if !dry(&["-Z", "-z", "-o", "-d", "--zap", "--zap-all", "--clear", "--delete"]) => {}
-        "hdparm"
-            if !args
-                .iter()
-                .any(|word| word.text().starts_with("--security-erase") || word.text() == "--trim-sector-ranges") => {}
-        "nvme" if !args.iter().any(|word| matches!(word.text(), "format" | "sanitize")) => {}
-        "wipefs" if !dry(&["-a", "--all", "-o", "--offset"]) || dry(&["-n", "--no-act"]) => {}
-        "wipefs" => by_device(command, scene, found),
-        "sfdisk" => {
-            let reads = dry(&[
-                "-l",
-                "--list",
-                "-d",
-                "--dump",
-                "-V",
-                "--verify",
-                "-F",
-                "--list-free",
-                "-g",
-                "-n",
-                "--no-act",
-                "-J",
-                "--json",
-                "-s",
-            ]);
-            if !reads {
-                by_device(command, scene, found);
-            }
-        }
-        "parted" => {
-            let changes = ["mklabel", "mktable", "mkpart", "rm", "resizepart", "set", "rescue"];
-            if args.iter().any(|word| changes.contains(&word.text())) {
-                by_device(command, scene, found);
-            }
-        }
-        "cryptsetup" => {
-            let erases = ["erase", "luksErase", "luksFormat", "luksKillSlot", "reencrypt"];
-            if args.iter().any(|word| erases.contains(&word.text())) {
-                by_device(command, scene, found);
-            }
-        }
         "dd" => {
-            for word in args {
-                if let Some(path) = word.text().strip_prefix("of=") {
-                    overwrite(command, scene, &word.after(word.text().len() - path.len()), found);
-                }
+            for path in args.iter().filter(|word| word.text().starts_with("of=")).map(|word| word.after(3)) {
+                overwrite(command, scene, &path, found);
             }
         }
-        "diskutil" => {
-            let erases =
-                ["erasedisk", "erasevolume", "zerodisk", "partitiondisk", "secureerase", "randomdisk", "reformat"];
-            if args.iter().any(|word| erases.contains(&word.text().to_ascii_lowercase().as_str())) {
-                found.deny(format!("{} would erase a disk; do that yourself", command.quote()));
-            }
+        "format" | "format.com" if args.iter().any(|word| is_drive(word.text())) => {
+            found.deny(format!("{} would erase a drive; do that yourself", command.quote()));
+        }
+        "diskutil" if args.iter().any(|word| ERASES.contains(&word.text().to_ascii_lowercase().as_str())) => {
+            found.deny(format!("{} would erase a disk; do that yourself", command.quote()));
         }
         "lvremove" | "vgremove" | "lvreduce" | "vgreduce" => volume(command, found),
         "lvm" => {
@@ -102,35 +86,49 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
                 volume(command, found);
             }
         }
-        "pvremove" | "pvcreate" if dry(&["-t", "--test"]) => {}
         "zpool" | "zfs" | "btrfs" => pool(command, found),
-        name if formats(name) => by_device(command, scene, found),
         _ => {}
     }
-    // Of these, not all that is named is written.
-    let is_read = matches!(
-        command.name,
-        "wipefs"
-            | "sfdisk"
-            | "parted"
-            | "cryptsetup"
-            | "badblocks"
-            | "sgdisk"
-            | "hdparm"
-            | "nvme"
-            | "mke2fs"
-            | "pvremove"
-            | "pvcreate"
-    ) || command.name.starts_with("mkfs");
-    for file in
-        command.facts.files.iter().filter(|file| !is_read && matches!(file.access, Access::Write | Access::Create))
-    {
-        overwrite(command, scene, &Word::from(&file.path), found);
+    // What the table says of a program's arguments counts more than that it names files.
+    let files = command.facts.files.iter().filter(|_| by_table.is_none());
+    for file in files.filter(|file| matches!(file.access, Access::Write | Access::Create)) {
+        let path = Word::from(&file.path);
+        overwrite(command, scene, &path, found);
+        replaced(command, scene, &path, found);
     }
     for redirect in command.facts.redirects.iter().filter(|redirect| redirect.op.contains('>')) {
         if let Some(target) = &redirect.target {
             overwrite(command, scene, &Word::from(target), found);
         }
+    }
+}
+
+/// What `diskutil` erases by, in lower case.
+const ERASES: [&str; 10] = [
+    "erasedisk",
+    "erasevolume",
+    "zerodisk",
+    "partitiondisk",
+    "secureerase",
+    "randomdisk",
+    "reformat",
+    "deletecontainer",
+    "deletevolume",
+    "erasecontainer",
+];
+
+/// Files without which nobody can log in, or the machine does not start.
+const ESSENTIAL: [&str; 6] = ["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab"];
+
+/// A file of the system that is replaced by something else.
+fn replaced(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut Findings) {
+    let appends = command.facts.redirects.iter().any(|redirect| redirect.op.contains(">>"))
+        || (command.name == "tee" && has(&options(command.args(), &[]).options, &["-a", "--append"]))
+        || matches!(command.name, "chmod" | "chown" | "chgrp" | "touch" | "visudo");
+    let text = word.text();
+    let path = if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", scene.dir(command)) };
+    if !appends && (ESSENTIAL.contains(&path.as_str()) || path.starts_with("/boot/")) {
+        found.ask(format!("{} would replace `{path}`, which the system needs; is that meant?", command.quote()));
     }
 }
 
@@ -141,6 +139,12 @@ fn is_history(names: &[&str]) -> bool {
     next.is_none_or(|name| {
         matches!(*name, "objects" | "refs" | "logs" | "HEAD" | "packed-refs" | "index" | "worktrees")
     })
+}
+
+/// Whether a word is a drive of Windows, such as `C:`.
+fn is_drive(text: &str) -> bool {
+    let mut letters = text.trim_end_matches(['\\', '/']).chars();
+    letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.as_str() == ":"
 }
 
 fn by_device(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {

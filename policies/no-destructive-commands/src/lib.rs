@@ -4,10 +4,12 @@
 
 mod bombs;
 mod code;
+mod container;
 mod delete;
 mod disk;
 mod git;
 mod made;
+mod prefix;
 mod rewrite;
 mod run;
 mod scene;
@@ -37,7 +39,8 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     }
     let tool = input.facts()?;
     let listed = tool.commands.as_deref().unwrap_or_default();
-    let made = made::of(listed);
+    let mut made = made::of(listed);
+    made.extend(code::commands(listed));
     let commands: Vec<Command<'_>> = listed.iter().chain(&made).map(Command::new).collect();
     let root = tool.cwd.as_deref().filter(|cwd| cwd.starts_with('/')).unwrap_or(&input.pwd);
     let scene = Scene {
@@ -49,11 +52,19 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     let mut found = Findings::default();
     let mut rewrites = Vec::new();
     for command in &commands {
-        delete::judge(command, &scene, &mut found);
-        disk::judge(command, &scene, &mut found);
-        services::judge(command, &mut found);
-        code::judge(command, &mut found);
-        rewrites.extend(git::judge(command, &scene, &mut found));
+        let mut mine = Findings::default();
+        delete::judge(command, &scene, &mut mine);
+        disk::judge(command, &scene, &mut mine);
+        services::judge(command, &mut mine);
+        code::judge(command, &scene, &mut mine);
+        rewrites.extend(git::judge(command, &scene, &mut mine));
+        if prefix::is_named(command, &input.settings.ask) {
+            mine.ask(format!("{} is one of the commands that the settings ask about", command.quote()));
+        }
+        if prefix::is_named(command, &input.settings.allow) {
+            mine = mine.denials();
+        }
+        found.add(mine);
     }
     bombs::judge(&scene, &mut found);
     run::judge(&scene, &mut found);

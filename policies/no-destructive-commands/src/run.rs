@@ -1,7 +1,7 @@
 //! Files that a text fetches or makes up, and then runs.
 
 use crate::scene::Scene;
-use hookbox_policy::{Command, Findings, Word};
+use hookbox_policy::{Command, Findings, Program, Word, program};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
 
@@ -136,21 +136,21 @@ fn is_foreign(command: &Command<'_>, scene: &Scene<'_>, foreign: &BTreeSet<Strin
 
 /// The files that a command would run.
 fn runs(command: &Command<'_>) -> Vec<String> {
-    let program = command.words.first().map(Word::text).unwrap_or_default();
+    let first = command.words.first().map(Word::text).unwrap_or_default();
     let mut files = Vec::new();
-    if program.contains('/') {
-        files.push(plain(program));
+    if first.contains('/') {
+        files.push(plain(first));
     }
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if RUNNERS.contains(&command.name) || RUNNERS.contains(&base) {
         let is_check = command.args().iter().any(|word| word.text() == "-n");
-        files.extend(
-            command
-                .args()
-                .iter()
-                .filter(|word| !word.text().starts_with('-') && !is_check)
-                .map(|word| plain(word.text())),
-        );
+        // What follows a script are its arguments.
+        let script = match program(command) {
+            Program::File(script) => Some(script),
+            Program::Code(_) | Program::Input => None,
+            Program::Nothing => command.args().iter().find(|word| !word.text().starts_with('-')),
+        };
+        files.extend(script.filter(|_| !is_check).map(|word| plain(word.text())));
         let reads = command.facts.redirects.iter().filter(|redirect| redirect.op.starts_with('<'));
         files.extend(reads.filter_map(|redirect| redirect.target.as_ref()).map(|word| plain(Word::from(word).text())));
     }

@@ -1,5 +1,6 @@
 //! A command among the others of its tool call.
 
+use crate::container;
 use crate::settings::Settings;
 use crate::target::{Place, Target};
 use hookbox_policy::{Command, Opt, UNKNOWN, Word};
@@ -14,11 +15,16 @@ pub(crate) struct Scene<'a> {
     pub(crate) text: &'a str,
 }
 
+/// Ways to go to the project's root, or to where one of its scripts lies.
+const IN_PROJECT: [&str; 4] =
+    ["$(git rev-parse --show-toplevel)", "`git rev-parse --show-toplevel`", "$(dirname \"$0\")", "$(dirname $0)"];
+
 impl<'a> Scene<'a> {
     /// The directory that a command runs in; empty if it is not known.
     pub(crate) fn dir(&self, command: &Command<'_>) -> String {
         match command.facts.cwd.as_ref().map(Word::from) {
             None => self.place.dir(),
+            Some(word) if IN_PROJECT.contains(&word.raw().trim_matches('"')) => self.place.dir(),
             Some(word) => self.absolute(&word),
         }
     }
@@ -34,6 +40,14 @@ impl<'a> Scene<'a> {
 
     /// What a word of a command names.
     pub(crate) fn target(&self, command: &Command<'_>, word: &Word) -> Target {
+        match self.ancestors(command).iter().find(|by| container::is_one(by)) {
+            Some(by) => container::target(by, word, |path| self.place.target(path, &self.place.dir())),
+            None => self.local(command, word),
+        }
+    }
+
+    /// What a word names on this machine.
+    fn local(&self, command: &Command<'_>, word: &Word) -> Target {
         let dir = self.dir(command);
         let dir = if dir.starts_with('~') { dir.replacen('~', "/home/~", 1) } else { dir };
         let (text, raw) = (word.text(), word.raw());
@@ -87,7 +101,9 @@ impl<'a> Scene<'a> {
 
     /// The `find` that chose the files of this command, and whether it chose them by anything but where they are.
     pub(crate) fn chosen_by(&self, command: &Command<'_>) -> Option<bool> {
-        let find = |command: &Command<'_>| matches!(command.name, "find" | "fd" | "fdfind").then(|| is_choosy(command));
+        let find = |command: &Command<'_>| {
+            matches!(command.name, "find" | "gfind" | "fd" | "fdfind").then(|| is_choosy(command))
+        };
         let ancestors = self.ancestors(command);
         let by_parent = ancestors.iter().find_map(|parent| find(parent));
         by_parent.or_else(|| {
@@ -99,7 +115,7 @@ impl<'a> Scene<'a> {
 
 /// Whether a `find` has a test that leaves files out.
 pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
-    if command.name != "find" {
+    if !matches!(command.name, "find" | "gfind") {
         return command.args().iter().any(|word| !word.text().starts_with('-') && !matches!(word.text(), "." | "rm"));
     }
     const TESTS: [&str; 24] = [
@@ -128,11 +144,16 @@ pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
         "-xtype",
         "-links",
     ];
-    let mut words = command.args().windows(2);
-    words.any(|pair| match pair {
+    let mut words = command.args().windows(2).enumerate();
+    words.any(|(at, pair)| match pair {
         [test, value] => {
             let all = matches!(value.text(), "*" | "**" | "*.*") || value.is_unknown();
-            (TESTS.contains(&test.text()) || test.text().starts_with("-newer")) && (!all || test.text() == "-empty")
+            // All but a few is nearly all.
+            let before = at.checked_sub(1).and_then(|before| command.args().get(before)).map_or("", Word::text);
+            let is_negated = matches!(before, "!" | "-not") && test.text() != "-newer";
+            (TESTS.contains(&test.text()) || test.text().starts_with("-newer"))
+                && (!all || test.text() == "-empty")
+                && !is_negated
         }
         _ => false,
     }) || command.args().last().is_some_and(|word| word.text() == "-empty")

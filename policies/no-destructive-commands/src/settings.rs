@@ -3,6 +3,18 @@
 use hookbox_policy::{Common, Mode, Unknown};
 use serde::Deserialize;
 
+/// Where what is deleted can be made again.
+const SCRATCH: [&str; 8] = [
+    "/tmp/*",
+    "/var/tmp/*",
+    "/private/tmp/*",
+    "/var/folders/*",
+    "/dev/shm/*",
+    "~/.cache/*",
+    "/var/lib/apt/lists",
+    "/var/cache/*",
+];
+
 /// The settings, each with a default.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -16,6 +28,11 @@ pub struct Settings {
     pub unknown: Unknown,
     /// The branches that nobody may overwrite or delete, as globs of names.
     pub branches: Vec<String>,
+    /// Commands that are asked about besides those that the policy knows, by their first words: `make reset-db`.
+    pub ask: Vec<String>,
+    /// Commands that are not asked about, by their first words: `git stash drop`, `terraform destroy -target`. What is denied
+    /// stays denied.
+    pub allow: Vec<String>,
     /// Directories outside of the project in which everything may be deleted, as globs of paths.
     pub scratch: Vec<String>,
 }
@@ -27,9 +44,9 @@ impl Default for Settings {
             message: None,
             unknown: Unknown::default(),
             branches: ["main", "master"].map(str::to_owned).to_vec(),
-            scratch: ["/tmp/*", "/var/tmp/*", "/private/tmp/*", "/var/folders/*", "/dev/shm/*", "~/.cache/*"]
-                .map(str::to_owned)
-                .to_vec(),
+            ask: Vec::new(),
+            allow: Vec::new(),
+            scratch: SCRATCH.map(str::to_owned).to_vec(),
         }
     }
 }

@@ -158,7 +158,7 @@ impl Place {
         if !home.is_empty() {
             match names.strip_prefix(home.as_slice()) {
                 Some([]) => return Target::Home,
-                Some([name, ..]) if SETTINGS.contains(name) => return Target::Settings(format!("~/{name}")),
+                Some(names) if is_setting(names) => return Target::Settings(format!("~/{}", names.join("/"))),
                 _ => {}
             }
         }
@@ -173,7 +173,9 @@ impl Place {
             return Target::Scratch;
         }
         match names {
-            ["home" | "Users", _, name, ..] if SETTINGS.contains(name) => Target::Settings(format!("~/{name}")),
+            ["home" | "Users", _, names @ ..] if is_setting(names) => {
+                Target::Settings(format!("~/{}", names.join("/")))
+            }
             [top] if SHARED.contains(top) || top.contains(GLOB) => Target::System(path),
             ["tmp"] | ["var", "tmp"] => Target::Scratch,
             ["var", "www", ..] | ["usr", "local", "src", _, ..] | ["root", _, ..] | ["run", "user", _, _, ..] => {
@@ -191,12 +193,24 @@ impl Place {
     }
 }
 
+/// Whether names below a home directory lead to what its owner has there: all of a directory for documents, anything among
+/// keys and settings.
+fn is_setting(names: &[&str]) -> bool {
+    match names {
+        [name] => SETTINGS.contains(name),
+        [name, ..] => name.starts_with('.') && SETTINGS.contains(name),
+        [] => false,
+    }
+}
+
 /// A path below the project's root.
 fn inside(names: &[&str]) -> Target {
     if names.contains(&".git") { Target::GitData } else { Target::Inside }
 }
 
 fn is_everything(name: &str) -> bool {
+    // `.[!.]*` stands for all hidden names.
+    let name = name.replace("!.]", "").replace("^.]", "");
     name.contains(GLOB) && name.chars().all(|c| c == GLOB || c == '.')
 }
 

@@ -1,7 +1,7 @@
 //! What could not be found out about a command.
 
-use crate::scene::{Scene, is_handed_on};
-use hookbox_policy::{Command, Findings, UNKNOWN, only_sets_up};
+use crate::scene::Scene;
+use hookbox_policy::{Command, Findings, UNKNOWN, Word, only_sets_up};
 use hookbox_sdk::{Tool, ToolKind};
 
 /// What may be unknown without a risk that is not judged elsewhere: which files a command names, which program it runs
@@ -13,6 +13,9 @@ const JUDGED_ELSEWHERE: [&str; 5] = [
     "a script with a part",
     "a word that is too long",
 ];
+
+/// Where a connection to another machine is opened like a file.
+const NETWORK: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
 
 /// Shells, which run any text.
 const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "mksh"];
@@ -38,7 +41,7 @@ pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
     for command in scene.commands {
         subscript(command, found);
         script(command, scene, found);
-        code(command, scene, found);
+        connected(command, found);
     }
 }
 
@@ -54,26 +57,24 @@ fn subscript(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// An interpreter whose code is made of something else.
-fn code(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if !matches!(base, "python" | "node" | "perl" | "ruby" | "php" | "lua") {
-        return;
-    }
-    let is_made = command.args().windows(2).any(|pair| match pair {
-        [option, code] => matches!(option.text(), "-c" | "-e" | "-r" | "--eval") && code.text().starts_with(UNKNOWN),
-        _ => false,
-    });
-    if is_made && is_handed_on(command, scene) {
-        found.unknown(format!("{} runs code that another program hands on; write the code out", command.quote()));
+/// A shell that is talked to from elsewhere.
+fn connected(command: &Command<'_>, found: &mut Findings) {
+    let mut targets = command.facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref()).map(Word::from);
+    let is_remote = |word: Word| NETWORK.iter().any(|network| word.text().starts_with(network));
+    let has_script = command.args().iter().any(|word| !word.text().starts_with(['-', '+']));
+    if SHELLS.contains(&command.name) && !has_script && targets.any(is_remote) {
+        found.unknown(format!("{} runs what another machine sends; leave that out", command.quote()));
     }
 }
 
 /// A shell whose script is made of what another program hands on.
 fn script(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let is_shell = SHELLS.contains(&command.name);
-    let hidden_shell =
-        command.name.is_empty() && command.words.first().is_some_and(|word| word.raw().contains("SHELL"));
+    let hidden_shell = command.name.is_empty()
+        && command
+            .words
+            .first()
+            .is_some_and(|word| ["SHELL", "$0", "${0}", "BASH"].iter().any(|name| word.raw().contains(name)));
     let args = command.args();
     let Some(at) = args
         .iter()

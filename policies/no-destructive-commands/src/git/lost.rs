@@ -3,7 +3,7 @@
 use super::Git;
 use crate::scene::{Scene, has};
 use crate::target::Target;
-use hookbox_policy::{Command, Word, options};
+use hookbox_policy::{Command, Opt, Word, options};
 
 const CHANGES: &str = "changes that are not committed";
 const COMMITS: &str = "commits that are on no other branch";
@@ -27,7 +27,7 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
         }
         "checkout" => checkout(git.args).and_then(ask),
         "switch" => {
-            let given = options(git.args, &["-c", "--create", "--orphan"]);
+            let given = options(git.args, &["-c", "-C", "--create", "--force-create", "--orphan", "--conflict"]);
             let forced = has(&given.options, &["-f", "--force", "--discard-changes"]);
             forced.then_some((CHANGES, false))
         }
@@ -44,11 +44,14 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
         }
         "rm" => {
             let given = options(git.args, &["--pathspec-from-file"]);
-            if has(&given.options, &["-n", "--dry-run", "--cached"]) {
+            let is_dry = last_of(&given.options, &["-n", "--dry-run"], "--no-dry-run");
+            if is_dry || last_of(&given.options, &["--cached"], "--no-cached") {
                 return None;
             }
             let all = scene.worst(command, &given.operands).is_some_and(|(worst, _)| worst >= Target::Surroundings);
-            (all && has(&given.options, &["-r"])).then_some((CHANGES, false))
+            let forced = last_of(&given.options, &["-f", "--force"], "--no-force");
+            let loses = forced || (all && has(&given.options, &["-r"]));
+            (loses && !given.operands.is_empty()).then_some((CHANGES, false))
         }
         "gc" => {
             let now = git.args.iter().any(|word| is_now(word.text(), &["--prune"]));
@@ -91,9 +94,31 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
             let given = options(git.args, &["-m"]);
             has(&given.options, &["-d"]).then_some((COMMITS, false))
         }
-        "tag" => None,
+        "submodule" => {
+            let given = options(git.args, &[]);
+            let is_removal = given.operands.first().is_some_and(|word| word.text() == "deinit");
+            (is_removal && has(&given.options, &["-f", "--force"])).then_some((CHANGES, false))
+        }
+        "read-tree" => {
+            let given = options(git.args, &["--prefix", "--index-output", "--exclude-per-directory"]);
+            (has(&given.options, &["--reset"]) && has(&given.options, &["-u"])).then_some((CHANGES, false))
+        }
+        "checkout-index" => {
+            let given = options(git.args, &["--prefix", "--stage"]);
+            let elsewhere = has(&given.options, &["--prefix"]);
+            (has(&given.options, &["-f", "--force"]) && !elsewhere).then_some((CHANGES, false))
+        }
         _ => None,
     }
+}
+
+/// Whether one of these options is given, and not taken back by `undone` behind it.
+fn last_of(given: &[Opt], names: &[&str], undone: &str) -> bool {
+    let decides = |option: &&Opt| {
+        let option = std::slice::from_ref(*option);
+        has(option, names) || has(option, &[undone])
+    };
+    given.iter().rev().find(decides).is_some_and(|option| has(std::slice::from_ref(option), names))
 }
 
 /// Whether an option, which may be cut short, says that everything expires now.
@@ -118,13 +143,16 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     if has(&given.options, &["-p", "--patch"]) {
         return None;
     }
+    let picks_side = has(&given.options, &["--ours", "--theirs", "-2", "-3"]);
     let creates = has(&given.options, &["-b", "-B", "--orphan"]);
     let names_files = dashes.is_some_and(|at| args.len() > at + 1) || has(&given.options, &["--pathspec-from-file"]);
     let is_all =
         |word: &Word| matches!(word.text(), "." | "./" | ":/" | "*") || word.text().starts_with(hookbox_policy::GLOB);
     let many = given.operands.len() > 1 && !creates && !has(&given.options, &["-t", "--track", "--detach", "-d"]);
-    (names_files || given.operands.iter().any(is_all) || many || has(&given.options, &["--ours", "--theirs"]))
-        .then_some(CHANGES)
+    let behind = args.get(dashes.unwrap_or(args.len())..).unwrap_or_default();
+    let all = given.operands.iter().chain(behind).any(is_all);
+    // In a conflict, one side of a file is as good as it was.
+    (all || ((names_files || many) && !picks_side)).then_some(CHANGES)
 }
 
 fn restore(args: &[Word]) -> Option<&'static str> {

@@ -114,13 +114,14 @@ impl<'a> Git<'a> {
 
 /// Judges a git command. Returns how to make a forced push safer, if that is all that is wrong with it.
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) -> Option<Rewrite> {
-    if command.name != "git" {
+    if !matches!(command.name, "git" | "hub") {
         return None;
     }
     let git = Git::read(command)?;
     // An alias cannot take the place of a command that git has.
     let parent = scene.parent(command).filter(|parent| parent.name == "git").and_then(Git::read);
-    if parent.is_some_and(|parent| BUILT_IN.contains(&parent.subcommand.text())) {
+    let is_aliased = |parent: &Git<'_>| parent.config.iter().any(|set| set.starts_with("alias."));
+    if parent.is_some_and(|parent| is_aliased(&parent) && BUILT_IN.contains(&parent.subcommand.text())) {
         return None;
     }
     if is_made_up(command, git.subcommand.text()) {

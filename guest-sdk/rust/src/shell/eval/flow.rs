@@ -124,6 +124,7 @@ impl Shell {
                     values.push(unknown);
                 }
                 self.assign(&name, values);
+                self.changed.insert(name);
             }
         }
         walk(self);

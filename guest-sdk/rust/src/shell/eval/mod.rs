@@ -73,6 +73,8 @@ pub(super) struct Shell {
     called: BTreeSet<usize>,
     /// The variables that have been set.
     touched: BTreeSet<String>,
+    /// Those that have been set more than once, or in a loop.
+    changed: BTreeSet<String>,
     /// Scripts that run later: traps.
     later: Vec<Later>,
     /// Whether loops are walked once, because what they run is not kept.
@@ -182,9 +184,10 @@ impl Shell {
         }
     }
 
-    /// Whatever has been set in between could have any of its values.
+    /// What has been set again in between could have any of its values. What is set once has that value, or is not set yet,
+    /// which the state where the script was named says.
     fn forget_touched(&mut self) {
-        for name in self.touched.clone() {
+        for name in self.changed.clone() {
             let mut values = self.env.get(&name).map(|v| v.values.to_vec()).unwrap_or_default();
             values.push(self.marks.unknown(&format!("${name}")));
             self.assign(&name, values);
@@ -276,6 +279,8 @@ impl Shell {
     fn touch(&mut self, name: &str) {
         if !self.touched.contains(name) {
             self.touched.insert(name.to_owned());
+        } else if !self.changed.contains(name) {
+            self.changed.insert(name.to_owned());
         }
     }
 

@@ -62,6 +62,7 @@ impl Shell {
                 }
                 _ => None,
             },
+            "mktemp" | "gmktemp" => self.temporary(arguments),
             "find" | "gfind" => inner::found(arguments, &mut self.marks),
             // What is left of a list of paths lies below the same directories.
             "grep" | "egrep" | "fgrep" | "rg" | "head" | "tail" | "sort" | "uniq" | "shuf" => {
@@ -72,6 +73,52 @@ impl Shell {
             }
             _ => None,
         }
+    }
+}
+
+impl Shell {
+    /// What `mktemp` prints: a new path, of which all but its end is known.
+    fn temporary(&mut self, arguments: &[Word]) -> Output {
+        let (mut template, mut directory, mut is_temporary) = (None, None, false);
+        let mut words = arguments.iter();
+        while let Some(word) = words.next() {
+            let text = word.text();
+            if let Some(value) = text.strip_prefix("--tmpdir=") {
+                directory = Some(value.to_owned());
+            } else if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')) {
+                let (flags, has_directory) = letters.strip_suffix('p').map_or((letters, false), |flags| (flags, true));
+                if flags.contains(|c| !"dqut".contains(c)) {
+                    return None;
+                }
+                is_temporary |= flags.contains('t');
+                if has_directory {
+                    directory = Some(words.next()?.text().to_owned());
+                }
+            } else if text == "--tmpdir" {
+                is_temporary = true;
+            } else if text.starts_with("--") {
+                matches!(text, "--directory" | "--quiet" | "--dry-run").then_some(())?;
+            } else if template.replace(text).is_some() {
+                return None;
+            }
+        }
+        let name = template.unwrap_or("tmp.XXXXXXXXXX");
+        // The end that is made up can be anything but a path.
+        let random = self.marks.unknown("$(mktemp)");
+        let name = format!("{}{random}", name.trim_end_matches('X'));
+        let is_temporary = is_temporary || template.is_none();
+        Some(match directory {
+            Some(directory) => format!("{directory}/{name}\n"),
+            None if !is_temporary || name.starts_with('/') => format!("{name}\n"),
+            None => {
+                let set = self.env.get("TMPDIR").map(|variable| variable.values.clone());
+                match set.as_deref() {
+                    None => format!("/tmp/{name}\n"),
+                    Some([directory]) => format!("{directory}/{name}\n"),
+                    Some(_) => return None,
+                }
+            }
+        })
     }
 }
 

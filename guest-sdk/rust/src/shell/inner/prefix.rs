@@ -65,7 +65,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
         return inners;
     }
     let mut settings: &[Word] = &[];
-    if matches!(name, "sudo" | "env" | "doas" | "fakeroot") {
+    if matches!(name, "sudo" | "env" | "doas" | "fakeroot" | "cross-env" | "cross-env-shell") {
         // Any word with a `=` sets an environment variable. What is not known might be the command.
         let is_assignment = |word: &&Word| word.text().split('=').next().is_some_and(|name| name != word.text());
         let count = rest.iter().take_while(is_assignment).count();
@@ -96,8 +96,9 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     }
     inners.push(match name {
         // It hands its arguments to a shell.
+        "sem" | "cross-env-shell" => Inner::joined(rest),
         "watch" | "viddy" if !read.has(&["-x", "--exec"]) => Inner::joined(rest),
-        "hyperfine" => {
+        "hyperfine" | "concurrently" => {
             inners.extend(rest.iter().map(|word| Inner::script(word.text())));
             return inners;
         }

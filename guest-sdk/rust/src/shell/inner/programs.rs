@@ -137,6 +137,17 @@ fn command(words: &[Word]) -> Vec<Inner> {
     if words.is_empty() { Vec::new() } else { vec![Inner::command(words)] }
 }
 
+/// `expect -c 'spawn …'`.
+pub(super) fn expect(arguments: &[Word]) -> Vec<Inner> {
+    let scripts = arguments.windows(2).filter(|pair| pair.first().is_some_and(|option| option.text() == "-c"));
+    let lines = scripts.filter_map(|pair| pair.get(1)).flat_map(|script| script.text().split([';', '\n']));
+    let runs = |line: &str| {
+        let (verb, rest) = line.trim().split_once(char::is_whitespace)?;
+        matches!(verb, "spawn" | "exec" | "system").then(|| Inner::script(rest.trim_start_matches("-noecho").trim()))
+    };
+    lines.filter_map(runs).collect()
+}
+
 /// `make -f -`, and variables that are run: `make SHELL=…`, `make --eval`.
 pub(super) fn make(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let mut inners = Vec::new();

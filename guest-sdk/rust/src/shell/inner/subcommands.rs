@@ -43,7 +43,7 @@ const PROGRAMS: &[Program] = &[
     row("micromamba", "", &["run"], "npr", &["name", "prefix", "cwd", "root-prefix"], &["detach", "clean-env"], 0),
     row("direnv", "", &["exec"], "", &[], &[], 1),
     row("doppler", "pct", &["run"], "pct", &["project", "config", "token", "mount", "scope", "command"], &["preserve-env", "watch"], 0),
-    row("dotenv", "fe", &["run"], "", &["file"], &["override", "no-override"], 0),
+    row("dotenv", "fe", &["run", "--"], "", &["file"], &["override", "no-override"], 0),
     row("fnm", "", &["exec"], "", &["using"], &["using-file"], 0),
     row("hatch", "epd", &["run"], "", &[], &[], 0),
     row("incus", "", &["exec"], "ntT", &["cwd", "env", "user", "group", "mode"], &["force-interactive"], 1),

@@ -77,11 +77,13 @@ fn arguments_of(lines: &[String]) -> Option<Vec<Word>> {
 /// The commands of GNU `parallel`: a text with placeholders, for each input behind `:::`.
 pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
     const PLACEHOLDERS: [&str; 6] = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}"];
-    if arguments.is_empty() && matches!(stdin, Stdin::Inherited) {
-        return Vec::new();
-    }
     let unknown_command = || vec![Inner::Unknown("commands that it makes up")];
     let read = PARALLEL.read(arguments);
+    if read.rest.is_empty()
+        && arguments.iter().any(|word| matches!(word.text(), "--version" | "-V" | "--help" | "-h" | "--citation"))
+    {
+        return Vec::new();
+    }
     let mut parts = read.rest.split(|word| matches!(word.text(), ":::" | ":::+" | "::::"));
     let command = parts.next().unwrap_or_default();
     let inputs: Vec<&[Word]> = parts.collect();
@@ -89,8 +91,11 @@ pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> 
         && !read.has(&["-a", "--arg-file", "-S", "--sshlogin", "-I", "--pipe", "-C", "--colsep"])
         && !arguments.iter().any(|word| matches!(word.text(), ":::+" | "::::"))
         && inputs.len() <= 1;
+    let unknown = marks.unknown("…");
     let values: Option<Vec<String>> = match inputs.first() {
         Some(words) => Some(words.iter().map(|word| word.text().to_owned()).collect()),
+        // A command's words are quoted, so that what is put into them makes no other command.
+        None if !command.is_empty() => lines(stdin).or_else(|| Some(vec![unknown.clone()])),
         None => lines(stdin),
     };
     let Some(values) = values.filter(|values| is_plain && values.len() <= MAX_LINES) else {
@@ -100,7 +105,6 @@ pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> 
     if !command.is_empty() && (text.contains("{=") || text.contains("{2")) {
         return unknown_command();
     }
-    let unknown = marks.unknown("…");
     let mut inners = Vec::new();
     for value in values {
         if command.is_empty() {

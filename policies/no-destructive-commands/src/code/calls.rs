@@ -1,0 +1,199 @@
+//! What calls do, by language.
+
+use super::lexer::Dialect;
+
+/// What a call does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// It deletes a directory with all that is in it.
+    Trees,
+    /// It deletes a file or an empty directory.
+    Files,
+    /// It runs a text as a shell does, or a list of words.
+    Runs,
+    /// It runs a text as code of its own language.
+    Evaluates,
+}
+
+/// How a language calls things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    /// Python.
+    Python,
+    /// JavaScript and TypeScript.
+    Script,
+    /// Perl, Ruby, PHP, Lua, Tcl and others with `system`.
+    System,
+}
+
+/// A call: what it is called on (empty for any, `.` for nothing), its name, and what it does.
+type Row = (&'static str, &'static str, Deed);
+
+const PYTHON: &[Row] = &[
+    ("", "rmtree", Deed::Trees),
+    ("", "remove_tree", Deed::Trees),
+    ("os", "removedirs", Deed::Trees),
+    ("os", "remove", Deed::Files),
+    (".", "remove", Deed::Files),
+    ("", "unlink", Deed::Files),
+    ("", "rmdir", Deed::Files),
+    ("os", "truncate", Deed::Files),
+    ("", "system", Deed::Runs),
+    ("", "popen", Deed::Runs),
+    ("", "getoutput", Deed::Runs),
+    ("", "getstatusoutput", Deed::Runs),
+    ("", "check_call", Deed::Runs),
+    ("", "check_output", Deed::Runs),
+    ("", "Popen", Deed::Runs),
+    ("", "create_subprocess_shell", Deed::Runs),
+    ("", "create_subprocess_exec", Deed::Runs),
+    ("subprocess", "run", Deed::Runs),
+    ("subprocess", "call", Deed::Runs),
+    ("sp", "run", Deed::Runs),
+    ("sp", "call", Deed::Runs),
+    (".", "run", Deed::Runs),
+    (".", "call", Deed::Runs),
+    ("os", "execl", Deed::Runs),
+    ("os", "execlp", Deed::Runs),
+    ("os", "execv", Deed::Runs),
+    ("os", "execvp", Deed::Runs),
+    ("os", "execve", Deed::Runs),
+    ("os", "spawnl", Deed::Runs),
+    ("os", "spawnlp", Deed::Runs),
+    ("os", "spawnv", Deed::Runs),
+    ("os", "spawnvp", Deed::Runs),
+    ("pty", "spawn", Deed::Runs),
+    (".", "exec", Deed::Evaluates),
+    (".", "eval", Deed::Evaluates),
+];
+
+const SCRIPT: &[Row] = &[
+    ("", "rmSync", Deed::Trees),
+    ("", "rmdirSync", Deed::Trees),
+    ("", "rimraf", Deed::Trees),
+    ("", "rimrafSync", Deed::Trees),
+    ("", "removeSync", Deed::Trees),
+    ("", "emptyDirSync", Deed::Trees),
+    ("fs", "rm", Deed::Trees),
+    ("promises", "rm", Deed::Trees),
+    ("fs", "rmdir", Deed::Trees),
+    ("promises", "rmdir", Deed::Trees),
+    (")", "rm", Deed::Trees),
+    (")", "rmdir", Deed::Trees),
+    (".", "rm", Deed::Trees),
+    ("Deno", "remove", Deed::Trees),
+    ("", "unlinkSync", Deed::Files),
+    ("", "unlink", Deed::Files),
+    ("", "truncateSync", Deed::Files),
+    ("", "execSync", Deed::Runs),
+    ("", "spawnSync", Deed::Runs),
+    ("", "execFileSync", Deed::Runs),
+    ("", "execFile", Deed::Runs),
+    ("", "spawn", Deed::Runs),
+    ("child_process", "exec", Deed::Runs),
+    (")", "exec", Deed::Runs),
+    (".", "exec", Deed::Runs),
+    ("cp", "exec", Deed::Runs),
+    ("Deno", "Command", Deed::Runs),
+    ("Deno", "run", Deed::Runs),
+    (".", "eval", Deed::Evaluates),
+    (".", "Function", Deed::Evaluates),
+];
+
+const SYSTEM: &[Row] = &[
+    ("", "rm_rf", Deed::Trees),
+    ("", "rm_r", Deed::Trees),
+    ("", "rm_f", Deed::Files),
+    ("", "remove_dir", Deed::Trees),
+    ("", "remove_entry", Deed::Trees),
+    ("", "remove_entry_secure", Deed::Trees),
+    ("", "rmtree", Deed::Trees),
+    ("", "remove_tree", Deed::Trees),
+    ("", "remove_dir_all", Deed::Trees),
+    ("", "deleteTree", Deed::Trees),
+    ("", "deleteDirectory", Deed::Trees),
+    ("Dir", "delete", Deed::Files),
+    ("Dir", "rmdir", Deed::Files),
+    ("Dir", "unlink", Deed::Files),
+    ("File", "delete", Deed::Files),
+    ("File", "unlink", Deed::Files),
+    ("os", "remove", Deed::Files),
+    (".", "unlink", Deed::Files),
+    (".", "rmdir", Deed::Files),
+    ("File", "rm", Deed::Files),
+    (".", "rm", Deed::Trees),
+    ("", "system", Deed::Runs),
+    ("", "system2", Deed::Runs),
+    ("", "shell_exec", Deed::Runs),
+    ("", "passthru", Deed::Runs),
+    ("", "proc_open", Deed::Runs),
+    ("", "pcntl_exec", Deed::Runs),
+    ("", "popen", Deed::Runs),
+    ("", "capture2", Deed::Runs),
+    ("", "capture2e", Deed::Runs),
+    ("", "capture3", Deed::Runs),
+    ("", "popen2", Deed::Runs),
+    ("", "popen3", Deed::Runs),
+    ("os", "execute", Deed::Runs),
+    ("System", "cmd", Deed::Runs),
+    (".", "script", Deed::Runs),
+    (".", "exec", Deed::Runs),
+    ("Kernel", "exec", Deed::Runs),
+    ("Process", "spawn", Deed::Runs),
+    (".", "spawn", Deed::Runs),
+    (".", "eval", Deed::Evaluates),
+    (".", "assert", Deed::Evaluates),
+    (".", "loadstring", Deed::Evaluates),
+];
+
+/// What turns something else into code: without one of these, what is evaluated stands in the code.
+pub(super) const DECODERS: [&str; 18] = [
+    "b64decode",
+    "base64_decode",
+    "decode64",
+    "decode_base64",
+    "urlsafe_b64decode",
+    "a85decode",
+    "b32decode",
+    "b16decode",
+    "fromhex",
+    "unhexlify",
+    "decompress",
+    "atob",
+    "fromCharCode",
+    "urlopen",
+    "urlretrieve",
+    "file_get_contents",
+    "gzinflate",
+    "unpack",
+];
+
+/// An interpreter's language, by its name without a version.
+pub(super) fn family(name: &str) -> Option<(Family, Dialect)> {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    Some(match name {
+        "python" | "pypy" | "ipython" => {
+            (Family::Python, Dialect { backquotes_run: false, hash_comments: true, interpolates: false })
+        }
+        "node" | "nodejs" | "bun" | "deno" | "tsx" | "ts-node" => (Family::Script, Dialect::default()),
+        "perl" | "ruby" | "irb" | "php" | "julia" => {
+            (Family::System, Dialect { backquotes_run: true, hash_comments: name != "php", interpolates: true })
+        }
+        "lua" | "luajit" | "Rscript" | "R" | "tclsh" | "elixir" | "groovy" | "scala" => {
+            (Family::System, Dialect::default())
+        }
+        _ => return None,
+    })
+}
+
+/// What a call does. `owner` is what stands before its dot: a name, `)` for what another call returns, or `.` if there
+/// is no dot.
+pub(super) fn deed(family: Family, owner: &str, name: &str) -> Option<Deed> {
+    let rows = match family {
+        Family::Python => PYTHON,
+        Family::Script => SCRIPT,
+        Family::System => SYSTEM,
+    };
+    let row = rows.iter().find(|(on, called, _)| *called == name && (on.is_empty() || *on == owner));
+    row.map(|(_, _, deed)| *deed)
+}

@@ -1,0 +1,92 @@
+//! Paths of commands that run in a container, where only what is mounted belongs to this machine.
+
+use crate::target::Target;
+use hookbox_policy::{Command, Word};
+
+/// Whether a command runs others in a container.
+pub(crate) fn is_one(command: &Command<'_>) -> bool {
+    matches!(
+        command.name,
+        "docker"
+            | "podman"
+            | "nerdctl"
+            | "docker-compose"
+            | "podman-compose"
+            | "kubectl"
+            | "oc"
+            | "crictl"
+            | "lxc"
+            | "incus"
+    )
+}
+
+/// What a word of a command in a container names. `here` tells what a path of this machine does.
+pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -> Target) -> Target {
+    let text = word.text();
+    let mounted = mounts(container).into_iter().filter_map(|(source, at)| {
+        let rest = text.strip_prefix(at.trim_end_matches('/'))?;
+        let path = format!("{source}{rest}");
+        (rest.is_empty() || rest.starts_with('/')).then(|| if path.is_empty() { "/".to_owned() } else { path })
+    });
+    if let Some(worst) = mounted.map(|path| here(&path)).max() {
+        return worst;
+    }
+    match here(text) {
+        // Of the rest, only what the container cannot do without is worth more than a new container.
+        Target::System(path) if path.matches('/').count() > 1 => Target::Scratch,
+        Target::Surroundings if !text.starts_with('/') => Target::Outside,
+        Target::Outside | Target::Inside | Target::GitData | Target::Settings(_) => Target::Scratch,
+        other => other,
+    }
+}
+
+/// What is mounted: the path of this machine, and where it is in the container.
+fn mounts(container: &Command<'_>) -> Vec<(String, String)> {
+    let mut mounts = Vec::new();
+    let mut words = container.args().iter();
+    while let Some(word) = words.next() {
+        let text = word.text();
+        let value = match text {
+            "-v" | "--volume" | "--mount" => words.next().map(|word| word.text().to_owned()),
+            _ => ["--volume=", "--mount=", "-v"].iter().find_map(|option| text.strip_prefix(option)).map(str::to_owned),
+        };
+        let Some(value) = value else { continue };
+        if value.contains("target=") || value.contains("dst=") || value.contains("destination=") {
+            let member = |names: &[&str]| {
+                let mut members = value.split(',').filter_map(|member| member.split_once('='));
+                members.find(|(name, _)| names.contains(name)).map(|(_, value)| value.to_owned())
+            };
+            mounts.extend(member(&["source", "src"]).zip(member(&["target", "dst", "destination"])));
+        } else {
+            let mut parts = value.split(':');
+            if let (Some(source), Some(at)) = (parts.next(), parts.next()) {
+                // What is no path is a volume by its name.
+                let is_path = source.contains('/') || source.starts_with(['.', '~', hookbox_policy::UNKNOWN]);
+                mounts.extend(is_path.then(|| (source.trim_end_matches('/').to_owned(), at.to_owned())));
+            }
+        }
+    }
+    mounts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hookbox_sdk::{ShellCommand, ShellWord};
+
+    fn mounted(text: &str) -> Vec<(String, String)> {
+        let mut command = ShellCommand::default();
+        command.argv = text.split(' ').map(|word| ShellWord::Known(word.to_owned())).collect();
+        mounts(&Command::new(&command))
+    }
+
+    #[test]
+    fn mounts_are_read_in_each_form() {
+        let one = |source: &str, at: &str| vec![(source.to_owned(), at.to_owned())];
+        assert_eq!(mounted("docker run -v /a:/b x"), one("/a", "/b"));
+        assert_eq!(mounted("docker run --volume=./a:/b:ro x"), one("./a", "/b"));
+        assert_eq!(mounted("docker run --mount type=bind,source=/a,target=/b x"), one("/a", "/b"));
+        assert_eq!(mounted("docker run -v data:/b x"), []);
+        assert_eq!(mounted("docker run -v /:/host x"), one("", "/host"));
+    }
+}

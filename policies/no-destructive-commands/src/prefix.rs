@@ -1,0 +1,92 @@
+//! Whether a command begins with certain words, whatever options stand between them.
+
+use hookbox_policy::{Command, Word};
+
+/// An argument that is no option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Operand<'a> {
+    pub(crate) text: &'a str,
+    /// Whether it stands behind an option, and so may be its value.
+    pub(crate) may_be_value: bool,
+}
+
+/// The arguments of a command that are no options.
+pub(crate) fn operands<'a>(command: &'a Command<'_>) -> Vec<Operand<'a>> {
+    let mut operands = Vec::new();
+    let mut may_be_value = false;
+    for word in command.args() {
+        let text = word.text();
+        if text.starts_with('-') && text.len() > 1 {
+            may_be_value = !text.contains('=') && text != "--";
+        } else {
+            operands.push(Operand { text, may_be_value });
+            may_be_value = false;
+        }
+    }
+    operands
+}
+
+/// Whether these words come first, in this order. One word may be several by `|`.
+pub(crate) fn begins(operands: &[Operand<'_>], words: &[&str]) -> bool {
+    let mut rest = operands.iter();
+    words.iter().all(|wanted| {
+        rest.by_ref()
+            .find(|operand| is_one_of(operand.text, wanted) || !operand.may_be_value)
+            .is_some_and(|operand| is_one_of(operand.text, wanted))
+    })
+}
+
+fn is_one_of(text: &str, wanted: &str) -> bool {
+    wanted.split('|').any(|wanted| wanted == text)
+}
+
+/// Whether a command is one of those that a setting names: `git stash drop`, `make reset-db`, `terraform destroy -target`.
+pub(crate) fn is_named(command: &Command<'_>, patterns: &[String]) -> bool {
+    patterns.iter().any(|pattern| {
+        let (options, words): (Vec<&str>, Vec<&str>) =
+            pattern.split_whitespace().partition(|word| word.starts_with('-'));
+        let Some((program, words)) = words.split_first() else { return false };
+        command.name == *program
+            && begins(&operands(command), words)
+            && options.iter().all(|option| command.args().iter().any(|word| is_option(word, option)))
+    })
+}
+
+fn is_option(word: &Word, option: &str) -> bool {
+    let text = word.text();
+    text == option || text.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hookbox_sdk::{ShellCommand, ShellWord};
+
+    fn command(text: &str) -> ShellCommand {
+        let argv: Vec<ShellWord> = text.split(' ').map(|word| ShellWord::Known(word.to_owned())).collect();
+        let mut command = ShellCommand::default();
+        command.name = argv.first().and_then(ShellWord::known).map(str::to_owned);
+        command.argv = argv;
+        command
+    }
+
+    fn is(text: &str, pattern: &str) -> bool {
+        is_named(&Command::new(&command(text)), &[pattern.to_owned()])
+    }
+
+    #[test]
+    fn options_may_stand_between() {
+        assert!(is("kubectl -n prod delete ns x", "kubectl delete ns"));
+        assert!(is("terraform -chdir=x destroy", "terraform destroy"));
+        assert!(is("mysqladmin --force drop x", "mysqladmin drop"));
+        assert!(!is("kubectl get ns delete", "kubectl delete"));
+        assert!(!is("restic find prune", "restic prune"));
+    }
+
+    #[test]
+    fn options_of_a_pattern_must_be_given() {
+        assert!(is("terraform destroy -target=x", "terraform destroy -target"));
+        assert!(!is("terraform destroy", "terraform destroy -target"));
+        assert!(!is("make", ""));
+    }
+}

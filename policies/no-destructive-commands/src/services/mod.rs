@@ -1,0 +1,208 @@
+//! Commands that throw away what a service, a database or a cloud keeps. Whether that is wanted only a person knows.
+
+mod table;
+
+use crate::prefix::{Operand, begins, operands};
+use hookbox_policy::{Command, Findings, UNKNOWN, Word, options, sql};
+use table::{DATABASES, LOSSES, SERVICES};
+
+/// Options that only say what would happen.
+const DRY: [&str; 11] = [
+    "--dry-run",
+    "--dryrun",
+    "--dry-run=client",
+    "--dry-run=server",
+    "--dry-run=true",
+    "--help",
+    "--check",
+    "--noop",
+    "--what-if",
+    "--WhatIf",
+    "--simulate",
+];
+
+/// Programs whose `-n` says only what would happen.
+const DRY_N: [&str; 6] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd"];
+
+pub(crate) fn judge(command: &Command<'_>, found: &mut Findings) {
+    if let Some(what) = loss(command) {
+        found.ask(format!("{} would delete {what}; is that meant?", command.quote()));
+    }
+    if DATABASES.contains(&command.name)
+        && let Some(damage) =
+            texts(command).filter(|text| text.contains(char::is_whitespace)).find_map(|text| sql::destructive(&text))
+    {
+        found.ask(format!("{} has SQL that {}; is that meant?", command.quote(), damage.what));
+    }
+    if let Some(url) = request(command) {
+        found.ask(format!("{} would delete `{url}`; is that meant?", command.quote()));
+    }
+    if halts(command) {
+        found.ask(format!("{} would stop the machine, or all that runs on it; is that meant?", command.quote()));
+    }
+}
+
+fn loss(command: &Command<'_>) -> Option<&'static str> {
+    let args: Vec<&str> = command.args().iter().map(Word::text).collect();
+    let name = command.name;
+    let is_dry = args.iter().any(|arg| DRY.contains(arg)) || (DRY_N.contains(&name) && args.contains(&"-n"));
+    if is_dry {
+        return None;
+    }
+    let operands = operands(command);
+    let row = LOSSES.iter().find(|loss| {
+        loss.program.split('|').any(|program| program == name)
+            && begins(&operands, loss.words)
+            && (loss.with.is_empty() || args.iter().any(|arg| loss.with.contains(arg)))
+    });
+    if let Some(row) = row {
+        return Some(row.what);
+    }
+    match name {
+        "kubectl" | "k" | "kubecolor" => kubernetes(&args, &operands),
+        "docker" | "podman" | "nerdctl" => containers(command, &operands),
+        "mongosh" | "mongo" => {
+            text_has(command, &["dropdatabase", ".drop()", "deletemany({})", "remove({})"]).then_some("collections")
+        }
+        name if SERVICES.contains(&name) => service(&operands),
+        _ => None,
+    }
+}
+
+fn kubernetes(args: &[&str], operands: &[Operand<'_>]) -> Option<&'static str> {
+    /// What others rely on, or what keeps data. A pod is started again.
+    #[rustfmt::skip]
+    const HEAVY: [&str; 29] = [
+        "ns", "namespace", "namespaces", "all", "pv", "pvc", "persistentvolume", "persistentvolumes", "persistentvolumeclaim",
+        "persistentvolumeclaims", "node", "nodes", "crd", "crds", "customresourcedefinition", "deployment", "deployments", "deploy",
+        "statefulset", "statefulsets", "sts", "secret", "secrets", "storageclass", "sc", "clusterrole", "clusterrolebinding", "ingress",
+        "daemonset",
+    ];
+    if args.iter().any(|arg| arg.starts_with("--dry-run") && *arg != "--dry-run=none") {
+        return None;
+    }
+    let many = || {
+        args.iter().any(|arg| {
+            matches!(*arg, "--all" | "-A" | "--all-namespaces" | "-R" | "--recursive" | "-k" | "--kustomize")
+                || arg.starts_with("--all=")
+        }) || args
+            .windows(2)
+            .any(|pair| matches!(pair, ["-f" | "--filename", file] if *file == "." || file.ends_with('/')))
+    };
+    if begins(operands, &["delete"]) {
+        let at = operands.iter().position(|operand| operand.text == "delete")?;
+        let kinds = operands.get(at + 1..).unwrap_or_default().iter().map(|operand| operand.text);
+        let is_heavy = kinds
+            .flat_map(|kinds| kinds.split(','))
+            .any(|kind| HEAVY.contains(&kind.split(['/', '.']).next().unwrap_or_default()));
+        return (is_heavy || many()).then_some("what the cluster runs or keeps");
+    }
+    if begins(operands, &["drain"]) {
+        return Some("what runs on the node");
+    }
+    (begins(operands, &["replace"]) && args.contains(&"--force")).then_some("resources of the cluster")
+}
+
+fn containers(command: &Command<'_>, operands: &[Operand<'_>]) -> Option<&'static str> {
+    let given = options(command.args(), &["--filter"]);
+    let has = |names: &[&str]| given.options.iter().any(|option| names.contains(&option.name.as_str()));
+    let all = has(&["-a", "--all", "--volumes"]);
+    // What another command lists is all that there is.
+    let lists = command.args().iter().any(|word| word.text().starts_with(UNKNOWN) && word.raw().contains(['(', '`']));
+    match () {
+        () if begins(operands, &["system", "prune"]) && all => Some("images and volumes that are not in use"),
+        () if begins(operands, &["image", "prune"]) && all => Some("images that are not in use"),
+        () if begins(operands, &["rm"]) || begins(operands, &["container", "rm"]) => {
+            (lists && has(&["-f", "--force", "-v", "--volumes"])).then_some("every container that is listed")
+        }
+        () if begins(operands, &["rmi"]) => (lists && has(&["-f", "--force"])).then_some("every image that is listed"),
+        () => None,
+    }
+}
+
+/// `aws rds delete-db-instance`, `gcloud sql instances delete`, `az group delete`.
+fn service(operands: &[Operand<'_>]) -> Option<&'static str> {
+    // What can be made again at once, or says what was.
+    const LIGHT: [&str; 4] = ["delete-message", "delete-tags", "delete-object-tagging", "delete-log-stream"];
+    const ACTIONS: [&str; 9] = [
+        "delete",
+        "destroy",
+        "purge",
+        "terminate",
+        "delete-batch",
+        "deregister",
+        "schedule-key-deletion",
+        "empty-trash",
+        "clear",
+    ];
+    const BEGINNINGS: [&str; 5] = ["delete-", "terminate-", "purge-", "batch-delete", "destroy-"];
+    let is_action = |text: &str| ACTIONS.contains(&text) || BEGINNINGS.iter().any(|begin| text.starts_with(begin));
+    let action =
+        operands.iter().filter(|operand| !operand.may_be_value).take(5).find(|operand| is_action(operand.text))?;
+    (!LIGHT.contains(&action.text)).then_some("what the service keeps for you")
+}
+
+/// The address that a request with the method `DELETE` is sent to, if that is no server that is being worked on.
+fn request(command: &Command<'_>) -> Option<String> {
+    let args = command.args();
+    let (is_delete, url) = match command.name {
+        "curl" | "wget" => {
+            let given =
+                options(args, &["-X", "--request", "--method", "-H", "--header", "-d", "--data", "-u", "--user", "-o"]);
+            let method = given.value(&["-X", "--request", "--method"]).map(Word::text).unwrap_or_default();
+            (method.eq_ignore_ascii_case("delete"), given.operands.first().cloned())
+        }
+        "http" | "https" | "xh" | "xhs" => {
+            let mut operands = args.iter().filter(|word| !word.text().starts_with('-'));
+            let is_delete = operands.next().is_some_and(|word| word.text() == "DELETE" || word.text() == "delete");
+            (is_delete, operands.next().cloned())
+        }
+        _ => return None,
+    };
+    let url = url.filter(|_| is_delete)?;
+    let (_, rest) = url.text().split_once("://").unwrap_or(("", url.text()));
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let is_local = host.starts_with(':')
+        || ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].iter().any(|local| host.starts_with(local));
+    // Search engines keep whole indices behind one name.
+    let is_store = host.ends_with(":9200") && !path.contains('/');
+    (!is_local || is_store).then(|| url.raw().chars().take(80).collect())
+}
+
+/// Whether a command stops the machine, or every process.
+fn halts(command: &Command<'_>) -> bool {
+    let has = |wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
+    if has(&["--help", "--version"]) {
+        return false;
+    }
+    match command.name {
+        "shutdown" => !has(&["-c", "--show"]),
+        "reboot" | "halt" | "poweroff" => !has(&["-w", "--wtmp-only"]),
+        "init" | "telinit" => has(&["0", "6"]),
+        "systemctl" => begins(&operands(command), &["poweroff|reboot|halt|kexec|emergency|rescue|soft-reboot"]),
+        "kill" => {
+            !has(&["-0", "-l", "-L", "-HUP", "-1"]) && has(&["1"])
+                || command.args().iter().skip(1).any(|word| word.text() == "-1")
+        }
+        "killall5" => true,
+        _ => false,
+    }
+}
+
+fn text_has(command: &Command<'_>, wanted: &[&str]) -> bool {
+    texts(command).any(|text| {
+        let flat: String = text.to_ascii_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
+        wanted.iter().any(|wanted| flat.contains(wanted))
+    })
+}
+
+/// The arguments and the standard input.
+fn texts<'a>(command: &'a Command<'_>) -> impl Iterator<Item = String> + 'a {
+    let stdin = command.facts.stdin.as_ref().map(Word::from);
+    let args = command.args().iter().map(|word| {
+        let text = word.text();
+        // `--command=…`
+        text.split_once('=').filter(|(name, _)| name.starts_with("--")).map_or(text, |(_, value)| value).to_owned()
+    });
+    args.chain(stdin.map(|word| word.text().to_owned()))
+}
