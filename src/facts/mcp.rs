@@ -57,14 +57,17 @@ pub(super) fn split(agent: Option<&str>, name: &str, input: &Input) -> Option<Mc
     if let Some(rest) = name.strip_prefix("MCP:") {
         return unknown(rest);
     }
-    match agent? {
-        "copilot" => name.split_once('/').or_else(|| name.split_once('-')).and_then(|(server, tool)| of(server, tool)),
-        "cline" | "goose" => name.split_once("__").and_then(|(server, tool)| of(server, tool)),
-        "opencode" => match name.matches('_').count() {
-            0 => None,
-            1 => name.split_once('_').and_then(|(server, tool)| of(server, tool)),
-            _ => unknown(name),
-        },
-        _ => None,
+    let separator = match agent? {
+        "copilot" if name.contains('/') => "/",
+        "copilot" => "-",
+        "cline" | "goose" => "__",
+        "opencode" => "_",
+        _ => return None,
+    };
+    // Where the name has more than one separator, any of them may be the one.
+    match name.matches(separator).count() {
+        0 => None,
+        1 => name.split_once(separator).and_then(|(server, tool)| of(server, tool)),
+        _ => unknown(name),
     }
 }

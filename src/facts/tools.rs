@@ -92,7 +92,10 @@ impl Spec {
             ToolKind::Mcp | ToolKind::Other if is(keys::TEXT) => Some(Role::Text),
             // A web address is no path.
             ToolKind::Mcp | ToolKind::Other if argument.text.contains("://") && !is_file_url(&argument.text) => None,
-            ToolKind::Mcp | ToolKind::Other => is(keys::PATH).then(|| Role::Path(self.access())),
+            ToolKind::Mcp | ToolKind::Other => {
+                let is_path = is(keys::PATH) || is(keys::PATH_OF_FILE_TOOL) && looks_like_path(&argument.text);
+                is_path.then(|| Role::Path(self.access()))
+            }
             ToolKind::Agent => None,
         }
     }
@@ -109,6 +112,15 @@ impl Spec {
             _ => {}
         }
     }
+}
+
+/// Whether a text that could be anything, such as the `source` of an unknown tool, is spelled as a path.
+fn looks_like_path(text: &str) -> bool {
+    let has_extension = || {
+        let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        text.contains('.') && text.chars().all(name) && text.contains(|c: char| c.is_ascii_alphabetic())
+    };
+    text.starts_with(['.', '~']) || text.contains(['/', '\\']) || has_extension()
 }
 
 fn is_file_url(text: &str) -> bool {

@@ -65,7 +65,7 @@ fn it_is_used_if_only_its_owner_can_have_put_it_there() {
     let answer = "sudo,rm".to_owned();
     let installed = Installed::new();
     assert_eq!(installed.ask(), (answer.clone(), 0), "nothing is compiled");
-    let [open_to_all, garbage] = installed.code.as_slice() else { panic!("{:?}", installed.code) };
+    let [open_to_all, garbage, ..] = installed.code.as_slice() else { panic!("{:?}", installed.code) };
     fs::set_permissions(open_to_all, Permissions::from_mode(0o666)).unwrap();
     fs::write(garbage, "\x7fELF of something else").unwrap();
     assert_eq!(

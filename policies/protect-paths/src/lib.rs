@@ -16,7 +16,7 @@ mod shell;
 mod table;
 mod table_other;
 
-use hookbox_policy::Findings;
+use hookbox_policy::{Command, Findings, only_sets_up};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use rules::Rules;
 pub use settings::{Choice, Settings};
@@ -68,7 +68,12 @@ fn incomplete(tool: &Tool, found: &mut Findings) {
     };
     // Of a tool that hookbox does not know, the paths that it names are judged as written.
     let is_told = |what: &&String| what.as_str() != "what the tool does with its arguments";
+    // Nor does a program that prints settings for the shell write anything.
+    let is_harmless = || only_sets_up(&tool.commands.iter().flatten().map(Command::new).collect::<Vec<_>>());
     if let Some(what) = tool.unknown.iter().find(|what| !is_path(what) && is_told(what)) {
+        if is_harmless() {
+            return;
+        }
         found.unknown(format!("what this changes depends on {what}; spell it out"));
     } else if !tool.complete && tool.unknown.is_empty() {
         found.unknown("what this changes cannot be known; spell it out");

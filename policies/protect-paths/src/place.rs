@@ -149,6 +149,10 @@ pub(crate) fn told(word: &ShellWord) -> Told {
                     told.place = Some(Place::Project);
                 }
                 Some(Known::Name) => told.path.push(UNKNOWN),
+                // The end of a name that `mktemp` makes up: letters and digits, which no protected name ends with by chance.
+                Some(Known::Path("/tmp", _)) if !is_first && unknown.starts_with("$(mktemp") => {
+                    told.path.push_str("XXXXXXXXXX");
+                }
                 _ => {
                     // Behind a directory that is known, it is taken for names in it.
                     told.is_anywhere |= is_first;

@@ -120,6 +120,10 @@ fn servers_and_their_tools() {
         ("claude", "mcp__a__b__c", None, "a__b__c"),
         ("gemini", "mcp_box_touch_it", None, "box_touch_it"),
         ("opencode", "box_touch_it", None, "box_touch_it"),
+        ("copilot", "github-evil-touch", None, "github-evil-touch"),
+        ("copilot", "a/b/c", None, "a/b/c"),
+        ("cline", "box__evil__touch", None, "box__evil__touch"),
+        ("goose", "box__evil__touch", None, "box__evil__touch"),
         ("cursor", "MCP:touch", None, "touch"),
     ] {
         let found = facts_of(Some(agent), name, &json!({}));
@@ -144,6 +148,24 @@ fn a_server_that_the_agent_names() {
     let call = agent("claude").decode(payload.to_string().as_bytes(), &Environment::default()).unwrap();
     let found = Facts::default().find(&call.input.unwrap()).unwrap();
     assert_eq!((found.server.as_deref(), found.tool.as_deref()), (Some("a__b"), Some("c__d")));
+}
+
+/// The tools of a server for files name their paths in keys that others use for languages, people and the like.
+#[test]
+fn paths_under_keys_that_could_mean_anything() {
+    for (value, path) in [
+        (".env", Some("write /w/.env")),
+        ("notes.txt", Some("write /w/notes.txt")),
+        ("../x", Some("write /x")),
+        ("en", None),
+        ("me@example.com", None),
+        ("1.5", None),
+        ("https://example.com/x", None),
+    ] {
+        let found = paths(&facts("mcp__files__move", &json!({"source": "/w/a", "destination": value})));
+        let expected: Vec<&str> = path.into_iter().chain(["write /w/a"]).collect();
+        assert_eq!(found, expected, "{value}");
+    }
 }
 
 #[test]

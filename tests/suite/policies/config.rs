@@ -178,10 +178,9 @@ fn policies_lists_and_shows_them() {
     for policy in Policy::all() {
         assert!(listed.contains(policy.name) && listed.contains(policy.summary), "{listed}");
         let shown = project.bare("policies", &[policy.name]);
-        assert!(
-            shown.status == 0 && shown.stdout.contains("Denied, such as:") || policy.name == "injection-scan",
-            "{shown:?}"
-        );
+        // It never stops a call: it warns the agent about what it reads.
+        let does = if policy.name == "injection-scan" { "Passed with a warning" } else { "Denied" };
+        assert!(shown.status == 0 && shown.stdout.contains(&format!("{does}, such as:")), "{shown:?}");
         let json = project.bare("policies", &[policy.name, "--format", "json"]).json();
         assert!(json["schema"]["properties"]["mode"].is_object() && json["cases"].as_array().unwrap().len() > 50);
     }

@@ -1,6 +1,6 @@
 //! The table of `docs/policies.md`: what each policy stops and passes, by the groups of its cases.
 
-use super::cases;
+use super::{Case, cases};
 use hookbox::policy::Policy;
 
 const BEGIN: &str = "<!-- table: begin, written by `cargo test` -->\n";
@@ -26,20 +26,25 @@ fn groups(text: &str) -> Vec<(String, Vec<super::Case>)> {
     groups.map(|(title, text)| (title, cases(&text))).collect()
 }
 
+fn column_of(case: &Case) -> &str {
+    if case.expect == "allow" && case.acts() { "warn" } else { &case.expect }
+}
+
 fn table() -> String {
-    let mut table = "| policy | cases | denied | asked | changed | passed |\n|---|---|---|---|---|---|\n".to_owned();
+    let mut table = "| policy | cases | denied | asked | changed | warned | passed |\n|---|---|---|---|---|---|---|\n".to_owned();
     for policy in Policy::all() {
         let groups = groups(policy.cases);
         let counted: usize = groups.iter().map(|(_, cases)| cases.len()).sum();
         assert_eq!(counted, cases(policy.cases).len(), "{}: a case is in no group", policy.name);
         for (title, cases) in groups {
-            let count = |decision: &str| match cases.iter().filter(|case| case.expect == decision).count() {
+            let count = |column: &str| match cases.iter().filter(|case| column_of(case) == column).count() {
                 0 => String::new(),
                 count => count.to_string(),
             };
             let title = title.replace('|', "\\|");
-            let [denied, asked, changed, passed] = ["deny", "ask", "modify", "allow"].map(count);
-            table.push_str(&format!("| {} | {title} | {denied} | {asked} | {changed} | {passed} |\n", policy.name));
+            let [denied, asked, changed, warned, passed] = ["deny", "ask", "modify", "warn", "allow"].map(count);
+            let name = policy.name;
+            table.push_str(&format!("| {name} | {title} | {denied} | {asked} | {changed} | {warned} | {passed} |\n"));
         }
     }
     table

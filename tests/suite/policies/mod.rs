@@ -62,9 +62,15 @@ struct Case {
     /// Empty if it is an error.
     #[serde(default)]
     expect: String,
+    reason: Option<Value>,
 }
 
 impl Case {
+    /// Whether the policy does anything: it stops the call, changes it, or warns the agent.
+    fn acts(&self) -> bool {
+        self.expect != "allow" || self.reason.is_some()
+    }
+
     /// The command, if that is all that the case is about.
     fn command(&self) -> Option<&str> {
         let input = self.input.as_ref().filter(|_| self.settings.is_none())?.as_object()?;

@@ -24,7 +24,7 @@ fn complains(keys: &str, words: &[&str]) {
 fn a_hook_is_one_of_three_things() {
     complains("script = \"hook.js\"\ncommand = \"true\"", &["E503", "a `script` or a `command`, not both"]);
     complains("script = \"hook.js\"\ncomponent = \"a.wasm\"", &["E503", "a `component` or a `script`, not both"]);
-    complains("description = \"none\"", &["E503", "has no `component`, `script` or `command`"]);
+    complains("description = \"none\"", &["E503", "has no `policy`, `component`, `script` or `command`"]);
     complains("scrpt = \"hook.js\"", &["unknown key `scrpt`", "did you mean `script`?"]);
 }
 

@@ -63,6 +63,8 @@ struct ShownSetting {
 struct Case {
     name: String,
     decision: String,
+    /// Whether what passes is commented on: the agent is told something about it.
+    noted: bool,
 }
 
 impl Policies {
@@ -93,10 +95,15 @@ impl Policies {
             print_line(&format!("      {}", setting.description.replace('\n', " ")));
         }
         let cases = cases(policy)?;
-        for (decision, title) in
-            [("deny", "Denied"), ("ask", "Asked about"), ("modify", "Changed"), ("allow", "Passed")]
-        {
-            let all: Vec<&Case> = cases.iter().filter(|case| case.decision == decision).collect();
+        for (decision, noted, title) in [
+            ("deny", true, "Denied"),
+            ("ask", true, "Asked about"),
+            ("modify", true, "Changed"),
+            ("allow", true, "Passed with a warning"),
+            ("allow", false, "Passed"),
+        ] {
+            let is_one = |case: &&Case| case.decision == decision && (case.decision != "allow" || case.noted == noted);
+            let all: Vec<&Case> = cases.iter().filter(is_one).collect();
             if all.is_empty() {
                 continue;
             }
@@ -151,6 +158,6 @@ fn cases(policy: &Policy) -> anyhow::Result<Vec<Case>> {
     let cases = document.get_ref().get("case").and_then(|cases| cases.get_ref().as_array());
     let text =
         |case: &DeTable<'_>, key: &str| case.get(key).and_then(|value| value.get_ref().as_str()).map(str::to_owned);
-    let read = |case: &DeTable<'_>| Some(Case { name: text(case, "name")?, decision: text(case, "expect")? });
+    let read = |case: &DeTable<'_>| Some(Case { name: text(case, "name")?, decision: text(case, "expect")?, noted: case.contains_key("reason") });
     Ok(cases.into_iter().flatten().filter_map(|case| read(case.get_ref().as_table()?)).collect())
 }
