@@ -31,7 +31,8 @@ fn column_of(case: &Case) -> &str {
 }
 
 fn table() -> String {
-    let mut table = "| policy | cases | denied | asked | changed | warned | passed |\n|---|---|---|---|---|---|---|\n".to_owned();
+    let mut table =
+        "| policy | cases | denied | asked | changed | warned | passed |\n|---|---|---|---|---|---|---|\n".to_owned();
     for policy in Policy::all() {
         let groups = groups(policy.cases);
         let counted: usize = groups.iter().map(|(_, cases)| cases.len()).sum();

@@ -158,6 +158,8 @@ fn cases(policy: &Policy) -> anyhow::Result<Vec<Case>> {
     let cases = document.get_ref().get("case").and_then(|cases| cases.get_ref().as_array());
     let text =
         |case: &DeTable<'_>, key: &str| case.get(key).and_then(|value| value.get_ref().as_str()).map(str::to_owned);
-    let read = |case: &DeTable<'_>| Some(Case { name: text(case, "name")?, decision: text(case, "expect")?, noted: case.contains_key("reason") });
+    let read = |case: &DeTable<'_>| {
+        Some(Case { name: text(case, "name")?, decision: text(case, "expect")?, noted: case.contains_key("reason") })
+    };
     Ok(cases.into_iter().flatten().filter_map(|case| read(case.get_ref().as_table()?)).collect())
 }
