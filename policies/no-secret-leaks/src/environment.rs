@@ -67,7 +67,7 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
 }
 
 /// The code that an interpreter gets on its command line.
-fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
+pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
     let option = match name {
         "node" | "nodejs" | "bun" => &["-e", "-p", "-pe", "--eval", "--print"][..],
         "ruby" | "perl" => &["-e", "-E"],
