@@ -71,6 +71,8 @@ fn reaches_by_name(command: &Command) -> bool {
         | "netcat" | "socat" | "telnet" | "dig" | "nslookup" | "host" | "drill" => true,
         "gh" => matches!(first, Some("gist" | "issue" | "pr" | "release")),
         "aws" => matches!(first, Some("s3" | "s3api")),
+        "az" => matches!(first, Some("storage")),
+        "sftp" | "ftp" | "lftp" => true,
         _ => false,
     }
 }
@@ -89,6 +91,28 @@ fn uploads_unknown(command: &Command) -> bool {
         },
         _ => false,
     })
+}
+
+/// Whether a command writes a file and does not read it: `curl -o .env …`, `scp host:.env .env`.
+fn is_only_written(command: &Command, text: &str) -> bool {
+    let mut uses = command.facts.files.iter().filter(|file| Word::from(&file.path).text() == text).peekable();
+    uses.peek().is_some() && uses.all(|file| file.access.changes() && file.access != Access::Delete)
+}
+
+/// Whether an argument says where a copy from elsewhere comes to lie: `aws s3 cp s3://bucket/.env .env`.
+fn is_target(command: &Command, at: usize) -> bool {
+    let is_copier = matches!(command.name, "aws" | "gsutil" | "gcloud" | "rclone" | "s3cmd" | "mc" | "azcopy");
+    let (before, after) = command.args().split_at(at.min(command.args().len()));
+    let is_remote = |word: &Word| word.text().contains("://") || command.name == "rclone" && word.text().contains(':');
+    is_copier
+        && before.iter().any(is_remote)
+        && !after.iter().skip(1).any(|word| is_remote(word) || !word.text().starts_with('-'))
+}
+
+/// Whether an argument says what is not sent: `--exclude .env`.
+fn is_left_out(command: &Command, at: usize) -> bool {
+    let text = |at: usize| command.args().get(at).map(Word::text).unwrap_or_default();
+    at.checked_sub(1).is_some_and(|before| text(before) == "--exclude") || text(at).starts_with("--exclude=")
 }
 
 /// What the commands so far have put where.
@@ -115,7 +139,11 @@ impl Flow<'_> {
         let mut best: Option<(Class, String)> = None;
         for (at, word) in command.args().iter().enumerate() {
             let text = word.text();
-            if is_login(command, at) {
+            if is_login(command, at)
+                || is_only_written(command, text)
+                || is_left_out(command, at)
+                || is_target(command, at)
+            {
                 continue;
             }
             // `@file`, `name=@file;type=…`, `name=<file`, `file://…`, `--upload-file=…`
@@ -142,6 +170,7 @@ impl Flow<'_> {
                 best = Some((class, word.raw().to_owned()));
             }
         }
+        best = best.or_else(|| self.put_file(command));
         let redirected = command.facts.redirects.iter().filter(|redirect| redirect.access == Some(Access::Read));
         let redirected = redirected.filter_map(|redirect| redirect.target.as_ref().map(Word::from)).find_map(|word| {
             let class =
@@ -152,6 +181,19 @@ impl Flow<'_> {
         let (class, what) =
             best.or(redirected).or_else(|| directory.map(|(class, word)| (class, word.raw().to_owned())))?;
         Some(Source { what, is_certain: class != Class::Send || !matches!(command.name, "kubectl" | "oc") })
+    }
+
+    /// A secret file in what an FTP client is told: `put .env`.
+    fn put_file(&self, command: &Command) -> Option<(Class, String)> {
+        if !matches!(command.name, "sftp" | "ftp" | "lftp") {
+            return None;
+        }
+        let told = command.facts.stdin.iter().map(Word::from);
+        let told: Vec<Word> = told.chain(command.args().iter().cloned()).collect();
+        let lines = told.iter().flat_map(|word| word.text().split(['\n', ';']));
+        let files = lines.filter_map(|line| line.trim().split_once(' ')).filter(|(verb, _)| verb.ends_with("put"));
+        let files = files.flat_map(|(_, files)| files.split_whitespace());
+        files.filter_map(|file| Some((self.reading.class_of_word(&Word::new(file))?, file.to_owned()))).max()
     }
 
     /// A variable that holds a secret.

@@ -25,6 +25,8 @@ const LONG: &[&str] = &[
     "--client-key",
     "--cookie",
     "--credentials",
+    // The variables of a container are for it.
+    "--env-file",
 ];
 
 /// Programs, and their short options.

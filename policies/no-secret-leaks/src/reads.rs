@@ -156,7 +156,9 @@ impl<'t> Reading<'t> {
     pub(crate) fn of_command(&self, command: &Command) -> Option<(Class, Word)> {
         let logins = login_words(command);
         let read = command.facts.files.iter().filter(|file| match file.access {
-            Access::Read | Access::Delete => true,
+            Access::Read => true,
+            // What is moved away is read where it comes to lie.
+            Access::Delete => COPIERS.contains(&command.name),
             _ => DATABASES.contains(&command.name),
         });
         let files = read.map(|file| Word::from(&file.path)).filter(|word| !logins.contains(&word.text()));
@@ -206,6 +208,38 @@ fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     quoted.filter_map(|part| Some((reading.class(part)?, part.to_owned()))).max_by_key(|(class, _)| *class)
 }
 
+/// The secret file of a commit: `git show HEAD:.env`.
+fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> {
+    let is_shown = command.args().iter().map(Word::text).any(|word| matches!(word, "show" | "cat-file"));
+    let revisions = command.args().iter().filter(|_| command.name == "git" && is_shown);
+    let files = revisions.filter_map(|word| word.text().split_once(':'));
+    files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
+}
+
+/// The secret file that `find` looks for by its name, for a program that shows it.
+fn listed(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
+    let command = commands.get(index).filter(|command| matches!(command.name, "find" | "gfind"))?;
+    let names = command.args().windows(2).filter_map(|pair| match pair {
+        [option, name] if matches!(option.text(), "-name" | "-iname" | "-path" | "-ipath" | "-wholename") => {
+            Some(name.text())
+        }
+        _ => None,
+    });
+    let class = names.filter_map(|name| Some((reading.class(&name.replace('*', "x"))?, name.to_owned()))).max()?;
+    let shows = |user: &Command| {
+        !user.name.is_empty()
+            && user.name != "xargs"
+            && !USERS.contains(&unversioned(user.name))
+            && !COPIERS.contains(&user.name)
+            && !is_quiet(user)
+    };
+    let is_xargs = |at: usize| {
+        commands.get(at).is_some_and(|reader| reader.name == "xargs" && reader.facts.reads_from.contains(&index))
+    };
+    let is_user = |user: &Command| user.facts.parent.is_some_and(|parent| parent == index || is_xargs(parent));
+    commands.iter().any(|user| is_user(user) && shows(user)).then_some(class)
+}
+
 /// Whether a program reads what lies in a directory.
 fn reads_directories(command: &Command) -> bool {
     let has = |options: &[char]| {
@@ -234,8 +268,10 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         }
         return;
     }
-    for command in commands {
-        if let Some((class, file)) = in_code(command, reading).filter(|(class, _)| *class != Class::Send) {
+    for (index, command) in commands.iter().enumerate() {
+        let hidden = in_code(command, reading).or_else(|| in_revision(command, reading));
+        let hidden = hidden.or_else(|| listed(index, commands, reading));
+        if let Some((class, file)) = hidden.filter(|(class, _)| *class != Class::Send) {
             tell(class, &file, &command.quote(), reading, found);
         }
         let Some((class, word)) = reading.of_command(command) else {
@@ -243,6 +279,13 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         };
         let is_copied = COPIERS.contains(&command.name);
         if USERS.contains(&unversioned(command.name)) || class == Class::Send || is_quiet(command) {
+            continue;
+        }
+        // `export $(grep -v '^#' .env | xargs)` loads it.
+        let parent = command.facts.parent.and_then(|parent| commands.get(parent));
+        let is_loaded = command.facts.via.as_deref() == Some("substitution")
+            && parent.is_some_and(|parent| parent.name == "export");
+        if class == Class::Ask && is_loaded {
             continue;
         }
         // What is copied is not shown.
@@ -328,4 +371,28 @@ fn is_quiet(command: &Command) -> bool {
 
 fn unversioned(name: &str) -> &str {
     if name.starts_with("python3.") { "python3" } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_that_spell_a_name_for_the_most_part() {
+        for (pattern, is_one) in [
+            (".en*", true),
+            (".e*v", true),
+            ("a/.en*", true),
+            ("id_*", true),
+            (".*", false),
+            ("*", false),
+            ("*.md", false),
+            ("*env", false),
+            (".git*", false),
+            (".env", false),
+        ] {
+            let pattern = pattern.replace('*', &GLOB.to_string());
+            assert_eq!(!names_of(&pattern).is_empty(), is_one, "{pattern}");
+        }
+    }
 }

@@ -196,3 +196,25 @@ pub(crate) fn putty(scan: &mut Scan, at: usize) {
     let hits = parts(text, start..end);
     add(scan, hits);
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Finder;
+
+    #[test]
+    fn what_stands_in_front_of_each_line_is_no_part_of_the_key() {
+        let line = "q7fK2m9X1c8V4b6ZpL3tR5wY0sD2gH4jN6aE8uI1oQ3xC5vB7nM9kT2rF4yG6hW8";
+        for lead in ["", "+", "> ", "    ", "12\t", "a.key:3:"] {
+            let text = format!(
+                "{lead}-----BEGIN PRIVATE KEY-----\n{lead}{line}\n{lead}{line}\n{lead}-----END PRIVATE KEY-----\n"
+            );
+            let redacted = Finder::default().redact(&text).map(|redaction| redaction.text).unwrap_or_default();
+            assert!(!redacted.contains(line.get(..20).unwrap_or_default()), "{redacted}");
+            assert_eq!(
+                redacted.matches(lead).count(),
+                if lead.is_empty() { redacted.len() + 1 } else { redacted.lines().count() },
+                "{redacted}"
+            );
+        }
+    }
+}

@@ -129,6 +129,11 @@ pub(crate) fn tag(scan: &mut Scan, at: usize) {
     }
 }
 
+/// The password of an option, which begins at this place.
+pub(crate) fn password(scan: &mut Scan, at: usize) {
+    assign(scan, Says::Password, at, Style { is_line: false, needs_quotes: false, least: 0 });
+}
+
 /// `password …`, `--token …`, `Bearer …`: a word that may be a name, with its value behind a space.
 pub(crate) fn word(scan: &mut Scan, word: Range<usize>) {
     let text = scan.text;
