@@ -23,7 +23,7 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
             }
         }
         if let Some(variable) = shown_variable(command)
-            && !is_read(index, commands)
+            && (!is_read(index, commands) || is_passed_on(index, commands))
             && command.facts.redirects.is_empty()
         {
             found.ask(format!(
@@ -59,6 +59,7 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
             let arg = arg.to_ascii_lowercase();
             matches!(arg.as_str(), "env:" | "env:\\" | "env:*" | "env:\\*" | "env:/")
         }),
+        "awk" | "gawk" | "mawk" | "nawk" => args.iter().any(|arg| arg.contains("in ENVIRON") && arg.contains("print")),
         "ps" => args.first().is_some_and(|first| {
             !first.starts_with('-') && first.contains('e') && first.contains('w') && first.contains('a')
         }),
@@ -67,7 +68,7 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
 }
 
 /// The code that an interpreter gets on its command line.
-fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
+pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
     let option = match name {
         "node" | "nodejs" | "bun" => &["-e", "-p", "-pe", "--eval", "--print"][..],
         "ruby" | "perl" => &["-e", "-E"],
@@ -133,6 +134,18 @@ fn readers<'c>(index: usize, commands: &'c [Command]) -> impl Iterator<Item = us
 
 pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
     readers(index, commands).next().is_some()
+}
+
+/// Whether what a command prints is shown in another spelling.
+fn is_passed_on(index: usize, commands: &[Command]) -> bool {
+    const SPELLERS: &[&str] =
+        &["base64", "base32", "cat", "fold", "hexdump", "less", "more", "od", "rev", "tac", "tr", "xxd"];
+    readers(index, commands).any(|reader| {
+        let is_speller = commands
+            .get(reader)
+            .is_some_and(|command| SPELLERS.contains(&command.name) && command.facts.redirects.is_empty());
+        is_speller && !is_read(reader, commands)
+    })
 }
 
 /// Whether a filter lets only names, numbers or harmless variables through.

@@ -1,6 +1,7 @@
 //! Secrets on their way to other machines: a command that joins where they are kept with a program that sends.
 
 use crate::environment::is_dump;
+use crate::logins::is_login;
 use crate::printers::is_printer;
 use crate::reads::Reading;
 use crate::stores::Class;
@@ -8,36 +9,6 @@ use hookbox_policy::network::{Target, Traffic, traffic};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
-
-/// Options whose file is used to log in, and not sent.
-const LOGINS: &[&str] = &[
-    "-i",
-    "-F",
-    "--cert",
-    "-E",
-    "--key",
-    "--cacert",
-    "--capath",
-    "-K",
-    "--config",
-    "--netrc-file",
-    "--proxy-cert",
-    "--proxy-key",
-    "--private-key",
-    "--certificate",
-    "--ca-certificate",
-    "--password-file",
-    "--kubeconfig",
-    "--identity",
-    "--key-file",
-    "--load-cookies",
-    "--ssh-key",
-    "--client-cert",
-    "--client-key",
-    "-b",
-    "--cookie",
-    "--credentials",
-];
 
 /// Subcommands that hand secrets to those who keep them.
 const KEEPERS: &[&str] = &["secret", "secrets", "env", "config:set", "ssh-key", "gpg-key", "variable", "variables"];
@@ -100,6 +71,8 @@ fn reaches_by_name(command: &Command) -> bool {
         | "netcat" | "socat" | "telnet" | "dig" | "nslookup" | "host" | "drill" => true,
         "gh" => matches!(first, Some("gist" | "issue" | "pr" | "release")),
         "aws" => matches!(first, Some("s3" | "s3api")),
+        "az" => matches!(first, Some("storage")),
+        "sftp" | "ftp" | "lftp" => true,
         _ => false,
     }
 }
@@ -120,6 +93,28 @@ fn uploads_unknown(command: &Command) -> bool {
     })
 }
 
+/// Whether a command writes a file and does not read it: `curl -o .env …`, `scp host:.env .env`.
+fn is_only_written(command: &Command, text: &str) -> bool {
+    let mut uses = command.facts.files.iter().filter(|file| Word::from(&file.path).text() == text).peekable();
+    uses.peek().is_some() && uses.all(|file| file.access.changes() && file.access != Access::Delete)
+}
+
+/// Whether an argument says where a copy from elsewhere comes to lie: `aws s3 cp s3://bucket/.env .env`.
+fn is_target(command: &Command, at: usize) -> bool {
+    let is_copier = matches!(command.name, "aws" | "gsutil" | "gcloud" | "rclone" | "s3cmd" | "mc" | "azcopy");
+    let (before, after) = command.args().split_at(at.min(command.args().len()));
+    let is_remote = |word: &Word| word.text().contains("://") || command.name == "rclone" && word.text().contains(':');
+    is_copier
+        && before.iter().any(is_remote)
+        && !after.iter().skip(1).any(|word| is_remote(word) || !word.text().starts_with('-'))
+}
+
+/// Whether an argument says what is not sent: `--exclude .env`.
+fn is_left_out(command: &Command, at: usize) -> bool {
+    let text = |at: usize| command.args().get(at).map(Word::text).unwrap_or_default();
+    at.checked_sub(1).is_some_and(|before| text(before) == "--exclude") || text(at).starts_with("--exclude=")
+}
+
 /// What the commands so far have put where.
 struct Flow<'c> {
     commands: &'c [Command<'c>],
@@ -134,29 +129,31 @@ impl Flow<'_> {
     /// The secret that flows into a command that sends.
     fn reaching(&self, index: usize) -> Option<Source> {
         let command = self.commands.get(index)?;
-        self.sent_file(command).or_else(|| self.named_variable(command)).or_else(|| self.incoming(index, 0))
+        self.sent_file(command)
+            .or_else(|| self.named_variable(command))
+            .or_else(|| self.incoming(index, &mut BTreeSet::new()))
     }
 
     /// A secret file among the arguments.
     fn sent_file(&self, command: &Command) -> Option<Source> {
-        let mut before = "";
         let mut best: Option<(Class, String)> = None;
-        for word in command.args() {
+        for (at, word) in command.args().iter().enumerate() {
             let text = word.text();
-            let is_login =
-                LOGINS.contains(&before) && !matches!((command.name, before), ("gh" | "aws" | "mail" | "mutt", _));
-            let attached = LOGINS.iter().any(|option| {
-                option.starts_with("--") && text.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
-            });
-            before = text;
-            if is_login || attached {
+            if is_login(command, at)
+                || is_only_written(command, text)
+                || is_left_out(command, at)
+                || is_target(command, at)
+            {
                 continue;
             }
-            // `@file`, `name=@file`, `file://…`, `--upload-file=…`
+            // `@file`, `name=@file;type=…`, `name=<file`, `file://…`, `--upload-file=…`
+            let is_encoded =
+                at.checked_sub(1).and_then(|at| command.args().get(at)).map(Word::text) == Some("--data-urlencode");
             let file = text
                 .rsplit_once('@')
-                .filter(|(name, _)| name.is_empty() || name.ends_with('='))
-                .map_or(text, |(_, file)| file);
+                .filter(|(name, _)| name.is_empty() || name.ends_with('=') || is_encoded)
+                .or_else(|| text.split_once("=<").filter(|_| command.name == "curl"))
+                .map_or(text, |(_, file)| file.split(';').next().unwrap_or(file));
             let file = file.strip_prefix("file://").unwrap_or(file);
             let file = file.split_once('=').filter(|(name, _)| name.starts_with('-')).map_or(file, |(_, file)| file);
             let is_remote = file.contains("://")
@@ -164,16 +161,16 @@ impl Flow<'_> {
             if is_remote || file.starts_with('-') {
                 continue;
             }
-            let part = word.after(text.len() - file.len());
             let class = match text.len() == file.len() {
                 true => self.reading.class_of_word(word),
-                false => self.reading.class_of_word(&Word::new(part.text())),
+                false => self.reading.class_of_word(&Word::new(file)),
             };
             let class = class.or_else(|| self.files.contains(file).then_some(Class::Deny));
             if let Some(class) = class.filter(|class| best.as_ref().is_none_or(|(other, _)| class > other)) {
                 best = Some((class, word.raw().to_owned()));
             }
         }
+        best = best.or_else(|| self.put_file(command));
         let redirected = command.facts.redirects.iter().filter(|redirect| redirect.access == Some(Access::Read));
         let redirected = redirected.filter_map(|redirect| redirect.target.as_ref().map(Word::from)).find_map(|word| {
             let class =
@@ -181,17 +178,22 @@ impl Flow<'_> {
             class.map(|class| (class, word.raw().to_owned()))
         });
         let directory = self.reading.of_command(command).filter(|_| matches!(command.name, "scp" | "rsync"));
-        let (class, what) = best.or(redirected).or_else(|| {
-            directory
-                .filter(|(_, word)| {
-                    !command
-                        .args()
-                        .windows(2)
-                        .any(|pair| matches!(pair, [option, value] if LOGINS.contains(&option.text()) && value == word))
-                })
-                .map(|(class, word)| (class, word.raw().to_owned()))
-        })?;
+        let (class, what) =
+            best.or(redirected).or_else(|| directory.map(|(class, word)| (class, word.raw().to_owned())))?;
         Some(Source { what, is_certain: class != Class::Send || !matches!(command.name, "kubectl" | "oc") })
+    }
+
+    /// A secret file in what an FTP client is told: `put .env`.
+    fn put_file(&self, command: &Command) -> Option<(Class, String)> {
+        if !matches!(command.name, "sftp" | "ftp" | "lftp") {
+            return None;
+        }
+        let told = command.facts.stdin.iter().map(Word::from);
+        let told: Vec<Word> = told.chain(command.args().iter().cloned()).collect();
+        let lines = told.iter().flat_map(|word| word.text().split(['\n', ';']));
+        let files = lines.filter_map(|line| line.trim().split_once(' ')).filter(|(verb, _)| verb.ends_with("put"));
+        let files = files.flat_map(|(_, files)| files.split_whitespace());
+        files.filter_map(|file| Some((self.reading.class_of_word(&Word::new(file))?, file.to_owned()))).max()
     }
 
     /// A variable that holds a secret.
@@ -207,8 +209,8 @@ impl Flow<'_> {
     }
 
     /// What a command reads from others, or is told by those that it runs in its words.
-    fn incoming(&self, index: usize, depth: usize) -> Option<Source> {
-        if depth > 16 {
+    fn incoming(&self, index: usize, seen: &mut BTreeSet<usize>) -> Option<Source> {
+        if !seen.insert(index) {
             return None;
         }
         let command = self.commands.get(index)?;
@@ -228,11 +230,36 @@ impl Flow<'_> {
             if let Some(found) = self.prints(from, source, command) {
                 return Some(found);
             }
-            if let Some(found) = self.incoming(from, depth + 1) {
+            if let Some(found) = self.incoming(from, seen) {
                 return Some(found);
             }
         }
-        None
+        self.inherited(index).or_else(|| {
+            let parent = command.facts.parent.filter(|parent| *parent != index)?;
+            let via = command.facts.via.as_deref().unwrap_or_default();
+            // What `sudo`, `xargs` or `sh -c` reads is what the command reads that they run.
+            (!via.contains("substitution"))
+                .then(|| self.standard_input(parent).or_else(|| self.incoming(parent, seen)))?
+        })
+    }
+
+    /// The secret file that a loop or a group around a command has as its standard input.
+    fn inherited(&self, index: usize) -> Option<Source> {
+        let command = self.commands.get(index)?;
+        let mut around = self.commands.iter().enumerate().take(index).filter(|(_, group)| {
+            group.name.is_empty() && group.words.is_empty() && group.facts.text.contains(command.facts.text.as_str())
+        });
+        around.find_map(|(at, _)| self.standard_input(at))
+    }
+
+    /// The secret file that a redirection makes the standard input of a command.
+    fn standard_input(&self, index: usize) -> Option<Source> {
+        let command = self.commands.get(index)?;
+        let inputs = command.facts.redirects.iter().filter(|redirect| redirect.access == Some(Access::Read));
+        inputs.filter_map(|redirect| redirect.target.as_ref().map(Word::from)).find_map(|word| {
+            let is_secret = self.reading.class_of_word(&word).is_some() || self.files.contains(word.text());
+            is_secret.then(|| Source { what: word.raw().to_owned(), is_certain: true })
+        })
     }
 
     /// The secret that a command prints.
@@ -270,7 +297,7 @@ impl Flow<'_> {
             return;
         };
         let own = self.reading.of_command(command).is_some() || is_dump(index, self.commands);
-        let is_tainted = own || self.incoming(index, 0).is_some();
+        let is_tainted = own || self.incoming(index, &mut BTreeSet::new()).is_some();
         if !is_tainted {
             return;
         }

@@ -1,6 +1,8 @@
 //! Reading where secrets are kept.
 
-use crate::stores::{Class, class_of, class_of_directory};
+use crate::environment::code;
+use crate::logins::login_words;
+use crate::stores::{Class, class_of, class_of_directory, is};
 use crate::{Reads, Settings};
 use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word};
 use hookbox_sdk::{Access, Tool, ToolKind};
@@ -110,6 +112,9 @@ const USERS: &[&str] = &[
     "dash",
 ];
 
+/// Programs that read the file that they may write.
+const DATABASES: &[&str] = &["sqlite3", "sqlite"];
+
 /// Programs that copy files on this machine.
 const COPIERS: &[&str] = &["cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "rsync", "scp"];
 
@@ -125,11 +130,11 @@ impl<'t> Reading<'t> {
             self.tool.paths.iter().filter(|path| path.as_written == word.raw() || path.as_written == word.text());
         let paths: Vec<&str> =
             known.flat_map(|path| [Some(path.path.as_str()), path.real.as_deref()]).flatten().collect();
-        if paths.is_empty() {
-            self.class_of_text(word.text())
-        } else {
-            paths.into_iter().filter_map(|path| self.class(path)).max()
-        }
+        // Words with spaces are texts, unless they are known as paths.
+        let is_text = paths.is_empty() && word.text().contains(char::is_whitespace);
+        let as_text = (paths.is_empty() || word.text().contains(GLOB)) && !is_text;
+        let class = as_text.then(|| self.class_of_text(word.text())).flatten();
+        paths.into_iter().filter_map(|path| self.class(path)).max().max(class)
     }
 
     /// How secret the file with this name is, in which parts may be unknown.
@@ -138,7 +143,8 @@ impl<'t> Reading<'t> {
             return self.class(text);
         }
         // A pattern may stand for nothing, or for something.
-        ["", "x"].into_iter().filter_map(|part| self.class(&text.replace(GLOB, part).replace(UNKNOWN, "x"))).max()
+        let plain = ["", "x"].into_iter().map(|part| text.replace(GLOB, part).replace(UNKNOWN, "x"));
+        plain.chain(names_of(text)).filter_map(|path| self.class(&path)).max()
     }
 
     fn class(&self, path: &str) -> Option<Class> {
@@ -148,8 +154,15 @@ impl<'t> Reading<'t> {
 
     /// The most secret file that a command reads, with the word that names it.
     pub(crate) fn of_command(&self, command: &Command) -> Option<(Class, Word)> {
-        let read = command.facts.files.iter().filter(|file| matches!(file.access, Access::Read | Access::Delete));
-        let files = read.map(|file| Word::from(&file.path)).filter_map(|word| {
+        let logins = login_words(command);
+        let read = command.facts.files.iter().filter(|file| match file.access {
+            Access::Read => true,
+            // What is moved away is read where it comes to lie.
+            Access::Delete => COPIERS.contains(&command.name),
+            _ => DATABASES.contains(&command.name),
+        });
+        let files = read.map(|file| Word::from(&file.path)).filter(|word| !logins.contains(&word.text()));
+        let files = files.filter_map(|word| {
             let class = self
                 .class_of_word(&word)
                 .or_else(|| class_of_directory(word.text()).filter(|_| reads_directories(command)));
@@ -157,6 +170,74 @@ impl<'t> Reading<'t> {
         });
         files.max_by_key(|(class, _)| *class)
     }
+}
+
+/// The well-known names that a pattern for files spells for the most part: `.en*`, `id_*`.
+fn names_of(pattern: &str) -> Vec<String> {
+    const NAMES: &[&str] =
+        &[".env", ".env.local", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "credentials"];
+    let Some((directory, name)) =
+        pattern.rsplit_once('/').or(Some(("", pattern))).filter(|(_, name)| name.contains(GLOB))
+    else {
+        return Vec::new();
+    };
+    let spelled = name.chars().filter(|char| !matches!(*char, GLOB | UNKNOWN)).count();
+    // No wildcard stands for the dot of a hidden file.
+    let is_found = |known: &&&str| {
+        spelled * 2 >= known.len() && name.chars().next() == known.chars().next() && is(&name.replace(GLOB, "*"), known)
+    };
+    NAMES.iter().filter(is_found).map(|known| format!("{directory}/{known}")).collect()
+}
+
+/// The secret file that the text of a program reads: `python3 -c "print(open('…').read())"`.
+fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
+    const READS: &[&str] = &[
+        "open(",
+        "open ",
+        ".read",
+        "readFile",
+        "readText",
+        "File.read",
+        "File.open",
+        "file_get_contents",
+        "readfile",
+        "cat ",
+    ];
+    let code = code(command.name, command).filter(|code| READS.iter().any(|word| code.contains(word)))?;
+    let quoted = code.split(['\'', '"', '`']).filter(|part| !part.contains([' ', '(', ')', GLOB, UNKNOWN]));
+    quoted.filter_map(|part| Some((reading.class(part)?, part.to_owned()))).max_by_key(|(class, _)| *class)
+}
+
+/// The secret file of a commit: `git show HEAD:.env`.
+fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> {
+    let is_shown = command.args().iter().map(Word::text).any(|word| matches!(word, "show" | "cat-file"));
+    let revisions = command.args().iter().filter(|_| command.name == "git" && is_shown);
+    let files = revisions.filter_map(|word| word.text().split_once(':'));
+    files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
+}
+
+/// The secret file that `find` looks for by its name, for a program that shows it.
+fn listed(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
+    let command = commands.get(index).filter(|command| matches!(command.name, "find" | "gfind"))?;
+    let names = command.args().windows(2).filter_map(|pair| match pair {
+        [option, name] if matches!(option.text(), "-name" | "-iname" | "-path" | "-ipath" | "-wholename") => {
+            Some(name.text())
+        }
+        _ => None,
+    });
+    let class = names.filter_map(|name| Some((reading.class(&name.replace('*', "x"))?, name.to_owned()))).max()?;
+    let shows = |user: &Command| {
+        !user.name.is_empty()
+            && user.name != "xargs"
+            && !USERS.contains(&unversioned(user.name))
+            && !COPIERS.contains(&user.name)
+            && !is_quiet(user)
+    };
+    let is_xargs = |at: usize| {
+        commands.get(at).is_some_and(|reader| reader.name == "xargs" && reader.facts.reads_from.contains(&index))
+    };
+    let is_user = |user: &Command| user.facts.parent.is_some_and(|parent| parent == index || is_xargs(parent));
+    commands.iter().any(|user| is_user(user) && shows(user)).then_some(class)
 }
 
 /// Whether a program reads what lies in a directory.
@@ -187,12 +268,24 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         }
         return;
     }
-    for command in commands {
+    for (index, command) in commands.iter().enumerate() {
+        let hidden = in_code(command, reading).or_else(|| in_revision(command, reading));
+        let hidden = hidden.or_else(|| listed(index, commands, reading));
+        if let Some((class, file)) = hidden.filter(|(class, _)| *class != Class::Send) {
+            tell(class, &file, &command.quote(), reading, found);
+        }
         let Some((class, word)) = reading.of_command(command) else {
             continue;
         };
         let is_copied = COPIERS.contains(&command.name);
         if USERS.contains(&unversioned(command.name)) || class == Class::Send || is_quiet(command) {
+            continue;
+        }
+        // `export $(grep -v '^#' .env | xargs)` loads it.
+        let parent = command.facts.parent.and_then(|parent| commands.get(parent));
+        let is_loaded = command.facts.via.as_deref() == Some("substitution")
+            && parent.is_some_and(|parent| parent.name == "export");
+        if class == Class::Ask && is_loaded {
             continue;
         }
         // What is copied is not shown.
@@ -205,7 +298,9 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
 
 /// The paths of tools that are no shells.
 fn tools(tool: &Tool, reading: &Reading, found: &mut Findings) {
-    for path in tool.paths.iter().filter(|path| path.access == Access::Read) {
+    // What tools of others do with a path is not known.
+    let is_read = |access: Access| access == Access::Read || matches!(tool.kind, ToolKind::Mcp | ToolKind::Other);
+    for path in tool.paths.iter().filter(|path| is_read(path.access)) {
         let class = reading.class(&path.path).max(path.real.as_deref().and_then(|real| reading.class(real)));
         if let Some(class) = class.filter(|class| *class != Class::Send) {
             tell(class, &path.as_written, "the tool", reading, found);
@@ -276,4 +371,28 @@ fn is_quiet(command: &Command) -> bool {
 
 fn unversioned(name: &str) -> &str {
     if name.starts_with("python3.") { "python3" } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_that_spell_a_name_for_the_most_part() {
+        for (pattern, is_one) in [
+            (".en*", true),
+            (".e*v", true),
+            ("a/.en*", true),
+            ("id_*", true),
+            (".*", false),
+            ("*", false),
+            ("*.md", false),
+            ("*env", false),
+            (".git*", false),
+            (".env", false),
+        ] {
+            let pattern = pattern.replace('*', &GLOB.to_string());
+            assert_eq!(!names_of(&pattern).is_empty(), is_one, "{pattern}");
+        }
+    }
 }

@@ -383,7 +383,7 @@ fn are(pattern: &str, names: &[&str]) -> bool {
 }
 
 /// Whether a name is what a pattern with `*` says.
-fn is(pattern: &str, name: &str) -> bool {
+pub(crate) fn is(pattern: &str, name: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else {
         return pattern == name;
     };

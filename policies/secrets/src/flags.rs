@@ -1,14 +1,46 @@
 //! Options of programs whose value is a login.
 
+use crate::named;
 use crate::scan::{Scan, Sure};
 use crate::url;
 use std::ops::Range;
+
+/// Programs with a password behind `-p`, as a word of its own.
+const APART: &[&str] = &["sshpass", "docker login", "podman login", "helm registry login", "oc login"];
+/// Programs with a password behind `-a`.
+const ASKED: &[&str] = &["redis-cli"];
+/// Programs with a password behind `-p`, in the same word.
+const ATTACHED: &[&str] = &["mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "sshpass"];
+
+/// `mysql -pPASSWORD`: a word behind a dash that begins with `p`.
+pub(crate) fn attached(scan: &mut Scan, word: Range<usize>) {
+    let front = scan.text.get(..word.start).unwrap_or_default();
+    if front.ends_with(b" -") && is_behind(front, ATTACHED) {
+        named::password(scan, word.start + 1);
+    }
+}
+
+/// Whether an option belongs to one of these programs, which stands in front of it in its line.
+fn is_behind(front: &[u8], programs: &[&str]) -> bool {
+    let line = front.iter().rev().take(160).position(|byte| matches!(byte, b'\n' | b'|' | b';' | b'&'));
+    let line = front.get(front.len() - line.unwrap_or(front.len().min(160))..).unwrap_or_default();
+    programs.iter().any(|program| {
+        line.windows(program.len() + 1).any(|part| part.starts_with(program.as_bytes()) && part.ends_with(b" "))
+    })
+}
 
 /// `-u user:password`, `--user user:password`, `--proxy-user …`: a word behind a dash.
 pub(crate) fn look(scan: &mut Scan, word: Range<usize>) {
     let text = scan.text;
     let name = text.get(word.clone()).unwrap_or_default();
     let front = text.get(..word.start).unwrap_or_default();
+    if matches!(name, b"p" | b"a")
+        && front.ends_with(b" -")
+        && is_behind(front, if name == b"p" { APART } else { ASKED })
+    {
+        named::password(scan, word.end);
+        return;
+    }
     let is_option = match name {
         b"u" | b"U" => front.ends_with(b" -"),
         b"user" => front.ends_with(b" --") || front.ends_with(b"--proxy-"),
@@ -40,5 +72,39 @@ pub(crate) fn look(scan: &mut Scan, word: Range<usize>) {
     }
     if let Some(place) = url::of_login(login, from) {
         scan.add("password", place, Sure::Place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Finder;
+
+    fn found(text: &str) -> Vec<String> {
+        let findings = Finder::default().find(text);
+        findings.iter().filter_map(|finding| text.get(finding.start..finding.end)).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn passwords_of_options() {
+        for text in [
+            "sshpass -p k3Lm9xQ2 ssh a@b",
+            "mysql -u root -pk3Lm9xQ2 app",
+            "docker login -u me -p k3Lm9xQ2 ghcr.io",
+            "redis-cli -a k3Lm9xQ2 ping",
+            "curl -u me:k3Lm9xQ2 https://h",
+            "authorization: Basic bWU6azNMbTl4UTI=",
+        ] {
+            let secret = if text.contains("Basic") { "bWU6azNMbTl4UTI=" } else { "k3Lm9xQ2" };
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "mkdir -p k3Lm9xQ2",
+            "docker run -p 8080:8080 x2y3z4w5",
+            "tar -pk3Lm9xQ2",
+            "mysql -h db; mkdir -p k3Lm9xQ2",
+            "secretArn: arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-k3Lm9x",
+        ] {
+            assert!(found(text).is_empty(), "{text}");
+        }
     }
 }

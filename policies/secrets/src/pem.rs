@@ -112,7 +112,13 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     if longest(bytes).len() < LINE || holds_one_of(bytes, &["...", "…", "your"]) || is_monotonous(bytes) {
         return Vec::new();
     }
-    if bytes.iter().all(|byte| BODY.has(*byte) || byte.is_ascii_whitespace()) {
+    // What stands in front of the last dashes may stand in front of each line, as `+` does in a diff.
+    let lead = match text.get(body.end) {
+        Some(b'-') => bytes.rsplit(|byte| *byte == b'\n').next().filter(|lead| longest(lead).len() < LINE),
+        _ => None,
+    };
+    let lead = lead.unwrap_or_default();
+    if lead.trim_ascii().is_empty() && bytes.iter().all(|byte| BODY.has(*byte) || byte.is_ascii_whitespace()) {
         let start = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let whole = body.start + start..body.start + bytes.trim_ascii_end().len();
         return Vec::from_iter([whole]);
@@ -120,7 +126,9 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     let (mut places, mut column) = (Vec::new(), None);
     let mut at = body.start;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-        let mut run = longest(line);
+        let skipped = if line.starts_with(lead) { lead.len() } else { 0 };
+        let run = longest(line.get(skipped..).unwrap_or_default());
+        let mut run = run.start + skipped..run.end + skipped;
         if run.len() < LINE {
             // The last line: what stands where the others have the key.
             let start = column.filter(|column| line.get(*column).is_some_and(|byte| BODY.has(*byte)));
@@ -177,8 +185,36 @@ pub(crate) fn putty(scan: &mut Scan, at: usize) {
     };
     let first = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
     let start = at + 7 + first;
-    let rest = text.get(start..).unwrap_or_default();
-    let end = start + cut_off(rest.get(..rest.len().min(MAX_KEY)).unwrap_or_default());
+    let rest = rest.get(first..).unwrap_or_default();
+    let rest = rest.get(..rest.len().min(MAX_KEY)).unwrap_or_default();
+    // `Private-MAC: …` is behind the last line.
+    let lines = rest
+        .split_inclusive(|byte| *byte == b'\n')
+        .take_while(|line| !line.windows(11).any(|part| part == b"Private-MAC"));
+    let length = lines.map(<[u8]>::len).sum();
+    let end = start + cut_off(rest.get(..length).unwrap_or_default());
     let hits = parts(text, start..end);
     add(scan, hits);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Finder;
+
+    #[test]
+    fn what_stands_in_front_of_each_line_is_no_part_of_the_key() {
+        let line = "q7fK2m9X1c8V4b6ZpL3tR5wY0sD2gH4jN6aE8uI1oQ3xC5vB7nM9kT2rF4yG6hW8";
+        for lead in ["", "+", "> ", "    ", "12\t", "a.key:3:"] {
+            let text = format!(
+                "{lead}-----BEGIN PRIVATE KEY-----\n{lead}{line}\n{lead}{line}\n{lead}-----END PRIVATE KEY-----\n"
+            );
+            let redacted = Finder::default().redact(&text).map(|redaction| redaction.text).unwrap_or_default();
+            assert!(!redacted.contains(line.get(..20).unwrap_or_default()), "{redacted}");
+            assert_eq!(
+                redacted.matches(lead).count(),
+                if lead.is_empty() { redacted.len() + 1 } else { redacted.lines().count() },
+                "{redacted}"
+            );
+        }
+    }
 }

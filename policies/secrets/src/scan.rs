@@ -182,6 +182,13 @@ impl<'t> Scan<'t> {
             infix::word(self, word);
             return done;
         }
+        if length >= 7
+            && text.get(word.start) == Some(&b'p')
+            && word.start > 1
+            && text.get(word.start - 1) == Some(&b'-')
+        {
+            flags::attached(self, word.clone());
+        }
         if matches!(text.get(word.end), Some(b' ' | b'\t')) && length <= 20 {
             if matches!(length, 1 | 4) && word.start > 0 && text.get(word.start - 1) == Some(&b'-') {
                 flags::look(self, word.clone());

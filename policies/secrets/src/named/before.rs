@@ -84,6 +84,10 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
         start -= 1 + more;
         name = text.get(start..end)?;
     }
+    // `arn:aws:secretsmanager:…:secret:db` only names a secret.
+    if begins_with(name, "arn:") {
+        return None;
+    }
     // The last part of `a/b:c` is the name.
     if let Some(at) = name.iter().rposition(|byte| matches!(byte, b'/' | b':')) {
         start += at + 1;
@@ -183,7 +187,9 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
         front.iter().rev().take(MAX_NAME).take_while(|byte| ALNUM.has(**byte) || matches!(byte, b'_' | b'-')).count();
     let start = word.start - length;
     let name = text.get(start..word.end)?;
-    let said = says(name)?;
+    // `api key is …`
+    let is_key = name.eq_ignore_ascii_case(b"key") && is_prefixed(text, start);
+    let said = says(name).or_else(|| is_key.then_some(Says::Perhaps))?;
     let behind = text.get(word.end..)?;
     // An option: `--client-secret …`
     if name.starts_with(b"-") {
@@ -211,14 +217,18 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     let lead = text.get(line_start..start)?;
     let lead = lead.trim_ascii();
     let is_login = lead.windows(6).any(|part| part.eq_ignore_ascii_case(b"login "));
-    let is_setting = is_one_of(lead, &["env", "arg", "setenv", "export", "set"])
-        || lead.is_empty() && is_one_of(name, &["requirepass", "masterauth", "password"]);
+    let is_setting =
+        is_one_of(lead, SETTERS) || lead.is_empty() && is_one_of(name, &["requirepass", "masterauth", "password"]);
     let is_quoted = matches!(rest.first(), Some(b'"' | b'\'')) && is_one_of(name, &["password", "passphrase"]);
     if is_login && said == Says::Password || is_setting {
         return Some((said, word.end, line));
     }
     is_quoted.then_some((said, word.end, Style { is_line: false, needs_quotes: true, least: 0 }))
 }
+
+/// What stands in front of a name whose value follows behind a space.
+const SETTERS: &[&str] =
+    &["env", "arg", "setenv", "export", "set", "set -x", "set -gx", "set -ux", "proxy_set_header", "fastcgi_param"];
 
 /// Whether the last letters are those of a word that names a secret: a quick look that most words end with.
 fn ends_like_a_name(word: &[u8]) -> bool {

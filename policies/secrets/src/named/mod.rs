@@ -5,6 +5,7 @@ mod name;
 mod value;
 mod words;
 
+use crate::measure::begins_with;
 use crate::scan::Scan;
 use crate::set::{ALNUM, Set};
 use name::Says;
@@ -74,6 +75,8 @@ fn has_value(text: &[u8], end: usize) -> bool {
         [b'"' | b'\'' | b'`', rest @ ..] => {
             rest.iter().take(6).all(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n'))
         }
+        // `Authorization: Basic …`
+        [scheme @ .., _] if ["basic ", "token "].iter().any(|word| begins_with(scheme, word)) => true,
         _ => value.len() >= 6 && value.iter().take(6).all(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')),
     }
 }
@@ -124,6 +127,11 @@ pub(crate) fn tag(scan: &mut Scan, at: usize) {
         let end = start + body.get(..length).unwrap_or_default().trim_ascii_end().len();
         judge(scan, says, start..end, true);
     }
+}
+
+/// The password of an option, which begins at this place.
+pub(crate) fn password(scan: &mut Scan, at: usize) {
+    assign(scan, Says::Password, at, Style { is_line: false, needs_quotes: false, least: 0 });
 }
 
 /// `password …`, `--token …`, `Bearer …`: a word that may be a name, with its value behind a space.

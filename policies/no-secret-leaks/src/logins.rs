@@ -1,0 +1,59 @@
+//! Files that a program logs in with: it neither shows nor sends them.
+
+use hookbox_policy::{Command, Word};
+
+/// Options of any program whose value is such a file.
+const LONG: &[&str] = &[
+    "--cert",
+    "--key",
+    "--cacert",
+    "--capath",
+    "--config",
+    "--netrc-file",
+    "--proxy-cert",
+    "--proxy-key",
+    "--private-key",
+    "--certificate",
+    "--ca-certificate",
+    "--password-file",
+    "--kubeconfig",
+    "--identity",
+    "--key-file",
+    "--load-cookies",
+    "--ssh-key",
+    "--client-cert",
+    "--client-key",
+    "--cookie",
+    "--credentials",
+    // The variables of a container are for it.
+    "--env-file",
+];
+
+/// Programs, and their short options.
+const SHORT: &[(&[&str], &[&str])] = &[
+    (&["ssh", "scp", "sftp", "mosh", "autossh", "sshfs", "ssh-copy-id"], &["-i", "-F", "-o"]),
+    (&["rsync"], &["-e"]),
+    (&["curl"], &["-E", "-K", "-b"]),
+    (&["ansible", "ansible-playbook", "http", "https", "xh"], &["-i"]),
+];
+
+/// Whether an argument, by its number, is such a file, or an option with one.
+pub(crate) fn is_login(command: &Command, at: usize) -> bool {
+    let args = command.args();
+    let Some(text) = args.get(at).map(Word::text) else {
+        return false;
+    };
+    let is_short = |option: &str| {
+        SHORT.iter().any(|(programs, options)| programs.contains(&command.name) && options.contains(&option))
+    };
+    let before = at.checked_sub(1).and_then(|at| args.get(at)).map(Word::text).unwrap_or_default();
+    let attached = text.split_once('=').is_some_and(|(option, _)| LONG.contains(&option))
+        || text.get(..2).is_some_and(|option| text.len() > 2 && is_short(option));
+    LONG.contains(&before) || is_short(before) || attached
+}
+
+/// The files that a command logs in with.
+pub(crate) fn login_words<'c>(command: &'c Command) -> Vec<&'c str> {
+    let logins = command.args().iter().enumerate().filter(|(at, _)| is_login(command, *at));
+    logins.map(|(_, word)| word.text()).map(|text| text.split_once('=').map_or(text, |(_, file)| file)).collect()
+}
