@@ -65,7 +65,7 @@ fn loader(project: &Project) -> Loader {
 #[test]
 fn its_first_policy_denies_what_it_says() {
     let project = Project::new();
-    assert_eq!(project.bare("init", &[]).status, 0);
+    assert_eq!(project.run(&["init"], "").status, 0);
     assert_eq!(project.hookbox("check", &[]).status, 0);
     let line = README.lines().find(|line| line.ends_with("| hookbox hook claude")).unwrap();
     let payload = line.trim_start_matches("echo '").split("' |").next().unwrap();

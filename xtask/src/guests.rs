@@ -18,14 +18,15 @@ pub(crate) fn out_dir() -> PathBuf {
     tools::root().join("target/guests")
 }
 
-/// The folders with their own Rust packages that are tested on this machine: the policies and the code that they depend
-/// on.
-const TESTED: [(&str, &[&str]); 4] = [
-    ("guest-sdk/rust", &["--all-features"]),
-    ("policies", &["--workspace"]),
-    ("guest-examples/rust", &[]),
-    ("guest-examples/command-allowlist", &[]),
-];
+/// Where what ships inside hookbox is built. Cargo names the components of two packages of the same name alike, and
+/// there are examples that are called as policies are: one would take the place of the other.
+pub(crate) fn own_dir() -> PathBuf {
+    tools::root().join("target/own")
+}
+
+/// The folders with their own Rust packages that are tested on this machine, besides the policies.
+const TESTED: [(&str, &[&str]); 3] =
+    [("guest-sdk/rust", &["--all-features"]), ("guest-examples/rust", &[]), ("guest-examples/command-allowlist", &[])];
 
 /// A cargo command in the folder of a guest.
 fn cargo(folder: &str) -> Command {
@@ -34,8 +35,17 @@ fn cargo(folder: &str) -> Command {
     cargo
 }
 
-/// Runs the tests of the guests on this machine.
+/// A cargo command in the folder of what ships inside hookbox.
+pub(crate) fn cargo_own(folder: &str) -> Command {
+    let mut cargo = tools::cargo(&tools::root().join(folder));
+    cargo.env("CARGO_TARGET_DIR", own_dir());
+    cargo
+}
+
+/// Runs the tests of the policies and the guests on this machine.
 pub(crate) fn test() -> Result<()> {
+    tools::step("testing the policies on this machine");
+    tools::run(cargo_own("policies").args(["test", "--locked", "--workspace"]))?;
     for (folder, options) in TESTED {
         tools::step(&format!("testing {folder} on this machine"));
         tools::run(cargo(folder).args(["test", "--locked"]).args(options))?;
@@ -75,9 +85,9 @@ pub(crate) const POLICIES: [&str; 8] = [
 pub(crate) fn build_own() -> Result<()> {
     install_target(PURE_TARGET)?;
     tools::step("building the reader of shell commands");
-    tools::run(cargo("guest-sdk/commands").args(["build", "--release", "--locked", "--target", PURE_TARGET]))?;
+    tools::run(cargo_own("guest-sdk/commands").args(["build", "--release", "--locked", "--target", PURE_TARGET]))?;
     tools::step("building the policies");
-    let mut policies = cargo("policies");
+    let mut policies = cargo_own("policies");
     policies.args(["build", "--release", "--locked", "--lib", "--target", PURE_TARGET]);
     POLICIES.iter().for_each(|name| _ = policies.args(["--package", name]));
     tools::run(&mut policies)?;
@@ -87,7 +97,7 @@ pub(crate) fn build_own() -> Result<()> {
 
 /// Puts a component where the build of hookbox finds it.
 fn put_own(library: &str, name: &str) -> Result<()> {
-    let built = out_dir().join(PURE_TARGET).join("release").join(library).with_extension("wasm");
+    let built = own_dir().join(PURE_TARGET).join("release").join(library).with_extension("wasm");
     let component = out_dir().join(name).with_extension("wasm");
     let made = std::fs::read(&built).with_context(|| format!("`{}` cannot be read", built.display()))?;
     // An unchanged file is not rewritten, so nothing that depends on it is rebuilt.

@@ -36,8 +36,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 /// Writes or checks the schemas of the settings.
 fn schemas(check: bool) -> Result<()> {
     tools::step("the schemas of the settings");
-    let mut cargo = tools::cargo(&tools::root().join("policies"));
-    cargo.env("CARGO_TARGET_DIR", guests::out_dir());
+    let mut cargo = guests::cargo_own("policies");
     cargo.args(["run", "--quiet", "--locked", "--package", "policy-schemas"]);
     if check {
         cargo.args(["--", "--check"]);
@@ -104,7 +103,7 @@ impl Released<'_> {
 
     /// Asks this version about the recorded cases.
     fn changes(&self, released: &str) -> Result<Vec<Change>> {
-        let dir = guests::out_dir().join("policies-asked");
+        let dir = guests::own_dir().join("policies-asked");
         fs::create_dir_all(&dir)?;
         let (config, asked) = (dir.join("hooks.toml"), dir.join("cases.toml"));
         tools::write(&config, format!("[hooks.{0}]\npolicy = \"{0}\"\n", self.name).as_bytes())?;
