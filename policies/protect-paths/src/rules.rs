@@ -112,7 +112,8 @@ impl Rules {
         }
         let is_outside = matches!(target.place, Some(Place::Home | Place::Other));
         let is_scratch = || {
-            SCRATCH.iter().any(|pattern| fits(&target.names, pattern) == Fit::Yes)
+            // A home directory can be below one of them.
+            target.place != Some(Place::Home) && SCRATCH.iter().any(|pattern| fits(&target.names, pattern) == Fit::Yes)
                 || any(&self.scratch, target) == Fit::Yes
                 || self.defaults && (behind_work(&target.names).is_some() || is_example(&target.names))
         };

@@ -68,7 +68,7 @@ async fn a_secret_of_a_result_does_not_reach_the_model() {
     let secret = format!("ghp_{}", "Zk3vQ9xLm2RtYb7Wc5Hn8Jp4Ds6Fg1Ae0UiX");
     let mut input = Input::pre_tool("Bash", "{\"command\":\"make deploy\"}").unwrap();
     input.event = Event::PostTool;
-    input.tool_result = Some(set!(hookbox::ToolResult::default(), content: format!("token: {secret}\nok\n")));
+    input.tool_result = Some(hookbox::ToolResult { content: format!("token: {secret}\nok\n"), is_error: false });
     let outcome = bench.ask(input).await;
     let content = outcome.input.unwrap().tool_result.unwrap().content;
     assert!(!content.contains(&secret) && content.contains("redacted") && content.ends_with("\nok\n"), "{content}");

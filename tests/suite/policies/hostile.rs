@@ -85,7 +85,7 @@ fn no_input_makes_a_policy_fail() {
             let input = Input::pre_tool(tool, &tool_input.to_string()).unwrap();
             let mut after = input.clone();
             after.event = hookbox::Event::PostTool;
-            after.tool_result = Some(set!(ToolResult::default(), content: tool_input.to_string()));
+            after.tool_result = Some(ToolResult { content: tool_input.to_string(), is_error: false });
             for input in [input, after] {
                 let outcome = runtime.block_on(bench.0.run(input));
                 let failed = outcome.hooks.iter().find(|hook| hook.code.is_some());

@@ -49,7 +49,7 @@ impl Add {
 impl Place {
     /// Adds entries to the config. Returns its file.
     pub(super) fn add(&self, policies: &[&'static Policy]) -> anyhow::Result<PathBuf> {
-        for policy in policies.iter().filter(|policy| policy.component().is_none()) {
+        if let Some(policy) = policies.iter().find(|policy| policy.component().is_none()) {
             bail!(
                 "this hookbox was built without the policy `{}`: build it again after `cargo xtask guests`",
                 policy.name
