@@ -26,6 +26,12 @@ impl Registry {
         let facts = self.knowledge.load().facts.clone();
         self.knowledge.store(Arc::new(Knowledge { facts, reader: Some(reader) }));
     }
+
+    /// Adds the facts of its tool call to an Input, as [`run`](Self::run) does for the hooks that it asks. For programs
+    /// that ask a hook themselves. `wants_commands` says whether the hook wants the commands of shell tools.
+    pub async fn add_facts(&self, input: &mut Input, wants_commands: bool) {
+        learn(&self.knowledge.load(), input, wants_commands).await;
+    }
 }
 
 /// Adds the facts of the tool call to an Input that has none yet.

@@ -187,3 +187,14 @@ fn policies_lists_and_shows_them() {
     let ran = project.bare("policies", &["no-destructive"]);
     assert!(ran.status == 1 && ran.stderr.contains("did you mean"), "{ran:?}");
 }
+
+#[test]
+fn what_a_policy_costs_can_be_measured() {
+    let project = Project::new();
+    let config = project.write("hooks.toml", GUARD);
+    let measured =
+        project.run(&["bench", "--config", config.to_str().unwrap(), "--calls", "100", "--format", "json"], "");
+    let size = Policy::find("no-destructive-commands").unwrap().component().unwrap().len() as u64;
+    let told: serde_json::Value = serde_json::from_str(&measured.stdout).unwrap();
+    assert_eq!((measured.status, told["size"].as_u64()), (0, Some(size)), "{measured:?}");
+}

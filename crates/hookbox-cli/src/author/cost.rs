@@ -91,11 +91,11 @@ pub struct Means<'m> {
 /// # Errors
 /// The hook cannot be prepared, fails, or is not asked about such an Input; or no process can be started.
 pub async fn measure(subject: &Subject, input: &Input, means: &Means<'_>) -> Result<Cost, Failure> {
-    let component = match subject.component() {
-        Some(path) => Some(component(subject, input, means, &path).await?),
+    let mut bench = Workbench::new(means.cached.unwrap_or(means.fresh), subject, means.cwd)?;
+    let component = match subject.component_size()? {
+        Some(size) => Some(component(subject, &bench.complete(input).await, means, size).await?),
         None => None,
     };
-    let mut bench = Workbench::new(means.cached.unwrap_or(means.fresh), subject, means.cwd)?;
     let Trial { given, asked, .. } = bench.ask_about(input, None).await?;
     match (given.failure, given.unheard) {
         (Some(failure), _) => return Err(failure),
@@ -122,10 +122,7 @@ pub async fn measure(subject: &Subject, input: &Input, means: &Means<'_>) -> Res
     Ok(Cost { kind: bench.kind(), component, call: figure(calls), shell: figure(processes), calls: count })
 }
 
-async fn component(subject: &Subject, input: &Input, means: &Means<'_>, path: &Path) -> Result<ComponentCost, Failure> {
-    let size = std::fs::metadata(path).map_err(|error| Failure::new(Code::Unreadable, error.to_string()))?.len();
-    let mut input = input.clone();
-    subject.dialect.complete(&mut input, means.cwd);
+async fn component(subject: &Subject, input: &Input, means: &Means<'_>, size: u64) -> Result<ComponentCost, Failure> {
     let (hook, compile) = prepare(means.fresh, subject, subject.entry.clone())?;
     let load = match means.cached {
         Some(cached) => {
@@ -136,17 +133,17 @@ async fn component(subject: &Subject, input: &Input, means: &Means<'_>, path: &P
         }
         None => None,
     };
-    let measured = component_of(hook.as_ref())?.measure(&input).await?;
+    let measured = component_of(hook.as_ref())?.measure(input).await?;
     let mut instances = Vec::with_capacity(INSTANCES);
     for _ in 0..INSTANCES {
-        instances.push(component_of(hook.as_ref())?.measure(&input).await?.instantiate);
+        instances.push(component_of(hook.as_ref())?.measure(input).await?.instantiate);
     }
     let mut metered: Entry = subject.entry.clone();
     if let HookTarget::Component(component) = &mut metered.target {
         component.limits.fuel.get_or_insert(PLENTY);
     }
     let (metered, _) = prepare(means.cached.unwrap_or(means.fresh), subject, metered)?;
-    let fuel = component_of(metered.as_ref())?.measure(&input).await?.fuel;
+    let fuel = component_of(metered.as_ref())?.measure(input).await?.fuel;
     Ok(ComponentCost {
         size,
         imports: component_of(hook.as_ref())?.imports(),

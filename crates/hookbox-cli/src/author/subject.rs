@@ -1,10 +1,10 @@
 //! The hook to try: described by an entry of a config, either a real one or one made up for a file.
 
 use super::language::Language;
-use hookbox::config::{ConfigFile, Dialect, Entry, HookTarget, HookboxDialect, HostEnv, Problem};
+use hookbox::config::{ConfigFile, Dialect, Entry, HookTarget, HookboxDialect, HostEnv, Problem, Sandboxed};
 use hookbox::internal::{suggest, toml_string};
 use hookbox::runtime::Mode;
-use hookbox::{Code, Event, Source};
+use hookbox::{Code, Event, Failure, Source};
 use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -191,13 +191,23 @@ impl Subject {
         &self.dir
     }
 
-    /// The component file, if the hook is a component.
-    #[must_use]
-    pub fn component(&self) -> Option<PathBuf> {
-        match &self.entry.target {
-            HookTarget::Component(component) => Some(self.file.dir().join(&component.path)),
+    /// The size of the component in bytes, if the hook is a component.
+    ///
+    /// # Errors
+    /// Its file cannot be read, or hookbox was built without the policy.
+    pub fn component_size(&self) -> Result<Option<u64>, Failure> {
+        let HookTarget::Component(component) = &self.entry.target else { return Ok(None) };
+        let size = match component.kind {
+            Sandboxed::Policy(policy) => policy.component().map(|bytes| bytes.len() as u64),
             _ => None,
-        }
+        };
+        let of_file = || {
+            let path = self.file.dir().join(&component.path);
+            let meta = fs::metadata(&path);
+            meta.map(|meta| meta.len())
+                .map_err(|error| Failure::new(Code::Unreadable, format!("`{}`: {error}", path.display())))
+        };
+        size.map_or_else(of_file, Ok).map(Some)
     }
 
     /// The first event that the hook is registered for.

@@ -76,6 +76,16 @@ impl<'l> Workbench<'l> {
         Ok(())
     }
 
+    /// An Input as the hook sees it: complete, and with the facts of its tool call.
+    pub async fn complete(&self, input: &Input) -> Input {
+        let mut input = input.clone();
+        self.subject.dialect.complete(&mut input, &self.cwd);
+        if let Some(registry) = self.ready.get(&None) {
+            registry.add_facts(&mut input, self.subject.entry.info.wants_commands).await;
+        }
+        input
+    }
+
     /// Asks the hook about one case.
     ///
     /// # Errors
