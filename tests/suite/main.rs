@@ -52,6 +52,7 @@ mod matcher;
 mod own_code;
 mod payload;
 mod policies;
+mod powers;
 mod protocol;
 mod readme;
 mod registry;

@@ -58,6 +58,7 @@ impl Prepared {
         for (stream, text) in store.data().stdio() {
             tracing::debug!(stream, text, "the guest wrote");
         }
+        store.data().logged.finish();
         let answer = match called {
             Ok(Ok((Ok(answer),))) => {
                 observer.answered(&store);

@@ -1,6 +1,7 @@
 //! The interfaces that a component may import, and the grant that each of them needs.
 
 use super::grants::Grants;
+use super::powers::log;
 use super::state::State;
 use crate::protocol::{Code, Failure};
 use std::collections::BTreeSet;
@@ -76,7 +77,8 @@ fn table(state: &mut State) -> &mut ResourceTable {
     state.ctx().table
 }
 
-/// Every interface that can be linked. Anything else is unreachable, whatever the grants say.
+/// Every interface that can be linked, in any version 0.2 or in the version that it is listed with. Drafts are not
+/// compatible with each other. Anything else is unreachable, whatever the grants say.
 const INTERFACES: &[(&str, Needs, Link)] = &[
     ("wasi:io/error", Needs::Nothing, |l| io::error::add_to_linker::<_, Io>(l, table)),
     ("wasi:io/poll", Needs::Nothing, |l| io::poll::add_to_linker::<_, Io>(l, table)),
@@ -110,6 +112,8 @@ const INTERFACES: &[(&str, Needs, Link)] = &[
         clocks::monotonic_clock::add_to_linker::<_, WasiClocks>(l, State::clocks)
     }),
     ("wasi:clocks/wall-clock", Needs::Clocks, |l| clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, State::clocks)),
+    ("wasi:logging/logging@0.1.0-draft", Needs::Nothing, log::link),
+    ("hookbox:log/logging@0.1.0", Needs::Nothing, log::link_own),
 ];
 
 /// Powers that users will ask for, so refusals can name them.
@@ -132,7 +136,8 @@ pub(super) struct Import {
 impl Import {
     fn new(name: &str, has_functions: bool) -> Self {
         let (interface, version) = name.split_once('@').unwrap_or((name, ""));
-        let known = INTERFACES.iter().find(|(known, ..)| *known == interface).filter(|_| version.starts_with("0.2."));
+        let fits = |known: &str| known == name || (known == interface && version.starts_with("0.2."));
+        let known = INTERFACES.iter().find(|(known, ..)| fits(known));
         let (needs, link) = match known {
             // Interfaces import each other just for their types, which give no power.
             Some((known, needs, link)) if has_functions => (*needs, Some((*known, *link))),

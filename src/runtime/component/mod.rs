@@ -27,6 +27,7 @@ mod limits;
 mod loaded;
 mod measure;
 mod output;
+mod powers;
 #[cfg(feature = "compiler")]
 mod precheck;
 mod prepare;

@@ -3,6 +3,7 @@
 use super::grants::{DirAccess, EnvGrant, Granted, Grants};
 use super::limits::{Limits, Usage};
 use super::output::Output;
+use super::powers::log::Logged;
 use std::sync::Arc;
 use std::time::Instant;
 use wasmtime::component::ResourceTable;
@@ -17,6 +18,7 @@ pub(super) struct State {
     pub(super) usage: Usage,
     /// When the call must have ended.
     pub(super) deadline: Instant,
+    pub(super) logged: Logged,
     /// `None` for a component without grants.
     grants: Option<Arc<Granted>>,
     wasi: Option<Box<Wasi>>,
@@ -39,7 +41,7 @@ impl State {
         let wasi = if has_dirs { Some(Box::new(Wasi::with_dirs(limits, grants)?)) } else { None };
         // Cloning the `Arc` for every call would make the cores contend for its reference count.
         let grants = (!grants.grants().is_empty()).then(|| Arc::clone(grants));
-        Ok(State { usage: Usage::new(*limits), deadline, grants, wasi })
+        Ok(State { usage: Usage::new(*limits), deadline, logged: Logged::default(), grants, wasi })
     }
 
     /// What the guest wrote to stdout and to stderr.

@@ -1,0 +1,3 @@
+//! The powers of components beyond WASI's own: one file each.
+
+pub(super) mod log;

@@ -1,0 +1,3 @@
+//! What components can do beside computing, one grant at a time.
+
+mod log;
