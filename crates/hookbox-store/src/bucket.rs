@@ -1,0 +1,210 @@
+//! The state of one hook during one call.
+
+use crate::cursor;
+use crate::local::Owner;
+use crate::store::Backend;
+use crate::{Error, Limits};
+use std::fmt;
+use std::time::Instant;
+
+/// The state of one hook, for the calls until one deadline.
+///
+/// Every operation is atomic, also between processes and, in a shared store, machines. None is tried twice: if one
+/// fails with [`Deadline`](crate::ErrorKind::Deadline) or [`Unavailable`](crate::ErrorKind::Unavailable), it may have
+/// been carried out or not.
+#[derive(Clone, Debug)]
+pub struct Bucket {
+    pub(crate) backend: Backend,
+    pub(crate) owner: Owner,
+    pub(crate) deadline: Instant,
+}
+
+/// A value as it was read, and which one it was.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Read {
+    /// The value; `None` if there is none.
+    pub value: Option<Vec<u8>>,
+    /// What [`Bucket::swap`] needs to replace this value and no other.
+    pub version: Version,
+}
+
+impl Read {
+    pub(crate) fn absent() -> Self {
+        Read { value: None, version: Version(None) }
+    }
+}
+
+/// Values are a hook's own affair.
+impl fmt::Debug for Read {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.value.as_ref().map(Vec::len);
+        f.debug_struct("Read").field("size", &size).field("version", &self.version).finish()
+    }
+}
+
+/// Which value of a key it is. Every write makes another, even one that writes the same bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Version(pub(crate) Option<i64>);
+
+impl Version {
+    pub(crate) fn present(random: i64) -> Self {
+        Version(Some(random))
+    }
+}
+
+/// What became of a [`swap`](Bucket::swap).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Swapped {
+    /// The value was replaced.
+    Done,
+    /// The value is no longer the expected one, but this. It was left as it is.
+    Changed(Read),
+}
+
+/// A part of the list of keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Page {
+    /// The keys; possibly none, although more follow.
+    pub keys: Vec<String>,
+    /// Where the next page begins; `None` if this is the last one.
+    pub cursor: Option<String>,
+}
+
+/// Hands an operation to the store that it is for.
+macro_rules! on_backend {
+    ($bucket:expr, $method:ident($($argument:expr),*)) => {
+        match &$bucket.backend {
+            Backend::Local(local) => local.$method(&$bucket.owner, $($argument,)* $bucket.deadline).await,
+            #[cfg(feature = "shared")]
+            Backend::Shared(shared) => shared.$method(&$bucket.owner, $($argument,)* $bucket.deadline).await,
+        }
+    };
+}
+
+impl Bucket {
+    fn limits(&self) -> &Limits {
+        &self.owner.limits
+    }
+
+    /// The value of a key; `None` if there is none.
+    ///
+    /// # Errors
+    /// The key is not valid, or the store failed. The other operations fail for these reasons too.
+    pub async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.read(key).await?.value)
+    }
+
+    /// Whether the key has a value.
+    ///
+    /// # Errors
+    /// Same as for [`get`](Bucket::get).
+    pub async fn exists(&self, key: &str) -> Result<bool, Error> {
+        Ok(self.read(key).await?.value.is_some())
+    }
+
+    /// The value of a key with its version, for a [`swap`](Bucket::swap).
+    ///
+    /// # Errors
+    /// Same as for [`get`](Bucket::get).
+    pub async fn read(&self, key: &str) -> Result<Read, Error> {
+        self.limits().check_key(key)?;
+        let reads: Vec<Read> = on_backend!(self, get(vec![key.to_owned()]))?;
+        Ok(reads.into_iter().next().unwrap_or_else(Read::absent))
+    }
+
+    /// The values of several keys at one moment, in the order of the keys.
+    ///
+    /// # Errors
+    /// Same as for [`get`](Bucket::get), or there are too many keys.
+    pub async fn get_many(&self, keys: &[impl AsRef<str>]) -> Result<Vec<Option<Vec<u8>>>, Error> {
+        let keys = self.batch(keys)?;
+        let reads: Vec<Read> = on_backend!(self, get(keys))?;
+        Ok(reads.into_iter().map(|read| read.value).collect())
+    }
+
+    /// Sets the value of a key. Its life begins anew.
+    ///
+    /// # Errors
+    /// Same as for [`get`](Bucket::get), or the value is too large, or the quota would be exceeded.
+    pub async fn set(&self, key: &str, value: &[u8]) -> Result<(), Error> {
+        self.limits().check_key(key)?;
+        self.limits().check_value(value)?;
+        on_backend!(self, set(vec![(key.to_owned(), value.to_owned())]))
+    }
+
+    /// Sets all of these values or none; the last one counts if a key comes twice.
+    ///
+    /// # Errors
+    /// Same as for [`set`](Bucket::set), or there are too many keys.
+    pub async fn set_many(&self, entries: &[(impl AsRef<str>, impl AsRef<[u8]>)]) -> Result<(), Error> {
+        self.limits().check_batch(entries.len())?;
+        let mut checked = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
+            self.limits().check_key(key.as_ref())?;
+            self.limits().check_value(value.as_ref())?;
+            checked.push((key.as_ref().to_owned(), value.as_ref().to_owned()));
+        }
+        on_backend!(self, set(checked))
+    }
+
+    /// Deletes a key; false if it had no value.
+    ///
+    /// # Errors
+    /// Same as for [`get`](Bucket::get).
+    pub async fn delete(&self, key: &str) -> Result<bool, Error> {
+        self.limits().check_key(key)?;
+        let deleted: u64 = on_backend!(self, delete(vec![key.to_owned()]))?;
+        Ok(deleted > 0)
+    }
+
+    /// Deletes all of these keys or none, and tells how many had a value.
+    ///
+    /// # Errors
+    /// Same as for [`get`](Bucket::get), or there are too many keys.
+    pub async fn delete_many(&self, keys: &[impl AsRef<str>]) -> Result<u64, Error> {
+        let keys = self.batch(keys)?;
+        on_backend!(self, delete(keys))
+    }
+
+    /// A page of the keys: the first one, or the one that begins at the cursor of the page before.
+    ///
+    /// Keys that are there all the time come, in a local store once and in order. Keys that are set or deleted
+    /// meanwhile may come or not.
+    ///
+    /// # Errors
+    /// The cursor is not one of this namespace, or the store failed.
+    pub async fn list_keys(&self, cursor: Option<&str>) -> Result<Page, Error> {
+        let after = cursor.map_or_else(|| Ok(Vec::new()), |cursor| cursor::decode(&self.owner.id, cursor))?;
+        on_backend!(self, list(after))
+    }
+
+    /// Adds to the decimal number that is the value of a key, or to 0 if there is none, and returns the sum.
+    ///
+    /// # Errors
+    /// Same as for [`set`](Bucket::set), or the value is not a number, or the sum does not fit.
+    pub async fn increment(&self, key: &str, by: i64) -> Result<i64, Error> {
+        self.limits().check_key(key)?;
+        on_backend!(self, increment(key.to_owned(), by))
+    }
+
+    /// Replaces the value of a key if it is still the one that was read.
+    ///
+    /// # Errors
+    /// Same as for [`set`](Bucket::set).
+    pub async fn swap(&self, key: &str, expected: &Version, value: &[u8]) -> Result<Swapped, Error> {
+        self.limits().check_key(key)?;
+        self.limits().check_value(value)?;
+        on_backend!(self, swap(key.to_owned(), *expected, value.to_owned()))
+    }
+
+    fn batch(&self, keys: &[impl AsRef<str>]) -> Result<Vec<String>, Error> {
+        self.limits().check_batch(keys.len())?;
+        keys.iter()
+            .map(|key| {
+                self.limits().check_key(key.as_ref())?;
+                Ok(key.as_ref().to_owned())
+            })
+            .collect()
+    }
+}

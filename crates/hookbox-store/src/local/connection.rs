@@ -1,0 +1,157 @@
+//! An open database: how it is opened, bounded and checked, and what its errors mean.
+
+use super::file::{Files, Identity};
+use super::schema;
+use crate::limits::MOST_VALUE;
+use crate::{Error, ErrorKind};
+use rusqlite::config::DbConfig;
+use rusqlite::ffi;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The most pages of 4 KiB in a database: 1 GiB, for all hooks together.
+const MOST_PAGES: u32 = 1 << 18;
+
+/// The pages in the write-ahead log after which SQLite itself moves them into the database: 16 MiB. It is for callers
+/// who never call [`tidy`](crate::Store::tidy).
+const MOST_PENDING_PAGES: u32 = 1 << 12;
+
+/// The bytes that a write-ahead log keeps when it begins anew: none, since its size tells when to empty it.
+const KEPT_LOG: u32 = 0;
+
+/// The steps of SQLite's machine between two looks at the clock; some 10 us.
+const STEPS: i32 = 1000;
+
+/// The code of an abort by a trigger, of which only the quota has one.
+const BY_TRIGGER: i32 = ffi::SQLITE_CONSTRAINT_TRIGGER;
+
+/// When the statement at hand has to stop.
+pub(super) type Until = Arc<Mutex<Option<Instant>>>;
+
+/// A connection to a file that was checked.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) connection: Connection,
+    pub(super) files: Files,
+    identity: Identity,
+    until: Until,
+}
+
+impl Open {
+    /// Opens the database in the directory, and creates it first if there is none.
+    pub(super) fn new(dir: &Path, patience: Duration) -> Result<Self, Error> {
+        let files = Files::in_dir(dir)?;
+        let identity = files.ready()?;
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let failed = |error: rusqlite::Error| failure(&error, &files.database);
+        let mut connection = Connection::open_with_flags(&files.database, flags).map_err(failed)?;
+        connection.busy_timeout(patience).map_err(failed)?;
+        harden(&connection).map_err(failed)?;
+        if let Some(fault) = schema::fault(&connection).map_err(failed)? {
+            return Err(files.damaged(&fault));
+        }
+        let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).map_err(failed)?;
+        if files.network && journal == "wal" {
+            let path = files.database.display();
+            let text = format!("`{path}` was made on a local disk and moved to a network file system; move it back");
+            return Err(Error::new(ErrorKind::Denied, text));
+        }
+        tune(&connection, &journal).map_err(failed)?;
+        let until = Until::default();
+        let clock = Arc::clone(&until);
+        let is_late = move || lock(&clock).is_some_and(|until| Instant::now() >= until);
+        connection.progress_handler(STEPS, Some(is_late)).map_err(failed)?;
+        if files.identity()? != Some(identity) {
+            return Err(files.damaged("it was replaced while it was opened"));
+        }
+        Ok(Open { connection, files, identity, until })
+    }
+
+    /// Whether the path still leads to the file that was opened.
+    pub(super) fn is_current(&self) -> Result<bool, Error> {
+        Ok(self.files.identity()? == Some(self.identity))
+    }
+
+    /// Sets how long the next statements wait for locks, and when they stop.
+    pub(super) fn bound(&self, patience: Duration, until: Instant) -> Result<(), Error> {
+        *lock(&self.until) = Some(until);
+        self.connection.busy_timeout(patience).map_err(|error| failure(&error, &self.files.database))
+    }
+}
+
+fn lock(until: &Mutex<Option<Instant>>) -> std::sync::MutexGuard<'_, Option<Instant>> {
+    until.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes from SQLite what a hostile file could use.
+fn harden(connection: &Connection) -> rusqlite::Result<()> {
+    for (config, on) in [
+        // A checkpoint at each end of a process would cost it a wait for the disk.
+        (DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true),
+        (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+        (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
+        (DbConfig::SQLITE_DBCONFIG_DQS_DML, false),
+        (DbConfig::SQLITE_DBCONFIG_DQS_DDL, false),
+    ] {
+        connection.set_db_config(config, on)?;
+    }
+    let most = i32::try_from(MOST_VALUE * 2).unwrap_or(i32::MAX);
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, most)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    connection.pragma_update(None, "cell_size_check", true)
+}
+
+fn tune(connection: &Connection, journal: &str) -> rusqlite::Result<()> {
+    // With a log, a crash of the machine loses the last calls at most; without one it could damage the file.
+    connection.pragma_update(None, "synchronous", if journal == "wal" { "NORMAL" } else { "FULL" })?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    for (pragma, value) in
+        [("wal_autocheckpoint", MOST_PENDING_PAGES), ("journal_size_limit", KEPT_LOG), ("max_page_count", MOST_PAGES)]
+    {
+        connection.pragma_update_and_check(None, pragma, value, |_| Ok(()))?;
+    }
+    Ok(())
+}
+
+/// Whether an update was undone because of the quota.
+pub(super) fn is_over_quota(error: &rusqlite::Error) -> bool {
+    matches!(error, rusqlite::Error::SqliteFailure(error, _) if error.extended_code == BY_TRIGGER)
+}
+
+/// What an error of SQLite's means.
+pub(super) fn failure(error: &rusqlite::Error, path: &Path) -> Error {
+    let path = path.display();
+    let damaged = || {
+        let text = format!(
+            "`{path}` is damaged ({error}); move it and the files `{path}-*` away to begin with an empty store, or \
+             restore them"
+        );
+        Error::new(ErrorKind::Damaged, text)
+    };
+    let rusqlite::Error::SqliteFailure(code, _) = error else {
+        // What else there is comes of columns that do not hold what we wrote.
+        return damaged();
+    };
+    let with = |kind, text: &str| Error::new(kind, format!("`{path}` {text} ({error})"));
+    match code.code {
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {
+            with(ErrorKind::Busy, "is locked by another process; try again")
+        }
+        ErrorCode::OperationInterrupted => Error::deadline(),
+        ErrorCode::DiskFull => {
+            with(ErrorKind::Full, "cannot grow: the disk or its 1 GiB are full; see `hookbox state`")
+        }
+        ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen => {
+            with(ErrorKind::Denied, "cannot be written; check its file system and its directory's mode")
+        }
+        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::SchemaChanged => damaged(),
+        ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHORT_READ => damaged(),
+        ErrorCode::TooBig => with(ErrorKind::TooLarge, "holds a value that is too large"),
+        _ => with(ErrorKind::System, "cannot be read or written"),
+    }
+}

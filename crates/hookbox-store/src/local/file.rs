@@ -1,0 +1,198 @@
+//! The database's files: who may access them, which file it is, and how it first comes to be.
+//!
+//! Nothing here opens a database file: closing it again would drop the locks that SQLite holds in this process.
+
+use super::{connection, schema};
+use crate::{Error, ErrorKind};
+use rusqlite::{Connection, OpenFlags};
+use std::fs::{self, DirBuilder, Metadata, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// The name of the database in its directory.
+const NAME: &str = "state.db";
+
+/// The suffix of databases that are not finished.
+const UNFINISHED: &str = ".tmp";
+
+/// The mode bits of the group and of all other users.
+const OTHERS: u32 = 0o077;
+
+/// Which file it is, to notice that it was replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Identity {
+    device: u64,
+    inode: u64,
+}
+
+/// A directory for the user alone, and the database in it.
+#[derive(Debug)]
+pub(super) struct Files {
+    pub(super) database: PathBuf,
+    /// Whether other machines may write into it, which shared memory does not reach.
+    pub(super) network: bool,
+}
+
+impl Files {
+    /// Checks the directory, and creates it if it does not exist.
+    pub(super) fn in_dir(dir: &Path) -> Result<Self, Error> {
+        let meta = match fs::symlink_metadata(dir) {
+            Ok(meta) => meta,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let made = DirBuilder::new().recursive(true).mode(0o700).create(dir);
+                made.and_then(|()| fs::symlink_metadata(dir)).map_err(|error| system("create", dir, &error))?
+            }
+            Err(error) => return Err(system("access", dir, &error)),
+        };
+        if !meta.is_dir() {
+            return Err(Error::new(ErrorKind::Denied, format!("`{}` is not a directory", dir.display())));
+        }
+        private(dir, &meta)?;
+        // SQLite refuses paths with symlinks; one above the directory is the user's own affair.
+        let dir = fs::canonicalize(dir).map_err(|error| system("access", dir, &error))?;
+        let network = on_network(&dir).map_err(|error| system("access", &dir, &error))?;
+        Ok(Files { database: dir.join(NAME), network })
+    }
+
+    /// Which file the database is; `None` if there is none.
+    pub(super) fn identity(&self) -> Result<Option<Identity>, Error> {
+        let Some(meta) = own_file(&self.database)? else { return Ok(None) };
+        if meta.len() == 0 {
+            return Err(self.damaged("it is empty"));
+        }
+        Ok(Some(Identity { device: meta.dev(), inode: meta.ino() }))
+    }
+
+    /// Which file the database is, after it was created if there was none, and that the files beside it are in order.
+    pub(super) fn ready(&self) -> Result<Identity, Error> {
+        let beside = ["-wal", "-shm", "-journal"].map(|suffix| self.beside(suffix));
+        let mut left = None;
+        for path in &beside {
+            if own_file(path)?.is_some() {
+                left = Some(path);
+            }
+        }
+        if let Some(identity) = self.identity()? {
+            return Ok(identity);
+        }
+        // Looked for first, so that they are not those of a database that another process makes just now.
+        if let Some(path) = left {
+            return Err(self.damaged(&format!("it is gone, and `{}` is what is left", path.display())));
+        }
+        self.create()?;
+        self.identity()?.ok_or_else(|| self.damaged("it was removed"))
+    }
+
+    /// The bytes of changes that are not yet in the database itself.
+    pub(super) fn pending(&self) -> u64 {
+        fs::symlink_metadata(self.beside("-wal")).map_or(0, |meta| meta.len())
+    }
+
+    fn beside(&self, suffix: &str) -> PathBuf {
+        let mut path = self.database.clone().into_os_string();
+        path.push(suffix);
+        path.into()
+    }
+
+    /// Creates the database under another name and links it into place: what others find is whole, and a database cut
+    /// to nothing is never taken for a new one. If another process was faster, its database stays.
+    fn create(&self) -> Result<(), Error> {
+        let random =
+            getrandom::u64().map_err(|error| Error::new(ErrorKind::System, format!("no randomness: {error}")))?;
+        let unfinished = self.beside(&format!(".{random:016x}{UNFINISHED}"));
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(0o600);
+        let created = options.open(&unfinished).map_err(|error| system("create", &unfinished, &error));
+        created.map(drop)?;
+        let filled = self.fill(&unfinished);
+        let linked = filled.and_then(|()| match fs::hard_link(&unfinished, &self.database) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            other => other.map_err(|error| system("create", &self.database, &error)),
+        });
+        let removed = fs::remove_file(&unfinished).map_err(|error| system("remove", &unfinished, &error));
+        linked.and(removed)
+    }
+
+    fn fill(&self, path: &Path) -> Result<(), Error> {
+        let failed = |error: rusqlite::Error| connection::failure(&error, path);
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let database = Connection::open_with_flags(path, flags).map_err(failed)?;
+        schema::create(&database).map_err(failed)?;
+        if !self.network {
+            let mode: String =
+                database.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0)).map_err(failed)?;
+            if mode != "wal" {
+                return Err(Error::new(
+                    ErrorKind::System,
+                    format!("`{}` cannot have a write-ahead log", path.display()),
+                ));
+            }
+        }
+        // Closing the only connection removes its other files.
+        database.close().map_err(|(_, error)| failed(error))
+    }
+
+    pub(super) fn damaged(&self, what: &str) -> Error {
+        let path = self.database.display();
+        let text = format!(
+            "`{path}` is damaged or foreign: {what}; move it and the files `{path}-*` away to begin with an empty \
+             store, or restore them"
+        );
+        Error::new(ErrorKind::Damaged, text)
+    }
+}
+
+/// A regular file for the user alone; `None` if there is none.
+fn own_file(path: &Path) -> Result<Option<Metadata>, Error> {
+    let meta = match fs::symlink_metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(system("access", path, &error)),
+    };
+    if !meta.is_file() {
+        let text = format!("`{}` is not a regular file; move it away", path.display());
+        return Err(Error::new(ErrorKind::Damaged, text));
+    }
+    private(path, &meta)?;
+    Ok(Some(meta))
+}
+
+fn private(path: &Path, meta: &Metadata) -> Result<(), Error> {
+    let path = path.display();
+    if meta.uid() != rustix::process::geteuid().as_raw() {
+        return Err(Error::new(ErrorKind::Denied, format!("`{path}` belongs to another user")));
+    }
+    if meta.mode() & OTHERS != 0 {
+        return Err(Error::new(ErrorKind::Denied, format!("`{path}` is open to others; run `chmod go= {path}`")));
+    }
+    Ok(())
+}
+
+fn system(verb: &str, path: &Path, error: &io::Error) -> Error {
+    let kind = match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => ErrorKind::Denied,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ErrorKind::Full,
+        _ => ErrorKind::System,
+    };
+    Error::new(kind, format!("cannot {verb} `{}`: {error}", path.display()))
+}
+
+/// Whether the directory is on a file system that other machines share, where a write-ahead log gets damaged.
+#[cfg(target_os = "linux")]
+fn on_network(dir: &Path) -> io::Result<bool> {
+    /// NFS, CIFS, SMB2, 9p, FUSE, from `linux/magic.h` and the file systems' own sources.
+    const SHARED: [u32; 5] = [0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x6573_5546];
+    let kind = rustix::fs::statfs(dir)?.f_type;
+    // The width and the sign of the field depend on the architecture.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "magic numbers have 32 bits")]
+    let kind = kind as u32;
+    Ok(SHARED.contains(&kind))
+}
+
+#[cfg(not(target_os = "linux"))]
+#[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
+fn on_network(_: &Path) -> io::Result<bool> {
+    Ok(false)
+}

@@ -1,0 +1,304 @@
+//! The operations on one namespace, as SQL.
+
+use super::connection::{failure, is_over_quota};
+use super::{Local, Work};
+use crate::bucket::{Page, Read, Swapped, Version};
+use crate::cursor;
+use crate::namespace::NamespaceId;
+use crate::{Error, ErrorKind, Limits, Namespace};
+use rusqlite::{OptionalExtension, Params, Row, params};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The most keys in one page of a list.
+const PAGE: u16 = 256;
+
+/// A namespace as the database knows it.
+#[derive(Clone, Debug)]
+pub(crate) struct Owner {
+    pub(crate) id: NamespaceId,
+    pub(crate) name: Arc<[u8]>,
+    pub(crate) limits: Limits,
+}
+
+impl Owner {
+    pub(crate) fn new(namespace: &Namespace, limits: Limits) -> Self {
+        Owner { id: namespace.id(), name: namespace.encode().into(), limits }
+    }
+}
+
+impl Local {
+    pub(crate) async fn get(&self, owner: &Owner, keys: Vec<String>, until: Instant) -> Result<Vec<Read>, Error> {
+        let owner = owner.clone();
+        self.run(until, move |work| work.get(&owner, &keys)).await
+    }
+
+    pub(crate) async fn set(
+        &self,
+        owner: &Owner,
+        entries: Vec<(String, Vec<u8>)>,
+        until: Instant,
+    ) -> Result<(), Error> {
+        let owner = owner.clone();
+        self.run(until, move |work| {
+            work.write(&owner, || {
+                entries.iter().try_for_each(|(key, value)| work.put(&owner, key, value, work.end(&owner)))
+            })
+        })
+        .await
+    }
+
+    pub(crate) async fn delete(&self, owner: &Owner, keys: Vec<String>, until: Instant) -> Result<u64, Error> {
+        let owner = owner.clone();
+        self.run(until, move |work| {
+            work.write(&owner, || {
+                let mut deleted = 0;
+                for key in &keys {
+                    deleted += u64::from(work.delete(&owner, key)?);
+                }
+                Ok(deleted)
+            })
+        })
+        .await
+    }
+
+    pub(crate) async fn list(&self, owner: &Owner, after: Vec<u8>, until: Instant) -> Result<Page, Error> {
+        let owner = owner.clone();
+        self.run(until, move |work| work.list(&owner, &after)).await
+    }
+
+    pub(crate) async fn increment(&self, owner: &Owner, key: String, by: i64, until: Instant) -> Result<i64, Error> {
+        let owner = owner.clone();
+        self.run(until, move |work| work.write(&owner, || work.increment(&owner, &key, by))).await
+    }
+
+    pub(crate) async fn swap(
+        &self,
+        owner: &Owner,
+        key: String,
+        expected: Version,
+        value: Vec<u8>,
+        until: Instant,
+    ) -> Result<Swapped, Error> {
+        let owner = owner.clone();
+        self.run(until, move |work| work.write(&owner, || work.swap(&owner, &key, expected, &value))).await
+    }
+}
+
+/// An entry that has not expired.
+struct Live {
+    read: Read,
+    expires: Option<i64>,
+}
+
+impl Work<'_> {
+    fn failed(&self) -> impl Fn(rusqlite::Error) -> Error {
+        |error| failure(&error, self.path)
+    }
+
+    /// Runs a statement that is kept prepared, and tells how many rows it changed.
+    pub(super) fn execute(&self, sql: &str, params: impl Params) -> Result<usize, Error> {
+        self.try_execute(sql, params).map_err(self.failed())
+    }
+
+    fn try_execute(&self, sql: &str, params: impl Params) -> rusqlite::Result<usize> {
+        self.connection.prepare_cached(sql)?.execute(params)
+    }
+
+    /// The row that a statement finds.
+    pub(super) fn row<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, Error> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(self.failed())?;
+        statement.query_row(params, read).optional().map_err(self.failed())
+    }
+
+    /// All rows that a statement finds.
+    pub(super) fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, Error> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(self.failed())?;
+        let rows = statement.query_map(params, read).map_err(self.failed())?;
+        rows.collect::<Result<_, _>>().map_err(self.failed())
+    }
+
+    /// Does all of it or nothing.
+    pub(super) fn transaction<T>(
+        &self,
+        begin: &'static str,
+        work: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.execute(begin, [])?;
+        match work().and_then(|done| self.execute("COMMIT", []).map(|_| done)) {
+            Ok(done) => Ok(done),
+            Err(error) => {
+                // If SQLite has not undone it already. What cannot be undone ends with the connection.
+                if !self.connection.is_autocommit() {
+                    let _ = self.try_execute("ROLLBACK", []);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Does the work in a transaction of its own that begins as a writer, since waiting for that later is not possible.
+    fn write<T>(&self, owner: &Owner, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        self.transaction("BEGIN IMMEDIATE", || {
+            let (quota, most_keys) = owner.limits.countable();
+            self.execute(
+                "INSERT INTO namespace VALUES(?1, ?2, 0, 0, ?3, ?4) ON CONFLICT(id) DO UPDATE \
+                 SET quota = excluded.quota, most_keys = excluded.most_keys \
+                 WHERE quota <> excluded.quota OR most_keys <> excluded.most_keys",
+                params![owner.id.0, owner.name, quota, most_keys],
+            )?;
+            work()
+        })
+    }
+
+    /// When an entry expires that is created now.
+    fn end(&self, owner: &Owner) -> Option<i64> {
+        owner.limits.ttl_ms().map(|ttl| self.now.saturating_add(ttl))
+    }
+
+    fn find(&self, owner: &Owner, key: &str) -> Result<Option<(Live, bool)>, Error> {
+        self.row(
+            "SELECT value, version, expires FROM entry WHERE namespace = ?1 AND key = ?2",
+            params![owner.id.0, key.as_bytes()],
+            |row| {
+                let expires: Option<i64> = row.get(2)?;
+                let read = Read { value: Some(row.get(0)?), version: Version::present(row.get(1)?) };
+                Ok((Live { read, expires }, expires.is_some_and(|expires| expires <= self.now)))
+            },
+        )
+    }
+
+    /// The entry, unless it has expired.
+    fn live(&self, owner: &Owner, key: &str) -> Result<Option<Live>, Error> {
+        Ok(self.find(owner, key)?.and_then(|(live, expired)| (!expired).then_some(live)))
+    }
+
+    fn get(&self, owner: &Owner, keys: &[String]) -> Result<Vec<Read>, Error> {
+        let mut expired = false;
+        let mut reads = Vec::with_capacity(keys.len());
+        let mut read_all = || {
+            for key in keys {
+                reads.push(match self.find(owner, key)? {
+                    Some((live, false)) => live.read,
+                    found => {
+                        expired |= found.is_some();
+                        Read::absent()
+                    }
+                });
+            }
+            Ok(())
+        };
+        match keys.len() {
+            // One statement sees one state of the database by itself.
+            ..=1 => read_all()?,
+            _ => self.transaction("BEGIN", read_all)?,
+        }
+        if expired {
+            self.forget(owner)?;
+        }
+        Ok(reads)
+    }
+
+    /// Deletes what was seen to have expired, lest it come back when the clock is set back.
+    fn forget(&self, owner: &Owner) -> Result<(), Error> {
+        match self.remove_expired_of(owner) {
+            // It could not be removed now, but was found to be expired all the same.
+            Err(error) if matches!(error.kind(), ErrorKind::Busy | ErrorKind::Full) => Ok(()),
+            other => other.map(|_| ()),
+        }
+    }
+
+    fn remove_expired_of(&self, owner: &Owner) -> Result<usize, Error> {
+        self.execute("DELETE FROM entry WHERE namespace = ?1 AND expires <= ?2", params![owner.id.0, self.now])
+    }
+
+    fn put(&self, owner: &Owner, key: &str, value: &[u8], expires: Option<i64>) -> Result<(), Error> {
+        let upsert = || {
+            self.try_execute(
+                "INSERT INTO entry VALUES(?1, ?2, ?3, random(), ?4) ON CONFLICT(namespace, key) DO UPDATE \
+                 SET value = excluded.value, version = excluded.version, expires = excluded.expires",
+                params![owner.id.0, key.as_bytes(), value, expires],
+            )
+        };
+        let result = match upsert() {
+            Err(error) if is_over_quota(&error) && self.remove_expired_of(owner)? > 0 => upsert(),
+            result => result,
+        };
+        match result {
+            Err(error) if is_over_quota(&error) => Err(Error::over_quota(owner.limits.quota, owner.limits.max_keys)),
+            result => result.map(|_| ()).map_err(self.failed()),
+        }
+    }
+
+    fn delete(&self, owner: &Owner, key: &str) -> Result<bool, Error> {
+        let expired = self.row(
+            "DELETE FROM entry WHERE namespace = ?1 AND key = ?2 RETURNING expires",
+            params![owner.id.0, key.as_bytes()],
+            |row| Ok(row.get::<_, Option<i64>>(0)?.is_some_and(|expires| expires <= self.now)),
+        )?;
+        Ok(expired == Some(false))
+    }
+
+    fn increment(&self, owner: &Owner, key: &str, by: i64) -> Result<i64, Error> {
+        let live = self.live(owner, key)?;
+        let (old, expires) = match &live {
+            None => (0, self.end(owner)),
+            Some(live) => (parse(live.read.value.as_deref().unwrap_or_default())?, live.expires),
+        };
+        let new = old.checked_add(by).ok_or_else(Error::overflow)?;
+        self.put(owner, key, new.to_string().as_bytes(), expires)?;
+        Ok(new)
+    }
+
+    fn swap(&self, owner: &Owner, key: &str, expected: Version, value: &[u8]) -> Result<Swapped, Error> {
+        let live = self.live(owner, key)?;
+        let expires = live.as_ref().map_or_else(|| self.end(owner), |live| live.expires);
+        let read = live.map_or_else(Read::absent, |live| live.read);
+        if read.version != expected {
+            return Ok(Swapped::Changed(read));
+        }
+        self.put(owner, key, value, expires)?;
+        Ok(Swapped::Done)
+    }
+
+    fn list(&self, owner: &Owner, after: &[u8]) -> Result<Page, Error> {
+        let read = || {
+            self.rows(
+                "SELECT key, expires <= ?3 FROM entry WHERE namespace = ?1 AND key > ?2 ORDER BY key LIMIT ?4",
+                params![owner.id.0, after, self.now, PAGE + 1],
+                |row| Ok((row.get(0)?, row.get::<_, Option<bool>>(1)? == Some(true))),
+            )
+        };
+        let mut rows: Vec<(Vec<u8>, bool)> = read()?;
+        if rows.iter().any(|(_, expired)| *expired) {
+            self.forget(owner)?;
+            rows = read()?;
+        }
+        let more = rows.len() > usize::from(PAGE);
+        rows.truncate(PAGE.into());
+        let cursor = rows.last().filter(|_| more).map(|(key, _)| cursor::encode(&owner.id, key));
+        let keys = rows.into_iter().filter(|(_, expired)| !*expired).map(|(key, _)| self.text(key));
+        Ok(Page { keys: keys.collect::<Result<_, _>>()?, cursor })
+    }
+
+    /// A key as text.
+    pub(super) fn text(&self, key: Vec<u8>) -> Result<String, Error> {
+        String::from_utf8(key).map_err(|error| failure(&rusqlite::Error::Utf8Error(0, error.utf8_error()), self.path))
+    }
+}
+
+/// A counter's value: decimal digits as [`ToString`] writes them, and nothing else.
+fn parse(value: &[u8]) -> Result<i64, Error> {
+    let number = str::from_utf8(value).ok().and_then(|text| text.parse::<i64>().ok());
+    number.filter(|number| number.to_string().as_bytes() == value).ok_or_else(Error::not_a_number)
+}

@@ -1,0 +1,22 @@
+//! The stores by their behaviour: what both promise, and what each has to survive.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stderr,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking, and its helpers have no readers outside"
+)]
+
+mod contract;
+mod files;
+mod local;
+mod namespaces;
+mod processes;
+#[cfg(feature = "shared")]
+mod shared;
+mod support;
