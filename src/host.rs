@@ -149,7 +149,7 @@ impl Host {
         }
         // Even if no layers are read, no component may be granted these directories.
         if let Ok(places) = &places {
-            loader = loader.trust_store(places.trust_store()).home(places.home());
+            loader = loader.trust_store(places.trust_store()).state(places.state()).home(places.home());
         }
         if let Some(dir) = self.directory("XDG_CONFIG_HOME") {
             let home = places.as_ref().ok().map(UserPlaces::home);

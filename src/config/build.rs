@@ -10,8 +10,10 @@ use super::safety::Safety;
 use super::summary::{PolicySummary, Summary, deduped};
 use super::trust::TrustRecord;
 use crate::policy::Policy;
-use crate::protocol::{Code, Failure, Kind, Origin};
-use crate::runtime::component::{CommandReader, ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, Prepared};
+use crate::protocol::{Code, Failure, Kind, Origin, Source};
+use crate::runtime::component::{
+    CommandReader, ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, Prepared, StoreGrant, StorePlace,
+};
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
 use std::ffi::OsString;
@@ -163,7 +165,7 @@ impl<'a> Builder<'a> {
             return Err(Failure::new(Code::Changed, message));
         }
         summary.sha256 = Some(sha256);
-        let grants = self.grants(&entry.grants)?;
+        let grants = self.grants(file, &summary.name, &entry.grants)?;
         let left = self.loader.compiler.shared_time().saturating_sub(self.preparing);
         let sandbox = sandbox.for_component(left, summary.restricted);
         let runs = match entry.kind {
@@ -189,8 +191,9 @@ impl<'a> Builder<'a> {
     }
 
     /// Resolves the grants of an entry on this host.
-    fn grants(&mut self, granted: &Grants) -> Result<Grants, Failure> {
-        let Grants { dirs, env, clocks, random } = granted;
+    fn grants(&mut self, file: &ConfigFile, hook: &str, granted: &Grants) -> Result<Grants, Failure> {
+        let Grants { dirs, env, clocks, random, store } = granted;
+        let store = store.clone().map(|store| self.place(file, hook, store)).transpose()?;
         let host = self.host();
         let env = env.iter().map(|variable| {
             let value = host.var(&variable.name).map(|value| {
@@ -203,11 +206,32 @@ impl<'a> Builder<'a> {
         });
         let dirs = dirs.iter().map(|dir| self.reserved.check(dir, &mut self.safety.walker));
         Ok(Grants {
+            store,
             env: env.collect::<Result<_, Failure>>()?,
             dirs: dirs.collect::<Result<_, Failure>>()?,
             clocks: *clocks,
             random: *random,
         })
+    }
+
+    /// Finds the place of a hook's store.
+    ///
+    /// # Errors
+    /// This host keeps no state.
+    fn place(&self, file: &ConfigFile, hook: &str, store: StoreGrant) -> Result<StoreGrant, Failure> {
+        let Some(dir) = &self.loader.state else {
+            let message = "cannot be given a store: this program keeps no state (it calls `Loader::state` if it does)";
+            return Err(Failure::new(Code::Grant, message.to_owned()));
+        };
+        // A hook of the same name in another config is another hook.
+        let layer = if file.source == Source::USER && self.loader.files.is_empty() {
+            "user".to_owned()
+        } else {
+            file.path.display().to_string()
+        };
+        // The agent may work anywhere in the project.
+        let project = self.cwd.ancestors().find(|dir| dir.join(".git").exists()).unwrap_or(self.cwd);
+        Ok(store.at(StorePlace::new(dir, layer, hook).in_project(project)))
     }
 
     /// The codec of a shell hook, if its program may run.

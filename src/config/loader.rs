@@ -43,6 +43,7 @@ pub struct Loader {
     pub(super) trust_all: bool,
     pub(super) include_untrusted: bool,
     pub(super) trust_store: Option<TrustStore>,
+    pub(super) state: Option<PathBuf>,
     pub(super) dialect: Arc<dyn Dialect>,
     pub(super) only_for: Option<Input>,
     pub(super) probe_commands: bool,
@@ -74,6 +75,7 @@ impl Loader {
             trust_all: false,
             include_untrusted: false,
             trust_store: None,
+            state: None,
             dialect: Arc::new(HookboxDialect),
             only_for: None,
             probe_commands: false,
@@ -132,6 +134,13 @@ impl Loader {
     /// Sets the store of the user's trust in projects, for hookbox's own configs. It must not lie in a project.
     pub fn trust_store(mut self, store: TrustStore) -> Self {
         self.trust_store = Some(store);
+        self
+    }
+
+    /// Sets the directory in which components with a store keep their values. It must be private to the user, and must
+    /// not lie in a project. Without it, no component can be granted a store.
+    pub fn state(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.state = Some(dir.into());
         self
     }
 

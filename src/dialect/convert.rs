@@ -8,7 +8,7 @@ use crate::config::{
 };
 use crate::protocol::{Event, OnError};
 use crate::runtime::Mode;
-use crate::runtime::component::{DirAccess, Grants, Limits, MAX_TIMEOUT};
+use crate::runtime::component::{DirAccess, Grants, Limits, MAX_TIMEOUT, StoreGrant};
 use crate::runtime::shell::Inherit;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -261,7 +261,7 @@ impl Writer<'_> {
     }
 
     fn grants(&mut self, grants: &Grants) {
-        let Grants { dirs, env, clocks, random } = grants;
+        let Grants { dirs, env, clocks, random, store } = grants;
         let mut parts = Vec::new();
         if !dirs.is_empty() {
             let dirs = dirs.iter().map(|dir| {
@@ -280,6 +280,7 @@ impl Writer<'_> {
         }
         parts.extend(clocks.then(|| "clocks = true".to_owned()));
         parts.extend(random.then(|| "random = true".to_owned()));
+        parts.extend(store.as_ref().map(store_grant));
         if !parts.is_empty() {
             self.line(&format!("grants = {{ {} }}", parts.join(", ")));
         }
@@ -313,4 +314,14 @@ impl Writer<'_> {
 /// Whether an environment variable can have this name.
 fn is_variable(name: &str) -> bool {
     !name.is_empty() && !name.contains(['=', '\0'])
+}
+
+fn store_grant(store: &StoreGrant) -> String {
+    let default = StoreGrant::new(store.scope);
+    let mut parts = vec![format!("scope = \"{}\"", store.scope.as_str())];
+    if store.quota != default.quota {
+        parts.push(format!("quota = \"{}B\"", store.quota));
+    }
+    parts.extend(store.ttl.map(|ttl| format!("ttl = \"{}\"", humantime::format_duration(ttl))));
+    format!("store = {{ {} }}", parts.join(", "))
 }

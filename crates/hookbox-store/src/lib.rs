@@ -34,5 +34,6 @@ pub use admin::{Entry, Usage};
 pub use bucket::{Bucket, Page, Read, Swapped, Version};
 pub use error::{Error, ErrorKind};
 pub use limits::{ENTRY_OVERHEAD, Limits, MOST_VALUE};
+pub use local::FILE_NAME;
 pub use namespace::{Layer, Namespace, Scope, SessionKey};
 pub use store::Store;

@@ -3,15 +3,24 @@
 use crate::config::entry::{ComponentEntry, Sandboxed};
 use crate::config::fields::{At, Fields};
 use crate::config::file::ConfigFile;
-use crate::runtime::component::{DirAccess, DirGrant, EnvGrant, Grants, Limits};
+use crate::runtime::component::{DirAccess, DirGrant, EnvGrant, Grants, Limits, StoreGrant, StoreScope};
 use bytesize::ByteSize;
 use std::ops::Range;
+use std::time::Duration;
 use toml::de::DeTable;
 
 const SHA256_HEX_DIGITS: usize = 64;
 
 /// The lowest memory limit, in bytes. With less than one page, no toolchain's component starts.
 const MIN_MEMORY_BYTES: usize = 64 << 10;
+
+/// The smallest and the largest store, in bytes.
+const MIN_QUOTA: u64 = 1 << 10;
+const MAX_QUOTA: u64 = 1 << 30;
+
+/// The shortest and the longest life of a value.
+const MIN_TTL: Duration = Duration::from_secs(1);
+const MAX_TTL: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
 
 /// The keys that authors may try for a network grant, which does not exist.
 const NETWORK: [&str; 5] = ["net", "network", "http", "hosts", "urls"];
@@ -104,14 +113,67 @@ fn bytes(fields: &mut Fields<'_>, key: &str, least: usize, most: usize) -> Optio
 }
 
 fn read_grants(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Grants {
-    fields.only_besides(&["dirs", "env", "clocks", "random"], &NETWORK);
+    fields.only_besides(&["dirs", "env", "clocks", "random", "store", "log"], &NETWORK);
     refuse_network(fields);
+    read_log(fields);
     Grants {
         dirs: read_dirs(fields, file, hook),
         env: read_env(fields),
         clocks: fields.boolean("clocks").is_some_and(|(granted, _)| granted),
         random: fields.boolean("random").is_some_and(|(granted, _)| granted),
+        store: read_store(fields, file, hook),
     }
+}
+
+/// Every component may log, so there is nothing to grant.
+fn read_log(fields: &mut Fields<'_>) {
+    if let Some((false, at)) = fields.boolean("log") {
+        let help = "leave it out: what a component logs is bounded, and tells it nothing";
+        fields.bad_value(&at, "`grants.log` cannot be taken away", Some(help.to_owned()));
+    }
+}
+
+fn read_store(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Option<StoreGrant> {
+    let (table, at) = fields.table("store", r#"{ scope = "session" }"#)?;
+    let mut store = Fields::new(file, Some(hook), "grants.store.", table);
+    store.only(&["scope", "quota", "ttl"]);
+    let scopes = [StoreScope::Session, StoreScope::Project, StoreScope::User, StoreScope::Shared];
+    let scope = store.word("scope", &scopes.map(|scope| (scope.as_str(), scope)));
+    if !store.has("scope") {
+        let help = "one of: session, project, user, shared";
+        store.bad_key(&at, "a store needs a `scope`", Some(help.to_owned()));
+    }
+    let mut grant = scope.map(StoreGrant::new);
+    if let Some((quota, at)) = store.string("quota", r#""1MiB""#) {
+        match quota.parse::<ByteSize>() {
+            Ok(ByteSize(quota)) if (MIN_QUOTA..=MAX_QUOTA).contains(&quota) => {
+                grant = grant.map(|grant| grant.with_quota(quota));
+            }
+            Ok(_) => {
+                let (least, most) = (ByteSize(MIN_QUOTA), ByteSize(MAX_QUOTA));
+                store.bad_value(&at, format!("`grants.store.quota` must be from {least} to {most}"), None);
+            }
+            Err(_) => {
+                let message = format!("`grants.store.quota` is {quota:?}, which is no size");
+                store.bad_value(&at, message, Some("such as \"1MiB\"".to_owned()));
+            }
+        }
+    }
+    if let Some((ttl, at)) = store.string("ttl", r#""30d""#) {
+        match humantime::parse_duration(ttl.trim()) {
+            Ok(ttl) if (MIN_TTL..=MAX_TTL).contains(&ttl) => grant = grant.map(|grant| grant.with_ttl(ttl)),
+            Ok(_) => {
+                let (least, most) = (humantime::format_duration(MIN_TTL), humantime::format_duration(MAX_TTL));
+                store.bad_value(&at, format!("`grants.store.ttl` must be from {least} to {most}"), None);
+            }
+            Err(_) => {
+                let message = format!("`grants.store.ttl` is {ttl:?}, which is no duration");
+                store.bad_value(&at, message, Some("such as \"30d\" or \"12h\"".to_owned()));
+            }
+        }
+    }
+    fields.absorb(store.into_problems());
+    grant
 }
 
 fn read_env(fields: &mut Fields<'_>) -> Vec<EnvGrant> {

@@ -36,14 +36,17 @@ impl Observer for () {}
 impl Prepared {
     /// Passes `payload` to a new instance and returns its answer. `limit` covers instantiation and the call. The epoch
     /// stops a guest that computes; dropping the call stops one that sleeps in the host.
-    pub(super) async fn call(&self, payload: &str, limit: Duration) -> Result<String, Failure> {
-        self.call_observed(payload, limit, &mut ()).await
+    ///
+    /// `session` tells whose store it is, if the component has one.
+    pub(super) async fn call(&self, payload: &str, session: Option<&str>, limit: Duration) -> Result<String, Failure> {
+        self.call_observed(payload, session, limit, &mut ()).await
     }
 
     /// Like [`call`](Prepared::call), with an observer. This is the only way into a component.
     pub(super) async fn call_observed(
         &self,
         payload: &str,
+        session: Option<&str>,
         limit: Duration,
         observer: &mut (impl Observer + Send),
     ) -> Result<String, Failure> {
@@ -51,7 +54,7 @@ impl Prepared {
         let (cell, place) = self.enter(deadline, limit).await?;
         let linked = self.loaded.linked(&self.sandbox, cell)?;
         let _ticking = self.sandbox.ticker.during_call(cell);
-        let mut store = self.store(linked, deadline)?;
+        let mut store = self.store(linked, session, deadline)?;
         let called = self.instantiate_and_run(linked, &mut store, payload, observer);
         // Without a grant, nothing in the host can sleep.
         let called = if self.is_pure() { Ok(called.await) } else { timeout_at(deadline.into(), called).await };
@@ -90,8 +93,9 @@ impl Prepared {
         Ok((home, place))
     }
 
-    fn store(&self, linked: &Linked, deadline: Instant) -> Result<Store<State>, Failure> {
-        let state = State::new(&self.limits, &self.grants, deadline)
+    fn store(&self, linked: &Linked, session: Option<&str>, deadline: Instant) -> Result<Store<State>, Failure> {
+        let bucket = self.grants.store().map(|store| store.bucket(session, deadline)).transpose()?;
+        let state = State::new(&self.limits, &self.grants, bucket, deadline)
             .map_err(|error| Failure::new(Code::Grant, format!("could not be given a directory: {error:#}")))?;
         let mut store = Store::new(&linked.engine, state);
         store.limiter(|state| &mut state.usage);

@@ -53,7 +53,7 @@ impl CommandReader {
     /// # Errors
     /// The component failed, which a text may be made to cause.
     pub(crate) async fn read(&self, text: ShellText<'_>) -> Result<Commands, Failure> {
-        let answer = self.0.call(&text.request(), TIME_LIMIT).await?;
+        let answer = self.0.call(&text.request(), None, TIME_LIMIT).await?;
         Commands::from_answer(&answer)
             .map_err(|error| Failure::failed(format!("a list of commands that is not usable: {error}")))
     }

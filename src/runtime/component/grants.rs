@@ -3,6 +3,7 @@
 //! A single type carries them from the config to the sandbox. Every decision based on grants destructures it without
 //! `..`, so a new kind of grant does not compile until each decision handles it.
 
+use super::powers::store::{Opened, StoreGrant, Stores};
 use crate::protocol::{Code, Failure};
 use std::fs;
 use std::io;
@@ -21,6 +22,8 @@ pub struct Grants {
     pub clocks: bool,
     /// Whether it may use random numbers.
     pub random: bool,
+    /// A store for values that outlive the call.
+    pub store: Option<StoreGrant>,
 }
 
 impl Grants {
@@ -50,17 +53,23 @@ impl Grants {
         Grants { random, ..self }
     }
 
+    /// Also grants a store.
+    #[must_use]
+    pub fn with_store(self, store: StoreGrant) -> Self {
+        Grants { store: Some(store), ..self }
+    }
+
     /// Whether nothing is granted. This alone decides whether a component counts as pure, and whether it may run in an
     /// untrusted project.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        let Grants { dirs, env, clocks, random } = self;
-        dirs.is_empty() && env.is_empty() && !*clocks && !*random
+        let Grants { dirs, env, clocks, random, store } = self;
+        dirs.is_empty() && env.is_empty() && !*clocks && !*random && store.is_none()
     }
 
     /// Describes the grants in sentences, for a user to judge.
     pub(crate) fn sentences(&self) -> Vec<String> {
-        let Grants { dirs, env, clocks, random } = self;
+        let Grants { dirs, env, clocks, random, store } = self;
         let dirs = dirs.iter().map(|dir| {
             let may = match dir.access {
                 DirAccess::Read => "may read",
@@ -71,7 +80,8 @@ impl Grants {
         let env = env.iter().map(|variable| format!("may read the variable `{}`", variable.name));
         let clocks = clocks.then(|| "may read the clocks".to_owned());
         let random = random.then(|| "gets random numbers".to_owned());
-        dirs.chain(env).chain(clocks).chain(random).collect()
+        let store = store.as_ref().map(StoreGrant::sentence);
+        dirs.chain(env).chain(clocks).chain(random).chain(store).collect()
     }
 }
 
@@ -133,6 +143,7 @@ pub(super) struct Granted {
     grants: Grants,
     /// The identity of each directory at the time it was found.
     dirs: Vec<Identity>,
+    store: Option<Opened>,
 }
 
 /// Device and inode: what identifies a directory under any path.
@@ -142,8 +153,9 @@ impl Granted {
     /// Resolves the directories.
     ///
     /// # Errors
-    /// A directory cannot be opened, or two directories overlap and only one of them is writable.
-    pub(super) fn new(grants: Grants) -> Result<Self, Failure> {
+    /// A directory cannot be opened, two directories overlap and only one of them is writable, or there is no place for
+    /// the store.
+    pub(super) fn new(grants: Grants, stores: &Stores) -> Result<Self, Failure> {
         let mut dirs = Vec::with_capacity(grants.dirs.len());
         for dir in &grants.dirs {
             let (real, identity) = find(&dir.host_path).map_err(|error| {
@@ -168,7 +180,12 @@ impl Granted {
             }
         }
         let dirs = dirs.into_iter().map(|(_, _, identity)| identity).collect();
-        Ok(Granted { grants, dirs })
+        let store = grants.store.as_ref().map(|store| stores.open(store)).transpose()?;
+        Ok(Granted { grants, dirs, store })
+    }
+
+    pub(super) const fn store(&self) -> Option<&Opened> {
+        self.store.as_ref()
     }
 
     pub(super) const fn grants(&self) -> &Grants {

@@ -2,6 +2,8 @@
 
 use super::grants::Grants;
 use super::powers::log;
+#[cfg(feature = "store")]
+use super::powers::store::{ATOMICS, BATCH, STORE};
 use super::state::State;
 use crate::protocol::{Code, Failure};
 use std::collections::BTreeSet;
@@ -24,6 +26,8 @@ pub(super) enum Needs {
     Nothing,
     Clocks,
     Random,
+    #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
+    Store,
     /// A power that hookbox knows but does not offer yet.
     NotOffered(&'static str),
     /// Not an interface that hookbox knows.
@@ -36,6 +40,7 @@ impl Needs {
             Needs::Nothing => true,
             Needs::Clocks => grants.clocks,
             Needs::Random => grants.random,
+            Needs::Store => grants.store.is_some(),
             Needs::NotOffered(_) | Needs::Unknown => false,
         }
     }
@@ -46,6 +51,7 @@ impl Needs {
             Needs::Nothing => "needs no grant".to_owned(),
             Needs::Clocks => "grant it with `grants.clocks = true`, or read the time from `Input.now`".to_owned(),
             Needs::Random => "grant it with `grants.random = true`".to_owned(),
+            Needs::Store => "grant it with `grants.store = { scope = \"session\" }`".to_owned(),
             Needs::NotOffered(power) => format!("{power} cannot be granted in this version"),
             Needs::Unknown => "no grant offers it".to_owned(),
         }
@@ -56,6 +62,7 @@ impl Needs {
         match self {
             Needs::Clocks => Some("clocks"),
             Needs::Random => Some("random"),
+            Needs::Store => Some("store"),
             Needs::Nothing | Needs::NotOffered(_) | Needs::Unknown => None,
         }
     }
@@ -114,6 +121,18 @@ const INTERFACES: &[(&str, Needs, Link)] = &[
     ("wasi:clocks/wall-clock", Needs::Clocks, |l| clocks::wall_clock::add_to_linker::<_, WasiClocks>(l, State::clocks)),
     ("wasi:logging/logging@0.1.0-draft", Needs::Nothing, log::link),
     ("hookbox:log/logging@0.1.0", Needs::Nothing, log::link_own),
+    #[cfg(feature = "store")]
+    ("wasi:keyvalue/store@0.2.0-draft2", Needs::Store, STORE[0]),
+    #[cfg(feature = "store")]
+    ("wasi:keyvalue/atomics@0.2.0-draft2", Needs::Store, ATOMICS[0]),
+    #[cfg(feature = "store")]
+    ("wasi:keyvalue/batch@0.2.0-draft2", Needs::Store, BATCH[0]),
+    #[cfg(feature = "store")]
+    ("hookbox:store/store@0.1.0", Needs::Store, STORE[1]),
+    #[cfg(feature = "store")]
+    ("hookbox:store/atomics@0.1.0", Needs::Store, ATOMICS[1]),
+    #[cfg(feature = "store")]
+    ("hookbox:store/batch@0.1.0", Needs::Store, BATCH[1]),
 ];
 
 /// Powers that users will ask for, so refusals can name them.

@@ -29,8 +29,9 @@ impl ComponentHook {
         let prepared = &self.prepared;
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
         let payload = input.to_hook_json(self.settings.as_ref());
+        let session = input.session_id.as_deref();
         let mut stopwatch = Stopwatch::default();
-        prepared.call_observed(&payload, limit, &mut stopwatch).await?;
+        prepared.call_observed(&payload, session, limit, &mut stopwatch).await?;
         let Stopwatch { instantiate, memory_bytes, fuel_left, .. } = stopwatch;
         let used = |limit: u64| fuel_left.map(|left| limit.saturating_sub(left));
         Ok(Measured { instantiate, memory_bytes, fuel: prepared.limits.fuel.and_then(used) })

@@ -53,6 +53,7 @@ pub use grants::{DirAccess, DirGrant, EnvGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
 pub use limits::{Limits, MAX_TIMEOUT};
 pub use measure::Measured;
+pub use powers::store::{StoreGrant, StorePlace, StoreScope};
 pub use prepare::Prepared;
 use prepare::one_line;
 pub use sandbox::Sandbox;
@@ -76,7 +77,7 @@ impl ComponentHook {
     async fn ask(&self, input: &Input) -> Result<Action, Failure> {
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
         let payload = input.hook_json(self.settings.as_ref());
-        let answer = self.prepared.call(&payload, limit).await?;
+        let answer = self.prepared.call(&payload, input.session_id.as_deref(), limit).await?;
         Action::answer_to(input, answer.as_bytes())
             .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")))
     }

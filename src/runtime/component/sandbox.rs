@@ -3,6 +3,7 @@
 use super::cache::Cache;
 use super::compiler::Compiler;
 use super::engines::Engines;
+use super::powers::store::Stores;
 use super::script::Runners;
 use super::ticker::Ticker;
 use crate::protocol::{Code, Failure};
@@ -27,6 +28,7 @@ pub struct Sandbox {
     pub(super) cache: Option<Arc<Cache>>,
     /// The script runners, once a script has been prepared.
     pub(super) runners: Arc<Runners>,
+    pub(super) stores: Arc<Stores>,
 }
 
 impl Sandbox {
@@ -52,7 +54,14 @@ impl Sandbox {
     }
 
     fn with(ticker: Ticker, engines: Arc<Engines>, compiler: Compiler) -> Self {
-        Sandbox { engines, ticker: Arc::new(ticker), compiler, cache: None, runners: Arc::default() }
+        Sandbox {
+            engines,
+            ticker: Arc::new(ticker),
+            compiler,
+            cache: None,
+            runners: Arc::default(),
+            stores: Arc::default(),
+        }
     }
 
     /// The same sandbox for one component, with what remains of the time that several components share for compilation.

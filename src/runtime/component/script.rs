@@ -115,7 +115,7 @@ impl Prepared {
         }
         let probe = || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
-            Ok(runtime.block_on(self.call("", limit)).map(drop))
+            Ok(runtime.block_on(self.call("", None, limit)).map(drop))
         };
         // The caller's thread may belong to a runtime, and runtimes cannot be nested.
         let probed = std::thread::scope(|scope| {

@@ -4,6 +4,9 @@ use super::grants::{DirAccess, EnvGrant, Granted, Grants};
 use super::limits::{Limits, Usage};
 use super::output::Output;
 use super::powers::log::Logged;
+use super::powers::store::Bucket;
+#[cfg(feature = "store")]
+use super::powers::store::View;
 use std::sync::Arc;
 use std::time::Instant;
 use wasmtime::component::ResourceTable;
@@ -21,6 +24,9 @@ pub(super) struct State {
     pub(super) logged: Logged,
     /// `None` for a component without grants.
     grants: Option<Arc<Granted>>,
+    /// The part of the store that is the component's, if it is granted one.
+    #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
+    bucket: Option<Bucket>,
     wasi: Option<Box<Wasi>>,
 }
 
@@ -35,13 +41,25 @@ struct Wasi {
 impl State {
     /// # Errors
     /// A granted directory cannot be opened.
-    pub(super) fn new(limits: &Limits, grants: &Arc<Granted>, deadline: Instant) -> wasmtime::Result<Self> {
+    pub(super) fn new(
+        limits: &Limits,
+        grants: &Arc<Granted>,
+        bucket: Option<Bucket>,
+        deadline: Instant,
+    ) -> wasmtime::Result<Self> {
         // Most calls of a pure component never use WASI, even if the component imports it.
         let has_dirs = !grants.grants().dirs.is_empty();
         let wasi = if has_dirs { Some(Box::new(Wasi::with_dirs(limits, grants)?)) } else { None };
         // Cloning the `Arc` for every call would make the cores contend for its reference count.
         let grants = (!grants.grants().is_empty()).then(|| Arc::clone(grants));
-        Ok(State { usage: Usage::new(*limits), deadline, logged: Logged::default(), grants, wasi })
+        Ok(State { usage: Usage::new(*limits), deadline, logged: Logged::default(), grants, bucket, wasi })
+    }
+
+    /// What the functions of a store work on.
+    #[cfg(feature = "store")]
+    pub(super) fn keyvalue(&mut self) -> View<'_> {
+        let State { usage, grants, bucket, wasi, .. } = self;
+        View { table: &mut Wasi::of(wasi, usage, grants.as_deref()).table, bucket: bucket.as_ref() }
     }
 
     /// What the guest wrote to stdout and to stderr.
@@ -52,6 +70,14 @@ impl State {
 }
 
 impl Wasi {
+    /// That of a call, created when it is first needed.
+    fn of<'w>(wasi: &'w mut Option<Box<Wasi>>, usage: &Usage, granted: Option<&Granted>) -> &'w mut Wasi {
+        wasi.get_or_insert_with(|| {
+            let limits = usage.limits();
+            Box::new(Wasi::build(Wasi::builder(limits, granted.map(Granted::grants)), limits))
+        })
+    }
+
     /// # Errors
     /// A granted directory cannot be opened.
     fn with_dirs(limits: &Limits, granted: &Granted) -> wasmtime::Result<Self> {
@@ -73,7 +99,7 @@ impl Wasi {
         wasi.max_random_size(limits.random_bytes);
         let none = Grants::default();
         // Directories are opened for each call, and clocks are linked only if granted.
-        let Grants { dirs: _, env, clocks: _, random } = grants.unwrap_or(&none);
+        let Grants { dirs: _, env, clocks: _, random, store: _ } = grants.unwrap_or(&none);
         if !random {
             wasi.insecure_random_seed(FIXED_SEED);
         }
@@ -97,10 +123,7 @@ impl Wasi {
 impl WasiView for State {
     fn ctx(&mut self) -> WasiCtxView<'_> {
         let State { usage, grants, wasi, .. } = self;
-        let Wasi { context, table, .. } = &mut **wasi.get_or_insert_with(|| {
-            let limits = usage.limits();
-            Box::new(Wasi::build(Wasi::builder(limits, grants.as_ref().map(|granted| granted.grants())), limits))
-        });
+        let Wasi { context, table, .. } = Wasi::of(wasi, usage, grants.as_deref());
         WasiCtxView { ctx: context, table }
     }
 }

@@ -1,3 +1,4 @@
 //! What components can do beside computing, one grant at a time.
 
 mod log;
+mod store;

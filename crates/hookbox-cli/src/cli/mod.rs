@@ -22,6 +22,7 @@ mod render;
 mod run;
 mod scope;
 mod show;
+mod state;
 mod subject;
 mod test;
 mod trust;
@@ -104,6 +105,7 @@ enum Command {
     Inspect(inspect::Inspect),
     Convert(convert::Convert),
     Cache(cache::Cache),
+    State(state::State),
     New(new::New),
     Build(build::Build),
     Test(test::Test),
@@ -227,6 +229,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Convert(command) => command.exec(),
         Command::OwnCode(command) => command.exec(),
         Command::Cache(command) => command.exec(),
+        Command::State(command) => command.exec(),
         Command::New(command) => command.exec(),
         Command::Build(command) => command.exec(),
         Command::Test(command) => return command.exec(verbose),

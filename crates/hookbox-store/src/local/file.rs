@@ -11,7 +11,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// The name of the database in its directory.
-const NAME: &str = "state.db";
+pub const FILE_NAME: &str = "state.db";
 
 /// The suffix of databases that are not finished.
 const UNFINISHED: &str = ".tmp";
@@ -52,7 +52,7 @@ impl Files {
         // SQLite refuses paths with symlinks; one above the directory is the user's own affair.
         let dir = fs::canonicalize(dir).map_err(|error| system("access", dir, &error))?;
         let network = on_network(&dir).map_err(|error| system("access", &dir, &error))?;
-        Ok(Files { database: dir.join(NAME), network })
+        Ok(Files { database: dir.join(FILE_NAME), network })
     }
 
     /// Which file the database is; `None` if there is none.

@@ -8,6 +8,7 @@ mod schema;
 
 use crate::{Error, ErrorKind};
 use connection::Open;
+pub use file::FILE_NAME;
 pub(crate) use ops::Owner;
 use rusqlite::Connection;
 use std::fmt;

@@ -1,0 +1,29 @@
+//! In place of stores, where hookbox is built without them.
+
+use super::StoreGrant;
+use crate::protocol::{Code, Failure};
+use std::convert::Infallible;
+use std::time::Instant;
+
+/// There are none.
+#[derive(Default)]
+pub(in super::super::super) struct Stores;
+
+/// There is none.
+#[derive(Debug)]
+pub(in super::super::super) struct Opened(Infallible);
+
+/// There is none.
+pub(in super::super::super) type Bucket = Infallible;
+
+impl Stores {
+    pub(in super::super::super) fn open(&self, _: &StoreGrant) -> Result<Opened, Failure> {
+        Err(Failure::new(Code::Grant, "cannot be given its store: this hookbox was built without stores".to_owned()))
+    }
+}
+
+impl Opened {
+    pub(in super::super::super) fn bucket(&self, _: Option<&str>, _: Instant) -> Result<Bucket, Failure> {
+        match self.0 {}
+    }
+}

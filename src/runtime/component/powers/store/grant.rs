@@ -1,0 +1,109 @@
+//! The grant of a store.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The default size of a store, in bytes: what 10,000 counters take.
+const DEFAULT_QUOTA: u64 = 1 << 20;
+
+/// A store of values by key that a component keeps from call to call. No other hook reaches it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StoreGrant {
+    /// Which calls share it.
+    pub scope: StoreScope,
+    /// The maximum size of keys and values, in bytes.
+    pub quota: u64,
+    /// How long a value lives after it was last set. `None` keeps it until it is deleted.
+    pub ttl: Option<Duration>,
+    /// Where it is. `None` until the host is known, and no component runs without one.
+    pub place: Option<StorePlace>,
+}
+
+/// Which calls of a hook share a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StoreScope {
+    /// Those of one session of an agent. A call without a session fails.
+    Session,
+    /// Those in one project.
+    Project,
+    /// All calls of the user.
+    User,
+    /// All calls on all machines that use the same server.
+    Shared,
+}
+
+/// Where a store is, and what tells it from those of other hooks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StorePlace {
+    /// The directory of the file that all local stores are in. It must be private to the user.
+    pub dir: PathBuf,
+    /// The config that the hook comes from.
+    pub layer: String,
+    /// The hook's name.
+    pub hook: String,
+    /// The project of [`StoreScope::Project`].
+    pub project: PathBuf,
+}
+
+impl StoreGrant {
+    /// Grants a store of 1 MiB whose values live until they are deleted.
+    #[must_use]
+    pub const fn new(scope: StoreScope) -> Self {
+        StoreGrant { scope, quota: DEFAULT_QUOTA, ttl: None, place: None }
+    }
+
+    /// Sets the maximum size, in bytes.
+    #[must_use]
+    pub fn with_quota(self, quota: u64) -> Self {
+        StoreGrant { quota, ..self }
+    }
+
+    /// Sets how long a value lives.
+    #[must_use]
+    pub fn with_ttl(self, ttl: Duration) -> Self {
+        StoreGrant { ttl: Some(ttl), ..self }
+    }
+
+    /// Sets where it is.
+    #[must_use]
+    pub fn at(self, place: StorePlace) -> Self {
+        StoreGrant { place: Some(place), ..self }
+    }
+
+    /// Describes the grant in words, for a user to judge.
+    pub(in super::super::super) fn sentence(&self) -> String {
+        let scope = self.scope.as_str();
+        let quota = bytesize::ByteSize(self.quota);
+        let ttl = self.ttl.map(|ttl| format!(", each for {}", humantime::format_duration(ttl))).unwrap_or_default();
+        format!("keeps up to {quota} of values per {scope}{ttl}")
+    }
+}
+
+impl StoreScope {
+    /// Its name in `hooks.toml`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            StoreScope::Session => "session",
+            StoreScope::Project => "project",
+            StoreScope::User => "user",
+            StoreScope::Shared => "shared",
+        }
+    }
+}
+
+impl StorePlace {
+    /// Creates a place for the store of a hook that `layer` configures.
+    pub fn new(dir: impl Into<PathBuf>, layer: impl Into<String>, hook: impl Into<String>) -> Self {
+        StorePlace { dir: dir.into(), layer: layer.into(), hook: hook.into(), project: PathBuf::new() }
+    }
+
+    /// Sets the project.
+    #[must_use]
+    pub fn in_project(self, project: impl Into<PathBuf>) -> Self {
+        StorePlace { project: project.into(), ..self }
+    }
+}
