@@ -140,7 +140,11 @@ fn unknown_keys_come_with_a_suggestion() {
     wrong(&shell("fail_closed = true"), 4, "unknown key `fail_closed`");
     let component = |more: &str| format!("{COMPONENT}{more}");
     wrong(&component("limits = { memroy = \"1MiB\" }"), 4, "unknown key `limits.memroy` (did you mean `memory`?)");
-    wrong(&component("grants = { files = [] }"), 4, "unknown key `grants.files` (one of: dirs, env, clocks, random, store, log)");
+    wrong(
+        &component("grants = { files = [] }"),
+        4,
+        "unknown key `grants.files` (one of: dirs, env, clocks, random, store, log)",
+    );
     wrong(
         &component("grants = { dirs = [{ path = \".\", as = \"/p\", mode = \"read\" }] }"),
         4,
