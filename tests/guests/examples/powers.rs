@@ -26,7 +26,8 @@ use powers::wasi::logging::logging::{Level, log};
 hookbox_test_guests::try_out!(|input: String| {
     let input: Value = serde_json::from_str(&input).unwrap_or_default();
     let mut hands = Hands::default();
-    let done: Vec<Value> = input["tool_input"]["do"].as_array().into_iter().flatten().map(|step| hands.do_it(step)).collect();
+    let done: Vec<Value> =
+        input["tool_input"]["do"].as_array().into_iter().flatten().map(|step| hands.do_it(step)).collect();
     Value::from(done).to_string()
 });
 
