@@ -59,7 +59,8 @@ fn block(language: &str) -> &'static str {
 }
 
 fn loader(project: &Project) -> Loader {
-    crate::support::loader(project.dir()).cache(crate::script::cache())
+    let state = project.home().join(".local/state/hookbox");
+    crate::support::loader(project.dir()).state(state).cache(crate::script::cache())
 }
 
 #[test]
