@@ -101,7 +101,7 @@ macro_rules! keyvalue {
                 trappable_error_type: { $error => crate::runtime::component::powers::store::host::Refused },
             });
 
-            use $package::$name::{atomics, batch, store};
+            use self::$package::$name::{atomics, batch, store};
             pub(super) use {atomics::add_to_linker as link_atomics, batch::add_to_linker as link_batch, store::add_to_linker as link_store};
 
             impl store::Host for View<'_> {
