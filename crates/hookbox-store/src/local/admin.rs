@@ -49,7 +49,7 @@ impl Work<'_> {
             },
         )?;
         let known: Option<Vec<Usage>> = rows.into_iter().collect();
-        let mut usage = known.ok_or_else(|| failure(&rusqlite::Error::InvalidQuery, self.path))?;
+        let mut usage = known.ok_or_else(|| failure(&rusqlite::Error::InvalidQuery, &self.files.database))?;
         usage.sort_by(|a, b| a.namespace.cmp(&b.namespace));
         Ok(usage)
     }
@@ -102,7 +102,7 @@ impl Work<'_> {
     /// An emptied log is also cut to nothing. Else each new process would read all of it again, and could not tell that
     /// it was moved already.
     pub(super) fn checkpoint(&self) -> Result<(), Error> {
-        self.connection.busy_timeout(Duration::ZERO).map_err(|error| failure(&error, self.path))?;
+        self.connection.busy_timeout(Duration::ZERO).map_err(|error| failure(&error, &self.files.database))?;
         self.row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())
     }

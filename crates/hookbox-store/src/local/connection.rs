@@ -43,7 +43,10 @@ pub(super) struct Open {
 impl Open {
     /// Opens the database in the directory, and creates it first if there is none.
     pub(super) fn new(dir: &Path, patience: Duration) -> Result<Self, Error> {
-        let files = Files::in_dir(dir)?;
+        Open::with_files(Files::in_dir(dir)?, patience)
+    }
+
+    fn with_files(files: Files, patience: Duration) -> Result<Self, Error> {
         let identity = files.ready()?;
         let flags =
             OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
@@ -153,5 +156,34 @@ pub(super) fn failure(error: &rusqlite::Error, path: &Path) -> Error {
         ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHORT_READ => damaged(),
         ErrorCode::TooBig => with(ErrorKind::TooLarge, "holds a value that is too large"),
         _ => with(ErrorKind::System, "cannot be read or written"),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn open(dir: &Path, network: bool) -> Result<Open, Error> {
+        Open::with_files(Files { network, ..Files::in_dir(dir)? }, Duration::ZERO)
+    }
+
+    fn journal(open: &Open) -> String {
+        open.connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap()
+    }
+
+    // Tests cannot mount a network file system.
+    #[test]
+    fn on_a_network_file_system_there_is_no_shared_memory() {
+        let temporary = tempfile::tempdir().unwrap();
+        let remote = temporary.path().join("remote");
+        assert_eq!(journal(&open(&remote, true).unwrap()), "delete");
+        assert_eq!(journal(&open(&remote, true).unwrap()), "delete");
+        assert!(!remote.join("state.db-shm").exists());
+        // Brought to a local disk, it stays as it is.
+        assert_eq!(journal(&open(&remote, false).unwrap()), "delete");
+        let local = temporary.path().join("local");
+        assert_eq!(journal(&open(&local, false).unwrap()), "wal");
+        assert_eq!(open(&local, true).unwrap_err().kind(), ErrorKind::Denied);
     }
 }

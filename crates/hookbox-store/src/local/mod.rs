@@ -9,6 +9,7 @@ mod schema;
 use crate::{Error, ErrorKind};
 use connection::Open;
 pub use file::FILE_NAME;
+use file::Files;
 pub(crate) use ops::Owner;
 use rusqlite::Connection;
 use std::fmt;
@@ -44,7 +45,7 @@ impl fmt::Debug for Local {
 /// The database during one call.
 struct Work<'a> {
     connection: &'a Connection,
-    path: &'a Path,
+    files: &'a Files,
     /// Milliseconds since 1970.
     now: i64,
 }
@@ -97,13 +98,11 @@ impl Local {
         if self.open.try_lock().is_ok_and(|open| open.is_none()) {
             return Ok(());
         }
-        let open = self.open.clone();
-        self.run(deadline, |work| work.remove_expired()).await?;
-        let pending = open.lock().await.as_ref().map_or(0, |open| open.files.pending());
-        if pending > MOST_PENDING {
-            self.run(deadline, |work| work.checkpoint()).await?;
-        }
-        Ok(())
+        self.run(deadline, |work| {
+            work.remove_expired()?;
+            if work.files.pending() > MOST_PENDING { work.checkpoint() } else { Ok(()) }
+        })
+        .await
     }
 }
 
@@ -133,5 +132,5 @@ fn on<T>(
     open.bound(patience, deadline)?;
     let now = clock().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
-    work(&Work { connection: &open.connection, path: &open.files.database, now })
+    work(&Work { connection: &open.connection, files: &open.files, now })
 }

@@ -93,7 +93,7 @@ struct Live {
 
 impl Work<'_> {
     fn failed(&self) -> impl Fn(rusqlite::Error) -> Error {
-        |error| failure(&error, self.path)
+        |error| failure(&error, &self.files.database)
     }
 
     /// Runs a statement that is kept prepared, and tells how many rows it changed.
@@ -293,7 +293,8 @@ impl Work<'_> {
 
     /// A key as text.
     pub(super) fn text(&self, key: Vec<u8>) -> Result<String, Error> {
-        String::from_utf8(key).map_err(|error| failure(&rusqlite::Error::Utf8Error(0, error.utf8_error()), self.path))
+        String::from_utf8(key)
+            .map_err(|error| failure(&rusqlite::Error::Utf8Error(0, error.utf8_error()), &self.files.database))
     }
 }
 

@@ -299,6 +299,25 @@ async fn a_lock_that_is_held_for_ever_is_an_error() {
 }
 
 #[tokio::test]
+async fn work_that_is_cut_off_by_the_deadline_is_undone() {
+    let temporary = Temporary::new();
+    let all = limited(&temporary.store, "hook", Limits::default().with_quota(1 << 30).with_max_batch(10_000));
+    let entries: Vec<_> = (0..10_000).map(|number| (number.to_string(), [7; 100])).collect();
+    for _ in 0..10 {
+        all.set_many(&entries).await.unwrap();
+        let deadline = Instant::now() + Duration::from_millis(5);
+        let cleared = temporary.store.clear(&crate::support::namespace("hook"), deadline).await;
+        let kept = temporary.store.usage(soon()).await.unwrap().first().map_or(0, |usage| usage.keys);
+        match cleared {
+            Ok(cleared) => assert_eq!((cleared, kept), (10_000, 0)),
+            Err(error) => {
+                assert!(error.kind() == ErrorKind::Deadline && (kept == 0 || kept == 10_000), "{kept} {error}")
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_abandoned_call_does_no_harm() {
     let temporary = filled().await;
     for round in 0..20 {

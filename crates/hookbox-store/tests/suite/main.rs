@@ -13,10 +13,15 @@
 )]
 
 mod contract;
+mod contract_limits;
 mod files;
+#[cfg(feature = "shared")]
+mod liars;
 mod local;
 mod namespaces;
 mod processes;
 #[cfg(feature = "shared")]
 mod shared;
 mod support;
+#[cfg(feature = "shared")]
+mod tls;

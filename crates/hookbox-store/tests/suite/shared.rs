@@ -1,4 +1,4 @@
-//! The shared store on a real server, and on servers that fail, hang or lie.
+//! The shared store on a real server, also one that fails.
 
 use crate::contract::contract;
 use crate::support::{bucket, kind, limited, namespace, skip, soon};
@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::UnixListener;
 
 contract!(Server::start(&[]));
 
@@ -26,7 +24,7 @@ pub struct Server {
 }
 
 /// The server's program, if this machine has one.
-fn program() -> Option<PathBuf> {
+pub fn program() -> Option<PathBuf> {
     let dirs = [std::env::var_os(PLACE), std::env::var_os("PATH")].into_iter().flatten();
     let dirs: Vec<PathBuf> =
         dirs.flat_map(|paths: OsString| std::env::split_paths(&paths).collect::<Vec<_>>()).collect();
@@ -234,7 +232,7 @@ async fn passwords_are_needed_and_not_shown() {
     assert_no_secret(&[format!("{:?} {:?}", right.store, bucket(&right.store, "hook"))]);
 }
 
-fn assert_no_secret(texts: &[String]) {
+pub fn assert_no_secret(texts: &[String]) {
     for text in texts {
         assert!(!text.contains("sesame"), "{text}");
     }
@@ -360,106 +358,6 @@ async fn connections_are_few_and_end_with_the_store() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     panic!("connections are left");
-}
-
-/// What a liar sends after each message that it gets.
-async fn lied_to(reply: &'static [u8], endless: bool) -> ErrorKind {
-    let dir = tempfile::tempdir().unwrap();
-    let socket = dir.path().join("socket");
-    let listener = UnixListener::bind(&socket).unwrap();
-    let liar = tokio::spawn(async move {
-        loop {
-            let (mut stream, _) = listener.accept().await.unwrap();
-            tokio::spawn(async move {
-                let mut heard = [0; 4096];
-                while stream.read(&mut heard).await.is_ok_and(|read| read > 0) {
-                    let mut went = stream.write_all(reply).await.is_ok();
-                    while endless && went {
-                        went = stream.write_all(&[b'x'; 4096]).await.is_ok();
-                    }
-                }
-            });
-        }
-    });
-    let store = Store::shared(&format!("unix://{}", socket.display())).unwrap();
-    let deadline = Instant::now() + Duration::from_secs(1);
-    let bucket = store.bucket(&namespace("hook"), Limits::default(), deadline);
-    let found = kind(bucket.get("key").await);
-    let deadline = Instant::now() + Duration::from_secs(1);
-    let bucket = store.bucket(&namespace("hook"), Limits::default(), deadline);
-    let increment = kind(bucket.increment("key", 1).await);
-    liar.abort();
-    assert!(matches!(increment, ErrorKind::Unavailable | ErrorKind::Damaged | ErrorKind::Deadline), "{increment:?}");
-    found
-}
-
-#[tokio::test]
-async fn servers_that_lie_are_errors() {
-    // Without a password or a database, a connection needs no answer before the first script.
-    for (reply, expected) in [
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n".as_slice(), ErrorKind::Unavailable),
-        (b"SSH-2.0-OpenSSH_9.2\r\n", ErrorKind::Unavailable),
-        (b"+OK\r\n", ErrorKind::Unavailable),
-        (b":7\r\n", ErrorKind::Unavailable),
-        (b"*0\r\n", ErrorKind::Damaged),
-        (b"*2\r\n$1\r\na\r\n$1\r\nb\r\n", ErrorKind::Damaged),
-        (b"*1\r\n*2\r\n$1\r\nz\r\n$1\r\nb\r\n", ErrorKind::Damaged),
-        (b"*1000000000\r\n", ErrorKind::Deadline),
-        (b"$536870912\r\nbegun", ErrorKind::Deadline),
-        (b"-LOADING Redis is loading the dataset in memory\r\n", ErrorKind::Unavailable),
-        (b"-\xff\xff\r\n", ErrorKind::Unavailable),
-    ] {
-        assert_eq!(lied_to(reply, false).await, expected, "{}", reply.escape_ascii());
-    }
-}
-
-#[tokio::test]
-async fn endless_answers_are_cut() {
-    assert_eq!(lied_to(b"$536870912\r\n", true).await, ErrorKind::Unavailable);
-    assert_eq!(lied_to(b"+", true).await, ErrorKind::Unavailable);
-}
-
-#[tokio::test]
-async fn a_silent_server_is_an_error_in_time() {
-    assert_eq!(lied_to(b"", false).await, ErrorKind::Deadline);
-}
-
-#[tokio::test]
-async fn a_server_that_is_not_there_is_an_error() {
-    let dir = tempfile::tempdir().unwrap();
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    drop(listener);
-    for url in [format!("unix://{}/none", dir.path().display()), format!("redis://127.0.0.1:{port}")] {
-        let store = Store::shared(&url).unwrap();
-        assert_eq!(kind(bucket(&store, "hook").get("key").await), ErrorKind::Unavailable);
-    }
-}
-
-#[tokio::test]
-async fn tls_is_not_given_up_for_a_server_without_it() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("rediss://:sesame@localhost:{}", listener.local_addr().unwrap().port());
-    let server = tokio::spawn(async move {
-        let (mut stream, _) = listener.accept().await.unwrap();
-        let mut heard = Vec::new();
-        let mut part = [0; 4096];
-        let read = stream.read(&mut part).await.unwrap();
-        heard.extend_from_slice(&part[..read]);
-        let _ = stream.write_all(b"+OK\r\n").await;
-        heard
-    });
-    let store = Store::shared(&url).unwrap();
-    let error = bucket(&store, "hook").get("key").await.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unavailable, "{error}");
-    assert_no_secret(&[format!("{error:?}")]);
-    if error.to_string().contains("no root certificates") {
-        skip("this system has no root certificates");
-        return;
-    }
-    let heard = server.await.unwrap();
-    assert_eq!(heard[0], 0x16, "a TLS handshake");
-    assert_no_secret(&[String::from_utf8_lossy(&heard).into_owned()]);
 }
 
 #[tokio::test]
