@@ -24,6 +24,14 @@ fn another_process() {
         match task.to_str().unwrap() {
             "fill-quota" => fill_quota(&store).await,
             "fill-disk" => fill_disk(&store).await,
+            "fill-and-free-disk" => {
+                // Gone with the test's own disk.
+                let ballast = Path::new(&dir).join("ballast");
+                std::fs::write(&ballast, [7; 100_000]).unwrap();
+                fill_disk(&store).await;
+                std::fs::remove_file(&ballast).unwrap();
+                eprintln!("{}", increment(&store).await);
+            }
             count => {
                 for _ in 0..count.parse::<u64>().unwrap() {
                     eprintln!("{}", increment(&store).await);
@@ -190,12 +198,13 @@ async fn a_full_disk_is_an_error() {
         skip("this system lets nobody mount a small disk");
         return;
     }
-    let inner = process(&temporary.state_dir(), "fill-disk");
+    let inner = process(&temporary.state_dir(), "fill-and-free-disk");
     let mut small = Command::new("unshare");
     small.args(["-rm", "sh", "-c", &format!("{mount} && exec \"$@\"")]).arg(temporary.state_dir());
-    small.arg(inner.get_program()).args(inner.get_args()).env(TASK, "fill-disk").env(DIR, temporary.state_dir());
+    small.arg(inner.get_program()).args(inner.get_args());
+    small.env(TASK, "fill-and-free-disk").env(DIR, temporary.state_dir());
     let text = met_a_full_disk(small, &temporary).await;
-    assert!(text.contains("Full false"), "{text}");
+    assert!(text.contains("Full false") && text.ends_with("\n2\n"), "{text}");
 }
 
 #[tokio::test]
