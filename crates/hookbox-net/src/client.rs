@@ -1,0 +1,136 @@
+//! The client of one hook: its rules, with their secrets and certificates.
+
+use crate::call::Call;
+use crate::proxy::{Proxy, ProxyError};
+use crate::resolve::{BlockingResolver, Resolve};
+use crate::rule::{Rule, Rules};
+use crate::secret::{Secret, SecretError, Surroundings};
+use crate::tls::{CaError, Roots};
+use http::{HeaderName, HeaderValue};
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The bounds of a client, and how it resolves names.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// The most requests of one call, refused ones included. 8.
+    pub max_requests: u32,
+    /// The most bytes of a body, each way. 1 MiB.
+    pub body_limit: u64,
+    /// The most time for the look-up, the connection and the TLS handshake together. 2 s.
+    pub connect_timeout: Duration,
+    /// Finds addresses. The system's resolver.
+    pub resolver: Arc<dyn Resolve>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            max_requests: 8,
+            body_limit: 1 << 20,
+            connect_timeout: Duration::from_secs(2),
+            resolver: Arc::new(BlockingResolver::system()),
+        }
+    }
+}
+
+impl Options {
+    /// Sets how names are resolved.
+    #[must_use]
+    pub fn with_resolver(self, resolver: impl Resolve + 'static) -> Self {
+        Options { resolver: Arc::new(resolver), ..self }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Options { max_requests, body_limit, connect_timeout, resolver: _ } = self;
+        f.debug_struct("Options")
+            .field("max_requests", max_requests)
+            .field("body_limit", body_limit)
+            .field("connect_timeout", connect_timeout)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Sends the requests of one hook. Cheap to clone.
+#[derive(Clone)]
+pub struct Client {
+    inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) rules: Rules,
+    /// By the position of the rule.
+    pub(crate) loaded: Vec<Loaded>,
+    pub(crate) options: Options,
+}
+
+/// What a rule names, read.
+pub(crate) struct Loaded {
+    /// The headers that the host adds.
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(crate) roots: Roots,
+    pub(crate) proxy: Option<Proxy>,
+    pub(crate) private: bool,
+}
+
+/// Why the client of a hook cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// A secret cannot be used.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// A file of certificate authorities cannot be used.
+    #[error(transparent)]
+    Ca(#[from] CaError),
+    /// The proxy of the environment cannot be used.
+    #[error(transparent)]
+    Proxy(#[from] ProxyError),
+}
+
+impl Client {
+    /// Makes a client, and reads the secrets, certificates and proxies that the rules name.
+    ///
+    /// # Errors
+    /// One of them cannot be used.
+    pub fn new(rules: Rules, from: Surroundings<'_>, options: Options) -> Result<Self, LoadError> {
+        let loaded = rules.iter().map(|rule| load(rule, from)).collect::<Result<_, _>>()?;
+        Ok(Client { inner: Arc::new(Inner { rules, loaded, options }) })
+    }
+
+    /// Begins a call of the hook, which must end by the deadline.
+    #[must_use]
+    pub fn call(&self, deadline: Instant) -> Call {
+        Call::new(Arc::clone(&self.inner), deadline)
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.inner.rules
+    }
+}
+
+fn load(rule: &Rule, from: Surroundings<'_>) -> Result<Loaded, LoadError> {
+    let mut headers = Vec::new();
+    for (name, source) in rule.added_headers() {
+        let prefix = if *name == http::header::AUTHORIZATION && rule.bearer.is_some() { "Bearer " } else { "" };
+        headers.push((name.clone(), Secret::load(source, from)?.header(prefix)?));
+    }
+    let roots = match rule.ca() {
+        Some(path) => Roots::read(&from.dir.join(path))?,
+        None => Roots::System,
+    };
+    let proxy = if rule.uses_proxy() { Proxy::from_environment(from)? } else { None };
+    Ok(Loaded { headers, roots, proxy, private: rule.is_private() })
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("rules", &self.inner.rules).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,92 @@
+//! Header names that are not a guest's to set, and the bounds of a request's headers.
+
+use crate::error::{Error, ErrorKind};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+/// The most headers of a request or a response.
+pub(crate) const MAX_HEADERS: usize = 64;
+
+/// The most that the headers of a request, or the head of a response, may have, in bytes.
+pub(crate) const MAX_HEAD: usize = 32 << 10;
+
+/// Headers that describe the connection or the body's framing. A rule must not add them either.
+const CONNECTION: &[&str] = &[
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "http2-settings",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// Headers that claim who asks, which servers and proxies believe.
+const IDENTITY: &[&str] = &["authorization", "forwarded", "x-real-ip"];
+
+/// Headers by which some servers replace the method or the path that was granted.
+const OVERRIDES: &[&str] =
+    &["x-http-method", "x-http-method-override", "x-method-override", "x-original-url", "x-rewrite-url"];
+
+/// Whether the header describes the connection or the body's framing.
+pub(crate) fn belongs_to_connection(name: &HeaderName) -> bool {
+    CONNECTION.contains(&name.as_str())
+}
+
+/// Whether a guest must not set the header in any request. The headers that a rule adds are forbidden as well, and
+/// `Content-Length` is not: it is checked against the body.
+///
+/// ```
+/// assert!(hookbox_net::is_forbidden_header(&http::header::HOST));
+/// assert!(!hookbox_net::is_forbidden_header(&http::header::ACCEPT));
+/// ```
+#[must_use]
+pub fn is_forbidden_header(name: &HeaderName) -> bool {
+    let text = name.as_str();
+    text != "content-length"
+        && (belongs_to_connection(name)
+            || IDENTITY.contains(&text)
+            || OVERRIDES.contains(&text)
+            || text.starts_with("x-forwarded-"))
+}
+
+/// Checks a guest's headers and takes `Content-Length` out of them.
+///
+/// # Errors
+/// A header is forbidden, they are too many or too long, or the length is not one number of digits.
+pub(crate) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Error> {
+    if headers.len() > MAX_HEADERS {
+        let message = format!("the request has {} headers, more than {MAX_HEADERS}", headers.len());
+        return Err(Error::new(ErrorKind::HttpRequestHeaderSectionSize, message));
+    }
+    // Name, colon, space, value and the end of the line.
+    let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    if size > MAX_HEAD {
+        let message = format!("the request's headers have {size} bytes, more than {MAX_HEAD}");
+        return Err(Error::new(ErrorKind::HttpRequestHeaderSectionSize, message));
+    }
+    if let Some(name) = headers.keys().find(|name| is_forbidden_header(name)) {
+        return Err(Error::new(ErrorKind::HttpRequestDenied, format!("the header `{name}` is set by the host alone")));
+    }
+    let mut lengths = headers.get_all(http::header::CONTENT_LENGTH).iter();
+    let length = match (lengths.next(), lengths.next()) {
+        (None, _) => return Ok(None),
+        (Some(length), None) => digits(length),
+        (Some(_), Some(_)) => None,
+    };
+    headers.remove(http::header::CONTENT_LENGTH);
+    match length {
+        Some(length) => Ok(Some(length)),
+        None => Err(Error::new(ErrorKind::HttpRequestDenied, "`content-length` is not one number of digits")),
+    }
+}
+
+fn digits(value: &HeaderValue) -> Option<u64> {
+    let text = value.to_str().ok()?;
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}

@@ -1,0 +1,77 @@
+//! Names to addresses.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, ToSocketAddrs};
+use std::pin::Pin;
+use std::sync::{Arc, LazyLock};
+use tokio::sync::Semaphore;
+
+/// The most look-ups of the system's at once. Each holds a thread until the system answers, which can take half a minute
+/// and cannot be cut short.
+pub const MAX_LOOKUPS: usize = 4;
+
+/// What a look-up gives.
+pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
+
+/// Finds the addresses of names. The caller sets the time limit, by dropping the future.
+pub trait Resolve: Send + Sync {
+    /// The addresses of a name, best first.
+    ///
+    /// # Errors
+    /// The name does not exist, or cannot be looked up.
+    fn resolve<'a>(&'a self, name: &'a str) -> Addresses<'a>;
+}
+
+type Lookup = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
+
+/// Resolves names by a function that blocks, on a thread of Tokio's, a few at once.
+#[derive(Clone)]
+pub struct BlockingResolver {
+    lookup: Arc<Lookup>,
+    permits: Arc<Semaphore>,
+}
+
+impl BlockingResolver {
+    /// The system's resolver. All of a process share its limit of [`MAX_LOOKUPS`].
+    #[must_use]
+    pub fn system() -> Self {
+        static SYSTEM: LazyLock<BlockingResolver> = LazyLock::new(|| {
+            BlockingResolver::new(MAX_LOOKUPS, |name| {
+                Ok((name, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
+            })
+        });
+        SYSTEM.clone()
+    }
+
+    /// A resolver that calls a function, at most so many times at once.
+    pub fn new(
+        at_once: usize,
+        lookup: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
+    ) -> BlockingResolver {
+        BlockingResolver { lookup: Arc::new(lookup), permits: Arc::new(Semaphore::new(at_once)) }
+    }
+}
+
+impl Resolve for BlockingResolver {
+    fn resolve<'a>(&'a self, name: &'a str) -> Addresses<'a> {
+        let (lookup, permits, name) = (Arc::clone(&self.lookup), Arc::clone(&self.permits), name.to_owned());
+        Box::pin(async move {
+            let permit = permits.acquire_owned().await.map_err(io::Error::other)?;
+            let task = tokio::task::spawn_blocking(move || {
+                let addresses = lookup(&name);
+                // Held until here and not until the caller gives up: the thread is busy until here.
+                drop(permit);
+                addresses
+            });
+            task.await.map_err(io::Error::other)?
+        })
+    }
+}
+
+impl fmt::Debug for BlockingResolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlockingResolver").finish_non_exhaustive()
+    }
+}

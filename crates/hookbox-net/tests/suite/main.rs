@@ -1,0 +1,22 @@
+//! What hooks may send, and what servers may do to them: real sockets and servers, one attack a test.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests"
+)]
+
+mod address;
+mod dns;
+mod hang;
+mod proxy;
+mod request;
+mod response;
+mod rules;
+mod secret;
+mod support;
+mod target;
+mod tls;
