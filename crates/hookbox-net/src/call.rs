@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 use crate::target::{Scheme, Target};
 use crate::tls;
 use bytes::Bytes;
-use http::header::HOST;
+use http::header::{CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
 use http::{HeaderValue, Method, Request, Response, StatusCode, Uri, Version};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -148,9 +148,17 @@ impl Exchange {
         let until = self.until(self.timeouts.first_byte);
         let finished = request.body().finished();
         let head = async {
-            let has_no_body = matches!(*request.method(), Method::GET | Method::HEAD) && !request.body().has_length();
-            if has_no_body || request.body().is_declared_empty() {
+            let rarely_has_body = matches!(*request.method(), Method::GET | Method::HEAD);
+            if rarely_has_body && !request.body().has_length() || request.body().is_declared_empty() {
                 request.body_mut().look_ahead().await?;
+                if !request.body().has_length() {
+                    // Without this header, hyper takes the body of such a method for none.
+                    request.headers_mut().insert(TRANSFER_ENCODING, HeaderValue::from_static("chunked"));
+                }
+            }
+            if !rarely_has_body && http_body::Body::is_end_stream(request.body()) {
+                // Many servers want a length with `POST`, also where there is nothing (RFC 9110, 8.6).
+                request.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
             }
             link.send(request).await
         };

@@ -37,6 +37,24 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Sets the most requests of one call.
+    #[must_use]
+    pub fn with_max_requests(self, max_requests: u32) -> Self {
+        Options { max_requests, ..self }
+    }
+
+    /// Sets the most bytes of a body, each way.
+    #[must_use]
+    pub fn with_body_limit(self, body_limit: u64) -> Self {
+        Options { body_limit, ..self }
+    }
+
+    /// Sets the most time for the look-up, the connection and the TLS handshake together.
+    #[must_use]
+    pub fn with_connect_timeout(self, connect_timeout: Duration) -> Self {
+        Options { connect_timeout, ..self }
+    }
+
     /// Sets how names are resolved.
     #[must_use]
     pub fn with_resolver(self, resolver: impl Resolve + 'static) -> Self {

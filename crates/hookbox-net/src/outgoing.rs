@@ -73,6 +73,8 @@ impl Outgoing {
     pub(crate) async fn look_ahead(&mut self) -> Result<(), Error> {
         if self.held.is_none() && !self.ended {
             self.held = poll_fn(|cx| self.poll_data(cx)).await.transpose()?;
+            // hyper does not ask a body that it knows to be empty.
+            self.finished.store(self.is_end_stream(), Ordering::Release);
         }
         Ok(())
     }

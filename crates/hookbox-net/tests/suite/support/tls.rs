@@ -38,12 +38,6 @@ impl Authority {
         let certificate = params(name, days).signed_by(&key, &self.issuer).unwrap();
         serve(certificate.der().to_vec(), &key, "hello")
     }
-
-    pub(crate) fn server_saying(&self, name: &str, answer: &'static str) -> Server {
-        let key = KeyPair::generate().unwrap();
-        let certificate = params(name, 1).signed_by(&key, &self.issuer).unwrap();
-        serve(certificate.der().to_vec(), &key, answer)
-    }
 }
 
 /// A server whose certificate is its own authority.
