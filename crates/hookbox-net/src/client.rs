@@ -1,6 +1,7 @@
 //! The client of one hook: its rules, with their secrets and certificates.
 
 use crate::call::Call;
+use crate::idle::Idle;
 use crate::proxy::{Proxy, ProxyError};
 use crate::resolve::{BlockingResolver, Resolve};
 use crate::rule::{Rule, Rules};
@@ -21,6 +22,9 @@ pub struct Options {
     pub body_limit: u64,
     /// The most time for the look-up, the connection and the TLS handshake together. 2 s.
     pub connect_timeout: Duration,
+    /// For how long a connection may wait for another request of the hook to the same host. `None`: every request has a
+    /// connection of its own, and nothing is left open after it.
+    pub keep_alive: Option<Duration>,
     /// Finds addresses. The system's resolver.
     pub resolver: Arc<dyn Resolve>,
 }
@@ -31,6 +35,7 @@ impl Default for Options {
             max_requests: 8,
             body_limit: 1 << 20,
             connect_timeout: Duration::from_secs(2),
+            keep_alive: None,
             resolver: Arc::new(BlockingResolver::system()),
         }
     }
@@ -55,6 +60,16 @@ impl Options {
         Options { connect_timeout, ..self }
     }
 
+    /// Lets connections wait for further requests, for long-lived hosts. 15 s are a good time: many servers close
+    /// connections after more.
+    ///
+    /// A name is looked up and checked all the same, and a connection is used only for an address that was found again.
+    /// It waits only after a response that was read to its end. A task of the client's closes it in time.
+    #[must_use]
+    pub fn with_keep_alive(self, keep_alive: Duration) -> Self {
+        Options { keep_alive: Some(keep_alive), ..self }
+    }
+
     /// Sets how names are resolved.
     #[must_use]
     pub fn with_resolver(self, resolver: impl Resolve + 'static) -> Self {
@@ -64,11 +79,12 @@ impl Options {
 
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Options { max_requests, body_limit, connect_timeout, resolver: _ } = self;
+        let Options { max_requests, body_limit, connect_timeout, keep_alive, resolver: _ } = self;
         f.debug_struct("Options")
             .field("max_requests", max_requests)
             .field("body_limit", body_limit)
             .field("connect_timeout", connect_timeout)
+            .field("keep_alive", keep_alive)
             .finish_non_exhaustive()
     }
 }
@@ -84,6 +100,7 @@ pub(crate) struct Inner {
     /// By the position of the rule.
     pub(crate) loaded: Vec<Loaded>,
     pub(crate) options: Options,
+    pub(crate) idle: Option<Arc<Idle>>,
 }
 
 /// What a rule names, read.
@@ -117,7 +134,8 @@ impl Client {
     /// One of them cannot be used.
     pub fn new(rules: Rules, from: Surroundings<'_>, options: Options) -> Result<Self, LoadError> {
         let loaded = rules.iter().map(|rule| load(rule, from)).collect::<Result<_, _>>()?;
-        Ok(Client { inner: Arc::new(Inner { rules, loaded, options }) })
+        let idle = options.keep_alive.map(Idle::new);
+        Ok(Client { inner: Arc::new(Inner { rules, loaded, options, idle }) })
     }
 
     /// Begins a call of the hook, which must end by the deadline.

@@ -78,7 +78,7 @@ fn with_port(addresses: Vec<IpAddr>, port: u16) -> Vec<SocketAddr> {
 }
 
 /// Connects to the first address that answers. Each gets an equal part of the time that is left.
-pub(crate) async fn connect(addresses: &[SocketAddr], until: Instant) -> Result<TcpStream, Error> {
+pub(crate) async fn connect(addresses: &[SocketAddr], until: Instant) -> Result<(TcpStream, SocketAddr), Error> {
     let mut failure = Error::new(ErrorKind::DestinationUnavailable, "the host has no address");
     for (nth, address) in addresses.iter().enumerate() {
         let tries = u32::try_from(addresses.len() - nth).unwrap_or(1);
@@ -88,7 +88,7 @@ pub(crate) async fn connect(addresses: &[SocketAddr], until: Instant) -> Result<
             Err(_) => Error::new(ErrorKind::ConnectionTimeout, "the connection was not made in time"),
             Ok(Err(error)) => refused(&error),
             Ok(Ok(stream)) => match prepare(&stream, *address) {
-                Ok(()) => return Ok(stream),
+                Ok(()) => return Ok((stream, *address)),
                 Err(error) => error,
             },
         };

@@ -94,6 +94,11 @@ impl Error {
         self
     }
 
+    /// Whether the server closed the connection, perhaps before it had the request.
+    pub(crate) const fn is_closed_connection(&self) -> bool {
+        matches!(self.kind, ErrorKind::HttpResponseIncomplete | ErrorKind::ConnectionTerminated)
+    }
+
     /// The kind of failure.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {

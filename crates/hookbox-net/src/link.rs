@@ -1,14 +1,17 @@
 //! A connection, and what drives it.
 
 use crate::error::Error;
+use crate::idle::Home;
 use crate::outgoing::Outgoing;
-use http::{Request, Response};
+use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::{HeaderMap, Request, Response};
 use hyper::body::Incoming;
 use hyper::client::conn::http1::SendRequest;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
-use tokio::task::AbortHandle;
+use std::time::Duration;
+use tokio::task::{AbortHandle, JoinHandle};
 use tokio::time::{Instant, timeout_at};
 
 /// What reads from and writes to the connection.
@@ -23,10 +26,22 @@ pub(crate) struct Link {
     /// `None` when the connection has ended, or a task drives it.
     driver: Option<Driver>,
     _task: Option<Task>,
+    /// Where it goes after a response, and for how long.
+    home: Option<(Home, Duration)>,
 }
 
-/// Ends a task when dropped. The task drops the socket the next time that the runtime runs.
-struct Task(AbortHandle);
+/// Ends a task when dropped. What the task holds is dropped the next time that the runtime runs.
+pub(crate) struct Task(AbortHandle);
+
+impl Task {
+    pub(crate) fn new<T>(task: &JoinHandle<T>) -> Self {
+        Task(task.abort_handle())
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.0.is_finished()
+    }
+}
 
 impl Drop for Task {
     fn drop(&mut self) {
@@ -35,15 +50,17 @@ impl Drop for Task {
 }
 
 impl Link {
-    pub(crate) fn new(sender: SendRequest<Outgoing>, driver: Driver) -> Self {
-        Link { sender, driver: Some(driver), _task: None }
+    pub(crate) fn new(sender: SendRequest<Outgoing>, driver: Driver, home: Option<Home>) -> Self {
+        Link { sender, driver: Some(driver), _task: None, home: home.map(|home| (home, Duration::MAX)) }
     }
 
     /// Sends a request and waits for the head of the response.
     pub(crate) async fn send(&mut self, request: Request<Outgoing>) -> Result<Response<Incoming>, Error> {
         let mut response = pin!(self.sender.send_request(request));
         let driver = &mut self.driver;
-        poll_fn(|cx| poll_with(driver, cx, |cx| response.as_mut().poll(cx))).await.map_err(Error::from)
+        let response = poll_fn(|cx| poll_with(driver, cx, |cx| response.as_mut().poll(cx))).await?;
+        self.home = self.home.take().and_then(|(home, _)| Some((home, may_wait(response.headers())?)));
+        Ok(response)
     }
 
     /// Polls what waits for the connection, and the connection with it.
@@ -62,12 +79,48 @@ impl Link {
                 // A failure reaches the reader by the response's body.
                 let _ = timeout_at(deadline, driver).await;
             });
-            self._task = Some(Task(task.abort_handle()));
+            self._task = Some(Task::new(&task));
         }
     }
 
-    /// The response was read to its end.
-    pub(crate) fn finish(self) {}
+    /// The response was read to its end: the connection waits for another request, or is closed.
+    pub(crate) fn finish(mut self) {
+        if let Some((home, most)) = self.home.take()
+            && self.driver.is_some()
+        {
+            self.home = Some((home.clone(), Duration::MAX));
+            home.keep(self, most);
+        }
+    }
+
+    /// Whether a connection that has waited is still open, with nothing in it that no one asked for.
+    pub(crate) async fn is_ready(&mut self) -> bool {
+        // What the server has done meanwhile is seen only after the runtime has looked at its sockets, which it does
+        // before a task that yields goes on.
+        tokio::task::yield_now().await;
+        poll_fn(|cx| {
+            let Some(driver) = &mut self.driver else { return Poll::Ready(false) };
+            let open = driver.as_mut().poll(cx).is_pending();
+            let ready = matches!(self.sender.poll_ready(cx), Poll::Ready(Ok(())));
+            Poll::Ready(open && ready)
+        })
+        .await
+    }
+}
+
+/// For how long a connection may wait for another request after this response. `None` where its end is in doubt.
+fn may_wait(headers: &HeaderMap) -> Option<Duration> {
+    let lengths = headers.get_all(CONTENT_LENGTH).iter().count();
+    if lengths > 1 || (lengths == 1 && headers.contains_key(TRANSFER_ENCODING)) {
+        return None;
+    }
+    let hint = headers.get("keep-alive").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let seconds = hint.split(',').find_map(|part| part.trim().strip_prefix("timeout=")?.parse::<u64>().ok());
+    match seconds {
+        // One second less, so that no request meets the server's end of the connection.
+        Some(seconds) => seconds.checked_sub(1).filter(|left| *left > 0).map(Duration::from_secs),
+        None => Some(Duration::MAX),
+    }
 }
 
 /// First the waiting part: a server that closes right after its answer ends the connection in the same moment, and the

@@ -128,7 +128,7 @@ fn a_slow_reader_does_not_run_into_the_time_between_bytes() {
 
 #[test]
 fn a_deadline_in_the_past_sends_nothing() {
-    let server = Server::new(|stream| wait_for_end(stream));
+    let server = Server::new(wait_for_end);
     let client = client_for(&server.url("/"));
     let error = run(fetch(&client.call(Instant::now()), get(&server.url("/")))).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::ConnectionTimeout | ErrorKind::HttpResponseTimeout), "{error}");

@@ -12,6 +12,7 @@
 mod address;
 mod dns;
 mod hang;
+mod keep_alive;
 mod proxy;
 mod request;
 mod response;
