@@ -25,6 +25,8 @@ pub(crate) struct Link {
     sender: SendRequest<Outgoing>,
     /// `None` when the connection has ended, or a task drives it.
     driver: Option<Driver>,
+    /// Why the driver ended, where no one else was told.
+    failure: Option<hyper::Error>,
     _task: Option<Task>,
     /// Where it goes after a response, and for how long.
     home: Option<(Home, Duration)>,
@@ -51,14 +53,19 @@ impl Drop for Task {
 
 impl Link {
     pub(crate) fn new(sender: SendRequest<Outgoing>, driver: Driver, home: Option<Home>) -> Self {
-        Link { sender, driver: Some(driver), _task: None, home: home.map(|home| (home, Duration::MAX)) }
+        Link { sender, driver: Some(driver), failure: None, _task: None, home: home.map(|home| (home, Duration::MAX)) }
     }
 
     /// Sends a request and waits for the head of the response.
     pub(crate) async fn send(&mut self, request: Request<Outgoing>) -> Result<Response<Incoming>, Error> {
         let mut response = pin!(self.sender.send_request(request));
-        let driver = &mut self.driver;
-        let response = poll_fn(|cx| poll_with(driver, cx, |cx| response.as_mut().poll(cx))).await?;
+        let (driver, failure) = (&mut self.driver, &mut self.failure);
+        let response = poll_fn(|cx| poll_with(driver, failure, cx, |cx| response.as_mut().poll(cx))).await;
+        let response = response.map_err(|error| match failure.take() {
+            // A server that speaks before it is asked ends the connection before hyper takes the request.
+            Some(cause) if error.is_canceled() => cause,
+            _ => error,
+        })?;
         self.home = self.home.take().and_then(|(home, _)| Some((home, may_wait(response.headers())?)));
         Ok(response)
     }
@@ -69,7 +76,7 @@ impl Link {
         cx: &mut Context<'_>,
         poll: impl FnMut(&mut Context<'_>) -> Poll<T>,
     ) -> Poll<T> {
-        poll_with(&mut self.driver, cx, poll)
+        poll_with(&mut self.driver, &mut self.failure, cx, poll)
     }
 
     /// Gives the connection to a task, until the deadline at most.
@@ -127,6 +134,7 @@ fn may_wait(headers: &HeaderMap) -> Option<Duration> {
 /// answer must not be lost. Then the connection, and then the waiting part again, which may have got something by it.
 fn poll_with<T>(
     driver: &mut Option<Driver>,
+    failure: &mut Option<hyper::Error>,
     cx: &mut Context<'_>,
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>,
 ) -> Poll<T> {
@@ -134,8 +142,8 @@ fn poll_with<T>(
         return Poll::Ready(value);
     }
     let Some(running) = driver else { return Poll::Pending };
-    if running.as_mut().poll(cx).is_ready() {
-        // What went wrong, if anything, reaches the waiting part.
+    if let Poll::Ready(result) = running.as_mut().poll(cx) {
+        *failure = result.err();
         *driver = None;
     }
     poll(cx)

@@ -192,6 +192,26 @@ fn a_server_that_closes_right_after_its_answer_is_heard() {
     }
 }
 
+/// An answer that comes before the request could be to another one.
+#[test]
+fn a_server_that_speaks_first_is_not_believed() {
+    let server = Server::new(|stream| {
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+    });
+    let client = client_for(&server.url("/"));
+    run(async {
+        // The look-ahead for the first data gives the server time.
+        let stream = futures_util::stream::once(async {
+            tokio::time::sleep(SHORT).await;
+            Ok::<_, std::convert::Infallible>(http_body::Frame::data(Bytes::from("x")))
+        });
+        let request = Request::get(server.url("/")).body(http_body_util::StreamBody::new(Box::pin(stream))).unwrap();
+        let error = fetch(&call(&client, LONG), request).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::HttpProtocolError, "{}", error.warning());
+    });
+    server.assert_all_closed();
+}
+
 #[test]
 fn a_good_request_follows_a_bad_one() {
     let bad = Server::answering("nonsense\r\n\r\n");
