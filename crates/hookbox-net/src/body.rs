@@ -1,7 +1,7 @@
 //! The body of a response: limited, within the deadline, and with the connection that it comes from.
 
 use crate::error::{Error, ErrorKind};
-use crate::headers::MAX_HEADERS;
+use crate::headers::{self, MAX_HEADERS};
 use crate::link::Link;
 use crate::refusal::Quoted;
 use bytes::Bytes;
@@ -130,8 +130,7 @@ impl http_body::Body for Body {
 }
 
 fn check_trailers(trailers: &HeaderMap) -> Result<(), Error> {
-    let size: usize = trailers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    if trailers.len() > MAX_HEADERS || size > MAX_TRAILERS {
+    if trailers.len() > MAX_HEADERS || headers::size(trailers) > MAX_TRAILERS {
         let message = "the response's trailers are too many or too long";
         return Err(Error::new(ErrorKind::HttpResponseTrailerSectionSize, message));
     }

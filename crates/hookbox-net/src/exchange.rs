@@ -5,7 +5,7 @@ use crate::call::{self, Timeouts};
 use crate::client::{Inner, Loaded};
 use crate::connect;
 use crate::error::{Error, ErrorKind};
-use crate::headers::{MAX_HEAD, MAX_HEADERS};
+use crate::headers::{self, MAX_HEAD, MAX_HEADERS};
 use crate::idle::{Home, Purpose};
 use crate::link::Link;
 use crate::outgoing::Outgoing;
@@ -47,6 +47,10 @@ impl Exchange {
         let (response, mut link) = self.exchange(request).await?;
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             return Err(Error::new(ErrorKind::HttpUpgradeFailed, "the server wants to change the protocol"));
+        }
+        // hyper's own bound is a soft one: it may have read more before it looks.
+        if headers::size(response.headers()) > MAX_HEAD {
+            return Err(Error::new(ErrorKind::HttpResponseHeaderSectionSize, "the head of the response is too long"));
         }
         if !finished.load(Ordering::Acquire) {
             link.spawn(self.deadline);

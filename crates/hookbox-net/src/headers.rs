@@ -64,8 +64,7 @@ pub(crate) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Error>
         let message = format!("the request has {} headers, more than {MAX_HEADERS}", headers.len());
         return Err(Error::new(ErrorKind::HttpRequestHeaderSectionSize, message));
     }
-    // Name, colon, space, value and the end of the line.
-    let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    let size = size(headers);
     if size > MAX_HEAD {
         let message = format!("the request's headers have {size} bytes, more than {MAX_HEAD}");
         return Err(Error::new(ErrorKind::HttpRequestHeaderSectionSize, message));
@@ -84,6 +83,12 @@ pub(crate) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Error>
         Some(length) => Ok(Some(length)),
         None => Err(Error::new(ErrorKind::HttpRequestDenied, "`content-length` is not one number of digits")),
     }
+}
+
+/// The bytes of headers on the wire.
+pub(crate) fn size(headers: &HeaderMap) -> usize {
+    // Name, colon, space, value and the end of the line.
+    headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum()
 }
 
 fn digits(value: &HeaderValue) -> Option<u64> {

@@ -113,6 +113,25 @@ fn guests_cannot_set_longer_limits() {
     assert!(start.elapsed() < LONG);
 }
 
+/// The limit is for each pause and not for all of them together.
+#[test]
+fn a_body_in_many_pieces_may_take_its_time() {
+    let server = Server::new(|stream| {
+        read_request(stream);
+        stream.write_all(CHUNKED.as_bytes()).unwrap();
+        for piece in ["1\r\na\r\n", "1\r\nb\r\n", "1\r\nc\r\n", "1\r\nd\r\n", "1\r\ne\r\n", "0\r\n\r\n"] {
+            thread::sleep(SHORT / 4);
+            stream.write_all(piece.as_bytes()).unwrap();
+        }
+    });
+    let client = client_for(&server.url("/"));
+    run(async {
+        let timeouts = Timeouts { between_bytes: Some(SHORT), ..Timeouts::default() };
+        let response = call(&client, LONG).send(get(&server.url("/")), timeouts).await.unwrap();
+        assert_eq!(response.into_body().collect().await.unwrap().to_bytes(), "abcde");
+    });
+}
+
 /// The reader's own pauses are not the server's.
 #[test]
 fn a_slow_reader_does_not_run_into_the_time_between_bytes() {

@@ -170,8 +170,11 @@ fn dropping_the_client_closes_its_connections() {
 fn another_runtime_has_connections_of_its_own() {
     let server = Server::answering(OK);
     let client = keeping(&[rule(&server.url("/"))]);
-    for _ in 0..2 {
-        run(async { fetch(&call(&client, LONG), get(&server.url("/"))).await.unwrap() });
+    // Both live, but only one of them runs.
+    let runtimes = [(); 2].map(|()| Builder::new_current_thread().enable_all().build().unwrap());
+    for runtime in &runtimes {
+        let response = runtime.block_on(async { fetch(&call(&client, LONG), get(&server.url("/"))).await });
+        assert_eq!(response.unwrap().body(), "ok");
     }
     assert_eq!(server.accepted(), 2);
 }
@@ -233,4 +236,33 @@ fn tls_connections_wait_too() {
         }
     });
     assert_eq!(server.accepted(), 1);
+}
+
+/// Calls of several threads share a client; each gets the answer to its own request.
+#[test]
+fn calls_at_once_do_not_mix() {
+    let server = Server::echo();
+    let client = keeping(&[rule(&server.url("/"))]);
+    let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(async {
+        let calls: Vec<_> = (0..64)
+            .map(|caller| {
+                let (client, url) = (client.clone(), server.url("/"));
+                tokio::spawn(async move {
+                    for nth in 0..8 {
+                        let mark = format!("{caller}-{nth}");
+                        let response = fetch(&call(&client, LONG), post(&url, &mark)).await.unwrap();
+                        assert!(response.body().ends_with(format!("\r\n\r\n{mark}").as_bytes()));
+                    }
+                })
+            })
+            .collect();
+        for call in calls {
+            call.await.unwrap();
+        }
+    });
+    drop(client);
+    runtime.shutdown_background();
+    server.assert_all_closed();
+    assert!(server.accepted() < 64 * 8);
 }

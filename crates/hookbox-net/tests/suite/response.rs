@@ -72,10 +72,14 @@ fn protocols_are_not_changed() {
 
 #[test]
 fn large_heads_end_in_an_error() {
-    let long = format!("HTTP/1.1 200 OK\r\nx: {}\r\n\r\n", "y".repeat(800 << 10));
-    assert_eq!(kind(long), ErrorKind::HttpResponseHeaderSectionSize);
-    let many = format!("HTTP/1.1 200 OK\r\n{}content-length: 0\r\n\r\n", "x: y\r\n".repeat(200));
-    assert_eq!(kind(many), ErrorKind::HttpResponseHeaderSectionSize);
+    let long = |size: usize| answer(format!("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx: {}\r\n\r\n", "y".repeat(size)));
+    let many =
+        |lines: usize| answer(format!("HTTP/1.1 200 OK\r\n{}content-length: 0\r\n\r\n", "x: y\r\n".repeat(lines)));
+    assert!(long(30 << 10).is_ok() && many(63).is_ok());
+    for result in [long(40 << 10), long(800 << 10), many(64), many(200)] {
+        let result = result.map(|response| response.headers().len());
+        assert_eq!(result.unwrap_err().kind(), ErrorKind::HttpResponseHeaderSectionSize);
+    }
     let server = endless("HTTP/1.1 200 OK\r\nx: ", &[b'y'; 4096]);
     assert_eq!(failure(&client_for(&server.url("/")), &server.url("/")), ErrorKind::HttpResponseHeaderSectionSize);
 }
@@ -108,6 +112,18 @@ fn large_bodies_end_in_an_error() {
     };
     assert_eq!(answer(sized(1 << 20)).unwrap().body().len(), 1 << 20);
     assert_eq!(kind(sized((1 << 20) + 1)), ErrorKind::HttpResponseBodySize);
+}
+
+#[test]
+fn a_body_that_is_declared_too_long_is_not_begun() {
+    let server = endless("HTTP/1.1 200 OK\r\ncontent-length: 1048577\r\n\r\n", &[0; 4096]);
+    let client = client_for(&server.url("/"));
+    let kind = run(async {
+        let result = call(&client, LONG).send(get(&server.url("/")), Timeouts::default()).await;
+        result.map(|response| response.status()).unwrap_err().kind()
+    });
+    assert_eq!(kind, ErrorKind::HttpResponseBodySize);
+    server.assert_all_closed();
 }
 
 #[test]
