@@ -115,12 +115,21 @@ pub async fn entries_expire(store: &Store) {
 }
 
 pub async fn the_dead_make_room(store: &Store) {
-    let limits = Limits::default().with_quota(3 * cost("a", 100)).with_ttl(Some(Duration::from_millis(30)));
-    let bucket = limited(store, "hook", limits);
+    let quota = Limits::default().with_quota(4 * cost("a", 100));
+    // Without it, all of the namespace would be dead.
+    limited(store, "hook", quota).set("k", &[0; 100]).await.unwrap();
+    let bucket = limited(store, "hook", quota.with_ttl(Some(Duration::from_millis(30))));
     bucket.set_many(&[("a", [0; 100]), ("b", [0; 100]), ("c", [0; 100])]).await.unwrap();
     tokio::time::sleep(Duration::from_millis(60)).await;
     bucket.set("d", &[0; 300]).await.unwrap();
     assert_eq!(kind(bucket.set("e", &[0; 3000]).await), ErrorKind::Full);
+    assert_eq!(bucket.get("k").await.unwrap(), Some(vec![0; 100]));
+    // Dead entries do not count as keys either.
+    let bucket = limited(store, "other", Limits::default().with_max_keys(2).with_ttl(Some(Duration::from_millis(30))));
+    limited(store, "other", Limits::default()).set("k", b"").await.unwrap();
+    bucket.set("a", b"").await.unwrap();
+    tokio::time::sleep(Duration::from_millis(60)).await;
+    assert_eq!(bucket.increment("b", 1).await.unwrap(), 1);
 }
 
 pub async fn expiry_has_no_extremes(store: &Store) {
