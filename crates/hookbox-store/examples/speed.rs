@@ -1,4 +1,5 @@
-//! Measures the local store: `speed` prints how long its operations take, each as the median and the 90th percentile.
+//! Measures the stores: `speed` prints how long the operations of the local store take, each as the median and the 90th
+//! percentile. With the feature `shared`, `speed redis://…` measures those of a server.
 #![expect(clippy::print_stdout, reason = "it prints what it measured")]
 
 use hookbox_store::{Bucket, Layer, Limits, Namespace, Scope, Store};
@@ -15,6 +16,10 @@ fn main() -> Result<(), Failure> {
     let mut args = std::env::args().skip(1);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     if let Some(dir) = args.next() {
+        #[cfg(feature = "shared")]
+        if dir.contains("://") {
+            return runtime.block_on(warm(&Store::shared(&dir)?));
+        }
         let begun = Instant::now();
         let store = Store::local(Path::new(&dir))?;
         runtime.block_on(async { bucket(&store)?.increment("calls", 1).await })?;

@@ -303,6 +303,7 @@ async fn work_that_is_cut_off_by_the_deadline_is_undone() {
     let temporary = Temporary::new();
     let all = limited(&temporary.store, "hook", Limits::default().with_quota(1 << 30).with_max_batch(10_000));
     let entries: Vec<_> = (0..10_000).map(|number| (number.to_string(), [7; 100])).collect();
+    let (mut late, mut undone) = (0, 0);
     for _ in 0..10 {
         all.set_many(&entries).await.unwrap();
         let deadline = Instant::now() + Duration::from_millis(5);
@@ -311,10 +312,15 @@ async fn work_that_is_cut_off_by_the_deadline_is_undone() {
         match cleared {
             Ok(cleared) => assert_eq!((cleared, kept), (10_000, 0)),
             Err(error) => {
-                assert!(error.kind() == ErrorKind::Deadline && (kept == 0 || kept == 10_000), "{kept} {error}")
+                assert_eq!(error.kind(), ErrorKind::Deadline, "{error}");
+                assert!(kept == 0 || kept == 10_000, "{kept}");
+                late += 1;
+                undone += u32::from(kept > 0);
             }
         }
     }
+    // It may also end just when the deadline passes, but not each time.
+    assert!(late == 0 || undone > 0, "{late} were late, and went on to their end");
 }
 
 #[tokio::test]
