@@ -12,7 +12,8 @@ use super::trust::TrustRecord;
 use crate::policy::Policy;
 use crate::protocol::{Code, Failure, Kind, Origin, Source};
 use crate::runtime::component::{
-    CommandReader, ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, Prepared, StoreGrant, StorePlace,
+    CommandReader, ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, NetGrant, NetPlace, Prepared,
+    StoreGrant, StorePlace,
 };
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
@@ -192,8 +193,9 @@ impl<'a> Builder<'a> {
 
     /// Resolves the grants of an entry on this host.
     fn grants(&mut self, file: &ConfigFile, hook: &str, granted: &Grants) -> Result<Grants, Failure> {
-        let Grants { dirs, env, clocks, random, store } = granted;
+        let Grants { dirs, env, clocks, random, store, net } = granted;
         let store = store.clone().map(|store| self.place(file, hook, store)).transpose()?;
+        let net = net.clone().map(|net| self.surroundings(file, net)).transpose()?;
         let host = self.host();
         let env = env.iter().map(|variable| {
             let value = host.var(&variable.name).map(|value| {
@@ -207,11 +209,33 @@ impl<'a> Builder<'a> {
         let dirs = dirs.iter().map(|dir| self.reserved.check(dir, &mut self.safety.walker));
         Ok(Grants {
             store,
+            net,
             env: env.collect::<Result<_, Failure>>()?,
             dirs: dirs.collect::<Result<_, Failure>>()?,
             clocks: *clocks,
             random: *random,
         })
+    }
+
+    /// Finds what the rules of a network grant name.
+    ///
+    /// # Errors
+    /// They name a file that a project's own config brings along: what it holds was never trusted.
+    fn surroundings(&self, file: &ConfigFile, net: NetGrant) -> Result<NetGrant, Failure> {
+        if self.trusted.is_some()
+            && let Some(path) = net.files().find(|path| path.is_relative())
+        {
+            let message = format!(
+                "cannot be given the network: `{}` is a file of the project, and trusting the project does not cover it; \
+                 write an absolute path, or put the hook into your own config",
+                path.display()
+            );
+            return Err(Failure::new(Code::Grant, message));
+        }
+        let host = self.host();
+        let variables = net.variables().filter_map(|name| Some((name.to_owned(), host.var(name)?.to_owned())));
+        let variables = variables.collect();
+        Ok(net.at(NetPlace::new(file.dir(), variables)))
     }
 
     /// Finds the place of a hook's store.

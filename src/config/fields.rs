@@ -176,18 +176,28 @@ impl<'a> Fields<'a> {
 
     /// Reads a table of environment variables.
     pub(super) fn variables(&mut self, key: &str, example: &str) -> Option<Vec<(String, String)>> {
-        let (table, _) = self.table(key, example)?;
-        let mut variables = Vec::new();
-        for (name, value) in table {
-            let Some(text) = value.get_ref().as_str() else {
-                let message = format!("`{}{key}` must hold strings, not {}", self.prefix, kind_of(value.get_ref()));
-                self.bad_value(&value.span(), message, Some(format!("such as {example}")));
-                continue;
-            };
-            self.check_variable_name(name.get_ref(), &name.span());
-            variables.push((name.get_ref().to_string(), text.to_owned()));
+        let variables = self.texts(key, example)?;
+        for ((name, at), _) in &variables {
+            self.check_variable_name(name, at);
         }
-        Some(variables)
+        Some(variables.into_iter().map(|((name, _), text)| (name.to_owned(), text.to_owned())).collect())
+    }
+
+    /// Reads a table of strings.
+    pub(super) fn texts(&mut self, key: &str, example: &str) -> Option<Vec<(At<&'a str>, &'a str)>> {
+        let (table, _) = self.table(key, example)?;
+        let mut texts = Vec::new();
+        for (name, value) in table {
+            match value.get_ref().as_str() {
+                Some(text) => texts.push(((name.get_ref().as_ref(), name.span()), text)),
+                None => {
+                    let kind = kind_of(value.get_ref());
+                    let message = format!("`{}{key}` must hold strings, not {kind}", self.prefix);
+                    self.bad_value(&value.span(), message, Some(format!("such as {example}")));
+                }
+            }
+        }
+        Some(texts)
     }
 
     /// Notes a name that no environment variable can have.

@@ -1,6 +1,7 @@
 //! hookbox's own parser for `hooks.toml`: every key and value is checked, and nothing is guessed.
 
 mod component;
+mod net;
 mod settings;
 mod syntax;
 mod tools;

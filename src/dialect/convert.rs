@@ -1,5 +1,7 @@
 //! Converts the hooks of another system's config to a `hooks.toml`.
 
+mod grants;
+
 use super::go::regex::translate;
 use super::toml_text::{key, string, value};
 use crate::config::{
@@ -8,7 +10,7 @@ use crate::config::{
 };
 use crate::protocol::{Event, OnError};
 use crate::runtime::Mode;
-use crate::runtime::component::{DirAccess, Grants, Limits, MAX_TIMEOUT, StoreGrant};
+use crate::runtime::component::{Grants, Limits, MAX_TIMEOUT};
 use crate::runtime::shell::Inherit;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -260,29 +262,9 @@ impl Writer<'_> {
         }
     }
 
-    fn grants(&mut self, grants: &Grants) {
-        let Grants { dirs, env, clocks, random, store } = grants;
-        let mut parts = Vec::new();
-        if !dirs.is_empty() {
-            let dirs = dirs.iter().map(|dir| {
-                let access = match dir.access {
-                    DirAccess::Read => "read",
-                    DirAccess::ReadWrite => "read-write",
-                };
-                let path = string(&dir.host_path.display().to_string());
-                format!("{{ path = {path}, as = {}, access = \"{access}\" }}", string(&dir.guest_path))
-            });
-            parts.push(format!("dirs = [{}]", dirs.collect::<Vec<_>>().join(", ")));
-        }
-        if !env.is_empty() {
-            let names: Vec<String> = env.iter().map(|variable| string(&variable.name)).collect();
-            parts.push(format!("env = [{}]", names.join(", ")));
-        }
-        parts.extend(clocks.then(|| "clocks = true".to_owned()));
-        parts.extend(random.then(|| "random = true".to_owned()));
-        parts.extend(store.as_ref().map(store_grant));
-        if !parts.is_empty() {
-            self.line(&format!("grants = {{ {} }}", parts.join(", ")));
+    fn grants(&mut self, granted: &Grants) {
+        if let Some(grants) = grants::toml(granted) {
+            self.line(&format!("grants = {grants}"));
         }
     }
 
@@ -314,14 +296,4 @@ impl Writer<'_> {
 /// Whether an environment variable can have this name.
 fn is_variable(name: &str) -> bool {
     !name.is_empty() && !name.contains(['=', '\0'])
-}
-
-fn store_grant(store: &StoreGrant) -> String {
-    let default = StoreGrant::new(store.scope);
-    let mut parts = vec![format!("scope = \"{}\"", store.scope.as_str())];
-    if store.quota != default.quota {
-        parts.push(format!("quota = \"{}B\"", store.quota));
-    }
-    parts.extend(store.ttl.map(|ttl| format!("ttl = \"{}\"", humantime::format_duration(ttl))));
-    format!("store = {{ {} }}", parts.join(", "))
 }

@@ -79,6 +79,8 @@ fn cargo(program: &str) -> std::process::Command {
         "--bin",
         program,
         "--no-default-features",
+        "--features",
+        "net,store",
     ]);
     cargo.arg("--target-dir").arg(build_dir());
     cargo

@@ -131,7 +131,7 @@ pub(crate) fn build_for_tests() -> Result<()> {
     build.env("CARGO_TARGET_DIR", out_dir());
     tools::run(build.args(["build", "--release", "--locked", "--examples", "--target", WASI_TARGET]))?;
     let examples = out_dir().join(WASI_TARGET).join("release/examples");
-    for name in ["plain", "files", "clocks", "fails", "powers"] {
+    for name in ["plain", "files", "clocks", "fails", "powers", "requests"] {
         copy(&examples.join(format!("{name}.wasm")), &out_dir().join(format!("{name}.wasm")))?;
     }
     Ok(())

@@ -32,7 +32,8 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         tools::run(zigbuild("check")?.args(all).args(["--target", target]))?;
         if link && target == LINKED {
             tools::step(&format!("linking for {target}"));
-            let lean = ["--package", "hookbox-cli", "--bin", "hookbox", "--no-default-features"];
+            let lean =
+                ["--package", "hookbox-cli", "--bin", "hookbox", "--no-default-features", "--features", "net,store"];
             tools::run(zigbuild("zigbuild")?.args(lean).args(["--target", target]))?;
         }
     }

@@ -30,7 +30,7 @@ pub struct RuleText {
     #[serde(default)]
     pub bearer: Option<String>,
     /// Further headers that the host adds, each with its value as `env:NAME` or `file:PATH`.
-    #[serde(default)]
+    #[serde(default, rename = "header")]
     pub headers: BTreeMap<String, String>,
     /// Whether the host may be this machine or in a private network.
     #[serde(default)]

@@ -1,5 +1,6 @@
 //! The keys for hooks that run in a sandbox: components and scripts.
 
+use super::net;
 use crate::config::entry::{ComponentEntry, Sandboxed};
 use crate::config::fields::{At, Fields};
 use crate::config::file::ConfigFile;
@@ -22,8 +23,8 @@ const MAX_QUOTA: u64 = 1 << 30;
 const MIN_TTL: Duration = Duration::from_secs(1);
 const MAX_TTL: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
 
-/// The keys that authors may try for a network grant, which does not exist.
-const NETWORK: [&str; 5] = ["net", "network", "http", "hosts", "urls"];
+/// The keys that authors may try for the network.
+const NETWORK: [&str; 4] = ["network", "http", "hosts", "urls"];
 
 pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind: Sandboxed) -> Option<ComponentEntry> {
     let (key, example) = match kind {
@@ -113,7 +114,7 @@ fn bytes(fields: &mut Fields<'_>, key: &str, least: usize, most: usize) -> Optio
 }
 
 fn read_grants(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Grants {
-    fields.only_besides(&["dirs", "env", "clocks", "random", "store", "log"], &NETWORK);
+    fields.only_besides(&["dirs", "env", "clocks", "random", "store", "net", "log"], &NETWORK);
     refuse_network(fields);
     read_log(fields);
     Grants {
@@ -122,6 +123,7 @@ fn read_grants(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Grants
         clocks: fields.boolean("clocks").is_some_and(|(granted, _)| granted),
         random: fields.boolean("random").is_some_and(|(granted, _)| granted),
         store: read_store(fields, file, hook),
+        net: net::read(fields, file, hook),
     }
 }
 
@@ -196,13 +198,13 @@ fn read_dirs(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Vec<DirG
     dirs
 }
 
-/// Reports any form of a network grant with the same message.
+/// Reports other forms of a network grant with the same message.
 fn refuse_network(fields: &mut Fields<'_>) {
     for key in NETWORK {
         // An empty list grants nothing.
         if let Some(at) = fields.key_at(key).filter(|_| !fields.is_empty_list(key)) {
-            let help = format!("a component cannot reach the network in this version: leave `grants.{key}` out");
-            fields.bad_value(&at, format!("`grants.{key}` cannot be given"), Some(help));
+            let help = "the network is granted as `net = [{ url = \"https://api.example.com/v1/\" }]`";
+            fields.bad_value(&at, format!("`grants.{key}` is not a grant"), Some(help.to_owned()));
         }
     }
 }
@@ -228,7 +230,7 @@ fn read_dir(fields: &mut Fields<'_>, at: &Range<usize>) -> Option<DirGrant> {
 }
 
 /// Only shells expand `~`. Taken literally, it would name a directory called `~`.
-fn refuse_tilde(fields: &mut Fields<'_>, key: &str, path: &str, at: &Range<usize>) {
+pub(super) fn refuse_tilde(fields: &mut Fields<'_>, key: &str, path: &str, at: &Range<usize>) {
     if path == "~" || path.starts_with("~/") {
         let message = format!("`{key}` starts with `~`, which is not expanded");
         fields.bad_value(at, message, Some("write the whole path".to_owned()));

@@ -73,6 +73,10 @@ impl Prepared {
         };
         // The call's resources must be back in the pool before its place is released.
         drop(store);
+        if self.grants.net().is_some() {
+            // Requests under way are tasks, which end once the runtime gets to them.
+            tokio::task::yield_now().await;
+        }
         drop(place);
         answer
     }
@@ -95,7 +99,8 @@ impl Prepared {
 
     fn store(&self, linked: &Linked, session: Option<&str>, deadline: Instant) -> Result<Store<State>, Failure> {
         let bucket = self.grants.store().map(|store| store.bucket(session, deadline)).transpose()?;
-        let state = State::new(&self.limits, &self.grants, bucket, deadline)
+        let requests = self.grants.net().map(|net| net.requests(deadline));
+        let state = State::new(&self.limits, &self.grants, bucket, requests, deadline)
             .map_err(|error| Failure::new(Code::Grant, format!("could not be given a directory: {error:#}")))?;
         let mut store = Store::new(&linked.engine, state);
         store.limiter(|state| &mut state.usage);

@@ -3,7 +3,9 @@
 //! A single type carries them from the config to the sandbox. Every decision based on grants destructures it without
 //! `..`, so a new kind of grant does not compile until each decision handles it.
 
-use super::powers::store::{Opened, StoreGrant, Stores};
+use super::powers::Powers;
+use super::powers::net::{self, NetGrant};
+use super::powers::store::{self, StoreGrant};
 use crate::protocol::{Code, Failure};
 use std::fs;
 use std::io;
@@ -24,6 +26,8 @@ pub struct Grants {
     pub random: bool,
     /// A store for values that outlive the call.
     pub store: Option<StoreGrant>,
+    /// HTTP requests that it may send.
+    pub net: Option<NetGrant>,
 }
 
 impl Grants {
@@ -59,17 +63,23 @@ impl Grants {
         Grants { store: Some(store), ..self }
     }
 
+    /// Also grants HTTP requests.
+    #[must_use]
+    pub fn with_net(self, net: NetGrant) -> Self {
+        Grants { net: Some(net), ..self }
+    }
+
     /// Whether nothing is granted. This alone decides whether a component counts as pure, and whether it may run in an
     /// untrusted project.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        let Grants { dirs, env, clocks, random, store } = self;
-        dirs.is_empty() && env.is_empty() && !*clocks && !*random && store.is_none()
+        let Grants { dirs, env, clocks, random, store, net } = self;
+        dirs.is_empty() && env.is_empty() && !*clocks && !*random && store.is_none() && net.is_none()
     }
 
     /// Describes the grants in sentences, for a user to judge.
     pub(crate) fn sentences(&self) -> Vec<String> {
-        let Grants { dirs, env, clocks, random, store } = self;
+        let Grants { dirs, env, clocks, random, store, net } = self;
         let dirs = dirs.iter().map(|dir| {
             let may = match dir.access {
                 DirAccess::Read => "may read",
@@ -81,7 +91,8 @@ impl Grants {
         let clocks = clocks.then(|| "may read the clocks".to_owned());
         let random = random.then(|| "gets random numbers".to_owned());
         let store = store.as_ref().map(StoreGrant::sentence);
-        dirs.chain(env).chain(clocks).chain(random).chain(store).collect()
+        let net = net.iter().flat_map(NetGrant::sentences);
+        dirs.chain(env).chain(clocks).chain(random).chain(store).chain(net).collect()
     }
 }
 
@@ -143,7 +154,8 @@ pub(super) struct Granted {
     grants: Grants,
     /// The identity of each directory at the time it was found.
     dirs: Vec<Identity>,
-    store: Option<Opened>,
+    store: Option<store::Opened>,
+    net: Option<net::Opened>,
 }
 
 /// Device and inode: what identifies a directory under any path.
@@ -153,9 +165,9 @@ impl Granted {
     /// Resolves the directories.
     ///
     /// # Errors
-    /// A directory cannot be opened, two directories overlap and only one of them is writable, or there is no place for
-    /// the store.
-    pub(super) fn new(grants: Grants, stores: &Stores) -> Result<Self, Failure> {
+    /// A directory cannot be opened, two directories overlap and only one of them is writable, there is no place for
+    /// the store, or what a request needs cannot be read.
+    pub(super) fn new(grants: Grants, powers: &Powers) -> Result<Self, Failure> {
         let mut dirs = Vec::with_capacity(grants.dirs.len());
         for dir in &grants.dirs {
             let (real, identity) = find(&dir.host_path).map_err(|error| {
@@ -180,12 +192,17 @@ impl Granted {
             }
         }
         let dirs = dirs.into_iter().map(|(_, _, identity)| identity).collect();
-        let store = grants.store.as_ref().map(|store| stores.open(store)).transpose()?;
-        Ok(Granted { grants, dirs, store })
+        let store = grants.store.as_ref().map(|store| powers.stores.open(store)).transpose()?;
+        let net = grants.net.as_ref().map(|net| powers.networks.open(net)).transpose()?;
+        Ok(Granted { grants, dirs, store, net })
     }
 
-    pub(super) const fn store(&self) -> Option<&Opened> {
+    pub(super) const fn store(&self) -> Option<&store::Opened> {
         self.store.as_ref()
+    }
+
+    pub(super) const fn net(&self) -> Option<&net::Opened> {
+        self.net.as_ref()
     }
 
     pub(super) const fn grants(&self) -> &Grants {

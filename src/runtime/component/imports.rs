@@ -2,6 +2,8 @@
 
 use super::grants::Grants;
 use super::powers::log;
+#[cfg(feature = "net")]
+use super::powers::net;
 #[cfg(feature = "store")]
 use super::powers::store::{ATOMICS, BATCH, STORE};
 use super::state::State;
@@ -28,6 +30,8 @@ pub(super) enum Needs {
     Random,
     #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
     Store,
+    #[cfg_attr(not(feature = "net"), expect(dead_code, reason = "there is none"))]
+    Net,
     /// A power that hookbox knows but does not offer yet.
     NotOffered(&'static str),
     /// Not an interface that hookbox knows.
@@ -41,6 +45,7 @@ impl Needs {
             Needs::Clocks => grants.clocks,
             Needs::Random => grants.random,
             Needs::Store => grants.store.is_some(),
+            Needs::Net => grants.net.is_some(),
             Needs::NotOffered(_) | Needs::Unknown => false,
         }
     }
@@ -52,6 +57,7 @@ impl Needs {
             Needs::Clocks => "grant it with `grants.clocks = true`, or read the time from `Input.now`".to_owned(),
             Needs::Random => "grant it with `grants.random = true`".to_owned(),
             Needs::Store => "grant it with `grants.store = { scope = \"session\" }`".to_owned(),
+            Needs::Net => "grant it with `grants.net = [{ url = \"https://api.example.com/v1/\" }]`".to_owned(),
             Needs::NotOffered(power) => format!("{power} cannot be granted in this version"),
             Needs::Unknown => "no grant offers it".to_owned(),
         }
@@ -63,6 +69,7 @@ impl Needs {
             Needs::Clocks => Some("clocks"),
             Needs::Random => Some("random"),
             Needs::Store => Some("store"),
+            Needs::Net => Some("net"),
             Needs::Nothing | Needs::NotOffered(_) | Needs::Unknown => None,
         }
     }
@@ -133,6 +140,12 @@ const INTERFACES: &[(&str, Needs, Link)] = &[
     ("hookbox:store/atomics@0.1.0", Needs::Store, ATOMICS[1]),
     #[cfg(feature = "store")]
     ("hookbox:store/batch@0.1.0", Needs::Store, BATCH[1]),
+    #[cfg(feature = "net")]
+    ("wasi:http/types", Needs::Net, net::link_types),
+    #[cfg(feature = "net")]
+    ("wasi:http/outgoing-handler", Needs::Net, net::link_handler),
+    #[cfg(feature = "net")]
+    ("hookbox:http/fetch@0.1.0", Needs::Net, net::link_fetch),
 ];
 
 /// Powers that users will ask for, so refusals can name them.

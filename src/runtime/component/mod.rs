@@ -53,6 +53,8 @@ pub use grants::{DirAccess, DirGrant, EnvGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
 pub use limits::{Limits, MAX_TIMEOUT};
 pub use measure::Measured;
+pub(crate) use powers::net::{BadRule, check as check_net};
+pub use powers::net::{NetGrant, NetPlace, NetRule};
 pub use powers::store::{StoreGrant, StorePlace, StoreScope};
 pub use prepare::Prepared;
 use prepare::one_line;

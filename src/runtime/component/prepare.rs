@@ -131,7 +131,7 @@ impl Sandbox {
         limits: Limits,
     ) -> Result<Prepared, Failure> {
         check_pin(source.digest(), pin)?;
-        let grants = Arc::new(Granted::new(grants, &self.stores)?);
+        let grants = Arc::new(Granted::new(grants, &self.powers)?);
         let loaded = Loaded::new(self, source, limits.metering(), Arc::clone(&grants), exports::find_run)?;
         Ok(Prepared { sandbox: self.clone(), loaded: Arc::new(loaded), grants, limits, script: None })
     }

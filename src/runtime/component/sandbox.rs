@@ -3,7 +3,8 @@
 use super::cache::Cache;
 use super::compiler::Compiler;
 use super::engines::Engines;
-use super::powers::store::Stores;
+use super::powers::Powers;
+use super::powers::net::Networks;
 use super::script::Runners;
 use super::ticker::Ticker;
 use crate::protocol::{Code, Failure};
@@ -28,7 +29,7 @@ pub struct Sandbox {
     pub(super) cache: Option<Arc<Cache>>,
     /// The script runners, once a script has been prepared.
     pub(super) runners: Arc<Runners>,
-    pub(super) stores: Arc<Stores>,
+    pub(super) powers: Arc<Powers>,
 }
 
 impl Sandbox {
@@ -40,7 +41,8 @@ impl Sandbox {
     pub fn new(compiler: Compiler) -> Result<Self, Failure> {
         let cells = available_parallelism().map_or(1, usize::from).min(MAX_CELLS);
         let engines = Arc::new(Engines::new(cells, CALLS_PER_CORE, true).map_err(unavailable)?);
-        Ok(Sandbox::with(Ticker::by_thread(&engines).map_err(unavailable)?, engines, compiler))
+        let powers = Powers { networks: Networks::kept_alive(), ..Powers::default() };
+        Ok(Sandbox::with(Ticker::by_thread(&engines).map_err(unavailable)?, engines, compiler, powers))
     }
 
     /// A sandbox for a process that makes only a call or two: setting up a pool or starting a thread would take longer
@@ -50,17 +52,17 @@ impl Sandbox {
     /// wasmtime does not support the platform, or the signal handler cannot be installed.
     pub fn for_one_call(compiler: Compiler) -> Result<Self, Failure> {
         let engines = Arc::new(Engines::new(1, MAX_CALLS, false).map_err(unavailable)?);
-        Ok(Sandbox::with(Ticker::by_signal(&engines).map_err(unavailable)?, engines, compiler))
+        Ok(Sandbox::with(Ticker::by_signal(&engines).map_err(unavailable)?, engines, compiler, Powers::default()))
     }
 
-    fn with(ticker: Ticker, engines: Arc<Engines>, compiler: Compiler) -> Self {
+    fn with(ticker: Ticker, engines: Arc<Engines>, compiler: Compiler, powers: Powers) -> Self {
         Sandbox {
             engines,
             ticker: Arc::new(ticker),
             compiler,
             cache: None,
             runners: Arc::default(),
-            stores: Arc::default(),
+            powers: Arc::new(powers),
         }
     }
 

@@ -4,6 +4,9 @@ use super::grants::{DirAccess, EnvGrant, Granted, Grants};
 use super::limits::{Limits, Usage};
 use super::output::Output;
 use super::powers::log::Logged;
+#[cfg(feature = "net")]
+use super::powers::net;
+use super::powers::net::Requests;
 use super::powers::store::Bucket;
 #[cfg(feature = "store")]
 use super::powers::store::View;
@@ -27,6 +30,9 @@ pub(super) struct State {
     /// The part of the store that is the component's, if it is granted one.
     #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
     bucket: Option<Bucket>,
+    /// What it may send, if it is granted the network.
+    #[cfg_attr(not(feature = "net"), expect(dead_code, reason = "there is none"))]
+    requests: Option<Requests>,
     wasi: Option<Box<Wasi>>,
 }
 
@@ -45,6 +51,7 @@ impl State {
         limits: &Limits,
         grants: &Arc<Granted>,
         bucket: Option<Bucket>,
+        requests: Option<Requests>,
         deadline: Instant,
     ) -> wasmtime::Result<Self> {
         // Most calls of a pure component never use WASI, even if the component imports it.
@@ -52,7 +59,7 @@ impl State {
         let wasi = if has_dirs { Some(Box::new(Wasi::with_dirs(limits, grants)?)) } else { None };
         // Cloning the `Arc` for every call would make the cores contend for its reference count.
         let grants = (!grants.grants().is_empty()).then(|| Arc::clone(grants));
-        Ok(State { usage: Usage::new(*limits), deadline, logged: Logged::default(), grants, bucket, wasi })
+        Ok(State { usage: Usage::new(*limits), deadline, logged: Logged::default(), grants, bucket, requests, wasi })
     }
 
     /// What the functions of a store work on.
@@ -60,6 +67,20 @@ impl State {
     pub(super) fn keyvalue(&mut self) -> View<'_> {
         let State { usage, grants, bucket, wasi, .. } = self;
         View { table: &mut Wasi::of(wasi, usage, grants.as_deref()).table, bucket: bucket.as_ref() }
+    }
+
+    /// What the functions of `wasi:http` work on.
+    #[cfg(feature = "net")]
+    pub(super) fn http(&mut self) -> net::View<'_> {
+        let State { usage, grants, requests, wasi, .. } = self;
+        let table = &mut Wasi::of(wasi, usage, grants.as_deref()).table;
+        requests.get_or_insert_with(Requests::none).view(table)
+    }
+
+    /// What the component may send.
+    #[cfg(feature = "net")]
+    pub(super) const fn requests(&self) -> Option<&Requests> {
+        self.requests.as_ref()
     }
 
     /// What the guest wrote to stdout and to stderr.
@@ -99,7 +120,7 @@ impl Wasi {
         wasi.max_random_size(limits.random_bytes);
         let none = Grants::default();
         // Directories are opened for each call, and clocks are linked only if granted.
-        let Grants { dirs: _, env, clocks: _, random, store: _ } = grants.unwrap_or(&none);
+        let Grants { dirs: _, env, clocks: _, random, store: _, net: _ } = grants.unwrap_or(&none);
         if !random {
             wasi.insecure_random_seed(FIXED_SEED);
         }

@@ -4,6 +4,8 @@ pub mod component;
 pub mod guests;
 pub mod processes;
 pub mod project;
+#[path = "../../../crates/hookbox-net/tests/suite/support/server.rs"]
+pub mod server;
 pub mod terminal;
 
 use hookbox::config::Loader;

@@ -22,6 +22,7 @@ mod render;
 mod run;
 mod scope;
 mod show;
+#[cfg(feature = "store")]
 mod state;
 mod subject;
 mod test;
@@ -105,6 +106,7 @@ enum Command {
     Inspect(inspect::Inspect),
     Convert(convert::Convert),
     Cache(cache::Cache),
+    #[cfg(feature = "store")]
     State(state::State),
     New(new::New),
     Build(build::Build),
@@ -229,6 +231,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Convert(command) => command.exec(),
         Command::OwnCode(command) => command.exec(),
         Command::Cache(command) => command.exec(),
+        #[cfg(feature = "store")]
         Command::State(command) => command.exec(),
         Command::New(command) => command.exec(),
         Command::Build(command) => command.exec(),

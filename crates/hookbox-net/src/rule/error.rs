@@ -29,7 +29,7 @@ pub enum RuleProblem {
     #[error("`url` has a space, a backslash or a control character")]
     Character,
     /// The URL has a user name or password.
-    #[error("`url` has a user name: use `bearer` or `headers`")]
+    #[error("`url` has a user name: use `bearer` or `header`")]
     UserInfo,
     /// The URL has a query or a fragment.
     #[error("`url` has a query or a fragment: a grant ends with its path")]

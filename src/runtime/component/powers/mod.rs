@@ -1,4 +1,15 @@
 //! The powers of components beyond WASI's own: one file each.
 
 pub(super) mod log;
+pub(super) mod net;
 pub(super) mod store;
+
+use net::Networks;
+use store::Stores;
+
+/// What the powers of all components of a process have in common.
+#[derive(Default)]
+pub(super) struct Powers {
+    pub(super) stores: Stores,
+    pub(super) networks: Networks,
+}

@@ -1,0 +1,171 @@
+//! The grant of outgoing HTTP requests.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The variables that name a proxy, in the order of their weight.
+const PROXY_VARIABLES: [&str; 4] = ["https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"];
+
+/// The HTTP requests that a component may send: those that one of its rules covers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NetGrant {
+    /// What is allowed. Without a rule, nothing is.
+    pub rules: Vec<NetRule>,
+    /// Where secrets come from. `None` until the host is known, and no component runs without it.
+    pub place: Option<NetPlace>,
+}
+
+/// One URL prefix that a component may send requests to, and what the host adds to them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NetRule {
+    /// Scheme, host, port and path prefix: `https://*.example.com/v1/`.
+    pub url: String,
+    /// The methods. Empty: `GET` alone.
+    pub methods: Vec<String>,
+    /// Where the token for `authorization: Bearer …` comes from: `env:NAME` or `file:PATH`.
+    pub bearer: Option<String>,
+    /// Further headers that the host adds, each with where its value comes from.
+    pub headers: BTreeMap<String, String>,
+    /// Whether the host may be this machine or in a private network.
+    pub private: bool,
+    /// A PEM file with the only certificate authorities to trust, in place of the system's.
+    pub ca: Option<PathBuf>,
+    /// Whether to go through the proxy that the environment names.
+    pub proxy: bool,
+}
+
+/// What is wrong with a rule.
+pub(crate) struct BadRule {
+    /// The key of the entry that it is about.
+    pub(crate) key: &'static str,
+    pub(crate) message: String,
+}
+
+/// Where the secrets of a grant come from.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NetPlace {
+    /// The directory that the paths of files are relative to.
+    pub dir: PathBuf,
+    /// The environment variables that are set.
+    pub variables: BTreeMap<String, OsString>,
+}
+
+impl NetGrant {
+    /// Grants requests to a URL prefix.
+    #[must_use]
+    pub fn new(rules: Vec<NetRule>) -> Self {
+        NetGrant { rules, place: None }
+    }
+
+    /// Sets where secrets come from.
+    #[must_use]
+    pub fn at(self, place: NetPlace) -> Self {
+        NetGrant { place: Some(place), ..self }
+    }
+
+    /// The environment variables that the rules name.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
+        let secrets = self.rules.iter().flat_map(|rule| rule.bearer.iter().chain(rule.headers.values()));
+        let named = secrets.filter_map(|source| source.strip_prefix("env:"));
+        let proxy = self.rules.iter().any(|rule| rule.proxy);
+        named.chain(PROXY_VARIABLES.into_iter().filter(move |_| proxy))
+    }
+
+    /// The files that the rules name.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.rules.iter().flat_map(|rule| {
+            let secrets = rule.bearer.iter().chain(rule.headers.values());
+            let secrets = secrets.filter_map(|source| source.strip_prefix("file:")).map(Path::new);
+            secrets.chain(rule.ca.as_deref())
+        })
+    }
+
+    /// Describes the grant in words, for a user to judge.
+    pub(in super::super::super) fn sentences(&self) -> impl Iterator<Item = String> {
+        self.rules.iter().map(NetRule::sentence)
+    }
+}
+
+impl NetRule {
+    /// Allows `GET` requests to a URL prefix.
+    pub fn new(url: impl Into<String>) -> Self {
+        NetRule { url: url.into(), ..NetRule::default() }
+    }
+
+    /// Sets the methods.
+    #[must_use]
+    pub fn with_methods(self, methods: Vec<String>) -> Self {
+        NetRule { methods, ..self }
+    }
+
+    /// Sets where the bearer token comes from: `env:NAME` or `file:PATH`.
+    #[must_use]
+    pub fn with_bearer(self, source: impl Into<String>) -> Self {
+        NetRule { bearer: Some(source.into()), ..self }
+    }
+
+    /// Also adds a header, whose value comes from `env:NAME` or `file:PATH`.
+    #[must_use]
+    pub fn with_header(mut self, name: impl Into<String>, source: impl Into<String>) -> Self {
+        self.headers.insert(name.into(), source.into());
+        self
+    }
+
+    /// Sets whether the host may be this machine or in a private network.
+    #[must_use]
+    pub fn with_private(self, private: bool) -> Self {
+        NetRule { private, ..self }
+    }
+
+    /// Sets the only certificate authorities to trust.
+    #[must_use]
+    pub fn with_ca(self, ca: impl Into<PathBuf>) -> Self {
+        NetRule { ca: Some(ca.into()), ..self }
+    }
+
+    /// Sets whether to go through the proxy that the environment names.
+    #[must_use]
+    pub fn with_proxy(self, proxy: bool) -> Self {
+        NetRule { proxy, ..self }
+    }
+
+    fn sentence(&self) -> String {
+        let NetRule { url, methods, bearer, headers, private, ca, proxy } = self;
+        let methods = if methods.is_empty() { "GET".to_owned() } else { methods.join(", ") };
+        let mut text = format!("may send {methods} requests to `{url}`");
+        let token = bearer.iter().map(|source| ("authorization", source));
+        for (name, source) in token.chain(headers.iter().map(|(name, source)| (name.as_str(), source))) {
+            text.push_str(&format!(", with `{name}` from `{source}`"));
+        }
+        if *private {
+            text.push_str(", also on this machine and in private networks");
+        }
+        if let Some(ca) = ca {
+            text.push_str(&format!(", trusting only `{}`", ca.display()));
+        }
+        if *proxy {
+            text.push_str(", through the proxy of the environment");
+        }
+        text
+    }
+}
+
+impl NetPlace {
+    /// Creates a place with these environment variables.
+    pub fn new(dir: impl Into<PathBuf>, variables: BTreeMap<String, OsString>) -> Self {
+        NetPlace { dir: dir.into(), variables }
+    }
+}
+
+/// Without the values of variables: they are secrets.
+impl fmt::Debug for NetPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&String> = self.variables.keys().collect();
+        f.debug_struct("NetPlace").field("dir", &self.dir).field("variables", &names).finish()
+    }
+}

@@ -1,0 +1,114 @@
+//! `wasi:http`: requests by the standard interface.
+
+use super::super::super::state::State;
+use super::error::report;
+use bytes::Bytes;
+use hookbox_net::{Call, Timeouts, is_forbidden_header};
+use http_body_util::BodyExt;
+use std::sync::Arc;
+use wasmtime::component::{Linker, ResourceTable};
+use wasmtime_wasi_http::p2::bindings::LinkOptions;
+use wasmtime_wasi_http::p2::bindings::http::{outgoing_handler, types};
+use wasmtime_wasi_http::{
+    Error, ForbiddenHeaderFilter, RequestOptions, WasiBody, WasiHttp, WasiHttpCtx, WasiHttpCtxView, WasiHttpHooks,
+};
+
+/// The maximum size of a guest's headers in the host's memory. On the wire, hookbox-net allows less.
+const MAX_FIELDS: usize = 64 << 10;
+/// The maximum size of what a guest writes to a body at once.
+const CHUNK: usize = 64 << 10;
+
+/// The requests of one call. Without one, nothing is sent.
+pub(in super::super::super) struct Requests {
+    hooks: Hooks,
+    context: WasiHttpCtx,
+}
+
+struct Hooks(Option<Arc<Call>>);
+
+/// What the functions work on.
+pub(in super::super::super) type View<'a> = WasiHttpCtxView<'a>;
+
+impl Requests {
+    pub(super) fn new(call: Call) -> Self {
+        Requests::with(Some(Arc::new(call)))
+    }
+
+    fn with(call: Option<Arc<Call>>) -> Self {
+        let mut context = WasiHttpCtx::new();
+        context.set_field_size_limit(MAX_FIELDS);
+        Requests { hooks: Hooks(call), context }
+    }
+
+    /// Those of a component that imports the interface for its types alone.
+    pub(in super::super::super) fn none() -> Self {
+        Requests::with(None)
+    }
+
+    pub(in super::super::super) fn view<'a>(&'a mut self, table: &'a mut ResourceTable) -> View<'a> {
+        WasiHttpCtxView { hooks: &mut self.hooks, table, ctx: &mut self.context }
+    }
+
+    pub(super) fn call(&self) -> Option<Arc<Call>> {
+        self.hooks.0.clone()
+    }
+}
+
+type Sent = Result<(http::Response<WasiBody>, Box<dyn Future<Output = Result<(), Error>> + Send>), Error>;
+
+impl WasiHttpHooks for Hooks {
+    fn forbidden_header_filter(&mut self) -> ForbiddenHeaderFilter {
+        Arc::new(is_forbidden_header)
+    }
+
+    /// A URL without a scheme is not in its one form.
+    fn default_scheme(&mut self) -> Option<http::uri::Scheme> {
+        None
+    }
+
+    /// The sender does: what a guest gives as the authority may hold more than a host.
+    fn set_host_header(&mut self) -> bool {
+        false
+    }
+
+    fn p2_outgoing_body_chunk_size(&mut self) -> usize {
+        CHUNK
+    }
+
+    fn send_request(
+        &mut self,
+        request: http::Request<WasiBody>,
+        options: Option<RequestOptions>,
+        _: Box<dyn Future<Output = Result<(), Error>> + Send>,
+    ) -> Box<dyn Future<Output = Sent> + Send> {
+        let Some(call) = &self.0 else { return Box::new(async { Err(Error::HttpRequestDenied) }) };
+        let options = options.unwrap_or_default();
+        let timeouts = Timeouts {
+            connect: options.connect_timeout,
+            first_byte: options.first_byte_timeout,
+            between_bytes: options.between_bytes_timeout,
+        };
+        // Counted and checked before the future is polled.
+        let sent = call.send(request, timeouts);
+        Box::new(async move {
+            let response = sent.await.map_err(|error| report(&error))?;
+            let response = response.map(|body| body.map_err(|error| report(&error)).boxed_unsync());
+            // The body drives its connection, so there is no task to run beside it.
+            let beside: Box<dyn Future<Output = Result<(), Error>> + Send> = Box::new(async { Ok(()) });
+            Ok((response, beside))
+        })
+    }
+}
+
+/// Links `wasi:http/types`.
+pub(in super::super::super) fn link_types(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    types::add_to_linker::<_, WasiHttp>(linker, &(&LinkOptions::default()).into(), State::http)
+}
+
+/// Links `wasi:http/outgoing-handler`.
+pub(in super::super::super) fn link_handler(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    outgoing_handler::add_to_linker::<_, WasiHttp>(linker, State::http)
+}
+
+/// A request's body, for a request that is whole.
+pub(super) type Whole = http_body_util::Full<Bytes>;

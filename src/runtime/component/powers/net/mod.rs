@@ -1,0 +1,30 @@
+//! Outgoing HTTP, for components that are granted it: `wasi:http`, and `hookbox:http`, which is one function.
+//!
+//! The crate hookbox-net decides what is sent and sends it. Here are its two interfaces.
+
+#[cfg(not(feature = "net"))]
+mod absent;
+#[cfg(feature = "net")]
+mod error;
+#[cfg(feature = "net")]
+mod fetch;
+mod grant;
+#[cfg(feature = "net")]
+mod host;
+#[cfg(feature = "net")]
+mod open;
+
+#[cfg(not(feature = "net"))]
+pub(crate) use absent::check;
+#[cfg(not(feature = "net"))]
+pub(in super::super) use absent::{Networks, Opened, Requests};
+#[cfg(feature = "net")]
+pub(in super::super) use fetch::link as link_fetch;
+pub(crate) use grant::BadRule;
+pub use grant::{NetGrant, NetPlace, NetRule};
+#[cfg(feature = "net")]
+pub(in super::super) use host::{Requests, View, link_handler, link_types};
+#[cfg(feature = "net")]
+pub(crate) use open::check;
+#[cfg(feature = "net")]
+pub(in super::super) use open::{Networks, Opened};

@@ -1,0 +1,89 @@
+//! The clients of a process, one for each component that is granted the network.
+
+use super::host::Requests;
+use super::{BadRule, NetGrant, NetRule};
+use crate::protocol::{Code, Failure};
+use hookbox_net::{Client, Options, RuleError, RuleProblem, RuleText, Rules, Surroundings};
+use std::time::{Duration, Instant};
+
+/// For how long a connection waits for another request. Many servers close one after little more.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// How the components of a process reach the network.
+#[derive(Default)]
+pub(in super::super::super) struct Networks {
+    options: Options,
+}
+
+/// The network of a component.
+#[derive(Debug)]
+pub(in super::super::super) struct Opened(Client);
+
+/// Checks rules without the secrets and files that they name.
+///
+/// # Errors
+/// A rule is not valid, or an earlier one covers all of it.
+pub(crate) fn check(rules: &[NetRule]) -> Result<(), BadRule> {
+    match parse(rules) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(BadRule { key: key_of(error.problem()), message: error.problem().to_string() }),
+    }
+}
+
+/// The key that a problem is about.
+fn key_of(problem: &RuleProblem) -> &'static str {
+    match problem {
+        RuleProblem::Method(_) | RuleProblem::NoMethod => "methods",
+        RuleProblem::Header(_) => "header",
+        RuleProblem::Source { key, .. } if key.to_string() == "bearer" => "bearer",
+        RuleProblem::Source { .. } => "header",
+        RuleProblem::NeedsHttps(key) => key,
+        _ => "url",
+    }
+}
+
+impl Networks {
+    /// The network of a process that lives on: connections wait for further requests.
+    pub(in super::super::super) fn kept_alive() -> Self {
+        Networks { options: Options::default().with_keep_alive(KEEP_ALIVE) }
+    }
+
+    /// # Errors
+    /// A rule is not valid, or a secret or file that it names cannot be used.
+    pub(in super::super::super) fn open(&self, grant: &NetGrant) -> Result<Opened, Failure> {
+        let rules = parse(&grant.rules).map_err(|error| cannot(&error))?;
+        let place = grant.place.as_ref().ok_or_else(|| cannot(&"where its secrets come from is not known"))?;
+        let variables = |name: &str| place.variables.get(name).cloned();
+        let from = Surroundings { variables: &variables, dir: &place.dir };
+        let client = Client::new(rules, from, self.options.clone()).map_err(|error| cannot(&error))?;
+        Ok(Opened(client))
+    }
+}
+
+impl Opened {
+    /// What one call may send, until the deadline.
+    pub(in super::super::super) fn requests(&self, deadline: Instant) -> Requests {
+        Requests::new(self.0.call(deadline))
+    }
+}
+
+fn parse(rules: &[NetRule]) -> Result<Rules, RuleError> {
+    let texts: Vec<RuleText> = rules.iter().map(text).collect();
+    Rules::parse(&texts)
+}
+
+fn text(rule: &NetRule) -> RuleText {
+    let NetRule { url, methods, bearer, headers, private, ca, proxy } = rule.clone();
+    let mut text = RuleText::new(url);
+    text.methods = (!methods.is_empty()).then_some(methods);
+    text.bearer = bearer;
+    text.headers = headers;
+    text.private = private;
+    text.ca = ca;
+    text.proxy = proxy;
+    text
+}
+
+fn cannot(why: &dyn std::fmt::Display) -> Failure {
+    Failure::new(Code::Grant, format!("cannot be given the network: {why}"))
+}
