@@ -322,9 +322,13 @@ impl Registry {
     }
 
     /// Waits up to two seconds for the async hooks in flight, then ends the remaining ones and returns how many there
-    /// were. Dropping the future ends them too.
+    /// were. Dropping the future ends them too. Last, lets each hook [finish](Hook::finish).
     pub async fn close(&self) -> usize {
-        self.background.close().await
+        let left = self.background.close().await;
+        for hook in self.all() {
+            hook.finish().await;
+        }
+        left
     }
 
     /// The current hooks. This writes nothing that other threads read, since that would slow all of them down.

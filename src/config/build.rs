@@ -13,7 +13,7 @@ use crate::policy::Policy;
 use crate::protocol::{Code, Failure, Kind, Origin, Source};
 use crate::runtime::component::{
     CommandReader, ComponentFile, ComponentHook, EnvGrant, Grants, MAX_TIMEOUT, NetGrant, NetPlace, Prepared,
-    StoreGrant, StorePlace,
+    StoreGrant, StorePlace, StoreScope, StoreServer,
 };
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
 use crate::runtime::{Hook, RefusedHook};
@@ -241,8 +241,11 @@ impl<'a> Builder<'a> {
     /// Finds the place of a hook's store.
     ///
     /// # Errors
-    /// This host keeps no state.
+    /// This host keeps no state, or the server of a shared store is not known.
     fn place(&self, file: &ConfigFile, hook: &str, store: StoreGrant) -> Result<StoreGrant, Failure> {
+        if store.scope == StoreScope::Shared {
+            return self.shared_place(file, hook, store);
+        }
         let Some(dir) = &self.loader.state else {
             let message = "cannot be given a store: this program keeps no state (it calls `Loader::state` if it does)";
             return Err(Failure::new(Code::Grant, message.to_owned()));
@@ -256,6 +259,25 @@ impl<'a> Builder<'a> {
         // The agent may work anywhere in the project.
         let project = self.cwd.ancestors().find(|dir| dir.join(".git").exists()).unwrap_or(self.cwd);
         Ok(store.at(StorePlace::new(dir, layer, hook).in_project(project)))
+    }
+
+    /// Finds the place of a store that machines share. There, the user's hooks of one name are one hook, wherever their
+    /// configs are.
+    fn shared_place(&self, file: &ConfigFile, hook: &str, store: StoreGrant) -> Result<StoreGrant, Failure> {
+        let cannot = |why: String| Failure::new(Code::Grant, format!("cannot be given its store: {why}"));
+        let server = store.server.clone();
+        let server = server.ok_or_else(|| {
+            cannot("the scope `shared` needs a server: set `shared` under `[stores]` in the same file".to_owned())
+        })?;
+        let server = match server.variable() {
+            None => server,
+            Some(name) => match self.host().var(name).and_then(|url| url.to_str()) {
+                Some(url) => StoreServer::new(url),
+                None => return Err(cannot(format!("the variable `{name}`, which names its server, is not set"))),
+            },
+        };
+        let layer = if file.source == Source::USER { "user".to_owned() } else { file.path.display().to_string() };
+        Ok(store.on(server).at(StorePlace::new("", layer, hook)))
     }
 
     /// The codec of a shell hook, if its program may run.

@@ -3,6 +3,7 @@
 mod component;
 mod net;
 mod settings;
+mod stores;
 mod syntax;
 mod tools;
 
@@ -74,8 +75,9 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
         }
     };
     let mut root = Fields::new(file, None, "", document.get_ref());
-    root.only(&["hooks", "tools"]);
+    root.only(&["hooks", "tools", "stores"]);
     let hooks = root.table("hooks", "`[hooks.my-hook]`");
+    let server = stores::read(file, &mut root);
     let (tools, warnings) = tools::read(file, &mut root);
     reading.tools = tools;
     reading.problems.extend(warnings);
@@ -88,7 +90,8 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
             reading.break_file(file.problem(Code::ConfigValue, None, &name.span(), message, None));
             break;
         }
-        let (entry, problems) = read_entry(file, name, value);
+        let (mut entry, problems) = read_entry(file, name, value);
+        stores::assign(server.as_ref(), &mut entry);
         reading.problems.extend(problems);
         reading.entries.push(entry);
     }

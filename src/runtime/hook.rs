@@ -30,6 +30,9 @@ pub trait Hook: Send + Sync {
         self.run(input).await.into()
     }
 
+    /// Does what can wait until the answers are out. Called when a [`Registry`](crate::Registry) is closed.
+    async fn finish(&self) {}
+
     /// Checks whether the hook could run, without running it.
     ///
     /// # Errors

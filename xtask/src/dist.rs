@@ -80,7 +80,7 @@ fn cargo(program: &str) -> std::process::Command {
         program,
         "--no-default-features",
         "--features",
-        "net,store",
+        "net,shared",
     ]);
     cargo.arg("--target-dir").arg(build_dir());
     cargo

@@ -13,6 +13,7 @@ mod guests;
 mod languages;
 mod policies;
 mod quickjs;
+mod redis;
 mod skipped;
 mod snapshot;
 mod soak;
@@ -99,6 +100,9 @@ fn test() -> Result<()> {
     let mut cargo = tools::cargo(&tools::root());
     cargo.args(["test", "--locked", "--workspace"]);
     skipped.note_in(&mut cargo);
+    if let Some(redis) = redis::install() {
+        cargo.env(redis::VARIABLE, redis);
+    }
     if scripts.is_some() {
         cargo.args(["--", "--skip", skipped::SCRIPTS]);
     }

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         if link && target == LINKED {
             tools::step(&format!("linking for {target}"));
             let lean =
-                ["--package", "hookbox-cli", "--bin", "hookbox", "--no-default-features", "--features", "net,store"];
+                ["--package", "hookbox-cli", "--bin", "hookbox", "--no-default-features", "--features", "net,shared"];
             tools::run(zigbuild("zigbuild")?.args(lean).args(["--target", target]))?;
         }
     }

@@ -73,6 +73,9 @@ impl Prepared {
         };
         // The call's resources must be back in the pool before its place is released.
         drop(store);
+        if self.grants.store().is_some() {
+            self.sandbox.powers.stores.call_ended();
+        }
         if self.grants.net().is_some() {
             // Requests under way are tasks, which end once the runtime gets to them.
             tokio::task::yield_now().await;

@@ -55,7 +55,7 @@ pub use limits::{Limits, MAX_TIMEOUT};
 pub use measure::Measured;
 pub(crate) use powers::net::{BadRule, check as check_net};
 pub use powers::net::{NetGrant, NetPlace, NetRule};
-pub use powers::store::{StoreGrant, StorePlace, StoreScope};
+pub use powers::store::{StoreGrant, StorePlace, StoreScope, StoreServer};
 pub use prepare::Prepared;
 use prepare::one_line;
 pub use sandbox::Sandbox;
@@ -98,6 +98,10 @@ impl Hook for ComponentHook {
     /// Like the trait's own, without a second future on the heap.
     async fn answer(&self, input: &Input, _caller: &Caller) -> Answer {
         self.ask(input).await.into()
+    }
+
+    async fn finish(&self) {
+        self.prepared.sandbox.powers.stores.tidy().await;
     }
 
     fn kind(&self) -> Kind {

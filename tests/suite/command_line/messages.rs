@@ -54,7 +54,7 @@ fn another_mistake_before_a_quote_is_told_as_what_it_is() {
 }
 
 #[test]
-fn a_grant_of_the_network_is_refused_in_one_word_whatever_it_is_called() {
+fn the_network_is_granted_under_one_name() {
     let config = |grant: &str| {
         format!("[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"ok.wasm\"\ngrants = {{ {grant} }}\n")
     };
@@ -64,24 +64,21 @@ fn a_grant_of_the_network_is_refused_in_one_word_whatever_it_is_called() {
         project
     };
     insta::assert_snapshot!(check(&with("network = true")), @r#"
-    error[E504]: `grants.network` cannot be given
+    error[E504]: `grants.network` is not a grant
      --> <root>/home/.agents/hooks.toml:4:12
       |
     4 | grants = { network = true }
       |            ^^^^^^^
-      = help: a component cannot reach the network in this version: leave `grants.network` out
+      = help: the network is granted as `net = [{ url = "https://api.example.com/v1/" }]`
     "#);
-    for grant in
-        ["net = true", "network = [\"example.com\"]", "net = [{ url = \"https://example.com/\" }]", "hosts = \"x\""]
-    {
+    for grant in ["net = true", "network = [\"example.com\"]", "hosts = \"x\""] {
         let said = check(&with(grant));
-        assert!(said.contains("cannot reach the network in this version"), "{grant}: {said}");
+        assert!(said.contains("[{ url = \"https://api.example.com/v1/\""), "{grant}: {said}");
         assert_eq!(said.matches("error[").count(), 1, "{grant}: {said}");
     }
     assert_eq!(with("net = []").hookbox("check", &[]).status, 0, "an empty list grants nothing");
-    // No key is suggested that would be refused next.
     let said = check(&with("nets = true"));
-    assert!(said.contains("one of: dirs, env, clocks, random"), "{said}");
+    assert!(said.contains("did you mean `net`?"), "{said}");
 }
 
 #[test]

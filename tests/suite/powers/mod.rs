@@ -2,4 +2,6 @@
 
 mod log;
 mod net;
+mod net_config;
+mod shared;
 mod store;

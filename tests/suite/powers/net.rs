@@ -225,8 +225,9 @@ async fn a_server_that_hangs_ends_with_the_call() {
             let start = Instant::now();
             let outcome = ask(&hooks, json!([[interface, "GET", server.url("/")]])).await;
             // The request fails at the deadline, or the whole call does.
-            assert!(outcome.verdict == Verdict::Ask || outcome.hooks[0].code == Some(Code::Timeout), "{stage}");
-            assert!(outcome.reason.unwrap().contains("time"), "{stage}");
+            let request_failed = outcome.reason.as_deref().is_some_and(|reason| reason.to_lowercase().contains("time"));
+            let call_failed = outcome.hooks[0].code == Some(Code::Timeout);
+            assert!(request_failed || call_failed, "{stage}: {outcome:?}");
             assert!(start.elapsed() < Duration::from_secs(4), "{stage} took {:?}", start.elapsed());
         }
         assert_eq!(server.accepted(), 2, "{stage}");

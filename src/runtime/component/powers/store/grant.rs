@@ -1,5 +1,6 @@
 //! The grant of a store.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ pub struct StoreGrant {
     pub ttl: Option<Duration>,
     /// Where it is. `None` until the host is known, and no component runs without one.
     pub place: Option<StorePlace>,
+    /// The server of [`StoreScope::Shared`].
+    pub server: Option<StoreServer>,
 }
 
 /// Which calls of a hook share a store.
@@ -32,6 +35,12 @@ pub enum StoreScope {
     User,
     /// All calls on all machines that use the same server.
     Shared,
+}
+
+/// A Redis or Valkey that machines share.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StoreServer {
+    url: String,
 }
 
 /// Where a store is, and what tells it from those of other hooks.
@@ -52,7 +61,7 @@ impl StoreGrant {
     /// Grants a store of 1 MiB whose values live until they are deleted.
     #[must_use]
     pub const fn new(scope: StoreScope) -> Self {
-        StoreGrant { scope, quota: DEFAULT_QUOTA, ttl: None, place: None }
+        StoreGrant { scope, quota: DEFAULT_QUOTA, ttl: None, place: None, server: None }
     }
 
     /// Sets the maximum size, in bytes.
@@ -73,12 +82,22 @@ impl StoreGrant {
         StoreGrant { place: Some(place), ..self }
     }
 
+    /// Sets the server of a store that machines share.
+    #[must_use]
+    pub fn on(self, server: StoreServer) -> Self {
+        StoreGrant { server: Some(server), ..self }
+    }
+
     /// Describes the grant in words, for a user to judge.
     pub(in super::super::super) fn sentence(&self) -> String {
         let scope = self.scope.as_str();
         let quota = bytesize::ByteSize(self.quota);
         let ttl = self.ttl.map(|ttl| format!(", each for {}", humantime::format_duration(ttl))).unwrap_or_default();
-        format!("keeps up to {quota} of values per {scope}{ttl}")
+        let whose = match self.scope {
+            StoreScope::Shared => "for all machines that use the same server".to_owned(),
+            _ => format!("per {scope}"),
+        };
+        format!("keeps up to {quota} of values {whose}{ttl}")
     }
 }
 
@@ -105,5 +124,30 @@ impl StorePlace {
     #[must_use]
     pub fn in_project(self, project: impl Into<PathBuf>) -> Self {
         StorePlace { project: project.into(), ..self }
+    }
+}
+
+impl StoreServer {
+    /// Creates a server from its URL: `rediss://user:password@host:port/database`, with `redis`, `valkey`, `valkeys` or
+    /// `unix` in place of `rediss`.
+    pub fn new(url: impl Into<String>) -> Self {
+        StoreServer { url: url.into() }
+    }
+
+    /// The environment variable that holds the URL, if it is written as `env:NAME`.
+    pub(crate) fn variable(&self) -> Option<&str> {
+        self.url.strip_prefix("env:")
+    }
+
+    #[cfg_attr(not(feature = "shared"), expect(dead_code, reason = "there is none"))]
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+/// Without the URL: it may hold a password.
+impl fmt::Debug for StoreServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoreServer").finish_non_exhaustive()
     }
 }

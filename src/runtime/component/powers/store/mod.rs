@@ -13,7 +13,7 @@ mod open;
 
 #[cfg(not(feature = "store"))]
 pub(in super::super) use absent::{Bucket, Opened, Stores};
-pub use grant::{StoreGrant, StorePlace, StoreScope};
+pub use grant::{StoreGrant, StorePlace, StoreScope, StoreServer};
 #[cfg(feature = "store")]
 pub(in super::super) use host::{ATOMICS, BATCH, STORE, View};
 #[cfg(feature = "store")]

@@ -1,17 +1,34 @@
 //! The stores of a process, and what a call gets of them.
 
-use super::{StoreGrant, StorePlace, StoreScope};
+use super::{StoreGrant, StorePlace, StoreScope, StoreServer};
 use crate::protocol::{Code, Failure};
 pub(in super::super::super) use hookbox_store::Bucket;
 use hookbox_store::{Error, ErrorKind, Layer, Limits, Namespace, Scope, Store};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// The local stores of a process, by directory. Hooks that are granted stores in the same directory share one.
+/// A long-lived process tidies a store after this many calls of components that have one. 1,000 calls that write a
+/// value each leave some 4 MiB of log.
+const TIDY_AFTER: u32 = 1_000;
+/// The time that tidying may take. It waits for the disk.
+const TIDY_TIME: Duration = Duration::from_secs(1);
+
+/// The stores of a process. Hooks that are granted stores in the same place share a connection.
 #[derive(Default)]
-pub(in super::super::super) struct Stores(Mutex<BTreeMap<PathBuf, Store>>);
+pub(in super::super::super) struct Stores {
+    open: Mutex<Vec<(Place, Store)>>,
+    /// The calls since the last tidying.
+    calls: AtomicU32,
+}
+
+/// What the values of several hooks are in.
+#[derive(PartialEq)]
+enum Place {
+    Dir(PathBuf),
+    Server(StoreServer),
+}
 
 /// A store that a component is granted.
 #[derive(Debug)]
@@ -26,22 +43,66 @@ impl Stores {
     /// # Errors
     /// Where the store is, is not known.
     pub(in super::super::super) fn open(&self, grant: &StoreGrant) -> Result<Opened, Failure> {
-        let StoreGrant { scope, quota, ttl, place } = grant;
+        let StoreGrant { scope, quota, ttl, place, server } = grant;
         let place = place.clone().ok_or_else(|| cannot("where it is, is not known".to_owned()))?;
-        if *scope == StoreScope::Shared {
-            return Err(cannot("stores that machines share cannot be granted in this version".to_owned()));
-        }
-        let mut stores = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let store = match stores.get(&place.dir) {
-            Some(store) => store.clone(),
+        let at = match (scope, server) {
+            (StoreScope::Shared, Some(server)) => Place::Server(server.clone()),
+            (StoreScope::Shared, None) => return Err(cannot("no server is named for it".to_owned())),
+            _ => Place::Dir(place.dir.clone()),
+        };
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let store = match open.iter().find(|(known, _)| *known == at) {
+            Some((_, store)) => store.clone(),
             None => {
-                let store = Store::local(&place.dir).map_err(|error| cannot(error.to_string()))?;
-                stores.insert(place.dir.clone(), store.clone());
+                let store = at.store()?;
+                open.push((at, store.clone()));
                 store
             }
         };
         let limits = Limits::default().with_quota(*quota).with_ttl(*ttl);
         Ok(Opened { store, scope: *scope, place, limits })
+    }
+
+    /// Counts a call that had a store. After some, the stores are tidied beside the calls that follow.
+    pub(in super::super::super) fn call_ended(&self) {
+        if self.calls.fetch_add(1, Ordering::Relaxed) == TIDY_AFTER {
+            self.calls.store(0, Ordering::Relaxed);
+            for store in self.all() {
+                tokio::spawn(tidy(store));
+            }
+        }
+    }
+
+    /// Does what could wait until the answers were out.
+    pub(in super::super::super) async fn tidy(&self) {
+        if self.calls.swap(0, Ordering::Relaxed) > 0 {
+            for store in self.all() {
+                tidy(store).await;
+            }
+        }
+    }
+
+    fn all(&self) -> Vec<Store> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.iter().map(|(_, store)| store.clone()).collect()
+    }
+}
+
+async fn tidy(store: Store) {
+    if let Err(error) = store.tidy(Instant::now() + TIDY_TIME).await {
+        tracing::debug!(error = %error, "a store could not be tidied");
+    }
+}
+
+impl Place {
+    fn store(&self) -> Result<Store, Failure> {
+        match self {
+            Place::Dir(dir) => Store::local(dir).map_err(|error| cannot(error.to_string())),
+            #[cfg(feature = "shared")]
+            Place::Server(server) => Store::shared(server.url()).map_err(|error| cannot(error.to_string())),
+            #[cfg(not(feature = "shared"))]
+            Place::Server(_) => Err(cannot("this hookbox was built without shared stores".to_owned())),
+        }
     }
 }
 

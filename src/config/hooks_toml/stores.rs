@@ -1,0 +1,36 @@
+//! `[stores]`: the servers that hooks of the file keep shared state on.
+
+use crate::config::entry::{Entry, HookTarget};
+use crate::config::fields::Fields;
+use crate::config::file::ConfigFile;
+use crate::runtime::component::{StoreScope, StoreServer};
+
+/// What a server's address begins with. `env:NAME` keeps a password out of the file.
+const SCHEMES: [&str; 6] = ["redis://", "rediss://", "valkey://", "valkeys://", "unix://", "env:"];
+
+/// Reads the server of stores with the scope `shared`.
+pub(super) fn read(file: &ConfigFile, root: &mut Fields<'_>) -> Option<StoreServer> {
+    let (table, _) = root.table("stores", r#"{ shared = "rediss://cache.example.com" }"#)?;
+    let mut stores = Fields::new(file, None, "stores.", table);
+    stores.only(&["shared"]);
+    let server = stores.string("shared", r#""rediss://cache.example.com""#).and_then(|(url, at)| {
+        if SCHEMES.iter().any(|scheme| url.starts_with(scheme)) {
+            return Some(StoreServer::new(url));
+        }
+        let help = "a URL such as \"rediss://cache.example.com\", or \"env:NAME\" for a variable that holds one";
+        stores.bad_value(&at, "`stores.shared` is not the URL of a Redis or Valkey", Some(help.to_owned()));
+        None
+    });
+    root.absorb(stores.into_problems());
+    server
+}
+
+/// Tells a hook with a shared store where that is.
+pub(super) fn assign(server: Option<&StoreServer>, entry: &mut Entry) {
+    if let (Some(server), HookTarget::Component(component)) = (server, &mut entry.target)
+        && let Some(store) = component.grants.store.take()
+    {
+        let is_shared = store.scope == StoreScope::Shared;
+        component.grants.store = Some(if is_shared { store.on(server.clone()) } else { store });
+    }
+}
