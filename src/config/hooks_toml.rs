@@ -2,6 +2,7 @@
 
 mod component;
 mod net;
+mod order;
 mod settings;
 mod stores;
 mod syntax;
@@ -95,6 +96,7 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
         reading.problems.extend(problems);
         reading.entries.push(entry);
     }
+    order::check(file, &mut reading);
     reading
 }
 

@@ -70,6 +70,7 @@ codes! {
     ConfigSyntax = "E502", "config-syntax", "a config file is not valid TOML";
     ConfigKey = "E503", "config-key", "a config file has an unknown key, or lacks one";
     ConfigValue = "E504", "config-value", "a value in a config file is not one that its key takes";
+    ConfigOrder = "E505", "config-order", "a hook with a store or the network stands before one that may rewrite the tool call";
     InputSyntax = "E601", "input-syntax", "the Input is not one valid JSON value";
     InputDuplicate = "E602", "input-duplicate", "the Input has the same key twice in one object";
     InputDepth = "E603", "input-depth", "the Input is nested too deeply";

@@ -20,12 +20,16 @@ pub(crate) fn run() -> Result<()> {
         eprintln!("left out, since this needs none: {left_out}");
     }
     guests::build_own()?;
-    guests::build()?;
+    guests::build_pure()?;
     tools::step("building hookbox");
     let root = tools::root();
+    // Without the network and stores, which take some minutes more and which the demo does not need.
+    let lean = ["--no-default-features", "--features", "compiler"];
     tools::run(
         tools::cargo(&root)
-            .args(["build", "--locked", "--package", "hookbox-cli", "--bin", "hookbox", "--target-dir"])
+            .args(["build", "--locked", "--package", "hookbox-cli", "--bin", "hookbox"])
+            .args(lean)
+            .arg("--target-dir")
             .arg(root.join("target")),
     )?;
     let hookbox = root.join("target/debug/hookbox");

@@ -53,17 +53,29 @@ pub(crate) fn test() -> Result<()> {
     Ok(())
 }
 
-/// Builds the guest example for both targets and as a native program. Returns the pure component.
-pub(crate) fn build() -> Result<PathBuf> {
+/// Builds the guest example as a component without imports, and returns it.
+pub(crate) fn build_pure() -> Result<PathBuf> {
     tools::step("building the guest example");
-    for target in [PURE_TARGET, WASI_TARGET] {
-        install_target(target)?;
-        tools::run(cargo(EXAMPLE).args(["build", "--release", "--locked", "--lib", "--target", target]))?;
-    }
-    tools::run(cargo(EXAMPLE).args(["build", "--release", "--locked", "--bins"]))?;
-    let built = |dir: &str, file: &str| out_dir().join(dir).join("release").join(file);
+    build_example_for(PURE_TARGET)?;
     let pure = out_dir().join("no_destructive_commands.wasm");
     copy(&built(PURE_TARGET, "no_destructive_commands.wasm"), &pure)?;
+    Ok(pure)
+}
+
+fn build_example_for(target: &str) -> Result<()> {
+    install_target(target)?;
+    tools::run(cargo(EXAMPLE).args(["build", "--release", "--locked", "--lib", "--target", target]))
+}
+
+fn built(dir: &str, file: &str) -> PathBuf {
+    out_dir().join(dir).join("release").join(file)
+}
+
+/// Builds the guest example for both targets and as a native program. Returns the component without imports.
+pub(crate) fn build() -> Result<PathBuf> {
+    let pure = build_pure()?;
+    build_example_for(WASI_TARGET)?;
+    tools::run(cargo(EXAMPLE).args(["build", "--release", "--locked", "--bins"]))?;
     copy(&built(WASI_TARGET, "no_destructive_commands.wasm"), &out_dir().join("no_destructive_commands.wasip2.wasm"))?;
     copy(&built("", "no-destructive-commands"), &out_dir().join("no-destructive-commands"))?;
     Ok(pure)

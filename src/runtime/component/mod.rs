@@ -41,6 +41,7 @@ use super::caller::Caller;
 use super::hook::{Hook, HookInfo};
 use crate::protocol::{Action, Answer, Code, Failure, Input, Json, Kind};
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 
 pub use cache::{Cache, CacheEntry, MAX_CACHE_BYTES};
 pub use commands::{CommandReader, reads_commands};
@@ -54,7 +55,7 @@ pub use inspect::{ImportReport, Inspection};
 pub use limits::{Limits, MAX_TIMEOUT};
 pub use measure::Measured;
 pub(crate) use powers::net::{BadRule, check as check_net};
-pub use powers::net::{NetGrant, NetPlace, NetRule};
+pub use powers::net::{NetAnswer, NetGrant, NetPlace, NetRule};
 pub use powers::store::{StoreGrant, StorePlace, StoreScope, StoreServer};
 pub use prepare::Prepared;
 use prepare::one_line;
@@ -74,6 +75,29 @@ impl ComponentHook {
     #[must_use]
     pub const fn new(info: HookInfo, prepared: Prepared, settings: Option<Json>) -> Self {
         ComponentHook { info, prepared, settings }
+    }
+
+    /// All values in the component's store, for tests of hooks; `None` if it is granted none. `session` tells which
+    /// values, if the store is one of a session.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub async fn stored(&self, session: Option<&str>) -> Result<Option<BTreeMap<String, Vec<u8>>>, Failure> {
+        match self.prepared.grants.store() {
+            Some(store) => store.values(session).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Replaces all values in the component's store, for tests of hooks.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub async fn restock(&self, session: Option<&str>, values: &BTreeMap<String, Vec<u8>>) -> Result<(), Failure> {
+        match self.prepared.grants.store() {
+            Some(store) => store.replace(session, values).await,
+            None => Ok(()),
+        }
     }
 
     async fn ask(&self, input: &Input) -> Result<Action, Failure> {

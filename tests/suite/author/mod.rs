@@ -6,6 +6,7 @@ mod componentize;
 mod languages;
 mod merge;
 mod mistakes;
+mod powers;
 mod properties;
 mod script;
 mod subjects;

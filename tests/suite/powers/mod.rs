@@ -3,5 +3,6 @@
 mod log;
 mod net;
 mod net_config;
+mod order;
 mod shared;
 mod store;

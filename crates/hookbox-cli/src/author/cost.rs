@@ -2,7 +2,7 @@
 
 use super::recorder::Recorder;
 use super::subject::Subject;
-use super::trial::{Trial, Workbench};
+use super::trial::{Network, Trial, Workbench};
 use hookbox::config::{Entry, HookTarget, Loader};
 use hookbox::runtime::Hook;
 use hookbox::runtime::component::ComponentHook;
@@ -91,12 +91,12 @@ pub struct Means<'m> {
 /// # Errors
 /// The hook cannot be prepared, fails, or is not asked about such an Input; or no process can be started.
 pub async fn measure(subject: &Subject, input: &Input, means: &Means<'_>) -> Result<Cost, Failure> {
-    let mut bench = Workbench::new(means.cached.unwrap_or(means.fresh), subject, means.cwd)?;
+    let mut bench = Workbench::new(means.cached.unwrap_or(means.fresh), subject, means.cwd, Network::Live)?;
     let component = match subject.component_size()? {
         Some(size) => Some(component(subject, &bench.complete(input).await, means, size).await?),
         None => None,
     };
-    let Trial { given, asked, .. } = bench.ask_about(input, None).await?;
+    let Trial { given, asked, .. } = bench.ask_about(input).await?;
     match (given.failure, given.unheard) {
         (Some(failure), _) => return Err(failure),
         (None, Some(why)) => return Err(Failure::new(Code::Usage, format!("was not asked: {why}"))),
@@ -109,11 +109,11 @@ pub async fn measure(subject: &Subject, input: &Input, means: &Means<'_>) -> Res
     let (mut calls, mut processes) = (Vec::with_capacity(per_round * ROUNDS), Vec::with_capacity(ROUNDS));
     let payload = input.to_json();
     for _ in 0..WARM_UP {
-        bench.ask_about(input, None).await?;
+        bench.ask_about(input).await?;
     }
     for _ in 0..ROUNDS {
         for _ in 0..per_round {
-            calls.push(bench.ask_about(input, None).await?.took);
+            calls.push(bench.ask_about(input).await?.took);
         }
         processes.push(shell(&payload).map_err(|error| Failure::new(Code::Spawn, format!("`sh` failed: {error}")))?);
         means.recorder.take();

@@ -17,4 +17,4 @@ pub use recorder::{Recorder, Wrote};
 pub use script::script_component;
 pub use subject::{Subject, SubjectError};
 pub use template::{NewError, create};
-pub use trial::{Trial, Workbench};
+pub use trial::{Network, Trial, Workbench};

@@ -1,13 +1,16 @@
 //! Asks a hook about cases as an agent would: with the engine's registry, chain, sandbox and limits.
 
-use super::cases::{Actual, Case};
+use super::cases::{Actual, Case, Powers};
 use super::subject::Subject;
 use hookbox::Registry;
-use hookbox::config::Loader;
+use hookbox::config::{Entry, HookTarget, Loader};
 use hookbox::facts::{Facts, Scene, Tools};
+use hookbox::runtime::Hook;
+use hookbox::runtime::component::{NetAnswer, StoreScope};
 use hookbox::{Code, Decision, Event, Failure, Field, Input, Json, Kind};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The home directory that the facts of a case speak of.
@@ -16,14 +19,35 @@ const HOME: &str = "/home/user";
 /// The directory that the agent of a case works in, unless the case names one.
 const CWD: &str = "/home/user/project";
 
+/// The session of a case whose Input names none, for stores of a session.
+const SESSION: &str = "case";
+
+/// What answers the requests of a hook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Network {
+    /// What its case says.
+    Case,
+    /// Those that it asks.
+    Live,
+}
+
 /// A hook ready to be asked, with any settings that a case has for it.
 pub struct Workbench<'l> {
     loader: &'l Loader,
     subject: &'l Subject,
     cwd: PathBuf,
+    network: Network,
     kind: Kind,
-    /// One registry per override of the hook's settings.
-    ready: HashMap<Option<String>, Registry>,
+    /// One for each override of the hook's settings and each set of answers.
+    ready: HashMap<Key, Ready>,
+}
+
+/// What a hook is prepared with: the text of its settings, and the answers to its requests.
+type Key = (Option<String>, Vec<NetAnswer>);
+
+struct Ready {
+    registry: Registry,
+    hook: Arc<dyn Hook>,
 }
 
 /// The result of a case.
@@ -33,6 +57,8 @@ pub struct Trial {
     pub given: Actual,
     /// Whether the hook was asked at all.
     pub asked: bool,
+    /// The values in the hook's store after the call, if it is granted one.
+    pub stored: Option<BTreeMap<String, Vec<u8>>>,
     /// How long it took, including everything that the engine does for it.
     pub took: Duration,
 }
@@ -43,10 +69,15 @@ impl<'l> Workbench<'l> {
     ///
     /// # Errors
     /// The hook could never answer.
-    pub fn new(loader: &'l Loader, subject: &'l Subject, cwd: impl Into<PathBuf>) -> Result<Self, Failure> {
+    pub fn new(
+        loader: &'l Loader,
+        subject: &'l Subject,
+        cwd: impl Into<PathBuf>,
+        network: Network,
+    ) -> Result<Self, Failure> {
         let kind = Kind::Config;
-        let mut bench = Workbench { loader, subject, cwd: cwd.into(), kind, ready: HashMap::new() };
-        bench.prepare(None)?;
+        let mut bench = Workbench { loader, subject, cwd: cwd.into(), network, kind, ready: HashMap::new() };
+        bench.prepare(None, &[])?;
         Ok(bench)
     }
 
@@ -56,13 +87,14 @@ impl<'l> Workbench<'l> {
         self.kind
     }
 
-    fn prepare(&mut self, settings: Option<&Json>) -> Result<(), Failure> {
-        let key = settings.map(|settings| settings.as_str().to_owned());
+    fn prepare(&mut self, settings: Option<&Json>, answers: &[NetAnswer]) -> Result<(), Failure> {
+        let key = key(settings, answers);
         if self.ready.contains_key(&key) {
             return Ok(());
         }
         let entry = &self.subject.entry;
-        let entry = entry.clone().with_settings(settings.or(entry.settings.as_ref()).cloned());
+        let mut entry = entry.clone().with_settings(settings.or(entry.settings.as_ref()).cloned());
+        self.replace_powers(&mut entry, answers);
         let hook = self.loader.hook(&self.subject.file, entry)?;
         self.kind = hook.kind();
         let registry = Registry::with_rule(self.subject.dialect.rule());
@@ -71,16 +103,29 @@ impl<'l> Workbench<'l> {
         if hook.info().wants_commands {
             registry.read_commands_with(self.loader.sandbox()?.command_reader()?);
         }
-        registry.register_shared(hook).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
-        self.ready.insert(key, registry);
+        let internal = |error: hookbox::RegisterError| Failure::new(Code::Internal, error.to_string());
+        registry.register_shared(Arc::clone(&hook)).map_err(internal)?;
+        self.ready.insert(key, Ready { registry, hook });
         Ok(())
+    }
+
+    /// A case needs no server, for the network or for a store that machines share.
+    fn replace_powers(&self, entry: &mut Entry, answers: &[NetAnswer]) {
+        let HookTarget::Component(component) = &mut entry.target else { return };
+        let grants = &mut component.grants;
+        if let Some(store) = grants.store.as_mut().filter(|store| store.scope == StoreScope::Shared) {
+            store.scope = StoreScope::User;
+        }
+        if self.network == Network::Case {
+            grants.net = grants.net.take().map(|net| net.answered_by(answers.to_vec()));
+        }
     }
 
     /// An Input as the hook sees it: complete, and with the facts of its tool call.
     pub async fn complete(&self, input: &Input) -> Input {
         let mut input = input.clone();
         self.subject.dialect.complete(&mut input, &self.cwd);
-        if let Some(registry) = self.ready.get(&None) {
+        if let Some(Ready { registry, .. }) = self.ready.get(&key(None, &[])) {
             registry.add_facts(&mut input, self.subject.entry.info.wants_commands).await;
         }
         input
@@ -91,26 +136,40 @@ impl<'l> Workbench<'l> {
     /// # Errors
     /// With the settings of this case, the hook could never answer.
     pub async fn ask(&mut self, case: &Case) -> Result<Trial, Failure> {
-        self.ask_about(&case.input, case.settings.as_ref()).await
+        self.ask_with(&case.input, case.settings.as_ref(), &case.powers).await
     }
 
-    /// Asks the hook about an Input.
+    /// Asks the hook about an Input, without settings of its own and with an empty store.
     ///
     /// # Errors
     /// As for [`ask`](Self::ask).
-    pub async fn ask_about(&mut self, input: &Input, settings: Option<&Json>) -> Result<Trial, Failure> {
-        self.prepare(settings)?;
-        let key = settings.map(|settings| settings.as_str().to_owned());
-        let Some(registry) = self.ready.get(&key) else {
+    pub async fn ask_about(&mut self, input: &Input) -> Result<Trial, Failure> {
+        self.ask_with(input, None, &Powers::default()).await
+    }
+
+    async fn ask_with(&mut self, input: &Input, settings: Option<&Json>, powers: &Powers) -> Result<Trial, Failure> {
+        self.prepare(settings, &powers.http)?;
+        let Some(Ready { registry, hook }) = self.ready.get(&key(settings, &powers.http)) else {
             return Err(Failure::new(Code::Internal, "was not prepared"));
         };
         let mut input = input.clone();
+        let store = hook.as_component().filter(|_| self.has_store());
+        if let Some(component) = store {
+            let session = input.session_id.get_or_insert_with(|| SESSION.to_owned());
+            let before = powers.before.iter().map(|(key, value)| (key.clone(), value.clone().into_bytes())).collect();
+            component.restock(Some(session), &before).await?;
+        }
+        let session = input.session_id.clone();
         self.subject.dialect.complete(&mut input, &self.cwd);
         let info = &self.subject.entry.info;
         let event = input.event;
         let started = Instant::now();
         let outcome = registry.run(input).await;
         let took = started.elapsed();
+        let stored = match store {
+            Some(component) => component.stored(session.as_deref()).await?,
+            None => None,
+        };
         let mut given = Actual { notes: outcome.warnings.iter().map(note).collect(), ..Actual::default() };
         if !info.events.iter().any(|(heard, _)| *heard == event) {
             let events: Vec<&str> = info.events.iter().map(|(event, _)| event.as_str()).collect();
@@ -118,7 +177,7 @@ impl<'l> Workbench<'l> {
         }
         let Some(record) = outcome.hooks.into_iter().next() else {
             given.notes.push("the hook was not asked: its `match` does not concern this tool".to_owned());
-            return Ok(Trial { given, asked: false, took });
+            return Ok(Trial { given, asked: false, stored, took });
         };
         let unrest = outcome.warnings.into_iter().find(|warning| warning.code == Code::Unrest);
         given.decision = record.decision;
@@ -131,8 +190,16 @@ impl<'l> Workbench<'l> {
             // The failure already contains them.
             given.notes.clear();
         }
-        Ok(Trial { given, asked: true, took })
+        Ok(Trial { given, asked: true, stored, took })
     }
+
+    fn has_store(&self) -> bool {
+        matches!(&self.subject.entry.target, HookTarget::Component(component) if component.grants.store.is_some())
+    }
+}
+
+fn key(settings: Option<&Json>, answers: &[NetAnswer]) -> Key {
+    (settings.map(|settings| settings.as_str().to_owned()), answers.to_vec())
 }
 
 fn note(warning: &hookbox::Warning) -> String {

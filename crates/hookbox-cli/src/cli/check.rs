@@ -72,10 +72,10 @@ fn looked_for(files: &[PathBuf], upward: &[PathBuf]) -> String {
     text
 }
 
-/// The number of problems with the config itself, not counting its trust, the cache or this system.
+/// The number of problems with the config itself, not counting its trust, the cache, this system or the order of hooks.
 fn faults(report: &Report<'_>) -> usize {
-    let is_fault =
-        |problem: &&Problem| !matches!(problem.code, Code::Untrusted | Code::Changed | Code::Cache | Code::Cage);
+    let besides = [Code::Untrusted, Code::Changed, Code::Cache, Code::Cage, Code::ConfigOrder];
+    let is_fault = |problem: &&Problem| !besides.contains(&problem.code);
     report.problems.iter().filter(is_fault).count()
 }
 

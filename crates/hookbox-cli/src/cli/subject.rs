@@ -4,7 +4,7 @@ use super::build::build;
 use super::scope::{absolute, compiler};
 use super::{Exit, render};
 use crate::author::{Language, Recorder, Subject, SubjectError};
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use hookbox::Host;
 use hookbox::config::{Dialect, HookboxDialect, HostEnv, Loader};
@@ -48,6 +48,8 @@ pub(super) struct Found {
     pub(super) cwd: PathBuf,
     env: Vec<(OsString, OsString)>,
     dialect: Arc<dyn Dialect>,
+    /// What the hook keeps while it is tried.
+    state: tempfile::TempDir,
 }
 
 /// Why a command cannot continue.
@@ -93,7 +95,10 @@ impl SubjectArgs {
             }
         };
         match found {
-            Ok(subject) => Ok(Found { subject, cwd, env, dialect }),
+            Ok(subject) => {
+                let state = tempfile::tempdir().context("no directory for the hook's state")?;
+                Ok(Found { subject, cwd, env, dialect, state })
+            }
             Err(SubjectError::Config(problems)) => {
                 render::problems(&problems);
                 Err(Stopped::Told)
@@ -120,6 +125,7 @@ impl Found {
     pub(super) fn loader(&self, recorder: &Arc<Recorder>) -> Loader {
         Loader::new(&self.cwd)
             .env(self.env.clone())
+            .state(self.state.path())
             // Trying a hook implies trusting it, so its files are used as they are.
             .file(self.subject.dir().join("hooks.toml"))
             .dialect(Arc::clone(&self.dialect))

@@ -3,6 +3,7 @@
 mod expectation;
 mod json;
 mod lines;
+mod powers;
 mod reader;
 mod table;
 mod update;
@@ -10,6 +11,7 @@ mod update;
 pub use expectation::{Actual, Expectation, Mismatch, Text};
 use hookbox::config::{ConfigFile, Problem, ReadRules};
 use hookbox::{Code, Input, Json, Source};
+pub use powers::{Powers, Values};
 use reader::Row;
 use std::ops::Range;
 use std::path::Path;
@@ -48,6 +50,8 @@ pub struct Case {
     pub input: Input,
     /// The hook's `Input.settings`, if they differ from its config.
     pub settings: Option<Json>,
+    /// What surrounds it: the values in the hook's store, and answers in place of the network.
+    pub powers: Powers,
     /// The expected answer. `None` is an error unless answers are being recorded.
     pub expectation: Option<Expectation>,
 }

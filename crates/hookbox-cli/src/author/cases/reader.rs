@@ -1,15 +1,15 @@
 //! Turns the content of a file into cases.
 
 use super::json::{kind, string};
-use super::{Case, Expectation, NOW, Text};
+use super::{Case, Expectation, NOW, Powers, Text};
 use hookbox::config::{ConfigFile, Problem};
 use hookbox::internal::{ObjectWriter, members, suggest};
 use hookbox::{Code, Decision, Event, Input, Json};
 use regex::Regex;
 use std::ops::Range;
 
-const KEYS: [&str; 10] =
-    ["name", "event", "tool", "input", "whole", "settings", "expect", "error", "reason", "modified"];
+const KEYS: [&str; 12] =
+    ["name", "event", "tool", "input", "whole", "settings", "store", "http", "expect", "error", "reason", "modified"];
 
 const EVENT_EXAMPLE: &str = r#"whole = { event = "pre_message", message = "…" }"#;
 
@@ -41,6 +41,7 @@ pub(super) fn case(
     let name = reader.string("name").map(|(name, _)| name).filter(|name| !name.trim().is_empty());
     let input = reader.input();
     let settings = reader.settings().or_else(|| settings_of_all.cloned());
+    let powers = reader.powers();
     let expectation = reader.expectation(recording);
     let Reader { row, problems, .. } = reader;
     match input {
@@ -51,6 +52,7 @@ pub(super) fn case(
             at: row.at,
             input,
             settings,
+            powers,
             expectation,
         }),
         _ => Err(problems),
@@ -106,6 +108,19 @@ impl Reader<'_> {
             self.bad_value(&at, format!("`settings` must be a table, not {}", kind(value.as_str())), None);
         }
         Some(value)
+    }
+
+    fn powers(&mut self) -> Powers {
+        let mut powers = Powers::default();
+        let read = [("store", Powers::read_store as fn(&mut Powers, &Json) -> _), ("http", Powers::read_http)];
+        for (key, read) in read {
+            if let Some((value, at)) = self.get(key)
+                && let Err((message, help)) = read(&mut powers, &value)
+            {
+                self.bad_value(&at, message, help);
+            }
+        }
+        powers
     }
 
     /// The hook's Input: either complete, or the short form of a tool call.

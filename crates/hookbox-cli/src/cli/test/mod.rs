@@ -8,7 +8,7 @@ use super::run::interrupted;
 use super::subject::{Found, Stopped, SubjectArgs};
 use super::{Exit, Format, FormatArg, output, print_json, render};
 use crate::author::cases::{Actual, Case, Cases, FILE_NAMES, Mismatch, Update, update};
-use crate::author::{Recorder, Workbench, Wrote};
+use crate::author::{Network, Recorder, Workbench, Wrote};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use hookbox::Json;
@@ -42,6 +42,10 @@ pub(super) struct Test {
     /// Only the cases whose name contains this
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
+
+    /// Send the hook's requests, in place of answering them from the cases
+    #[arg(long)]
+    live: bool,
 
     /// Write into the cases what the hook answers: `expect`, `reason` and `modified`, and nothing else
     #[arg(long)]
@@ -157,7 +161,8 @@ impl Test {
             render::message(failure.code, &format!("hook `{}` {}", found.subject.name(), failure.message));
             Stopped::Told
         };
-        let mut bench = Workbench::new(&loader, &found.subject, &found.cwd).map_err(refused)?;
+        let network = if self.live { Network::Live } else { Network::Case };
+        let mut bench = Workbench::new(&loader, &found.subject, &found.cwd, network).map_err(refused)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
         let ended = runtime.block_on(async {
             let all = async {
@@ -165,7 +170,9 @@ impl Test {
                 for case in cases {
                     let trial = bench.ask(case).await?;
                     let expectation = case.expectation.as_ref();
-                    let mismatches = expectation.map_or_else(Vec::new, |expected| expected.mismatches(&trial.given));
+                    let mut mismatches =
+                        expectation.map_or_else(Vec::new, |expected| expected.mismatches(&trial.given));
+                    mismatches.extend(case.powers.mismatch(trial.stored.as_ref()));
                     let status = if mismatches.is_empty() { Status::Passed } else { Status::Failed };
                     let wrote = recorder.take();
                     rows.push(Row { case, given: trial.given, mismatches, wrote, took: trial.took, status });

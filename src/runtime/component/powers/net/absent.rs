@@ -27,7 +27,7 @@ impl Networks {
     }
 
     pub(in super::super::super) fn open(&self, _: &NetGrant) -> Result<Opened, Failure> {
-        let message = "cannot be given the network: this hookbox was built without it";
+        let message = "cannot be given the network: this hookbox was built without the feature `net`";
         Err(Failure::new(Code::Grant, message.to_owned()))
     }
 }

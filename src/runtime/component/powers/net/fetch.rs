@@ -4,12 +4,11 @@
 
 use super::super::super::state::State;
 use super::error::report;
-use super::host::{Requests, Whole};
+use super::host::{Requests, Sender, Whole};
 use bytes::Bytes;
-use hookbox_net::{Call, Timeouts};
+use hookbox_net::Timeouts;
 use http::header::{HeaderName, HeaderValue};
 use http_body_util::BodyExt;
-use std::sync::Arc;
 use wasmtime::component::{HasData, Linker};
 
 wasmtime::component::bindgen!({
@@ -21,7 +20,7 @@ wasmtime::component::bindgen!({
 use self::hookbox::http::fetch::{Host, Request, Response, add_to_linker};
 
 /// What the function works on.
-pub struct Fetch(Option<Arc<Call>>);
+pub struct Fetch(Sender);
 
 impl HasData for Fetch {
     type Data<'a> = Fetch;
@@ -29,20 +28,30 @@ impl HasData for Fetch {
 
 impl Host for Fetch {
     async fn fetch(&mut self, request: Request) -> Result<Response, String> {
-        let call = self.0.as_ref().ok_or("requests are not granted")?;
         let request = build(request)?;
+        let call = match &self.0 {
+            Sender::Network(call) => call,
+            Sender::Answers(answers) => {
+                let (head, body) = answers.answer(request.method(), request.uri())?.into_parts();
+                return Ok(response(&head, &body));
+            }
+            Sender::None => return Err("requests are not granted".to_owned()),
+        };
         let failed = |error: hookbox_net::Error| {
             report(&error);
             error.to_string()
         };
-        let response = call.send(request, Timeouts::default()).await.map_err(failed)?;
-        let (head, body) = response.into_parts();
-        let body = body.collect().await.map_err(failed)?.to_bytes().to_vec();
-        let header = |(name, value): (&HeaderName, &HeaderValue)| {
-            (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
-        };
-        Ok(Response { status: head.status.as_u16(), headers: head.headers.iter().map(header).collect(), body })
+        let (head, body) = call.send(request, Timeouts::default()).await.map_err(failed)?.into_parts();
+        let body = body.collect().await.map_err(failed)?.to_bytes();
+        Ok(response(&head, &body))
     }
+}
+
+fn response(head: &http::response::Parts, body: &Bytes) -> Response {
+    let header = |(name, value): (&HeaderName, &HeaderValue)| {
+        (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+    };
+    Response { status: head.status.as_u16(), headers: head.headers.iter().map(header).collect(), body: body.to_vec() }
 }
 
 /// # Errors
@@ -64,5 +73,5 @@ fn build(request: Request) -> Result<http::Request<Whole>, String> {
 
 /// Links the interface.
 pub(in super::super::super) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
-    add_to_linker::<_, Fetch>(linker, |state| Fetch(state.requests().and_then(Requests::call)))
+    add_to_linker::<_, Fetch>(linker, |state| Fetch(state.requests().map_or(Sender::None, Requests::sender)))
 }

@@ -16,6 +16,8 @@ pub struct NetGrant {
     pub rules: Vec<NetRule>,
     /// Where secrets come from. `None` until the host is known, and no component runs without it.
     pub place: Option<NetPlace>,
+    /// Answers in place of the network, for tests of hooks. Nothing is sent, and no secret is read.
+    pub answers: Option<Vec<NetAnswer>>,
 }
 
 /// One URL prefix that a component may send requests to, and what the host adds to them.
@@ -36,6 +38,42 @@ pub struct NetRule {
     pub ca: Option<PathBuf>,
     /// Whether to go through the proxy that the environment names.
     pub proxy: bool,
+}
+
+/// The answer to one request, in place of the network.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct NetAnswer {
+    /// The request's method.
+    pub method: String,
+    /// The request's whole URL.
+    pub url: String,
+    /// The status code.
+    pub status: u16,
+    /// The headers, by name.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl NetAnswer {
+    /// Answers with status 200.
+    pub fn new(method: impl Into<String>, url: impl Into<String>, body: impl Into<Vec<u8>>) -> Self {
+        NetAnswer { method: method.into(), url: url.into(), status: 200, headers: Vec::new(), body: body.into() }
+    }
+
+    /// Sets the status code.
+    #[must_use]
+    pub fn with_status(self, status: u16) -> Self {
+        NetAnswer { status, ..self }
+    }
+
+    /// Also sends a header.
+    #[must_use]
+    pub fn with_header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
 }
 
 /// What is wrong with a rule.
@@ -59,13 +97,19 @@ impl NetGrant {
     /// Grants requests to a URL prefix.
     #[must_use]
     pub fn new(rules: Vec<NetRule>) -> Self {
-        NetGrant { rules, place: None }
+        NetGrant { rules, place: None, answers: None }
     }
 
     /// Sets where secrets come from.
     #[must_use]
     pub fn at(self, place: NetPlace) -> Self {
         NetGrant { place: Some(place), ..self }
+    }
+
+    /// Answers requests in place of the network.
+    #[must_use]
+    pub fn answered_by(self, answers: Vec<NetAnswer>) -> Self {
+        NetGrant { answers: Some(answers), ..self }
     }
 
     /// The environment variables that the rules name.

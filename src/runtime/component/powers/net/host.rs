@@ -1,6 +1,7 @@
 //! `wasi:http`: requests by the standard interface.
 
 use super::super::super::state::State;
+use super::answers::Answers;
 use super::error::report;
 use bytes::Bytes;
 use hookbox_net::{Call, Timeouts, is_forbidden_header};
@@ -18,38 +19,43 @@ const MAX_FIELDS: usize = 64 << 10;
 /// The maximum size of what a guest writes to a body at once.
 const CHUNK: usize = 64 << 10;
 
-/// The requests of one call. Without one, nothing is sent.
+/// What answers the requests of one call.
+#[derive(Clone)]
+pub(super) enum Sender {
+    /// Nothing: the network is not granted.
+    None,
+    Network(Arc<Call>),
+    Answers(Arc<Answers>),
+}
+
+/// The requests of one call.
 pub(in super::super::super) struct Requests {
     hooks: Hooks,
     context: WasiHttpCtx,
 }
 
-struct Hooks(Option<Arc<Call>>);
+struct Hooks(Sender);
 
 /// What the functions work on.
 pub(in super::super::super) type View<'a> = WasiHttpCtxView<'a>;
 
 impl Requests {
-    pub(super) fn new(call: Call) -> Self {
-        Requests::with(Some(Arc::new(call)))
-    }
-
-    fn with(call: Option<Arc<Call>>) -> Self {
+    pub(super) fn new(sender: Sender) -> Self {
         let mut context = WasiHttpCtx::new();
         context.set_field_size_limit(MAX_FIELDS);
-        Requests { hooks: Hooks(call), context }
+        Requests { hooks: Hooks(sender), context }
     }
 
     /// Those of a component that imports the interface for its types alone.
     pub(in super::super::super) fn none() -> Self {
-        Requests::with(None)
+        Requests::new(Sender::None)
     }
 
     pub(in super::super::super) fn view<'a>(&'a mut self, table: &'a mut ResourceTable) -> View<'a> {
         WasiHttpCtxView { hooks: &mut self.hooks, table, ctx: &mut self.context }
     }
 
-    pub(super) fn call(&self) -> Option<Arc<Call>> {
+    pub(super) fn sender(&self) -> Sender {
         self.hooks.0.clone()
     }
 }
@@ -81,7 +87,14 @@ impl WasiHttpHooks for Hooks {
         options: Option<RequestOptions>,
         _: Box<dyn Future<Output = Result<(), Error>> + Send>,
     ) -> Box<dyn Future<Output = Sent> + Send> {
-        let Some(call) = &self.0 else { return Box::new(async { Err(Error::HttpRequestDenied) }) };
+        let call = match &self.0 {
+            Sender::Network(call) => call,
+            Sender::Answers(answers) => {
+                let answer = answers.answer(request.method(), request.uri());
+                return Box::new(async move { answered(answer) });
+            }
+            Sender::None => return Box::new(async { Err(Error::HttpRequestDenied) }),
+        };
         let options = options.unwrap_or_default();
         let timeouts = Timeouts {
             connect: options.connect_timeout,
@@ -93,11 +106,24 @@ impl WasiHttpHooks for Hooks {
         Box::new(async move {
             let response = sent.await.map_err(|error| report(&error))?;
             let response = response.map(|body| body.map_err(|error| report(&error)).boxed_unsync());
-            // The body drives its connection, so there is no task to run beside it.
-            let beside: Box<dyn Future<Output = Result<(), Error>> + Send> = Box::new(async { Ok(()) });
-            Ok((response, beside))
+            // The body drives its connection.
+            Ok((response, nothing_beside()))
         })
     }
+}
+
+fn answered(answer: Result<http::Response<Bytes>, String>) -> Sent {
+    let response = answer.map_err(|why| {
+        tracing::warn!(error = why, "a request of a component failed");
+        Error::InternalError(Some(why))
+    })?;
+    let response = response.map(|body| Whole::new(body).map_err(|never| match never {}).boxed_unsync());
+    Ok((response, nothing_beside()))
+}
+
+/// There is no task to run beside the response.
+fn nothing_beside() -> Box<dyn Future<Output = Result<(), Error>> + Send> {
+    Box::new(async { Ok(()) })
 }
 
 /// Links `wasi:http/types`.

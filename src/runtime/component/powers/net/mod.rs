@@ -5,6 +5,8 @@
 #[cfg(not(feature = "net"))]
 mod absent;
 #[cfg(feature = "net")]
+mod answers;
+#[cfg(feature = "net")]
 mod error;
 #[cfg(feature = "net")]
 mod fetch;
@@ -21,7 +23,7 @@ pub(in super::super) use absent::{Networks, Opened, Requests};
 #[cfg(feature = "net")]
 pub(in super::super) use fetch::link as link_fetch;
 pub(crate) use grant::BadRule;
-pub use grant::{NetGrant, NetPlace, NetRule};
+pub use grant::{NetAnswer, NetGrant, NetPlace, NetRule};
 #[cfg(feature = "net")]
 pub(in super::super) use host::{Requests, View, link_handler, link_types};
 #[cfg(feature = "net")]

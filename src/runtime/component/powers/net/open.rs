@@ -1,9 +1,11 @@
 //! The clients of a process, one for each component that is granted the network.
 
-use super::host::Requests;
+use super::answers::Answers;
+use super::host::{Requests, Sender};
 use super::{BadRule, NetGrant, NetRule};
 use crate::protocol::{Code, Failure};
 use hookbox_net::{Client, Options, RuleError, RuleProblem, RuleText, Rules, Surroundings};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// For how long a connection waits for another request. Many servers close one after little more.
@@ -17,7 +19,10 @@ pub(in super::super::super) struct Networks {
 
 /// The network of a component.
 #[derive(Debug)]
-pub(in super::super::super) struct Opened(Client);
+pub(in super::super::super) enum Opened {
+    Network(Client),
+    Answers(Arc<Answers>),
+}
 
 /// Checks rules without the secrets and files that they name.
 ///
@@ -51,23 +56,29 @@ impl Networks {
     /// # Errors
     /// A rule is not valid, or a secret or file that it names cannot be used.
     pub(in super::super::super) fn open(&self, grant: &NetGrant) -> Result<Opened, Failure> {
+        if let Some(answers) = &grant.answers {
+            return Ok(Opened::Answers(Arc::new(Answers::new(&grant.rules, answers)?)));
+        }
         let rules = parse(&grant.rules).map_err(|error| cannot(&error))?;
         let place = grant.place.as_ref().ok_or_else(|| cannot(&"where its secrets come from is not known"))?;
         let variables = |name: &str| place.variables.get(name).cloned();
         let from = Surroundings { variables: &variables, dir: &place.dir };
         let client = Client::new(rules, from, self.options.clone()).map_err(|error| cannot(&error))?;
-        Ok(Opened(client))
+        Ok(Opened::Network(client))
     }
 }
 
 impl Opened {
     /// What one call may send, until the deadline.
     pub(in super::super::super) fn requests(&self, deadline: Instant) -> Requests {
-        Requests::new(self.0.call(deadline))
+        Requests::new(match self {
+            Opened::Network(client) => Sender::Network(Arc::new(client.call(deadline))),
+            Opened::Answers(answers) => Sender::Answers(Arc::clone(answers)),
+        })
     }
 }
 
-fn parse(rules: &[NetRule]) -> Result<Rules, RuleError> {
+pub(super) fn parse(rules: &[NetRule]) -> Result<Rules, RuleError> {
     let texts: Vec<RuleText> = rules.iter().map(text).collect();
     Rules::parse(&texts)
 }

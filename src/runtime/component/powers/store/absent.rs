@@ -2,6 +2,7 @@
 
 use super::StoreGrant;
 use crate::protocol::{Code, Failure};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::time::Instant;
 
@@ -18,7 +19,10 @@ pub(in super::super::super) type Bucket = Infallible;
 
 impl Stores {
     pub(in super::super::super) fn open(&self, _: &StoreGrant) -> Result<Opened, Failure> {
-        Err(Failure::new(Code::Grant, "cannot be given its store: this hookbox was built without stores".to_owned()))
+        Err(Failure::new(
+            Code::Grant,
+            "cannot be given its store: this hookbox was built without the feature `store`".to_owned(),
+        ))
     }
 }
 
@@ -29,6 +33,18 @@ impl Stores {
 }
 
 impl Opened {
+    pub(in super::super::super) async fn values(&self, _: Option<&str>) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
+        match self.0 {}
+    }
+
+    pub(in super::super::super) async fn replace(
+        &self,
+        _: Option<&str>,
+        _: &BTreeMap<String, Vec<u8>>,
+    ) -> Result<(), Failure> {
+        match self.0 {}
+    }
+
     pub(in super::super::super) fn bucket(&self, _: Option<&str>, _: Instant) -> Result<Bucket, Failure> {
         match self.0 {}
     }

@@ -4,6 +4,7 @@ use super::{StoreGrant, StorePlace, StoreScope, StoreServer};
 use crate::protocol::{Code, Failure};
 pub(in super::super::super) use hookbox_store::Bucket;
 use hookbox_store::{Error, ErrorKind, Layer, Limits, Namespace, Scope, Store};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,6 +15,9 @@ use std::time::{Duration, Instant};
 const TIDY_AFTER: u32 = 1_000;
 /// The time that tidying may take. It waits for the disk.
 const TIDY_TIME: Duration = Duration::from_secs(1);
+
+/// The time that reading or replacing the values of a test may take.
+const TEST_TIME: Duration = Duration::from_secs(10);
 
 /// The stores of a process. Hooks that are granted stores in the same place share a connection.
 #[derive(Default)]
@@ -101,7 +105,7 @@ impl Place {
             #[cfg(feature = "shared")]
             Place::Server(server) => Store::shared(server.url()).map_err(|error| cannot(error.to_string())),
             #[cfg(not(feature = "shared"))]
-            Place::Server(_) => Err(cannot("this hookbox was built without shared stores".to_owned())),
+            Place::Server(_) => Err(cannot("this hookbox was built without the feature `shared`".to_owned())),
         }
     }
 }
@@ -128,6 +132,49 @@ impl Opened {
         })?;
         Ok(self.store.bucket(&namespace, self.limits, deadline))
     }
+}
+
+impl Opened {
+    /// All values of a session, for tests of hooks.
+    pub(in super::super::super) async fn values(
+        &self,
+        session: Option<&str>,
+    ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
+        let bucket = self.bucket(session, Instant::now() + TEST_TIME)?;
+        let (mut values, mut cursor) = (BTreeMap::new(), None);
+        loop {
+            let page = bucket.list_keys(cursor.as_deref()).await.map_err(unusable)?;
+            for key in page.keys {
+                if let Some(value) = bucket.get(&key).await.map_err(unusable)? {
+                    values.insert(key, value);
+                }
+            }
+            cursor = page.cursor;
+            if cursor.is_none() {
+                return Ok(values);
+            }
+        }
+    }
+
+    /// Replaces all values of a session, for tests of hooks.
+    pub(in super::super::super) async fn replace(
+        &self,
+        session: Option<&str>,
+        values: &BTreeMap<String, Vec<u8>>,
+    ) -> Result<(), Failure> {
+        let bucket = self.bucket(session, Instant::now() + TEST_TIME)?;
+        for key in self.values(session).await?.keys() {
+            bucket.delete(key).await.map_err(unusable)?;
+        }
+        for (key, value) in values {
+            bucket.set(key, value).await.map_err(unusable)?;
+        }
+        Ok(())
+    }
+}
+
+fn unusable(error: Error) -> Failure {
+    cannot(error.to_string())
 }
 
 /// What the operator should know of a failed operation; the component hears less.
