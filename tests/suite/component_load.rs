@@ -84,7 +84,8 @@ fn an_import_that_is_not_granted_is_named_with_what_would_grant_it() {
     );
     refused(&importing("wasi:random/random@0.2.0"), Code::Import, "grant it with `grants.random = true`");
     refused(&importing("wasi:sockets/tcp@0.2.0"), Code::Import, "the network cannot be granted in this version");
-    refused(&importing("wasi:http/outgoing-handler@0.2.0"), Code::Import, "the network cannot be granted");
+    refused(&importing("wasi:http/outgoing-handler@0.2.0"), Code::Import, "grant it with `grants.net = [{ url =");
+    refused(&importing("wasi:http/handler@0.3.0"), Code::Import, "the network cannot be granted in this version");
     refused(&importing("acme:host/powers"), Code::Import, "imports `acme:host/powers`, which it is not granted");
     refused(&importing("wasi:cli/environment@0.3.0"), Code::Import, "no grant offers it");
 }

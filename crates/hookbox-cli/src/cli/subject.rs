@@ -11,6 +11,8 @@ use hookbox::config::{Dialect, HookboxDialect, HostEnv, Loader};
 use hookbox::dialect::{self, Options};
 use hookbox::runtime::component::Effort;
 use std::ffi::OsString;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -96,7 +98,9 @@ impl SubjectArgs {
         };
         match found {
             Ok(subject) => {
-                let state = tempfile::tempdir().context("no directory for the hook's state")?;
+                let private = Permissions::from_mode(0o700);
+                let state = tempfile::Builder::new().permissions(private).tempdir();
+                let state = state.context("no directory for the hook's state")?;
                 Ok(Found { subject, cwd, env, dialect, state })
             }
             Err(SubjectError::Config(problems)) => {

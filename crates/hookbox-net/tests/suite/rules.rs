@@ -200,7 +200,7 @@ fn a_rule_is_read_from_toml_and_described() {
         net: Vec<RuleText>,
     }
     let text = r#"net = [{ url = "https://*.x.com:8443/v1/", methods = ["GET", "POST"], bearer = "env:T",
-        headers = { x-key = "file:key" }, private = true, ca = "ca.pem", proxy = true }]"#;
+        header = { x-key = "file:key" }, private = true, ca = "ca.pem", proxy = true }]"#;
     let grants: Grants = toml::from_str(text).unwrap();
     assert_eq!(
         Rule::parse(&grants.net[0]).unwrap().to_string(),
