@@ -36,10 +36,11 @@ pub(crate) fn build() -> Result<Dist> {
     lean.args(["--target", &target]);
     if target.ends_with("-musl") {
         lean.env("RUSTFLAGS", FIXED).env_remove("CARGO_ENCODED_RUSTFLAGS");
-        // The few lines of C in the engine call nothing, so any compiler on this machine works.
         let compiler = format!("CC_{}", target.replace('-', "_"));
         if std::env::var_os(&compiler).is_none() {
-            lean.env(compiler, "cc");
+            // This machine's own compiler would use the headers of another C library.
+            let [cc, ar] = quickjs::c_compiler(&target.replace("-unknown", ""))?;
+            lean.env(&compiler, cc).env(compiler.replace("CC_", "AR_"), ar);
         }
     }
     tools::run(&mut lean)?;

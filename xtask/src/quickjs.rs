@@ -21,7 +21,7 @@ pub(crate) fn build_if_possible() -> Result<Option<String>> {
 pub(crate) fn build() -> Result<PathBuf> {
     tools::step("building the interpreter of scripts");
     guests::install_target(TARGET)?;
-    let [cc, ar] = c_compiler()?;
+    let [cc, ar] = c_compiler("wasm32-freestanding")?;
     let mut cargo = tools::cargo(&tools::root().join("guest-sdk/quickjs"));
     cargo.env("CARGO_TARGET_DIR", guests::out_dir()).env("CC_wasm32_unknown_unknown", cc);
     tools::run(cargo.env("AR_wasm32_unknown_unknown", ar).args(["build", "--release", "--locked"]))?;
@@ -38,13 +38,16 @@ pub(crate) fn build() -> Result<PathBuf> {
     Ok(component)
 }
 
-/// A C compiler for WebAssembly and its archiver, as programs that take the usual arguments.
-fn c_compiler() -> Result<[PathBuf; 2]> {
+/// A C compiler and its archiver for a target of Zig's, as programs that take the usual arguments.
+pub(crate) fn c_compiler(target: &str) -> Result<[PathBuf; 2]> {
     Language::C.install()?;
     let python = program_path("python");
     // Cargo passes a target name that this compiler does not understand.
-    let cc = "for a; do shift; case $a in --target=*) ;; *) set -- \"$@\" \"$a\";; esac; done\n\
-              exec \"$(dirname \"$0\")/python\" -m ziglang cc -target wasm32-freestanding \"$@\"";
+    let cc = format!(
+        "for a; do shift; case $a in --target=*) ;; *) set -- \"$@\" \"$a\";; esac; done\n\
+         exec \"$(dirname \"$0\")/python\" -m ziglang cc -target {target} \"$@\""
+    );
     let ar = "exec \"$(dirname \"$0\")/python\" -m ziglang ar \"$@\"";
-    Ok([tools::script(&python.with_file_name("cc-wasm"), cc)?, tools::script(&python.with_file_name("ar-wasm"), ar)?])
+    let at = |tool: &str| python.with_file_name(format!("{tool}-{target}"));
+    Ok([tools::script(&at("cc"), &cc)?, tools::script(&at("ar"), ar)?])
 }
