@@ -2,7 +2,7 @@
 //! be correct, and the process must not use more memory at the end than at the beginning.
 //!
 //! ```sh
-//! cargo xtask soak [--quick] [--calls N] [--tasks N]
+//! cargo xtask soak [--quick] [--powers] [--calls N] [--tasks N]
 //! ```
 
 #![allow(
@@ -27,10 +27,15 @@ mod good;
 mod hostile;
 #[path = "soak/options.rs"]
 mod options;
+#[path = "soak/powers.rs"]
+mod powers;
 #[path = "soak/report.rs"]
 mod report;
 #[path = "soak/resources.rs"]
 mod resources;
+#[allow(dead_code, reason = "the tests use all of it")]
+#[path = "../crates/hookbox-net/tests/suite/support/server.rs"]
+mod server;
 
 use expect::{Kind, Scenario};
 use hookbox::runtime::component::{Compiler, Sandbox};
@@ -51,6 +56,7 @@ const MOST_CELLS: usize = 8;
 /// A run and its measurements.
 struct Soak {
     scenarios: Vec<Scenario>,
+    is_powers: bool,
     tasks: usize,
     /// The calls at the start that only warm up: what they leave behind stays.
     warm_up: u64,
@@ -77,10 +83,15 @@ fn main() -> ExitCode {
     let calls = options.warm_up() + options.calls;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build().unwrap();
     let sandbox = Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap();
-    let scenarios: Vec<Scenario> = good::scenarios(&sandbox).into_iter().chain(hostile::scenarios(&sandbox)).collect();
+    let world = options.powers.then(powers::World::new);
+    let scenarios: Vec<Scenario> = match &world {
+        Some(world) => world.scenarios(&sandbox),
+        None => good::scenarios(&sandbox).into_iter().chain(hostile::scenarios(&sandbox)).collect(),
+    };
     let soak = Arc::new(Soak {
         wrong: scenarios.iter().map(|_| AtomicU64::new(0)).collect(),
         scenarios,
+        is_powers: options.powers,
         tasks: options.tasks,
         warm_up: options.warm_up(),
         calls,
@@ -92,11 +103,19 @@ fn main() -> ExitCode {
     });
     soak.begin_all(&hostile::fillers(&sandbox));
     runtime.block_on(phase(&soak, 0..soak.warm_up));
+    // Connections wait for further requests for a while.
+    let idle = || {
+        if world.is_some() {
+            std::thread::sleep(powers::IDLE)
+        }
+    };
+    idle();
     let before = resources::settled(&soak.watchdog, None);
     soak.rss.lock().unwrap().clear();
     let started = Instant::now();
     runtime.block_on(phase(&soak, soak.warm_up..calls));
     let elapsed = started.elapsed();
+    idle();
     let after = resources::settled(&soak.watchdog, Some(&before));
     report::print(&soak, elapsed, &before, &after)
 }
@@ -176,6 +195,8 @@ impl Soak {
     fn kind_of(&self, number: u64) -> usize {
         let (round, place) = (number / 10, number % 10);
         let (kind, turn) = match place {
+            9 if self.is_powers => (Kind::Hostile, round),
+            _ if self.is_powers => (Kind::Good, round * 9 + place),
             9 if round % 50 == 49 => (Kind::HostileProcess, round / 50),
             9 => (Kind::Hostile, round),
             4 if round.is_multiple_of(10) => (Kind::Process, round / 10),

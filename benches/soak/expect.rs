@@ -73,6 +73,8 @@ pub(crate) struct Expected {
     verdict: Option<Verdict>,
     code: Option<Code>,
     reason: Option<String>,
+    /// The reason only contains the expected text.
+    is_part: bool,
     context: Vec<String>,
     tool_input: String,
 }
@@ -88,6 +90,7 @@ impl Expected {
             verdict: Some(Verdict::Allow),
             code: None,
             reason: None,
+            is_part: false,
             context: Vec::new(),
             tool_input: tool_input(command),
         }
@@ -95,6 +98,12 @@ impl Expected {
 
     pub(crate) fn deny(command: &str, reason: String) -> Self {
         Expected { verdict: Some(Verdict::Deny), reason: Some(reason), ..Expected::allow(command) }
+    }
+
+    /// A question whose reason contains this text.
+    pub(crate) fn ask(command: &str, part: &str) -> Self {
+        let reason = Some(part.to_owned());
+        Expected { verdict: Some(Verdict::Ask), reason, is_part: true, ..Expected::allow(command) }
     }
 
     /// A failure with this code. Its wording may depend on how busy the machine is.
@@ -130,6 +139,10 @@ impl Expected {
     fn fits(&self, outcome: &Outcome) -> bool {
         let found = outcome.input.as_ref().and_then(|input| input.tool_input.as_ref());
         let reason_fits = match self.code {
+            None if self.is_part => {
+                let (given, part) = (outcome.reason.as_deref(), self.reason.as_deref());
+                given.is_some_and(|given| given.contains(part.unwrap_or_default()))
+            }
             None => outcome.reason == self.reason,
             Some(code) => outcome.reason.as_ref().is_some_and(|reason| reason.starts_with(code.as_str())),
         };

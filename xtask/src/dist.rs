@@ -33,7 +33,7 @@ pub(crate) fn build() -> Result<Dist> {
     guests::build_own()?;
     tools::step("building hookbox");
     let mut lean = cargo("hookbox");
-    lean.args(["--target", &target]);
+    lean.args(["--target", &target, "--features", "net,shared"]);
     if target.ends_with("-musl") {
         lean.env("RUSTFLAGS", FIXED).env_remove("CARGO_ENCODED_RUSTFLAGS");
         let compiler = format!("CC_{}", target.replace('-', "_"));
@@ -80,8 +80,6 @@ fn cargo(program: &str) -> std::process::Command {
         "--bin",
         program,
         "--no-default-features",
-        "--features",
-        "net,shared",
     ]);
     cargo.arg("--target-dir").arg(build_dir());
     cargo

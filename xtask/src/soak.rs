@@ -8,10 +8,13 @@ use anyhow::Result;
 /// memory by.
 const QUICK: [&str; 2] = ["--calls", "60000"];
 
-/// Passes its arguments on: `--calls N`, `--tasks N`. `--quick` is a short run with what the tests have built.
+/// Passes its arguments on: `--powers`, `--calls N`, `--tasks N`. `--quick` is a short run with what the tests have built.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let quick = args.iter().any(|arg| arg == "--quick");
     guests::build()?;
+    if args.iter().any(|arg| arg == "--powers") {
+        guests::build_for_tests()?;
+    }
     tools::step("building the soak test");
     let mut cargo = tools::cargo(&tools::root());
     cargo.args(["bench", "--locked", "--bench", "soak"]);

@@ -1,7 +1,7 @@
 //! Does what the tool's input says, step by step, and tells what came of each step.
 //!
 //! A step is a list: the name of an operation, and what it is given. The tool's input is `{"do": [["set", "key", "value"],
-//! ["get", "key"]]}`.
+//! ["get", "key"]]}`, or the hook's settings are.
 
 use serde_json::{Value, json};
 
@@ -25,9 +25,9 @@ use powers::wasi::logging::logging::{Level, log};
 
 hookbox_test_guests::try_out!(|input: String| {
     let input: Value = serde_json::from_str(&input).unwrap_or_default();
+    let steps = if input["settings"]["do"].is_array() { &input["settings"]["do"] } else { &input["tool_input"]["do"] };
     let mut hands = Hands::default();
-    let done: Vec<Value> =
-        input["tool_input"]["do"].as_array().into_iter().flatten().map(|step| hands.do_it(step)).collect();
+    let done: Vec<Value> = steps.as_array().into_iter().flatten().map(|step| hands.do_it(step)).collect();
     Value::from(done).to_string()
 });
 

@@ -1,6 +1,6 @@
 //! Sends the requests that the tool's input asks for, and tells what came of each.
 //!
-//! The tool's input is `{"do": [["fetch", "GET", "http://…", [["name", "value"]], "body"], …]}`.
+//! The tool's input is `{"do": [["fetch", "GET", "http://…", [["name", "value"]], "body"], …]}`, or the hook's settings are.
 
 use serde_json::{Value, json};
 
@@ -26,9 +26,9 @@ use host::wasi::io::streams::StreamError;
 
 hookbox_test_guests::try_out!(|input: String| {
     let input: Value = serde_json::from_str(&input).unwrap_or_default();
+    let steps = if input["settings"]["do"].is_array() { &input["settings"]["do"] } else { &input["tool_input"]["do"] };
     let mut left = Vec::new();
-    let done: Vec<Value> =
-        input["tool_input"]["do"].as_array().into_iter().flatten().map(|step| do_it(step, &mut left)).collect();
+    let done: Vec<Value> = steps.as_array().into_iter().flatten().map(|step| do_it(step, &mut left)).collect();
     // What was left open ends with the call.
     std::mem::forget(left);
     Value::from(done).to_string()

@@ -1,0 +1,122 @@
+//! Hooks with a store and the network, and servers that misbehave. Run with `--powers`.
+
+use crate::expect::{Expected, Kind, Scenario};
+use crate::good::{PATIENCE, info};
+use crate::server::{Server, read_request};
+use hookbox::runtime::component::{
+    ComponentHook, Grants, Limits, NetGrant, NetPlace, NetRule, Prepared, Sandbox, StoreGrant, StorePlace, StoreScope,
+};
+use hookbox::{Code, Hook, Json};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+/// For calls whose server never answers.
+const BUDGET: Duration = Duration::from_millis(50);
+
+/// For how long a host keeps a connection, and somewhat more.
+pub(crate) const IDLE: Duration = Duration::from_secs(17);
+
+const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+/// The servers and the directory of the stores, which live as long as the run.
+pub(crate) struct World {
+    good: Server,
+    silent: Server,
+    endless: Server,
+    garbage: Server,
+    dir: tempfile::TempDir,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let private = std::fs::Permissions::from_mode(0o700);
+        World {
+            good: Server::answering(HELLO),
+            silent: Server::new(|stream| _ = read_request(stream)),
+            endless: Server::new(|stream| {
+                _ = read_request(stream);
+                _ = stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+                while stream.write_all(&[b"1000\r\n", &[b'x'; 4096][..], b"\r\n"].concat()).is_ok() {}
+            }),
+            garbage: Server::answering("SSH-2.0-OpenSSH_9.2\r\n"),
+            dir: tempfile::Builder::new().permissions(private).tempdir().unwrap(),
+        }
+    }
+
+    pub(crate) fn scenarios(&self, sandbox: &Sandbox) -> Vec<Scenario> {
+        let prepare = |file: &str, grants: Grants| {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/guests").join(file);
+            let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            sandbox.prepare(&bytes, None, grants, Limits::default()).unwrap()
+        };
+        let place = StorePlace::new(self.dir.path(), "soak", "powers");
+        let store = StoreGrant::new(StoreScope::User).with_quota(100_000).at(place);
+        let stores = prepare("powers.wasm", Grants::default().with_store(store));
+        let servers = [&self.good, &self.silent, &self.endless, &self.garbage];
+        let rules = servers.map(|server| NetRule::new(server.url("/")).with_private(true)).to_vec();
+        let net = NetGrant::new(rules).at(NetPlace::new("/", BTreeMap::new()));
+        let requests = prepare("requests.wasm", Grants::default().with_net(net));
+        let url = |server: &Server| server.url("/");
+        let good = url(&self.good);
+        let (silent, endless, garbage) = (url(&self.silent), url(&self.endless), url(&self.garbage));
+        let asking = |name, kind, prepared: &Prepared, steps: Value, timeout, reason: &'static str| {
+            scenario(name, kind, prepared, &steps, timeout).expecting(move |command| Expected::ask(command, reason))
+        };
+        let failing = |name, steps: Value, timeout, code| {
+            scenario(name, Kind::Hostile, &requests, &steps, timeout)
+                .expecting(move |command| Expected::failure(command, code))
+        };
+        let too_large = json!([["set", "large", 65_537], ["set", 2_000, "v"], ["get", "large"]]);
+        let forbidden = json!([["fetch", "GET", "http://169.254.169.254/"], ["standard", "TRACE", good]]);
+        vec![
+            asking(
+                "set and get",
+                Kind::Good,
+                &stores,
+                json!([["set", "k", "v"], ["get", "k"]]),
+                PATIENCE,
+                r#"["set","v"]"#,
+            ),
+            asking("increment", Kind::Good, &stores, json!([["increment", "n", 1]]), PATIENCE, ""),
+            asking("fetch", Kind::Good, &requests, json!([["fetch", "GET", good]]), PATIENCE, "hello"),
+            asking("wasi:http", Kind::Good, &requests, json!([["standard", "GET", good]]), PATIENCE, "hello"),
+            asking("values that do not fit", Kind::Hostile, &stores, too_large, PATIENCE, "error"),
+            asking("requests that are not granted", Kind::Hostile, &requests, forbidden, PATIENCE, "error"),
+            asking(
+                "a body without end",
+                Kind::Hostile,
+                &requests,
+                json!([["fetch", "GET", endless]]),
+                PATIENCE,
+                "error",
+            ),
+            asking("no HTTP", Kind::Hostile, &requests, json!([["standard", "GET", garbage]]), PATIENCE, "error"),
+            failing(
+                "a trap with open requests",
+                json!([["leave", "GET", silent], ["leave", "GET", silent], ["trap"]]),
+                PATIENCE,
+                Code::Trap,
+            ),
+            failing("a loop with an open request", json!([["leave", "GET", silent], ["loop"]]), BUDGET, Code::Timeout),
+            scenario(
+                "a silent server, given up",
+                Kind::Hostile,
+                &requests,
+                &json!([["fetch", "GET", silent]]),
+                PATIENCE,
+            )
+            .expecting(Expected::given_up)
+            .given_up_after(BUDGET),
+        ]
+    }
+}
+
+fn scenario(name: &'static str, kind: Kind, prepared: &Prepared, steps: &Value, timeout: Duration) -> Scenario {
+    let settings = Json::parse(&json!({ "do": steps }).to_string()).unwrap();
+    let hook: Box<dyn Hook> = Box::new(ComponentHook::new(info("powers", timeout), prepared.clone(), Some(settings)));
+    Scenario::new(name, kind, [hook], |number| format!("p{number:015}"), Expected::allow)
+}
