@@ -222,12 +222,15 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// They name a file that a project's own config brings along: what it holds was never trusted.
     fn surroundings(&self, file: &ConfigFile, net: NetGrant) -> Result<NetGrant, Failure> {
+        // The agent may work anywhere around the config.
+        let project = [self.cwd, file.dir(), file.dir().parent().unwrap_or(self.cwd)];
+        let is_inside = |path: &&Path| path.is_relative() || project.iter().any(|dir| path.starts_with(dir));
         if self.trusted.is_some()
-            && let Some(path) = net.files().find(|path| path.is_relative())
+            && let Some(path) = net.files().find(is_inside)
         {
             let message = format!(
                 "cannot be given the network: `{}` is a file of the project, and trusting the project does not cover it; \
-                 write an absolute path, or put the hook into your own config",
+                 name a file outside of it, or put the hook into your own config",
                 path.display()
             );
             return Err(Failure::new(Code::Grant, message));

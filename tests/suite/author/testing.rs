@@ -300,7 +300,7 @@ fn the_cases_in_the_docs_can_be_read() {
     let blocks =
         docs.iter().flat_map(|doc| doc.split("```toml\n").skip(1)).map(|rest| rest.split("```").next().unwrap());
     let samples: Vec<&str> = blocks.filter(|block| block.contains("[[case]]")).collect();
-    assert_eq!(samples.len(), 2);
+    assert_eq!(samples.len(), 3);
     let project = Project::new();
     for sample in samples {
         let file = project.write("project/cases.toml", sample);

@@ -117,8 +117,12 @@ fn a_trusted_project_names_no_files_of_its_own() {
     let project = Project::new();
     let component = guests::path("requests.wasm").display().to_string();
     project.write("project/.agents/requests.wasm", fs::read(&component).unwrap());
-    let net = config(r#"{ url = "https://api.example.com/", ca = "ca.pem" }"#);
-    let project = project.project(&net.replace(&component, "requests.wasm"));
-    let trusted = project.hookbox("trust", &[]);
-    assert!(trusted.status == 1 && trusted.stderr.contains("`ca.pem` is a file of the project"), "{trusted:?}");
+    let mut project = project;
+    for ca in ["ca.pem".to_owned(), project.dir().join("ca.pem").display().to_string()] {
+        let net = config(&format!("{{ url = \"https://api.example.com/\", ca = \"{ca}\" }}"));
+        project = project.project(&net.replace(&component, "requests.wasm"));
+        let trusted = project.hookbox("trust", &[]);
+        let message = format!("`{ca}` is a file of the project");
+        assert!(trusted.status == 1 && trusted.stderr.contains(&message), "{trusted:?}");
+    }
 }
