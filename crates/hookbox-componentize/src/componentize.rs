@@ -20,24 +20,81 @@ const WORLD_SECTION: &str = "component-type";
 /// The name prefix of a hook's function in a core module, before its version.
 const HOOK: &str = "hookbox:hook/hook@";
 
-/// The exports of a component, as WIT.
+/// The exports of a component, and what it may import, as WIT.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
     /// The text of the package.
     pub wit: &'a str,
-    /// The world's name in the package.
+    /// The world's name, with its package.
     pub name: &'a str,
+    /// What a module may import beyond what the world says. A component imports only what its module uses.
+    pub powers: &'a [Power<'a>],
+}
+
+/// A package whose interfaces a component may import.
+#[derive(Clone, Copy, Debug)]
+pub struct Power<'a> {
+    /// The text of the package.
+    pub wit: &'a str,
+    /// Its interfaces, with the package and its version.
+    pub interfaces: &'a [&'a str],
+}
+
+impl Power<'static> {
+    /// `hookbox:log`.
+    pub const LOG: Power<'static> = Power {
+        wit: include_str!("../../../wit/deps/hookbox-log/logging.wit"),
+        interfaces: &["hookbox:log/logging@0.1.0"],
+    };
+    /// `hookbox:store`.
+    pub const STORE: Power<'static> = Power {
+        wit: concat!(
+            include_str!("../../../wit/deps/hookbox-store/store.wit"),
+            include_str!("../../../wit/deps/hookbox-store/atomic.wit"),
+            include_str!("../../../wit/deps/hookbox-store/batch.wit"),
+        ),
+        interfaces: &["hookbox:store/store@0.1.0", "hookbox:store/atomics@0.1.0", "hookbox:store/batch@0.1.0"],
+    };
+    /// `hookbox:http`.
+    pub const HTTP: Power<'static> = Power {
+        wit: include_str!("../../../wit/deps/hookbox-http/fetch.wit"),
+        interfaces: &["hookbox:http/fetch@0.1.0"],
+    };
 }
 
 impl World<'static> {
-    /// The world of every hook: `hookbox:hook/policy`.
-    pub const POLICY: World<'static> = World { wit: include_str!("../../../wit/hook.wit"), name: "policy" };
+    /// The world of every hook: `hookbox:hook/policy`, with the powers that hookbox can grant to one.
+    pub const POLICY: World<'static> = World {
+        wit: include_str!("../../../wit/hook.wit"),
+        name: "hookbox:hook/policy@0.1.0",
+        powers: &[Power::LOG, Power::STORE, Power::HTTP],
+    };
+}
+
+impl World<'_> {
+    /// Writes the world into a module.
+    fn embed(self, module: &mut Vec<u8>) -> Result<()> {
+        let mut resolve = Resolve::default();
+        let mut text = format!("package hookbox:build;\nworld component {{\n    include {};\n", self.name);
+        for power in self.powers {
+            resolve.push_source("power.wit", power.wit).context("the WIT of a power cannot be read")?;
+            for interface in power.interfaces {
+                text.push_str(&format!("    import {interface};\n"));
+            }
+        }
+        text.push_str("}\n");
+        resolve.push_source("world.wit", self.wit).context("the world cannot be read")?;
+        let package = resolve.push_source("component.wit", &text).context("the world cannot be read")?;
+        let world = resolve.select_world(&[package], None).context("the world cannot be read")?;
+        embed_component_metadata(module, &resolve, world, StringEncoding::UTF8, false)
+    }
 }
 
 /// Makes a component of a core module that has the world's exports, with the names and types of the canonical ABI.
 ///
 /// The world is written into the module unless the module already names its own. WASI preview 1 calls are linked to the
-/// null adapter (`guest-sdk/adapter/null.wat`), so the component imports nothing of WASI. Debug information is removed;
+/// null adapter (`guest-sdk/adapter/null.wat`), so the component imports nothing of WASI. It imports those powers of the
+/// world that the module imports. Debug information is removed;
 /// function names, which appear in the backtrace of a trap, are kept if `keep_names` is set.
 ///
 /// # Errors
@@ -50,10 +107,7 @@ pub fn componentize(core: &[u8], world: World<'_>, keep_names: bool) -> Result<V
         filter_custom_sections(core, |name| name.starts_with(WORLD_SECTION) || (keep_names && name == "name"))?;
     let Asked { names_world, wasi } = Asked::by(&module)?;
     if !names_world {
-        let mut resolve = Resolve::default();
-        let package = resolve.push_source("world.wit", world.wit).context("the world cannot be read")?;
-        let id = resolve.select_world(&[package], Some(world.name)).context("the world cannot be read")?;
-        embed_component_metadata(&mut module, &resolve, id, StringEncoding::UTF8, false)?;
+        world.embed(&mut module)?;
     }
     if world.name == World::POLICY.name && !exports(core)?.iter().any(|name| name.starts_with(HOOK)) {
         bail!("it exports no hook: what the SDK exports must be part of it, and know your function");
@@ -140,7 +194,7 @@ pub fn replace_sections<'a>(
     let mut depth = 0;
     let mut made = Vec::with_capacity(binary.len());
     for payload in Parser::new(0).parse_all(binary) {
-        let payload = payload.context("it is no WebAssembly")?;
+        let payload = payload.context("it is not WebAssembly")?;
         match &payload {
             Payload::Version { range, .. } => {
                 depth += 1;
@@ -164,5 +218,5 @@ pub fn replace_sections<'a>(
 
 fn part<'a>(binary: &'a [u8], range: &Range<u64>) -> Result<&'a [u8]> {
     let range = usize::try_from(range.start)?..usize::try_from(range.end)?;
-    binary.get(range).context("it is no WebAssembly")
+    binary.get(range).context("it is not WebAssembly")
 }

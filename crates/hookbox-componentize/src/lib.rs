@@ -4,6 +4,8 @@
 
 mod componentize;
 mod merge;
+mod stub;
 
-pub use componentize::{World, componentize, is_component, replace_sections};
+pub use componentize::{Power, World, componentize, is_component, replace_sections};
 pub use merge::merge;
+pub use stub::stub_imports;
