@@ -1,7 +1,8 @@
 //! The SDK for hooks in Rust speaks the engine's protocol, all of it.
 
-use crate::support::{bash, guests, plain};
+use crate::support::{bash, guests, plain, root};
 use hookbox::{Event, Field, FieldType, Input, Json, Registry, Verdict};
+use hookbox_componentize::Power;
 use hookbox_sdk as sdk;
 
 /// A value for a field, as JSON.
@@ -76,6 +77,19 @@ fn the_engine_reads_every_action_of_it() {
 #[test]
 fn its_world_is_the_engines() {
     assert_eq!(include_str!("../../guest-sdk/rust/wit/hook.wit"), include_str!("../../wit/hook.wit"));
+}
+
+/// With `UPDATE_SDK=1` in the environment, writes them.
+#[test]
+fn the_worlds_of_its_powers_are_the_engines() {
+    for (name, power) in [("log", Power::LOG), ("store", Power::STORE), ("http", Power::HTTP)] {
+        let file = root().join(format!("guest-sdk/rust/src/powers/{name}.bin"));
+        let encoded = power.encode().unwrap();
+        if std::env::var_os("UPDATE_SDK").is_some() {
+            std::fs::write(&file, &encoded).unwrap();
+        }
+        assert!(std::fs::read(&file).unwrap() == encoded, "{} is out of date: run with UPDATE_SDK=1", file.display());
+    }
 }
 
 #[tokio::test]

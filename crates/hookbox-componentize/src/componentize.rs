@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use wasm_encoder::{RawSection, Section};
 use wasmparser::{Parser, Payload};
-use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
-use wit_parser::Resolve;
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata, metadata};
+use wit_parser::{Resolve, WorldId};
 
 /// The module name that compilers targeting WASI use for its functions.
 const WASI: &str = "wasi_snapshot_preview1";
@@ -62,6 +62,18 @@ impl Power<'static> {
     };
 }
 
+impl Power<'_> {
+    /// The world that imports these interfaces, encoded as the linker reads it from a section of an object file.
+    ///
+    /// # Errors
+    /// The WIT is not valid.
+    pub fn encode(self) -> Result<Vec<u8>> {
+        let mut resolve = Resolve::default();
+        let world = resolve_world(&mut resolve, "", &[self])?;
+        metadata::encode(&resolve, world, StringEncoding::UTF8, None, false)
+    }
+}
+
 impl World<'static> {
     /// The world of every hook: `hookbox:hook/policy`, with the powers that hookbox can grant to one.
     pub const POLICY: World<'static> = World {
@@ -75,19 +87,24 @@ impl World<'_> {
     /// Writes the world into a module.
     fn embed(self, module: &mut Vec<u8>) -> Result<()> {
         let mut resolve = Resolve::default();
-        let mut text = format!("package hookbox:build;\nworld component {{\n    include {};\n", self.name);
-        for power in self.powers {
-            resolve.push_source("power.wit", power.wit).context("the WIT of a power cannot be read")?;
-            for interface in power.interfaces {
-                text.push_str(&format!("    import {interface};\n"));
-            }
-        }
-        text.push_str("}\n");
         resolve.push_source("world.wit", self.wit).context("the world cannot be read")?;
-        let package = resolve.push_source("component.wit", &text).context("the world cannot be read")?;
-        let world = resolve.select_world(&[package], None).context("the world cannot be read")?;
+        let world = resolve_world(&mut resolve, &format!("include {};", self.name), self.powers)?;
         embed_component_metadata(module, &resolve, world, StringEncoding::UTF8, false)
     }
+}
+
+/// A world with these items and the interfaces of these powers.
+fn resolve_world(resolve: &mut Resolve, items: &str, powers: &[Power<'_>]) -> Result<WorldId> {
+    let mut text = format!("package hookbox:build; world component {{ {items}");
+    for power in powers {
+        resolve.push_source("power.wit", power.wit).context("the WIT of a power cannot be read")?;
+        for interface in power.interfaces {
+            text.push_str(&format!(" import {interface};"));
+        }
+    }
+    text.push_str(" }");
+    let package = resolve.push_source("component.wit", &text).context("the world cannot be read")?;
+    resolve.select_world(&[package], None).context("the world cannot be read")
 }
 
 /// Makes a component of a core module that has the world's exports, with the names and types of the canonical ABI.

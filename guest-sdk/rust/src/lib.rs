@@ -95,25 +95,35 @@
 //! ```
 //!
 //! `cargo build --release --target wasm32-unknown-unknown` then writes a component without imports, which can do
-//! nothing but compute. It has no clock and no files: the time is in [`Input::now`]. To use what an operator can grant,
-//! build for `wasm32-wasip2`.
+//! nothing but compute. It has no clock and no files: the time is in [`Input::now`]. To use files, environment variables
+//! or clocks that an operator grants, build for `wasm32-wasip2`.
 //!
 //! # Features
 //!
 //! * `bump` (default): an allocator for an instance that lives for one call. It only reclaims the most recent
 //!   allocation, so a hook that keeps allocating reaches its memory limit earlier. Only on `wasm32-unknown-unknown`.
 //! * `shell`: module `shell`, which splits a shell command into all the commands that it would run.
+//! * `log`, `store`, `http`: the modules of these names, for what a hook can do beyond deciding by its Input. An operator
+//!   must grant `store` and `net` (requests) to the component that uses them.
 
 mod action;
 mod answer;
 mod error;
 mod event;
 mod facts;
+#[cfg(feature = "http")]
+pub mod http;
 mod input;
 mod json;
+#[cfg(feature = "log")]
+pub mod log;
+#[cfg(any(feature = "log", feature = "store", feature = "http"))]
+mod powers;
 mod read;
 #[cfg(feature = "shell")]
 pub mod shell;
+#[cfg(feature = "store")]
+pub mod store;
 mod tool_command;
 #[cfg(target_family = "wasm")]
 #[doc(hidden)]

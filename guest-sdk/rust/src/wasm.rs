@@ -20,6 +20,48 @@ pub const WORLD: [u8; 144] = *b"\0asm\x0d\0\x01\0\0\x19\x16wit-component-encodin
 \x01B\x03\x01j\x01s\x01s\x01@\x01\x05inputs\0\0\x04\0\x03run\x01\x01\x04\0\x17hookbox:hook/hook@0.1.0\x05\0\
 \x04\0\x19hookbox:hook/policy@0.1.0\x04\0\x0b\x0c\x01\0\x06policy\x03\0\0";
 
+/// The encoded worlds with the imports of each power.
+#[doc(hidden)]
+pub mod powers {
+    /// The imports of `log`.
+    #[cfg(feature = "log")]
+    pub const LOG: [u8; include_bytes!("powers/log.bin").len()] = *include_bytes!("powers/log.bin");
+    /// The imports of `store`.
+    #[cfg(feature = "store")]
+    pub const STORE: [u8; include_bytes!("powers/store.bin").len()] = *include_bytes!("powers/store.bin");
+    /// The imports of `http`.
+    #[cfg(feature = "http")]
+    pub const HTTP: [u8; include_bytes!("powers/http.bin").len()] = *include_bytes!("powers/http.bin");
+}
+
+/// Defines a macro that tells the linker what the imports of a power mean. Without the feature, it does nothing.
+macro_rules! power {
+    ($feature:literal, $name:ident, $world:ident, $section:literal) => {
+        #[cfg(feature = $feature)]
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $name {
+            () => {
+                #[allow(unsafe_code, reason = "a section of its own, which the linker reads and drops")]
+                #[unsafe(link_section = $section)]
+                #[used]
+                static $world: [u8; $crate::wasm::powers::$world.len()] = $crate::wasm::powers::$world;
+            };
+        }
+
+        #[cfg(not(feature = $feature))]
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $name {
+            () => {};
+        }
+    };
+}
+
+power!("log", __import_log, LOG, "component-type:hookbox:log:encoded world");
+power!("store", __import_store, STORE, "component-type:hookbox:store:encoded world");
+power!("http", __import_http, HTTP, "component-type:hookbox:http:encoded world");
+
 /// The exports that [`hook!`](crate::hook) adds to a component.
 #[doc(hidden)]
 #[macro_export]
@@ -48,6 +90,10 @@ macro_rules! __export {
         #[unsafe(link_section = "component-type:hookbox:hook@0.1.0:policy:encoded world")]
         #[used]
         static WORLD: [u8; $crate::wasm::WORLD.len()] = $crate::wasm::WORLD;
+
+        $crate::__import_log!();
+        $crate::__import_store!();
+        $crate::__import_http!();
     };
 }
 

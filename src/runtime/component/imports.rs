@@ -54,10 +54,11 @@ impl Needs {
     pub(super) fn remedy(self) -> String {
         match self {
             Needs::Nothing => "needs no grant".to_owned(),
-            Needs::Clocks => "grant it with `grants.clocks = true`, or read the time from `Input.now`".to_owned(),
-            Needs::Random => "grant it with `grants.random = true`".to_owned(),
-            Needs::Store => "grant it with `grants.store = { scope = \"session\" }`".to_owned(),
-            Needs::Net => "grant it with `grants.net = [{ url = \"https://api.example.com/v1/\" }]`".to_owned(),
+            Needs::Clocks | Needs::Random | Needs::Store | Needs::Net => {
+                let (key, value) = (self.grant().unwrap_or_default(), self.sample());
+                let instead = if matches!(self, Needs::Clocks) { ", or read the time from `Input.now`" } else { "" };
+                format!("grant it with `grants.{key} = {value}`{instead}")
+            }
             Needs::NotOffered(power) => format!("{power} cannot be granted in this version"),
             Needs::Unknown => "no grant offers it".to_owned(),
         }
@@ -71,6 +72,15 @@ impl Needs {
             Needs::Store => Some("store"),
             Needs::Net => Some("net"),
             Needs::Nothing | Needs::NotOffered(_) | Needs::Unknown => None,
+        }
+    }
+
+    /// The least that can be granted, as TOML, for a person to adapt.
+    pub(super) const fn sample(self) -> &'static str {
+        match self {
+            Needs::Store => r#"{ scope = "session" }"#,
+            Needs::Net => r#"[{ url = "https://api.example.com/v1/" }]"#,
+            _ => "true",
         }
     }
 

@@ -2,12 +2,14 @@
 
 use super::digest::ComponentFile;
 use super::engines::Metering;
+use super::imports::Needs;
 use super::prepare::Source;
 use super::sandbox::Sandbox;
 use super::{exports, imports};
 use crate::policy::Policy;
 use crate::protocol::Failure;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What a component is and needs.
 #[derive(Clone, Debug, Serialize)]
@@ -23,6 +25,10 @@ pub struct Inspection {
     pub imports: Vec<ImportReport>,
     /// The keys under `grants` that it cannot run without.
     pub grants: Vec<&'static str>,
+    /// The same as an entry of `hooks.toml` has them, for a person to adapt: `{ store = { scope = "session" } }`. `None`
+    /// if it needs no grant.
+    #[serde(skip)]
+    pub grants_entry: Option<String>,
     /// Whether it can run as a hook with these grants.
     pub runnable: bool,
     /// Why it cannot run.
@@ -66,9 +72,9 @@ impl Sandbox {
         let (component, _) = self.component(source, Metering::None)?;
         let engine = self.engine(Metering::None, 0)?;
         let imports = imports::list(&component, engine);
-        let mut grants: Vec<&str> = imports.iter().filter_map(|import| import.needs.grant()).collect();
-        grants.sort_unstable();
-        grants.dedup();
+        let key_and_value = |needs: Needs| Some((needs.grant()?, needs.sample()));
+        let grants: BTreeMap<&str, &str> = imports.iter().filter_map(|import| key_and_value(import.needs)).collect();
+        let entry: Vec<String> = grants.iter().map(|(key, value)| format!("{key} = {value}")).collect();
         let missing = imports.iter().find(|import| !import.needs.is_offered());
         let problem = match (exports::find_run(&component, engine), missing) {
             (Err(failure), _) => Some(failure.message),
@@ -88,7 +94,8 @@ impl Sandbox {
                     note: import.needs.remedy(),
                 })
                 .collect(),
-            grants,
+            grants_entry: (!entry.is_empty()).then(|| format!("{{ {} }}", entry.join(", "))),
+            grants: grants.into_keys().collect(),
             runnable: problem.is_none(),
             problem,
         })

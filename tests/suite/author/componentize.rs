@@ -3,7 +3,7 @@
 use crate::support::{SANDBOX, ask, plain};
 use hookbox::runtime::component::{ComponentFile, Inspection};
 use hookbox::{Code, Verdict};
-use hookbox_componentize::{World, componentize, is_component};
+use hookbox_componentize::{World, componentize, is_component, stub_imports};
 
 /// A core module as a compiler writes it for the world of a hook. `body` leaves the address of an answer on the stack:
 /// 0 for `{}`, and 16 for a deny.
@@ -101,13 +101,48 @@ fn refused(core: &[u8], words: &str) {
 
 #[test]
 fn what_cannot_become_a_hook_is_refused_with_the_reason() {
-    refused(b"", "no WebAssembly");
-    refused(b"#!/bin/sh", "no WebAssembly");
+    refused(b"", "not WebAssembly");
+    refused(b"#!/bin/sh", "not WebAssembly");
     refused(&componentize(&core("", "(i32.const 0)"), World::POLICY, false).unwrap(), "a component already");
     let unknown = r#"(import "wasi_snapshot_preview1" "fd_teleport" (func))"#;
     refused(&core(unknown, "(i32.const 0)"), "calls `fd_teleport` of `wasi_snapshot_preview1`");
-    refused(&core(r#"(import "env" "puts" (func))"#, "(i32.const 0)"), "does not fit the world `policy`");
+    refused(&core(r#"(import "env" "puts" (func))"#, "(i32.const 0)"), "does not fit the world `hookbox:hook/policy@0.1.0`");
     refused(&wat::parse_str("(module)").unwrap(), "it exports no hook");
+}
+
+const STORE: &str = r#"
+    (import "hookbox:store/store@0.1.0" "open" (func $open (param i32 i32 i32)))
+    (import "hookbox:store/atomics@0.1.0" "increment" (func $increment (param i32 i32 i32 i64 i32)))"#;
+
+fn names(component: &[u8]) -> Vec<String> {
+    inspect(component).imports.into_iter().map(|import| import.name).collect()
+}
+
+#[test]
+fn a_component_imports_the_powers_that_its_module_uses() {
+    let log = r#"(import "hookbox:log/logging@0.1.0" "log" (func (param i32 i32 i32 i32 i32)))"#;
+    let component = componentize(&core(log, "(i32.const 0)"), World::POLICY, false).unwrap();
+    assert_eq!(names(&component), ["hookbox:log/logging@0.1.0"]);
+    let component = componentize(&core(STORE, "(i32.const 0)"), World::POLICY, false).unwrap();
+    assert_eq!(names(&component), ["hookbox:store/store@0.1.0", "hookbox:store/atomics@0.1.0"]);
+    refused(&core(r#"(import "hookbox:store/store@0.1.0" "open" (func))"#, "(i32.const 0)"), "open");
+}
+
+#[tokio::test]
+async fn stubbed_imports_trap_and_all_other_functions_stay() {
+    let call = "(call $open (i32.const 0) (i32.const 0) (i32.const 512)) (i32.const 0)";
+    for (body, verdict) in [("(i32.const 0)", Verdict::Allow), ("(i32.const 16)", Verdict::Deny)] {
+        let stubbed = stub_imports(&core(STORE, body), |_| false).unwrap();
+        let component = componentize(&stubbed, World::POLICY, false).unwrap();
+        assert_eq!(names(&component), Vec::<String>::new());
+        assert_eq!(decides(&component).await, verdict);
+    }
+    let stubbed = stub_imports(&core(STORE, call), |_| false).unwrap();
+    let outcome = ask(plain("made", &componentize(&stubbed, World::POLICY, false).unwrap())).await;
+    assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Deny, Some(Code::Trap)));
+    let kept = stub_imports(&core(STORE, call), |module| module == "hookbox:store/store@0.1.0").unwrap();
+    assert_eq!(names(&componentize(&kept, World::POLICY, false).unwrap()), ["hookbox:store/store@0.1.0"]);
+    assert!(stub_imports(b"#!/bin/sh", |_| true).is_err());
 }
 
 #[test]

@@ -56,13 +56,10 @@ fn lines(inspection: &Inspection) -> Vec<String> {
     lines.extend(list("exports", inspection.exports.clone()));
     let imports = inspection.imports.iter().map(|import| format!("{}  ({})", import.name, import.note));
     lines.extend(list("imports", imports.collect()));
-    lines.push(match (&inspection.problem, inspection.grants.as_slice()) {
+    lines.push(match (&inspection.problem, &inspection.grants_entry) {
         (Some(problem), _) => format!("cannot be a hook: it {problem}"),
-        (None, []) => "runs as a hook without any grant".to_owned(),
-        (None, grants) => {
-            let grants: Vec<String> = grants.iter().map(|grant| format!("{grant} = true")).collect();
-            format!("runs as a hook with grants = {{ {} }}", grants.join(", "))
-        }
+        (None, None) => "runs as a hook without any grant".to_owned(),
+        (None, Some(grants)) => format!("runs as a hook with grants = {grants}"),
     });
     lines
 }

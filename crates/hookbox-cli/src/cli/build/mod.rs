@@ -147,9 +147,8 @@ fn entry(name: &str, events: &[Event], path: &Path, inspection: &Inspection) -> 
         quoted(&path.display().to_string()),
         inspection.sha256
     );
-    if !inspection.grants.is_empty() {
-        let grants: Vec<String> = inspection.grants.iter().map(|grant| format!("{grant} = true")).collect();
-        entry.push_str(&format!("grants    = {{ {} }}\n", grants.join(", ")));
+    if let Some(grants) = &inspection.grants_entry {
+        entry.push_str(&format!("grants    = {grants}\n"));
     }
     entry
 }
