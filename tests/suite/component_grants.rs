@@ -118,6 +118,56 @@ async fn a_directory_to_write_is_changed_and_not_left() {
     assert!(!dir.join("old.txt").exists() && dir.join("gone.txt").exists());
 }
 
+/// The bytes of all files in a directory, holes included.
+fn bytes_in(dir: &Path) -> u64 {
+    let metadata = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().metadata().unwrap());
+    metadata.filter(|metadata| metadata.is_file()).map(|metadata| metadata.len()).sum()
+}
+
+#[tokio::test]
+async fn a_call_adds_no_more_to_a_directory_than_it_may() {
+    let most = 64 << 10;
+    for (what, is_done) in [
+        ("text", true),
+        ("shrunk", true),
+        ("long text", false),
+        ("appended", false),
+        ("hole", false),
+        ("size", false),
+        ("sizes", false),
+        ("files", false),
+        ("directories", false),
+        ("links", false),
+    ] {
+        let root = directory();
+        let dir = DirGrant::new(root.path().join("dir"), "/project", DirAccess::ReadWrite).with_max_bytes(most);
+        let entries = || std::fs::read_dir(root.path().join("dir")).unwrap().count();
+        let before = entries();
+        let input = Input::pre_tool(what, "{}").unwrap();
+        let grants = Grants::default().with_dir(dir);
+        let outcome = ask("grows.wasm", grants, Duration::from_secs(10), input).await;
+        let reason = outcome.reason.unwrap();
+        assert_eq!(reason == "done", is_done, "{what}: {reason}");
+        assert!(is_done || reason.contains("failed: "), "{what}: {reason}");
+        assert!(bytes_in(&root.path().join("dir")) <= most, "{what}");
+        assert!(entries() - before <= 16, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_limited_may_add_as_much_as_is_usual() {
+    let root = directory();
+    for what in ["long text", "sizes", "files"] {
+        let input = Input::pre_tool(what, "{}").unwrap();
+        let grants = dir_grant(&root, DirAccess::ReadWrite);
+        assert_eq!(ask("grows.wasm", grants, Duration::from_secs(10), input).await.reason.unwrap(), "done", "{what}");
+    }
+    let input = Input::pre_tool("hole", "{}").unwrap();
+    let grants = dir_grant(&root, DirAccess::ReadWrite);
+    let outcome = ask("grows.wasm", grants, Duration::from_secs(10), input).await;
+    assert!(outcome.reason.unwrap().contains("failed: "));
+}
+
 /// What comes of a call of a component that was prepared with this grant, after something has happened.
 async fn ask_after(root: &TempDir, happens: impl FnOnce(&Path)) -> Outcome {
     let grants = dir_grant(root, DirAccess::Read);

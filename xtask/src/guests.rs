@@ -25,8 +25,12 @@ pub(crate) fn own_dir() -> PathBuf {
 }
 
 /// The folders with their own Rust packages that are tested on this machine, besides the policies.
-const TESTED: [(&str, &[&str]); 3] =
-    [("guest-sdk/rust", &["--all-features"]), ("guest-examples/rust", &[]), ("guest-examples/command-allowlist", &[])];
+const TESTED: [(&str, &[&str]); 4] = [
+    ("guest-sdk/rust", &["--all-features"]),
+    ("guest-examples/rust", &[]),
+    ("guest-examples/command-allowlist", &[]),
+    ("guest-examples/taint", &[]),
+];
 
 /// A cargo command in the folder of a guest.
 fn cargo(folder: &str) -> Command {
@@ -126,6 +130,7 @@ pub(crate) fn build_examples() -> Result<()> {
     install_target(PURE_TARGET)?;
     for (folder, library, name) in [
         ("command-allowlist", "command_allowlist", "command_allowlist"),
+        ("taint", "taint", "taint"),
         ("same-rule/rust", "same_rule", "same_rule_rust"),
     ] {
         let mut cargo = cargo(&format!("guest-examples/{folder}"));
@@ -143,7 +148,7 @@ pub(crate) fn build_for_tests() -> Result<()> {
     build.env("CARGO_TARGET_DIR", out_dir());
     tools::run(build.args(["build", "--release", "--locked", "--examples", "--target", WASI_TARGET]))?;
     let examples = out_dir().join(WASI_TARGET).join("release/examples");
-    for name in ["plain", "files", "clocks", "fails", "powers", "requests"] {
+    for name in ["plain", "files", "clocks", "fails", "grows", "powers", "requests"] {
         copy(&examples.join(format!("{name}.wasm")), &out_dir().join(format!("{name}.wasm")))?;
     }
     Ok(())

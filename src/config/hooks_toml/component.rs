@@ -106,7 +106,7 @@ fn bytes(fields: &mut Fields<'_>, key: &str, least: usize, most: usize) -> Optio
             fields.bad_value(&at, format!("`limits.{key}` must be from {least} to {most}"), None);
         }
         None => {
-            let message = format!("`limits.{key}` is {text:?}, which is no size");
+            let message = format!("`limits.{key}` is {text:?}, which is not a size");
             fields.bad_value(&at, message, Some("such as \"64MiB\"".to_owned()));
         }
     }
@@ -156,7 +156,7 @@ fn read_store(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Option<
                 store.bad_value(&at, format!("`grants.store.quota` must be from {least} to {most}"), None);
             }
             Err(_) => {
-                let message = format!("`grants.store.quota` is {quota:?}, which is no size");
+                let message = format!("`grants.store.quota` is {quota:?}, which is not a size");
                 store.bad_value(&at, message, Some("such as \"1MiB\"".to_owned()));
             }
         }
@@ -210,7 +210,7 @@ fn refuse_network(fields: &mut Fields<'_>) {
 }
 
 fn read_dir(fields: &mut Fields<'_>, at: &Range<usize>) -> Option<DirGrant> {
-    fields.only(&["path", "as", "access"]);
+    fields.only(&["path", "as", "access", "max_bytes"]);
     let access = fields.word("access", &[("read", DirAccess::Read), ("read-write", DirAccess::ReadWrite)]);
     let path = fields.string("path", r#"".""#);
     let name = fields.string("as", r#""/project""#);
@@ -226,7 +226,29 @@ fn read_dir(fields: &mut Fields<'_>, at: &Range<usize>) -> Option<DirGrant> {
         }
     }
     refuse_tilde(fields, "path", path, &path_at);
-    Some(DirGrant { host_path: path.into(), guest_path: name.to_owned(), access: access.unwrap_or_default() })
+    let access = access.unwrap_or_default();
+    let dir = DirGrant::new(path, name, access);
+    Some(match read_max_bytes(fields, access) {
+        Some(bytes) => dir.with_max_bytes(bytes),
+        None => dir,
+    })
+}
+
+fn read_max_bytes(fields: &mut Fields<'_>, access: DirAccess) -> Option<u64> {
+    let (text, at) = fields.string("max_bytes", r#""64MiB""#)?;
+    if access == DirAccess::Read {
+        let help = "add `access = \"read-write\"`, or leave it out";
+        fields.bad_value(&at, "`grants.dirs.max_bytes` limits nothing where `access` is \"read\"", Some(help.to_owned()));
+    }
+    match text.parse::<ByteSize>() {
+        Ok(ByteSize(bytes)) if bytes > 0 => return Some(bytes),
+        Ok(_) => fields.bad_value(&at, "`grants.dirs.max_bytes` must be more than 0", None),
+        Err(_) => {
+            let message = format!("`grants.dirs.max_bytes` is {text:?}, which is not a size");
+            fields.bad_value(&at, message, Some("such as \"64MiB\"".to_owned()));
+        }
+    }
+    None
 }
 
 /// Only shells expand `~`. Taken literally, it would name a directory called `~`.

@@ -7,6 +7,7 @@ use super::powers::Powers;
 use super::powers::net::{self, NetGrant};
 use super::powers::store::{self, StoreGrant};
 use crate::protocol::{Code, Failure};
+use bytesize::ByteSize;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -81,11 +82,14 @@ impl Grants {
     pub(crate) fn sentences(&self) -> Vec<String> {
         let Grants { dirs, env, clocks, random, store, net } = self;
         let dirs = dirs.iter().map(|dir| {
-            let may = match dir.access {
-                DirAccess::Read => "may read",
-                DirAccess::ReadWrite => "may read and change",
-            };
-            format!("{may} the files in `{}` (as `{}`)", dir.host_path.display(), dir.guest_path)
+            let files = format!("the files in `{}` (as `{}`)", dir.host_path.display(), dir.guest_path);
+            match dir.access {
+                DirAccess::Read => format!("may read {files}"),
+                DirAccess::ReadWrite => {
+                    let most = ByteSize(dir.max_bytes);
+                    format!("may read and change {files}, and add up to {most} with each call")
+                }
+            }
         });
         let env = env.iter().map(|variable| format!("may read the variable `{}`", variable.name));
         let clocks = clocks.then(|| "may read the clocks".to_owned());
@@ -109,12 +113,25 @@ pub struct DirGrant {
     pub guest_path: String,
     /// What the component may do in it.
     pub access: DirAccess,
+    /// The most that a call may add to it, in bytes, if it may write: by what it writes and by the size that files get,
+    /// with 4 KiB for each new file, directory or link. [`DirGrant::MAX_BYTES`] unless set.
+    pub max_bytes: u64,
 }
 
 impl DirGrant {
+    /// The limit of [`max_bytes`](Self::max_bytes) unless it is set: 64 MiB.
+    pub const MAX_BYTES: u64 = 64 << 20;
+
     /// Grants a directory of the host under a name inside the sandbox.
     pub fn new(host_path: impl Into<PathBuf>, guest_path: impl Into<String>, access: DirAccess) -> Self {
-        DirGrant { host_path: host_path.into(), guest_path: guest_path.into(), access }
+        let (host_path, guest_path) = (host_path.into(), guest_path.into());
+        DirGrant { host_path, guest_path, access, max_bytes: DirGrant::MAX_BYTES }
+    }
+
+    /// Sets the most that a call may add to it, in bytes.
+    #[must_use]
+    pub fn with_max_bytes(self, max_bytes: u64) -> Self {
+        DirGrant { max_bytes, ..self }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The interfaces that a component may import, and the grant that each of them needs.
 
 use super::grants::Grants;
-use super::powers::log;
+use super::powers::{files, log};
 #[cfg(feature = "net")]
 use super::powers::net;
 #[cfg(feature = "store")]
@@ -15,8 +15,7 @@ use wasmtime::component::{Component, HasData, Linker, ResourceTable};
 use wasmtime_wasi::WasiView;
 use wasmtime_wasi::cli::{WasiCli, WasiCliView};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
-use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
-use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random};
+use wasmtime_wasi::p2::bindings::{cli, clocks, random};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
 use wasmtime_wasi_io::bindings::wasi::io;
 
@@ -117,12 +116,8 @@ const INTERFACES: &[(&str, Needs, Link)] = &[
     ("wasi:cli/terminal-stdin", Needs::Nothing, |l| cli::terminal_stdin::add_to_linker::<_, WasiCli>(l, State::cli)),
     ("wasi:cli/terminal-stdout", Needs::Nothing, |l| cli::terminal_stdout::add_to_linker::<_, WasiCli>(l, State::cli)),
     ("wasi:cli/terminal-stderr", Needs::Nothing, |l| cli::terminal_stderr::add_to_linker::<_, WasiCli>(l, State::cli)),
-    ("wasi:filesystem/types", Needs::Nothing, |l| {
-        filesystem::types::add_to_linker::<_, WasiFilesystem>(l, State::filesystem)
-    }),
-    ("wasi:filesystem/preopens", Needs::Nothing, |l| {
-        filesystem::preopens::add_to_linker::<_, WasiFilesystem>(l, State::filesystem)
-    }),
+    ("wasi:filesystem/types", Needs::Nothing, files::link_types),
+    ("wasi:filesystem/preopens", Needs::Nothing, files::link_preopens),
     ("wasi:random/insecure-seed", Needs::Nothing, |l| {
         random::insecure_seed::add_to_linker::<_, WasiRandom>(l, <State as WasiRandomView>::random)
     }),

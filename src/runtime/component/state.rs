@@ -3,6 +3,7 @@
 use super::grants::{DirAccess, EnvGrant, Granted, Grants};
 use super::limits::{Limits, Usage};
 use super::output::Output;
+use super::powers::files::{self, Quotas};
 use super::powers::log::Logged;
 #[cfg(feature = "net")]
 use super::powers::net;
@@ -13,6 +14,7 @@ use super::powers::store::View;
 use std::sync::Arc;
 use std::time::Instant;
 use wasmtime::component::ResourceTable;
+use wasmtime_wasi::filesystem::WasiFilesystemCtxView;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 /// The random seed of a component without the grant. It is constant, so the component stays pure. Rust's `HashMap` asks
@@ -40,6 +42,7 @@ pub(super) struct State {
 struct Wasi {
     context: WasiCtx,
     table: ResourceTable,
+    quotas: Quotas,
     stdout: Output,
     stderr: Output,
 }
@@ -60,6 +63,13 @@ impl State {
         // Cloning the `Arc` for every call would make the cores contend for its reference count.
         let grants = (!grants.grants().is_empty()).then(|| Arc::clone(grants));
         Ok(State { usage: Usage::new(*limits), deadline, logged: Logged::default(), grants, bucket, requests, wasi })
+    }
+
+    /// What the functions of `wasi:filesystem` work on.
+    pub(super) fn files(&mut self) -> files::View<'_> {
+        let State { usage, grants, wasi, .. } = self;
+        let Wasi { context, table, quotas, .. } = Wasi::of(wasi, usage, grants.as_deref());
+        files::View { wasi: WasiFilesystemCtxView { ctx: context.filesystem(), table }, quotas }
     }
 
     /// What the functions of a store work on.
@@ -111,7 +121,8 @@ impl Wasi {
             };
             wasi.preopened_dir(&dir.host_path, &dir.guest_path, perms)?;
         }
-        Ok(Wasi::build(wasi, limits))
+        let quotas = Quotas::new(granted.grants().dirs.iter().map(|dir| dir.max_bytes));
+        Ok(Wasi { quotas, ..Wasi::build(wasi, limits) })
     }
 
     /// The defaults that matter: stdin closed, no arguments, no variables, no directories, no network.
@@ -137,7 +148,7 @@ impl Wasi {
         wasi.stdout(stdout.clone()).stderr(stderr.clone());
         let mut table = ResourceTable::new();
         table.set_max_capacity(limits.handles);
-        Wasi { context: wasi.build(), table, stdout, stderr }
+        Wasi { context: wasi.build(), table, quotas: Quotas::default(), stdout, stderr }
     }
 }
 

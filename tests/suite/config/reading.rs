@@ -177,12 +177,16 @@ fn values_of_the_wrong_type_or_size_are_named() {
     wrong(&component("sha256 = \"abc\""), 4, "`sha256` must be 64 hex digits (`hookbox inspect` prints it)");
     wrong(&component("limits = { memory = \"2GiB\" }"), 4, "`limits.memory` must be from 64.0 KiB to 1.0 GiB");
     wrong(&component("limits = { memory = \"0\" }"), 4, "`limits.memory` must be from");
-    wrong(&component("limits = { memory = \"lots\" }"), 4, "`limits.memory` is \"lots\", which is no size");
+    wrong(&component("limits = { memory = \"lots\" }"), 4, "`limits.memory` is \"lots\", which is not a size");
     wrong(&component("limits = { fuel = 0 }"), 4, "`limits.fuel` must be over 0");
     wrong(&component("limits = { fuel = -1 }"), 4, "`limits.fuel` must be over 0");
     wrong(&component("grants = { net = [\"a:443\"] }"), 4, "`grants.net` must hold tables, not a string");
     wrong(&component("grants = { env = [\"A=B\"] }"), 4, "\"A=B\" is no name of a variable");
     wrong(&component("grants = { dirs = [{ path = \".\" }] }"), 4, "a directory grant needs `as`");
+    let dir = |keys: &str| component(&format!("grants = {{ dirs = [{{ path = \".\", as = \"/p\", {keys} }}] }}"));
+    wrong(&dir("max_bytes = \"1MiB\""), 4, "`grants.dirs.max_bytes` limits nothing where `access` is \"read\"");
+    wrong(&dir("access = \"read-write\", max_bytes = \"much\""), 4, "`grants.dirs.max_bytes` is \"much\"");
+    wrong(&dir("access = \"read-write\", max_bytes = \"0B\""), 4, "`grants.dirs.max_bytes` must be more than 0");
     wrong(&component("grants = { dirs = [\".\"] }"), 4, "`grants.dirs` must hold tables, not a string");
     wrong(&component("grants = { dirs = [{ path = \"\", as = \"/x\" }] }"), 4, "`grants.dirs.path` is empty");
     wrong(

@@ -221,7 +221,7 @@ fn a_wrong_grant_is_named() {
         ("store = {}", "a store needs a `scope`"),
         ("store = { scope = \"sesion\" }", "session"),
         ("store = { scope = \"user\", quota = \"2TiB\" }", "`grants.store.quota` must be from"),
-        ("store = { scope = \"user\", quota = \"much\" }", "which is no size"),
+        ("store = { scope = \"user\", quota = \"much\" }", "which is not a size"),
         ("store = { scope = \"user\", ttl = \"0s\" }", "`grants.store.ttl` must be from"),
         ("store = { scope = \"user\", size = \"1MiB\" }", "unknown key `grants.store.size`"),
         ("log = false", "`grants.log` cannot be taken away"),

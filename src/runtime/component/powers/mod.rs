@@ -1,5 +1,6 @@
 //! The powers of components beyond WASI's own: one file each.
 
+pub(super) mod files;
 pub(super) mod log;
 pub(super) mod net;
 pub(super) mod store;

@@ -1,0 +1,91 @@
+//! Granted directories: WASI's own files, with a limit to how much a call may add to each directory.
+//!
+//! A file may have holes, so the size of a file and not the number of written bytes is what counts: a single byte behind
+//! a terabyte of nothing is charged as a terabyte.
+
+mod descriptor;
+mod stream;
+
+use crate::runtime::component::state::State;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use wasmtime::component::{HasData, Linker, Resource};
+use wasmtime_wasi::filesystem::{Descriptor, WasiFilesystemCtxView};
+use wasmtime_wasi::p2::bindings::filesystem::{preopens, types};
+
+/// What a new file, directory or link is charged, in bytes: the size of a block in most file systems.
+const NEW_ENTRY: u64 = 4096;
+
+/// Links `wasi:filesystem/types`.
+pub(in crate::runtime::component) fn link_types(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    types::add_to_linker::<_, Files>(linker, State::files)
+}
+
+/// Links `wasi:filesystem/preopens`.
+pub(in crate::runtime::component) fn link_preopens(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    preopens::add_to_linker::<_, Files>(linker, State::files)
+}
+
+struct Files;
+
+impl HasData for Files {
+    type Data<'a> = View<'a>;
+}
+
+/// What the functions of `wasi:filesystem` work on.
+pub(in crate::runtime::component) struct View<'a> {
+    pub(in crate::runtime::component) wasi: WasiFilesystemCtxView<'a>,
+    pub(in crate::runtime::component) quotas: &'a mut Quotas,
+}
+
+/// What is left of a directory's limit for this call, in bytes.
+#[derive(Debug)]
+struct Quota(AtomicU64);
+
+impl Quota {
+    /// Takes bytes from what is left; takes none and returns false if there are too few.
+    fn take(&self, bytes: u64) -> bool {
+        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes));
+        if left.is_err() {
+            tracing::warn!(bytes, "a component wanted to add more to a directory than `max_bytes` allows");
+        }
+        left.is_ok()
+    }
+}
+
+/// The limits of the granted directories.
+#[derive(Debug, Default)]
+pub(in crate::runtime::component) struct Quotas {
+    /// One for each directory, in the order in which they were granted.
+    dirs: Vec<Arc<Quota>>,
+    /// The directory that an open file or directory belongs to, by its handle.
+    of: HashMap<u32, Arc<Quota>>,
+}
+
+impl Quotas {
+    /// The limits of directories, in the order in which they are granted.
+    pub(in crate::runtime::component) fn new(dirs: impl Iterator<Item = u64>) -> Self {
+        Quotas { dirs: dirs.map(|bytes| Arc::new(Quota(AtomicU64::new(bytes)))).collect(), of: HashMap::new() }
+    }
+
+    /// The limit for what is opened through this handle.
+    fn of(&self, descriptor: &Resource<Descriptor>) -> Option<Arc<Quota>> {
+        self.of.get(&descriptor.rep()).cloned()
+    }
+
+    /// Whether so many bytes may be added through this handle; then they count as added.
+    fn take(&self, descriptor: &Resource<Descriptor>, bytes: u64) -> bool {
+        self.of.get(&descriptor.rep()).is_some_and(|quota| quota.take(bytes))
+    }
+}
+
+impl preopens::Host for View<'_> {
+    fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {
+        let dirs = preopens::Host::get_directories(&mut self.wasi)?;
+        for ((descriptor, _), quota) in dirs.iter().zip(&self.quotas.dirs) {
+            self.quotas.of.insert(descriptor.rep(), Arc::clone(quota));
+        }
+        Ok(dirs)
+    }
+}
