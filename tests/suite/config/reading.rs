@@ -58,7 +58,7 @@ random = true
         hook.grants,
         [
             "may read the files in `.` (as `/project`)",
-            "may read and change the files in `../home` (as `/tmp`)",
+            "may read and change the files in `../home` (as `/tmp`), and add up to 64.0 MiB with each call",
             "may read the variable `LANG`",
             "may read the clocks",
             "gets random numbers",
