@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	. "hookbox"
+	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -251,5 +253,29 @@ func TestErrorsOfPowersFail(t *testing.T) {
 	}, `{"event":"pre_tool"}`)
 	if !strings.HasPrefix(fault, "the store: ") {
 		t.Errorf("%q", fault)
+	}
+}
+
+func TestLog(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stderr := os.Stderr
+	os.Stderr = writer
+	LogTrace("t")
+	LogDebug("d")
+	LogInfo("i")
+	LogWarn("w")
+	LogError("e")
+	LogCritical("c")
+	Log(LevelInfo, "reader", "a\xff")
+	Log(LevelCritical+1, "", "beyond")
+	os.Stderr = stderr
+	writer.Close()
+	got, err := io.ReadAll(reader)
+	want := "trace: t\ndebug: d\ninfo: i\nwarn: w\nerror: e\ncritical: c\ninfo: reader: a\uFFFD\ncritical: beyond\n"
+	if string(got) != want || err != nil {
+		t.Errorf("%q, %v", got, err)
 	}
 }
