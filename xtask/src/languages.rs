@@ -129,7 +129,7 @@ impl Language {
                 tools::run(
                     cc(&dir)
                         .args(flags)
-                        .arg(dir.join("tests.c"))
+                        .args(sources(&dir)?)
                         .args(sources(&sdk(self.sdk()))?)
                         .arg("-o")
                         .arg(&program),
