@@ -77,6 +77,10 @@ static hookbox_text circle(size_t pattern, int64_t rounds) {
     return hookbox_join(what, HB(" had the same result "), hookbox_digits(rounds), HB(" times in a row: "));
 }
 
+static hookbox_action broken(void) {
+    return hookbox_fail(HB("the store has something else where the calls of the session belong"));
+}
+
 /* Before a call: would it go round once more? */
 static hookbox_action judge_call(const hookbox_input *input, const settings *settings, hookbox_store *store) {
     hookbox_text stored;
@@ -84,7 +88,7 @@ static hookbox_action judge_call(const hookbox_input *input, const settings *set
     if (!hookbox_store_get_text(store, KEY, &stored))
         return hookbox_fail(store->fault);
     if (hookbox_is_given(stored) && !history_read(stored, &history))
-        return hookbox_fail(HB("the store has something else where the calls of the session belong"));
+        return broken();
     uint32_t call = fingerprint_of_call(input);
     if (changes_files(input) && history_failures(&history, call) >= settings->failing_edits)
         return hookbox_deny(hookbox_join(HB("this edit failed "), hookbox_digits(settings->failing_edits),
@@ -102,16 +106,20 @@ typedef struct {
     made call;
     size_t most;
     bool is_wait;
+    bool is_broken;
     history history;
 } addition;
 
 static hookbox_text added(hookbox_text old, void *context) {
     addition *addition = context;
     addition->history.count = 0;
-    if (addition->is_wait)
-        return HB("");
-    if (hookbox_is_given(old) && !history_read(old, &addition->history))
+    addition->is_broken = hookbox_is_given(old) && !history_read(old, &addition->history);
+    if (addition->is_broken)
         return (hookbox_text){NULL, 0};
+    if (addition->is_wait) {
+        addition->history.count = 0;
+        return HB("");
+    }
     history_add(&addition->history, addition->call, addition->most);
     return history_write(&addition->history);
 }
@@ -126,7 +134,7 @@ static hookbox_action note_call(const hookbox_input *input, const settings *sett
         .is_wait = waits(input, settings),
     };
     if (!hookbox_store_update(store, KEY, added, &addition, &stored))
-        return hookbox_fail(store->fault);
+        return addition.is_broken ? broken() : hookbox_fail(store->fault);
     hookbox_action action = hookbox_allow();
     for (size_t pattern = 1; pattern <= LONGEST_PATTERN; pattern++) {
         int64_t rounds = history_rounds(&addition.history, pattern);
