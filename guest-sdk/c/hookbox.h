@@ -168,6 +168,122 @@ bool hookbox_run(hookbox_text input, hookbox_text *answer);
 /* Memory for the rest of the call, filled with zeros. */
 void *hookbox_alloc(size_t bytes);
 
+/* Powers. A component imports those that the hook uses, and each but the log needs a grant in hooks.toml. Functions that
+ * can fail give false then, and the fault in words: return hookbox_fail(fault), so that the tool does not run. */
+#if defined(__GNUC__)
+#define HOOKBOX_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define HOOKBOX_MUST_CHECK
+#endif
+
+/* Whether text is UTF-8. What a store or a server gives need not be. */
+bool hookbox_is_utf8(hookbox_text text);
+
+/* How much a message matters. */
+typedef enum {
+    HOOKBOX_LOG_TRACE,    /* values and the flow of control */
+    HOOKBOX_LOG_DEBUG,    /* what helps to find a mistake in the hook */
+    HOOKBOX_LOG_INFO,     /* what happens */
+    HOOKBOX_LOG_WARN,     /* something that may lead to trouble */
+    HOOKBOX_LOG_ERROR,    /* something that failed */
+    HOOKBOX_LOG_CRITICAL, /* something after which the hook cannot go on */
+} hookbox_level;
+
+/* Logs a message for the operator, who reads it with `hookbox -v`. It needs no grant. `context` says which part of the
+ * hook the message comes from, and may be empty. A call keeps 256 messages of at most 4 KiB, 64 KiB in all. */
+void hookbox_log(hookbox_level level, hookbox_text context, hookbox_text message);
+void hookbox_log_trace(hookbox_text message);
+void hookbox_log_debug(hookbox_text message);
+void hookbox_log_info(hookbox_text message);
+void hookbox_log_warn(hookbox_text message);
+void hookbox_log_error(hookbox_text message);
+void hookbox_log_critical(hookbox_text message);
+
+/* Values by key that outlive the call, with the grant `store`. The operator chooses who shares them (a session, a project,
+ * the user, all machines), how much fits in, and how long a value lives.
+ *
+ *     hookbox_store store;
+ *     int64_t calls;
+ *     if (!hookbox_store_open(&store) || !hookbox_store_increment(&store, HB("calls"), 1, &calls))
+ *         return hookbox_fail(store.fault);
+ *
+ * A key is UTF-8 and has at most 1 KiB; a value may be any bytes, at most 64 KiB. What cannot be read or stored is an error,
+ * never an empty store. */
+typedef struct {
+    hookbox_text fault; /* why the last operation that failed did so */
+    uint32_t handle;
+} hookbox_store;
+
+/* A key with its value. */
+typedef struct {
+    hookbox_text key;
+    hookbox_text value;
+} hookbox_entry;
+
+/* Opens the store that the operator granted. It stays open until the call ends. */
+HOOKBOX_MUST_CHECK bool hookbox_store_open(hookbox_store *store);
+/* The value of a key; absent text if it has none, which is not the same as an empty value. */
+HOOKBOX_MUST_CHECK bool hookbox_store_get(hookbox_store *store, hookbox_text key, hookbox_text *value);
+/* The same, and the value must be UTF-8. */
+HOOKBOX_MUST_CHECK bool hookbox_store_get_text(hookbox_store *store, hookbox_text key, hookbox_text *text);
+HOOKBOX_MUST_CHECK bool hookbox_store_set(hookbox_store *store, hookbox_text key, hookbox_text value);
+/* Deletes a key, which may be absent. */
+HOOKBOX_MUST_CHECK bool hookbox_store_delete(hookbox_store *store, hookbox_text key);
+HOOKBOX_MUST_CHECK bool hookbox_store_exists(hookbox_store *store, hookbox_text key, bool *exists);
+/* All keys, in no particular order. */
+HOOKBOX_MUST_CHECK bool hookbox_store_keys(hookbox_store *store, const hookbox_text **keys, size_t *count);
+/* Adds to a number, which is 0 if the key is absent. No increment is lost, however many calls add to the same key at once.
+ * It fails if the value is not a number, or if the sum does not fit. */
+HOOKBOX_MUST_CHECK bool hookbox_store_increment(hookbox_store *store, hookbox_text key, int64_t delta, int64_t *sum);
+/* What becomes of a value, which is absent text if the key has none. Absent text in return refuses the change. */
+typedef hookbox_text hookbox_change(hookbox_text old, void *context);
+/* Replaces the value of a key by what `change` makes of it; `value` is the new one. If another call was faster, `change` is
+ * called again with the value that this one stored, and after 100 times it fails. It also fails if `change` refuses. */
+HOOKBOX_MUST_CHECK bool hookbox_store_update(hookbox_store *store, hookbox_text key, hookbox_change *change, void *context,
+                                             hookbox_text *value);
+/* At most 256 keys at once. Gives a value for each key, in their order, absent text where there is none. */
+HOOKBOX_MUST_CHECK bool hookbox_store_get_many(hookbox_store *store, const hookbox_text *keys, size_t count,
+                                               hookbox_text *values);
+/* All of these or, if it fails, none. */
+HOOKBOX_MUST_CHECK bool hookbox_store_set_many(hookbox_store *store, const hookbox_entry *entries, size_t count);
+HOOKBOX_MUST_CHECK bool hookbox_store_delete_many(hookbox_store *store, const hookbox_text *keys, size_t count);
+
+/* HTTP. */
+typedef struct {
+    hookbox_text name; /* in lower case in a response */
+    hookbox_text value;
+} hookbox_header;
+
+typedef struct {
+    hookbox_text method;           /* in upper case; absent text means GET */
+    hookbox_text url;              /* the whole URL, with its scheme */
+    const hookbox_header *headers; /* those beside the ones that the engine adds */
+    size_t header_count;
+    hookbox_text body;             /* absent text for none */
+} hookbox_request;
+
+typedef struct {
+    uint16_t status;               /* such as 200 */
+    const hookbox_header *headers; /* in the order in which the server sent them */
+    size_t header_count;
+    hookbox_text body;             /* as the server sent it; hookbox_is_utf8 says whether it is text */
+} hookbox_response;
+
+/* Sends a request and waits for the whole response, whatever its status, with the grant `net`. It fails if the request is
+ * not granted, or goes wrong on the way. The engine adds the secrets that the operator chose; the hook does not see them.
+ * Redirects are not followed. A call sends at most 8 requests, with bodies of at most 1 MiB each way. */
+HOOKBOX_MUST_CHECK bool hookbox_fetch(const hookbox_request *request, hookbox_response *response, hookbox_text *fault);
+/* The value of the first header with this name, in any case; absent text if there is none. */
+hookbox_text hookbox_header_value(const hookbox_response *response, hookbox_text name);
+
+#ifndef __wasm__
+/* For tests on your machine: there, messages go to stderr, a store keeps its values in memory, and this function answers
+ * requests, which fail without one. */
+typedef bool hookbox_answer(const hookbox_request *request, hookbox_response *response, hookbox_text *fault);
+void hookbox_answer_with(hookbox_answer *answer);
+void hookbox_store_clear(void);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -83,6 +83,18 @@ static bool utf8(reader *r) {
     return true;
 }
 
+bool hookbox_is_utf8(hookbox_text text) {
+    if (!text.data)
+        return false;
+    reader r = {.start = text.data, .at = text.data, .end = text.data + text.len};
+    while (r.at < r.end)
+        if ((unsigned char)*r.at < 0x80)
+            r.at++;
+        else if (!utf8(&r))
+            return false;
+    return true;
+}
+
 static bool hex4(reader *r, uint32_t *unit) {
     *unit = 0;
     if (r->end - r->at < 4)

@@ -1,7 +1,7 @@
 package hookbox
 
-// How the engine calls the hook: the canonical ABI of run: func(input: string) -> result<string, string>. This file alone
-// handles addresses.
+// How the engine calls the hook: the canonical ABI of run: func(input: string) -> result<string, string>. This file and
+// powers_wasip1.go alone handle addresses.
 
 import "unsafe"
 

@@ -180,6 +180,9 @@ static void inputs(void) {
     CHECK(hookbox_is(hookbox_get(seen.all, "iteration"), HOOKBOX_NUMBER));
 }
 
+/* In powers.c. */
+int powers(int *count);
+
 int main(int argc, char **argv) {
     if (argc != 2)
         return 2;
@@ -190,6 +193,7 @@ int main(int argc, char **argv) {
     with();
     answers();
     inputs();
+    failed += powers(&checked);
     printf("%d checks, %d failed\n", checked, failed);
     return failed != 0;
 }

@@ -18,9 +18,11 @@ pub(crate) enum Language {
 }
 
 /// The guests of each language: the folder in `guest-examples`, and the output file.
-const GUESTS: [(Language, &str, &str); 8] = [
+const GUESTS: [(Language, &str, &str); 10] = [
     (Language::C, "size-limit", "size_limit.wasm"),
+    (Language::C, "loop-detector", "loop_detector.wasm"),
     (Language::Go, "protected-paths", "protected_paths.wasm"),
+    (Language::Go, "rate-limit", "rate_limit.wasm"),
     (Language::Python, "prompt-secrets", "prompt_secrets.wasm"),
     (Language::TypeScript, "redact-secrets", "redact_secrets.js"),
     (Language::C, "same-rule/c", "same_rule_c.wasm"),
@@ -127,18 +129,15 @@ impl Language {
                     "-Werror",
                 ];
                 tools::run(
-                    cc(&dir)
-                        .args(flags)
-                        .arg(dir.join("tests.c"))
-                        .args(sources(&sdk(self.sdk()))?)
-                        .arg("-o")
-                        .arg(&program),
+                    cc(&dir).args(flags).args(sources(&dir)?).args(sources(&sdk(self.sdk()))?).arg("-o").arg(&program),
                 )?;
                 tools::run(Command::new(program).arg("strict-json.txt").current_dir(&dir))
             }
             Language::Go => {
                 tools::run(go(&sdk("go")).args(["vet", "./..."]))?;
-                tools::run(go(&dir.join("go")).args(["test", "./..."]))
+                tools::run(go(&dir.join("go")).args(["test", "./..."]))?;
+                // Calls after each other and at once, which cases cannot make.
+                tools::run(go(&tools::root().join("guest-examples/rate-limit")).args(["test", "."]))
             }
             Language::Python => tools::run(
                 program("python")
