@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Turns the cache off when it is set to anything but the empty string.
+/// Turns the cache off if set to anything other than the empty string.
 const NO_CACHE_VAR: &str = "HOOKBOX_NO_CACHE";
 
 /// Loads the hooks of a user and a project exactly as `hookbox run` does, so an embedding program reaches the same

@@ -1,4 +1,4 @@
-//! A directory for the user alone, for files that others must not change or replace, and atomic file writes.
+//! A private directory of the user, for files that others must not change or replace, and atomic file writes.
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, Permissions};
@@ -147,7 +147,7 @@ impl PrivateDir {
         replace(&self.dir, name, write)
     }
 
-    /// Appends a line to a file in one write, creating the file first if it does not exist, so that the lines of several
+    /// Appends a line to a file in one write, creating the file first if it does not exist, so the lines of several
     /// processes do not mix.
     ///
     /// # Errors

@@ -6,9 +6,9 @@ use crate::protocol::{Input, Json};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Call {
-    /// The agent's own name of the event. Empty if its payloads do not say and their keys do not show it.
+    /// The agent's own name for the event. Empty if its payloads neither name it nor reveal it by their keys.
     pub event: String,
-    /// What the hooks judge. `None` if hookbox has no word for the event, which then goes on unjudged.
+    /// What the hooks judge. `None` if hookbox does not know the event, which then goes on unjudged.
     pub input: Option<Input>,
     /// Whether a person can be asked.
     pub is_attended: bool,
@@ -16,14 +16,14 @@ pub struct Call {
     pub is_continued: bool,
     /// The tool's result as the agent sent it, whose shape a new result must keep.
     pub result: Option<Json>,
-    /// Whether the payload is in the form of Claude Code although the agent has a form of its own.
+    /// Whether the payload is in Claude Code's format although the agent has its own.
     pub is_compatible: bool,
-    /// Whether the `command` of the Input is made of what the agent's own tool input has in other forms.
+    /// Whether the Input's `command` was built from other forms in the agent's own tool input.
     pub has_joined_command: bool,
 }
 
 impl Call {
-    /// A call about an event that hookbox has no word for.
+    /// A call about an event that hookbox does not know.
     #[must_use]
     pub fn unjudged(event: impl Into<String>) -> Self {
         Call {
@@ -38,12 +38,12 @@ impl Call {
     }
 }
 
-/// The environment variables that agents set for their hooks, as far as they tell something that payloads do not.
+/// The environment variables that agents set for their hooks and that say more than the payloads do.
 #[derive(Clone, Debug, Default)]
 pub struct Environment(Vec<(String, String)>);
 
 impl Environment {
-    /// Takes what is text of these variables.
+    /// Takes those of these variables that are valid text.
     pub fn new(variables: impl IntoIterator<Item = (String, String)>) -> Self {
         Environment(variables.into_iter().collect())
     }

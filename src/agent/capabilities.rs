@@ -8,11 +8,11 @@ use crate::protocol::Event;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capabilities {
-    /// It can be kept from going on.
+    /// It can be stopped.
     pub deny: bool,
     /// It can be made to ask a person.
     pub ask: Asking,
-    /// It can be spared asking a person.
+    /// It can be told not to ask a person.
     pub grant: bool,
     /// The tool's input can be replaced.
     pub input: Rewriting,
@@ -33,25 +33,25 @@ pub struct Capabilities {
 pub enum Asking {
     /// Not at all.
     No,
-    /// By saying so.
+    /// By a decision that says so.
     Yes,
-    /// It asks unless it is told something.
+    /// It asks unless it gets a decision.
     BySilence,
 }
 
-/// How an agent takes a new tool input.
+/// How an agent applies a new tool input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rewriting {
     /// Not at all.
     No,
     /// In place of the old one.
     Whole,
-    /// Member by member over the old one, so that no member can be removed.
+    /// Member by member over the old one, so members cannot be removed.
     Merged,
 }
 
 impl Capabilities {
-    /// Nothing that is said has an effect.
+    /// No answer has an effect.
     pub const NONE: Capabilities = Capabilities {
         deny: false,
         ask: Asking::No,
@@ -67,7 +67,7 @@ impl Capabilities {
     /// The model can be given additional text, and nothing else.
     pub const CONTEXT: Capabilities = Capabilities { context: true, ..Capabilities::NONE };
 
-    /// What cannot be said as it is meant in answer to this event, or not at all.
+    /// What cannot be said exactly, or at all, in answer to this event.
     #[must_use]
     pub fn losses(&self, event: Event) -> Vec<Loss> {
         let is_before_tool = matches!(event, Event::PreTool | Event::PermissionRequest);

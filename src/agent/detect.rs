@@ -1,9 +1,9 @@
-//! Which agent a payload comes from.
+//! Recognizes which agent a payload comes from.
 
 use super::payload::Payload;
 use super::{Agent, Environment, claude, cline, codex, copilot, cursor, droid, gemini, generic, opencode, qwen};
 
-/// Gemini's own names of events, which no other agent has.
+/// Gemini's own event names, which no other agent has.
 const GEMINI: [&str; 8] = [
     "BeforeTool",
     "AfterTool",
@@ -18,8 +18,8 @@ const GEMINI: [&str; 8] = [
 /// Droid's modes.
 const DROID: [&str; 5] = ["off", "spec", "auto-low", "auto-medium", "auto-high"];
 
-/// What each agent sets for its hooks. An agent that another one started passes on what that one set, so this only
-/// decides where payloads are alike.
+/// What each agent sets for its hooks. An agent started by another one passes on what that one set, so this only
+/// decides if payloads are alike.
 const VARIABLES: [(&str, &dyn Agent); 5] = [
     ("COPILOT_CLI", &copilot::Copilot),
     ("QWEN_PROJECT_DIR", &qwen::Qwen),
@@ -28,8 +28,8 @@ const VARIABLES: [(&str, &dyn Agent); 5] = [
     ("CLAUDECODE", &claude::Claude),
 ];
 
-/// The agent that sent this payload, as far as the payload and the environment tell. In doubt, it is the generic one,
-/// which is only ever told what the whole family understands.
+/// Returns the agent that sent this payload, as far as the payload and the environment tell. In doubt, it is the
+/// generic one, whose replies the whole family understands.
 #[must_use]
 pub fn detect(payload: &[u8], environment: &Environment) -> &'static dyn Agent {
     let Ok(payload) = Payload::read(payload) else { return by_environment(environment) };

@@ -1,12 +1,12 @@
 //! Agents that call hookbox as their hook command.
 //!
-//! An agent hands over each event in its own form, and each agent understands other answers: what one takes for a deny,
-//! another drops, and the tool runs. [`Agent::decode`] reads a payload as a [`Call`], whose Input the hooks judge.
-//! [`plan`] works out what the agent can be told of their Outcome and makes the rest stricter, never more lenient.
+//! Each agent has its own format for events and understands different answers: what one takes for a deny, another
+//! drops, and the tool runs. [`Agent::decode`] reads a payload as a [`Call`], whose Input the hooks judge. [`plan`]
+//! determines how much of their Outcome the agent can be told and makes the rest stricter, never more lenient.
 //! [`Agent::encode`] spells the [`Plan`] as a [`Reply`].
 //!
-//! An agent is a folder with the same files in each: `payload`, `reply`, `capabilities` and `settings`. It becomes known
-//! by its line in [`all`].
+//! Each agent is a folder with the same files: `payload`, `reply`, `capabilities` and `settings`. Its line in [`all`]
+//! registers it.
 
 mod call;
 mod capabilities;
@@ -40,11 +40,10 @@ pub use settings::{COMMAND, Entries, Flaw, Member, OwnFile, Settings};
 use crate::protocol::{Event, InputError};
 use std::fmt::Debug;
 
-/// The largest payload, in bytes. After a tool, it holds what the tool read or wrote, perhaps twice.
+/// The largest payload, in bytes. After a tool, it contains what the tool read or wrote, perhaps twice.
 pub const MAX_PAYLOAD_BYTES: usize = 16 << 20;
 
-/// A tool that no agent has, whose calls `hookbox hook` denies whatever the policies say: so it can be seen that a deny
-/// arrives.
+/// A tool that no agent has, and whose calls `hookbox hook` always denies: used to test whether a deny arrives.
 pub const CANARY_TOOL: &str = "hookbox-canary";
 
 /// An agent's protocol.
@@ -60,17 +59,17 @@ pub trait Agent: Debug + Send + Sync {
         Some(self.name())
     }
 
-    /// hookbox's word for an event of the agent's, if it has one.
+    /// hookbox's name for an event of the agent, if it knows the event.
     fn event(&self, name: &str) -> Option<Event> {
         shared::EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
     }
 
-    /// What the agent would send before a call of this tool, for trying its hook out.
+    /// What the agent would send before a call of this tool, for testing its hook.
     fn sample(&self, tool: &str) -> String {
         shared::sample("hook_event_name", "PreToolUse", "tool_name", tool)
     }
 
-    /// The agent that really sent a payload, where another one runs the hooks that this one's settings name.
+    /// The agent that really sent a payload, if another one runs the hooks in this one's settings.
     fn sender(&self, _payload: &[u8], _environment: &Environment) -> Option<&'static dyn Agent> {
         None
     }
@@ -78,16 +77,16 @@ pub trait Agent: Debug + Send + Sync {
     /// Reads a payload of at most [`MAX_PAYLOAD_BYTES`].
     ///
     /// # Errors
-    /// It is not strict JSON, or not of the agent's form. Reply with [`veto`](Agent::veto).
+    /// It is not strict JSON, or not in the agent's format. Reply with [`veto`](Agent::veto).
     fn decode(&self, payload: &[u8], environment: &Environment) -> Result<Call, InputError>;
 
     /// What the agent can be told in answer to this call.
     fn capabilities(&self, call: &Call) -> Capabilities;
 
-    /// Spells what [`plan`] worked out for this call.
+    /// Spells the result of [`plan`] for this call.
     fn encode(&self, call: &Call, plan: &Plan) -> Reply;
 
-    /// How hookbox becomes its hook. `None` if that is not known.
+    /// How to install hookbox as its hook. `None` if that is not known.
     fn settings(&self) -> Option<Settings> {
         None
     }
@@ -102,7 +101,8 @@ pub trait Agent: Debug + Send + Sync {
         &[]
     }
 
-    /// The strictest reply to a payload that could not be read: it stops whatever event it was, if anything can.
+    /// The strictest reply to a payload that could not be read: it stops the event, whichever it was, if that is
+    /// possible.
     fn veto(&self, reason: &str) -> Reply {
         Reply::exit_2(reason)
     }

@@ -9,7 +9,7 @@ pub(super) struct Payload<'a>(Vec<Member<'a>>);
 
 impl<'a> Payload<'a> {
     /// # Errors
-    /// The bytes are not a strict JSON object. A byte order mark before it means nothing.
+    /// The bytes are not a strict JSON object. A leading byte order mark is ignored.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, InputError> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Ok(Payload(object(bytes, MAX_PAYLOAD_BYTES)?))
@@ -24,13 +24,13 @@ impl<'a> Payload<'a> {
         self.raw(key).is_some()
     }
 
-    /// The value as it came.
+    /// The value, unchanged.
     pub(super) fn json(&self, key: &str) -> Option<Json> {
         let (_, raw) = self.0.iter().find(|(name, raw)| name == key && raw.get() != "null")?;
         Some(Json::checked(raw))
     }
 
-    /// A value that the Input cannot do without.
+    /// A value that the Input requires.
     ///
     /// # Errors
     /// It has another type.
@@ -44,12 +44,12 @@ impl<'a> Payload<'a> {
         self.typed(key)
     }
 
-    /// A string that only adds to the picture: one of another type counts as absent.
+    /// A string that is not essential: a value of another type counts as absent.
     pub(super) fn hint(&self, key: &str) -> Option<String> {
         self.typed(key).ok().flatten()
     }
 
-    /// The first string of a list that only adds to the picture.
+    /// The first string of a list that is not essential.
     pub(super) fn first(&self, key: &str) -> Option<String> {
         self.json(key)?.to::<Vec<String>>().ok()?.into_iter().next()
     }
@@ -58,7 +58,7 @@ impl<'a> Payload<'a> {
         self.typed(key).ok().flatten().unwrap_or(false)
     }
 
-    /// An object of those of these members that are there.
+    /// An object of those of these members that are present.
     pub(super) fn part(&self, keys: &[&str]) -> Json {
         let mut part = ObjectWriter::with_capacity(256);
         for (key, raw) in self.0.iter().filter(|(key, _)| keys.contains(&key.as_ref())) {
@@ -77,7 +77,7 @@ pub(super) fn unwrapped(args: Json) -> Result<Json, InputError> {
         return Ok(args);
     }
     let text: String = args.to().map_err(|error| InputError::shape(&error.to_string()))?;
-    // A tool whose input is just a text.
+    // A tool whose input is a plain text.
     if !text.trim_start().starts_with(['{', '[']) {
         return Ok(args);
     }

@@ -1,4 +1,4 @@
-//! From an Outcome to what an agent can be told of it.
+//! Translates an Outcome into what an agent can be told of it.
 
 use super::call::Call;
 use super::capabilities::{Asking, Capabilities, Rewriting};
@@ -12,7 +12,7 @@ const MAX_CONTEXT_BYTES: usize = 8 << 10;
 /// The longest reason, in bytes. A rewrite that becomes a deny has all of the tool's input in it.
 const MAX_REASON_BYTES: usize = 8 << 10;
 
-/// What is said to an agent. Everything in it is something that the agent can be told.
+/// What an agent is told. It only contains what the agent can be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
@@ -30,11 +30,11 @@ pub struct Plan {
     pub notice: Option<String>,
     /// Why the run ends, if it does.
     pub halt: Option<String>,
-    /// What could not be said as it was meant.
+    /// What could not be said exactly.
     pub losses: Vec<Loss>,
 }
 
-/// A decision, as far as the agent must be told.
+/// A decision, as far as the agent must know it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Say {
     /// Nothing: the agent goes on as it would without hooks.
@@ -48,29 +48,29 @@ pub enum Say {
     Deny(String),
 }
 
-/// Something that an agent cannot be told as it was meant, and what it is told in its place.
+/// Something that an agent cannot be told exactly, and what it is told instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Loss {
-    /// A deny of an event that the agent does not let anyone stop.
+    /// A deny of an event that the agent does not allow to be stopped.
     Deny,
-    /// A question, where the agent has none or no one is there to be asked. It is a deny.
+    /// A question, if the agent cannot ask or nobody is there to answer. It becomes a deny.
     Ask,
-    /// A new tool input that the agent would not take. It is a deny that says what is allowed.
+    /// A new tool input that the agent would not apply. It becomes a deny that says what is allowed.
     Input,
     /// A new result. The model sees the old one, with a warning if it can be given one.
     Result,
-    /// A new message. It is a deny that says what is allowed.
+    /// A new message. It becomes a deny that says what is allowed.
     Message,
-    /// A rewrite of something else. It is a deny where the event can be stopped.
+    /// A rewrite of something else. It becomes a deny if the event can be stopped.
     Rewrite,
     /// Text for the model.
     Context,
     /// Text for the user.
     Notice,
-    /// The end of the run. It is a deny where the event can be stopped.
+    /// The end of the run. It becomes a deny if the event can be stopped.
     Halt,
-    /// A reason to go on working, for an agent that already does so because of a hook.
+    /// A reason to go on working, for an agent that already goes on because of a hook.
     Loop,
 }
 
@@ -106,7 +106,7 @@ impl Loss {
         }
     }
 
-    /// What is lost and what happens instead, in words.
+    /// What is lost and what happens instead, as text.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -124,8 +124,8 @@ impl Loss {
     }
 }
 
-/// Works out what an agent with these capabilities is told of an Outcome. What it cannot be told becomes something
-/// stricter. Where nothing stricter has an effect either, it is lost. Each of both is a [`Loss`].
+/// Determines what an agent with these capabilities is told of an Outcome. What it cannot be told becomes something
+/// stricter, or is lost if nothing stricter has an effect. Either way, it is recorded as a [`Loss`].
 #[must_use]
 pub fn plan(outcome: &Outcome, call: &Call, capabilities: &Capabilities) -> Plan {
     let mut planning = Planning { plan: Plan::default(), outcome, call, can: capabilities };
@@ -167,11 +167,11 @@ impl Planning<'_> {
         if self.call.is_continued {
             self.lose(Loss::Loop);
         } else if self.can.deny {
-            // Beside a deny, some agents take a rewrite for what counts.
+            // Some agents follow a rewrite rather than the deny beside it.
             (self.plan.input, self.plan.message) = (None, None);
             self.plan.say = Say::Deny(reason);
         } else if self.can.result {
-            // What was not judged, or must not be seen, is not shown.
+            // Unjudged or denied content must not be shown.
             self.plan.result = Some(reason);
         } else {
             self.lose(Loss::Deny);
@@ -261,7 +261,7 @@ impl Planning<'_> {
             self.plan.halt = Some(reason);
         } else {
             self.lose(Loss::Halt);
-            // A stop hook that ends the run wants just what the agent is about to do.
+            // A stop hook that ends the run agrees with what the agent is about to do.
             let is_end = self.outcome.input.as_ref().is_some_and(|input| input.event == Event::Stop);
             if !self.is_denied() && !is_end {
                 self.deny(reason);
@@ -269,7 +269,7 @@ impl Planning<'_> {
         }
     }
 
-    /// Whether this hook failed, and the event goes on all the same.
+    /// Whether this hook failed and the event still goes on.
     fn was_passed_over(&self, name: &str) -> bool {
         let is_failed = |record: &Record| record.name == name && record.failure.is_some();
         self.plan.say == Say::Nothing && self.outcome.hooks.iter().any(is_failed)
@@ -284,7 +284,7 @@ impl Planning<'_> {
         } else if context.is_some() {
             self.lose(Loss::Context);
         }
-        // A hook that failed and was passed over would otherwise be missed by no one.
+        // Otherwise nobody would notice a hook that failed and was skipped.
         let passed_over = self.outcome.warnings.iter().filter(|warning| self.was_passed_over(&warning.hook));
         let notice = joined(system_messages.iter().chain(passed_over.map(|warning| &warning.message)));
         if self.can.notice {
@@ -314,7 +314,7 @@ fn shortened(mut text: String, most: usize) -> String {
     text
 }
 
-/// Whether each member of the object `before` has its place in the object `after`.
+/// Whether the object `after` has every member of the object `before`.
 fn keeps_members(before: &Json, after: &Json) -> bool {
     let Some((before, after)) = before.members().zip(after.members()) else { return false };
     let after: HashSet<&str> = after.iter().map(|(key, _)| key.as_ref()).collect();

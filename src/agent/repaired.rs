@@ -1,4 +1,4 @@
-//! Payloads that cannot be judged: what they are about can often be told all the same.
+//! Payloads that cannot be judged: it is often still possible to tell what they are about.
 
 use super::MAX_PAYLOAD_BYTES;
 use serde::Deserializer as _;
@@ -10,15 +10,14 @@ use std::str::Chars;
 /// The deepest nesting that is kept, the payload itself included.
 const MAX_DEPTH: usize = 48;
 
-/// The longest text that is kept, in characters: names, and nothing that was said.
+/// The longest text that is kept, in characters: long enough for names, too short for content.
 const MAX_TEXT: usize = 256;
 
-/// What may be a text in other JSON, and is not needed to know what event this is.
+/// Stands for other texts, which are not needed to know what event this is.
 const INPUTS: [&str; 6] = ["tool_input", "toolArgs", "toolInput", "input", "parameters", "args"];
 
-/// The same payload as strict JSON, though with other texts in it: for finding the reply that stops its event, never for
-/// judging it. `None` if it has the same key twice at the top, so that nobody knows which one counts, or is no object at
-/// all.
+/// The same payload as strict JSON, though with other texts in it: for finding the reply that stops its event, never
+/// for judging it. `None` if it has duplicate keys at the top level, which makes it ambiguous, or is not an object.
 #[must_use]
 pub fn repaired(payload: &[u8]) -> Option<Vec<u8>> {
     let text = String::from_utf8_lossy(payload);
@@ -53,7 +52,7 @@ fn shortened(value: Value) -> Value {
     }
 }
 
-/// Collects the members of an object, each of them once.
+/// Collects the members of an object, each key once.
 struct Members;
 
 impl<'de> Visitor<'de> for Members {
@@ -103,7 +102,7 @@ fn readable(text: &str) -> String {
     out
 }
 
-/// The rest of an escape, as one that any reader takes.
+/// The rest of an escape, changed into one that any reader accepts.
 fn escape(chars: &mut Chars<'_>) -> String {
     let Some(kind) = chars.next() else { return "\\".to_owned() };
     if kind != 'u' {

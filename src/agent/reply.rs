@@ -2,23 +2,23 @@
 
 use crate::protocol::ObjectWriter;
 
-/// The end of a hook's process, exactly as an agent understands it.
+/// How a hook's process ends, exactly as an agent understands it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reply {
-    /// What stands on stdout: one JSON document, or nothing.
+    /// The content of stdout: one JSON document, or nothing.
     pub stdout: String,
-    /// What stands on stderr.
+    /// The content of stderr.
     pub stderr: String,
     /// The exit status.
     pub status: u8,
 }
 
-/// The reason where there is none: several agents drop a deny without one.
+/// The reason if there is none: several agents drop a deny without one.
 pub(super) const NO_REASON: &str = "a hookbox policy does not allow this";
 
 impl Reply {
-    /// Nothing is said.
+    /// Silence.
     #[must_use]
     pub const fn silence() -> Self {
         Reply { stdout: String::new(), stderr: String::new(), status: 0 }
@@ -29,8 +29,7 @@ impl Reply {
         Reply { stdout: document, ..Reply::silence() }
     }
 
-    /// The nearest thing to a common veto, for when the event is not known: it must have a text on stderr and nothing
-    /// on stdout.
+    /// The nearest thing to a common veto, for an unknown event: it must have a text on stderr and nothing on stdout.
     pub(super) fn exit_2(reason: &str) -> Self {
         let reason = if reason.trim().is_empty() { NO_REASON } else { reason };
         Reply { stdout: String::new(), stderr: crate::protocol::visible(reason).into_owned(), status: 2 }

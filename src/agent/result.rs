@@ -1,21 +1,21 @@
 //! The text in a tool's result, and the same result with another text.
 //!
-//! Each agent wraps what the model sees in a shape of its own. A new result of another shape is dropped by some, and the
-//! model then sees the old one.
+//! Each agent wraps what the model sees in its own shape. Some agents drop a new result of another shape, and the model
+//! then sees the old one.
 
 use crate::protocol::Json;
 use serde_json::{Map, Value, json};
 
-/// Where the text stands in an object: the agents' own names.
+/// The keys under which an object has the text: the agents' own names.
 const TEXT_KEYS: [&str; 4] = ["textResultForLlm", "text_result_for_llm", "llmContent", "content"];
 /// What a shell printed.
 const STDOUT: &str = "stdout";
 const STDERR: &str = "stderr";
-/// Where more of the same text stands beside it: what a file was before, or the data that the text is made of.
+/// Keys beside it with more of the same text: the previous content of a file, or the data that the text is made from.
 const BESIDE: [&str; 5] = ["originalFile", "structuredPatch", "structuredContent", "oldString", "newString"];
-/// Members that say what the others are, and have no text of their own.
+/// Members that describe the others, and have no text of their own.
 const KINDS: [&str; 7] = ["type", "mode", "status", "kind", "cellType", "cell_type", "language"];
-/// In place of what cannot be replaced by another text without losing the shape.
+/// Replaces what cannot get another text without losing the shape.
 const WITHHELD: &str = "[withheld by a hookbox policy]";
 
 /// What the model would see.
@@ -80,7 +80,7 @@ fn replaced(value: Value, text: &str) -> Value {
                         *value = withheld(value.take());
                     }
                 }
-                // What is only for the screen would tell it all the same.
+                // What is only for the screen would still reveal it.
                 for shown in ["returnDisplay", "detailedContent"] {
                     if let Some(display) = members.get_mut(shown) {
                         *display = text.into();
@@ -94,7 +94,7 @@ fn replaced(value: Value, text: &str) -> Value {
     }
 }
 
-/// A result whose JSON the hooks saw as a whole.
+/// A result that the hooks saw as JSON.
 fn other(old: Value, text: &str) -> Value {
     match serde_json::from_str::<Value>(text) {
         Ok(new) if std::mem::discriminant(&new) == std::mem::discriminant(&old) => new,

@@ -1,15 +1,15 @@
-//! Where agents keep the names of their hook commands, and how.
+//! Where and how agents store their hook commands.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// How hookbox becomes an agent's hook.
+/// How to install hookbox as an agent's hook.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Settings {
-    /// By entries in a file of the agent's.
+    /// By entries in one of the agent's files.
     Entries(Entries),
-    /// By files of hookbox's own.
+    /// By hookbox's own files.
     Files(&'static [OwnFile]),
 }
 
@@ -19,17 +19,17 @@ pub enum Settings {
 pub struct Entries {
     /// The file of the user, below the home directory.
     pub user: &'static str,
-    /// The variable that names another directory in place of the first one on the way to the user's file.
+    /// The variable that replaces the first directory in the path of the user's file.
     pub home: Option<&'static str>,
     /// The file of a project, below its root.
     pub project: &'static str,
     /// Further files that can switch hooks off, in the user's directory and in a project, or anywhere if they are
     /// absolute. Those that end in `.toml` are TOML.
     pub also: &'static [&'static str],
-    /// The members that switch hooks off, as JSON pointers, each with the value that does. A list of names does so if
-    /// hookbox is in it.
+    /// The members that switch hooks off, as JSON pointers, each with the value that does so. A list of names does so
+    /// if hookbox is in it.
     pub switches: &'static [(&'static str, bool)],
-    /// The member that holds the events. `None`: they are members of the file itself.
+    /// The member with the events. `None`: they are members of the file itself.
     pub under: Option<&'static str>,
     /// Members that the file must have, each with a number.
     pub header: &'static [(&'static str, u32)],
@@ -37,19 +37,18 @@ pub struct Entries {
     pub events: &'static [(&'static str, Option<&'static str>)],
     /// Whether an event's list has groups of hooks, as in Claude Code, or the hooks themselves.
     pub is_grouped: bool,
-    /// The member of a hook that holds its command.
+    /// The member of a hook with its command.
     pub command: &'static str,
-    /// The member of a hook that holds how long the agent waits, and the value, longer than hookbox takes.
+    /// The member of a hook that says how long the agent waits, and the value, longer than hookbox takes.
     pub wait: (&'static str, u32),
-    /// More members of a hook, such as the one that makes a failure stop the tool.
+    /// Further members of a hook, such as the one that makes a failure stop the tool.
     pub more: &'static [(&'static str, Member)],
-    /// What is left to do for the user, if there is something.
+    /// What the user still has to do, if anything.
     pub then: Option<&'static str>,
 }
 
 impl Entries {
-    /// The user's file, for a user with this home directory, in whose environment the variable of
-    /// [`home`](Self::home) has this value.
+    /// The user's file, given the home directory and the value of the [`home`](Self::home) variable.
     #[must_use]
     pub fn user_file(&self, home: &Path, named: Option<&OsStr>) -> PathBuf {
         self.below_home(self.user, home, named)
@@ -80,7 +79,7 @@ impl Entries {
     }
 }
 
-/// Something that is wrong with some versions of an agent.
+/// A problem with some versions of an agent.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Flaw {
@@ -93,17 +92,17 @@ pub struct Flaw {
 }
 
 impl Flaw {
-    /// Of all versions before this one.
+    /// Affects all versions before this one.
     pub(super) const fn before(below: [u32; 3], meaning: &'static str) -> Self {
         Flaw { from: [0; 3], below, meaning }
     }
 
-    /// Of this version and all later ones, as far as is known.
+    /// Affects this version and, as far as is known, all later ones.
     pub(super) const fn since(from: [u32; 3], meaning: &'static str) -> Self {
         Flaw { from, below: [u32::MAX; 3], meaning }
     }
 
-    /// Whether the version that a program says it is has it. `None` if the text has no version in it.
+    /// Whether the version in a program's version text is affected. `None` if the text has no version.
     #[must_use]
     pub fn is_in(&self, version: &str) -> Option<bool> {
         let number = version.split(|c: char| !c.is_ascii_digit() && c != '.').find(|word| {
@@ -117,7 +116,7 @@ impl Flaw {
     }
 }
 
-/// What is said of versions that nobody has tried hookbox with.
+/// The note about versions that hookbox was not tested with.
 pub(super) const UNTRIED: &str =
     "hookbox was never tried with a version this old, which may drop its denies: update it";
 
@@ -131,7 +130,7 @@ pub enum Member {
     True,
 }
 
-/// A file that is hookbox's own.
+/// A file that belongs to hookbox.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct OwnFile {
@@ -139,9 +138,9 @@ pub struct OwnFile {
     pub user: &'static str,
     /// The file of a project, below its root.
     pub project: &'static str,
-    /// Its content, with [`COMMAND`] where the command stands.
+    /// Its content, with [`COMMAND`] in place of the command.
     pub content: &'static str,
-    /// Whether it is run itself.
+    /// Whether the file itself is executed.
     pub is_program: bool,
 }
 
@@ -149,11 +148,11 @@ pub struct OwnFile {
 pub const COMMAND: [&str; 2] = ["{{command line}}", "{{command list}}"];
 
 /// How long agents are told to wait for `hookbox hook`, in seconds: longer than it takes, since most of them let the
-/// tool run when their own time is over.
+/// tool run after a time-out.
 pub(super) const WAIT_SECONDS: u32 = 30;
 
 impl Entries {
-    /// The entries of Claude Code, which others took over.
+    /// The entries of Claude Code, which others adopted.
     pub(super) const CLAUDE: Entries = Entries {
         user: ".claude/settings.json",
         home: None,

@@ -1,4 +1,4 @@
-//! What the agents have in common that took over the payloads of Claude Code.
+//! What the agents that adopted Claude Code's payloads have in common.
 
 use super::call::Call;
 use super::payload::Payload;
@@ -31,7 +31,7 @@ pub(super) const EVENTS: &[(&str, Event)] = &[
     ("ConfigChange", Event::ConfigChange),
 ];
 
-/// Modes in which no person is asked, whatever a hook says.
+/// Modes in which nobody is asked, whatever a hook says.
 const UNATTENDED: [&str; 3] = ["bypassPermissions", "dontAsk", "yolo"];
 
 /// Reads a payload with the keys of Claude Code.
@@ -94,7 +94,7 @@ pub(super) fn sample(event_key: &str, event: &str, tool_key: &str, tool: &str) -
     payload.finish()
 }
 
-/// Says in the Input whose event this is, and by which names hooks may call the tool.
+/// Notes in the Input which agent this event is from, and by which names hooks may call the tool.
 pub(super) fn mark(input: &mut Input, agent: &str, event: &str) {
     let aliases = |tool| Tools::default().aliases(Some(agent), tool);
     input.tool_aliases = input.tool_name.as_deref().map(aliases).unwrap_or_default();
@@ -108,7 +108,7 @@ fn says_error(result: &Json) -> bool {
     value.get("isError") == Some(&Value::Bool(true)) || value.get("error").is_some_and(|error| !error.is_null())
 }
 
-/// The `hookSpecificOutput` of Claude Code and those that took it over.
+/// The `hookSpecificOutput` of Claude Code and the agents that adopted it.
 pub(super) struct Specific(ObjectWriter, usize);
 
 impl Specific {
@@ -131,7 +131,7 @@ impl Specific {
         self.0.text("permissionDecision", word).text("permissionDecisionReason", reason);
     }
 
-    /// The decision in place of a person.
+    /// The decision made in place of a person.
     pub(super) fn permission(&mut self, say: &Say) {
         let mut decision = object();
         match say {
@@ -155,7 +155,7 @@ impl Specific {
         self.0.optional_text(key, value);
     }
 
-    /// Adds it to a reply, unless there is nothing in it.
+    /// Adds it to a reply, unless it is empty.
     pub(super) fn add_to(self, out: &mut ObjectWriter) {
         let Specific(specific, empty) = self;
         if specific.len() > empty {

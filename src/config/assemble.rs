@@ -99,7 +99,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Learns which tools the files describe. That decides which hooks hear of them.
+    /// Reads which tools the files describe. That decides which hooks are asked about them.
     pub(super) fn know_tools<'o>(&mut self, opened: impl Iterator<Item = &'o Opened>) {
         for opened in opened.filter(|opened| opened.fault.is_none()) {
             self.tools.extend(&opened.reading.tools);

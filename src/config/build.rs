@@ -40,7 +40,7 @@ pub(super) struct Builder<'a> {
     pub(super) untrusted: bool,
     /// What the user trusted of the current config, if it belongs to a project and runs on the user's trust.
     pub(super) trusted: Option<TrustRecord>,
-    /// What reads the commands of shell tools, once a hook wants them, or why nothing does.
+    /// The parser for the commands of shell tools, once a hook wants them, or why there is none.
     pub(super) reader: Option<Result<CommandReader, Failure>>,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Builder<'a> {
         Built { hook, summary, failure, is_late }
     }
 
-    /// Prepares what reads the commands of shell tools, once for all hooks.
+    /// Prepares the parser for the commands of shell tools, once for all hooks.
     ///
     /// # Errors
     /// It cannot run.
@@ -185,7 +185,7 @@ impl<'a> Builder<'a> {
         let sandbox = self.loader.sandbox()?;
         summary.sha256 = policy.digest();
         let left = self.loader.compiler.shared_time().saturating_sub(self.preparing);
-        // hookbox's own bytes are as trusted as hookbox, whoever asks for them.
+        // hookbox's own bytes are as trusted as hookbox itself, even if a project asks for them.
         let sandbox = sandbox.for_component(left, false);
         let (grants, limits) = (Grants::default(), entry.limits);
         Ok(Preparation { sandbox, runs: Runs::Policy(policy), pin: entry.sha256.clone(), grants, limits })
@@ -217,10 +217,10 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Finds what the rules of a network grant name.
+    /// Resolves what the rules of a network grant name.
     ///
     /// # Errors
-    /// They name a file that a project's own config brings along: what it holds was never trusted.
+    /// A project's own config names a file inside the project, whose content was never trusted.
     fn surroundings(&self, file: &ConfigFile, net: NetGrant) -> Result<NetGrant, Failure> {
         // The agent may work anywhere around the config.
         let project = [self.cwd, file.dir(), file.dir().parent().unwrap_or(self.cwd)];
@@ -253,7 +253,7 @@ impl<'a> Builder<'a> {
             let message = "cannot be given a store: this program keeps no state (it calls `Loader::state` if it does)";
             return Err(Failure::new(Code::Grant, message.to_owned()));
         };
-        // A hook of the same name in another config is another hook.
+        // A hook of the same name in another config is a different hook.
         let layer = if file.source == Source::USER && self.loader.files.is_empty() {
             "user".to_owned()
         } else {
@@ -264,8 +264,8 @@ impl<'a> Builder<'a> {
         Ok(store.at(StorePlace::new(dir, layer, hook).in_project(project)))
     }
 
-    /// Finds the place of a store that machines share. There, the user's hooks of one name are one hook, wherever their
-    /// configs are.
+    /// Finds the place of a store that machines share. There, the user's hooks with the same name count as one hook,
+    /// wherever their configs are.
     fn shared_place(&self, file: &ConfigFile, hook: &str, store: StoreGrant) -> Result<StoreGrant, Failure> {
         let cannot = |why: String| Failure::new(Code::Grant, format!("cannot be given its store: {why}"));
         let server = store.server.clone();

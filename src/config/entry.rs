@@ -114,12 +114,12 @@ pub enum Sandboxed {
     Component,
     /// A script. It has no grants.
     Script,
-    /// A policy that ships inside hookbox. It has no grants.
+    /// A policy that ships with hookbox. It has no grants.
     Policy(&'static Policy),
 }
 
 impl HookTarget {
-    /// The policy that it runs, if that ships inside hookbox.
+    /// The policy that it runs, if it ships with hookbox.
     #[must_use]
     pub fn policy(&self) -> Option<&'static Policy> {
         match self {

@@ -199,7 +199,7 @@ impl EntryReader<'_> {
         Some(pattern.to_owned())
     }
 
-    /// Reads which facts of tool calls the hook wants beside those that every hook gets.
+    /// Reads which further facts of tool calls the hook wants, beyond those that every hook gets.
     fn facts(&mut self) -> bool {
         const KNOWN: [&str; 2] = ["commands", "all"];
         let Some((names, _)) = self.fields.strings("facts", r#"["commands"]"#) else { return false };

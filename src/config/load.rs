@@ -137,7 +137,7 @@ impl Loader {
         }
     }
 
-    /// Where the agent works, for telling places apart.
+    /// Where the agent works, for classifying paths.
     pub(super) fn scene(&self) -> Scene {
         let variable =
             |name: &str| self.host_env.iter().find(|(known, _)| known == name).map(|(_, value)| Path::new(value));
@@ -145,7 +145,7 @@ impl Loader {
         if let Some(home) = &self.home {
             scene = scene.with_home(home);
         }
-        // A relative path would be another directory for each project.
+        // A relative path would be a different directory for each project.
         if let Some(temp) = variable("TMPDIR").filter(|dir| dir.is_absolute() && dir.parent().is_some()) {
             scene = scene.with_temp(temp);
         }

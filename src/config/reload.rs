@@ -22,7 +22,7 @@ use tokio::sync::watch;
 /// cost more than a pure hook.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// How long to wait after a change before reading the files, so that an editor or an unpacking archive is not caught
+/// How long to wait after a change before reading the files, so an editor or an unpacking archive is not caught
 /// halfway.
 const SETTLE: Duration = Duration::from_millis(50);
 

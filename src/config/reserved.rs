@@ -1,4 +1,4 @@
-//! Directories that no grant may hand over, because they decide which hooks run.
+//! Directories that cannot be granted, because they decide which hooks run.
 
 use super::dialect::Places;
 use super::walk::{Route, Walker, identity};
@@ -15,7 +15,7 @@ const OWN_APP: &str = "hookbox";
 const STATE: &str = "where hookbox keeps its state";
 const CONFIG: &str = "where hooks are configured";
 
-/// The places that decide which hooks run. They are worked out only when a directory is granted.
+/// The places that decide which hooks run. They are determined only when a directory is granted.
 pub(super) struct Reserved<'a> {
     pub(super) places: Places<'a>,
     pub(super) host_env: &'a [(OsString, OsString)],

@@ -37,12 +37,12 @@ pub struct Summary {
     pub runs: Vec<String>,
     /// The SHA-256 of the component, if it could be read.
     pub sha256: Option<String>,
-    /// The policy that it runs, if that ships inside hookbox.
+    /// The policy that it runs, if it ships with hookbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<PolicySummary>,
     /// What the component is granted, one sentence each.
     pub grants: Vec<String>,
-    /// The facts of tool calls that it wants beside those that every hook gets.
+    /// The further facts of tool calls that it wants, beyond those that every hook gets.
     pub facts: Vec<&'static str>,
     /// Whether it may only deny or ask, because its project is not trusted.
     pub restricted: bool,
@@ -50,7 +50,7 @@ pub struct Summary {
     pub problem: Option<String>,
 }
 
-/// A policy that ships inside hookbox, as shown in listings.
+/// A policy that ships with hookbox, as shown in listings.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PolicySummary {

@@ -1,4 +1,4 @@
-//! Follows paths link by link as the system does, so that everything on the way can be checked.
+//! Follows paths link by link as the system does, so everything on the way can be checked.
 
 use rustix::io::Errno;
 use std::collections::HashMap;

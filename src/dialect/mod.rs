@@ -123,7 +123,7 @@ pub fn user_dirs(places: &Places<'_>) -> Vec<PathBuf> {
     users.filter_map(|layer| Some(layer.path.parent()?.to_owned())).collect()
 }
 
-/// An app's dialect, by the app's name. An app without a dialect of its own gets hookbox's.
+/// An app's dialect, by the app's name. An app without its own dialect gets hookbox's.
 #[must_use]
 pub fn of_app(app: &str) -> Arc<dyn Dialect> {
     match app {

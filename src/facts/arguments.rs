@@ -1,4 +1,4 @@
-//! The strings in a tool's input, each with the key that it stands under.
+//! The strings in a tool's input, each with its key.
 
 use super::keys;
 use crate::protocol::{Json, Key, MAX_INPUT_BYTES, check};
@@ -9,7 +9,7 @@ use std::fmt;
 /// A string, or another value as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Argument<'a> {
-    /// The nearest key above, spelled as [`keys`] spells it. Empty if the input is not an object.
+    /// The nearest enclosing key, spelled as in [`keys`]. Empty if the input is not an object.
     pub(super) key: Cow<'a, str>,
     /// The same key as the agent spells it.
     pub(super) written_key: Cow<'a, str>,
@@ -27,10 +27,10 @@ impl Argument<'_> {
     }
 }
 
-/// The strings of a tool's input, in order. JSON in a string, which some agents send, is read as what it says.
+/// The strings of a tool's input, in order. JSON in a string, which some agents send, is parsed.
 ///
 /// # Errors
-/// The input looks like JSON in a string and is not strict JSON. The text names what is not known then.
+/// The input looks like JSON in a string, but is not strict JSON. The text names what is unknown as a result.
 pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str> {
     let found = walk(input.as_str());
     if let [Argument { text, .. }] = found.as_slice()
@@ -47,7 +47,7 @@ pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str>
 fn walk(json: &str) -> Vec<Argument<'_>> {
     let mut found = Vec::new();
     let walk = Walk { key: &Cow::Borrowed(""), is_item: false, found: &mut found };
-    // The text is strict JSON, so that nothing is lost here.
+    // The text is strict JSON, so nothing is lost here.
     let _ = walk.deserialize(&mut serde_json::Deserializer::from_str(json));
     found
 }

@@ -10,15 +10,15 @@ pub(super) struct Command {
     pub(super) argv: Option<Vec<String>>,
 }
 
-/// Words in the names of tools whose `code` and `script` are not for a shell.
+/// Words in the names of tools whose `code` and `script` are not shell texts.
 const OTHER_LANGUAGES: &[&str] =
     &["python", "node", "javascript", "jupyter", "notebook", "ipython", "sql", "browser", "eval", "js", "ruby", "lua"];
 
-/// Whether a tool of which only its name is known runs commands.
+/// Whether a tool, judged only by its name, runs commands.
 pub(super) fn is_shell(name: &str, arguments: &[Argument<'_>]) -> bool {
     let has = |known: &[&str]| arguments.iter().any(|argument| known.contains(&argument.key.as_ref()));
     let name = name.to_lowercase();
-    // A file's editor may call what it is to do with the file its command.
+    // A file editor may call its operation on the file `command`.
     let edits = arguments.iter().any(is_editor_command) && has(keys::PATH);
     let is_other = OTHER_LANGUAGES.iter().any(|language| name.contains(language));
     (has(keys::SURELY_COMMAND) && !edits) || (has(keys::COMMAND) && !is_other && !edits)
@@ -30,7 +30,7 @@ pub(super) fn is_editor_command(argument: &Argument<'_>) -> bool {
     argument.key == "command" && COMMANDS.contains(&argument.text.as_ref())
 }
 
-/// Joins the arguments that are a command by these roles. Several commands become lines.
+/// Joins the arguments with these roles into a command. Several commands become lines.
 pub(super) fn find(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option<Role>) -> Option<Command> {
     let mut lines: Vec<Cow<'_, str>> = Vec::new();
     let mut argv: Vec<String> = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn find(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> O
             _ => {}
         }
     }
-    // Cline's commands are also there as one text, for hooks that look for that.
+    // Cline's commands are also present as one text, for hooks that look for that.
     let is_whole = |at: &usize| {
         let others = lines.iter().enumerate().filter(|(other, _)| other != at).flat_map(|(_, text)| text.lines());
         lines.len() > 1 && lines.get(*at).is_some_and(|text| text.lines().eq(others))
@@ -71,7 +71,7 @@ pub(super) fn find(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> O
     }
     let words: Vec<_> = argv.iter().map(|word| quoted(word)).collect();
     lines.push(Cow::Owned(words.join(" ")));
-    // Beside a text, the words are not the whole command.
+    // If there is also a text, the words are not the whole command.
     let is_alone = lines.len() == 1;
     Some(Command { text: lines.join("\n"), argv: is_alone.then_some(argv) })
 }

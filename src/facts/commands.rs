@@ -1,4 +1,4 @@
-//! The commands of a shell text, as the component that reads them tells them.
+//! The commands of a shell text, as reported by the component that parses it.
 
 use super::{Facts, patch, path};
 use crate::protocol::{Access, Json, MAX_ACTION_BYTES, ObjectWriter, Tool, check};
@@ -6,11 +6,11 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 
-/// A shell text, and what its meaning depends on.
+/// A shell text and its context.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShellText<'a> {
     pub(crate) text: &'a str,
-    /// The same as words, if it is known as such.
+    /// The same as words, if known.
     pub(crate) argv: Option<&'a [String]>,
     pub(crate) home: Option<&'a str>,
     pub(crate) cwd: Option<&'a str>,
@@ -24,7 +24,7 @@ pub(crate) struct Commands {
     pub(crate) files: Vec<CommandFile>,
     /// The patches that the commands apply.
     patches: Vec<CommandPatch>,
-    /// What could not be found out.
+    /// What could not be determined.
     pub(crate) unknown: Vec<String>,
     pub(crate) complete: bool,
 }
@@ -45,7 +45,7 @@ struct CommandPatch {
     text: Option<Word>,
 }
 
-/// What agents call their program that applies a patch.
+/// The agents' names for their program that applies a patch.
 const PATCHERS: [&str; 2] = ["apply_patch", "applypatch"];
 
 /// A word of a command.
@@ -77,7 +77,7 @@ pub(crate) enum Part {
 }
 
 impl Word {
-    /// The word, with patterns for files as they are written. `None` if a part of it is not known.
+    /// The word, with file patterns as written. `None` if a part of it is not known.
     pub(crate) fn text(&self) -> Option<String> {
         let part = |part: &Part| match part {
             Part::Known(text) | Part::Glob { glob: text } => Some(text.clone()),
@@ -90,7 +90,7 @@ impl Word {
         }
     }
 
-    /// The word as the command spells it, as far as that is known.
+    /// The word as written in the command, as far as it is known.
     pub(crate) fn written(&self) -> &str {
         match self {
             Word::Known(text) | Word::Partly { raw: text, .. } => text,
@@ -98,7 +98,7 @@ impl Word {
     }
 }
 
-/// What the component answers.
+/// The component's answer.
 #[derive(Deserialize)]
 struct Answer<'a> {
     #[serde(borrow)]
@@ -108,13 +108,13 @@ struct Answer<'a> {
     complete: bool,
 }
 
-/// A command, as far as the facts of the tool call build on it.
+/// The parts of a command that the facts of the tool call use.
 #[derive(Deserialize)]
 struct Command {
     name: Option<String>,
     #[serde(default)]
     argv: Vec<Word>,
-    /// What it reads, if the shell text has it.
+    /// Its input, if the shell text has it.
     stdin: Option<Word>,
     cwd: Option<Word>,
     #[serde(default)]
@@ -128,7 +128,7 @@ struct File {
 }
 
 impl ShellText<'_> {
-    /// What the component is asked.
+    /// The question to the component.
     pub(crate) fn request(&self) -> String {
         let mut request = ObjectWriter::with_capacity(self.text.len() + 128);
         match self.argv {
@@ -141,10 +141,10 @@ impl ShellText<'_> {
 }
 
 impl Commands {
-    /// Reads what the component answers.
+    /// Parses the component's answer.
     ///
     /// # Errors
-    /// It is not of the expected form.
+    /// It does not have the expected form.
     pub(crate) fn from_answer(answer: &str) -> Result<Self, String> {
         check(answer.as_bytes(), MAX_ACTION_BYTES).map_err(|error| error.message)?;
         let Answer { commands, unknown, complete } = serde_json::from_str(answer).map_err(|error| error.to_string())?;
@@ -167,7 +167,7 @@ impl Facts {
         self.scene.home().map(|home| home.to_string_lossy().into_owned())
     }
 
-    /// Adds the commands of a shell text to the facts of its tool, and the files that they name to its paths.
+    /// Adds the commands of a shell text to the facts of its tool, and the files that they name to the paths.
     pub(crate) fn add_commands(&self, tool: &mut Tool, commands: Commands) {
         let start = tool.cwd.as_ref().map(PathBuf::from);
         let dir_of = |cwd: Option<Word>| match cwd.map(|cwd| cwd.text()) {
@@ -192,7 +192,7 @@ impl Facts {
         for CommandFile { cwd, path: file, access } in commands.files {
             let dir = dir_of(cwd);
             match file.text() {
-                // The reader has replaced each `~` that a shell would.
+                // The component has already replaced each `~` that a shell would.
                 Some(text) => self.add_path(tool, &text, file.written(), access, dir.as_deref()),
                 None => tool.note_unknown(format!("a path that the command makes up: {}", file.written())),
             }

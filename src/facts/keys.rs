@@ -30,14 +30,14 @@ pub enum Role {
 pub(super) const COMMAND: &[&str] =
     &["command", "cmd", "commandline", "shellcommand", "commands", "argv", "script", "code", "shellscript"];
 
-/// Keys of a command whatever the tool is: no other argument is called so.
+/// Keys of a command for any tool: no other argument has these names.
 pub(super) const SURELY_COMMAND: &[&str] =
     &["command", "cmd", "commandline", "shellcommand", "commands", "argv", "shellscript"];
 
-/// Keys of lists that hold one command each, and not the words of one.
+/// Keys of lists of whole commands, not of the words of one.
 pub(super) const MANY_COMMANDS: &[&str] = &["commands"];
 
-/// Keys of what is typed into a program that runs already.
+/// Keys of what is typed into a running program.
 pub(super) const TYPED: &[&str] = &["chars", "input", "text", "keys", "command"];
 
 /// Keys of the words after a command.
@@ -47,7 +47,7 @@ pub(super) const WORDS: &[&str] = &["args", "arguments"];
 pub(super) const CWD: &[&str] =
     &["cwd", "workdir", "workingdirectory", "workingdir", "currentdirectory", "directory", "dirpath", "dir"];
 
-/// Keys of paths, of whatever tool.
+/// Keys of paths, for any tool.
 pub(super) const PATH: &[&str] = &[
     "absolutepath",
     "destinationpath",
@@ -79,7 +79,7 @@ pub(super) const PATH: &[&str] = &[
     "uri",
 ];
 
-/// Keys of paths of tools for files. Other tools may mean something else by them.
+/// Keys of paths, for file tools. Other tools may mean something else by them.
 pub(super) const PATH_OF_FILE_TOOL: &[&str] = &["destination", "dest", "dst", "from", "source", "src", "target", "to"];
 
 /// Keys of texts that are written.
@@ -105,16 +105,16 @@ pub(super) const TEXT: &[&str] = &[
 /// Keys of patches.
 pub(super) const PATCH: &[&str] = &["diff", "patch", "patchtext", "unifieddiff"];
 
-/// Keys of the patch of a tool that does nothing else. It is also the key of a patch that is the whole input.
+/// Keys of the patch of a tool that does nothing else. The first is also the key of a patch that is the whole input.
 pub(super) const PATCH_OF_PATCH_TOOL: &[&str] = &["", "command", "input", "patchcontent"];
 
 /// Keys of URLs.
 pub(super) const URL: &[&str] = &["link", "uri", "url", "urls"];
 
-/// Keys of what is looked for.
+/// Keys of search terms.
 pub(super) const QUERY: &[&str] = &["prompt", "q", "queries", "query", "searchterm"];
 
-/// A key as these lists spell it.
+/// A key, spelled as in these lists.
 pub(super) fn plain<'a>(key: &Cow<'a, str>) -> Cow<'a, str> {
     if key.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return key.clone();

@@ -10,20 +10,20 @@ pub(super) struct McpTool {
     pub(super) tool: String,
 }
 
-/// What Claude Code tells beside the name.
+/// What Claude Code sends beside the name.
 #[derive(Deserialize)]
 struct Server {
     name: String,
 }
 
-/// What Gemini CLI tells beside the name.
+/// What Gemini CLI sends beside the name.
 #[derive(Deserialize)]
 struct Context {
     server_name: String,
     tool_name: String,
 }
 
-/// The server and the tool that a name stands for; `None` if it does not belong to a server for certain.
+/// The server and the tool that a name means; `None` if the name does not certainly belong to a server.
 pub(super) fn split(agent: Option<&str>, name: &str, input: &Input) -> Option<McpTool> {
     let of = |server: &str, tool: &str| {
         let is_named = !server.is_empty() && !tool.is_empty();
@@ -40,7 +40,7 @@ pub(super) fn split(agent: Option<&str>, name: &str, input: &Input) -> Option<Mc
     }
     let unknown = |tool: &str| Some(McpTool { server: None, tool: tool.to_owned() });
     if let Some(rest) = name.strip_prefix("mcp__") {
-        // A server's name may have `__` in it, and a tool's may, too: then it is not known where one ends.
+        // Both names may contain `__`: then it is not known where the server's ends.
         return match rest.matches("__").count() {
             1 => rest.split_once("__").and_then(|(server, tool)| of(server, tool)).or_else(|| unknown(rest)),
             0 => unknown(rest),
@@ -64,7 +64,7 @@ pub(super) fn split(agent: Option<&str>, name: &str, input: &Input) -> Option<Mc
         "opencode" => "_",
         _ => return None,
     };
-    // Where the name has more than one separator, any of them may be the one.
+    // If the name has several separators, any of them may be the right one.
     match name.matches(separator).count() {
         0 => None,
         1 => name.split_once(separator).and_then(|(server, tool)| of(server, tool)),

@@ -1,10 +1,11 @@
 //! What a tool call means, whichever agent makes it: the kind of tool, its command, its paths, what it writes.
 //!
-//! Every agent names its tools and their arguments in its own way, so a policy that looks for `command` misses the tool
+//! Every agent names its tools and their arguments differently, so a policy that looks for `command` misses the tool
 //! that says `script`. [`Facts::find`] knows the names, splits MCP tools into server and tool, reads patches, and
-//! follows the links of paths. Whatever it cannot know makes the facts incomplete: it never guesses the harmless way.
+//! follows the links in paths. Anything that it cannot know makes the facts incomplete: it never assumes the harmless
+//! case.
 //!
-//! The names are data: those of the agents are known, and a user adds more in `hooks.toml` ([`Tools`]).
+//! The names are data: those of the agents are built in, and users can add more in `hooks.toml` ([`Tools`]).
 
 mod arguments;
 mod command;
@@ -36,13 +37,13 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Creates a finder for an agent in this scene, that also knows these tools.
+    /// Creates a finder for an agent in this scene that also knows these tools.
     #[must_use]
     pub const fn new(scene: Scene, tools: Tools) -> Self {
         Facts { scene, tools }
     }
 
-    /// Finds out what a tool call means. `None` for an event without a tool.
+    /// Determines what a tool call means. `None` for an event without a tool.
     ///
     /// Links are followed on the file system, as far as they exist now. Nothing else is read.
     #[must_use]
@@ -80,14 +81,14 @@ impl Facts {
             }
         }
         finding.find(input.pwd.as_deref());
-        // The caller knows more of its tools than their names say.
+        // The caller knows more about its tools than their names say.
         if input.declared_kind.is_some() {
             finding.tool.note_unknown("what the agent itself knew of the call before a hook rewrote it");
         }
         Some(finding.tool)
     }
 
-    /// Gives the tool of an Input the names by which hooks may call it, if the user has added tools.
+    /// Sets the names by which hooks may call the tool of an Input, if the user has added tools.
     pub(crate) fn name_tool(&self, input: &mut Input) {
         if self.tools.is_empty() {
             return;
@@ -98,7 +99,7 @@ impl Facts {
         }
     }
 
-    /// Adds a path to the facts of a tool call. `path` is what the tool makes of the text `written`.
+    /// Adds a path to the facts of a tool call. `path` is how the tool interprets the text `written`.
     fn add_path(&self, tool: &mut Tool, path: &str, written: &str, access: Access, cwd: Option<&Path>) {
         let is_known = |known: &ToolPath| known.as_written == written && known.access == access;
         if tool.paths.len() >= MAX_PATHS {
@@ -121,7 +122,7 @@ impl Facts {
         if real.is_none() {
             tool.note_unknown("where the links of a path lead");
         }
-        // After a link, `..` leads elsewhere for a tool that cleans paths than for one that asks the system.
+        // After a link, `..` leads to different places for a tool that cleans paths and one that asks the system.
         let physical = path::resolve(&absolute).filter(|_| clean != absolute);
         let physical = physical.filter(|physical| Some(physical) != real.as_ref()).map(Some);
         for real in [real].into_iter().chain(physical) {
@@ -139,7 +140,7 @@ impl Facts {
     }
 }
 
-/// The facts of one call, while they are found.
+/// The facts of one call, while they are being collected.
 struct Finding<'a> {
     tool: Tool,
     spec: &'a Spec,
@@ -237,7 +238,7 @@ impl<'a> Finding<'a> {
                 _ => {}
             }
         }
-        // A diff says less about its file than another argument does.
+        // Other arguments say more about the file than a diff does.
         let patches: Vec<&str> = self.of_role(Role::Patch).collect();
         for patch in patches {
             self.patch(patch, cwd);
@@ -246,7 +247,7 @@ impl<'a> Finding<'a> {
 
     fn patch(&mut self, text: &str, cwd: Option<&Path>) {
         let patch = patch::read(text);
-        // A diff beside the path of its file spells that path in its own way.
+        // A diff beside the path of its file spells that path differently.
         if !patch.is_diff || self.tool.paths.is_empty() {
             for (path, access) in patch.files {
                 self.add_path(path, access, cwd);

@@ -1,4 +1,4 @@
-//! Patches: those of `apply_patch`, unified diffs, and blocks of what to search for and what to put there.
+//! Patches: those of `apply_patch`, unified diffs, and search-and-replace blocks.
 
 use crate::protocol::Access;
 
@@ -67,12 +67,12 @@ fn of_sections(text: &str) -> Patch<'_> {
     let mut added = Added::default();
     let mut is_inside = false;
     for line in text.lines() {
-        // Readers of patches differ in whether a head may be indented.
+        // Patch tools differ in whether a header may be indented.
         let trimmed = line.trim();
         let head = HEADS.iter().find_map(|(head, access)| Some((trimmed.strip_prefix(head)?.trim(), *access)));
         if let Some((path, access)) = head {
             if trimmed.starts_with("*** Move to:") {
-                // What is moved is gone where it was.
+                // A moved file is deleted at its old path.
                 patch.files.extend(patch.files.last().map(|(from, _)| (*from, Access::Delete)));
             } else {
                 added.end_file();
@@ -92,7 +92,7 @@ fn of_sections(text: &str) -> Patch<'_> {
     patch
 }
 
-/// Whether a line marks a place in a patch. What follows the end of a patch is not part of it, or of a shell's text.
+/// Whether a line is a marker of a patch. What follows the end marker is part of neither the patch nor the shell text.
 fn is_mark(line: &str) -> bool {
     ["*** End Patch", "*** Begin Patch", "*** End of File"].contains(&line) || line == "EOF" || line == "PATCH"
 }

@@ -1,15 +1,15 @@
-//! Paths, by their letters and by the links that they lead through.
+//! Paths, as text and with their links followed.
 
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-/// The longest path, in bytes. Linux takes no longer one.
+/// The longest path, in bytes. Linux does not accept longer ones.
 pub(super) const MAX_BYTES: usize = 4096;
 
 /// The most links that are followed, which is Linux's own limit.
 const MAX_LINKS: usize = 40;
 
-/// The most steps on the way of one path. Links can be made to lead through each other's targets for minutes.
+/// The most steps in resolving one path. Nested links can take minutes to resolve.
 const MAX_STEPS: usize = 1000;
 
 /// The path, absolute. `None` for a relative one without a base.
@@ -22,7 +22,7 @@ pub(super) fn absolute(base: Option<&Path>, path: &str) -> Option<PathBuf> {
     }
 }
 
-/// The path without `.`, `..` and repeated slashes, by its letters alone.
+/// The path without `.`, `..` and repeated slashes, from its text alone.
 pub(super) fn clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {
@@ -38,7 +38,7 @@ pub(super) fn clean(path: &Path) -> PathBuf {
     clean
 }
 
-/// Follows the links of an absolute path. What does not exist yet is kept as it is spelled. `None` if the way cannot be
+/// Follows the links of an absolute path. What does not exist yet is kept as written. `None` if a link cannot be
 /// followed.
 pub(super) fn resolve(path: &Path) -> Option<PathBuf> {
     let mut real = PathBuf::from("/");
@@ -87,7 +87,7 @@ pub(super) fn resolve(path: &Path) -> Option<PathBuf> {
     Some(real)
 }
 
-/// The components of a path, the last one first.
+/// The components of a path, last one first.
 fn parts(path: &Path) -> Vec<PathBuf> {
     let mut parts: Vec<PathBuf> = path.components().map(|component| PathBuf::from(component.as_os_str())).collect();
     parts.reverse();

@@ -5,10 +5,10 @@ use crate::protocol::Place;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Directories, wherever they are, that hold hookbox's own config.
+/// Names of directories, anywhere, that contain hookbox's own config.
 const HOOKBOX: &[&str] = &[".agents", ".hookbox"];
 
-/// Directories and files, wherever they are, that say what an agent may do or which hooks it asks.
+/// Names of directories and files, anywhere, that say what an agent may do or which hooks it asks.
 const AGENT_CONFIG: &[&str] = &[
     ".aider.conf.yml",
     ".claude",
@@ -32,7 +32,7 @@ const AGENT_CONFIG: &[&str] = &[
     "opencode.jsonc",
 ];
 
-/// The same, where a directory's name means nothing without the one above it.
+/// The same, for directories whose name means nothing without their parent's.
 const AGENT_CONFIG_PAIRS: &[(&str, &str)] = &[
     (".config", "goose"),
     (".config", "opencode"),
@@ -44,20 +44,20 @@ const AGENT_CONFIG_PAIRS: &[(&str, &str)] = &[
 /// What marks the root of a project.
 const PROJECT_MARKS: &[&str] = &[".git", ".hg", ".jj", ".agents/hooks.toml", ".hookbox/hooks.toml"];
 
-/// Where an agent works, and the directories that its paths are told apart by.
+/// Where an agent works, and the directories that classify its paths.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     cwd: Option<PathBuf>,
     home: Option<PathBuf>,
     temp: Vec<PathBuf>,
     hookbox: Vec<PathBuf>,
-    /// Found when the first path is placed.
+    /// Determined when the first path is classified.
     surroundings: OnceLock<Surroundings>,
 }
 
 impl Scene {
-    /// Creates the scene of an agent that works in this directory, unless an Input names another. Directories for
-    /// temporary files are `/tmp` and `/var/tmp`.
+    /// Creates the scene of an agent that works in this directory, unless an Input names another. `/tmp` and `/var/tmp`
+    /// are directories for temporary files.
     pub fn new(cwd: impl Into<PathBuf>) -> Self {
         Scene { cwd: Some(cwd.into()), temp: ["/tmp", "/var/tmp"].map(PathBuf::from).to_vec(), ..Scene::default() }
     }
@@ -87,7 +87,7 @@ impl Scene {
         self.home.as_deref()
     }
 
-    /// The directory that the paths of a tool call start from.
+    /// The directory that the paths of a tool call are relative to.
     pub(super) fn base(&self, pwd: Option<&str>) -> Option<PathBuf> {
         match pwd.filter(|pwd| !pwd.is_empty()) {
             Some(pwd) => path::absolute(self.cwd.as_deref(), pwd),
@@ -95,7 +95,7 @@ impl Scene {
         }
     }
 
-    /// Replaces a leading `~`. A tool that would not do so names a file of that name, which is less of a risk.
+    /// Replaces a leading `~`. For a tool that does not do so, it is the name of a file, which is less of a risk.
     pub(super) fn expand(&self, written: &str) -> String {
         let rest = written.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
         match (&self.home, rest) {
@@ -104,7 +104,7 @@ impl Scene {
         }
     }
 
-    /// The directories that tell places apart.
+    /// The directories that classify paths.
     pub(super) fn surroundings(&self) -> &Surroundings {
         self.surroundings.get_or_init(|| Surroundings {
             hookbox: self.hookbox.iter().flat_map(|dir| with_real(dir)).collect(),
@@ -114,8 +114,8 @@ impl Scene {
         })
     }
 
-    /// The root of the project: the nearest directory with a mark of one, else the working directory. The home
-    /// directory and those above it are no project.
+    /// The root of the project: the nearest directory with such a marker, otherwise the working directory. The home
+    /// directory and its parents are not projects.
     fn project(&self) -> Option<PathBuf> {
         let cwd = self.cwd.as_deref()?;
         let is_home = |dir: &Path| self.home.as_deref().is_some_and(|home| home.starts_with(dir));
@@ -126,7 +126,7 @@ impl Scene {
     }
 }
 
-/// The directories that tell places apart, each with what its links lead to.
+/// The directories that classify paths, each with its resolved form.
 #[derive(Clone, Debug)]
 pub(super) struct Surroundings {
     hookbox: Vec<PathBuf>,
@@ -136,11 +136,11 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Where a path leads, by its letters and by its links.
+    /// Where a path leads, both as written and with links followed.
     pub(super) fn place(&self, clean: &Path, real: Option<&Path>) -> Place {
         let place = self.place_of(clean);
         match real {
-            // The values of `Place` begin with the one that most policies protect.
+            // The values of `Place` are ordered from most to least protected.
             Some(real) if real != clean => std::cmp::min_by_key(place, self.place_of(real), |place| *place as u8),
             _ => place,
         }
@@ -171,7 +171,7 @@ impl Surroundings {
     }
 }
 
-/// A directory, and what its links lead to.
+/// A directory and its resolved form.
 fn with_real(dir: &Path) -> Vec<PathBuf> {
     let real = path::resolve(dir).filter(|real| real != dir);
     std::iter::once(dir.to_owned()).chain(real).collect()

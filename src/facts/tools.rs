@@ -1,11 +1,11 @@
-//! What agents call their tools.
+//! The agents' names for their tools.
 
 use super::arguments::Argument;
 use super::command;
 use super::keys::{self, Role};
 use crate::protocol::{Access, ToolKind};
 
-/// A tool that is known: what it does, and what its arguments mean.
+/// A known tool: what it does, and what its arguments mean.
 #[derive(Clone, Debug)]
 pub struct Spec {
     pub(super) nature: Nature,
@@ -13,19 +13,19 @@ pub struct Spec {
     keys: Vec<(String, Role)>,
 }
 
-/// What is known of tools that are alike.
+/// The properties of similar tools.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nature {
     pub(super) kind: ToolKind,
     /// What happens to its paths, if not what its kind says.
     pub(super) access: Option<Access>,
-    /// Whether a text goes to a program that runs already.
+    /// Whether a text goes to a running program.
     pub(super) is_typed_into: bool,
     /// Whether its command or input is a patch.
     is_patch: bool,
-    /// Whether its `command` says what to do with a file.
+    /// Whether its `command` is an operation on a file.
     has_subcommand: bool,
-    /// Whether it is about nothing but the agent itself, such as its plan.
+    /// Whether it only concerns the agent itself, such as its plan.
     pub(super) is_inward: bool,
 }
 
@@ -47,7 +47,7 @@ impl Spec {
         !self.keys.is_empty()
     }
 
-    /// The same tool, one of whose arguments has this role.
+    /// The same tool, with this role for one of its arguments.
     #[must_use]
     pub fn with_key(mut self, key: impl Into<String>, role: Role) -> Self {
         self.keys.push((key.into(), role));
@@ -60,7 +60,7 @@ impl Spec {
             ToolKind::Read => Access::Read,
             ToolKind::Search => Access::List,
             ToolKind::Delete => Access::Delete,
-            // What an unknown tool does may be the worst.
+            // Assume the worst of an unknown tool.
             _ => Access::Write,
         })
     }
@@ -90,7 +90,7 @@ impl Spec {
             ToolKind::Mcp | ToolKind::Other if is(keys::WORDS) => Some(Role::Words),
             ToolKind::Mcp | ToolKind::Other if is(keys::PATCH) => Some(Role::Patch),
             ToolKind::Mcp | ToolKind::Other if is(keys::TEXT) => Some(Role::Text),
-            // A web address is no path.
+            // A web address is not a path.
             ToolKind::Mcp | ToolKind::Other if argument.text.contains("://") && !is_file_url(&argument.text) => None,
             ToolKind::Mcp | ToolKind::Other => {
                 let is_path = is(keys::PATH) || is(keys::PATH_OF_FILE_TOOL) && looks_like_path(&argument.text);
@@ -114,7 +114,7 @@ impl Spec {
     }
 }
 
-/// Whether a text that could be anything, such as the `source` of an unknown tool, is spelled as a path.
+/// Whether a text that could be anything, such as the `source` of an unknown tool, looks like a path.
 fn looks_like_path(text: &str) -> bool {
     let has_extension = || {
         let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -127,7 +127,7 @@ fn is_file_url(text: &str) -> bool {
     text.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("file://"))
 }
 
-/// Tools that are alike, under the names that agents give them.
+/// Similar tools, under the agents' names for them.
 struct Group {
     nature: Nature,
     names: &'static [&'static str],
@@ -135,7 +135,7 @@ struct Group {
 
 const PLAIN: Nature = Nature::of(ToolKind::Other);
 
-/// The agents' tools. A name means the same for every agent that has it.
+/// The agents' tools. A name has the same meaning for every agent that uses it.
 const GROUPS: &[Group] = &[
     Group {
         nature: Nature { kind: ToolKind::Shell, ..PLAIN },
@@ -272,7 +272,7 @@ const GROUPS: &[Group] = &[
     },
 ];
 
-/// The tools that are known: those of the agents, and those that a user adds.
+/// The known tools: those of the agents, and those that a user adds.
 #[derive(Clone, Debug, Default)]
 pub struct Tools(Vec<(String, String, Spec)>);
 
@@ -295,12 +295,12 @@ impl Tools {
         Self::ANY_AGENT,
     ];
 
-    /// Adds a tool of an agent. It takes the place of one that is known already.
+    /// Adds a tool of an agent, replacing a known one of that name.
     pub fn add(&mut self, agent: impl Into<String>, name: impl Into<String>, spec: Spec) {
         self.0.push((agent.into(), name.into(), spec));
     }
 
-    /// Whether none were added.
+    /// Whether no tools were added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -311,7 +311,7 @@ impl Tools {
         self.0.extend_from_slice(&more.0);
     }
 
-    /// What is known of a tool.
+    /// Looks up a tool.
     pub(super) fn spec(&self, agent: Option<&str>, name: &str) -> Option<Spec> {
         let known = || Some(Spec { nature: group(name)?.nature, keys: Vec::new() });
         self.added(agent, name).cloned().or_else(known)
@@ -322,7 +322,7 @@ impl Tools {
         self.0.iter().rev().find(|(known, tool, _)| tool == name && is_for(known)).map(|(_, _, spec)| spec)
     }
 
-    /// The names by which the `match` of a hook may call a tool of an agent, whatever the agent calls it.
+    /// The names by which a hook's `match` may call a tool, whatever the agent calls it.
     pub(crate) fn aliases(&self, agent: Option<&str>, name: &str) -> &'static [&'static str] {
         let added = self.added(agent, name).map(|spec| spec.nature);
         match added.or_else(|| Some(group(name)?.nature)).map(|nature| nature.kind) {
@@ -348,7 +348,7 @@ mod tests {
     use super::GROUPS;
     use std::collections::HashSet;
 
-    /// A name in two groups would mean what the first one says, whatever the other does.
+    /// For a name in two groups, the first would silently win.
     #[test]
     fn a_name_is_in_one_group() {
         let mut known = HashSet::new();

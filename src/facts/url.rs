@@ -21,7 +21,7 @@ pub(super) fn all(text: &str) -> Vec<String> {
     found
 }
 
-/// Adds a URL that is not there yet.
+/// Adds a URL unless it is already present.
 pub(super) fn add(urls: &mut Vec<String>, url: &str) {
     let url = url.trim();
     if !url.is_empty() && !urls.iter().any(|known| known == url) {

@@ -1,4 +1,4 @@
-//! The policies that ship inside hookbox.
+//! The policies that ship with hookbox.
 
 mod schema;
 mod table;
@@ -8,17 +8,17 @@ pub(crate) use schema::{Problem as SettingProblem, Schema};
 use crate::protocol::Event;
 use table::POLICIES;
 
-/// A policy that ships inside hookbox: a component that a config names with `policy = "NAME"`.
+/// A policy that ships with hookbox: a component that a config names with `policy = "NAME"`.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Policy {
     /// Its name.
     pub name: &'static str,
-    /// Its version. It changes whenever the policy decides any case otherwise.
+    /// Its version. It changes whenever the policy decides any case differently.
     pub version: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// The events that it hears if an entry names none.
+    /// The events that it is registered for if an entry names none.
     pub events: &'static [Event],
     /// Whether it gets the commands of shell tools.
     pub wants_commands: bool,
@@ -42,7 +42,7 @@ pub struct Setting {
     pub description: String,
     /// Its default as JSON; `null` if there is none.
     pub default: String,
-    /// The words that it may be, if it is one of some words.
+    /// The words that it may be, if only certain words are allowed.
     pub words: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! The settings of a policy, checked against its JSON Schema where the config is read, so that a mistake is reported with
-//! its line and not by the policy at its first call.
+//! The settings of a policy, checked against its JSON Schema when the config is read, so a mistake is reported with its
+//! line, and not by the policy at its first call.
 
 use super::{Policy, Setting};
 use crate::config::{kind_of, suggest};
@@ -11,10 +11,10 @@ use toml::de::{DeTable, DeValue};
 
 /// A schema is part of hookbox, and small.
 const MAX_BYTES: usize = 1 << 20;
-/// How deep references of a schema are followed.
+/// How deeply references in a schema are followed.
 const MAX_DEPTH: usize = 16;
 
-/// The JSON Schema of a policy's settings: the part of the language that derived schemas use.
+/// The JSON Schema of a policy's settings: the subset of the language that derived schemas use.
 pub(crate) struct Schema {
     text: &'static str,
     root: Value,
@@ -52,7 +52,7 @@ impl Schema {
         members.into_iter().map(setting).collect()
     }
 
-    /// The words that a value may be. One that may be missing has them in one of its forms.
+    /// The words that a value may be. An optional value has them in one of its alternatives.
     fn words_of(&self, schema: &Value) -> Vec<String> {
         let schema = resolve(&self.root, schema);
         let own = words(schema).map(|words| words.into_iter().map(str::to_owned).collect());
@@ -146,13 +146,13 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A value that may have one of several forms. The problems of the one that fits best are reported.
+    /// A value that may have one of several forms. The problems of the best match are reported.
     fn choice(&mut self, name: &str, value: &Spanned<DeValue<'_>>, choices: &'a [Value], depth: usize) {
         let mut best: Option<Vec<Problem>> = None;
         for choice in choices {
             let mut attempt = Check { root: self.root, problems: Vec::new() };
             attempt.value(name, value, choice, depth + 1);
-            // One that expects nothing has nothing to say.
+            // An alternative without expectations has nothing to report.
             let is_null = types(self.resolved(choice)) == ["null"];
             if !is_null && best.as_ref().is_none_or(|best| attempt.problems.len() < best.len()) {
                 best = Some(attempt.problems);

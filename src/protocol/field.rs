@@ -65,13 +65,13 @@ fields! {
     NotificationLevel = "notification_level", Text;
     /// The text of the notification.
     NotificationMessage = "notification_message", Text;
-    /// The agent that hands over.
+    /// The agent that hands off the conversation.
     FromAgent = "from_agent", Text;
     /// The agent that takes over.
     ToAgent = "to_agent", Text;
-    /// How the conversation is handed over.
+    /// How the conversation is handed off.
     AgentSwitchKind = "agent_switch_kind", Text;
-    /// The models of the agent that hands over.
+    /// The models of the agent that hands off.
     FromAgentModels = "from_agent_models", List;
     /// The iteration limit that was reached.
     PreviousMaxIterations = "previous_max_iterations", Number;

@@ -164,7 +164,7 @@ impl Input {
         Ok(())
     }
 
-    /// The same event about the same tool, without anything else.
+    /// The same event about the same tool, and nothing else.
     pub(crate) fn subject(&self) -> Self {
         let (tool_name, tool_aliases) = (self.tool_name.clone(), self.tool_aliases);
         let extra = self.extra.iter().filter(|(key, _)| key == "agent").cloned().collect();
@@ -221,7 +221,7 @@ impl Input {
     ///
     /// From here on, [`forget_payload`](Input::forget_payload) must follow every change.
     pub(crate) fn begin_dispatch(&mut self, now: Option<String>) {
-        // Facts of an earlier dispatch may be about another tool input.
+        // Facts of an earlier dispatch may be about a different tool input.
         self.facts = Found(None);
         self.dispatch = Some(Dispatch::new(now));
     }
@@ -238,25 +238,25 @@ impl Input {
         }
     }
 
-    /// What the tool call means: as the caller said, or as hookbox found out. `None` for an event without a tool, and
-    /// until the event's hooks are asked.
+    /// What the tool call means, as given by the caller or determined by hookbox. `None` for an event without a tool,
+    /// and until the event's hooks are asked.
     #[must_use]
     pub fn facts(&self) -> Option<&Tool> {
         self.facts.0.as_deref().or(self.tool.as_deref())
     }
 
-    /// Whether hookbox has found out what the tool call means.
+    /// Whether hookbox itself determined what the tool call means.
     pub(crate) const fn has_facts(&self) -> bool {
         self.facts.0.is_some()
     }
 
-    /// Sets what hookbox found out about the tool call.
+    /// Sets what hookbox determined about the tool call.
     pub(crate) fn set_facts(&mut self, facts: Box<Tool>) {
         self.facts = Found(Some(facts));
         self.forget_payload();
     }
 
-    /// Drops the facts, because the tool's input is another now. The caller's are about the old one, too.
+    /// Drops the facts, because the tool's input has changed. The caller's facts are about the old one, too.
     pub(crate) fn forget_facts(&mut self) {
         self.facts = Found(None);
         if let Some(told) = self.tool.take() {

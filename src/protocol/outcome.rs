@@ -131,7 +131,7 @@ impl Outcome {
         Outcome::new(Verdict::Allow, Some(input.into()))
     }
 
-    /// Creates the Outcome for an event on which no verdict could be reached: a deny that names no hook.
+    /// Creates the Outcome for an event without a verdict: a deny that names no hook.
     pub fn no_verdict(code: Code, message: impl fmt::Display, input: Option<Input>) -> Self {
         let input = input.map(Box::new);
         Outcome { reason: Some(format!("{code}: {message}")), ..Outcome::new(Verdict::Deny, input) }

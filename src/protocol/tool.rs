@@ -102,9 +102,9 @@ pub struct ToolPath {
     /// The absolute path, without `.`, `..` and repeated slashes. It is relative only if the working directory is not
     /// known.
     pub path: String,
-    /// The path with all links followed, as far as it exists. Absent if that could not be found out.
+    /// The path with all links followed, as far as it exists. Absent if that could not be determined.
     pub real: Option<String>,
-    /// The path as the tool call spells it.
+    /// The path as written in the tool call.
     #[serde(default)]
     pub as_written: String,
     /// What happens to it.
@@ -116,7 +116,7 @@ pub struct ToolPath {
 
 /// The facts of a tool call: what it does, in words that are the same for every agent.
 ///
-/// hookbox finds them out once for each event, and again when a hook rewrites the tool's input. A host that knows its
+/// hookbox determines them once for each event, and again when a hook rewrites the tool's input. A host that knows its
 /// own tools better may send them in the Input instead.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
@@ -153,10 +153,10 @@ pub struct Tool {
     /// The simple commands that the command would run, as a list. Only if a hook of the event asks for them.
     #[serde(default, deserialize_with = "list")]
     pub commands: Option<Json>,
-    /// What could not be found out, in words.
+    /// What could not be determined, as text.
     #[serde(default)]
     pub unknown: Vec<String>,
-    /// Whether everything that the tool call does is in these facts. If not, a policy must not take it for harmless.
+    /// Whether everything that the tool call does is in these facts. If not, a policy must not treat it as harmless.
     #[serde(default)]
     pub complete: bool,
 }
@@ -182,7 +182,7 @@ impl Tool {
         }
     }
 
-    /// Notes that something could not be found out, each thing once.
+    /// Notes something that could not be determined, each thing once.
     pub fn note_unknown(&mut self, what: impl Into<String>) {
         self.complete = false;
         let what = what.into();
@@ -216,7 +216,7 @@ impl Tool {
 }
 
 impl ToolPath {
-    /// Creates a path that is spelled as it is meant, in a place of no particular kind.
+    /// Creates a path that is written as it resolves, in [`Place::Other`].
     pub fn new(path: impl Into<String>, access: Access) -> Self {
         let path = path.into();
         ToolPath { as_written: path.clone(), path, real: None, access, place: Place::Other }

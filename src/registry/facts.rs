@@ -6,7 +6,7 @@ use crate::protocol::{Input, Tool};
 use crate::runtime::component::CommandReader;
 use std::sync::Arc;
 
-/// What a registry finds out about tool calls with.
+/// How a registry determines the facts of tool calls.
 #[derive(Default)]
 pub(super) struct Knowledge {
     pub(super) facts: Facts,
@@ -14,14 +14,15 @@ pub(super) struct Knowledge {
 }
 
 impl Registry {
-    /// Sets what finds out what tool calls mean. By default, tools are known by the names that agents give them, and
-    /// paths are only cleaned.
+    /// Sets how to determine what tool calls mean. By default, tools are known by the agents' names for them, and paths
+    /// are only cleaned.
     pub fn find_facts_with(&self, facts: Facts) {
         let reader = self.knowledge.load().reader.clone();
         self.knowledge.store(Arc::new(Knowledge { facts, reader }));
     }
 
-    /// Sets what reads the commands of shell tools, for hooks that want them. Without it, they are unknown.
+    /// Sets the parser for the commands of shell tools, for hooks that want them. Without one, the commands are
+    /// unknown.
     pub fn read_commands_with(&self, reader: CommandReader) {
         let facts = self.knowledge.load().facts.clone();
         self.knowledge.store(Arc::new(Knowledge { facts, reader: Some(reader) }));
@@ -43,7 +44,7 @@ pub(super) async fn learn(knowledge: &Knowledge, input: &mut Input, wants_comman
     input.set_facts(tool);
 }
 
-/// The facts to add. What the caller told stays as it is, unless a hook wants more.
+/// The facts to add. The caller's facts stay as they are, unless a hook wants more.
 fn found(knowledge: &Knowledge, input: &Input, wants_commands: bool) -> Option<Box<Tool>> {
     match &input.tool {
         _ if input.has_facts() => None,

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Is told about every decided event, for logs and metrics. It cannot change the decision.
 ///
 /// The calls come from the thread that ran the event, before the caller gets the Outcome. An observer with much to do
-/// should hand the work to another thread. A panic in an observer is caught and logged.
+/// should pass the work to another thread. A panic in an observer is caught and logged.
 pub trait Observer: Send + Sync {
     /// Called when the hooks of an event have decided. `took` is the time since the call of
     /// [`run`](super::Registry::run), without the hooks that keep running in the background. An event that its caller

@@ -121,8 +121,8 @@ fn parse(pattern: &str) -> Option<Hir> {
     ParserBuilder::new().dot_matches_new_line(true).build().parse(pattern).ok()
 }
 
-/// Returns all texts that a pattern matches as a whole, if they are few. Most patterns are lists of names, for which a
-/// regex would take longer to compile than everything else that is done for a call takes.
+/// Returns all texts that a pattern matches as a whole, if they are few. Most patterns are lists of names, for which
+/// compiling a regex would take longer than everything else in a call.
 fn all_matches(pattern: &str) -> Option<HashSet<Vec<u8>>> {
     // The extractor takes `^`, `\b` and the like for the empty text.
     let hir = parse(pattern).filter(|hir| hir.properties().look_set().is_empty())?;

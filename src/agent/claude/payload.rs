@@ -6,7 +6,7 @@ use crate::protocol::InputError;
 
 pub(super) fn decode(payload: &[u8], environment: &Environment) -> Result<Call, InputError> {
     let mut call = shared::read(&Payload::read(payload)?, "claude", shared::EVENTS)?;
-    // `claude -p` and the SDK say so in no payload.
+    // The payloads of `claude -p` and the SDK do not say so.
     call.is_attended &= environment.get("CLAUDE_CODE_SESSION_ATTENDED") != Some("0");
     Ok(call)
 }

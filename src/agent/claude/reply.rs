@@ -20,7 +20,7 @@ pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
         specific.raw("updatedInput", input.as_str());
     }
     if let Some(text) = &plan.result {
-        // Another shape than the tool's own is ignored, and the model sees the old result.
+        // A shape other than the tool's own is ignored, and the model sees the old result.
         let replaced = call.result.as_ref().and_then(|result| result::with_text(result, text));
         match replaced {
             Some(replaced) => specific.raw("updatedToolOutput", replaced.as_str()),

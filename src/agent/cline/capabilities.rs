@@ -7,7 +7,7 @@ pub(super) fn of(call: &Call) -> Capabilities {
         "tool_call" => Capabilities { deny: true, input: Rewriting::Whole, ..Capabilities::CONTEXT },
         "PreToolUse" | "UserPromptSubmit" => Capabilities { deny: true, ..Capabilities::CONTEXT },
         "tool_result" | "PostToolUse" => Capabilities::CONTEXT,
-        // It takes context when a task starts, and shows it to nobody.
+        // It accepts context when a task starts, but never shows it to the model.
         _ => Capabilities::NONE,
     }
 }

@@ -1,14 +1,14 @@
-//! Cline's tool runs a list of commands, in one of several forms. Hooks look for one `command`, and without it they would
-//! see none. So they are given the whole list as one text, and what they make of that becomes the list.
+//! Cline's tool runs a list of commands, in one of several forms. Hooks look for one `command` and would see nothing
+//! without it. So they get the whole list as one text, and their rewrite of it becomes the list.
 
 use crate::protocol::{Json, ObjectWriter};
 use serde_json::Value;
 
-/// Where a tool's input may hold what it runs, in the order in which Cline looks.
+/// Where a tool's input may have what it runs, in the order in which Cline looks.
 const LISTS: [&str; 5] = ["commands", "command", "cmd", "script", "shell_command"];
 const TEXT: &str = "command";
 
-/// The input as hooks see it: everything that it may run is in `command`, whatever else calls itself so.
+/// The input as hooks see it: everything that it may run is in `command`, whatever it already has under that name.
 pub(super) fn joined(input: &Json) -> Json {
     let parts = match input.members() {
         Some(members) => {
@@ -25,8 +25,8 @@ pub(super) fn joined(input: &Json) -> Json {
     Json::joined(out)
 }
 
-/// The agent's own form of what hooks made of an input from [`joined`]: the text is the one command that runs. `None` if
-/// they changed something else, whose meaning is not known, or the two forms say different things.
+/// Turns the hooks' rewrite of an input from [`joined`] back into the agent's own form: the text is the one command
+/// that runs. `None` if they changed something else, whose meaning is not known, or the two forms differ.
 pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
     let texts = [before, after].map(|json| {
         let members = json.members()?;
@@ -40,7 +40,7 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
     });
     let [Some((_, kept)), Some((text, others))] = texts else { return None };
     let is_list = |key: &str| LISTS.contains(&key);
-    // A hook may write the same value in other words.
+    // A hook may spell the same value differently.
     let values = |members: &[(String, String)]| -> Option<Vec<(String, Value)>> {
         members.iter().map(|(key, value)| Some((key.clone(), serde_json::from_str(value).ok()?))).collect()
     };
@@ -59,7 +59,7 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
         out
     };
     if kept != changed {
-        // A hook that rewrites all of the input rewrites both: then they must still say the same.
+        // A hook that rewrites the whole input rewrites both forms, which must still agree.
         let own = Json::joined(written(&mut others.iter()));
         let says = |json: &Json| json.to::<Value>().ok()?.get(TEXT).cloned();
         return (says(&joined(&own)) == says(after)).then_some(own);
@@ -78,7 +78,7 @@ fn commands(value: &str) -> Vec<String> {
     }
 }
 
-/// A command, however it is wrapped: a text, or a program with its arguments. Of any other form, all of it.
+/// A command, however it is wrapped: a text, or a program with its arguments. Any other form is taken whole.
 fn text(command: &Value) -> String {
     if let Some(text) = command.as_str() {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Cline: its command line from 3.0, and its extension, which can be told less.
+//! Cline: its command line from 3.0, and its extension, which understands fewer answers.
 
 mod capabilities;
 mod commands;
@@ -55,7 +55,7 @@ impl Agent for Cline {
     }
 
     fn veto(&self, reason: &str) -> Reply {
-        // No exit status stops anything here.
+        // Exit statuses do not stop anything here.
         reply::cancel(reason)
     }
 }

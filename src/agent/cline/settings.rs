@@ -1,4 +1,4 @@
-//! Where Cline finds its hooks: programs that are named after their events.
+//! Where Cline finds its hooks: programs named after their events.
 
 use crate::agent::settings::{Flaw, OwnFile, Settings, UNTRIED};
 

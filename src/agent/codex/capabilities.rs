@@ -1,4 +1,4 @@
-//! What Codex does with an answer. An answer that has anything else in it counts as a failure, and the tool runs.
+//! What Codex does with an answer. An answer with anything else in it counts as a failure, and the tool runs.
 
 use crate::agent::{Asking, Capabilities, Rewriting};
 

@@ -30,7 +30,7 @@ pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
         _ => {}
     }
     match (&plan.result, &plan.halt) {
-        // Whatever stops here takes the place of the result.
+        // The reason for the stop replaces the result.
         (Some(text), Some(_)) => out.flag("continue", false).text("stopReason", nonempty(text)),
         (Some(text), None) => out.text("decision", "block").text("reason", nonempty(text)),
         (None, Some(reason)) => out.flag("continue", false).text("stopReason", reason),

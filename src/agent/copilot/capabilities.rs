@@ -7,7 +7,7 @@ pub(super) fn of(event: &str) -> Capabilities {
         "preToolUse" | "PreToolUse" => {
             Capabilities { deny: true, ask: Asking::Yes, grant: true, input: Rewriting::Whole, ..Capabilities::CONTEXT }
         }
-        // It is sent with `--allow-all-tools` too, where silence lets the tool run.
+        // It is also sent with `--allow-all-tools`, where silence lets the tool run.
         "permissionRequest" | "PermissionRequest" => Capabilities { deny: true, grant: true, ..Capabilities::NONE },
         "postToolUse" => Capabilities { result: true, ..Capabilities::CONTEXT },
         "PostToolUse" => Capabilities { result: true, ..Capabilities::NONE },

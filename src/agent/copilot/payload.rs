@@ -1,10 +1,10 @@
-//! What Copilot CLI sends. Its own payloads do not name their event, but each has other keys.
+//! What Copilot CLI sends. Its own payloads do not name their event, but their keys differ.
 
 use crate::agent::payload::{Payload, unwrapped};
 use crate::agent::{Call, result, shared};
 use crate::protocol::{Event, Input, InputError, ToolResult};
 
-/// The events by the native names.
+/// The events by their native names.
 const EVENTS: &[(&str, Event)] = &[
     ("preToolUse", Event::PreTool),
     ("permissionRequest", Event::PermissionRequest),
@@ -21,7 +21,7 @@ const EVENTS: &[(&str, Event)] = &[
     ("notification", Event::Notification),
 ];
 
-/// hookbox's word for an event, by its native name or that of Claude Code.
+/// hookbox's name for an event, by its native name or that of Claude Code.
 pub(super) fn event(name: &str) -> Option<Event> {
     let known = EVENTS.iter().chain(shared::EVENTS);
     known.into_iter().find(|(known, _)| *known == name).map(|(_, event)| *event)

@@ -1,4 +1,4 @@
-//! How Copilot CLI is answered: each of its two forms of payload wants its own form of answer.
+//! How Copilot CLI is answered: each of its two payload formats requires its own answer format.
 
 use crate::agent::reply::object;
 use crate::agent::shared::Specific;
@@ -60,8 +60,8 @@ fn compatible(call: &Call, plan: &Plan, out: &mut ObjectWriter) {
     specific.add_to(out);
 }
 
-/// After a tool, at a prompt and at the end, no exit status stops anything, so each event finds its own deny in here. In
-/// front of a tool, the exit status counts.
+/// After a tool, at a prompt and at the end, exit statuses do not stop anything, so this has a deny for each event.
+/// Before a tool, the exit status counts.
 pub(super) fn veto(reason: &str) -> Reply {
     let mut result = object();
     result.text("resultType", "failure").text("textResultForLlm", reason);

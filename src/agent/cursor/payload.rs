@@ -22,7 +22,7 @@ const EVENTS: &[(&str, Event)] = &[
     ("preCompact", Event::PreCompact),
 ];
 
-/// hookbox's word for an event.
+/// hookbox's name for an event.
 pub(super) fn event(name: &str) -> Option<Event> {
     EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
 }
@@ -69,14 +69,14 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         _ => None,
     };
     shared::mark(&mut input, "cursor", &name);
-    // Background agents run where no one looks.
+    // Background agents run unattended.
     let is_attended = !payload.flag("is_background_agent");
     let is_continued =
         *event == Event::Stop && payload.typed::<f64>("loop_count").ok().flatten().is_some_and(|count| count > 0.0);
     Ok(Call { input: Some(input), result, is_attended, is_continued, ..Call::unjudged(name) })
 }
 
-/// Whether the call is about a tool of an MCP server, whose results alone can be replaced.
+/// Whether the call is about a tool of an MCP server, the only tools whose results can be replaced.
 pub(super) fn is_mcp(call: &Call) -> bool {
     let tool = call.input.as_ref().and_then(|input| input.tool_name.as_deref());
     tool.is_some_and(|tool| tool.starts_with("MCP:"))

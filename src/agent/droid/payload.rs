@@ -1,10 +1,10 @@
-//! What Droid sends: the keys of Claude Code, with modes of its own.
+//! What Droid sends: the keys of Claude Code, with its own modes.
 
 use crate::agent::payload::Payload;
 use crate::agent::{Call, shared};
 use crate::protocol::InputError;
 
-/// The mode in which Droid asks no one.
+/// The mode in which Droid never asks.
 const UNATTENDED: &str = "auto-high";
 
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {

@@ -10,7 +10,7 @@ pub(super) fn of(event: &str) -> Capabilities {
         "AfterTool" => Capabilities { result: true, halt: true, ..context },
         "BeforeAgent" => Capabilities { deny: true, halt: true, ..context },
         "AfterAgent" => Capabilities { deny: true, ..noticed },
-        // By its source; it was not seen.
+        // According to its source; not observed.
         "BeforeModel" => Capabilities { deny: true, ..Capabilities::NONE },
         "SessionStart" => context,
         "SessionEnd" | "PreCompress" | "Notification" => noticed,

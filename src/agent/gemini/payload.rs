@@ -17,7 +17,7 @@ const EVENTS: &[(&str, Event)] = &[
     ("Notification", Event::Notification),
 ];
 
-/// hookbox's word for an event.
+/// hookbox's name for an event.
 pub(super) fn event(name: &str) -> Option<Event> {
     EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
 }

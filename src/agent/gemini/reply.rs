@@ -1,4 +1,4 @@
-//! How Gemini CLI is answered: always with a document on stdout, since it reads stderr where there is none.
+//! How Gemini CLI is answered: always with a document on stdout, since it reads stderr if there is none.
 
 use crate::agent::reply::object;
 use crate::agent::shared::Specific;
@@ -7,7 +7,7 @@ use crate::agent::{Call, Plan, Reply, Say};
 pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
     let mut out = object();
     let mut specific = Specific::new(&call.event);
-    // What is denied after a tool is its result: the reason takes its place.
+    // A deny after a tool is about its result: the reason replaces it.
     if let (Say::Deny(text), _) | (_, Some(text)) = (&plan.say, &plan.result) {
         let text = if text.is_empty() { "(empty)" } else { text };
         out.text("decision", "deny").text("reason", text);

@@ -2,7 +2,7 @@
 
 use crate::agent::settings::{Entries, Flaw, Member, Settings, UNTRIED, WAIT_SECONDS};
 
-/// A regular expression: `*` alone is none, and would match nothing.
+/// A regular expression: `*` alone is not valid, and would match nothing.
 const ANY: Option<&str> = Some(".*");
 
 pub(super) const SETTINGS: Settings = Settings::Entries(Entries {

@@ -1,4 +1,4 @@
-//! What can be said to an agent of which only the family is known: what all of it understands.
+//! What an agent of unknown name can be told: what the whole family understands.
 
 use crate::agent::Capabilities;
 

@@ -1,4 +1,4 @@
-//! Agents that took over the hooks of Claude Code, of which nothing else is known.
+//! Agents that adopted the hooks of Claude Code, and of which nothing else is known.
 
 mod capabilities;
 mod payload;

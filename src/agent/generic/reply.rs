@@ -1,4 +1,4 @@
-//! How the rest of the family is answered: exit status 2 with the reason on stderr, which nearly all of it takes for a
+//! How the rest of the family is answered: exit status 2 with the reason on stderr, which nearly all of them take for a
 //! veto, or silence.
 
 use crate::agent::{Call, Plan, Reply, Say};

@@ -1,4 +1,4 @@
-//! OpenCode, which has no command hooks: a plugin of hookbox's asks in its place.
+//! OpenCode, which has no command hooks: hookbox's plugin calls hookbox instead.
 
 mod capabilities;
 mod payload;

@@ -46,7 +46,7 @@ struct Part {
     text: Option<String>,
 }
 
-/// hookbox's word for an event.
+/// hookbox's name for an event.
 pub(super) fn event(name: &str) -> Option<Event> {
     EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
 }

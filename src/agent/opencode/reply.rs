@@ -1,6 +1,5 @@
 //! How hookbox's plugin for OpenCode is answered: `decision` and `reason` to throw, `merge` to change the arguments in
-//! place (a new object in their stead is ignored), `output` for what the model sees. It throws at any other exit status
-//! than 0.
+//! place (a new object is ignored), `output` for what the model sees. It throws at any exit status other than 0.
 
 use crate::agent::reply::object;
 use crate::agent::{Call, Plan, Reply, Say};

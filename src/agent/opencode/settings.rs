@@ -1,4 +1,4 @@
-//! The plugin that asks hookbox in OpenCode.
+//! The plugin that calls hookbox from OpenCode.
 
 use crate::agent::settings::{Flaw, OwnFile, Settings};
 

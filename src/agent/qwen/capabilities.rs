@@ -1,5 +1,5 @@
-//! What Qwen Code does with an answer. It takes no new input, and the tool would run with the old one; before a tool, it drops
-//! context, too.
+//! What Qwen Code does with an answer. It ignores a new input, and the tool would run with the old one; before a tool,
+//! it also drops context.
 
 use crate::agent::{Asking, Capabilities};
 

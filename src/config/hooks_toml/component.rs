@@ -23,7 +23,7 @@ const MAX_QUOTA: u64 = 1 << 30;
 const MIN_TTL: Duration = Duration::from_secs(1);
 const MAX_TTL: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
 
-/// The keys that authors may try for the network.
+/// The keys that authors might try for the network.
 const NETWORK: [&str; 4] = ["network", "http", "hosts", "urls"];
 
 pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind: Sandboxed) -> Option<ComponentEntry> {

@@ -1,11 +1,11 @@
-//! Hooks that judge a tool call before it takes its last form.
+//! Finds hooks that judge a tool call before it has its final form.
 
 use crate::config::entry::{Entry, HookTarget, Reading, Sandboxed};
 use crate::config::file::ConfigFile;
 use crate::protocol::{Code, Event};
 use crate::runtime::Mode;
 
-/// Hints at each hook with a store or the network that stands before one that may rewrite what it judged: it is not
+/// Warns about each hook with a store or the network that comes before one that may rewrite what it judged: it is not
 /// asked again, since asking twice would count twice or send twice.
 pub(super) fn check(file: &ConfigFile, reading: &mut Reading) {
     let mut hints = Vec::new();
@@ -34,7 +34,8 @@ fn is_asked_once(entry: &Entry) -> bool {
     }
 }
 
-/// Whether the hook can rewrite what the other one judges. The policies that ship with hookbox rewrite no tool call.
+/// Whether the hook can rewrite what the other one judges. The policies that ship with hookbox do not rewrite tool
+/// calls.
 fn may_rewrite(entry: &Entry, judge: &Entry) -> bool {
     let is_policy =
         matches!(&entry.target, HookTarget::Component(component) if matches!(component.kind, Sandboxed::Policy(_)));

@@ -20,7 +20,7 @@ pub(crate) fn compact(json: &str) -> String {
     out
 }
 
-/// Go's encoder escapes these so that JSON can stand inside HTML and JavaScript. They only occur in strings.
+/// Go's encoder escapes these so JSON can be embedded in HTML and JavaScript. They only occur in strings.
 pub(crate) fn escape_html(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {

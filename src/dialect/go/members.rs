@@ -56,7 +56,7 @@ impl<'de> Deserialize<'de> for Text {
                 Ok(Text(text))
             }
         }
-        // serde_json hands out a string that is invalid in Rust only as bytes.
+        // serde_json returns a string that is invalid in Rust only as bytes.
         deserializer.deserialize_bytes(Mend)
     }
 }

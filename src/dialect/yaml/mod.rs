@@ -1,4 +1,4 @@
-//! YAML as a small tree that knows where each node stands in the text.
+//! YAML as a small tree that knows where each node is in the text.
 //!
 //! It is for readers of config files: one document, scalar keys, no duplicate keys, and errors that can be shown in the
 //! text. JSON is read as the YAML that it is.
@@ -14,7 +14,7 @@ pub(crate) use scalar::{Kind, Scalar};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How many nodes a text may have with its aliases expanded: a few lines of aliases can stand for billions.
+/// How many nodes a text may have with its aliases expanded: a few lines of aliases can mean billions.
 const MAX_NODES: usize = 100_000;
 
 /// How many bytes of text aliases may repeat: one long string can have thousands of aliases.
@@ -29,9 +29,8 @@ pub(crate) struct Node {
     pub(crate) value: Value,
     /// The bytes of the text that the value covers, without its anchor and tag.
     ///
-    /// An omitted value has an empty range where it would stand. An alias has its own place, but the contents of the
-    /// list or mapping that it stands for have the places where they were written. The same holds for what `<<` merges
-    /// in.
+    /// An omitted value has an empty range where it would be. An alias has its own place, but the contents of the list
+    /// or mapping that it refers to have the places where they were written. The same holds for what `<<` merges in.
     pub(crate) at: Range<usize>,
 }
 
@@ -39,7 +38,7 @@ pub(crate) struct Node {
 pub(crate) enum Value {
     Scalar(Scalar),
     Sequence(Vec<Node>),
-    /// Scalar keys and their values, in the order of the file. Merged pairs stand where `<<` stood.
+    /// Scalar keys and their values, in the order of the file. Merged pairs are where `<<` was.
     Mapping(Vec<(Node, Node)>),
 }
 
@@ -63,8 +62,8 @@ pub(crate) fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     if document.is_empty() { Ok(None) } else { build::tree(text, &document).map(Some) }
 }
 
-/// Replaces each pair of JSON escapes that stands for one character by that character: YAML has no such pairs. Other
-/// texts stay as they are.
+/// Replaces each pair of JSON escapes for one character with that character: YAML has no such pairs. Other texts stay
+/// as they are.
 pub(crate) fn with_whole_characters(text: &str) -> Cow<'_, str> {
     if !text.trim_start().starts_with(['{', '[']) || !text.contains("\\u") {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! Where nodes stand: from what the parser reports to what the text shows.
+//! Where nodes are: translates what the parser reports to positions in the text.
 //!
 //! The parser counts characters, and its events have the spans of tokens. These include anchors and tags, blanks, and a
 //! comment after a quote, or they start after the `-` of a list or the `|` of a block scalar.
@@ -107,7 +107,7 @@ impl Source<'_> {
         if !sequence || start.role != Role::Value {
             return from;
         }
-        // A list under a key may be indented as little as the key. Its event then stands after its first `-`.
+        // A list under a key may be indented as little as the key. Its event then comes after its first `-`.
         let found = self.after_properties(self.skip_indicators(start.before, b":?"), start.properties);
         if matches!(self.byte(found), Some(b'-' | b'[')) { found } else { from }
     }

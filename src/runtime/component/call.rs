@@ -37,7 +37,7 @@ impl Prepared {
     /// Passes `payload` to a new instance and returns its answer. `limit` covers instantiation and the call. The epoch
     /// stops a guest that computes; dropping the call stops one that sleeps in the host.
     ///
-    /// `session` tells whose store it is, if the component has one.
+    /// `session` identifies the store, if the component has one.
     pub(super) async fn call(&self, payload: &str, session: Option<&str>, limit: Duration) -> Result<String, Failure> {
         self.call_observed(payload, session, limit, &mut ()).await
     }

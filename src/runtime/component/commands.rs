@@ -1,4 +1,4 @@
-//! Reads the commands of a shell text. The text may come from an attacker, so a component inside hookbox reads it.
+//! Parses the commands of a shell text. The text may come from an attacker, so a component inside hookbox parses it.
 
 use super::embedded::Embedded;
 use super::exports;
@@ -12,10 +12,10 @@ use crate::protocol::Failure;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long it may take to read a text. Texts that take longer are made to.
+/// How long it may take to parse a text. Texts that take longer are crafted to.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// Whether this hookbox was built with what reads the commands of shell tools.
+/// Whether this hookbox was built with the parser for the commands of shell tools.
 #[must_use]
 pub fn reads_commands() -> bool {
     embedded().is_ok()
@@ -30,7 +30,7 @@ fn embedded() -> Result<&'static Embedded, Failure> {
 pub struct CommandReader(Prepared);
 
 impl Sandbox {
-    /// Prepares what reads the commands of shell tools, for [`Registry::read_commands_with`].
+    /// Prepares the parser for the commands of shell tools, for [`Registry::read_commands_with`].
     ///
     /// # Errors
     /// This hookbox was built without it, or it cannot be compiled in time.
@@ -51,7 +51,7 @@ impl CommandReader {
     /// Lists the commands that a text would run.
     ///
     /// # Errors
-    /// The component failed, which a text may be made to cause.
+    /// The component failed, which a crafted text may cause.
     pub(crate) async fn read(&self, text: ShellText<'_>) -> Result<Commands, Failure> {
         let answer = self.0.call(&text.request(), None, TIME_LIMIT).await?;
         Commands::from_answer(&answer)

@@ -22,7 +22,7 @@ pub(super) struct Embedded {
 }
 
 impl Embedded {
-    /// Finds a component by its name. `what` is what it does, for the error.
+    /// Finds a component by its name. `what` says what it does, for the error.
     ///
     /// # Errors
     /// hookbox was built without it.
@@ -44,7 +44,7 @@ impl Embedded {
         NativeCode::installed(&self.code_file())
     }
 
-    /// The file with its machine code, next to the program. Of another version of the component, the name is another.
+    /// The file with its machine code, next to the program. The name differs for each version of the component.
     fn code_file(&self) -> String {
         let digest: String = self.digest().to_string().chars().take(16).collect();
         format!("hookbox-{}-{digest}.code", self.name.replace('/', "-"))
@@ -70,7 +70,7 @@ impl Policy {
 }
 
 impl Sandbox {
-    /// Prepares a policy that ships inside hookbox. `pin` is the SHA-256 that its component must have, in lower-case hex.
+    /// Prepares a policy that ships with hookbox. `pin` is the SHA-256 that its component must have, in lower-case hex.
     ///
     /// # Errors
     /// It is not the pinned one, cannot be compiled in time, or this hookbox was built without it.
@@ -79,7 +79,7 @@ impl Sandbox {
     }
 
     /// Writes the machine code of hookbox's own components into a directory, to be installed next to the program: it is
-    /// then mapped as it is, in place of being compiled, checked and copied. Returns the files.
+    /// then mapped directly instead of being compiled, checked and copied. Returns the files.
     ///
     /// # Errors
     /// A component cannot be compiled, or a file cannot be written.
@@ -87,7 +87,7 @@ impl Sandbox {
         let write = |embedded: &'static Embedded| {
             let code = self.compiled(&Source::Embedded(embedded), Metering::None)?;
             let path = dir.join(embedded.code_file());
-            // A program that runs may have the old file mapped, so that is replaced and never overwritten.
+            // A running program may have the old file mapped, so it is replaced and never overwritten.
             let unfinished = path.with_extension("unfinished");
             let written = std::fs::write(&unfinished, code.bytes().unwrap_or_default());
             let written = written.and_then(|()| std::fs::rename(&unfinished, &path));

@@ -1,6 +1,6 @@
 //! The engines of a sandbox.
 //!
-//! Each core has a cell of its own. All calls of an engine update the same counters, and with several cores writing to
+//! Each core has its own cell. All calls of an engine update the same counters, and with several cores writing to
 //! them, a call takes half as long again. Each cell has two engines: one that counts fuel, for components with a fuel
 //! limit, and one for all others, whose code is a fifth smaller and faster without the counting.
 
@@ -20,9 +20,9 @@ const ASYNC_STACK_BYTES: usize = 2 << 20;
 
 /// How much of a memory stays mapped from one call to the next, cleared, in bytes. A hook touches four times the size
 /// of its Input: the text, the tool's input in it, and that parsed. So not even the largest Input causes page faults.
-/// It is also what a host may come to hold for each of the [`WARM_SLOTS_PER_CALL`].
+/// It is also how much a host may eventually hold for each of the [`WARM_SLOTS_PER_CALL`].
 const KEEP_MEMORY_BYTES: usize = 4 << 20;
-/// The same where the kernel does not say which pages a call wrote, so all of them are cleared: before Linux 6.7.
+/// The same if the kernel does not say which pages a call wrote, so all of them are cleared: before Linux 6.7.
 const KEEP_UNTRACKED_BYTES: usize = 1 << 20;
 const KEEP_TABLE_BYTES: usize = 4 << 10;
 

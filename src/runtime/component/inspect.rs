@@ -46,7 +46,7 @@ pub struct ImportReport {
     pub grant: Option<&'static str>,
     /// Whether hookbox can link it at all.
     pub offered: bool,
-    /// What it needs, in words.
+    /// What it needs, as text.
     pub note: String,
 }
 
@@ -59,7 +59,7 @@ impl Sandbox {
         self.inspect_source(&Source::File(file), file.size())
     }
 
-    /// Like [`inspect`](Sandbox::inspect), for a policy that ships inside hookbox.
+    /// Like [`inspect`](Sandbox::inspect), for a policy that ships with hookbox.
     ///
     /// # Errors
     /// This hookbox was built without it.

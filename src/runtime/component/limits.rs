@@ -21,7 +21,7 @@ pub struct Limits {
     pub output_bytes: usize,
     /// Elements of all tables together. Default: 100,000, which is 800 kB.
     pub table_elements: usize,
-    /// Core instances. Default: 64. Toolchains make about ten of one program, Python's makes forty.
+    /// Core instances. Default: 64. Toolchains make about ten from one program, Python's makes forty.
     pub instances: usize,
     /// Linear memories. Default: 16.
     pub memories: usize,

@@ -1,9 +1,9 @@
-//! Hooks that are WebAssembly components, each call in a sandbox of its own.
+//! Hooks that are WebAssembly components, each call in its own sandbox.
 //!
 //! Every call has these guarantees:
 //!
 //! * The instance is new and is dropped when the call ends. One call cannot observe another.
-//! * The component can reach what its [`Grants`] name and nothing else. Without grants it is pure: its answer depends
+//! * The component can reach only what its [`Grants`] name. Without grants it is pure: its answer depends
 //!   on the Input alone. It has no clock, no random numbers, no files, no environment, no network.
 //! * It can exceed neither its time limit, whether it computes or sleeps, nor its [`Limits`].
 //! * However a call ends, the next one starts from the same state.
@@ -77,8 +77,8 @@ impl ComponentHook {
         ComponentHook { info, prepared, settings }
     }
 
-    /// All values in the component's store, for tests of hooks; `None` if it is granted none. `session` tells which
-    /// values, if the store is one of a session.
+    /// All values in the component's store, for tests of hooks; `None` if it is granted none. `session` selects the
+    /// values of a session, if the store belongs to one.
     ///
     /// # Errors
     /// They cannot be read.

@@ -29,10 +29,10 @@ pub(super) struct State {
     pub(super) logged: Logged,
     /// `None` for a component without grants.
     grants: Option<Arc<Granted>>,
-    /// The part of the store that is the component's, if it is granted one.
+    /// The component's part of the store, if it is granted one.
     #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
     bucket: Option<Bucket>,
-    /// What it may send, if it is granted the network.
+    /// The requests that it may send, if it is granted the network.
     #[cfg_attr(not(feature = "net"), expect(dead_code, reason = "there is none"))]
     requests: Option<Requests>,
     wasi: Option<Box<Wasi>>,
@@ -87,7 +87,7 @@ impl State {
         requests.get_or_insert_with(Requests::none).view(table)
     }
 
-    /// What the component may send.
+    /// The requests that the component may send.
     #[cfg(feature = "net")]
     pub(super) const fn requests(&self) -> Option<&Requests> {
         self.requests.as_ref()
@@ -101,7 +101,7 @@ impl State {
 }
 
 impl Wasi {
-    /// That of a call, created when it is first needed.
+    /// The state of a call, created when it is first needed.
     fn of<'w>(wasi: &'w mut Option<Box<Wasi>>, usage: &Usage, granted: Option<&Granted>) -> &'w mut Wasi {
         wasi.get_or_insert_with(|| {
             let limits = usage.limits();

@@ -89,8 +89,8 @@ pub(super) struct NativeCode(Kept);
 #[derive(Debug)]
 enum Kept {
     Bytes(Vec<u8>),
-    /// A file without a name that no one can change any more, or one that was installed with this program: who can change
-    /// that can change the program as well. The engine maps it, which avoids a copy.
+    /// A file without a name that no one can change any more, or one that was installed with this program: anyone who
+    /// can change that can change the program as well. The engine maps it, which avoids a copy.
     #[cfg(target_os = "linux")]
     Sealed(File),
 }
@@ -127,8 +127,9 @@ impl NativeCode {
         Ok((mac.finalize() == tag).then_some(NativeCode(kept)))
     }
 
-    /// Takes the file with this name next to this program, which was installed with it. `None` if there is none, or if
-    /// others could have put it there. The caller must make sure that hookbox has no other use for a file of that name.
+    /// Takes the file with this name next to this program, which was installed with it. `None` if it does not exist, or
+    /// if others could have put it there. The caller must make sure that hookbox has no other use for a file of that
+    /// name.
     pub(super) fn installed(name: &str) -> Option<Self> {
         #[cfg(target_os = "linux")]
         match open_beside(name) {

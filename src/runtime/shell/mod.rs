@@ -1,7 +1,7 @@
 //! Hooks that are external commands: JSON on stdin, JSON on stdout.
 //!
 //! A shell hook runs with the user's rights. What hookbox adds is that the hook cannot hang, flood, or leave processes
-//! behind. Each call is one process in a session and a process group of its own. It has no controlling terminal, no
+//! behind. Each call is one process with its own session and process group. It has no controlling terminal, no
 //! descriptors except its three streams, and only the environment it was given. When the call ends, in whatever way,
 //! the group ends with it. On Linux the hook's own process also dies when the host does, even by SIGKILL; processes
 //! that it started itself do not.

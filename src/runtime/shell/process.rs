@@ -13,7 +13,7 @@ use std::process::ExitStatus;
 use tokio::io::AsyncWriteExt;
 use tokio::net::unix::pipe;
 
-/// Runs each command as a process in a session and a process group of its own.
+/// Runs each command as a process with its own session and process group.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Processes;
 

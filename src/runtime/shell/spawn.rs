@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use std::{io, thread};
 use tokio::io::unix::AsyncFd;
 
-/// A process that leads a session and a process group of its own.
+/// A process that leads its own session and process group.
 #[derive(Debug)]
 pub(super) struct Process {
     id: Pid,

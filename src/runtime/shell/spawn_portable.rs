@@ -17,7 +17,7 @@ use tokio::process::Child;
 /// How many descriptors are checked for ones that the host opened without `O_CLOEXEC`.
 const MAX_CLOSED: u64 = 1 << 16;
 
-/// A process that leads a session and a process group of its own.
+/// A process that leads its own session and process group.
 #[derive(Debug)]
 pub(super) struct Process(Child);
 

@@ -47,7 +47,7 @@ struct Plan {
     error: c_int,
 }
 
-/// Starts it in a session of its own, without descriptors above 2, and with no signal blocked or handled. It is killed
+/// Starts it in its own session, without descriptors above 2, and with no signal blocked or handled. It is killed
 /// when the calling *thread* ends.
 pub(super) fn start(image: &Image) -> io::Result<Pid> {
     let pointers =

@@ -50,8 +50,8 @@ pub(super) fn is_field(name: &str) -> bool {
 
 /// An event for a template.
 ///
-/// A template sees the names that fields have in Go. Their JSON has other names, in an order of its own, so the JSON of
-/// each struct and each list of structs is kept by its place in memory.
+/// A template sees the names that fields have in Go. Their JSON has other names, in a different order, so the JSON of
+/// each struct and each list of structs is kept by its address in memory.
 pub(super) struct EventData {
     pub(super) value: Value,
     structs: Structs,
@@ -160,7 +160,7 @@ fn event(input: &Input, structs: &mut HashMap<usize, String>) -> Value {
     value
 }
 
-/// Marks an empty list or map that Go never made: it is `null` in JSON.
+/// Marks an empty list or map that Go never created: it is `null` in JSON.
 fn none_if(is_absent: bool, value: &Value, structs: &mut HashMap<usize, String>) {
     if let Some(address) = address(value).filter(|_| is_absent) {
         structs.insert(address, "null".to_owned());

@@ -1,4 +1,4 @@
-//! Texts that stand for more than they seem to.
+//! Texts that expand to more than they seem to.
 
 use super::*;
 

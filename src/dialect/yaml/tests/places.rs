@@ -1,4 +1,4 @@
-//! Where nodes stand, in bytes.
+//! Where nodes are, in bytes.
 
 use super::*;
 

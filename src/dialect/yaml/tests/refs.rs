@@ -10,7 +10,7 @@ fn aliases() {
     assert_eq!(at(&node, "c.0.k.0").kind(), Some(Kind::Int(1)));
     assert_eq!(at(&node, "c.2").kind(), Some(Kind::Int(3)));
     assert_eq!(node.get("").and_then(Node::as_str), Some("e"));
-    // An alias stands where it is written, and its contents stand where they were written.
+    // An alias is where it is written, and its contents are where they were written.
     assert_eq!(shown(text, "b"), "*x");
     assert_eq!(at(&node, "b.k").at, at(&node, "a.k").at);
 }

@@ -52,7 +52,7 @@ impl Key {
     pub(super) fn tag(&self, header: &Header, payload: &[u8]) -> Hash {
         self.begin(header).update(payload).finalize()
     }
-    /// The tag of a remembered digest. What is hashed is shorter than a header, so that no tag is also a derived key.
+    /// The tag of a remembered digest. What is hashed is shorter than a header, so a tag is never also a derived key.
     pub(super) fn digest_tag(&self, blake3: &Hash, sha256: &[u8; 32]) -> Hash {
         Hasher::new_keyed(&self.0).update(blake3.as_bytes()).update(sha256).finalize()
     }

@@ -21,7 +21,7 @@ pub(super) fn is_ready() -> bool {
 /// If the process was started as the compiler, becomes it and never returns.
 ///
 /// A program that uses [`Compiler::this_program`](super::Compiler::this_program) must call this at the start of its
-/// `main`, before it opens, reads or prints anything, since the compiler is given bytes that no one has vouched for.
+/// `main`, before it opens, reads or prints anything, since the compiler gets bytes that no one has vouched for.
 pub fn serve_if_asked() {
     let mut args = env::args_os().skip(1);
     let mode = args.next();

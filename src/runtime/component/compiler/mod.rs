@@ -1,7 +1,7 @@
 //! Compiling components to machine code.
 //!
 //! The compiler is the part of the sandbox that looks at every byte of a component, and a few kilobytes can make it run
-//! for hours or use all memory. So it runs in a process of its own, in a [cage] with limits and nothing to lose, and a
+//! for hours or use all memory. So it runs in a separate process, in a [cage] with limits and nothing to lose, and a
 //! program that only calls hooks need not contain it.
 //!
 //! An agent waits a few seconds at most. If there is a cache, a longer compilation continues in the background, under a
@@ -134,7 +134,7 @@ impl Compiler {
         Compiler::new(Who::Beside)
     }
 
-    /// This program itself, in a process of its own. Its `main` must begin with [`serve_if_asked`]; otherwise there is
+    /// This program itself, in a separate process. Its `main` must begin with [`serve_if_asked`]; otherwise there is
     /// no compiler.
     #[cfg(feature = "compiler")]
     #[must_use]
@@ -185,7 +185,7 @@ impl Compiler {
     /// Sets what a compilation may use up in the background. Default: [`Effort::PATIENT`].
     ///
     /// If there is a [`Cache`](super::Cache) for the result, a compilation continues in the background once the time of
-    /// its [`Effort`] is over: in a process of its own, at a low priority, one for each component. With `None`, it ends
+    /// its [`Effort`] is over: in a separate process for each component, at a low priority. With `None`, it ends
     /// instead.
     #[must_use]
     pub fn background(self, effort: Option<Effort>) -> Self {

@@ -1,7 +1,7 @@
 //! The process between an agent's call and the compiler: it outlives the call and stores the result.
 //!
-//! It only passes the component on and trusts nothing in it. It has the limits of the compiler's process, a session of
-//! its own, and none of the agent's files. Its stderr is the lock that shows that it is running.
+//! It only passes the component on and trusts nothing in it. It has the limits of the compiler's process, its own
+//! session, and none of the agent's open files. Its stderr is the lock that shows that it is running.
 
 use super::super::cache::{Cache, Turn};
 use super::super::digest::Digest;
@@ -64,6 +64,6 @@ fn compile(task: &Task, cache: &Cache, wasm: &[u8]) -> Said {
 /// Once no one waits, gives other work priority over this process and the compiler, whose group it leads.
 fn make_room() {
     let _ = rustix::process::setpriority_pgrp(None, NICE);
-    // On Linux each session is a scheduling group of its own, and priorities only count within a group.
+    // On Linux each session is a separate scheduling group, and priorities only count within a group.
     let _ = fs::write("/proc/self/autogroup", NICE.to_string());
 }

@@ -54,7 +54,7 @@ fn groups_are_named_secret() {
     }
 }
 
-/// Keywords must fit their pattern. The keyword of `registry-login` stands outside its match, so it is added.
+/// Keywords must fit their pattern. The keyword of `registry-login` is outside its match, so it is added.
 #[test]
 fn every_rule_finds_what_its_pattern_describes() {
     let mut runner = TestRunner::deterministic();

@@ -1,4 +1,4 @@
-//! What a process in the cage cannot do. Each action is tried twice, in a process of its own: outside, where it works,
+//! What a process in the cage cannot do. Each action is tried twice, in a separate process: outside, where it works,
 //! and inside the real cage of the compiler.
 
 #![allow(unsafe_code, reason = "an attacker would make system calls as well")]
@@ -106,7 +106,7 @@ fn try_it(what: &str) -> ! {
 
 fn process(what: &str, cage: &str, dir: &Path) -> ExitStatus {
     let mut command = Command::new(env::current_exe().unwrap());
-    // The running test, in a process of its own.
+    // The running test, in a separate process.
     let name = thread::current().name().unwrap().to_owned();
     command.args([name.as_str(), "--exact", "--nocapture", "--test-threads=1"]).env(TRY, what).env(DIR, dir);
     command.env(CAGED, cage).output().unwrap().status
