@@ -154,6 +154,9 @@ impl<'t> Reading<'t> {
 
     /// The most secret file that a command reads, with the word that names it.
     pub(crate) fn of_command(&self, command: &Command) -> Option<(Class, Word)> {
+        if command.facts.files.is_empty() {
+            return None;
+        }
         let logins = login_words(command);
         let read = command.facts.files.iter().filter(|file| match file.access {
             Access::Read => true,

@@ -1,22 +1,10 @@
 //! The lists of files in one index, which is made when this crate is compiled: a path is compared only with the few
 //! patterns that share two characters of a name with it.
 
-use super::table::{ASKED, DENIED, HARMLESS, SENT};
+use super::table::{ASKED, DENIED, SENT};
 use super::{Class, is};
 
-/// What a pattern says of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Says {
-    Secret(Class),
-    Harmless,
-}
-
-const LISTS: [(&[&str], Says); 4] = [
-    (DENIED, Says::Secret(Class::Deny)),
-    (ASKED, Says::Secret(Class::Ask)),
-    (SENT, Says::Secret(Class::Send)),
-    (HARMLESS, Says::Harmless),
-];
+const LISTS: [(&[&str], Class); 3] = [(DENIED, Class::Deny), (ASKED, Class::Ask), (SENT, Class::Send)];
 
 /// How many patterns there are.
 const COUNT: usize = {
@@ -27,6 +15,9 @@ const COUNT: usize = {
     }
     count
 };
+
+/// How a pattern for what is below a directory ends.
+const BELOW: &str = "/**";
 
 /// The name of a pattern that is looked for, and what it is looked for by.
 enum Key {
@@ -121,10 +112,10 @@ const fn index() -> Index {
     index
 }
 
-fn by_number(mut number: usize) -> Option<(&'static str, Says)> {
-    for (list, says) in LISTS {
+fn by_number(mut number: usize) -> Option<(&'static str, Class)> {
+    for (list, class) in LISTS {
         match list.get(number) {
-            Some(pattern) => return Some((pattern, says)),
+            Some(pattern) => return Some((pattern, class)),
             None => number -= list.len(),
         }
     }
@@ -132,7 +123,7 @@ fn by_number(mut number: usize) -> Option<(&'static str, Says)> {
 }
 
 /// The patterns behind this number.
-fn chain(mut number: u16) -> impl Iterator<Item = (&'static str, Says)> {
+fn chain(mut number: u16) -> impl Iterator<Item = (&'static str, Class)> {
     std::iter::from_fn(move || {
         let at = usize::from(number).checked_sub(1)?;
         number = INDEX.next.get(at).copied().unwrap_or(0);
@@ -140,34 +131,52 @@ fn chain(mut number: u16) -> impl Iterator<Item = (&'static str, Says)> {
     })
 }
 
-fn first(table: &[u16; 256], first: u8, second: u8) -> u16 {
-    table.get(slot(first, second)).copied().unwrap_or(0)
+fn first(table: &[u16; 256], pair: Option<(u8, u8)>) -> u16 {
+    pair.and_then(|(first, second)| table.get(slot(first, second)).copied()).unwrap_or(0)
 }
 
-/// What the patterns say that fit the names of a path, which are in small letters.
-pub(super) fn fitting(names: &[&str]) -> impl Iterator<Item = Says> {
-    let last = names.last().map_or(&[][..], |last| last.as_bytes());
-    let (head, tail) = match last {
-        [first_byte, second, ..] => (first(&INDEX.heads, *first_byte, *second), tail(last)),
-        _ => (0, 0),
-    };
-    let files = [head, tail, INDEX.any].into_iter().flat_map(chain);
-    let files = files.filter(|(pattern, _)| end_in(names, pattern));
-    // At least one name is below a directory.
-    let directories = (1..names.len()).filter_map(|end| names.get(..end)).flat_map(|names| {
-        let number = match names.last().map(|name| name.as_bytes()) {
-            Some([first_byte, second, ..]) => first(&INDEX.below, *first_byte, *second),
-            _ => 0,
-        };
-        chain(number).filter(move |(pattern, _)| pattern.strip_suffix("/**").is_some_and(|path| end_in(names, path)))
-    });
-    files.chain(directories).map(|(_, says)| says)
+fn head(name: &str) -> Option<(u8, u8)> {
+    match name.as_bytes() {
+        [first, second, ..] => Some((*first, *second)),
+        _ => None,
+    }
 }
 
-fn tail(name: &[u8]) -> u16 {
-    match name {
-        [.., before, last] => first(&INDEX.tails, *before, *last),
-        _ => 0,
+fn tail(name: &str) -> Option<(u8, u8)> {
+    match name.as_bytes() {
+        [.., before, last] => Some((*before, *last)),
+        _ => None,
+    }
+}
+
+/// The highest class of the patterns that fit the names of a path, which are in small letters.
+pub(super) fn class(names: &[&str]) -> Option<Class> {
+    let (last, directories) = names.split_last()?;
+    let mut class = None;
+    for number in [first(&INDEX.heads, head(last)), first(&INDEX.tails, tail(last)), INDEX.any] {
+        for (pattern, found) in chain(number) {
+            if class < Some(found) && end_in(names, pattern) {
+                class = Some(found);
+            }
+        }
+    }
+    for (at, name) in directories.iter().enumerate() {
+        for (pattern, found) in chain(first(&INDEX.below, head(name))) {
+            let directory = pattern.strip_suffix(BELOW).unwrap_or(pattern);
+            if class < Some(found) && names.get(..=at).is_some_and(|names| end_in(names, directory)) {
+                class = Some(found);
+            }
+        }
+    }
+    class
+}
+
+/// Whether a pattern fits the names of a path.
+pub(super) fn fits(names: &[&str], pattern: &str) -> bool {
+    match pattern.strip_suffix(BELOW) {
+        // At least one name is below.
+        Some(directory) => (1..names.len()).any(|end| names.get(..end).is_some_and(|names| end_in(names, directory))),
+        None => end_in(names, pattern),
     }
 }
 
@@ -181,23 +190,41 @@ fn end_in(names: &[&str], pattern: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::iter::once;
 
-    /// A path that a pattern fits, with something in place of each `*`.
-    fn path(pattern: &str) -> String {
-        pattern.replace("/**", "/inner/file").replace('*', "zz")
+    fn names(path: &str) -> Vec<&str> {
+        path.split('/').filter(|name| !name.is_empty()).collect()
+    }
+
+    /// The class of a path without an index.
+    fn slowly(path: &str) -> Option<Class> {
+        let names = names(path);
+        let fitting = LISTS.into_iter().filter(|(list, _)| list.iter().any(|pattern| fits(&names, pattern)));
+        fitting.map(|(_, class)| class).max()
     }
 
     #[test]
     fn each_pattern_is_found() {
-        for (list, says) in LISTS {
+        for (list, class) in LISTS {
             for pattern in list {
-                for path in
-                    [path(pattern), format!("home/me/{}", path(pattern)), pattern.replace("/**", "/x").replace('*', "")]
-                {
-                    let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
-                    // `.age/*` needs a name.
-                    if names.len() >= pattern.replace("/**", "/x").split('/').count() {
-                        assert!(fitting(&names).any(|found| found == says), "{pattern}: {path}");
+                let path = pattern.replace(BELOW, "/inner/file");
+                for path in [path.replace('*', "zz"), format!("home/me/{}", path.replace('*', "z"))] {
+                    assert!(super::class(&names(&path)) >= Some(class), "{pattern}: {path}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_index_loses_nothing() {
+        for (list, _) in LISTS {
+            for pattern in list {
+                for star in ["", "a", ".", "zz"] {
+                    let path = pattern.replace(BELOW, "/x").replace('*', star);
+                    let shorter = path.split_once('/').map_or("", |(_, rest)| rest).to_owned();
+                    let longer = ["/x", "x", "/.ssh/y"].map(|end| format!("{path}{end}"));
+                    for path in longer.into_iter().chain(once(format!("a/{path}"))).chain([path, shorter]) {
+                        assert_eq!(super::class(&names(&path)), slowly(&path), "{path}");
                     }
                 }
             }
@@ -207,8 +234,7 @@ mod tests {
     #[test]
     fn what_no_pattern_fits() {
         for path in ["", "a", "src/main.rs", "ssh", ".ssh", "home/me/.ssh", "x/y", "private/x", "etc/ssl/private"] {
-            let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
-            assert_eq!(fitting(&names).count(), 0, "{path}");
+            assert_eq!(super::class(&names(path)), None, "{path}");
         }
     }
 }

@@ -3,8 +3,6 @@
 mod index;
 mod table;
 
-use index::Says;
-
 /// How secret a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
@@ -20,14 +18,8 @@ pub(crate) enum Class {
 pub(crate) fn class_of(path: &str) -> Option<Class> {
     let path = path.replace('\\', "/").to_lowercase();
     let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
-    let mut class = None;
-    for says in index::fitting(&names) {
-        match says {
-            Says::Secret(found) => class = class.max(Some(found)),
-            Says::Harmless => return None,
-        }
-    }
-    class
+    let class = index::class(&names)?;
+    (!table::HARMLESS.iter().any(|pattern| index::fits(&names, pattern))).then_some(class)
 }
 
 /// How secret what lies in a directory is, for programs that read all of it.
@@ -63,9 +55,8 @@ pub(crate) fn is(pattern: &str, name: &str) -> bool {
     let Some(mut rest) = name.strip_prefix(head) else {
         return false;
     };
-    let mut pieces: Vec<&str> = tail.split('*').collect();
-    let last = pieces.pop().unwrap_or_default();
-    for piece in pieces.into_iter().filter(|piece| !piece.is_empty()) {
+    let (pieces, last) = tail.rsplit_once('*').unwrap_or(("", tail));
+    for piece in pieces.split('*').filter(|piece| !piece.is_empty()) {
         match rest.split_once(piece) {
             Some((_, behind)) => rest = behind,
             None => return false,
