@@ -16,6 +16,9 @@ const COUNT: usize = {
     count
 };
 
+/// Enough for all pairs of letters.
+const SLOTS: usize = 1024;
+
 /// How a pattern for what is below a directory ends.
 const BELOW: &str = "/**";
 
@@ -34,9 +37,9 @@ enum Key {
 /// One more than the number of the first pattern with a key; 0 if there is none. Each pattern in turn has the number of
 /// the next one.
 struct Index {
-    heads: [u16; 256],
-    tails: [u16; 256],
-    below: [u16; 256],
+    heads: [u16; SLOTS],
+    tails: [u16; SLOTS],
+    below: [u16; SLOTS],
     any: u16,
     next: [u16; COUNT],
 }
@@ -50,7 +53,7 @@ const fn at<T>(list: &[T], at: usize) -> &T {
 
 /// The place of two characters in a table.
 const fn slot(first: u8, second: u8) -> usize {
-    (first.wrapping_mul(37) ^ second) as usize
+    ((first as usize) << 5 ^ second as usize) % SLOTS
 }
 
 #[allow(clippy::indexing_slicing, reason = "it runs when the crate is compiled, where a mistake is an error")]
@@ -90,7 +93,7 @@ const fn key(pattern: &str) -> Key {
     reason = "it runs when the crate is compiled, where a mistake is an error"
 )]
 const fn index() -> Index {
-    let mut index = Index { heads: [0; 256], tails: [0; 256], below: [0; 256], any: 0, next: [0; COUNT] };
+    let mut index = Index { heads: [0; SLOTS], tails: [0; SLOTS], below: [0; SLOTS], any: 0, next: [0; COUNT] };
     let (mut number, mut list) = (0, 0);
     while list < LISTS.len() {
         let patterns = LISTS[list].0;
@@ -131,7 +134,7 @@ fn chain(mut number: u16) -> impl Iterator<Item = (&'static str, Class)> {
     })
 }
 
-fn first(table: &[u16; 256], pair: Option<(u8, u8)>) -> u16 {
+fn first(table: &[u16; SLOTS], pair: Option<(u8, u8)>) -> u16 {
     pair.and_then(|(first, second)| table.get(slot(first, second)).copied()).unwrap_or(0)
 }
 
