@@ -1,5 +1,6 @@
 //! One pass over a text.
 
+use crate::blocks::{Class, Members};
 use crate::measure::{self, is_placeholder, is_random};
 use crate::rules::{self, Check, Rule};
 use crate::set::UPPER;
@@ -32,41 +33,36 @@ pub(crate) struct Hit {
 /// those that are made for it need more.
 const AGAIN: usize = 12;
 
-/// What to do at a byte.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
-    Nothing,
-    Word,
-    Operator,
-    Mark,
+/// Letters and digits.
+#[derive(Debug)]
+struct Words;
+
+impl Class for Words {
+    const RANGES: &'static [(u8, u8)] = &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')];
 }
 
-static AT: [At; 256] = {
-    let mut at = [At::Nothing; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        if let Some(slot) = at.as_mut_slice().split_at_mut(byte).1.first_mut() {
-            *slot = match byte as u8 {
-                b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => At::Word,
-                b'=' | b':' => At::Operator,
-                b'.' | b'~' | b'|' | b'_' | b'-' | b',' | b'>' => At::Mark,
-                _ => At::Nothing,
-            };
-        }
-        byte += 1;
-    }
-    at
-};
+/// Letters and digits, operators, and marks that stand in the middle of some tokens.
+#[derive(Debug)]
+struct Stops;
+
+impl Class for Stops {
+    const RANGES: &'static [(u8, u8)] = &[
+        (b'0', b'9'),
+        (b'A', b'Z'),
+        (b'a', b'z'),
+        (b',', b'.'),
+        (b':', b':'),
+        (b'=', b'>'),
+        (b'_', b'_'),
+        (b'|', b'|'),
+        (b'~', b'~'),
+    ];
+}
 
 /// Whether a word may be more than a word in front of this byte.
 #[inline]
 const fn may_follow(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$')
-}
-
-#[inline]
-fn at_byte(byte: u8) -> At {
-    AT.get(usize::from(byte)).copied().unwrap_or(At::Nothing)
 }
 
 /// A text that is looked at, and what was found.
@@ -106,34 +102,33 @@ impl<'t> Scan<'t> {
     /// Finds all there is. Where the effort ends, all that follows counts as a secret.
     pub(crate) fn run(mut self) -> Vec<Hit> {
         let text = self.text;
+        let (mut stops, mut words) = (Members::<Stops>::new(text), Members::<Words>::new(text));
         let mut at = 0;
         while self.effort > 0 {
-            let rest = text.get(at..).unwrap_or_default();
-            // Space and what has no meaning here.
-            let Some(length) = rest.iter().position(|byte| at_byte(*byte) != At::Nothing) else {
+            // Space and what has no meaning is skipped.
+            let Some(stop) = stops.next(at) else {
                 return self.hits;
             };
-            at += length;
-            let rest = rest.get(length..).unwrap_or_default();
-            let byte = rest.first().copied().unwrap_or_default();
-            let what = at_byte(byte);
-            if what == At::Word {
-                let start = at;
-                let length = rest.iter().position(|byte| at_byte(*byte) != At::Word);
-                at += length.unwrap_or(rest.len());
-                let next = length.and_then(|length| rest.get(length)).copied();
-                // Most words are short, and what follows them says that they are nothing else.
-                if at - start >= 14 || next.is_none_or(may_follow) || at - start == 6 {
-                    at = at.max(self.word(start..at));
+            at = stop;
+            match text.get(at).copied().unwrap_or_default() {
+                b'=' | b':' if text.get(at..at + 3) == Some(b"://") => {
+                    url::look(&mut self, at);
+                    at += 3;
                 }
-            } else if what == At::Mark {
-                at = self.mark(byte, at);
-            } else if text.get(at..at + 3) == Some(b"://") {
-                url::look(&mut self, at);
-                at += 3;
-            } else {
-                infix::colon(&mut self, at);
-                at = named::operator(&mut self, at);
+                b'=' | b':' => {
+                    infix::colon(&mut self, at);
+                    at = named::operator(&mut self, at);
+                }
+                mark @ (b'.' | b'~' | b'|' | b'_' | b'-' | b',' | b'>') => at = self.mark(mark, at),
+                _ => {
+                    let start = at;
+                    at = words.end(at);
+                    // Most words are short, and what follows them says that they are nothing else.
+                    let next = text.get(at).copied();
+                    if at - start >= 14 || next.is_none_or(may_follow) || at - start == 6 {
+                        at = at.max(self.word(start..at));
+                    }
+                }
             }
         }
         self.add("unexamined-text", at.min(text.len())..text.len(), Sure::Shape);
