@@ -114,6 +114,7 @@ mod json;
 mod read;
 #[cfg(feature = "shell")]
 pub mod shell;
+mod text;
 mod tool_command;
 #[cfg(target_family = "wasm")]
 #[doc(hidden)]

@@ -62,6 +62,8 @@ impl<'t, C: Class> Members<'t, C> {
     }
 }
 
+// Not in the loop that asks for it, which needs the registers.
+#[inline(never)]
 fn mask_of<C: Class>(text: &[u8], block: usize) -> u64 {
     let rest = text.get(block * BLOCK..).unwrap_or_default();
     match rest.first_chunk() {

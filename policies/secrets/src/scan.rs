@@ -59,10 +59,48 @@ impl Class for Stops {
     ];
 }
 
-/// Whether a word may be more than a word in front of this byte.
+/// A letter or a digit.
+const WORD: u8 = 1;
+/// A word may be more than a word in front of it.
+const FOLLOWS: u8 = 2;
+/// A token may go on with it.
+const JOINS: u8 = 4;
+/// A name that stands in front of its value may end with it.
+const ENDS: u8 = 8;
+/// An operator.
+const SETS: u8 = 16;
+
+/// What a byte may be: one look, where comparisons would be as many branches that no processor foresees.
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        if let Some(slot) = kinds.as_mut_slice().split_at_mut(byte).1.first_mut() {
+            let byte = byte as u8;
+            if byte.is_ascii_alphanumeric() {
+                *slot |= WORD;
+            }
+            if matches!(byte, b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$') {
+                *slot |= FOLLOWS | JOINS;
+            }
+            if matches!(byte, b' ' | b'\t') {
+                *slot |= FOLLOWS;
+            }
+            if named::may_end(byte) {
+                *slot |= ENDS;
+            }
+            if matches!(byte, b'=' | b':') {
+                *slot |= SETS;
+            }
+        }
+        byte += 1;
+    }
+    kinds
+};
+
 #[inline]
-const fn may_follow(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$')
+fn is(byte: u8, kind: u8) -> bool {
+    KINDS.get(usize::from(byte)).is_some_and(|kinds| kinds & kind != 0)
 }
 
 /// A text that is looked at, and what was found.
@@ -110,32 +148,38 @@ impl<'t> Scan<'t> {
                 return self.hits;
             };
             at = stop;
-            match text.get(at).copied().unwrap_or_default() {
-                b'=' | b':' if text.get(at..at + 3) == Some(b"://") => {
-                    url::look(&mut self, at);
-                    at += 3;
+            let byte = text.get(at).copied().unwrap_or_default();
+            if is(byte, WORD) {
+                let start = at;
+                at = words.end(at);
+                // Most words are short, and what follows them says that they are nothing else.
+                let next = text.get(at).copied();
+                if at - start >= 14 || next.is_none_or(|next| is(next, FOLLOWS)) || at - start == 6 {
+                    at = at.max(self.word(start..at, next));
                 }
-                b'=' | b':' => {
-                    infix::colon(&mut self, at);
-                    at = named::operator(&mut self, at);
-                }
-                mark @ (b'.' | b'~' | b'|' | b'_' | b'-' | b',' | b'>') => at = self.mark(mark, at),
-                _ => {
-                    let start = at;
-                    at = words.end(at);
-                    // Most words are short, and what follows them says that they are nothing else.
-                    let next = text.get(at).copied();
-                    if at - start >= 14 || next.is_none_or(may_follow) || at - start == 6 {
-                        at = at.max(self.word(start..at));
-                    }
-                }
+            } else if is(byte, SETS) {
+                at = self.operator(at);
+            } else {
+                at = self.mark(byte, at);
             }
         }
         self.add("unexamined-text", at.min(text.len())..text.len(), Sure::Shape);
         self.hits
     }
 
+    /// `=`, `:` or `://`. Returns where to go on.
+    #[inline(never)]
+    fn operator(&mut self, at: usize) -> usize {
+        if self.text.get(at..at + 3) == Some(b"://") {
+            url::look(self, at);
+            return at + 3;
+        }
+        infix::colon(self, at);
+        named::operator(self, at)
+    }
+
     /// A character in the middle of some tokens. Returns where to go on.
+    #[inline(never)]
     fn mark(&mut self, byte: u8, at: usize) -> usize {
         match byte {
             b'.' => infix::dot(self, at),
@@ -153,17 +197,14 @@ impl<'t> Scan<'t> {
         at + 1
     }
 
-    /// A run of letters and digits. Returns where to go on.
-    fn word(&mut self, word: Range<usize>) -> usize {
+    /// A run of letters and digits, and what stands behind it. Returns where to go on.
+    #[inline]
+    fn word(&mut self, word: Range<usize>, next: Option<u8>) -> usize {
         let text = self.text;
         let length = word.len();
         // A token is long, or goes on behind this word.
-        let goes_on = match text.get(word.end) {
-            Some(b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$') => {
-                text.get(word.end + 1).is_some_and(|byte| *byte > b' ')
-            }
-            next => next.is_none(),
-        };
+        let goes_on =
+            next.is_none_or(|next| is(next, JOINS) && text.get(word.end + 1).is_some_and(|byte| *byte > b' '));
         let mut done = word.end;
         if goes_on || length >= 14 {
             done = done.max(self.beginning(word.start));
@@ -173,29 +214,38 @@ impl<'t> Scan<'t> {
             }
         }
         if length >= 20 {
-            self.encoded(word.clone());
-            infix::word(self, word);
+            self.long(word);
             return done;
         }
-        if length >= 7
-            && text.get(word.start) == Some(&b'p')
-            && word.start > 1
-            && text.get(word.start - 1) == Some(&b'-')
-        {
-            flags::attached(self, word.clone());
+        let is_option = word.start > 0 && text.get(word.start - 1) == Some(&b'-');
+        if is_option {
+            self.option(word.clone());
         }
-        if matches!(text.get(word.end), Some(b' ' | b'\t')) && length <= 20 {
-            if matches!(length, 1 | 4) && word.start > 0 && text.get(word.start - 1) == Some(&b'-') {
-                flags::look(self, word.clone());
-            }
-            if length >= 3 {
-                named::word(self, word.clone());
-            }
+        let last = text.get(word.end - 1).copied().unwrap_or_default();
+        if length >= 3 && is(last, ENDS) && matches!(next, Some(b' ' | b'\t')) {
+            named::word(self, word.clone());
         }
         if matches!(length, 3 | 6) {
             aws::word(self, word);
         }
         done
+    }
+
+    /// A word behind a dash.
+    #[inline(never)]
+    fn option(&mut self, word: Range<usize>) {
+        if word.len() >= 7 && self.text.get(word.start) == Some(&b'p') && word.start > 1 {
+            flags::attached(self, word.clone());
+        }
+        if matches!(word.len(), 1 | 4) && matches!(self.text.get(word.end), Some(b' ' | b'\t')) {
+            flags::look(self, word);
+        }
+    }
+
+    #[inline(never)]
+    fn long(&mut self, word: Range<usize>) {
+        self.encoded(word.clone());
+        infix::word(self, word);
     }
 
     /// Looks for the tokens that may begin here. Returns where the one ends that does.
@@ -207,6 +257,7 @@ impl<'t> Scan<'t> {
         }
     }
 
+    #[inline(never)]
     fn token(&mut self, start: usize) -> usize {
         let text = self.text;
         let (mut cut_off, mut is_known) = (None, false);
