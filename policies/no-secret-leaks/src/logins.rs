@@ -43,13 +43,15 @@ pub(crate) fn is_login(command: &Command, at: usize) -> bool {
     let Some(text) = args.get(at).map(Word::text) else {
         return false;
     };
+    let is_long = |option: &str| option.starts_with("--") && LONG.contains(&option);
     let is_short = |option: &str| {
-        SHORT.iter().any(|(programs, options)| programs.contains(&command.name) && options.contains(&option))
+        option.len() == 2
+            && SHORT.iter().any(|(programs, options)| options.contains(&option) && programs.contains(&command.name))
     };
     let before = at.checked_sub(1).and_then(|at| args.get(at)).map(Word::text).unwrap_or_default();
-    let attached = text.split_once('=').is_some_and(|(option, _)| LONG.contains(&option))
-        || text.get(..2).is_some_and(|option| text.len() > 2 && is_short(option));
-    LONG.contains(&before) || is_short(before) || attached
+    let is_attached = text.starts_with('-')
+        && (text.split_once('=').is_some_and(|(option, _)| is_long(option)) || text.get(..2).is_some_and(is_short));
+    is_attached && text.len() > 2 || before.starts_with('-') && (is_long(before) || is_short(before))
 }
 
 /// The files that a command logs in with.

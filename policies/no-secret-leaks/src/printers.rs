@@ -69,15 +69,14 @@ const YAML: &[&str] = &["yaml", "json", "-oyaml", "-ojson", "--output=yaml", "--
 
 /// Whether a command prints a secret.
 pub(crate) fn is_printer(command: &Command) -> bool {
-    let words = || command.args().iter().map(Word::text).filter(|word| !word.starts_with('-'));
-    PRINTERS.iter().any(|(name, verbs, with)| {
+    let words = || command.args().iter().map(Word::text);
+    PRINTERS.iter().filter(|(name, ..)| *name == command.name).any(|(_, verbs, with)| {
         // Options may stand between the words.
-        let mut rest = words();
+        let mut rest = words().filter(|word| !word.starts_with('-'));
         let has_verbs = verbs.iter().all(|verb| rest.by_ref().take(3).any(|word| word == *verb));
         let is_template = |word: &str| word.contains("jsonpath") || word.contains("go-template");
-        let has_option =
-            command.args().iter().any(|word| with.contains(&word.text()) || *with == YAML && is_template(word.text()));
-        *name == command.name && has_verbs && (with.is_empty() || has_option)
+        let has_option = || words().any(|word| with.contains(&word) || *with == YAML && is_template(word));
+        has_verbs && (with.is_empty() || has_option())
     })
 }
 

@@ -5,13 +5,14 @@ use crate::logins::login_words;
 use crate::stores::{Class, class_of, class_of_directory, is};
 use crate::{Reads, Settings};
 use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word};
-use hookbox_sdk::{Access, Tool, ToolKind};
+use hookbox_sdk::{Access, Tool, ToolKind, ToolPath};
 
 /// What a call reads, and what of it may be read.
 pub(crate) struct Reading<'t> {
     pub(crate) reads: Reads,
-    tool: &'t Tool,
     readable: Vec<Glob>,
+    /// The paths of the call, as written, with how secret each is.
+    paths: Vec<(&'t str, Option<Class>)>,
 }
 
 /// Programs that make use of a file without showing it.
@@ -121,20 +122,27 @@ const COPIERS: &[&str] = &["cp", "gcp", "mv", "gmv", "ln", "gln", "install", "gi
 impl<'t> Reading<'t> {
     pub(crate) fn new(settings: &Settings, tool: &'t Tool) -> Self {
         let readable = settings.readable.iter().map(|pattern| Glob::new(pattern, None)).collect();
-        Reading { reads: settings.reads, tool, readable }
+        let mut reading = Reading { reads: settings.reads, readable, paths: Vec::new() };
+        reading.paths = tool.paths.iter().map(|path| (path.as_written.as_str(), reading.class_of_path(path))).collect();
+        reading
     }
 
     /// How secret the file is that a word of a command names.
     pub(crate) fn class_of_word(&self, word: &Word) -> Option<Class> {
-        let known =
-            self.tool.paths.iter().filter(|path| path.as_written == word.raw() || path.as_written == word.text());
-        let paths: Vec<&str> =
-            known.flat_map(|path| [Some(path.path.as_str()), path.real.as_deref()]).flatten().collect();
+        let is_named = |(written, _): &&(&str, _)| *written == word.raw() || *written == word.text();
+        let mut known = self.paths.iter().filter(is_named).map(|(_, class)| *class).peekable();
         // Words with spaces are texts, unless they are known as paths.
-        let is_text = paths.is_empty() && word.text().contains(char::is_whitespace);
-        let as_text = (paths.is_empty() || word.text().contains(GLOB)) && !is_text;
+        let is_path = known.peek().is_some();
+        let is_text = !is_path && word.text().contains(char::is_whitespace);
+        let as_text = (!is_path || word.text().contains(GLOB)) && !is_text;
         let class = as_text.then(|| self.class_of_text(word.text())).flatten();
-        paths.into_iter().filter_map(|path| self.class(path)).max().max(class)
+        known.max().flatten().max(class)
+    }
+
+    /// How secret a file is by its path or by where its links lead.
+    fn class_of_path(&self, path: &ToolPath) -> Option<Class> {
+        let real = path.real.as_deref().filter(|real| *real != path.path);
+        self.class(&path.path).max(real.and_then(|real| self.class(real)))
     }
 
     /// How secret the file with this name is, in which parts may be unknown.
@@ -154,6 +162,9 @@ impl<'t> Reading<'t> {
 
     /// The most secret file that a command reads, with the word that names it.
     pub(crate) fn of_command(&self, command: &Command) -> Option<(Class, Word)> {
+        if command.facts.files.is_empty() {
+            return None;
+        }
         let logins = login_words(command);
         let read = command.facts.files.iter().filter(|file| match file.access {
             Access::Read => true,
@@ -165,7 +176,7 @@ impl<'t> Reading<'t> {
         let files = files.filter_map(|word| {
             let class = self
                 .class_of_word(&word)
-                .or_else(|| class_of_directory(word.text()).filter(|_| reads_directories(command)));
+                .or_else(|| reads_directories(command).then(|| class_of_directory(word.text())).flatten());
             class.map(|class| (class, word))
         });
         files.max_by_key(|(class, _)| *class)
@@ -301,8 +312,7 @@ fn tools(tool: &Tool, reading: &Reading, found: &mut Findings) {
     // What tools of others do with a path is not known.
     let is_read = |access: Access| access == Access::Read || matches!(tool.kind, ToolKind::Mcp | ToolKind::Other);
     for path in tool.paths.iter().filter(|path| is_read(path.access)) {
-        let class = reading.class(&path.path).max(path.real.as_deref().and_then(|real| reading.class(real)));
-        if let Some(class) = class.filter(|class| *class != Class::Send) {
+        if let Some(class) = reading.class_of_path(path).filter(|class| *class != Class::Send) {
             tell(class, &path.as_written, "the tool", reading, found);
         }
     }

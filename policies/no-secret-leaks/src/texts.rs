@@ -125,7 +125,10 @@ fn replaced(input: &Input<Settings>, finder: &Finder, content: &str, action: imp
     };
     match input.settings.mode {
         Mode::Audit => audit(input, &redaction),
-        Mode::Enforce => action(redaction.text.clone()).with_context(told(&redaction)),
+        Mode::Enforce => {
+            let told = told(&redaction);
+            action(redaction.text).with_context(told)
+        }
     }
 }
 

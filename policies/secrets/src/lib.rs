@@ -6,6 +6,7 @@
 //! alone, whatever the text.
 
 mod aws;
+mod blocks;
 mod cut;
 mod encoded;
 mod flags;

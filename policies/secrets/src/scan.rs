@@ -1,5 +1,6 @@
 //! One pass over a text.
 
+use crate::blocks::{Class, Members};
 use crate::measure::{self, is_placeholder, is_random};
 use crate::rules::{self, Check, Rule};
 use crate::set::UPPER;
@@ -32,41 +33,74 @@ pub(crate) struct Hit {
 /// those that are made for it need more.
 const AGAIN: usize = 12;
 
-/// What to do at a byte.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
-    Nothing,
-    Word,
-    Operator,
-    Mark,
+/// Letters and digits.
+#[derive(Debug)]
+struct Words;
+
+impl Class for Words {
+    const RANGES: &'static [(u8, u8)] = &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')];
 }
 
-static AT: [At; 256] = {
-    let mut at = [At::Nothing; 256];
+/// Letters and digits, operators, and marks that stand in the middle of some tokens.
+#[derive(Debug)]
+struct Stops;
+
+impl Class for Stops {
+    const RANGES: &'static [(u8, u8)] = &[
+        (b'0', b'9'),
+        (b'A', b'Z'),
+        (b'a', b'z'),
+        (b',', b'.'),
+        (b':', b':'),
+        (b'=', b'>'),
+        (b'_', b'_'),
+        (b'|', b'|'),
+        (b'~', b'~'),
+    ];
+}
+
+/// A letter or a digit.
+const WORD: u8 = 1;
+/// A word may be more than a word in front of it.
+const FOLLOWS: u8 = 2;
+/// A token may go on with it.
+const JOINS: u8 = 4;
+/// A name that stands in front of its value may end with it.
+const ENDS: u8 = 8;
+/// An operator.
+const SETS: u8 = 16;
+
+/// What a byte may be: one look, where comparisons would be as many branches that no processor foresees.
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
     let mut byte = 0;
     while byte < 128 {
-        if let Some(slot) = at.as_mut_slice().split_at_mut(byte).1.first_mut() {
-            *slot = match byte as u8 {
-                b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => At::Word,
-                b'=' | b':' => At::Operator,
-                b'.' | b'~' | b'|' | b'_' | b'-' | b',' | b'>' => At::Mark,
-                _ => At::Nothing,
-            };
+        if let Some(slot) = kinds.as_mut_slice().split_at_mut(byte).1.first_mut() {
+            let byte = byte as u8;
+            if byte.is_ascii_alphanumeric() {
+                *slot |= WORD;
+            }
+            if matches!(byte, b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$') {
+                *slot |= FOLLOWS | JOINS;
+            }
+            if matches!(byte, b' ' | b'\t') {
+                *slot |= FOLLOWS;
+            }
+            if named::may_end(byte) {
+                *slot |= ENDS;
+            }
+            if matches!(byte, b'=' | b':') {
+                *slot |= SETS;
+            }
         }
         byte += 1;
     }
-    at
+    kinds
 };
 
-/// Whether a word may be more than a word in front of this byte.
 #[inline]
-const fn may_follow(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$')
-}
-
-#[inline]
-fn at_byte(byte: u8) -> At {
-    AT.get(usize::from(byte)).copied().unwrap_or(At::Nothing)
+fn is(byte: u8, kind: u8) -> bool {
+    KINDS.get(usize::from(byte)).is_some_and(|kinds| kinds & kind != 0)
 }
 
 /// A text that is looked at, and what was found.
@@ -106,41 +140,46 @@ impl<'t> Scan<'t> {
     /// Finds all there is. Where the effort ends, all that follows counts as a secret.
     pub(crate) fn run(mut self) -> Vec<Hit> {
         let text = self.text;
+        let (mut stops, mut words) = (Members::<Stops>::new(text), Members::<Words>::new(text));
         let mut at = 0;
         while self.effort > 0 {
-            let rest = text.get(at..).unwrap_or_default();
-            // Space and what has no meaning here.
-            let Some(length) = rest.iter().position(|byte| at_byte(*byte) != At::Nothing) else {
+            // Space and what has no meaning is skipped.
+            let Some(stop) = stops.next(at) else {
                 return self.hits;
             };
-            at += length;
-            let rest = rest.get(length..).unwrap_or_default();
-            let byte = rest.first().copied().unwrap_or_default();
-            let what = at_byte(byte);
-            if what == At::Word {
+            at = stop;
+            let byte = text.get(at).copied().unwrap_or_default();
+            if is(byte, WORD) {
                 let start = at;
-                let length = rest.iter().position(|byte| at_byte(*byte) != At::Word);
-                at += length.unwrap_or(rest.len());
-                let next = length.and_then(|length| rest.get(length)).copied();
+                at = words.end(at);
                 // Most words are short, and what follows them says that they are nothing else.
-                if at - start >= 14 || next.is_none_or(may_follow) || at - start == 6 {
-                    at = at.max(self.word(start..at));
+                let next = text.get(at).copied();
+                if at - start >= 14 || next.is_none_or(|next| is(next, FOLLOWS)) || at - start == 6 {
+                    at = at.max(self.word(start..at, next));
                 }
-            } else if what == At::Mark {
-                at = self.mark(byte, at);
-            } else if text.get(at..at + 3) == Some(b"://") {
-                url::look(&mut self, at);
-                at += 3;
+            } else if is(byte, SETS) {
+                at = self.operator(at);
             } else {
-                infix::colon(&mut self, at);
-                at = named::operator(&mut self, at);
+                at = self.mark(byte, at);
             }
         }
         self.add("unexamined-text", at.min(text.len())..text.len(), Sure::Shape);
         self.hits
     }
 
+    /// `=`, `:` or `://`. Returns where to go on.
+    #[inline(never)]
+    fn operator(&mut self, at: usize) -> usize {
+        if self.text.get(at..at + 3) == Some(b"://") {
+            url::look(self, at);
+            return at + 3;
+        }
+        infix::colon(self, at);
+        named::operator(self, at)
+    }
+
     /// A character in the middle of some tokens. Returns where to go on.
+    #[inline(never)]
     fn mark(&mut self, byte: u8, at: usize) -> usize {
         match byte {
             b'.' => infix::dot(self, at),
@@ -158,17 +197,14 @@ impl<'t> Scan<'t> {
         at + 1
     }
 
-    /// A run of letters and digits. Returns where to go on.
-    fn word(&mut self, word: Range<usize>) -> usize {
+    /// A run of letters and digits, and what stands behind it. Returns where to go on.
+    #[inline]
+    fn word(&mut self, word: Range<usize>, next: Option<u8>) -> usize {
         let text = self.text;
         let length = word.len();
         // A token is long, or goes on behind this word.
-        let goes_on = match text.get(word.end) {
-            Some(b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$') => {
-                text.get(word.end + 1).is_some_and(|byte| *byte > b' ')
-            }
-            next => next.is_none(),
-        };
+        let goes_on =
+            next.is_none_or(|next| is(next, JOINS) && text.get(word.end + 1).is_some_and(|byte| *byte > b' '));
         let mut done = word.end;
         if goes_on || length >= 14 {
             done = done.max(self.beginning(word.start));
@@ -178,29 +214,38 @@ impl<'t> Scan<'t> {
             }
         }
         if length >= 20 {
-            self.encoded(word.clone());
-            infix::word(self, word);
+            self.long(word);
             return done;
         }
-        if length >= 7
-            && text.get(word.start) == Some(&b'p')
-            && word.start > 1
-            && text.get(word.start - 1) == Some(&b'-')
-        {
-            flags::attached(self, word.clone());
+        let is_option = word.start > 0 && text.get(word.start - 1) == Some(&b'-');
+        if is_option {
+            self.option(word.clone());
         }
-        if matches!(text.get(word.end), Some(b' ' | b'\t')) && length <= 20 {
-            if matches!(length, 1 | 4) && word.start > 0 && text.get(word.start - 1) == Some(&b'-') {
-                flags::look(self, word.clone());
-            }
-            if length >= 3 {
-                named::word(self, word.clone());
-            }
+        let last = text.get(word.end - 1).copied().unwrap_or_default();
+        if length >= 3 && is(last, ENDS) && matches!(next, Some(b' ' | b'\t')) {
+            named::word(self, word.clone());
         }
         if matches!(length, 3 | 6) {
             aws::word(self, word);
         }
         done
+    }
+
+    /// A word behind a dash.
+    #[inline(never)]
+    fn option(&mut self, word: Range<usize>) {
+        if word.len() >= 7 && self.text.get(word.start) == Some(&b'p') && word.start > 1 {
+            flags::attached(self, word.clone());
+        }
+        if matches!(word.len(), 1 | 4) && matches!(self.text.get(word.end), Some(b' ' | b'\t')) {
+            flags::look(self, word);
+        }
+    }
+
+    #[inline(never)]
+    fn long(&mut self, word: Range<usize>) {
+        self.encoded(word.clone());
+        infix::word(self, word);
     }
 
     /// Looks for the tokens that may begin here. Returns where the one ends that does.
@@ -212,6 +257,7 @@ impl<'t> Scan<'t> {
         }
     }
 
+    #[inline(never)]
     fn token(&mut self, start: usize) -> usize {
         let text = self.text;
         let (mut cut_off, mut is_known) = (None, false);

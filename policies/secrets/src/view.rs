@@ -1,5 +1,6 @@
 //! A text as its reader sees it: without escapes, colors and invisible characters, which may stand within a secret.
 
+use crate::blocks::{Class, Members};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -26,17 +27,18 @@ struct Piece {
 impl<'t> View<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         let text = text.as_bytes();
-        if next_special(text, 0).is_none() {
+        let mut specials = Members::<Special>::new(text);
+        if specials.next(0).is_none() {
             return View { bytes: Cow::Borrowed(text), pieces: Vec::new() };
         }
-        let mut writer = Writer { bytes: Vec::with_capacity(text.len()), pieces: Vec::new() };
+        let mut writer = Writer { bytes: vec![0; text.len()], length: 0, pieces: Vec::new() };
         let (mut at, mut plain) = (0, 0);
-        while let Some(special) = next_special(text, at) {
+        while let Some(special) = specials.next(at) {
             at = special;
             let rest = text.get(at..).unwrap_or_default();
             match unit(rest) {
                 Some((length, byte)) => {
-                    writer.plain(text.get(plain..at).unwrap_or_default(), plain);
+                    writer.plain(text, plain..at);
                     if let Some(byte) = byte {
                         writer.unit(byte, at, length);
                     }
@@ -47,7 +49,8 @@ impl<'t> View<'t> {
                 None => at += rest.iter().take_while(|byte| **byte == b'\\').count().max(1),
             }
         }
-        writer.plain(text.get(plain..).unwrap_or_default(), plain);
+        writer.plain(text, plain..text.len());
+        writer.bytes.truncate(writer.length);
         View { bytes: Cow::Owned(writer.bytes), pieces: writer.pieces }
     }
 
@@ -67,44 +70,61 @@ impl<'t> View<'t> {
 }
 
 struct Writer {
+    /// As long as the text, which is never shorter than what its reader sees.
     bytes: Vec<u8>,
+    /// How many of these are written.
+    length: usize,
     pieces: Vec<Piece>,
 }
 
+/// How many bytes are copied at once. To copy a few bytes more, which are then written over, is quicker than a call for
+/// each small part of a text.
+const STEP: usize = 16;
+
 impl Writer {
-    fn plain(&mut self, text: &[u8], at: usize) {
-        if text.is_empty() {
+    /// Copies what stands at these places of a text, and perhaps more.
+    fn plain(&mut self, text: &[u8], place: Range<usize>) {
+        if place.is_empty() {
             return;
         }
-        let from = self.bytes.len();
-        let continues = self.pieces.last().is_some_and(|piece| piece.unit == 1 && piece.at + (from - piece.from) == at);
+        let from = self.length;
+        let continues =
+            self.pieces.last().is_some_and(|piece| piece.unit == 1 && piece.at + (from - piece.from) == place.start);
         if !continues {
-            self.pieces.push(Piece { from, at, unit: 1 });
+            self.pieces.push(Piece { from, at: place.start, unit: 1 });
         }
-        self.bytes.extend_from_slice(text);
+        let (mut at, mut to) = (place.start, from);
+        self.length += place.len();
+        while at < place.end {
+            let room = self.bytes.get_mut(to..).and_then(<[u8]>::first_chunk_mut::<STEP>);
+            match (room, text.get(at..).and_then(<[u8]>::first_chunk)) {
+                (Some(room), Some(step)) => *room = *step,
+                _ => {
+                    let room = self.bytes.get_mut(to..).unwrap_or_default().iter_mut();
+                    room.zip(text.get(at..place.end).unwrap_or_default()).for_each(|(to, from)| *to = *from);
+                }
+            }
+            at += STEP;
+            to += STEP;
+        }
     }
 
     fn unit(&mut self, byte: u8, at: usize, unit: usize) {
-        self.pieces.push(Piece { from: self.bytes.len(), at, unit });
-        self.bytes.push(byte);
-    }
-}
-
-/// Where the next special byte stands. It looks at many at once, which most texts consist of.
-fn next_special(text: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        let rest = text.get(at..)?;
-        let chunk = rest.get(..rest.len().min(32)).filter(|chunk| !chunk.is_empty())?;
-        if chunk.iter().fold(false, |found, byte| found | is_special(*byte)) {
-            return chunk.iter().position(|byte| is_special(*byte)).map(|length| at + length);
+        self.pieces.push(Piece { from: self.length, at, unit });
+        if let Some(room) = self.bytes.get_mut(self.length) {
+            *room = byte;
         }
-        at += chunk.len();
+        self.length += 1;
     }
 }
 
-#[inline]
-const fn is_special(byte: u8) -> bool {
-    matches!(byte, b'\\' | 0x1b | 0xe2 | 0xef | 0xc2 | b'&')
+/// What an escape begins with, or a character that nobody sees.
+#[derive(Debug)]
+struct Special;
+
+impl Class for Special {
+    const RANGES: &'static [(u8, u8)] =
+        &[(b'\\', b'\\'), (0x1b, 0x1b), (0xe2, 0xe2), (0xef, 0xef), (0xc2, 0xc2), (b'&', b'&')];
 }
 
 /// What begins here, if it is an escape: its length, and the byte that it stands for, if any.

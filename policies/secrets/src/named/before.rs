@@ -2,6 +2,7 @@
 
 use super::Style;
 use super::name::{MAX_NAME, Says, says};
+use super::trios::Trios;
 use super::words::{NAMES, TYPES, VALUES};
 use crate::measure::begins_with;
 use crate::set::{ALNUM, Set};
@@ -230,24 +231,23 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
 const SETTERS: &[&str] =
     &["env", "arg", "setenv", "export", "set", "set -x", "set -gx", "set -ux", "proxy_set_header", "fastcgi_param"];
 
-/// Whether the last letters are those of a word that names a secret: a quick look that most words end with.
+/// How the words end that name a secret.
+#[rustfmt::skip] // A table reads better with several in a line.
+static ENDS: Trios = Trios::new(&[
+    ["o", "r", "d"], ["sp", "w", "d"], ["a", "s", "se"], ["o", "d", "e"], ["k", "e", "ny"], ["r", "e", "t"],
+    ["i", "a", "l"], ["a", "l", "s"], ["e", "d", "s"], ["u", "t", "h"], ["r", "t", "h"],
+]);
+
+/// Whether a word whose last character this is may be one whose value follows behind a space.
+pub(crate) const fn may_end(byte: u8) -> bool {
+    matches!(byte | 0x20, b'0'..=b'9' | b'd' | b's' | b'e' | b'n' | b'y' | b't' | b'l' | b'h' | b'r')
+}
+
+/// Whether the last letters are those of a word that names a secret.
 fn ends_like_a_name(word: &[u8]) -> bool {
     match word {
         [.., last] if last.is_ascii_digit() => true,
-        [.., first, second, third] => matches!(
-            [first | 0x20, second | 0x20, third | 0x20],
-            [b'o', b'r', b'd']
-                | [b's' | b'p', b'w', b'd']
-                | [b'a', b's', b's' | b'e']
-                | [b'o', b'd', b'e']
-                | [b'k', b'e', b'n' | b'y']
-                | [b'r', b'e', b't']
-                | [b'i', b'a', b'l']
-                | [b'a', b'l', b's']
-                | [b'e', b'd', b's']
-                | [b'u', b't', b'h']
-                | [b'r', b't', b'h']
-        ),
+        [.., first, second, third] => ENDS.has(*first, *second, *third),
         _ => false,
     }
 }

@@ -2,8 +2,11 @@
 
 mod before;
 mod name;
+mod trios;
 mod value;
 mod words;
+
+pub(crate) use before::may_end;
 
 use crate::measure::begins_with;
 use crate::scan::Scan;

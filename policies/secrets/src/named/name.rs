@@ -1,5 +1,6 @@
 //! Whether a name says that it names a secret.
 
+use super::trios::Trios;
 use super::words::{ABOUT, ACCOUNTS, ADDITIONS, ENDINGS, HARMLESS, HARMLESS_KEYS, KEYS_OF, PASSWORDS, SECRETS};
 use crate::measure::begins_with;
 
@@ -22,38 +23,17 @@ pub(super) enum Says {
     Login,
 }
 
-/// Whether a name can hold any of the words, by three of its letters: a quick look that most names end with.
-pub(super) fn may_say(name: &[u8]) -> bool {
-    name.windows(3).any(|part| match part {
-        [first, second, third] => matches!(
-            [first | 0x20, second | 0x20, third | 0x20],
-            [b'k', b'e', b'y']
-                | [b'p', b'a', b's']
-                | [b'p', b'w', b'd']
-                | [b'p', b's', b'w']
-                | [b's', b'e', b'c']
-                | [b't', b'o', b'k']
-                | [b'a', b'u', b't']
-                | [b'c', b'r', b'e']
-                | [b'j', b'w', b't']
-                | [b'p', b'a', b't']
-                | [b's', b'a', b's']
-                | [b'h', b'm', b'a']
-                | [b'm', b'n', b'e']
-                | [b's', b'e', b'e']
-                | [b'a', b'c', b'c']
-                | [b'l', b'o', b'o']
-                | [b'b', b'e', b'a']
-                | [_, b'p', b'w']
-                | [b't', b'r', b'a']
-        ),
-        _ => false,
-    })
-}
+/// Three letters of each word that names a secret.
+#[rustfmt::skip] // A table reads better with several in a line.
+static OF_SECRETS: Trios = Trios::new(&[
+    ["k", "e", "y"], ["p", "a", "s"], ["p", "w", "d"], ["p", "s", "w"], ["s", "e", "c"], ["t", "o", "k"], ["a", "u", "t"],
+    ["c", "r", "e"], ["j", "w", "t"], ["p", "a", "t"], ["s", "a", "s"], ["h", "m", "a"], ["m", "n", "e"], ["s", "e", "e"],
+    ["a", "c", "c"], ["l", "o", "o"], ["b", "e", "a"], ["*", "p", "w"], ["t", "r", "a"],
+]);
 
 /// What a name says.
 pub(super) fn says(name: &[u8]) -> Option<Says> {
-    if name.len() > MAX_NAME || !may_say(name) {
+    if name.len() > MAX_NAME || !OF_SECRETS.are_in(name) {
         return None;
     }
     let words = Words::of(name);

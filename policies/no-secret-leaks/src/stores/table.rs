@@ -1,19 +1,8 @@
-//! Where secrets are kept, as data.
-
-/// How secret a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Class {
-    /// It must not leave this machine. To read it is harmless, since what is secret in a result is replaced.
-    Send,
-    /// An agent may have a reason to read it.
-    Ask,
-    /// It holds nothing but credentials.
-    Deny,
-}
+//! The files themselves, in lists.
 
 /// Names that a file's path ends in, in small letters: `*` stands for any characters of a name, `**` at the end for
 /// anything below.
-const DENIED: &[&str] = &[
+pub(super) const DENIED: &[&str] = &[
     // Keys
     ".ssh/**",
     "id_rsa",
@@ -181,7 +170,7 @@ const DENIED: &[&str] = &[
     "proc/thread-self/environ",
 ];
 
-const ASKED: &[&str] = &[
+pub(super) const ASKED: &[&str] = &[
     ".env",
     ".env.*",
     "*.env",
@@ -249,7 +238,7 @@ const ASKED: &[&str] = &[
     ".nuget/nuget/nuget.config",
 ];
 
-const SENT: &[&str] = &[
+pub(super) const SENT: &[&str] = &[
     "*.key",
     "*.pem",
     "*.asc",
@@ -263,7 +252,7 @@ const SENT: &[&str] = &[
 ];
 
 /// Files in a store, or with its name, that hold no secrets.
-const HARMLESS: &[&str] = &[
+pub(super) const HARMLESS: &[&str] = &[
     ".ssh/config",
     ".ssh/config.d/**",
     ".ssh/known_hosts*",
@@ -318,122 +307,3 @@ const HARMLESS: &[&str] = &[
     "*.log",
     ".env.test.example",
 ];
-
-/// How secret the file with this path is.
-pub(crate) fn class_of(path: &str) -> Option<Class> {
-    let path = path.replace('\\', "/").to_lowercase();
-    let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
-    let is_one_of = |patterns: &[&str]| patterns.iter().any(|pattern| matches(pattern, &names));
-    let class = if is_one_of(DENIED) {
-        Class::Deny
-    } else if is_one_of(ASKED) {
-        Class::Ask
-    } else if is_one_of(SENT) {
-        Class::Send
-    } else {
-        return None;
-    };
-    (!is_one_of(HARMLESS)).then_some(class)
-}
-
-/// How secret what lies in a directory is, for programs that read all of it.
-pub(crate) fn class_of_directory(path: &str) -> Option<Class> {
-    let path = path.replace('\\', "/").to_lowercase();
-    let path = path.trim_end_matches('/');
-    const STORES: &[&str] = &[
-        "/.ssh",
-        "/.aws",
-        "/.gnupg",
-        "/.kube",
-        "/.azure",
-        "/.config/gcloud",
-        "/.password-store",
-        "/.docker",
-        "/.config/gh",
-        "/.config/op",
-        "/.local/share/keyrings",
-        "/library/keychains",
-        "/run/secrets",
-        "/etc/ssl/private",
-        "/.ethereum",
-        "/.config/solana",
-    ];
-    STORES.iter().any(|store| path.ends_with(store) || path == store.trim_start_matches('/')).then_some(Class::Deny)
-}
-
-/// Whether the names at the end of a path, or with `**` those before, are those of a pattern.
-fn matches(pattern: &str, names: &[&str]) -> bool {
-    match pattern.strip_suffix("/**") {
-        Some(directory) => {
-            let wanted = directory.split('/').count();
-            // At least one name is below.
-            (0..names.len().saturating_sub(wanted))
-                .any(|at| names.get(at..at + wanted).is_some_and(|part| are(directory, part)))
-        }
-        None => {
-            let wanted = pattern.split('/').count();
-            names.len().checked_sub(wanted).and_then(|at| names.get(at..)).is_some_and(|part| are(pattern, part))
-        }
-    }
-}
-
-fn are(pattern: &str, names: &[&str]) -> bool {
-    // From the end: names of files differ more than those of directories.
-    pattern.rsplit('/').zip(names.iter().rev()).all(|(pattern, name)| is(pattern, name))
-}
-
-/// Whether a name is what a pattern with `*` says.
-pub(crate) fn is(pattern: &str, name: &str) -> bool {
-    let Some((head, tail)) = pattern.split_once('*') else {
-        return pattern == name;
-    };
-    let Some(mut rest) = name.strip_prefix(head) else {
-        return false;
-    };
-    let mut pieces: Vec<&str> = tail.split('*').collect();
-    let last = pieces.pop().unwrap_or_default();
-    for piece in pieces.into_iter().filter(|piece| !piece.is_empty()) {
-        match rest.split_once(piece) {
-            Some((_, behind)) => rest = behind,
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes() {
-        for (path, class) in [
-            ("/home/me/.ssh/id_rsa", Some(Class::Deny)),
-            ("/home/me/.ssh/work_key", Some(Class::Deny)),
-            ("/home/me/.ssh/config", None),
-            ("/home/me/.ssh/id_rsa.pub", None),
-            ("/home/me/.aws/credentials", Some(Class::Deny)),
-            ("/home/me/.aws/config", None),
-            ("/p/.env", Some(Class::Ask)),
-            ("/p/.ENV", Some(Class::Ask)),
-            ("/p/.env.local", Some(Class::Ask)),
-            ("/p/prod.env", Some(Class::Ask)),
-            ("/p/.env.example", None),
-            ("/p/.env.local.example", None),
-            ("/p/environment.ts", None),
-            ("/p/src/env.rs", None),
-            ("/proc/1/environ", Some(Class::Deny)),
-            ("/etc/passwd", None),
-            ("/etc/shadow", Some(Class::Deny)),
-            ("/p/server.key", Some(Class::Send)),
-            ("/p/ca.pem", None),
-            ("C:\\Users\\me\\.aws\\credentials", Some(Class::Deny)),
-            ("/p/src/keyboard.key.ts", None),
-            ("/p/package-lock.json", None),
-        ] {
-            assert_eq!(class_of(path), class, "{path}");
-        }
-        assert_eq!(class_of_directory("/home/me/.ssh/"), Some(Class::Deny));
-        assert_eq!(class_of_directory("/home/me/src"), None);
-    }
-}

@@ -1,0 +1,103 @@
+//! Where secrets are kept.
+
+mod index;
+mod table;
+
+/// How secret a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    /// It must not leave this machine. To read it is harmless, since what is secret in a result is replaced.
+    Send,
+    /// An agent may have a reason to read it.
+    Ask,
+    /// It holds nothing but credentials.
+    Deny,
+}
+
+/// How secret the file with this path is.
+pub(crate) fn class_of(path: &str) -> Option<Class> {
+    let path = path.replace('\\', "/").to_lowercase();
+    let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+    let class = index::class(&names)?;
+    (!table::HARMLESS.iter().any(|pattern| index::fits(&names, pattern))).then_some(class)
+}
+
+/// How secret what lies in a directory is, for programs that read all of it.
+pub(crate) fn class_of_directory(path: &str) -> Option<Class> {
+    let path = path.replace('\\', "/").to_lowercase();
+    let path = path.trim_end_matches('/');
+    const STORES: &[&str] = &[
+        "/.ssh",
+        "/.aws",
+        "/.gnupg",
+        "/.kube",
+        "/.azure",
+        "/.config/gcloud",
+        "/.password-store",
+        "/.docker",
+        "/.config/gh",
+        "/.config/op",
+        "/.local/share/keyrings",
+        "/library/keychains",
+        "/run/secrets",
+        "/etc/ssl/private",
+        "/.ethereum",
+        "/.config/solana",
+    ];
+    STORES.iter().any(|store| path.ends_with(store) || path == store.trim_start_matches('/')).then_some(Class::Deny)
+}
+
+/// Whether a name is what a pattern with `*` says.
+pub(crate) fn is(pattern: &str, name: &str) -> bool {
+    let Some((head, tail)) = pattern.split_once('*') else {
+        return pattern == name;
+    };
+    let Some(mut rest) = name.strip_prefix(head) else {
+        return false;
+    };
+    let (pieces, last) = tail.rsplit_once('*').unwrap_or(("", tail));
+    for piece in pieces.split('*').filter(|piece| !piece.is_empty()) {
+        match rest.split_once(piece) {
+            Some((_, behind)) => rest = behind,
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes() {
+        for (path, class) in [
+            ("/home/me/.ssh/id_rsa", Some(Class::Deny)),
+            ("/home/me/.ssh/work_key", Some(Class::Deny)),
+            ("/home/me/.ssh/config", None),
+            ("/home/me/.ssh/id_rsa.pub", None),
+            ("/home/me/.aws/credentials", Some(Class::Deny)),
+            ("/home/me/.aws/config", None),
+            ("/p/.env", Some(Class::Ask)),
+            ("/p/.ENV", Some(Class::Ask)),
+            ("/p/.env.local", Some(Class::Ask)),
+            ("/p/prod.env", Some(Class::Ask)),
+            ("/p/.env.example", None),
+            ("/p/.env.local.example", None),
+            ("/p/environment.ts", None),
+            ("/p/src/env.rs", None),
+            ("/proc/1/environ", Some(Class::Deny)),
+            ("/etc/passwd", None),
+            ("/etc/shadow", Some(Class::Deny)),
+            ("/p/server.key", Some(Class::Send)),
+            ("/p/ca.pem", None),
+            ("C:\\Users\\me\\.aws\\credentials", Some(Class::Deny)),
+            ("/p/src/keyboard.key.ts", None),
+            ("/p/package-lock.json", None),
+        ] {
+            assert_eq!(class_of(path), class, "{path}");
+        }
+        assert_eq!(class_of_directory("/home/me/.ssh/"), Some(Class::Deny));
+        assert_eq!(class_of_directory("/home/me/src"), None);
+    }
+}

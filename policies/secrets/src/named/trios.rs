@@ -1,0 +1,78 @@
+//! Groups of three letters: a quick look that most words end with. It needs no branch for each group, which no processor
+//! could foresee.
+
+/// Some groups of three letters, in any case.
+pub(super) struct Trios {
+    /// For each byte, the groups that have it at their first, second and third place, as bits.
+    places: [[u32; 3]; 256],
+}
+
+impl Trios {
+    /// These groups, with the small letters that may stand at each place. `*` is for any byte.
+    #[allow(clippy::indexing_slicing, reason = "it runs when the crate is compiled, where a mistake is an error")]
+    pub(super) const fn new(groups: &[[&str; 3]]) -> Self {
+        assert!(groups.len() <= 32, "there is a bit for each group");
+        let mut places = [[0; 3]; 256];
+        let mut group = 0;
+        while group < groups.len() {
+            let mut place = 0;
+            while place < 3 {
+                let letters = groups[group][place].as_bytes();
+                let mut byte = 0;
+                while byte < 256 {
+                    let mut letter = 0;
+                    while letter < letters.len() {
+                        if letters[letter] == b'*' || letters[letter] as usize == byte {
+                            places[byte][place] |= 1 << group;
+                        }
+                        letter += 1;
+                    }
+                    byte += 1;
+                }
+                place += 1;
+            }
+            group += 1;
+        }
+        Trios { places }
+    }
+
+    /// Whether these three are one.
+    #[inline]
+    pub(super) fn has(&self, first: u8, second: u8, third: u8) -> bool {
+        self.at(first, 0) & self.at(second, 1) & self.at(third, 2) != 0
+    }
+
+    /// Whether one stands in a text.
+    #[inline]
+    pub(super) fn are_in(&self, text: &[u8]) -> bool {
+        let (mut one, mut two, mut found) = (0, 0, 0);
+        for byte in text {
+            found |= two & self.at(*byte, 2);
+            two = one & self.at(*byte, 1);
+            one = self.at(*byte, 0);
+        }
+        found != 0
+    }
+
+    #[inline]
+    fn at(&self, byte: u8, place: usize) -> u32 {
+        self.places.get(usize::from(byte | 0x20)).and_then(|places| places.get(place)).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_in_texts() {
+        static TRIOS: Trios = Trios::new(&[["k", "e", "yn"], ["*", "p", "w"]]);
+        for text in ["key", "aKEYb", "ken", "xpw", "_PW", "kekey"] {
+            assert!(TRIOS.are_in(text.as_bytes()), "{text}");
+        }
+        for text in ["", "ke", "kep", "pw", "kex", "k-ey"] {
+            assert!(!TRIOS.are_in(text.as_bytes()), "{text}");
+        }
+        assert!(TRIOS.has(b'K', b'e', b'y') && !TRIOS.has(b'k', b'e', b'x'));
+    }
+}
