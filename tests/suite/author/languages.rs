@@ -130,6 +130,43 @@ fn decides_its_cases(hook: &Path, folder: &str) {
     assert!(tested.stdout.contains(&format!("{count} passed, 0 failed")), "{tested:?}");
 }
 
+/// The same for a policy with grants, which its folder's config names.
+#[track_caller]
+fn policy_with_powers(built: &str, folder: &str) {
+    if !is_built(built) {
+        return;
+    }
+    let (project, example) = (Project::new(), root().join("guest-examples").join(folder));
+    for file in ["hooks.toml", "cases.toml"] {
+        project.write(&format!("project/{folder}/{file}"), std::fs::read_to_string(example.join(file)).unwrap());
+    }
+    std::fs::copy(guests::path(built), project.dir().join(folder).join(format!("{folder}.wasm"))).unwrap();
+    let cases = std::fs::read_to_string(example.join("cases.toml")).unwrap().matches("[[case]]").count();
+    assert!(cases >= 20, "{folder} has {cases} cases");
+    let tested = hookbox(&project, &["test", folder]);
+    assert_eq!(tested.status, 0, "{tested:?}");
+    assert!(tested.stdout.contains(&format!("{cases} passed, 0 failed")), "{tested:?}");
+    // Without the grant, it does not run.
+    let plain = hookbox(&project, &["test", &format!("{folder}/{folder}.wasm"), "--cases", &format!("{folder}/cases.toml")]);
+    assert_ne!(plain.status, 0, "{plain:?}");
+    assert!(format!("{}{}", plain.stdout, plain.stderr).contains("grants.store"), "{plain:?}");
+}
+
+#[test]
+fn taint_decides_its_cases() {
+    policy_with_powers("taint.wasm", "taint");
+}
+
+#[test]
+fn rate_limit_decides_its_cases() {
+    policy_with_powers("rate_limit.wasm", "rate-limit");
+}
+
+#[test]
+fn loop_detector_decides_its_cases() {
+    policy_with_powers("loop_detector.wasm", "loop-detector");
+}
+
 #[test]
 fn size_limit_decides_its_cases() {
     policy("size_limit.wasm", "size-limit");
