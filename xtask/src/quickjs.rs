@@ -29,7 +29,11 @@ pub(crate) fn build() -> Result<PathBuf> {
     let component = guests::out_dir().join("quickjs.wasm");
     let core = std::fs::read(&core).with_context(|| format!("`{}` cannot be read", core.display()))?;
     let ready = snapshot::after(&core, "prepare").context("the interpreter cannot be set up")?;
-    let world = World { wit: include_str!("../../wit/script/runner.wit"), name: "hookbox:script/script-runner@0.1.0", powers: &[] };
+    let world = World {
+        wit: include_str!("../../wit/script/runner.wit"),
+        name: "hookbox:script/script-runner@0.1.0",
+        powers: &[],
+    };
     let made = componentize(&ready, world, false).context("the interpreter")?;
     // An unchanged file is not rewritten, so nothing that depends on it is rebuilt.
     if std::fs::read(&component).ok().as_ref() != Some(&made) {

@@ -238,7 +238,11 @@ fn read_max_bytes(fields: &mut Fields<'_>, access: DirAccess) -> Option<u64> {
     let (text, at) = fields.string("max_bytes", r#""64MiB""#)?;
     if access == DirAccess::Read {
         let help = "add `access = \"read-write\"`, or leave it out";
-        fields.bad_value(&at, "`grants.dirs.max_bytes` limits nothing where `access` is \"read\"", Some(help.to_owned()));
+        fields.bad_value(
+            &at,
+            "`grants.dirs.max_bytes` limits nothing where `access` is \"read\"",
+            Some(help.to_owned()),
+        );
     }
     match text.parse::<ByteSize>() {
         Ok(ByteSize(bytes)) if bytes > 0 => return Some(bytes),

@@ -1,11 +1,11 @@
 //! The interfaces that a component may import, and the grant that each of them needs.
 
 use super::grants::Grants;
-use super::powers::{files, log};
 #[cfg(feature = "net")]
 use super::powers::net;
 #[cfg(feature = "store")]
 use super::powers::store::{ATOMICS, BATCH, STORE};
+use super::powers::{files, log};
 use super::state::State;
 use crate::protocol::{Code, Failure};
 use std::collections::BTreeSet;

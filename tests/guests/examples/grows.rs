@@ -11,7 +11,9 @@ hookbox_test_guests::try_out!(|input: String| {
         "appended" => (0..1000).try_for_each(|_| append("/project/appended", &[b'x'; 100])),
         "hole" => behind_a_hole(),
         "size" => File::create("/project/size").and_then(|file| file.set_len(1 << 40)),
-        "sizes" => File::create("/project/sizes").and_then(|file| (0..100).try_for_each(|nth| file.set_len(nth * 1000))),
+        "sizes" => {
+            File::create("/project/sizes").and_then(|file| (0..100).try_for_each(|nth| file.set_len(nth * 1000)))
+        }
         "shrunk" => OpenOptions::new().write(true).open("/project/note.txt").and_then(|file| file.set_len(2)),
         "files" => (0..1000).try_for_each(|nth| File::create(format!("/project/{nth}")).map(drop)),
         "directories" => (0..1000).try_for_each(|nth| fs::create_dir(format!("/project/{nth}"))),

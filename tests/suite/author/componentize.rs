@@ -106,7 +106,10 @@ fn what_cannot_become_a_hook_is_refused_with_the_reason() {
     refused(&componentize(&core("", "(i32.const 0)"), World::POLICY, false).unwrap(), "a component already");
     let unknown = r#"(import "wasi_snapshot_preview1" "fd_teleport" (func))"#;
     refused(&core(unknown, "(i32.const 0)"), "calls `fd_teleport` of `wasi_snapshot_preview1`");
-    refused(&core(r#"(import "env" "puts" (func))"#, "(i32.const 0)"), "does not fit the world `hookbox:hook/policy@0.1.0`");
+    refused(
+        &core(r#"(import "env" "puts" (func))"#, "(i32.const 0)"),
+        "does not fit the world `hookbox:hook/policy@0.1.0`",
+    );
     refused(&wat::parse_str("(module)").unwrap(), "it exports no hook");
 }
 

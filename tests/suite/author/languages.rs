@@ -147,7 +147,8 @@ fn policy_with_powers(built: &str, folder: &str) {
     assert_eq!(tested.status, 0, "{tested:?}");
     assert!(tested.stdout.contains(&format!("{cases} passed, 0 failed")), "{tested:?}");
     // Without the grant, it does not run.
-    let plain = hookbox(&project, &["test", &format!("{folder}/{folder}.wasm"), "--cases", &format!("{folder}/cases.toml")]);
+    let plain =
+        hookbox(&project, &["test", &format!("{folder}/{folder}.wasm"), "--cases", &format!("{folder}/cases.toml")]);
     assert_ne!(plain.status, 0, "{plain:?}");
     assert!(format!("{}{}", plain.stdout, plain.stderr).contains("grants.store"), "{plain:?}");
 }
