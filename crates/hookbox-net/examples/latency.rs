@@ -1,4 +1,4 @@
-//! A request through this crate and the same one by plain hyper, on loopback: the medians, in microseconds.
+//! Compares a request through this crate with the same one by plain hyper, on loopback: medians in microseconds.
 //!
 //! `cargo run --release -p hookbox-net --example latency`
 
@@ -40,7 +40,7 @@ async fn measure(address: SocketAddr) -> Fallible<()> {
     let kept = client(Options::default().with_keep_alive(Duration::from_secs(15)))?;
     let mut sender = connect(address).await?;
 
-    // Taking turns, so that all see the same machine.
+    // Alternate, so all of them see the same load.
     let mut times: [Vec<Duration>; 4] = Default::default();
     for _ in 0..ROUNDS {
         let pause = || tokio::time::sleep(Duration::from_micros(500));
@@ -49,7 +49,7 @@ async fn measure(address: SocketAddr) -> Fallible<()> {
         plain(&mut connect(address).await?, address).await?;
         plain_fresh.push(start.elapsed());
 
-        // What is left of the one is not to be counted to the other: plain hyper closes its socket in a task.
+        // Plain hyper closes its socket in a task, which must not count towards the next measurement.
         pause().await;
         let start = Instant::now();
         own(&fresh, &url).await?;

@@ -12,7 +12,7 @@ pub enum AddressClass {
     Public,
     /// This machine or a private network: open to a rule with `private = true`.
     Private,
-    /// Open to no rule: link-local, metadata services, multicast, reserved, tunnels.
+    /// Never open: link-local, metadata services, multicast, reserved, tunnels.
     Never,
 }
 
@@ -58,7 +58,7 @@ const V4: &[(Ipv4Addr, u32, AddressClass)] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4, Never),
 ];
 
-/// IPv6 prefixes. The first row that matches decides; what no row matches is never allowed.
+/// IPv6 prefixes. The first row that matches decides; addresses that no row matches are never allowed.
 const V6: &[(Ipv6Addr, u32, AddressClass)] = &[
     // Metadata of Amazon and Google, within fc00::/7.
     (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254), 128, Never),
@@ -94,7 +94,7 @@ pub fn is_allowed(address: IpAddr, private: bool) -> bool {
     }
 }
 
-/// What kind of place the address leads to. IPv6 forms that carry an IPv4 address are judged by that address.
+/// Classifies an address. IPv6 forms that embed an IPv4 address are judged by that address.
 #[must_use]
 pub fn classify(address: IpAddr) -> AddressClass {
     match address {

@@ -1,4 +1,4 @@
-//! The body of a response: limited, within the deadline, and with the connection that it comes from.
+//! The body of a response: limited in size and time, and owning its connection.
 
 use crate::error::{Error, ErrorKind};
 use crate::headers::{self, MAX_HEADERS};
@@ -15,13 +15,14 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// The most that the trailers of a response may have, in bytes.
+/// The maximum size of a response's trailers, in bytes.
 const MAX_TRAILERS: usize = 16 << 10;
 
 /// The body of a response.
 ///
-/// It owns its connection: reading drives it, and dropping the body closes it, with nothing left behind. It ends in an
-/// error at the call's deadline, after more bytes than allowed, and when the server pauses for too long.
+/// It owns its connection: reading drives the connection, and dropping the body closes it without leaving anything
+/// behind. It ends in an error at the call's deadline, after more bytes than allowed, or when the server pauses for too
+/// long.
 pub struct Body {
     /// `None` once it has ended.
     source: Option<(Incoming, Link)>,
@@ -95,8 +96,8 @@ impl http_body::Body for Body {
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
         let this = &mut *self;
         let Some((incoming, link)) = &mut this.source else { return Poll::Ready(None) };
-        // First, so that a server which always has more to send does not outlive it; and by the clock, because a task that
-        // ended at the deadline looks like the end of the body.
+        // This check comes first, or a server that always has more to send would outlive it. It uses the clock, because
+        // a task that ended at the deadline looks like the end of the body.
         let late = this.deadline.as_mut().poll(cx).is_ready() || Instant::now() >= this.deadline.deadline();
         let result = if late {
             Some(Err(Error::new(ErrorKind::HttpResponseTimeout, "the response did not end in time")))

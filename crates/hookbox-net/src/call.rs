@@ -19,10 +19,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The time limits of one request, as a guest sets them. None of them goes beyond the client's own or the call's deadline.
+/// The time limits of one request, as a guest sets them. None of them extends the client's own limits or the call's
+/// deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the look-up, the connection and the TLS handshake together.
+    /// For the lookup, the connection and the TLS handshake together.
     pub connect: Option<Duration>,
     /// From the connection to the head of the response.
     pub first_byte: Option<Duration>,
@@ -46,7 +47,7 @@ impl Call {
     /// runtime. Dropping the future or the response closes the connection.
     ///
     /// Redirects are not followed, and nothing is decompressed. The body of a `GET` or `HEAD` request without a known
-    /// length is awaited up to its first bytes or its end, so that an empty one is sent as none.
+    /// length is awaited up to its first bytes or its end, so an empty one is sent as no body.
     ///
     /// # Errors
     /// The rules do not allow the request, the call has sent too many, or it fails on the way.
@@ -72,7 +73,7 @@ impl Call {
         B::Error: Into<Box<dyn StdError + Send + Sync>>,
     {
         let most = self.client.options.max_requests;
-        // A wrap-around would take four thousand million requests within one deadline; it must not allow any more.
+        // A wrap-around would take four billion requests within one deadline, and must not allow any more.
         let counted =
             self.requests.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |sent| (sent < most).then(|| sent + 1));
         if counted.is_err() {

@@ -20,12 +20,12 @@ pub struct Options {
     pub max_requests: u32,
     /// The most bytes of a body, each way. 1 MiB.
     pub body_limit: u64,
-    /// The most time for the look-up, the connection and the TLS handshake together. 2 s.
+    /// The most time for the lookup, the connection and the TLS handshake together. 2 s.
     pub connect_timeout: Duration,
-    /// For how long a connection may wait for another request of the hook to the same host. `None`: every request has a
-    /// connection of its own, and nothing is left open after it.
+    /// How long a connection may wait for another request of the hook to the same host. `None`: every request has its
+    /// own connection, and none stays open.
     pub keep_alive: Option<Duration>,
-    /// Finds addresses. The system's resolver.
+    /// Finds addresses. Default: the system's resolver.
     pub resolver: Arc<dyn Resolve>,
 }
 
@@ -54,17 +54,17 @@ impl Options {
         Options { body_limit, ..self }
     }
 
-    /// Sets the most time for the look-up, the connection and the TLS handshake together.
+    /// Sets the most time for the lookup, the connection and the TLS handshake together.
     #[must_use]
     pub fn with_connect_timeout(self, connect_timeout: Duration) -> Self {
         Options { connect_timeout, ..self }
     }
 
-    /// Lets connections wait for further requests, for long-lived hosts. 15 s are a good time: many servers close
-    /// connections after more.
+    /// Lets connections wait for further requests, for long-lived hosts. 15 s is a good value: many servers close idle
+    /// connections soon after that.
     ///
-    /// A name is looked up and checked all the same, and a connection is used only for an address that was found again.
-    /// It waits only after a response that was read to its end. A task of the client's closes it in time.
+    /// Names are still looked up and checked, and a connection is reused only if its address was found again. It waits
+    /// only after a response that was read to its end. A task of the client closes it in time.
     #[must_use]
     pub fn with_keep_alive(self, keep_alive: Duration) -> Self {
         Options { keep_alive: Some(keep_alive), ..self }
@@ -97,13 +97,13 @@ pub struct Client {
 
 pub(crate) struct Inner {
     pub(crate) rules: Rules,
-    /// By the position of the rule.
+    /// Indexed by the position of the rule.
     pub(crate) loaded: Vec<Loaded>,
     pub(crate) options: Options,
     pub(crate) idle: Option<Arc<Idle>>,
 }
 
-/// What a rule names, read.
+/// What a rule names, after reading it.
 pub(crate) struct Loaded {
     /// The headers that the host adds.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
@@ -112,7 +112,7 @@ pub(crate) struct Loaded {
     pub(crate) private: bool,
 }
 
-/// Why the client of a hook cannot be made.
+/// Why the client of a hook cannot be created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -128,7 +128,7 @@ pub enum LoadError {
 }
 
 impl Client {
-    /// Makes a client, and reads the secrets, certificates and proxies that the rules name.
+    /// Creates a client, and reads the secrets, certificates and proxies that the rules name.
     ///
     /// # Errors
     /// One of them cannot be used.

@@ -22,7 +22,7 @@ pub(crate) async fn resolve(
     until: Instant,
 ) -> Result<Vec<SocketAddr>, Error> {
     let addresses = lookup(resolver, host, until).await?;
-    // One refused address condemns the name: its owner chooses which of them comes first.
+    // One refused address refuses the name, because its owner chooses which address comes first.
     if let Some(refused) = addresses.iter().find(|ip| !address::is_allowed(**ip, private)) {
         let error = Error::new(ErrorKind::DestinationIpProhibited, "the host has an address that is not allowed");
         return Err(error.with_detail(format_args!("{refused} is {}", why_refused(*refused))));
@@ -58,7 +58,7 @@ async fn lookup(resolver: &dyn Resolve, host: &Host, until: Instant) -> Result<V
 }
 
 fn why_refused(address: IpAddr) -> &'static str {
-    // Only two classes are refused, and the public one is not among them.
+    // Only two classes are ever refused, and public addresses are not among them.
     match address::classify(address) {
         address::AddressClass::Private => "private: the grant needs `private = true`",
         address::AddressClass::Public | address::AddressClass::Never => "never allowed",

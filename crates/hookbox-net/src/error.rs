@@ -21,7 +21,7 @@ pub enum ErrorKind {
     ConnectionRefused,
     /// The connection broke.
     ConnectionTerminated,
-    /// Connection and TLS handshake were not made in time.
+    /// Connection and TLS handshake did not complete in time.
     ConnectionTimeout,
     /// The server paused for too long within its answer.
     ConnectionReadTimeout,
@@ -67,7 +67,7 @@ pub enum ErrorKind {
 
 /// Why a request failed, or a body broke off.
 ///
-/// Its text is for the guest. [`warning`](Error::warning) says more, for the operator. Neither holds a secret.
+/// Its text is for the guest. [`warning`](Error::warning) says more, for the operator. Neither contains a secret.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -82,7 +82,7 @@ impl Error {
         Error { kind, message: message.into(), detail: None, target: None }
     }
 
-    /// Adds what the operator alone is told.
+    /// Adds details for the operator only.
     pub(crate) fn with_detail(mut self, detail: impl std::fmt::Display) -> Self {
         self.detail = Some(Quoted::longer(&detail.to_string()).to_string());
         self
@@ -105,7 +105,7 @@ impl Error {
         self.kind
     }
 
-    /// One line for the operator: where the request went, what the guest is told, and what else is known.
+    /// One line for the operator: where the request went, what the guest sees, and what else is known.
     #[must_use]
     pub fn warning(&self) -> String {
         let mut text = self.target.as_ref().map(|target| format!("request to `{target}`: ")).unwrap_or_default();
@@ -134,7 +134,7 @@ impl From<Refusal> for Error {
     }
 }
 
-/// A failure of hyper's: of the connection, of TLS below it, of the protocol, or of the request's body above it.
+/// A failure reported by hyper: of the connection, of TLS below it, of the protocol, or of the request's body above it.
 impl From<hyper::Error> for Error {
     fn from(error: hyper::Error) -> Self {
         if let Some(own) = causes(&error).find_map(|cause| cause.downcast_ref::<Error>()) {

@@ -48,7 +48,7 @@ impl Exchange {
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             return Err(Error::new(ErrorKind::HttpUpgradeFailed, "the server wants to change the protocol"));
         }
-        // hyper's own bound is a soft one: it may have read more before it looks.
+        // hyper's own limit is soft: it may have read more before it checks.
         if headers::size(response.headers()) > MAX_HEAD {
             return Err(Error::new(ErrorKind::HttpResponseHeaderSectionSize, "the head of the response is too long"));
         }
@@ -141,24 +141,24 @@ impl Exchange {
         Ok(Link::new(sender, Box::pin(connection), home))
     }
 
-    /// The end of a time limit, and of the call's deadline at the latest.
+    /// The end of a time limit, or the call's deadline if that is earlier.
     fn until(&self, limit: Option<Duration>) -> Instant {
         limit.and_then(|limit| Instant::now().checked_add(limit)).map_or(self.deadline, |end| end.min(self.deadline))
     }
 }
 
-/// Sets the headers that frame the body, where hyper does not.
+/// Sets the headers that frame the body if hyper does not.
 async fn frame(request: &mut Request<Outgoing>) -> Result<(), Error> {
     let rarely_has_body = matches!(*request.method(), Method::GET | Method::HEAD);
     if rarely_has_body && !request.body().has_length() || request.body().is_declared_empty() {
         request.body_mut().look_ahead().await?;
         if !request.body().has_length() {
-            // Without this header, hyper takes the body of such a method for none.
+            // Without this header, hyper assumes that such a method has no body.
             request.headers_mut().insert(TRANSFER_ENCODING, HeaderValue::from_static("chunked"));
         }
     }
     if !rarely_has_body && request.body().is_end_stream() {
-        // Many servers want a length with `POST`, also where there is nothing (RFC 9110, 8.6).
+        // Many servers require a length with `POST`, even for an empty body (RFC 9110, 8.6).
         request.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Header names that are not a guest's to set, and the bounds of a request's headers.
+//! Header names that a guest must not set, and the limits of a request's headers.
 
 use crate::error::{Error, ErrorKind};
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 /// The most headers of a request or a response.
 pub(crate) const MAX_HEADERS: usize = 64;
 
-/// The most that the headers of a request, or the head of a response, may have, in bytes.
+/// The maximum size of a request's headers or a response's head, in bytes.
 pub(crate) const MAX_HEAD: usize = 32 << 10;
 
 /// Headers that describe the connection or the body's framing. A rule must not add them either.
@@ -26,7 +26,7 @@ const CONNECTION: &[&str] = &[
     "upgrade",
 ];
 
-/// Headers that claim who asks, which servers and proxies believe.
+/// Headers that claim who is asking, and that servers and proxies believe.
 const IDENTITY: &[&str] = &["authorization", "forwarded", "x-real-ip"];
 
 /// Headers by which some servers replace the method or the path that was granted.
@@ -58,7 +58,7 @@ pub fn is_forbidden_header(name: &HeaderName) -> bool {
 /// Checks a guest's headers and takes `Content-Length` out of them.
 ///
 /// # Errors
-/// A header is forbidden, they are too many or too long, or the length is not one number of digits.
+/// A header is forbidden, there are too many or they are too long, or the length is not a single number.
 pub(crate) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Error> {
     if headers.len() > MAX_HEADERS {
         let message = format!("the request has {} headers, more than {MAX_HEADERS}", headers.len());
@@ -85,7 +85,7 @@ pub(crate) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Error>
     }
 }
 
-/// The bytes of headers on the wire.
+/// The size of headers on the wire, in bytes.
 pub(crate) fn size(headers: &HeaderMap) -> usize {
     // Name, colon, space, value and the end of the line.
     headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum()

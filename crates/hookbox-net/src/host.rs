@@ -1,16 +1,16 @@
-//! Hosts: of requests, in one spelling, and of rules, where `*.` may stand in front.
+//! Hosts: of requests, in one spelling, and of rules, which may begin with `*.`.
 
 use crate::refusal::Refusal;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The most that a name may have, in bytes (RFC 1035).
+/// The longest name, in bytes (RFC 1035).
 const MAX_NAME: usize = 253;
 
-/// The most that a label of a name may have, in bytes (RFC 1035).
+/// The longest label of a name, in bytes (RFC 1035).
 const MAX_LABEL: usize = 63;
 
-/// Names of metadata services. Their addresses are refused as well, but a proxy resolves names by itself.
+/// Names of metadata services. Their addresses are refused as well, but a proxy resolves names itself.
 const METADATA: &[&str] = &["metadata.google.internal", "metadata.goog"];
 
 /// A host in its canonical form. Two spellings of one host give equal values.
@@ -23,7 +23,7 @@ pub enum Host {
 }
 
 impl Host {
-    /// Reads a host as it stands in an authority: a name, an IPv4 address, or an IPv6 address in brackets.
+    /// Parses the host of an authority: a name, an IPv4 address, or an IPv6 address in brackets.
     ///
     /// # Errors
     /// It is none of them, or an odd spelling such as `0x7f.1`.
@@ -54,7 +54,8 @@ impl Host {
             }
         }
         if name.rsplit('.').next().is_some_and(is_number) {
-            // Resolvers read `127.1`, `0x7f000001` and `2130706433` as addresses. `Ipv4Addr` takes the plain form alone.
+            // Resolvers read `127.1`, `0x7f000001` and `2130706433` as addresses. `Ipv4Addr` accepts only the plain
+            // form.
             return match text.parse::<Ipv4Addr>() {
                 Ok(v4) => Ok(Host::Ip(v4.into())),
                 Err(_) => bad("it ends in a number but is not an IPv4 address"),
@@ -67,7 +68,7 @@ impl Host {
     }
 }
 
-/// Whether resolvers would take a name with this last label for an address.
+/// Whether resolvers would read a name with this last label as an address.
 fn is_number(label: &str) -> bool {
     let hex = label.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
     hex || label.bytes().all(|byte| byte.is_ascii_digit())
@@ -86,7 +87,7 @@ impl fmt::Display for Host {
 /// The host of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HostPattern {
-    /// This host alone.
+    /// Only this host.
     Exact(Host),
     /// `*.` and this name: every name below it, at any depth, but not the name itself and never an address.
     Below(String),

@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until};
 /// The most idle connections of one client: a rule for `*.example.com` covers any number of hosts.
 const MAX_IDLE: usize = 8;
 
-/// What a connection may be used for again.
+/// What a connection may be reused for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Purpose {
     /// The position of the rule, which decides whose certificates are trusted and which addresses are allowed.
@@ -40,11 +40,11 @@ struct Kept {
     purpose: Purpose,
     address: SocketAddr,
     until: Instant,
-    /// A socket belongs to the runtime that made it, and does nothing in another one.
+    /// A socket belongs to the runtime that created it, and does not work in another one.
     runtime: runtime::Id,
 }
 
-/// Where a connection goes back to.
+/// Where a connection returns to.
 #[derive(Clone)]
 pub(crate) struct Home {
     idle: Weak<Idle>,
@@ -53,7 +53,7 @@ pub(crate) struct Home {
 }
 
 impl Idle {
-    /// Keeps connections for so long at most.
+    /// Keeps connections for at most this long.
     pub(crate) fn new(most: Duration) -> Arc<Self> {
         Arc::new(Idle { most, kept: Mutex::default(), sweeper: Mutex::default() })
     }
@@ -92,7 +92,8 @@ impl Idle {
         }
     }
 
-    /// Closes what has waited for too long. `None` when nothing waits any more, else when to come back.
+    /// Closes connections that have waited too long. Returns when to check again; `None` if no connection waits any
+    /// more.
     fn close_old(&self) -> Option<Instant> {
         let now = Instant::now();
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -114,7 +115,7 @@ async fn sweep(idle: Weak<Idle>, mut next: Instant) {
 }
 
 impl Home {
-    /// Keeps a connection, for as long as the server says at most.
+    /// Keeps a connection, at most for as long as the server says.
     pub(crate) fn keep(&self, link: Link, most: Duration) {
         if let Some(idle) = self.idle.upgrade() {
             idle.put(link, self, most);

@@ -4,11 +4,11 @@
 //! [`Rule`] covers, only to addresses that were checked, with secrets that the hook never sees, and within a deadline.
 //!
 //! # Defaults
-//! * Nothing is allowed without a rule. A rule allows `GET` alone, unless it names other methods.
+//! * Nothing is allowed without a rule. A rule allows only `GET`, unless it names other methods.
 //! * No connection to this machine or a private network, unless the rule says `private = true`; none to link-local
 //!   addresses and metadata services in any case. All addresses of a name must be allowed, and only these are used.
 //! * 8 requests in a call, 1 MiB for a body each way, 64 headers and 32 KiB for a head.
-//! * 2 s for the look-up, the connection and the TLS handshake; the call's deadline for everything.
+//! * 2 s for the lookup, the connection and the TLS handshake; the call's deadline for everything.
 //! * TLS with the system's certificate authorities. `SSL_CERT_FILE` and the proxies' variables have no effect; a rule with
 //!   `proxy = true` obeys the latter.
 //! * HTTP/1.1. Redirects are not followed, bodies are not decompressed, protocols are not changed.

@@ -19,20 +19,20 @@ pub(crate) type Driver = Pin<Box<dyn Future<Output = hyper::Result<()>> + Send>>
 
 /// An HTTP/1.1 connection. Dropping it closes the socket.
 ///
-/// It needs no task: it is driven by whoever waits for the response. Only where the response begins before the request
-/// has ended is a task needed, because then the guest may write without reading.
+/// It needs no task: waiting for the response drives it. Only if the response begins before the request has ended is a
+/// task needed, because then the guest may write without reading.
 pub(crate) struct Link {
     sender: SendRequest<Outgoing>,
     /// `None` when the connection has ended, or a task drives it.
     driver: Option<Driver>,
-    /// Why the driver ended, where no one else was told.
+    /// Why the driver ended, if nothing else reports it.
     failure: Option<hyper::Error>,
     _task: Option<Task>,
     /// Where it goes after a response, and for how long.
     home: Option<(Home, Duration)>,
 }
 
-/// Ends a task when dropped. What the task holds is dropped the next time that the runtime runs.
+/// Ends a task when dropped. What the task owns is dropped the next time that the runtime runs.
 pub(crate) struct Task(AbortHandle);
 
 impl Task {
@@ -62,7 +62,7 @@ impl Link {
         let (driver, failure) = (&mut self.driver, &mut self.failure);
         let response = poll_fn(|cx| poll_with(driver, failure, cx, |cx| response.as_mut().poll(cx))).await;
         let response = response.map_err(|error| match failure.take() {
-            // A server that speaks before it is asked ends the connection before hyper takes the request.
+            // If the server sends data before the request, the connection ends before hyper accepts the request.
             Some(cause) if error.is_canceled() => cause,
             _ => error,
         })?;
@@ -70,7 +70,7 @@ impl Link {
         Ok(response)
     }
 
-    /// Polls what waits for the connection, and the connection with it.
+    /// Polls a future that waits for the connection, together with the connection.
     pub(crate) fn poll_with<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -83,7 +83,7 @@ impl Link {
     pub(crate) fn spawn(&mut self, deadline: Instant) {
         if let Some(driver) = self.driver.take() {
             let task = tokio::spawn(async move {
-                // A failure reaches the reader by the response's body.
+                // A failure reaches the reader through the response's body.
                 let _ = timeout_at(deadline, driver).await;
             });
             self._task = Some(Task::new(&task));
@@ -100,10 +100,10 @@ impl Link {
         }
     }
 
-    /// Whether a connection that has waited is still open, with nothing in it that no one asked for.
+    /// Whether a connection that has waited is still open and has no unsolicited data.
     pub(crate) async fn is_ready(&mut self) -> bool {
-        // What the server has done meanwhile is seen only after the runtime has looked at its sockets, which it does
-        // before a task that yields goes on.
+        // What the server did in the meantime is seen only after the runtime polls its sockets, which it does before a
+        // yielding task continues.
         tokio::task::yield_now().await;
         poll_fn(|cx| {
             let Some(driver) = &mut self.driver else { return Poll::Ready(false) };
@@ -115,7 +115,8 @@ impl Link {
     }
 }
 
-/// For how long a connection may wait for another request after this response. `None` where its end is in doubt.
+/// How long a connection may wait for another request after this response. `None` if the end of the response is in
+/// doubt.
 fn may_wait(headers: &HeaderMap) -> Option<Duration> {
     let lengths = headers.get_all(CONTENT_LENGTH).iter().count();
     if lengths > 1 || (lengths == 1 && headers.contains_key(TRANSFER_ENCODING)) {
@@ -124,14 +125,14 @@ fn may_wait(headers: &HeaderMap) -> Option<Duration> {
     let hint = headers.get("keep-alive").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let seconds = hint.split(',').find_map(|part| part.trim().strip_prefix("timeout=")?.parse::<u64>().ok());
     match seconds {
-        // One second less, so that no request meets the server's end of the connection.
+        // One second less, so a request does not race with the server closing the connection.
         Some(seconds) => seconds.checked_sub(1).filter(|left| *left > 0).map(Duration::from_secs),
         None => Some(Duration::MAX),
     }
 }
 
-/// First the waiting part: a server that closes right after its answer ends the connection in the same moment, and the
-/// answer must not be lost. Then the connection, and then the waiting part again, which may have got something by it.
+/// Polls the waiting future first: a server that closes right after its answer ends the connection at the same moment,
+/// and the answer must not be lost. Then the connection, and then the future again, which may have made progress.
 fn poll_with<T>(
     driver: &mut Option<Driver>,
     failure: &mut Option<hyper::Error>,

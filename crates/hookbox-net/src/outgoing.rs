@@ -12,13 +12,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 
-/// The body of a request, as hyper is given it.
+/// The body of a request, as passed to hyper.
 pub(crate) struct Outgoing {
     inner: UnsyncBoxBody<Bytes, Error>,
     limit: u64,
     declared: Option<u64>,
     taken: u64,
-    /// Data that was taken from the guest and not yet given on.
+    /// Data that was taken from the guest and not yet passed on.
     held: Option<Bytes>,
     ended: bool,
     /// Set when hyper has all of it.
@@ -29,7 +29,7 @@ impl Outgoing {
     /// Wraps a guest's body.
     ///
     /// # Errors
-    /// Its length is known, and over the limit or not the declared one.
+    /// Its length is known, and exceeds the limit or differs from the declared one.
     pub(crate) fn new<B>(body: B, declared: Option<u64>, limit: u64) -> Result<Self, Error>
     where
         B: Body<Data = Bytes> + Send + 'static,
@@ -59,7 +59,7 @@ impl Outgoing {
         Arc::clone(&self.finished)
     }
 
-    /// Whether the length is known, so that no `transfer-encoding` is needed.
+    /// Whether the length is known, so `transfer-encoding` is not needed.
     pub(crate) fn has_length(&self) -> bool {
         self.size_hint().exact().is_some()
     }
@@ -73,7 +73,7 @@ impl Outgoing {
     pub(crate) async fn look_ahead(&mut self) -> Result<(), Error> {
         if self.held.is_none() && !self.ended {
             self.held = poll_fn(|cx| self.poll_data(cx)).await.transpose()?;
-            // hyper does not ask a body that it knows to be empty.
+            // hyper does not poll a body that it knows to be empty.
             self.finished.store(self.is_end_stream(), Ordering::Release);
         }
         Ok(())
@@ -92,7 +92,7 @@ impl Outgoing {
             };
             let data = match frame.into_data() {
                 Ok(data) => data,
-                // Trailers. hyper would drop them in silence.
+                // Trailers. hyper would silently drop them.
                 Err(frame) if frame.trailers_ref().is_some_and(http::HeaderMap::is_empty) => continue,
                 Err(_) => {
                     let message = "trailers of requests are not supported";
@@ -136,7 +136,7 @@ impl Body for Outgoing {
         if this.held.is_none() {
             this.held = ready!(this.poll_data(cx)).transpose()?;
         }
-        // hyper asks no further once the declared length is reached, so the end is awaited before the last data goes out.
+        // hyper stops polling once the declared length is reached, so the end is awaited before the last data is sent.
         if this.declared == Some(this.taken) && !this.ended {
             ready!(this.poll_data(cx)).transpose()?;
         }

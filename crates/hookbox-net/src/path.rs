@@ -1,8 +1,8 @@
-//! Paths and queries: one spelling, so that the path which is matched is the path which the server understands.
+//! Paths and queries: only one spelling, so the path that is matched is the one that the server understands.
 
 use crate::refusal::{Quoted, Refusal};
 
-/// The most that path and query may have together, in bytes: what common servers take.
+/// The longest path with its query, in bytes: what common servers accept.
 const MAX: usize = 8192;
 
 /// Splits and checks a path with its query.
@@ -20,7 +20,7 @@ pub(crate) fn parse(path_and_query: &str) -> Result<(String, Option<String>), Re
         while let Some(byte) = bytes.next() {
             let ok = match byte {
                 b'%' => escape(&mut bytes).is_some(),
-                // Braces and the back-tick are not allowed by RFC 3986, but browsers send them.
+                // RFC 3986 does not allow braces and the backtick, but browsers send them.
                 b'?' | b'{' | b'}' | b'`' => true,
                 _ => is_path_byte(byte),
             };
@@ -32,7 +32,7 @@ pub(crate) fn parse(path_and_query: &str) -> Result<(String, Option<String>), Re
     Ok((path.to_owned(), query.map(str::to_owned)))
 }
 
-/// Checks a path: no spelling that some server could understand as another path.
+/// Refuses any spelling of a path that some server could read as another path.
 pub(crate) fn check_path(path: &str) -> Result<(), &'static str> {
     if !path.starts_with('/') {
         return Err("it must begin with `/`");
@@ -70,7 +70,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The byte that an escape stands for, after its `%`.
+/// The byte of an escape, after its `%`.
 pub(crate) fn escape(bytes: &mut impl Iterator<Item = u8>) -> Option<u8> {
     let mut digit = || bytes.next().and_then(|byte| char::from(byte).to_digit(16)).and_then(|n| u8::try_from(n).ok());
     Some(digit()? << 4 | digit()?)

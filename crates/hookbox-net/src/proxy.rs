@@ -1,4 +1,4 @@
-//! The proxy of the environment, for rules with `proxy = true`: a tunnel by `CONNECT`, for `https` alone.
+//! The proxy of the environment, for rules with `proxy = true`: a tunnel by `CONNECT`, only for `https`.
 
 use crate::error::{Error, ErrorKind};
 use crate::host::Host;
@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// The most that a proxy's answer to `CONNECT` may have, in bytes.
+/// The longest answer of a proxy to `CONNECT`, in bytes.
 const MAX_ANSWER: usize = 8 << 10;
 
 /// Where tunnels begin.
@@ -30,11 +30,11 @@ enum Direct {
     All,
     /// This name and all below it.
     Name(String),
-    /// Addresses that share so many bits.
+    /// Addresses that share this many leading bits.
     Ip(IpAddr, u32),
 }
 
-/// Why the proxy of the environment cannot be used. Its text does not hold the value, which may have a password.
+/// Why the proxy of the environment cannot be used. Its text does not contain the value, which may have a password.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{variable}` is not valid: use `http://HOST:PORT`, with `USER:PASSWORD@` in front of the host where needed")]
 pub struct ProxyError {
@@ -59,7 +59,7 @@ impl Proxy {
         Ok(Some(proxy))
     }
 
-    /// Whether the proxy is to be left out for a host.
+    /// Whether a host is connected to without the proxy.
     pub(crate) fn is_direct(&self, host: &Host) -> bool {
         self.direct.iter().any(|entry| entry.matches(host))
     }

@@ -5,8 +5,8 @@ use std::fmt;
 /// The most of a guest's text that a message quotes, in characters.
 const QUOTE: usize = 80;
 
-/// Why a request is refused before anything is looked up or sent. Its text holds no secret, and of what the guest wrote
-/// a short, escaped part at most.
+/// Why a request is refused before anything is looked up or sent. Its text contains no secret, and at most a short,
+/// escaped part of what the guest wrote.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -64,7 +64,7 @@ impl Refusal {
     }
 }
 
-/// Text of others in a message: cut after 80 characters, with everything but printable ASCII escaped.
+/// Untrusted text in a message: cut after 80 characters, with everything except printable ASCII escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quoted(String);
 
@@ -73,7 +73,7 @@ impl Quoted {
         Quoted::cut(text, QUOTE)
     }
 
-    /// For texts of ours that others had a part in.
+    /// For our own texts with untrusted parts.
     pub(crate) fn longer(text: &str) -> Self {
         Quoted::cut(text, 4 * QUOTE)
     }

@@ -1,4 +1,4 @@
-//! Names to addresses.
+//! Resolves names to addresses.
 
 use std::fmt;
 use std::future::Future;
@@ -8,11 +8,11 @@ use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 use tokio::sync::Semaphore;
 
-/// The most look-ups of the system's at once. Each holds a thread until the system answers, which can take half a minute
-/// and cannot be cut short.
+/// The most system lookups at once. Each occupies a thread until the system answers, which can take half a minute and
+/// cannot be interrupted.
 pub const MAX_LOOKUPS: usize = 4;
 
-/// What a look-up gives.
+/// The result of a lookup.
 pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
 /// Finds the addresses of names. The caller sets the time limit, by dropping the future.
@@ -26,7 +26,7 @@ pub trait Resolve: Send + Sync {
 
 type Lookup = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
 
-/// Resolves names by a function that blocks, on a thread of Tokio's, a few at once.
+/// Resolves names with a blocking function on Tokio's threads, a few at once.
 #[derive(Clone)]
 pub struct BlockingResolver {
     lookup: Arc<Lookup>,
@@ -34,7 +34,7 @@ pub struct BlockingResolver {
 }
 
 impl BlockingResolver {
-    /// The system's resolver. All of a process share its limit of [`MAX_LOOKUPS`].
+    /// The system's resolver. The limit of [`MAX_LOOKUPS`] is per process.
     #[must_use]
     pub fn system() -> Self {
         static SYSTEM: LazyLock<BlockingResolver> = LazyLock::new(|| {
@@ -45,7 +45,7 @@ impl BlockingResolver {
         SYSTEM.clone()
     }
 
-    /// A resolver that calls a function, at most so many times at once.
+    /// A resolver that calls a function, at most this many times at once.
     pub fn new(
         at_once: usize,
         lookup: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
@@ -61,7 +61,7 @@ impl Resolve for BlockingResolver {
             let permit = permits.acquire_owned().await.map_err(io::Error::other)?;
             let task = tokio::task::spawn_blocking(move || {
                 let addresses = lookup(&name);
-                // Held until here and not until the caller gives up: the thread is busy until here.
+                // Held until here, even if the caller gives up earlier: the thread is busy until now.
                 drop(permit);
                 addresses
             });

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 pub struct RuleText {
     /// Scheme, host, port and path prefix: `https://*.example.com/v1/`.
     pub url: String,
-    /// The methods; `GET` alone if absent.
+    /// The methods; only `GET` if absent.
     #[serde(default)]
     pub methods: Option<Vec<String>>,
     /// A token for `authorization: Bearer …`: `env:NAME` or `file:PATH`.
@@ -52,13 +52,13 @@ impl RuleText {
 
 /// One URL prefix that hooks may send requests to, with what the host adds to them.
 ///
-/// It names its secrets but does not hold them: those are read when a [`Client`](crate::Client) is made.
+/// It names its secrets but does not contain them: they are read when a [`Client`](crate::Client) is created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub(crate) scheme: Scheme,
     pub(crate) host: HostPattern,
     pub(crate) port: u16,
-    /// Begins with `/`. With a `/` at its end it covers what lies below, without one also itself.
+    /// Begins with `/`. With a trailing `/` it covers what lies below, without one also itself.
     pub(crate) path: String,
     pub(crate) methods: Vec<Method>,
     pub(crate) bearer: Option<SecretSource>,
@@ -102,7 +102,7 @@ impl Rule {
         self.proxy
     }
 
-    /// The headers that the host adds, each with where its value comes from.
+    /// The headers that the host adds, each with the source of its value.
     pub fn added_headers(&self) -> impl Iterator<Item = (&HeaderName, &SecretSource)> {
         let bearer = self.bearer.iter().map(|source| (&http::header::AUTHORIZATION, source));
         bearer.chain(self.headers.iter().map(|(name, source)| (name, source)))

@@ -12,7 +12,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The longest secret, in bytes. A header of a request must not be longer than 32 KiB with all others.
+/// The longest secret, in bytes. All headers of a request together must not exceed 32 KiB.
 const MAX: u64 = 8 << 10;
 
 /// The mode bits of the group and of all other users.
@@ -24,7 +24,7 @@ const OTHERS: u32 = 0o077;
 pub enum SecretSource {
     /// `env:NAME`: an environment variable of the host.
     Env(String),
-    /// `file:PATH`: a regular file of the user's, with mode 0600 or less.
+    /// `file:PATH`: a regular file of the user, with mode 0600 or stricter.
     File(PathBuf),
 }
 
@@ -32,10 +32,10 @@ pub enum SecretSource {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
-    /// It begins with neither `env:` nor `file:`. The text is not shown: it may be a secret itself.
+    /// It begins with neither `env:` nor `file:`. The text is not shown, since it may itself be a secret.
     #[error("write `env:NAME` or `file:PATH`; a secret does not belong into the config itself")]
     Kind,
-    /// The name of the variable is empty, or has a character that no variable has.
+    /// The name of the variable is empty, or has an invalid character.
     #[error("`env:` is not followed by the name of a variable")]
     Name,
     /// The path is empty.
@@ -47,7 +47,7 @@ impl SecretSource {
     /// Reads `env:NAME` or `file:PATH`.
     ///
     /// # Errors
-    /// It is neither of them.
+    /// It is neither.
     pub fn parse(text: &str) -> Result<Self, SourceError> {
         if let Some(name) = text.strip_prefix("env:") {
             let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -71,12 +71,12 @@ impl fmt::Display for SecretSource {
     }
 }
 
-/// What rules are loaded from: the library reads no environment by itself.
+/// What rules are loaded from: the library itself does not read the environment.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
     /// The value of an environment variable.
     pub variables: &'a dyn Fn(&str) -> Option<OsString>,
-    /// What relative paths are relative to: the directory of the config file.
+    /// The base of relative paths: the directory of the config file.
     pub dir: &'a Path,
 }
 
@@ -114,7 +114,7 @@ impl Secret {
     /// The value of a header that ends with the secret, marked as sensitive.
     ///
     /// # Errors
-    /// The prefix cannot stand in a header.
+    /// The prefix is not valid in a header.
     pub fn header(&self, prefix: &str) -> Result<HeaderValue, SecretError> {
         let mut value = HeaderValue::from_str(&format!("{prefix}{}", self.value))
             .map_err(|_| SecretError { origin: self.origin.clone(), problem: SecretProblem::Characters })?;
@@ -129,7 +129,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Why a secret cannot be used. Its text does not hold the value.
+/// Why a secret cannot be used. Its text does not contain the value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the secret `{origin}` {problem}")]
 pub struct SecretError {
@@ -173,7 +173,7 @@ pub enum SecretProblem {
     /// The value is too long.
     #[error("is longer than 8192 bytes")]
     TooLong,
-    /// The value cannot stand in a header.
+    /// The value is not valid in a header.
     #[error("has characters that cannot stand in a header: visible ASCII and inner spaces are allowed")]
     Characters,
 }

@@ -15,7 +15,7 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// The port that is meant where none is written.
+    /// The default port.
     #[must_use]
     pub const fn default_port(self) -> u16 {
         match self {
@@ -44,9 +44,9 @@ impl fmt::Display for Scheme {
 
 /// Where a request goes, in one canonical form: this form is matched against the rules, and this form is sent.
 ///
-/// Odd spellings are refused and never repaired, because what this crate and the server understand differently is a way
-/// around the rules. Repaired are two things alone, which all understand alike: a host in upper case, and one dot at
-/// the end of its name.
+/// Odd spellings are refused and never repaired, because anything that this crate and the server read differently is a
+/// way around the rules. Only two things are normalized, since everyone reads them alike: a host in upper case, and one
+/// dot at the end of its name.
 ///
 /// ```
 /// use hookbox_net::Target;
@@ -66,7 +66,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads the parts of a request, as a guest gives them.
+    /// Reads the parts of a request, as given by a guest.
     ///
     /// # Errors
     /// A part is missing, not valid, or in an odd spelling.
@@ -109,7 +109,7 @@ impl Target {
         self.query.as_deref()
     }
 
-    /// Host and port; the port only where it is not the scheme's own.
+    /// Host and port; the port only if it is not the scheme's default.
     #[must_use]
     pub fn authority(&self) -> String {
         if self.port == self.scheme.default_port() {
@@ -128,7 +128,7 @@ impl Target {
         }
     }
 
-    /// The URL without its query, for messages: queries hold data.
+    /// The URL without its query, for messages: queries contain data.
     pub(crate) fn quoted(&self) -> Quoted {
         Quoted::new(&format!("{}://{}{}", self.scheme, self.authority(), self.path))
     }
@@ -147,7 +147,7 @@ pub(crate) fn split_authority(authority: &str) -> Result<(&str, Option<u16>), Re
         let host = authority.rsplit('@').next().unwrap_or_default();
         return Err(Refusal::UserInfo(Quoted::new(host)));
     }
-    // The colons of an IPv6 address stand within its brackets.
+    // The colons of an IPv6 address are within its brackets.
     let after = authority.rfind(']').map_or(0, |bracket| bracket + 1);
     let Some((_, port)) = authority.get(after..).and_then(|rest| rest.split_once(':')) else {
         return Ok((authority, None));

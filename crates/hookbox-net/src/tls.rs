@@ -15,7 +15,7 @@ use tokio::sync::OnceCell;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-/// The largest file of certificate authorities, in bytes. The bundle of all public ones has a fifth of it.
+/// The largest file of certificate authorities, in bytes. The bundle of all public ones is a fifth of it.
 const MAX_CA: u64 = 1 << 20;
 
 /// The only application protocol that is offered.
@@ -85,7 +85,7 @@ impl Roots {
     }
 }
 
-/// Makes the TLS handshake. The caller sets the time limit.
+/// Performs the TLS handshake. The caller sets the time limit.
 pub(crate) async fn handshake(roots: &Roots, host: &Host, stream: TcpStream) -> Result<TlsStream<TcpStream>, Error> {
     let name = match host {
         Host::Name(name) => ServerName::try_from(name.clone())
@@ -106,7 +106,7 @@ pub(crate) async fn handshake(roots: &Roots, host: &Host, stream: TcpStream) -> 
 }
 
 fn builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>, rustls::Error> {
-    // By name: the default provider of a process is undefined where two are linked.
+    // Named explicitly: the default provider of a process is undefined if two are linked.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()
 }
@@ -134,11 +134,11 @@ fn system_config() -> io::Result<ClientConfig> {
     Ok(finish(builder.with_root_certificates(store).with_no_client_auth()))
 }
 
-/// The certificates of the distribution. Not by `load_native_certs`, which obeys `SSL_CERT_FILE` and `SSL_CERT_DIR`: who
-/// sets a variable would decide whom the host's secrets are sent to.
+/// The certificates of the distribution. Not `load_native_certs`, which obeys `SSL_CERT_FILE` and `SSL_CERT_DIR`:
+/// anyone who sets a variable could decide where the host's secrets are sent.
 #[cfg(not(target_os = "macos"))]
 fn system_certificates() -> io::Result<Vec<CertificateDer<'static>>> {
-    /// Bundles of Debian and its kin; of Fedora; of openSUSE; of others; of the BSDs.
+    /// Bundles of Debian and its derivatives; of Fedora; of openSUSE; of others; of the BSDs.
     const BUNDLES: &[&str] = &[
         "/etc/ssl/certs/ca-certificates.crt",
         "/etc/pki/tls/certs/ca-bundle.crt",

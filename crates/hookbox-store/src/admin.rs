@@ -1,9 +1,9 @@
-//! What a store holds, for the operator.
+//! The content of a store, for the operator.
 
 use crate::Namespace;
 use std::time::{Duration, SystemTime};
 
-/// What one namespace holds.
+/// The content of one namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Usage {
@@ -23,7 +23,7 @@ pub struct Usage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// The key, as the hook wrote it: it may hold control characters.
+    /// The key, as the hook wrote it: it may contain control characters.
     pub key: String,
     /// The value, as the hook wrote it.
     pub value: Vec<u8>,
@@ -31,7 +31,7 @@ pub struct Entry {
     pub expiry: Option<SystemTime>,
 }
 
-/// The time that is so many milliseconds after 1970; `None` for one so late that it never comes.
+/// The time this many milliseconds after 1970; `None` if it is too late to be represented.
 pub(crate) fn time(ms: i64) -> Option<SystemTime> {
     SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(u64::try_from(ms).ok()?))
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 /// The state of one hook, for the calls until one deadline.
 ///
-/// Every operation is atomic, also between processes and, in a shared store, machines. None is tried twice: if one
+/// Every operation is atomic, also between processes and, in a shared store, machines. Nothing is retried: if one
 /// fails with [`Deadline`](crate::ErrorKind::Deadline) or [`Unavailable`](crate::ErrorKind::Unavailable), it may have
 /// been carried out or not.
 #[derive(Clone, Debug)]
@@ -19,12 +19,12 @@ pub struct Bucket {
     pub(crate) deadline: Instant,
 }
 
-/// A value as it was read, and which one it was.
+/// A value as it was read, with its version.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Read {
     /// The value; `None` if there is none.
     pub value: Option<Vec<u8>>,
-    /// What [`Bucket::swap`] needs to replace this value and no other.
+    /// What [`Bucket::swap`] needs to replace exactly this value.
     pub version: Version,
 }
 
@@ -34,7 +34,7 @@ impl Read {
     }
 }
 
-/// Values are a hook's own affair.
+/// Values are private to the hook.
 impl fmt::Debug for Read {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.value.as_ref().map(Vec::len);
@@ -42,7 +42,7 @@ impl fmt::Debug for Read {
     }
 }
 
-/// Which value of a key it is. Every write makes another, even one that writes the same bytes.
+/// The version of a key's value. Every write creates a new one, even if it writes the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Version(pub(crate) Option<i64>);
 
@@ -52,12 +52,12 @@ impl Version {
     }
 }
 
-/// What became of a [`swap`](Bucket::swap).
+/// The result of a [`swap`](Bucket::swap).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Swapped {
     /// The value was replaced.
     Done,
-    /// The value is no longer the expected one, but this. It was left as it is.
+    /// The value is no longer the expected one, but this. It was not changed.
     Changed(Read),
 }
 
@@ -71,7 +71,7 @@ pub struct Page {
     pub cursor: Option<String>,
 }
 
-/// Hands an operation to the store that it is for.
+/// Passes an operation to the right store.
 macro_rules! on_backend {
     ($bucket:expr, $method:ident($($argument:expr),*)) => {
         match &$bucket.backend {
@@ -123,7 +123,7 @@ impl Bucket {
         Ok(reads.into_iter().map(|read| read.value).collect())
     }
 
-    /// Sets the value of a key. Its life begins anew.
+    /// Sets the value of a key, and restarts its lifetime.
     ///
     /// # Errors
     /// Same as for [`get`](Bucket::get), or the value is too large, or the quota would be exceeded.
@@ -158,7 +158,7 @@ impl Bucket {
         Ok(deleted > 0)
     }
 
-    /// Deletes all of these keys or none, and tells how many had a value.
+    /// Deletes all of these keys or none, and returns how many had a value.
     ///
     /// # Errors
     /// Same as for [`get`](Bucket::get), or there are too many keys.
@@ -167,13 +167,13 @@ impl Bucket {
         on_backend!(self, delete(keys))
     }
 
-    /// A page of the keys: the first one, or the one that begins at the cursor of the page before.
+    /// A page of the keys: the first one, or the one that begins at the cursor of the previous page.
     ///
-    /// Keys that are there all the time come, in a local store once and in order. Keys that are set or deleted
-    /// meanwhile may come or not.
+    /// Keys that exist the whole time are listed, in a local store once and in order. Keys that are set or deleted in
+    /// the meantime may or may not be listed.
     ///
     /// # Errors
-    /// The cursor is not one of this namespace, or the store failed.
+    /// The cursor does not belong to this namespace, or the store failed.
     pub async fn list_keys(&self, cursor: Option<&str>) -> Result<Page, Error> {
         let after = cursor.map_or_else(|| Ok(Vec::new()), |cursor| cursor::decode(&self.owner.id, cursor))?;
         on_backend!(self, list(after))

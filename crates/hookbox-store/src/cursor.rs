@@ -1,4 +1,4 @@
-//! Where a list of keys goes on: opaque text that is bound to its namespace.
+//! Where a list of keys continues: opaque text that is bound to its namespace.
 
 use crate::namespace::NamespaceId;
 use crate::{Error, ErrorKind};
@@ -18,7 +18,7 @@ pub(crate) fn encode(id: &NamespaceId, position: &[u8]) -> String {
 /// The position in a cursor.
 ///
 /// # Errors
-/// It is not one that [`encode`] returned for this namespace.
+/// It was not returned by [`encode`] for this namespace.
 pub(crate) fn decode(id: &NamespaceId, cursor: &str) -> Result<Vec<u8>, Error> {
     let foreign = || Error::open(ErrorKind::Invalid, "the cursor does not belong to this list of keys");
     let (expected, digits) = cursor.as_bytes().split_at_checked(TAG).ok_or_else(foreign)?;

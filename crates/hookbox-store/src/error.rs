@@ -1,17 +1,17 @@
-//! What can go wrong, told twice: to the operator in full, and to the hook without paths, addresses or names.
+//! Errors, worded twice: in full for the operator, and without paths, addresses or names for the hook.
 
 use std::time::Duration;
 
 /// Why an operation on a store failed.
 ///
-/// [`Display`](std::fmt::Display) is for the operator: it says what failed, where, and what to do. The hook must see
-/// [`for_guest`](Error::for_guest) alone.
+/// [`Display`](std::fmt::Display) is for the operator: it says what failed, where, and what to do. The hook must only
+/// see [`for_guest`](Error::for_guest).
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{operator}")]
 pub struct Error {
     kind: ErrorKind,
     operator: String,
-    /// What the hook is told, if it is more than the kind says.
+    /// The text for the hook, if it says more than the kind.
     guest: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Error {
         self.kind
     }
 
-    /// What a hook is told: never a path, an address or another hook's name.
+    /// The text for the hook: never a path, an address or another hook's name.
     #[must_use]
     pub fn for_guest(&self) -> &str {
         if let Some(guest) = &self.guest {
@@ -71,12 +71,12 @@ impl Error {
         }
     }
 
-    /// An error of which the hook is told the kind alone.
+    /// An error of which the hook only sees the kind.
     pub(crate) fn new(kind: ErrorKind, operator: impl Into<String>) -> Self {
         Error { kind, operator: operator.into(), guest: None }
     }
 
-    /// An error whose text holds nothing that the hook must not know.
+    /// An error whose whole text the hook may see.
     pub(crate) fn open(kind: ErrorKind, text: impl Into<String>) -> Self {
         let text = text.into();
         Error { kind, guest: Some(text.clone()), operator: text }

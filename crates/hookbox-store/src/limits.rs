@@ -3,13 +3,13 @@
 use crate::{Error, ErrorKind};
 use std::time::Duration;
 
-/// The most that [`Limits::max_value`] may be: 16 MiB. The database refuses to read values far beyond it.
+/// The most that [`Limits::max_value`] may be: 16 MiB. The database refuses to read values far beyond that.
 pub const MOST_VALUE: usize = 16 << 20;
 
 /// The bytes that each entry counts in addition to its key and value.
 pub const ENTRY_OVERHEAD: u64 = 64;
 
-/// How much one namespace may hold, and for how long.
+/// How much one namespace may store, and for how long.
 ///
 /// By default: a quota of 1 MiB, no expiry, 10,000 keys, keys of 1 KiB, values of 64 KiB, batches of 256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub const ENTRY_OVERHEAD: u64 = 64;
 pub struct Limits {
     /// The bytes of all keys and values together, with [`ENTRY_OVERHEAD`] for each.
     pub quota: u64,
-    /// How long an entry lives after it was created or set. Increments and swaps do not prolong it, so that a counter
-    /// covers a fixed window of time.
+    /// How long an entry lives after it was created or set. Increments and swaps do not extend it, so a counter covers
+    /// a fixed window of time.
     pub ttl: Option<Duration>,
     /// The number of keys.
     pub max_keys: u64,
@@ -43,7 +43,7 @@ impl Limits {
         Limits { quota, ..self }
     }
 
-    /// Sets how long an entry lives; `None` for ever.
+    /// Sets how long an entry lives; `None` means forever.
     #[must_use]
     pub fn with_ttl(self, ttl: Option<Duration>) -> Self {
         Limits { ttl, ..self }

@@ -1,4 +1,4 @@
-//! Whose state it is: the layer and the name of the hook, and the scope.
+//! The owner of state: the layer and the name of the hook, and the scope.
 
 use crate::{Error, ErrorKind};
 use std::ffi::OsStr;
@@ -19,7 +19,7 @@ const FORMAT: u8 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Layer {
-    /// A layer that is known by a name, such as `user`. It is the same on every machine, which the scope
+    /// A layer identified by a name, such as `user`. It is the same on every machine, which the scope
     /// [`Shared`](Scope::Shared) needs.
     Named(String),
     /// The layer of the project at this path.
@@ -43,7 +43,7 @@ impl fmt::Display for Layer {
     }
 }
 
-/// What shares a hook's state.
+/// Which calls share a hook's state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Scope {
@@ -51,14 +51,14 @@ pub enum Scope {
     Session(SessionKey),
     /// The calls for the project at this path.
     Project(PathBuf),
-    /// All calls of the user's.
+    /// All calls of the user.
     User,
     /// All machines that use the same server.
     Shared,
 }
 
 impl Scope {
-    /// The scope of the session with this id, which is hashed: ids may be long, hold any text, or be secret.
+    /// The scope of the session with this id, which is hashed: ids may be long, contain any text, or be secret.
     ///
     /// # Errors
     /// The id is empty, or longer than 4 KiB.
@@ -105,7 +105,7 @@ impl fmt::Debug for SessionKey {
     }
 }
 
-/// Where one hook keeps its state. No hook can name another's.
+/// Where one hook keeps its state. A hook cannot name another's.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Namespace {
     layer: Layer,
@@ -113,12 +113,12 @@ pub struct Namespace {
     scope: Scope,
 }
 
-/// A namespace as the stores know it: a hash, so that it has one length and no separators.
+/// A namespace as the stores know it: a hash, so it has a fixed length and no separators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NamespaceId(pub(crate) [u8; 32]);
 
 impl Namespace {
-    /// The namespace of the hook that this layer names so.
+    /// The namespace of the hook with this name in this layer.
     ///
     /// # Errors
     /// The hook's name is empty, or a name or path is longer than 4 KiB.
@@ -147,7 +147,7 @@ impl Namespace {
         &self.hook
     }
 
-    /// What shares the state.
+    /// Which calls share the state.
     #[must_use]
     pub fn scope(&self) -> &Scope {
         &self.scope

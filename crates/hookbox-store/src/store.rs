@@ -1,4 +1,4 @@
-//! The stores: a file of the user's, or a server that machines share.
+//! The stores: one of the user's files, or a server that machines share.
 
 use crate::admin::{Entry, Usage};
 use crate::bucket::Bucket;
@@ -12,7 +12,7 @@ use std::time::{Instant, SystemTime};
 
 /// A store of hooks' state. Clones are cheap, and share the connection.
 ///
-/// It must not be used in a child process that was made by `fork` without `exec`.
+/// It must not be used in a child process created by `fork` without `exec`.
 #[derive(Clone, Debug)]
 pub struct Store {
     backend: Backend,
@@ -25,7 +25,7 @@ pub(crate) enum Backend {
     Shared(Shared),
 }
 
-/// Hands an operation to the store that it is for.
+/// Passes an operation to the right store.
 macro_rules! on_backend {
     ($store:expr, $method:ident($($argument:expr),*)) => {
         match &$store.backend {
@@ -37,8 +37,8 @@ macro_rules! on_backend {
 }
 
 impl Store {
-    /// The store in the file `state.db` of this directory, which must belong to the user alone. It is opened, and both
-    /// are created if they do not exist, when it is first used.
+    /// The store in the file `state.db` of this directory, which must be private to the user. It is opened when it is
+    /// first used, and both are created if they do not exist.
     ///
     /// # Errors
     /// The path is not absolute.
@@ -50,17 +50,17 @@ impl Store {
         Ok(Store { backend: Backend::Local(Local::new(dir.to_owned())) })
     }
 
-    /// The store in a Redis or Valkey, to which connections are made when they are needed.
+    /// The store on a Redis or Valkey server, connected to on demand.
     ///
     /// The URL is `redis://[user][:password@]host[:port][/database]`, with `rediss` for TLS, `valkey` and `valkeys` for
     /// the same, or `unix:///path?db=…&user=…&pass=…`. TLS uses the platform's certificates, and those that
     /// `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
     ///
-    /// The server must not evict keys (`maxmemory-policy noeviction`), and must persist what counters and budgets must
-    /// not lose at its restart. A cluster is not supported.
+    /// The server must not evict keys (`maxmemory-policy noeviction`), and must persist its data if counters and
+    /// budgets must survive a restart. A cluster is not supported.
     ///
     /// # Errors
-    /// The URL is not valid. The message does not repeat it, since it may hold a password.
+    /// The URL is not valid. The message does not repeat it, since it may contain a password.
     #[cfg(feature = "shared")]
     pub fn shared(url: &str) -> Result<Self, Error> {
         Ok(Store { backend: Backend::Shared(Shared::new(url)?) })
@@ -92,7 +92,7 @@ impl Store {
         on_backend!(self, tidy(deadline))
     }
 
-    /// The namespaces that hold anything, sorted.
+    /// The namespaces that are not empty, sorted.
     ///
     /// # Errors
     /// The store failed.
@@ -108,7 +108,7 @@ impl Store {
         on_backend!(self, entries(namespace.id(), deadline))
     }
 
-    /// Deletes all entries of a namespace, and tells how many there were.
+    /// Deletes all entries of a namespace, and returns how many there were.
     ///
     /// # Errors
     /// The store failed; nothing was deleted.

@@ -1,4 +1,4 @@
-//! Measures the cost of a hook: once for loading, and for each call.
+//! Measures the cost of a hook: of loading it, and of each call.
 
 use super::recorder::Recorder;
 use super::subject::Subject;

@@ -1,5 +1,5 @@
 //! Tools for hook authors: start a project, turn a compiler's output into a component, try a hook on cases, and measure
-//! what a call of it costs.
+//! what a call costs.
 //!
 //! This module prints nothing and runs no toolchain; the commands do.
 

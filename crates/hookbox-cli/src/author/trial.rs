@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The home directory that the facts of a case speak of.
+/// The home directory in the facts of a case.
 const HOME: &str = "/home/user";
 
 /// The directory that the agent of a case works in, unless the case names one.
@@ -22,12 +22,12 @@ const CWD: &str = "/home/user/project";
 /// The session of a case whose Input names none, for stores of a session.
 const SESSION: &str = "case";
 
-/// What answers the requests of a hook.
+/// Answers the requests of a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
-    /// What its case says.
+    /// With the answers in its case.
     Case,
-    /// Those that it asks.
+    /// By the servers that it asks.
     Live,
 }
 
@@ -42,7 +42,7 @@ pub struct Workbench<'l> {
     ready: HashMap<Key, Ready>,
 }
 
-/// What a hook is prepared with: the text of its settings, and the answers to its requests.
+/// The inputs for preparing a hook: the text of its settings, and the answers to its requests.
 type Key = (Option<String>, Vec<NetAnswer>);
 
 struct Ready {
@@ -109,7 +109,7 @@ impl<'l> Workbench<'l> {
         Ok(())
     }
 
-    /// A case needs no server, for the network or for a store that machines share.
+    /// Cases must not need a server, neither for the network nor for a shared store.
     fn replace_powers(&self, entry: &mut Entry, answers: &[NetAnswer]) {
         let HookTarget::Component(component) = &mut entry.target else { return };
         let grants = &mut component.grants;
@@ -139,7 +139,7 @@ impl<'l> Workbench<'l> {
         self.ask_with(&case.input, case.settings.as_ref(), &case.powers).await
     }
 
-    /// Asks the hook about an Input, without settings of its own and with an empty store.
+    /// Asks the hook about an Input, without overriding its settings and with an empty store.
     ///
     /// # Errors
     /// As for [`ask`](Self::ask).

@@ -1,4 +1,5 @@
-//! `hookbox hook --explain`: for a person, what was understood of a payload, who was asked, and what the agent would get.
+//! `hookbox hook --explain`: shows a person how a payload was understood, which hooks were asked, and what the agent
+//! would get.
 
 use super::render::printable_line;
 use super::{print_line, render};
@@ -51,7 +52,7 @@ pub(super) fn row(name: &str, value: &str) {
     print_line(format!("{name:<9} {value}").trim_end());
 }
 
-/// What the call means: as hooks saw it, or as they would have seen it if there were any.
+/// What the call means, as hooks saw it or would have seen it.
 fn facts(input: &Input) -> Option<Cow<'_, Tool>> {
     let found = || {
         let mut scene = Scene::new(std::env::current_dir().ok()?);

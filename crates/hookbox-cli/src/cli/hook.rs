@@ -1,7 +1,7 @@
 //! `hookbox hook`: reads an agent's payload from stdin and replies exactly as that agent understands it.
 //!
-//! However this ends, the agent gets one reply, and where hookbox failed, that is a deny: no usage error of clap's, no
-//! status of a panic, no empty stdout.
+//! However this ends, the agent gets one reply, and if hookbox failed, that is a deny: never a usage error from clap, a
+//! panic's exit status, or an empty stdout.
 
 use super::Exit;
 use super::explain;
@@ -20,19 +20,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long an event may take. Agents are told to wait for longer: what they do at the end of their own time is to let
-/// the tool run.
+/// How long an event may take. Agents are told to wait longer, because they let the tool run after a time-out.
 const DEADLINE: Duration = Duration::from_secs(25);
 
 /// How much later a reply is forced, if the event has not ended by then.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How much of a payload is read. One of more than [`MAX_PAYLOAD_BYTES`] is refused, in a way that depends on its event.
+/// How much of a payload is read. One that exceeds [`MAX_PAYLOAD_BYTES`] is refused, in a way that depends on its
+/// event.
 const MAX_READ_BYTES: u64 = 8 * MAX_PAYLOAD_BYTES as u64;
 
 const LATE: &str = "did not come to an end in time";
 
-/// The word for an agent that is to be recognized by its payload.
+/// The name that means recognizing the agent by its payload.
 const AUTO: &str = "auto";
 
 /// Answer an agent: its payload on stdin, its reply on stdout, stderr and in the exit status
@@ -59,7 +59,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     agent::all().iter().map(|agent| agent.name()).chain([AUTO])
 }
 
-/// The reply to an agent that started hookbox in a way that could not be understood.
+/// The reply to an agent that started hookbox with invalid arguments.
 pub(super) fn refuse(args: &[OsString], reason: &str) -> Exit {
     let named = args.iter().skip(2).find_map(|arg| agent::by_name(arg.to_str()?));
     let agent = named.unwrap_or_else(|| agent::detect(&[], &environment()));
@@ -69,7 +69,7 @@ pub(super) fn refuse(args: &[OsString], reason: &str) -> Exit {
 impl Hook {
     pub(super) fn exec(mut self) -> Exit {
         let environment = environment();
-        // An agent that does not close stdin must get its reply too.
+        // An agent that does not close stdin must also get its reply.
         let unread = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(&[], &environment));
         let last_word = LastWord::in_time(unread.veto(&format!("{}: hookbox {LATE}", Code::Timeout)));
         let payload = match read_payload() {
@@ -99,7 +99,7 @@ impl Hook {
         let late = Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone()));
         last_word.set(reply(agent, &call, &late).1);
         let (mut outcome, hooks) = self.judge(input);
-        // The user must know that hookbox does not do what it was told to.
+        // The user must know that hookbox does not do what was requested.
         outcome.system_messages.extend(off.err());
         let exit = self.conclude(agent, &call, Some(&outcome));
         // The reply is out; background hooks get their remaining time.
@@ -113,10 +113,10 @@ impl Hook {
         exit
     }
 
-    /// That hookbox is off, if it is, with this event on record.
+    /// Returns that hookbox is off, if it is, and records this event.
     ///
     /// # Errors
-    /// A file says that it is, and does not count, or the event could not be recorded: hookbox is on.
+    /// The file that says so does not count, or the event could not be recorded: hookbox is on.
     fn off(&self, agent: &dyn Agent, call: &Call) -> Result<Option<Off>, String> {
         let Ok(places) = self.scope.places() else { return Ok(None) };
         let off = match Switch::read(&places) {
@@ -129,7 +129,7 @@ impl Hook {
         if tool == Some(CANARY_TOOL) {
             return Ok(None);
         }
-        // Nothing runs because it is explained.
+        // An explained event does not run.
         if !self.explain {
             let session = input.and_then(|input| input.session_id.as_deref());
             let recorded = off::append(&places, agent.name(), &call.event, tool, session);
@@ -138,8 +138,8 @@ impl Hook {
         Ok(Some(off))
     }
 
-    /// The reply to a payload that cannot be judged. Where its event can be told, it is that of a deny: a veto that fits
-    /// every event does not keep a result from the model.
+    /// The reply to a payload that cannot be judged. If its event is known, it is the reply of a deny: a veto that fits
+    /// every event does not withhold a result from the model.
     fn refuse(
         &self,
         agent: &'static dyn Agent,
@@ -200,12 +200,12 @@ impl Hook {
     }
 }
 
-/// The reply that is sent when hookbox does not come to an end.
+/// The reply that is sent if hookbox does not finish.
 struct LastWord(Arc<Mutex<Reply>>);
 
-/// How long an event may take before the last word is said.
+/// How long an event may take before that reply is sent.
 fn deadline() -> Duration {
-    // Released builds ignore the variable: to end an event early is to decide it.
+    // Released builds ignore the variable: ending an event early decides it.
     #[cfg(debug_assertions)]
     if let Some(seconds) = std::env::var("HOOKBOX_TEST_DEADLINE").ok().and_then(|text| text.parse().ok()) {
         return Duration::from_secs(seconds).clamp(Duration::from_secs(1), DEADLINE);
@@ -214,7 +214,7 @@ fn deadline() -> Duration {
 }
 
 impl LastWord {
-    /// Sends this reply, or the one that was set later, when the time is over.
+    /// Sends this reply, or one that was set later, when the time is up.
     fn in_time(reply: Reply) -> Self {
         let word = Arc::new(Mutex::new(reply));
         let last = Arc::clone(&word);
@@ -232,7 +232,7 @@ impl LastWord {
     }
 }
 
-/// What becomes of the call with which `hookbox doctor` tries whether a deny arrives.
+/// The verdict on the call with which `hookbox doctor` tests whether a deny arrives.
 pub(super) fn canary(input: Input) -> Outcome {
     Outcome::no_verdict(Code::Untrusted, "no agent has this tool: it is there to be denied", Some(input))
 }
@@ -244,7 +244,7 @@ pub(super) fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan,
     (plan, reply)
 }
 
-/// The variables that are text: agents set no others.
+/// The variables that are valid text: agents set only such ones.
 fn environment() -> Environment {
     Environment::new(
         std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
@@ -261,10 +261,10 @@ fn read_payload() -> Result<Vec<u8>, String> {
     }
 }
 
-/// Whether the agent has its reply. A second one would make the first worthless.
+/// Whether the agent has its reply. A second one would invalidate the first.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
-/// Writes the reply. What cannot be written becomes the one veto that is left: an exit status.
+/// Writes the reply. If that fails, it becomes the only veto left: an exit status.
 fn send(reply: &Reply) -> Exit {
     if ANSWERED.swap(true, Ordering::SeqCst) {
         // Another thread is about to end the process.

@@ -192,7 +192,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Err(error) => {
             let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             let text = error.render().to_string();
-            // The first paragraph; the hints after it are for people.
+            // Only the first paragraph; the hints after it are for people.
             let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
             let message = lines.join(" ").trim_start_matches("error: ").to_owned();
             if is_hook && !is_help {

@@ -1,4 +1,4 @@
-//! `hookbox state`: what components keep in their stores.
+//! `hookbox state`: shows what components keep in their stores.
 
 use super::list::align;
 use super::render::printable_line;
@@ -77,7 +77,7 @@ struct Listed {
 #[derive(Serialize)]
 struct Shown {
     key: String,
-    /// As text; bytes that are none are replaced.
+    /// As text; invalid bytes are replaced.
     value: String,
     bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +99,7 @@ async fn exec(what: Operation, dir: &Path, is_json: bool) -> anyhow::Result<()> 
         Operation::List { hook } | Operation::Clear { hook, .. } => hook.as_deref(),
         Operation::Show { hook } => Some(hook.as_str()),
     };
-    // To look must not create a store.
+    // Listing must not create a store.
     let is_empty = !dir.join(hookbox_store::FILE_NAME).try_exists()?;
     let store = Store::local(dir).context("the stores cannot be read")?;
     let all = if is_empty { Vec::new() } else { store.usage(deadline()).await.context("the stores cannot be read")? };

@@ -50,7 +50,7 @@ pub(super) struct Found {
     pub(super) cwd: PathBuf,
     env: Vec<(OsString, OsString)>,
     dialect: Arc<dyn Dialect>,
-    /// What the hook keeps while it is tried.
+    /// The hook's state while it is tried.
     state: tempfile::TempDir,
 }
 

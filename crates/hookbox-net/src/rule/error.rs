@@ -25,7 +25,7 @@ pub enum RuleProblem {
     /// The URL does not begin with `https://` or `http://`.
     #[error("`url` must begin with `https://`, or with `http://` for plain text")]
     Scheme,
-    /// The URL holds spaces, backslashes or control characters.
+    /// The URL contains spaces, backslashes or control characters.
     #[error("`url` has a space, a backslash or a control character")]
     Character,
     /// The URL has a user name or password.
@@ -40,10 +40,10 @@ pub enum RuleProblem {
     /// The host is not valid.
     #[error("the host is not valid: {0}")]
     Host(String),
-    /// `*` stands in another place than in front of a name of two labels or more.
+    /// `*` is anywhere other than before a name of two or more labels.
     #[error("`*` is allowed only as `*.` in front of a name with a dot, such as `*.example.com`")]
     Wildcard,
-    /// The host is an address that no rule may name, or one that needs `private = true`.
+    /// The host is an address that rules must not name, or one that needs `private = true`.
     #[error("{0}")]
     Address(&'static str),
     /// The path is not valid.

@@ -8,11 +8,11 @@ use crate::secret::SecretSource;
 use crate::target::{Scheme, split_authority};
 use http::{HeaderName, Method};
 
-/// The longest method, in bytes. Those in IANA's registry have 17 at most.
+/// The longest method, in bytes. Those in IANA's registry have at most 17.
 const MAX_METHOD: usize = 32;
 
 impl Rule {
-    /// Reads a rule. Nothing is looked up or read from files.
+    /// Reads a rule. This neither resolves names nor reads files.
     ///
     /// # Errors
     /// A part of it is not valid.

@@ -3,7 +3,7 @@ use crate::refusal::{Quoted, Refusal};
 use crate::target::Target;
 use http::Method;
 
-/// The rules of one hook, in their order. Without a rule nothing is allowed.
+/// The rules of one hook, in order. Without rules, nothing is allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules(Vec<Rule>);
 
@@ -11,7 +11,7 @@ impl Rules {
     /// Reads rules.
     ///
     /// # Errors
-    /// A rule is not valid, or never used because an earlier one covers all of it.
+    /// A rule is not valid, or has no effect because an earlier one covers all of it.
     pub fn parse(texts: &[RuleText]) -> Result<Self, RuleError> {
         let mut rules: Vec<Rule> = Vec::with_capacity(texts.len());
         for text in texts {
@@ -43,7 +43,7 @@ impl Rules {
             .ok_or_else(|| Refusal::Method { method: Quoted::new(method.as_str()), url: target.quoted() })
     }
 
-    /// The rules, in their order.
+    /// The rules, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Rule> {
         self.0.iter()
     }

@@ -1,4 +1,4 @@
-//! Each row of the table of addresses, at both of its edges and one beyond them.
+//! Each row of the table of addresses, at both edges and one beyond them.
 
 use hookbox_net::address::AddressClass::{self, Never, Private, Public};
 use hookbox_net::address::{classify, is_allowed};

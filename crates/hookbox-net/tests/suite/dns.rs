@@ -25,7 +25,8 @@ fn a_name_is_looked_up_once_and_connected_to_that_address() {
     assert_eq!(second.accepted(), 0);
 }
 
-/// The first look-up gives a public address, the second would give a loopback one: the check and the connection use one.
+/// The first lookup returns a public address, the second would return a loopback one: check and connection share one
+/// lookup.
 #[test]
 fn a_name_that_changes_is_checked_each_time() {
     let server = Server::echo();

@@ -1,4 +1,4 @@
-//! Servers that hang or trickle: each ends at its time limit, with no task and no socket left.
+//! Servers that hang or trickle: each ends at its time limit, without leaving a task or a socket.
 
 use crate::support::server::{Server, read_request, wait_for_end};
 use crate::support::{LONG, SHORT, call, client, client_for, fetch, get, private, run};
@@ -20,7 +20,7 @@ fn ask(server: &Server, url: &str) -> Error {
     error
 }
 
-/// A server that sends some text, and then the same text for ever, slowly or not at all.
+/// A server that sends some text, and then the same text forever, slowly or not at all.
 fn server(first: &'static str, again: &'static str) -> Server {
     Server::new(move |stream| {
         read_request(stream);
@@ -67,7 +67,7 @@ fn hangs_in_tls_end_at_the_deadline() {
     }
 }
 
-/// A socket that listens and does not accept, with its queue full.
+/// A socket that listens without accepting, with its queue full.
 #[test]
 fn a_hang_in_connect_ends_at_the_deadline() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -113,7 +113,7 @@ fn guests_cannot_set_longer_limits() {
     assert!(start.elapsed() < LONG);
 }
 
-/// The limit is for each pause and not for all of them together.
+/// The limit is for each pause, not for all of them together.
 #[test]
 fn a_body_in_many_pieces_may_take_its_time() {
     let server = Server::new(|stream| {
@@ -132,7 +132,7 @@ fn a_body_in_many_pieces_may_take_its_time() {
     });
 }
 
-/// The reader's own pauses are not the server's.
+/// The reader's own pauses do not count as the server's.
 #[test]
 fn a_slow_reader_does_not_run_into_the_time_between_bytes() {
     let server = Server::answering("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n".to_owned() + &"x".repeat(100));

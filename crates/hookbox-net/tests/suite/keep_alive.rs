@@ -61,7 +61,7 @@ fn a_connection_in_doubt_is_not_used_again() {
     assert_eq!(connections("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"), 3);
     assert_eq!(connections("HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 2\r\n\r\nok"), 3);
     assert_eq!(connections("HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok"), 3);
-    // A second answer that no one asked for.
+    // A second, unsolicited answer.
     assert_eq!(
         connections("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil"),
         3
@@ -121,7 +121,7 @@ fn hosts_do_not_share_connections() {
     assert_eq!(server.accepted(), 2);
 }
 
-/// A name whose address is no longer allowed, or is another one, does not get to the old one.
+/// A name whose address is no longer allowed, or has changed, does not reach the old one.
 #[test]
 fn a_name_is_checked_each_time() {
     let server = Server::answering(OK);
@@ -170,7 +170,7 @@ fn dropping_the_client_closes_its_connections() {
 fn another_runtime_has_connections_of_its_own() {
     let server = Server::answering(OK);
     let client = keeping(&[rule(&server.url("/"))]);
-    // Both live, but only one of them runs.
+    // Both exist, but only one of them runs.
     let runtimes = [(); 2].map(|()| Builder::new_current_thread().enable_all().build().unwrap());
     for runtime in &runtimes {
         let response = runtime.block_on(async { fetch(&call(&client, LONG), get(&server.url("/"))).await });
@@ -179,7 +179,7 @@ fn another_runtime_has_connections_of_its_own() {
     assert_eq!(server.accepted(), 2);
 }
 
-/// The server closes when the second request comes: a harmless request is sent once more, another one is not.
+/// The server closes when the second request arrives: a harmless request is sent once more, others are not.
 #[test]
 fn a_connection_that_closes_under_a_request() {
     let requests = Arc::new(AtomicUsize::new(0));

@@ -1,4 +1,4 @@
-//! What hooks may send, and what servers may do to them: real sockets and servers, one attack a test.
+//! What hooks may send, and what servers may do to them: real sockets and servers, one attack per test.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Proxies: only where a rule says so, and only as tunnels.
+//! Proxies: only if a rule says so, and only as tunnels.
 
 use crate::support::server::{Server, read_request};
 use crate::support::tls::Authority;

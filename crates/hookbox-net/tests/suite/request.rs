@@ -148,7 +148,8 @@ fn lengths_that_lie_are_refused() {
     assert_eq!(refused(without_body), ErrorKind::HttpRequestBodySize);
 }
 
-/// Bodies whose length shows only when they are sent. The server must not see a whole request, nor a second one.
+/// Bodies whose length becomes known only when they are sent. The server must not see a whole request, nor a second
+/// one.
 #[test]
 fn streams_that_lie_about_their_length_are_cut_off() {
     for (length, parts) in [
@@ -239,7 +240,7 @@ fn bodies_over_the_limit_are_refused() {
     let declared = |url: &str| Request::post(url).header("content-length", "3000000").body(Parts::of(&[])).unwrap();
     assert_eq!(refused(declared), ErrorKind::HttpRequestBodySize);
 
-    // In pieces, so that the limit is met on the way.
+    // In pieces, so the limit is reached on the way.
     let server = Server::echo();
     let piece = Bytes::from(vec![b'x'; 64 << 10]);
     let pieces = Parts((0..48).map(|_| Frame::data(piece.clone())).collect());
@@ -290,7 +291,7 @@ fn a_call_has_eight_requests() {
             let error = fetch(&call, get(&server.url("/"))).await.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::ConnectionLimitReached);
         }
-        // Another call of the same client is not concerned.
+        // Another call of the same client is not affected.
         assert!(fetch(&crate::support::call(&client, LONG), get(&server.url("/"))).await.is_ok());
     });
     assert_eq!(server.accepted(), 9);

@@ -208,7 +208,7 @@ fn a_server_that_closes_right_after_its_answer_is_heard() {
     }
 }
 
-/// An answer that comes before the request could be to another one.
+/// An answer that arrives before the request could belong to another one.
 #[test]
 fn a_server_that_speaks_first_is_not_believed() {
     let server = Server::new(|stream| {
@@ -258,7 +258,7 @@ fn reading_stops_after_an_error() {
         assert!(error.warning().contains(&server.url("/")), "{}", error.warning());
         assert!(read <= 1 << 20);
         assert!(body.frame().await.is_none());
-        // The socket is closed though the body still lives.
+        // The socket is closed although the body still exists.
         server.assert_all_closed();
         assert!(
             call.send(get(&server.url("/")), Timeouts { first_byte: Some(SHORT), ..Timeouts::default() }).await.is_ok()

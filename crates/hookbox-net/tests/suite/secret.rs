@@ -1,4 +1,4 @@
-//! Secrets: who may have them, and that nothing shows them.
+//! Secrets: who may own them, and that nothing reveals them.
 
 use crate::support::server::Server;
 use crate::support::{LONG, call, client_with, fetch, get, private, run, try_client};
@@ -81,7 +81,7 @@ fn foreign_files_are_refused() {
         std::os::unix::fs::chown(dir.path().join("foreign"), Some(12345), None).unwrap();
         assert_eq!(problem("file:foreign", None, dir.path()), SecretProblem::Foreign);
     } else {
-        // A file of root's that all may stat. It is open to others too; the owner is checked first.
+        // One of root's files that everyone may stat. It is open to others too; the owner is checked first.
         assert_eq!(problem("file:/etc/passwd", None, Path::new("/")), SecretProblem::Foreign);
     }
 }

@@ -263,7 +263,7 @@ const PATHS: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2048, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What is accepted, written out and read again, is the same; and it is what is matched.
+    /// Whatever is accepted stays the same when written and read again, and that form is matched.
     #[test]
     fn accepted_targets_are_canonical(
         scheme in "https?",
@@ -292,7 +292,7 @@ proptest! {
         }
     }
 
-    /// Nothing panics, whatever comes.
+    /// No input causes a panic.
     #[test]
     fn any_text_is_read(scheme in ".*", host in ".*", path in ".*") {
         let _ = Target::parse(&scheme, &host, &path);

@@ -1,4 +1,4 @@
-//! TLS: whom a client believes.
+//! TLS: whom a client trusts.
 
 use crate::support::server::Server;
 use crate::support::tls::{Authority, self_signed};
@@ -46,7 +46,7 @@ fn the_system_does_not_know_a_private_authority() {
     let server = Authority::new().server("127.0.0.1", 1);
     let url = url(&server, "127.0.0.1");
     let kind = failure(&client(&[private(&url)]), &url);
-    // A machine without certificate authorities cannot ask any server.
+    // A machine without certificate authorities cannot trust any server.
     assert!(matches!(kind, ErrorKind::TlsCertificateError | ErrorKind::ConfigurationError), "{kind:?}");
 }
 

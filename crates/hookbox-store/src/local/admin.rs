@@ -8,7 +8,7 @@ use crate::{Error, Namespace};
 use rusqlite::{Row, params};
 use std::time::{Duration, Instant};
 
-/// The most expired entries that one call removes, so that it holds the lock for milliseconds only.
+/// The most expired entries that one call removes, so it holds the lock only for milliseconds.
 const MOST_AT_ONCE: u32 = 1000;
 
 impl Local {
@@ -43,7 +43,7 @@ impl Work<'_> {
                 let (keys, bytes, quota) = (count(row, 1)?, count(row, 2)?, count(row, 3)?);
                 let first_expiry = row.get::<_, Option<i64>>(4)?.and_then(time);
                 let id: [u8; 32] = row.get(5)?;
-                // Whose name is not that of its id was not written by us.
+                // If the name does not match the id, we did not write it.
                 let namespace = Namespace::decode(&name).filter(|namespace| namespace.id().0 == id);
                 Ok(namespace.map(|namespace| Usage { namespace, keys, bytes, quota, first_expiry }))
             },
@@ -75,7 +75,7 @@ impl Work<'_> {
         })
     }
 
-    /// Removes entries that have expired, and namespaces that are empty, some at a time.
+    /// Removes expired entries and empty namespaces, some at a time.
     pub(super) fn remove_expired(&self) -> Result<(), Error> {
         let needed = self.row(
             "SELECT EXISTS(SELECT 1 FROM entry WHERE expires IS NOT NULL AND expires <= ?1) \
@@ -97,10 +97,10 @@ impl Work<'_> {
         })
     }
 
-    /// Empties the write-ahead log, or moves what it can of it into the database while others read or write.
+    /// Empties the write-ahead log, or, while others read or write, moves as much of it as possible into the database.
     ///
-    /// An emptied log is also cut to nothing. Else each new process would read all of it again, and could not tell that
-    /// it was moved already.
+    /// An emptied log is also truncated. Otherwise each new process would read all of it again, without knowing that it
+    /// was already moved.
     pub(super) fn checkpoint(&self) -> Result<(), Error> {
         self.connection.busy_timeout(Duration::ZERO).map_err(|error| failure(&error, &self.files.database))?;
         self.row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;

@@ -1,4 +1,4 @@
-//! An open database: how it is opened, bounded and checked, and what its errors mean.
+//! An open database: how it is opened, limited and checked, and what its errors mean.
 
 use super::file::{Files, Identity};
 use super::schema;
@@ -19,19 +19,19 @@ const MOST_PAGES: u32 = 1 << 18;
 /// who never call [`tidy`](crate::Store::tidy).
 const MOST_PENDING_PAGES: u32 = 1 << 12;
 
-/// The bytes that a write-ahead log keeps when it begins anew: none, since its size tells when to empty it.
+/// The size that a write-ahead log keeps when it restarts: zero, since its size determines when to empty it.
 const KEPT_LOG: u32 = 0;
 
-/// The steps of SQLite's machine between two looks at the clock; some 10 us.
+/// The steps of SQLite's virtual machine between two checks of the clock; about 10 us.
 const STEPS: i32 = 1000;
 
-/// The code of an abort by a trigger, of which only the quota has one.
+/// The code of an abort by a trigger. Only the quota's trigger aborts.
 const BY_TRIGGER: i32 = ffi::SQLITE_CONSTRAINT_TRIGGER;
 
-/// When the statement at hand has to stop.
+/// When the current statement has to stop.
 pub(super) type Until = Arc<Mutex<Option<Instant>>>;
 
-/// A connection to a file that was checked.
+/// A connection to a checked file.
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) connection: Connection,
@@ -41,7 +41,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// Opens the database in the directory, and creates it first if there is none.
+    /// Opens the database in the directory, creating it first if it does not exist.
     pub(super) fn new(dir: &Path, patience: Duration) -> Result<Self, Error> {
         Open::with_files(Files::in_dir(dir)?, patience)
     }
@@ -90,10 +90,10 @@ fn lock(until: &Mutex<Option<Instant>>) -> std::sync::MutexGuard<'_, Option<Inst
     until.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes from SQLite what a hostile file could use.
+/// Disables the features of SQLite that a hostile file could use.
 fn harden(connection: &Connection) -> rusqlite::Result<()> {
     for (config, on) in [
-        // A checkpoint at each end of a process would cost it a wait for the disk.
+        // A checkpoint whenever a process ends would make it wait for the disk.
         (DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true),
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -110,7 +110,7 @@ fn harden(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 fn tune(connection: &Connection, journal: &str) -> rusqlite::Result<()> {
-    // With a log, a crash of the machine loses the last calls at most; without one it could damage the file.
+    // With a log, a crash of the machine loses at most the last calls; without one it could damage the file.
     connection.pragma_update(None, "synchronous", if journal == "wal" { "NORMAL" } else { "FULL" })?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     for (pragma, value) in
@@ -126,7 +126,7 @@ pub(super) fn is_over_quota(error: &rusqlite::Error) -> bool {
     matches!(error, rusqlite::Error::SqliteFailure(error, _) if error.extended_code == BY_TRIGGER)
 }
 
-/// What an error of SQLite's means.
+/// What an SQLite error means.
 pub(super) fn failure(error: &rusqlite::Error, path: &Path) -> Error {
     let path = path.display();
     let damaged = || {
@@ -137,7 +137,7 @@ pub(super) fn failure(error: &rusqlite::Error, path: &Path) -> Error {
         Error::new(ErrorKind::Damaged, text)
     };
     let rusqlite::Error::SqliteFailure(code, _) = error else {
-        // What else there is comes of columns that do not hold what we wrote.
+        // All other errors come from columns whose content we did not write.
         return damaged();
     };
     let with = |kind, text: &str| Error::new(kind, format!("`{path}` {text} ({error})"));
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(journal(&open(&remote, true).unwrap()), "delete");
         assert_eq!(journal(&open(&remote, true).unwrap()), "delete");
         assert!(!remote.join("state.db-shm").exists());
-        // Brought to a local disk, it stays as it is.
+        // Moved to a local disk, it keeps its journal mode.
         assert_eq!(journal(&open(&remote, false).unwrap()), "delete");
         let local = temporary.path().join("local");
         assert_eq!(journal(&open(&local, false).unwrap()), "wal");

@@ -1,6 +1,6 @@
-//! The database's files: who may access them, which file it is, and how it first comes to be.
+//! The database's files: who may access them, which file it is, and how it is created.
 //!
-//! Nothing here opens a database file: closing it again would drop the locks that SQLite holds in this process.
+//! This module never opens a database file: closing it again would drop the locks that SQLite holds in this process.
 
 use super::{connection, schema};
 use crate::{Error, ErrorKind};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The name of the database in its directory.
 pub const FILE_NAME: &str = "state.db";
 
-/// The suffix of databases that are not finished.
+/// The suffix of unfinished databases.
 const UNFINISHED: &str = ".tmp";
 
 /// The mode bits of the group and of all other users.
@@ -26,11 +26,11 @@ pub(super) struct Identity {
     inode: u64,
 }
 
-/// A directory for the user alone, and the database in it.
+/// A private directory of the user, and the database in it.
 #[derive(Debug)]
 pub(super) struct Files {
     pub(super) database: PathBuf,
-    /// Whether other machines may write into it, which shared memory does not reach.
+    /// Whether other machines may write to it, which shared memory does not reach.
     pub(super) network: bool,
 }
 
@@ -49,7 +49,7 @@ impl Files {
             return Err(Error::new(ErrorKind::Denied, format!("`{}` is not a directory", dir.display())));
         }
         private(dir, &meta)?;
-        // SQLite refuses paths with symlinks; one above the directory is the user's own affair.
+        // SQLite refuses paths with symlinks; one above the directory is the user's own choice.
         let dir = fs::canonicalize(dir).map_err(|error| system("access", dir, &error))?;
         let network = on_network(&dir).map_err(|error| system("access", &dir, &error))?;
         Ok(Files { database: dir.join(FILE_NAME), network })
@@ -64,7 +64,7 @@ impl Files {
         Ok(Some(Identity { device: meta.dev(), inode: meta.ino() }))
     }
 
-    /// Which file the database is, after it was created if there was none, and that the files beside it are in order.
+    /// Returns which file the database is, creating it if necessary, and checks the files beside it.
     pub(super) fn ready(&self) -> Result<Identity, Error> {
         let beside = ["-wal", "-shm", "-journal"].map(|suffix| self.beside(suffix));
         let mut left = None;
@@ -76,7 +76,7 @@ impl Files {
         if let Some(identity) = self.identity()? {
             return Ok(identity);
         }
-        // Looked for first, so that they are not those of a database that another process makes just now.
+        // Checked first, so they are not those of a database that another process is creating right now.
         if let Some(path) = left {
             return Err(self.damaged(&format!("it is gone, and `{}` is what is left", path.display())));
         }
@@ -84,7 +84,7 @@ impl Files {
         self.identity()?.ok_or_else(|| self.damaged("it was removed"))
     }
 
-    /// The bytes of changes that are not yet in the database itself.
+    /// The size of the changes that are not yet in the database itself, in bytes.
     pub(super) fn pending(&self) -> u64 {
         fs::symlink_metadata(self.beside("-wal")).map_or(0, |meta| meta.len())
     }
@@ -95,8 +95,8 @@ impl Files {
         path.into()
     }
 
-    /// Creates the database under another name and links it into place: what others find is whole, and a database cut
-    /// to nothing is never taken for a new one. If another process was faster, its database stays.
+    /// Creates the database under another name and links it into place: what others find is complete, and a truncated
+    /// database is never taken for a new one. If another process was faster, its database stays.
     fn create(&self) -> Result<(), Error> {
         let random =
             getrandom::u64().map_err(|error| Error::new(ErrorKind::System, format!("no randomness: {error}")))?;
@@ -144,7 +144,7 @@ impl Files {
     }
 }
 
-/// A regular file for the user alone; `None` if there is none.
+/// Checks for a private regular file of the user; `None` if it does not exist.
 fn own_file(path: &Path) -> Result<Option<Metadata>, Error> {
     let meta = match fs::symlink_metadata(path) {
         Ok(meta) => meta,
@@ -179,7 +179,7 @@ fn system(verb: &str, path: &Path, error: &io::Error) -> Error {
     Error::new(kind, format!("cannot {verb} `{}`: {error}", path.display()))
 }
 
-/// Whether the directory is on a file system that other machines share, where a write-ahead log gets damaged.
+/// Whether the directory is on a file system that other machines share, where a write-ahead log can get damaged.
 #[cfg(target_os = "linux")]
 fn on_network(dir: &Path) -> io::Result<bool> {
     /// NFS, CIFS, SMB2, 9p, FUSE, from `linux/magic.h` and the file systems' own sources.

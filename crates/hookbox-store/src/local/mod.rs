@@ -1,4 +1,4 @@
-//! The store in a file: one SQLite database in a directory of the user's, for all of the user's hooks and processes.
+//! The store in a file: one SQLite database in the user's own directory, for all of the user's hooks and processes.
 
 mod admin;
 mod connection;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The write-ahead log is emptied when it is larger than this: 1 MiB.
 const MOST_PENDING: u64 = 1 << 20;
 
-/// What time it is, for expiry.
+/// The current time, for expiry.
 type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
 /// A database file, opened when it is first needed. All clones share one connection.
@@ -59,7 +59,7 @@ impl Local {
         Local { clock, ..self }
     }
 
-    /// Does the work on a thread that may block, before the deadline.
+    /// Does the work on a thread that may block, within the deadline.
     async fn run<T: Send + 'static>(
         &self,
         deadline: Instant,

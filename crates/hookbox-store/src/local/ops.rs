@@ -10,7 +10,7 @@ use rusqlite::{OptionalExtension, Params, Row, params};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The most keys in one page of a list.
+/// The most keys on one page of a list.
 const PAGE: u16 = 256;
 
 /// A namespace as the database knows it.
@@ -96,7 +96,7 @@ impl Work<'_> {
         |error| failure(&error, &self.files.database)
     }
 
-    /// Runs a statement that is kept prepared, and tells how many rows it changed.
+    /// Runs a cached prepared statement, and returns how many rows it changed.
     pub(super) fn execute(&self, sql: &str, params: impl Params) -> Result<usize, Error> {
         self.try_execute(sql, params).map_err(self.failed())
     }
@@ -128,7 +128,7 @@ impl Work<'_> {
         rows.collect::<Result<_, _>>().map_err(self.failed())
     }
 
-    /// Does all of it or nothing.
+    /// Does everything or nothing.
     pub(super) fn transaction<T>(
         &self,
         begin: &'static str,
@@ -138,7 +138,7 @@ impl Work<'_> {
         match work().and_then(|done| self.execute("COMMIT", []).map(|_| done)) {
             Ok(done) => Ok(done),
             Err(error) => {
-                // If SQLite has not undone it already. What cannot be undone ends with the connection.
+                // Unless SQLite has already undone it. What cannot be undone ends with the connection.
                 if !self.connection.is_autocommit() {
                     let _ = self.try_execute("ROLLBACK", []);
                 }
@@ -147,7 +147,7 @@ impl Work<'_> {
         }
     }
 
-    /// Does the work in a transaction of its own that begins as a writer, since waiting for that later is not possible.
+    /// Does the work in its own transaction that begins as a writer, since it is not possible to wait for that later.
     fn write<T>(&self, owner: &Owner, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         self.transaction("BEGIN IMMEDIATE", || {
             let (quota, most_keys) = owner.limits.countable();
@@ -161,7 +161,7 @@ impl Work<'_> {
         })
     }
 
-    /// When an entry expires that is created now.
+    /// When an entry that is created now expires.
     fn end(&self, owner: &Owner) -> Option<i64> {
         owner.limits.ttl_ms().map(|ttl| self.now.saturating_add(ttl))
     }
@@ -199,7 +199,7 @@ impl Work<'_> {
             Ok(())
         };
         match keys.len() {
-            // One statement sees one state of the database by itself.
+            // A single statement always sees one state of the database.
             ..=1 => read_all()?,
             _ => self.transaction("BEGIN", read_all)?,
         }
@@ -209,10 +209,10 @@ impl Work<'_> {
         Ok(reads)
     }
 
-    /// Deletes what was seen to have expired, lest it come back when the clock is set back.
+    /// Deletes what was found expired, or it could come back when the clock is set back.
     fn forget(&self, owner: &Owner) -> Result<(), Error> {
         match self.remove_expired_of(owner) {
-            // It could not be removed now, but was found to be expired all the same.
+            // It could not be removed now, but it is expired nevertheless.
             Err(error) if matches!(error.kind(), ErrorKind::Busy | ErrorKind::Full) => Ok(()),
             other => other.map(|_| ()),
         }

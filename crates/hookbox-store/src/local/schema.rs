@@ -1,15 +1,15 @@
-//! The layout of the database. What a file holds must equal this text, so that no trigger or view was planted in it.
+//! The layout of the database. The schema in a file must equal this text, which rules out planted triggers and views.
 
 use rusqlite::Connection;
 
-/// "hkbx", which tells our files from other databases.
+/// "hkbx", which distinguishes our files from other databases.
 pub(super) const APPLICATION_ID: i32 = 0x686b_6278;
 
 /// The version of [`SCHEMA`].
 pub(super) const VERSION: i32 = 1;
 
-/// Every object, by name, spelled as SQLite keeps it. Entries count their key, their value and 64 bytes
-/// ([`ENTRY_OVERHEAD`](crate::ENTRY_OVERHEAD)); the triggers keep the sums, and undo whatever goes over the quota. A
+/// Every object, by name, spelled as SQLite stores it. Entries count their key, their value and 64 bytes
+/// ([`ENTRY_OVERHEAD`](crate::ENTRY_OVERHEAD)); the triggers keep the sums, and undo whatever exceeds the quota. A
 /// change that makes a sum smaller always passes, since a quota may have been lowered.
 pub(super) const SCHEMA: [(&str, &str); 8] = [
     (

@@ -8,11 +8,11 @@ use redis::Value;
 use std::collections::BTreeSet;
 use std::time::{Instant, SystemTime};
 
-/// The most bytes of an answer: all entries of a namespace whose quota is at most so large.
+/// The largest answer, in bytes: all entries of a namespace with at most this quota.
 const LARGE: u64 = 256 << 20;
 
 impl Shared {
-    /// Nothing: the server removes what has expired, and has no log of ours.
+    /// Does nothing: the server removes expired entries, and has no log of ours.
     #[expect(clippy::unused_async, reason = "the local store has to wait")]
     pub(crate) async fn tidy(&self, _: Instant) -> Result<(), Error> {
         Ok(())
@@ -30,7 +30,7 @@ impl Shared {
             if keys == 0 {
                 continue;
             }
-            // Whose name is not that of its key was not written by us.
+            // If the name does not match the key, we did not write it.
             let namespace = Namespace::decode(name).filter(|namespace| super::key(&namespace.id()) == key);
             let namespace = namespace.ok_or_else(|| self.nonsense())?;
             usage.push(Usage { namespace, keys, bytes, quota, first_expiry: expiry(first) });
@@ -79,7 +79,7 @@ impl Shared {
     }
 }
 
-/// The time at which something expires; 0 for never.
+/// The time at which something expires; 0 means never.
 fn expiry(ms: u64) -> Option<SystemTime> {
     (ms > 0).then(|| i64::try_from(ms).ok().and_then(time)).flatten()
 }

@@ -1,4 +1,4 @@
-//! A stream that delivers no more than was asked for: the client keeps a whole reply in memory, however long it is.
+//! A stream that delivers no more than was requested: the client keeps a whole reply in memory, however long it is.
 
 use std::io;
 use std::pin::Pin;

@@ -1,7 +1,7 @@
-//! The store on a server: a Redis or Valkey that several machines share.
+//! The store on a server: a Redis or Valkey server that several machines share.
 //!
-//! Every operation is one script, which the server runs as a whole. A write is never sent twice: it may have been carried
-//! out although its answer got lost.
+//! Every operation is one script, which the server runs as a whole. A write is never sent twice: it may have been
+//! carried out even if its answer got lost.
 
 mod admin;
 mod bounded;
@@ -24,10 +24,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The most connections of one store.
 const MOST_CONNECTIONS: usize = 8;
 
-/// The most bytes of what a server says about a failure.
+/// The longest error message of a server, in bytes.
 const MOST_DETAIL: usize = 200;
 
-/// A server, to which connections are made when they are needed.
+/// A server, connected to on demand.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
     inner: Arc<Inner>,
@@ -45,7 +45,7 @@ impl std::fmt::Debug for Inner {
     }
 }
 
-/// The key of the hash that holds a namespace. The braces keep it in one slot.
+/// The key of the hash of a namespace. The braces keep it in one slot.
 fn key(id: &NamespaceId) -> String {
     format!("{PREFIX}{}{SUFFIX}", blake3::Hash::from_bytes(id.0).to_hex())
 }
@@ -60,12 +60,12 @@ impl Shared {
         Ok(Shared { inner: Arc::new(inner) })
     }
 
-    /// Runs a script, whose answer may have so many bytes.
+    /// Runs a script, whose answer may have this many bytes.
     async fn run(&self, script: &ScriptInvocation<'_>, most: u64, deadline: Instant) -> Result<Vec<Value>, Error> {
         self.call(most, deadline, async |connection| script.invoke_async(&mut connection.redis).await).await
     }
 
-    /// Does something with a connection of its own, which is kept only if that went well.
+    /// Does something with an exclusive connection, which is kept only on success.
     async fn call<T>(
         &self,
         most: u64,
@@ -119,7 +119,7 @@ impl Inner {
 fn failure(error: &RedisError, server: &Server) -> Error {
     let said: String = error.to_string().escape_debug().take(MOST_DETAIL).collect();
     let with = |kind, what: &str| Error::new(kind, format!("the shared store at `{server}` {what}: {said}"));
-    // Old servers wrap what a command in a script said into an error of the script's.
+    // Old servers wrap the error of a command in a script into an error of the script.
     let is = |code: &str| error.code() == Some(code) || said.contains(code);
     match error.kind() {
         _ if is("OOM") => with(ErrorKind::Full, "has no memory left; raise its `maxmemory`"),

@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind};
 use redis::{Script, ScriptInvocation, Value};
 use std::time::Instant;
 
-/// The most bytes of an answer without values. The server may put a whole list of keys on one page.
+/// The largest answer without values, in bytes. The server may put a whole list of keys on one page.
 const SMALL: u64 = 16 << 20;
 
 impl Shared {
@@ -96,7 +96,7 @@ impl Shared {
         self.done(owner, self.run(call, SMALL, until).await?)
     }
 
-    /// What follows the status, if that is good.
+    /// What follows the status, if that means success.
     fn done(&self, owner: &Owner, answer: Vec<Value>) -> Result<Vec<Value>, Error> {
         let mut answer = answer.into_iter();
         let status = self.bytes(answer.next().unwrap_or(Value::Nil))?;
@@ -135,7 +135,7 @@ impl Shared {
     }
 }
 
-/// The field of the hash that holds the entry of a key.
+/// The field of the hash with the entry of a key.
 fn field(key: &str) -> Vec<u8> {
     [b"k", key.as_bytes()].concat()
 }
@@ -150,7 +150,7 @@ fn writer<'a>(script: &'a Script, owner: &Owner) -> ScriptInvocation<'a> {
     let (quota, most_keys) = owner.limits.countable();
     let mut call = script.key(key(&owner.id));
     call.arg(&*owner.name).arg(quota).arg(most_keys);
-    // Scripts add it to the time, with 53 bits.
+    // Scripts add it to the time, in 53 bits.
     call.arg(owner.limits.ttl_ms().map_or_else(String::new, |ttl| ttl.min(1 << 52).to_string()));
     call
 }

@@ -1,8 +1,8 @@
-//! The scripts that the server runs. Each sees and changes one hash, and nothing else.
+//! The scripts that the server runs. Each only sees and changes one hash.
 //!
-//! The hash of a namespace has a field `k` + key for each entry: 16 hexadecimal digits of version, 16 digits of expiry (in
-//! milliseconds since 1970; 0 for never), and the value. Beside these are `n` (the encoded namespace), `q` (its quota),
-//! `u` (the bytes used), `c` (the number of keys) and `e` (no entry expires before; 0 for never).
+//! The hash of a namespace has a field `k` + key for each entry: 16 hexadecimal digits of version, 16 digits of expiry
+//! (in milliseconds since 1970; 0 for never), and the value. The other fields are `n` (the encoded namespace), `q` (its
+//! quota), `u` (the bytes used), `c` (the number of keys) and `e` (no entry expires before; 0 for never).
 
 use redis::Script;
 use std::sync::LazyLock;
@@ -27,8 +27,8 @@ local function cost(field, entry)
 end
 ";
 
-/// For scripts that write. Changes are gathered, and made by one command at the end, so that none is made in part.
-/// ARGV: the encoded namespace, quota, number of keys, milliseconds to live (empty: for ever).
+/// For scripts that write. Changes are collected, and made by one command at the end, so none is partial.
+/// ARGV: the encoded namespace, quota, number of keys, milliseconds to live (empty: forever).
 const WRITER: &str = r"
 local quota, most = tonumber(ARGV[2]), tonumber(ARGV[3])
 local meta = redis.call('HMGET', hash, 'u', 'c', 'e')
@@ -161,7 +161,7 @@ commit()
 return { 'ok', deleted }
 ";
 
-/// ARGV: field, version, number. The server itself adds, since numbers of scripts have 53 bits.
+/// ARGV: field, version, number. The server itself adds, since numbers in scripts have 53 bits.
 const INCREMENT: &str = r"
 local field, version, by = ARGV[5], ARGV[6], ARGV[7]
 local old = live(field)
@@ -203,7 +203,7 @@ return answer
 ";
 
 /// Answers with the encoded namespace, its quota, the number of keys, their bytes, and the first expiry; all of the
-/// living, as text.
+/// living entries, as text.
 const USAGE: &str = r"
 local all = redis.call('HGETALL', hash)
 local name, quota, count, used, first = '', '0', 0, 0, 0

@@ -1,4 +1,4 @@
-//! Where the server is, and how a connection to it is made.
+//! Where the server is, and how to connect to it.
 
 use super::bounded::{Allowance, Bounded};
 use super::failure;
@@ -20,7 +20,7 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 /// What a server may send while a connection is set up: 64 KiB.
 const GREETING: u64 = 64 << 10;
 
-/// The address of a server, and who we are there.
+/// The address of a server, and our login there.
 pub(super) struct Server {
     address: ConnectionAddr,
     login: RedisConnectionInfo,
@@ -48,7 +48,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Whether the server has not closed it, and the runtime that drives it has not ended.
+    /// Whether the server has not closed it and the runtime that drives it still exists.
     pub(super) fn is_alive(&self) -> bool {
         !self.driver.is_finished()
     }
@@ -79,13 +79,13 @@ impl Server {
             _ => return Err(wrong("must begin with `redis://`, `rediss://`, `valkey://`, `valkeys://` or `unix://`")),
         };
         let parsed: Result<ConnectionInfo, _> = format!("{plain}://{rest}").as_str().into_connection_info();
-        // What the client says of it might repeat the password.
+        // The client's own message might repeat the password.
         let info = parsed.map_err(|_| wrong("is not valid"))?;
         let login = info.redis_settings().clone().set_skip_set_lib_name();
         Ok(Server { address: info.addr().clone(), login, tls: is_tls.then(OnceCell::new) })
     }
 
-    /// Makes a connection. The caller bounds its time.
+    /// Connects. The caller limits the time.
     pub(super) async fn connect(&self) -> Result<Connection, Error> {
         let unreachable = |error: io::Error| {
             Error::new(ErrorKind::Unavailable, format!("the shared store at `{self}` cannot be reached: {error}"))
@@ -105,7 +105,7 @@ impl Server {
         let allowance = Allowance::default();
         allowance.set(GREETING);
         let stream = Bounded { stream, left: allowance.clone() };
-        // Calls have deadlines of their own.
+        // Calls have their own deadlines.
         let config = AsyncConnectionConfig::new().set_connection_timeout(None).set_response_timeout(None);
         let (redis, driver) = MultiplexedConnection::new_with_config(&self.login, stream, config)
             .await
@@ -124,7 +124,7 @@ async fn tcp(host: &str, port: u16) -> io::Result<TcpStream> {
 async fn connector() -> io::Result<TlsConnector> {
     let loaded = tokio::task::spawn_blocking(rustls_native_certs::load_native_certs);
     let mut roots = RootCertStore::empty();
-    // Some platforms have certificates that nothing can read; the others count.
+    // Some platforms have unreadable certificates; only the others count.
     roots.add_parsable_certificates(loaded.await.map_err(io::Error::other)?.certs);
     if roots.is_empty() {
         return Err(io::Error::other("this system has no root certificates"));

@@ -5,7 +5,7 @@ use hookbox_store::{ErrorKind, Limits, Store, Swapped};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Makes a test of each function, with a store that the expression makes.
+/// Creates a test from each function, with a store from the expression.
 macro_rules! contract {
     ($fresh:expr) => {
         $crate::contract::contract!($fresh;
@@ -52,7 +52,7 @@ pub async fn counters_count(store: &Store) {
         assert_eq!(bucket.increment("counter", by).await.unwrap(), sum);
         assert_eq!(bucket.get("counter").await.unwrap(), Some(sum.to_string().into_bytes()));
     }
-    // Where doubles have holes.
+    // Beyond the range of exact doubles.
     let big = (1 << 53) + 1;
     assert_eq!(bucket.increment("counter", big).await.unwrap(), big);
     assert_eq!(bucket.increment("counter", 2).await.unwrap(), big + 2);
@@ -110,7 +110,7 @@ pub async fn swaps_replace_what_was_read(store: &Store) {
     assert_eq!(now.value.as_deref(), Some(b"one".as_slice()));
     assert_eq!(bucket.swap("key", &now.version, b"two").await.unwrap(), Swapped::Done);
     assert!(matches!(bucket.swap("key", &now.version, b"two").await.unwrap(), Swapped::Changed(_)), "twice");
-    // The same bytes again are another value.
+    // The same bytes again are a new version.
     let read = bucket.read("key").await.unwrap();
     bucket.set("key", b"other").await.unwrap();
     bucket.set("key", b"two").await.unwrap();

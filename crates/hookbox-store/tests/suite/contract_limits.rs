@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const HOUR: Option<Duration> = Some(Duration::from_secs(3600));
 
-/// What an entry of this key and value counts.
+/// How much an entry with this key and value counts.
 fn cost(key: &str, value: usize) -> u64 {
     (key.len() + value) as u64 + ENTRY_OVERHEAD
 }
@@ -116,7 +116,7 @@ pub async fn entries_expire(store: &Store) {
 
 pub async fn the_dead_make_room(store: &Store) {
     let quota = Limits::default().with_quota(4 * cost("a", 100));
-    // Without it, all of the namespace would be dead.
+    // Without it, all entries of the namespace would be dead.
     limited(store, "hook", quota).set("k", &[0; 100]).await.unwrap();
     let bucket = limited(store, "hook", quota.with_ttl(Some(Duration::from_millis(30))));
     bucket.set_many(&[("a", [0; 100]), ("b", [0; 100]), ("c", [0; 100])]).await.unwrap();

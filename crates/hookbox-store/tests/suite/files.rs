@@ -1,4 +1,4 @@
-//! What may have happened to the files: each is an error that changes nothing, and the store is good again afterwards.
+//! What may have happened to the files: each is an error that changes nothing, and the store works again afterwards.
 
 use crate::support::{Temporary, bucket, kind, limited, skip, soon};
 use hookbox_store::{ErrorKind, Limits, Store};
@@ -22,7 +22,7 @@ fn drop_log(file: &Path) {
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0)).unwrap();
 }
 
-/// Puts something in the place of the database, and expects an error that leaves it alone. Then the database comes back.
+/// Replaces the database with something else, and expects an error that leaves it alone. Then restores the database.
 async fn refused(temporary: &Temporary, replace: impl FnOnce(&Path)) -> ErrorKind {
     let file = temporary.file();
     let away = temporary.state_dir().join("away");
@@ -81,7 +81,7 @@ async fn what_is_no_database_of_ours_is_refused_and_kept() {
     assert_eq!(refused(&temporary, truncated).await, damaged, "cut");
 }
 
-/// A copy of the database in which something was changed by SQL.
+/// A copy of the database, changed by SQL.
 async fn refused_after(sql: &str) -> ErrorKind {
     let temporary = filled().await;
     refused(&temporary, |path| {
@@ -173,7 +173,7 @@ async fn the_directory_is_one_of_the_users() {
         let store = Store::local(wrong).unwrap();
         assert_eq!(kind(bucket(&store, "hook").get("counter").await), ErrorKind::Denied);
     }
-    // A link above it is the user's own affair.
+    // A link above it is the user's own choice.
     let store = Store::local(&link.join("../link/deeper/state")).unwrap();
     bucket(&store, "hook").increment("counter", 1).await.unwrap();
     assert!(temporary.state_dir().join("deeper/state/state.db").exists());
@@ -284,7 +284,7 @@ async fn a_lock_that_is_held_for_ever_is_an_error() {
     let namespace = crate::support::namespace("hook");
     let brief = temporary.store.bucket(&namespace, Limits::default(), Instant::now() + Duration::from_millis(100));
     assert_eq!(kind(brief.increment("counter", 1).await), ErrorKind::Deadline);
-    // All who wait at once give up at once.
+    // Everyone who waits at the same time gives up at the same time.
     let waiting: Vec<_> = (0..16)
         .map(|_| {
             let bucket = bucket(&temporary.store, "hook");
@@ -319,7 +319,7 @@ async fn work_that_is_cut_off_by_the_deadline_is_undone() {
             }
         }
     }
-    // It may also end just when the deadline passes, but not each time.
+    // It may also end just when the deadline passes, but not every time.
     assert!(late == 0 || undone > 0, "{late} were late, and went on to their end");
 }
 

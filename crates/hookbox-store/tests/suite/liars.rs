@@ -1,4 +1,4 @@
-//! Servers of the shared store that hang, lie, or are not there.
+//! Servers of the shared store that hang, lie, or do not exist.
 
 use crate::support::{bucket, kind, namespace};
 use hookbox_store::{ErrorKind, Limits, Store};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixListener;
 
-/// What a liar sends after each message that it gets.
+/// What a lying server sends after each message.
 async fn lied_to(reply: &'static [u8], endless: bool) -> ErrorKind {
     let dir = tempfile::tempdir().unwrap();
     let socket = dir.path().join("socket");

@@ -1,4 +1,4 @@
-//! What the local store promises beyond the contract: time that goes back, and a model that it must equal.
+//! What the local store promises beyond the contract: clocks that go back, and a model that it must match.
 
 use crate::contract::contract;
 use crate::support::{Temporary, bucket, limited, namespace, soon};
@@ -76,7 +76,7 @@ async fn a_store_has_an_absolute_path() {
     assert_eq!(error.kind(), ErrorKind::Invalid);
 }
 
-/// What may happen to one of four keys.
+/// An operation on one of four keys.
 #[derive(Clone, Debug)]
 enum Step {
     Set(u8, Vec<u8>),
@@ -109,7 +109,7 @@ fn fits(model: &BTreeMap<String, Vec<u8>>, key: &str, value: &[u8]) -> bool {
     (used + key.len() + value.len() + 64) as u64 <= QUOTA
 }
 
-/// Does the step in the model, and tells what the store must say.
+/// Does the step in the model, and returns the expected result of the store.
 fn expected(model: &mut BTreeMap<String, Vec<u8>>, key: &str, value: Option<Vec<u8>>) -> Result<(), ErrorKind> {
     match value {
         Some(value) if fits(model, key, &value) => {

@@ -1,4 +1,4 @@
-//! The stores by their behaviour: what both promise, and what each has to survive.
+//! The behaviour of the stores: what both promise, and what each has to survive.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! No hook reads another's state, whatever it and its keys are called.
+//! A hook never reads another's state, whatever the names of hooks and keys.
 
 use crate::support::{Temporary, kind, soon};
 use hookbox_store::{Error, ErrorKind, Layer, Limits, Namespace, Scope};

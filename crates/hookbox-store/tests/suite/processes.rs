@@ -7,11 +7,11 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 
-/// Tells a process of this program what to do in which directory.
+/// Tells a process of this program what to do, and in which directory.
 const TASK: &str = "HOOKBOX_STORE_TEST_TASK";
 const DIR: &str = "HOOKBOX_STORE_TEST_DIR";
 
-/// The quota for which processes race.
+/// The quota that processes compete for.
 const QUOTA: u64 = 100_000;
 
 /// Not a test: what the other processes do. They answer on stderr, where the test harness writes nothing.
@@ -25,7 +25,7 @@ fn another_process() {
             "fill-quota" => fill_quota(&store).await,
             "fill-disk" => fill_disk(&store).await,
             "fill-and-free-disk" => {
-                // Gone with the test's own disk.
+                // Removed with the test's own disk.
                 let ballast = Path::new(&dir).join("ballast");
                 std::fs::write(&ballast, [7; 100_000]).unwrap();
                 fill_disk(&store).await;
@@ -134,7 +134,7 @@ async fn a_killed_process_loses_nothing_that_it_acknowledged() {
         let mut children: Vec<Child> =
             (0..2).map(|_| process(&temporary.state_dir(), "1000000").spawn().unwrap()).collect();
         let mut readers: Vec<_> = children.iter_mut().map(answers).collect();
-        // Now and then before the first answer.
+        // Sometimes before the first answer.
         for _ in 0..round * 3 {
             let mut line = String::new();
             readers[round % 2].read_line(&mut line).unwrap();
@@ -157,7 +157,7 @@ async fn a_killed_process_loses_nothing_that_it_acknowledged() {
     assert_eq!(check, "ok");
 }
 
-/// Whether the process met a full disk in an orderly way, and the store is good again when there is room.
+/// Whether the process handled a full disk properly, and the store works again when there is room.
 async fn met_a_full_disk(mut command: Command, temporary: &Temporary) -> String {
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();

@@ -1,4 +1,4 @@
-//! The shared store on a real server, also one that fails.
+//! The shared store on a real server, including one that fails.
 
 use crate::contract::contract;
 use crate::support::{bucket, kind, limited, namespace, skip, soon};
@@ -37,7 +37,7 @@ pub fn program() -> Option<PathBuf> {
 }
 
 impl Server {
-    /// Starts a server with these settings besides; `None` if there is none on this machine.
+    /// Starts a server with these further settings; `None` if this machine has no server.
     fn start(args: &[&str]) -> Option<Self> {
         Server::start_as("", args)
     }
@@ -59,7 +59,7 @@ impl Server {
         self.dir.path().join("socket")
     }
 
-    /// Runs a command beside the store.
+    /// Runs a command on the server, bypassing the store.
     fn command(&self, words: &[&str]) -> redis::Value {
         let client = redis::Client::open(format!("unix://{}", self.socket().display())).unwrap();
         let mut command = redis::cmd(words[0]);
@@ -276,7 +276,7 @@ async fn a_server_without_memory_is_full() {
         assert!(written < 100);
     };
     assert_eq!(error.kind(), ErrorKind::Full, "{error}");
-    // The server's memory goes up and down by itself, so that small writes may still pass.
+    // The server's memory use fluctuates, so small writes may still pass.
     let mut counter = 1;
     match bucket.increment("counter", 1).await {
         Ok(_) => counter += 1,

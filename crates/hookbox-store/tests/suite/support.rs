@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Shared by the tests.
 
 use hookbox_store::{Bucket, ErrorKind, Layer, Limits, Namespace, Scope, Store};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ impl Temporary {
         self.state_dir().join("state.db")
     }
 
-    /// As another process would see the directory: with no connection yet.
+    /// As another process would see the directory, without a connection yet.
     pub fn reopened(&self) -> Store {
         Store::local(&self.state_dir()).unwrap()
     }
@@ -48,7 +48,7 @@ pub fn limited(store: &Store, hook: &str, limits: Limits) -> Bucket {
     store.bucket(&namespace(hook), limits, soon())
 }
 
-/// The kind of the error, which the result must be; and that the hook is told nothing about the machine.
+/// The kind of the expected error. Also checks that the hook learns nothing about the machine.
 #[track_caller]
 pub fn kind<T: std::fmt::Debug>(result: Result<T, hookbox_store::Error>) -> ErrorKind {
     let error = result.unwrap_err();
@@ -71,13 +71,13 @@ pub async fn all_keys(bucket: &Bucket) -> Vec<String> {
     }
 }
 
-/// Notes that the test at hand leaves something out, and why, for `cargo xtask test`.
+/// Notes that the current test skips something, and why, for `cargo xtask test`.
 pub fn skip(why: &str) {
     use std::io::Write;
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
     eprintln!("{test} is skipped: {why}");
     if let Some(file) = std::env::var_os("HOOKBOX_SKIPPED_TESTS") {
-        // One write for each, since tests run at the same time.
+        // A single write each, since tests run concurrently.
         let mut file = std::fs::File::options().append(true).create(true).open(file).unwrap();
         file.write_all(format!("{test}\t{why}\n").as_bytes()).unwrap();
     }

@@ -33,7 +33,7 @@ async fn tls_is_not_given_up_for_a_server_without_it() {
     assert_no_secret(&[String::from_utf8_lossy(&heard).into_owned()]);
 }
 
-/// Tells a process of this program which server to count on.
+/// Tells a process of this program which server to use.
 const URL: &str = "HOOKBOX_STORE_TEST_URL";
 
 /// Not a test: a process with other root certificates. It answers on stderr.

@@ -50,7 +50,7 @@ pub struct Case {
     pub input: Input,
     /// The hook's `Input.settings`, if they differ from its config.
     pub settings: Option<Json>,
-    /// What surrounds it: the values in the hook's store, and answers in place of the network.
+    /// The hook's environment: the values in its store, and answers in place of the network.
     pub powers: Powers,
     /// The expected answer. `None` is an error unless answers are being recorded.
     pub expectation: Option<Expectation>,

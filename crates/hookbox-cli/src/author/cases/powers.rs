@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Texts by key.
 pub type Values = BTreeMap<String, String>;
 
-/// What surrounds a case.
+/// The hook's environment in a case.
 #[derive(Clone, Debug, Default)]
 pub struct Powers {
     /// The values in the hook's store before the call. Without any, it is empty.

@@ -1,12 +1,12 @@
-//! Codex runs no hook that its user has not looked at: its own record of that.
+//! Reads Codex's own record of the hooks that its user has reviewed. It does not run others.
 
 use crate::cli::install::{self, Places};
 use hookbox::agent::Entries;
 use serde_json::Value;
 use std::path::Path;
 
-/// The entries of hookbox's in this file that Codex skips, as far as its record tells. What it has seen is kept there as
-/// a digest of its own making, so that only Codex knows whether it still holds.
+/// hookbox's entries in this file that Codex skips, as far as its record tells. The record has its own kind of digest
+/// of what was reviewed, so only Codex knows whether that still holds.
 pub(super) fn untrusted(file: &Path, entries: &Entries, places: &Places<'_>) -> Vec<String> {
     let named = entries.home.filter(|_| !places.is_other_home).and_then(std::env::var_os);
     let hooks = entries.user_file(places.home, named.as_deref());
@@ -15,7 +15,7 @@ pub(super) fn untrusted(file: &Path, entries: &Entries, places: &Places<'_>) -> 
     let record = std::fs::read_to_string(&config).unwrap_or_default();
     let record = install::toml_value(&record).unwrap_or_default();
     let state = record.pointer("/hooks/state");
-    // It may know the file by the path of the link or by that of the file.
+    // It may know the file by the path of a link or by its own.
     let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let is_trusted = |event: &str| {
         let Some((group, own)) = install::place(&text, entries, "codex", event) else { return true };

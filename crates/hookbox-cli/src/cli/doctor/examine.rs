@@ -1,4 +1,4 @@
-//! Looks at one agent.
+//! Examines one agent.
 
 use super::codex;
 use super::started::{Started, version};
@@ -11,10 +11,10 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A tool that no agent has either, whose calls do nothing.
+/// Another tool that no agent has. Its calls do nothing.
 const HARMLESS_TOOL: &str = "hookbox-harmless";
 
-/// What was found out about an agent.
+/// The findings about an agent.
 #[derive(Serialize)]
 pub(super) struct Examined {
     agent: &'static str,
@@ -22,17 +22,17 @@ pub(super) struct Examined {
     /// Where its program is.
     program: Option<PathBuf>,
     version: Option<String>,
-    /// Its settings that name hookbox.
+    /// Its settings files that name hookbox.
     settings: Vec<PathBuf>,
     /// Whether a call that must be denied was denied, as the agent understands it.
     denies: Option<bool>,
-    /// Whether a call that does nothing was let through.
+    /// Whether a harmless call was allowed.
     allows: Option<bool>,
     /// What it cannot be told, event by event.
     cannot: Vec<Cannot>,
-    /// The hooks that wait for an event which it asks no one about.
+    /// The hooks for events that the agent does not send.
     unasked: Vec<String>,
-    /// What is wrong, and what to do.
+    /// What is wrong, and what to do about it.
     pub(super) problems: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ struct Cannot {
     meanings: Vec<&'static str>,
 }
 
-/// Examines an agent for these hooks. `None` if it is not known how it is set up.
+/// Examines an agent for these hooks. `None` if it is not known how to set it up.
 pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[Summary]) -> Option<Examined> {
     let settings = agent.settings()?;
     let program = agent.program().and_then(in_path);
@@ -89,7 +89,7 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         }
     }
     for (path, mut missing) in unanswered {
-        // Another file may ask.
+        // Another file may do so.
         missing.retain(|event| !asked.contains(event));
         if !missing.is_empty() {
             let (path, missing) = (path.display(), missing.join(", "));
@@ -108,12 +108,12 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
 }
 
 impl Examined {
-    /// Whether the agent is there, or was.
+    /// Whether the agent is, or was, installed.
     pub(super) const fn is_there(&self) -> bool {
         self.program.is_some() || !self.settings.is_empty()
     }
 
-    /// Says what is wrong with this version of the agent.
+    /// Reports what is wrong with this version of the agent.
     fn look_at_version(&mut self, agent: &dyn Agent) {
         if self.program.is_none() || agent.flaws().is_empty() {
             return;
@@ -203,7 +203,7 @@ fn cannot(agent: &dyn Agent) -> Vec<Cannot> {
     events.into_iter().filter_map(of).filter(|cannot| !cannot.losses.is_empty()).collect()
 }
 
-/// The hooks for events about which none of these entries asks.
+/// The hooks for events that none of these entries covers.
 fn unasked(agent: &dyn Agent, entries: &[&str], hooks: &[Summary]) -> Vec<String> {
     let asked: Vec<Event> = entries.iter().filter_map(|event| agent.event(event)).collect();
     let of = |hook: &Summary| -> Vec<String> {
@@ -215,7 +215,7 @@ fn unasked(agent: &dyn Agent, entries: &[&str], hooks: &[Summary]) -> Vec<String
     if entries.is_empty() { Vec::new() } else { hooks.iter().flat_map(of).collect() }
 }
 
-/// Whether a reply stops the call, or asks, in the words of any agent.
+/// Whether a reply, in any agent's format, stops the call or asks.
 fn says_no(stdout: &str) -> bool {
     let document: Value = serde_json::from_str(stdout).unwrap_or_default();
     let words = ["/decision", "/permission", "/permissionDecision", "/hookSpecificOutput/permissionDecision"];

@@ -1,4 +1,4 @@
-//! `hookbox doctor`: whether agents really ask hookbox, and what they cannot be told.
+//! `hookbox doctor`: tests whether agents really ask hookbox, and lists what they cannot be told.
 
 mod codex;
 mod examine;
@@ -38,13 +38,13 @@ pub(super) struct Doctor {
 #[derive(Serialize)]
 struct Report {
     ok: bool,
-    /// That hookbox is off, and no hook is asked.
+    /// Reports that hookbox is off and no hook is asked.
     off: Option<Off>,
     agents: Vec<Examined>,
     config: Config,
 }
 
-/// What the policies that all agents share come to.
+/// Summarizes the policies that all agents share.
 #[derive(Serialize)]
 struct Config {
     hooks: usize,

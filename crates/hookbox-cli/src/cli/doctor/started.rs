@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 /// How long a program may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long a program may take to say its version.
+/// How long a program may take to print its version.
 const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often to look whether it has ended.
+/// How often to check whether it has ended.
 const POLL: Duration = Duration::from_millis(5);
 
-/// The command of a hook, as it stands in the settings.
+/// The command of a hook, as written in the settings.
 pub(in crate::cli) enum Started {
     /// A line for a shell, and that shell with its arguments.
     Line(String, OsString, &'static str),
@@ -56,7 +56,7 @@ impl Started {
     }
 }
 
-/// What a program says of its version.
+/// What a program prints as its version.
 pub(super) fn version(program: &Path) -> Option<String> {
     let mut command = Command::new(program);
     command.arg("--version");
@@ -69,7 +69,7 @@ fn run(mut command: Command, stdin: &str, patience: Duration) -> Result<(String,
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("it could not be started: {error}"))?;
     if let Some(mut input) = child.stdin.take() {
-        // A program need not read it.
+        // A program need not read its stdin.
         let _ = input.write_all(stdin.as_bytes());
     }
     let (stdout, stderr) = (reader(child.stdout.take()), reader(child.stderr.take()));

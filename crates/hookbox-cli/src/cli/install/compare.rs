@@ -1,11 +1,11 @@
-//! Whether hookbox's entries are as `hookbox install` writes them.
+//! Compares hookbox's entries with those that `hookbox install` would write.
 
 use super::document::value;
 use super::entries::names_hookbox;
 use hookbox::agent::{Entries, Member};
 use serde_json::{Map, Value};
 
-/// What is different, each with the events for which it is. Nothing about events without an entry.
+/// The differences, each with the events that it concerns. Events without an entry are left out.
 pub(super) fn differences(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
     let mut found: Vec<(String, Vec<&str>)> = Vec::new();
     for (event, matcher) in entries.events {
@@ -19,7 +19,7 @@ pub(super) fn differences(text: &str, entries: &Entries, agent: &str) -> Vec<Str
     found.into_iter().map(|(difference, events)| format!("{difference} ({})", events.join(", "))).collect()
 }
 
-/// Where hookbox's first hook stands in the list of an event: the place of its group, and its own place there.
+/// The position of hookbox's first hook in the list of an event: the index of its group, and its index there.
 pub(in crate::cli) fn place(text: &str, entries: &Entries, agent: &str, event: &str) -> Option<(usize, usize)> {
     let elements = of(text, entries, event);
     elements.iter().enumerate().find_map(|(group, element)| {

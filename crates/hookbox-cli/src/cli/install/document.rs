@@ -7,13 +7,13 @@ use serde_json::Value;
 use std::collections::HashSet;
 use toml::de::DeTable;
 
-/// A byte order mark, which editors leave at the beginning of a file.
+/// A byte order mark, which some editors write at the beginning of a file.
 const MARK: &str = "\u{feff}";
 
-/// The deepest nesting that is looked into.
+/// The deepest nesting that is read.
 const MAX_DEPTH: usize = 100;
 
-/// The byte order mark of a text, or nothing, and the rest.
+/// The byte order mark of a text, if there is one, and the rest.
 pub(super) fn split_mark(text: &str) -> (&str, &str) {
     match text.strip_prefix(MARK) {
         Some(rest) => (MARK, rest),
@@ -24,9 +24,9 @@ pub(super) fn split_mark(text: &str) -> (&str, &str) {
 /// Reads a text without a byte order mark.
 ///
 /// # Errors
-/// It is not JSON, or an object in it has a key twice: agents differ on which of both counts.
+/// It is not JSON, or an object in it has a duplicate key: agents differ on which one counts.
 pub(super) fn parse(text: &str) -> anyhow::Result<CstRootNode> {
-    // Comments are for the agents that take them; nothing else that JSON does not have is for any.
+    // Some agents accept comments; none accepts other extensions of JSON.
     let options = ParseOptions {
         allow_loose_object_property_names: false,
         allow_missing_commas: false,
@@ -68,12 +68,12 @@ fn refuse_duplicates(node: &CstNode, depth: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a text means, if it is understood.
+/// The value of a text, if it can be parsed.
 pub(super) fn value(text: &str) -> Option<Value> {
     parse(split_mark(text).1).ok()?.to_serde_value()
 }
 
-/// What a text in TOML means, if it is understood, without the members that JSON has no form for.
+/// The value of a TOML text, if it can be parsed, without the members that JSON cannot express.
 pub(in crate::cli) fn toml_value(text: &str) -> Option<Value> {
     let table = DeTable::parse(text).ok()?.into_inner();
     let members = table.iter().filter_map(|(key, value)| {

@@ -1,4 +1,4 @@
-//! Hookbox's entries in an agent's settings. All else in the file stays byte for byte.
+//! Hookbox's entries in an agent's settings. Everything else in the file stays byte for byte.
 
 use super::document::{parse, split_mark, value};
 use anyhow::{Context, bail};
@@ -7,7 +7,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 use serde_json::Value;
 use std::path::Path;
 
-/// The text with hookbox's entries, each of them once.
+/// The text with hookbox's entries, each once.
 ///
 /// # Errors
 /// The text is not a settings file of the agent's.
@@ -41,8 +41,8 @@ pub(super) fn add(text: &str, entries: &Entries, agent: &str, command: &str) -> 
     Ok(format!("{mark}{after}"))
 }
 
-/// The text without hookbox's entries, and without what is empty now and was not there in the `old` text, before
-/// hookbox was installed.
+/// The text without hookbox's entries, and without containers that are now empty and were not in the `old` text, from
+/// before hookbox was installed.
 ///
 /// # Errors
 /// The text is not a settings file of the agent's.
@@ -83,7 +83,7 @@ pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&st
         property.remove();
         is_changed = true;
     }
-    // A header that hookbox added to a file of the user's goes with it; in a file of hookbox's own, others may need it.
+    // A header that hookbox added to the user's file is removed as well; in hookbox's own file, others may need it.
     for (name, number) in entries.header.iter().filter(|(name, _)| old.is_object() && old.get(name).is_none()) {
         if let Some(property) = file.get(name)
             && property.value().and_then(|value| value.to_serde_value()) == Some(Value::from(*number))
@@ -95,7 +95,7 @@ pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&st
     Ok(format!("{mark}{}", if is_changed { root.to_string() } else { text.to_owned() }))
 }
 
-/// The events, each with the command that asks hookbox for it, if there is one.
+/// The events, each with the command that calls hookbox for it, if there is one.
 ///
 /// # Errors
 /// The text is not a settings file of the agent's.
@@ -120,13 +120,13 @@ pub(super) fn commands(
     Ok(entries.events.iter().map(|(event, _)| (*event, of(event))).collect())
 }
 
-/// Whether the file says nothing beside what its form demands.
+/// Whether the file has nothing but what its format requires.
 pub(super) fn is_empty(text: &str, entries: &Entries) -> bool {
     let Some(Value::Object(members)) = value(text) else { return false };
     members.keys().all(|key| entries.header.iter().any(|(name, _)| name == key))
 }
 
-/// A hook, in a group of its own where the agent wants groups.
+/// A hook, in its own group if the agent requires groups.
 fn entry(entries: &Entries, matcher: Option<&str>, command: &str) -> CstInputValue {
     let (wait, time) = entries.wait;
     let mut hook = vec![
@@ -163,13 +163,13 @@ fn to_json(input: &CstInputValue) -> Value {
     }
 }
 
-/// Whether this is a hook that asks hookbox: whichever hookbox that is, and however it is set.
+/// Whether this hook calls hookbox, at any path and with any settings.
 fn is_ours(hook: &CstObject, entries: &Entries, agent: &str) -> bool {
     let command = hook.get(entries.command).and_then(|command| command.value()?.to_serde_value());
     names_hookbox(command.as_ref().and_then(Value::as_str).unwrap_or_default(), agent)
 }
 
-/// Whether a command asks hookbox on behalf of this agent.
+/// Whether a command calls hookbox for this agent.
 pub(super) fn names_hookbox(command: &str, agent: &str) -> bool {
     let Some((program, options)) = command.split_once(&format!(" hook {agent}")) else { return false };
     let program = program.trim().trim_matches(['\'', '"']);
@@ -177,7 +177,7 @@ pub(super) fn names_hookbox(command: &str, agent: &str) -> bool {
     (program.contains("hookbox") || this == Path::new(program)) && (options.is_empty() || options.starts_with(' '))
 }
 
-/// Whether hookbox stands in the file already.
+/// Whether hookbox is already in the file.
 pub(super) fn has_ours(text: &str, entries: &Entries, agent: &str) -> bool {
     commands(text, entries, agent).is_ok_and(|listed| listed.iter().any(|(_, command)| command.is_some()))
 }
@@ -187,7 +187,7 @@ fn hooks_in(group: &CstObject) -> Vec<CstObject> {
     hooks.iter().filter_map(CstNode::as_object).collect()
 }
 
-/// The elements of an event's list that have a hook of ours.
+/// The elements of an event's list that contain one of our hooks.
 fn ours_in(list: &CstArray, entries: &Entries, agent: &str) -> Vec<CstObject> {
     let elements = list.elements().into_iter().filter_map(|element| element.as_object());
     elements
@@ -198,7 +198,7 @@ fn ours_in(list: &CstArray, entries: &Entries, agent: &str) -> Vec<CstObject> {
         .collect()
 }
 
-/// Takes our hooks out of an event's list; false if there are none. A group with other hooks keeps these.
+/// Removes our hooks from an event's list; false if there are none. Other hooks in a group stay.
 fn take_out(list: &CstArray, entries: &Entries, agent: &str) -> bool {
     let ours = ours_in(list, entries, agent);
     let is_one = !ours.is_empty();

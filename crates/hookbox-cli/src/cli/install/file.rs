@@ -1,4 +1,4 @@
-//! A settings file: what is in it, what it was, and what it becomes.
+//! A settings file: its content, its content before hookbox, and its new content.
 
 use anyhow::{Context, bail};
 use std::fs::{self, Permissions};
@@ -6,20 +6,20 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// The suffix of the file as it was.
+/// The suffix of the original file.
 const BACKUP: &str = ".before-hookbox";
 
 /// The largest settings file, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// A file before it changes.
+/// A file before the change.
 pub(in crate::cli) struct Before {
     path: PathBuf,
     text: Option<String>,
 }
 
 impl Before {
-    /// Reads a file, or notes that there is none. A link is followed, so that the file behind it is what changes.
+    /// Reads a file, or notes that it does not exist. A link is followed, so its target changes.
     ///
     /// # Errors
     /// It cannot be read, or is not text.
@@ -49,7 +49,7 @@ impl Before {
     }
 }
 
-/// The file as it was before hookbox was installed, if it was there.
+/// The file as it was before hookbox was installed, if it existed.
 ///
 /// # Errors
 /// It cannot be read.
@@ -57,7 +57,7 @@ pub(super) fn backup(path: &Path) -> anyhow::Result<Option<String>> {
     Ok(Before::read(&beside(&path.canonicalize().unwrap_or_else(|_| path.to_owned())))?.text)
 }
 
-/// Whether hookbox made the file: there is none that was there before.
+/// Whether hookbox created the file: there is no original.
 pub(super) fn is_made(path: &Path) -> bool {
     !beside(&path.canonicalize().unwrap_or_else(|_| path.to_owned())).exists()
 }
@@ -68,10 +68,10 @@ fn beside(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What becomes of a file.
+/// The change to a file.
 pub(in crate::cli) struct Change {
     before: Before,
-    /// `None`: it goes.
+    /// `None`: the file is removed.
     after: Option<String>,
     is_program: bool,
     /// Whether the old file is kept beside the new one.
@@ -83,7 +83,7 @@ impl Change {
         Change { before, after, is_program, keeps_old: false }
     }
 
-    /// The same change, with the old file kept beside the new one.
+    /// The same change, keeping the old file beside the new one.
     pub(super) fn keeping_old(self, keeps_old: bool) -> Self {
         Change { keeps_old, ..self }
     }
@@ -113,10 +113,10 @@ impl Change {
         self.after.as_deref().unwrap_or_default()
     }
 
-    /// Makes the change. The file is written beside its place and renamed, so that there is always a whole one.
+    /// Makes the change. The file is written under another name and renamed, so it is always complete.
     ///
     /// # Errors
-    /// The system refuses; the old file is then still there.
+    /// The system refuses. The old file is then still in place.
     pub(super) fn make(&self) -> io::Result<()> {
         let path = self.path();
         let dir = path.parent().unwrap_or(Path::new("/"));
@@ -134,9 +134,9 @@ impl Change {
         write(dir, path, after, mode)
     }
 
-    /// Removes the old file once it is in its place again, or hookbox is gone from the new one.
+    /// Removes the kept file once it is restored, or hookbox is gone from the new one.
     pub(super) fn forget_backup(&self) {
-        // If this fails, it only stays.
+        // If this fails, the file merely stays.
         let _ = fs::remove_file(beside(self.path()));
     }
 }

@@ -1,4 +1,4 @@
-//! Where hookbox stands in an agent's settings.
+//! Finds hookbox in an agent's settings.
 
 use super::document::{self, split_mark};
 use super::file::Before;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Where agents have their settings.
 pub(in crate::cli) struct Places<'p> {
     pub(in crate::cli) home: &'p Path,
-    /// Whether that is not the home directory of this process, so that the environment says nothing about it.
+    /// Whether that is not the home directory of this process, so the environment does not apply to it.
     pub(in crate::cli) is_other_home: bool,
     pub(in crate::cli) project: &'p Path,
 }
@@ -21,19 +21,19 @@ pub(in crate::cli) struct Places<'p> {
 #[derive(Default)]
 pub(in crate::cli) struct Found {
     pub(in crate::cli) path: PathBuf,
-    /// The different commands that ask hookbox.
+    /// The distinct commands that call hookbox.
     pub(in crate::cli) commands: Vec<Started>,
-    /// The events for which one does.
+    /// The events with such a command.
     pub(in crate::cli) asked: Vec<&'static str>,
-    /// The events for which no command does.
+    /// The events without one.
     pub(in crate::cli) missing: Vec<&'static str>,
-    /// What `hookbox install` would change beside that.
+    /// What else `hookbox install` would change.
     pub(in crate::cli) differences: Vec<String>,
-    /// Why the file is of no use.
+    /// Why the file cannot be used.
     pub(in crate::cli) fault: Option<String>,
 }
 
-/// Looks into the settings of the user, and into those of the project.
+/// Searches the settings of the user and those of the project.
 pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Places<'_>) -> Vec<Found> {
     let Places { home, project, .. } = places;
     match settings {
@@ -43,7 +43,7 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
             paths.dedup();
             let more = entries.files_with_switches(home, named.as_deref(), project).into_iter();
             let is_more = |path: &PathBuf| !paths.contains(path) && path.extension().is_some_and(|ext| ext == "json");
-            // There, hookbox need not stand.
+            // hookbox need not be in the project's settings.
             let more: Vec<Found> = more
                 .filter(is_more)
                 .filter_map(|path| in_file(agent, entries, path))
@@ -107,7 +107,7 @@ fn in_file(agent: &dyn Agent, entries: &Entries, path: PathBuf) -> Option<Found>
     }
 }
 
-/// What switches the agent's hooks off, in one of its files.
+/// What switches the agent's hooks off in one of its files.
 pub(in crate::cli) fn switched_off(agent: &dyn Agent, entries: &Entries, places: &Places<'_>) -> Vec<String> {
     let named = super::named_home(entries, places.is_other_home);
     let files = entries.files_with_switches(places.home, named.as_deref(), places.project);
@@ -150,7 +150,7 @@ fn line_for(agent: &dyn Agent, line: String) -> Started {
     }
 }
 
-/// The command in a plugin of hookbox's: `const [program, ...args] = ["…","hook","opencode"]`.
+/// The command in hookbox's plugin: `const [program, ...args] = ["…","hook","opencode"]`.
 fn plugin_command(path: &Path) -> Option<Started> {
     let text = std::fs::read_to_string(path).ok()?;
     let list = text.lines().find_map(|line| line.strip_prefix("const [program, ...args] = "))?;

@@ -1,4 +1,4 @@
-//! `hookbox install` and `hookbox uninstall`: hookbox as the hook of an agent.
+//! `hookbox install` and `hookbox uninstall`: sets up hookbox as the hook of an agent.
 
 mod compare;
 mod document;
@@ -128,7 +128,7 @@ impl Uninstall {
                         .with_context(|| format!("`{}` was not changed", path.display()))?;
                     let is_empty = entries::is_empty(&without, &entries);
                     let old = old.filter(|old| document::is_same(old, &without));
-                    // What is left of a file that hookbox made is nothing.
+                    // A file that hookbox created is removed as a whole.
                     let after = match old {
                         Some(old) => Some(old),
                         None if is_empty && file::is_made(&path) => None,
@@ -163,7 +163,7 @@ impl Place {
         }
     }
 
-    /// The file with entries, where the agent itself would look for it.
+    /// The path of the file with entries, where the agent itself looks for it.
     fn entries(&self, entries: &Entries) -> anyhow::Result<PathBuf> {
         match self.project {
             true => absolute(Path::new(entries.project)),
@@ -184,7 +184,7 @@ impl Place {
         Ok(home)
     }
 
-    /// A file of hookbox's own, which must not take the place of another one.
+    /// A file of hookbox's own, which must not replace another one.
     fn own(&self, own: &OwnFile, agent: &dyn Agent) -> anyhow::Result<Before> {
         let path = self.path(own.user, own.project)?;
         let before = Before::read(&path)?;
@@ -195,7 +195,7 @@ impl Place {
     }
 }
 
-/// The directory that the environment names in place of the agent's own in the home directory. `--home` is about
+/// The directory that the environment names in place of the agent's usual one in the home directory. `--home` means
 /// another user, whose environment is not known.
 pub(super) fn named_home(entries: &Entries, is_other_home: bool) -> Option<OsString> {
     entries.home.filter(|_| !is_other_home).and_then(std::env::var_os)

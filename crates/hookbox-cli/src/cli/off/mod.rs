@@ -101,7 +101,7 @@ impl TurnOff {
             print_line("hookbox stays on");
             return Ok(Exit::Failure);
         }
-        // The time begins with the answer.
+        // The time starts when the user answers.
         let off = Off::lasting(length, &why, off.who);
         let path = state::path(&places);
         off.write(&places).with_context(|| format!("hookbox stays on: `{}` could not be written", path.display()))?;
@@ -132,7 +132,7 @@ impl TurnOn {
     }
 }
 
-/// How many events ran, in words.
+/// How many events ran, as text.
 fn ran(places: &UserPlaces, off: &Off) -> String {
     match record::count(places, off) {
         Ok(0) => "no event ran meanwhile".to_owned(),
@@ -159,7 +159,7 @@ fn tell(places: &UserPlaces) {
     }
 }
 
-/// That a file which says that hookbox is off does not count.
+/// Warns that a file that says that hookbox is off does not count.
 pub(super) fn doubt(why: &str) -> String {
     format!("hookbox stays on: {why}. `hookbox on` removes the file")
 }

@@ -1,4 +1,4 @@
-//! What ran while hookbox was off: a line for each event.
+//! The record of what ran while hookbox was off: a line for each event.
 
 use super::state::Off;
 use hookbox::UserPlaces;
@@ -11,7 +11,7 @@ use std::time::SystemTime;
 /// Its name in the state directory.
 const NAME: &str = "off.log";
 
-/// The longest it can become. Then hookbox is on: what is not recorded does not run.
+/// Its maximum size. Then hookbox is on: what cannot be recorded does not run unjudged.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The longest name in it, in bytes.
@@ -20,7 +20,7 @@ const MAX_NAME_BYTES: usize = 512;
 /// Appends an event.
 ///
 /// # Errors
-/// It could not be recorded, and must not be allowed for this reason.
+/// It could not be recorded, so it must not be allowed.
 pub(in crate::cli) fn append(
     places: &UserPlaces,
     agent: &str,
@@ -53,7 +53,7 @@ pub(super) fn count(places: &UserPlaces, off: &Off) -> io::Result<usize> {
     let Some(file) = file else { return Ok(0) };
     let mut count = 0;
     for line in BufReader::new(file).lines() {
-        // In this form, times sort as texts.
+        // In this format, times sort as text.
         let is_since = |line: &Line| line.time >= off.since;
         count += usize::from(serde_json::from_str(&line?).as_ref().is_ok_and(is_since));
     }

@@ -1,6 +1,6 @@
-//! Whether an agent started this process: by what agents set in the environment, and by the processes above.
+//! Detects whether an agent started this process, by the environment and the parent processes.
 //!
-//! A terminal proves nothing, since anyone can make one.
+//! A terminal proves nothing, since any program can create one.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path};
@@ -30,7 +30,7 @@ const PROGRAMS: &[&str] = &[
     "kiro",
     "kiro-cli",
     "windsurf",
-    // What a hook starts is not a person either.
+    // A process started by a hook is not a person either.
     "hookbox",
 ];
 
@@ -49,18 +49,18 @@ const PACKAGES: &[&str] = &[
     "@sourcegraph/amp",
 ];
 
-/// Programs that run a script, which says more about them than their own names.
+/// Programs that run a script. The script says more about them than their own names.
 const INTERPRETERS: &[&str] = &["node", "nodejs", "bun", "deno", "python", "python3", "MainThread"];
 
 /// Variables that agents set for what they start.
 const VARIABLES: &[&str] =
     &["CLAUDECODE", "AI_AGENT", "GEMINI_CLI", "GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR", "OPENCODE"];
 
-/// The beginnings of their names.
+/// The prefixes of their names.
 const PREFIXES: &[&str] =
     &["CLAUDE_CODE_", "CODEX_", "COPILOT_", "CURSOR_", "QWEN_", "OPENCODE_", "CLINE_", "FACTORY_", "GEMINI_CLI_"];
 
-/// The ends of the names of variables with the same beginnings that people set in their profiles.
+/// The suffixes of variables with these prefixes that people set in their profiles.
 const SETTINGS: &[&str] = &[
     "_HOME",
     "_CONFIG",
@@ -75,16 +75,16 @@ const SETTINGS: &[&str] = &[
     "_DISABLE_NONESSENTIAL_TRAFFIC",
 ];
 
-/// The most processes above this one that are looked at.
+/// The most parent processes that are examined.
 const MOST: usize = 256;
 
-/// Says which sign there is that an agent started this process, or that this cannot be known.
+/// Returns the sign that an agent started this process, or that this cannot be known.
 pub(super) fn agent() -> Option<String> {
     let here = std::env::vars_os().find_map(|(name, _)| variable(&name));
     here.map(|name| format!("`{name}` is set, as agents do for what they start")).or_else(above)
 }
 
-/// A variable that agents set, by its name.
+/// Whether agents set a variable of this name.
 fn variable(name: &OsStr) -> Option<String> {
     let name = name.to_str()?;
     let is_set_by_agents = VARIABLES.contains(&name)
@@ -92,21 +92,21 @@ fn variable(name: &OsStr) -> Option<String> {
     is_set_by_agents.then(|| name.to_owned())
 }
 
-/// A process, as far as it tells who it is.
+/// What identifies a process.
 struct Process {
     name: String,
     parent: u32,
     words: Vec<String>,
-    /// The file that it runs. Empty if it belongs to someone else.
+    /// The file that it runs. Empty if it belongs to another user.
     program: String,
-    /// The names of the variables that it was started with. Empty if it belongs to someone else.
+    /// The names of the variables that it was started with. Empty if it belongs to another user.
     variables: Vec<String>,
 }
 
 fn above() -> Option<String> {
     let mut id = std::os::unix::process::parent_id();
     for _ in 0..MOST {
-        // What stands above the first process of a container is not there.
+        // The parents of a container's first process are not visible.
         if id == 0 {
             return None;
         }
@@ -148,9 +148,9 @@ fn is_interpreter(name: &str) -> bool {
     INTERPRETERS.contains(&name) || name.starts_with("python3.")
 }
 
-/// The agent that this file is of: by its own name, its package, or the folder in which its versions are.
+/// The agent that this file belongs to: by its own name, its package, or the folder of its versions.
 fn program(path: &str) -> Option<&'static str> {
-    // A program that renames itself says `claude` or `codex: working`.
+    // A program can rename itself to `claude` or `codex: working`.
     let own = base(path.split([' ', ':']).next().unwrap_or_default());
     let stem = own.strip_prefix('-').unwrap_or(own).trim_start_matches('.');
     let stem = stem.split_once('.').map_or(stem, |(stem, _)| stem);
@@ -179,7 +179,7 @@ fn program(path: &str) -> Option<&'static str> {
 fn look_up(id: u32) -> Option<Process> {
     let file = |name: &str| format!("/proc/{id}/{name}");
     let stat = std::fs::read_to_string(file("stat")).ok()?;
-    // The name stands in parentheses, and may itself have some.
+    // The name is in parentheses, and may itself contain some.
     let (_, rest) = stat.rsplit_once(')')?;
     let parent = rest.split_whitespace().nth(1)?.parse().ok()?;
     let words = |name: &str| std::fs::read(file(name)).map(|bytes| split(&bytes));
@@ -199,7 +199,7 @@ fn split(bytes: &[u8]) -> Vec<String> {
     words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
 }
 
-/// Without `/proc`, `ps` tells the same, but for the environment.
+/// Without `/proc`, `ps` provides the same except for the environment.
 #[cfg(not(target_os = "linux"))]
 fn look_up(id: u32) -> Option<Process> {
     let mut command = std::process::Command::new("/bin/ps");

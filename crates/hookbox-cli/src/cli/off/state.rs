@@ -1,4 +1,4 @@
-//! The file that says that hookbox is off, until when and why.
+//! The file that says that hookbox is off, until when, and why.
 
 use hookbox::UserPlaces;
 use hookbox::internal::PrivateDir;
@@ -30,16 +30,16 @@ pub(in crate::cli) struct Off {
 pub(in crate::cli) enum Switch {
     /// They are.
     On,
-    /// They are again: the time is over.
+    /// They are again: the time is up.
     Expired(Off),
     /// They are not.
     Off(Off),
-    /// They are, since the file that denies it does not count, for this reason.
+    /// They are: the file that says otherwise does not count, for this reason.
     Doubtful(String),
 }
 
 impl Switch {
-    /// Looks, and in any doubt hookbox is on.
+    /// Reads the state. In any doubt, hookbox is on.
     pub(in crate::cli) fn read(places: &UserPlaces) -> Self {
         let path = path(places);
         match path.symlink_metadata() {
@@ -80,21 +80,21 @@ impl Switch {
 }
 
 impl Off {
-    /// From now on, for this long.
+    /// Off from now on, for this long.
     pub(super) fn lasting(length: Duration, why: &str, who: String) -> Self {
         let now = SystemTime::now();
-        // Rounded down, so that it does not lie in the future.
+        // Rounded down, so it is not in the future.
         let rfc3339 = |time| humantime::format_rfc3339_millis(time).to_string();
         Off { since: rfc3339(now), until: rfc3339(now + length.min(LONGEST)), why: why.to_owned(), who }
     }
 
-    /// What a person is told.
+    /// The text for people.
     pub(in crate::cli) fn in_words(&self) -> String {
         let Off { since, until, why, who } = self;
         format!("hookbox is off until {until}: no hook is asked about what an agent does ({why:?}; {who}, {since})")
     }
 
-    /// Writes it down.
+    /// Writes the file.
     ///
     /// # Errors
     /// The state directory cannot be used.
@@ -109,7 +109,7 @@ impl Off {
 /// # Errors
 /// It cannot be removed.
 pub(super) fn remove(places: &UserPlaces) -> io::Result<bool> {
-    // Whatever others may do to the directory: that hookbox is on again harms no one.
+    // This works whatever others may do to the directory: turning hookbox on again is harmless.
     match std::fs::remove_file(path(places)) {
         Ok(()) => Ok(true),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),

@@ -7,10 +7,10 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 /// The longest answer that is read, in bytes.
 const MAX_ANSWER: u64 = 1024;
 
-/// The controlling terminal of this process, if it is the one that stdin is.
+/// The controlling terminal of this process, if it is also stdin.
 ///
 /// # Errors
-/// There is none, or an agent started this process. The message says so.
+/// There is no terminal, or an agent started this process. The message says so.
 pub(super) fn of_a_person() -> Result<File, String> {
     if let Some(sign) = started_by::agent() {
         return Err(sign);
@@ -29,7 +29,7 @@ pub(super) fn of_a_person() -> Result<File, String> {
     Ok(terminal)
 }
 
-/// Shows a text there and reads a line.
+/// Shows a text on the terminal and reads a line.
 pub(super) fn ask(mut terminal: File, text: &str) -> io::Result<String> {
     terminal.write_all(text.as_bytes())?;
     terminal.flush()?;

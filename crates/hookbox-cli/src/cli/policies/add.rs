@@ -1,4 +1,4 @@
-//! `hookbox add`: a policy in the config.
+//! `hookbox add`: adds a policy to the config.
 
 use super::entry;
 use crate::cli::install::{Before, Change, make};
@@ -67,7 +67,7 @@ impl Place {
         Ok(file)
     }
 
-    /// The config: the first that is there, in the order in which hookbox reads them.
+    /// The config: the first that exists, in the order in which hookbox reads them.
     fn file(&self) -> anyhow::Result<PathBuf> {
         let dirs = if self.project {
             [absolute(Path::new(".agents"))?, absolute(Path::new(".hookbox"))?]

@@ -5,11 +5,11 @@ use hookbox::policy::{Policy, Setting};
 use serde_json::Value;
 use toml_edit::DocumentMut;
 
-/// Settings that stand first, since everybody may want them.
+/// Settings that come first, since everyone may need them.
 const FIRST: [&str; 3] = ["mode", "unknown", "message"];
 
-/// Adds entries to the text of a config, behind all that is there. Policies that it has already are left out; the names of
-/// the others are returned.
+/// Appends entries to the text of a config. Policies that it already has are skipped; the names of the others are
+/// returned.
 ///
 /// # Errors
 /// The text is not valid TOML, or has another hook of that name.

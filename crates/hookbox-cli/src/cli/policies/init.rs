@@ -1,4 +1,4 @@
-//! `hookbox init`: the recommended policies, and the agents that are to ask them.
+//! `hookbox init`: sets up the recommended policies, and installs hookbox for agents.
 
 use super::add::Place;
 use crate::cli::ask::{self, Consent};
@@ -68,7 +68,7 @@ impl Init {
     }
 }
 
-/// Whether the agent's program is in the `PATH`, and it is known how to set it up.
+/// Whether the agent's program is in the `PATH` and hookbox knows how to set it up.
 fn is_here(agent: &dyn Agent) -> bool {
     agent.settings().is_some() && has_program(agent)
 }

@@ -1,4 +1,4 @@
-//! The policies that ship inside hookbox: `hookbox policies`, `add` and `init`.
+//! The policies that ship with hookbox: `hookbox policies`, `add` and `init`.
 
 mod add;
 mod entry;
@@ -63,7 +63,7 @@ struct ShownSetting {
 struct Case {
     name: String,
     decision: String,
-    /// Whether what passes is commented on: the agent is told something about it.
+    /// Whether the call passes with a comment for the agent.
     noted: bool,
 }
 
@@ -109,7 +109,7 @@ impl Policies {
             }
             let shown = if self.cases { all.len() } else { MAX_SHOWN };
             print_line(&format!("\n{title}, such as:"));
-            // Some of each group of cases, since neighbours are alike.
+            // Takes some of each group of cases, since neighbours are similar.
             let step = all.len().div_ceil(shown.max(1)).max(1);
             for case in all.iter().step_by(step) {
                 print_line(&format!("  {}", super::render::printable_line(&case.name)));
@@ -121,7 +121,7 @@ impl Policies {
 }
 
 /// # Errors
-/// There is no such policy.
+/// The policy does not exist.
 fn find(name: &str) -> anyhow::Result<&'static Policy> {
     Policy::find(name)
         .ok_or_else(|| anyhow!("no policy {name:?} ships with this hookbox; {}", suggest(name, &Policy::names())))

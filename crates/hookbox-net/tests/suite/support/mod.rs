@@ -1,4 +1,4 @@
-//! Servers on threads of their own, so that the runtime's tasks are the client's alone.
+//! Servers on their own threads, so all tasks of the runtime belong to the client.
 
 pub(crate) mod server;
 pub(crate) mod tls;
@@ -61,7 +61,7 @@ pub(crate) fn try_client(
     Client::new(Rules::parse(rules).unwrap(), Surroundings { variables, dir }, options)
 }
 
-/// A client for everything on a local server, by `GET` and `POST`.
+/// A client for everything on a local server, with `GET` and `POST`.
 pub(crate) fn client_for(url: &str) -> Client {
     let mut rule = private(url);
     rule.methods = Some(vec!["GET".into(), "HEAD".into(), "POST".into(), "PUT".into()]);
@@ -94,13 +94,13 @@ pub(crate) async fn read(response: Response<Body>) -> Result<Response<Bytes>, Er
     Ok(Response::from_parts(parts, body.collect().await?.to_bytes()))
 }
 
-/// The kind of the failure of a `GET` request, in a call of its own.
+/// The kind of failure of a `GET` request in a separate call.
 pub(crate) fn failure(client: &Client, url: &str) -> ErrorKind {
     let result = run(fetch(&call(client, LONG), get(url)));
     result.expect_err("the request must fail").kind()
 }
 
-/// A resolver that knows no names but its own. Each look-up gives the next answer; the last one stays.
+/// A resolver that knows only its own names. Each look-up gives the next answer; the last one stays.
 #[derive(Clone)]
 pub(crate) struct Names {
     answers: Arc<Vec<Vec<IpAddr>>>,

@@ -15,7 +15,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Serves each connection on a thread of its own.
+    /// Serves each connection on its own thread.
     pub(crate) fn new(serve: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> Self {
         Server::on("127.0.0.1:0", serve)
     }
@@ -53,7 +53,7 @@ impl Server {
         })
     }
 
-    /// Answers with the request's own head, and then its body.
+    /// Answers with the request's own head, followed by its body.
     pub(crate) fn echo() -> Self {
         Server::new(|stream| {
             while let Some(request) = read_request(stream) {

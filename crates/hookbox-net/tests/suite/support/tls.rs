@@ -32,7 +32,7 @@ impl Authority {
         path
     }
 
-    /// A server with a certificate for a name, which ends so many days from now.
+    /// A server with a certificate for a name, which expires this many days from now.
     pub(crate) fn server(&self, name: &str, days: i64) -> Server {
         let key = KeyPair::generate().unwrap();
         let certificate = params(name, days).signed_by(&key, &self.issuer).unwrap();
