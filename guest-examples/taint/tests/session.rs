@@ -1,4 +1,5 @@
 //! What a session may do depends on what it did before.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail this way")]
 
 use hookbox_sdk::{Access, Input, Place, ShellCommand, Tool, ToolKind, ToolPath, json, store};
 use taint::{Otherwise, Settings, judge};
@@ -59,7 +60,7 @@ fn a_call_that_is_not_known_whole_is_asked_about_and_is_stopped_later() {
     let settings = Settings { otherwise: Otherwise::Ask, ..Settings::default() };
     let before = judge(&input(&unknown, settings.clone())).unwrap();
     assert_eq!(before.reason.as_deref(), Some("this may read a secret: not all that it does is known"));
-    judge(&input(&read("/p/.env"), settings.clone())).unwrap();
+    assert!(!judge(&input(&read("/p/.env"), settings.clone())).unwrap().is_deny());
     let after = judge(&input(&unknown, settings)).unwrap();
     assert_eq!(
         after.reason.as_deref(),

@@ -75,7 +75,7 @@ fn unescaped(raw: &str) -> Option<String> {
 fn before_escape(step: [u8; STEP]) -> usize {
     const ONES: u128 = u128::MAX / 0xff;
     // The lowest byte that is a backslash is the lowest one whose high bit is set here.
-    let others = u128::from_le_bytes(step) ^ ONES * b'\\' as u128;
+    let others = u128::from_le_bytes(step) ^ (ONES * b'\\' as u128);
     let zeros = others.wrapping_sub(ONES) & !others & ONES << 7;
     zeros.trailing_zeros() as usize / 8
 }

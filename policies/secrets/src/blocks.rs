@@ -99,6 +99,7 @@ fn mask<C: Class>(bytes: &[u8; BLOCK]) -> u64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -79,6 +79,9 @@ unsafe fn option<const N: usize>(returned: &Returned<N>, at: usize) -> Option<Ve
     (returned.tag(at) != 0).then(|| unsafe { returned.take_bytes(at + 1) })
 }
 
+/// The state of a key, and its value.
+type Noted = (Cas, Option<Vec<u8>>);
+
 // SAFETY of all below: each signature is that of the canonical ABI, what is passed outlives the call, and the words are
 // read as the interface lays them out: the tag of the result first, its payload at the next multiple of its alignment.
 impl Bucket {
@@ -146,7 +149,7 @@ impl Bucket {
         Ok((i64::from(returned.word(3)) << 32) | i64::from(returned.word(2)))
     }
 
-    pub(crate) fn note(&self, key: &str) -> Result<(Cas, Option<Vec<u8>>), Error> {
+    pub(crate) fn note(&self, key: &str) -> Result<Noted, Error> {
         let mut returned = Returned::<6>::new();
         unsafe {
             note(self.0, key.as_ptr(), key.len(), returned.address());
@@ -188,7 +191,7 @@ impl Bucket {
 
 impl Cas {
     /// Sets the value unless it changed since it was noted; then returns its state as it is now.
-    pub(crate) fn swap(self, value: &[u8]) -> Result<Option<(Cas, Option<Vec<u8>>)>, Error> {
+    pub(crate) fn swap(self, value: &[u8]) -> Result<Option<Noted>, Error> {
         let mut returned = Returned::<6>::new();
         unsafe {
             swap(self.0, value.as_ptr(), value.len(), returned.address());

@@ -24,6 +24,9 @@ fn value(key: &str) -> Option<Vec<u8>> {
     VALUES.with_borrow(|values| values.get(key).cloned())
 }
 
+/// The state of a key, and its value.
+type Noted = (Cas, Option<Vec<u8>>);
+
 impl Bucket {
     pub(crate) fn open(_: &str) -> Result<Self, Error> {
         Ok(Bucket(()))
@@ -63,7 +66,7 @@ impl Bucket {
         Ok(sum)
     }
 
-    pub(crate) fn note(&self, key: &str) -> Result<(Cas, Option<Vec<u8>>), Error> {
+    pub(crate) fn note(&self, key: &str) -> Result<Noted, Error> {
         Ok((Cas(key.to_owned(), value(key)), value(key)))
     }
 
@@ -81,7 +84,7 @@ impl Bucket {
 }
 
 impl Cas {
-    pub(crate) fn swap(self, new: &[u8]) -> Result<Option<(Cas, Option<Vec<u8>>)>, Error> {
+    pub(crate) fn swap(self, new: &[u8]) -> Result<Option<Noted>, Error> {
         let Cas(key, noted) = self;
         let now = value(&key);
         if now != noted {
