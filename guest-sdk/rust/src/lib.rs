@@ -94,9 +94,9 @@
 //! rustflags = ["-Clink-arg=-zstack-size=65536", "-Ctarget-feature=+simd128"]
 //! ```
 //!
-//! `cargo build --release --target wasm32-unknown-unknown` then writes a component without imports, which can do
-//! nothing but compute. It has no clock and no files: the time is in [`Input::now`]. To use what an operator can grant,
-//! build for `wasm32-wasip2`.
+//! `cargo build --release --target wasm32-unknown-unknown` then writes a component without imports, which can only
+//! compute. It has no clock and no files: the time is in [`Input::now`]. To use what an operator can grant, build for
+//! `wasm32-wasip2`.
 //!
 //! # Features
 //!
