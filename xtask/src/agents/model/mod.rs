@@ -68,7 +68,7 @@ struct Answer {
 }
 
 impl Model {
-    /// Starts a model that plays these turns, and then only ends its turns.
+    /// Starts a model that plays these turns, and ends any further turn at once.
     pub(super) fn start(script: Vec<Turn>, meanwhile: Option<Meanwhile>) -> Result<Self> {
         let state = State { script: script.into_iter(), meanwhile, log: Log::default(), last: None };
         let state = Arc::new(Mutex::new(state));
