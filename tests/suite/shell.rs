@@ -257,6 +257,6 @@ async fn many_calls_leave_no_file_open() {
     for _ in 0..20 {
         run(command("true", &[])).await;
     }
-    // Other tests of this process open files of their own.
+    // Other tests in this process open their own files.
     assert!(open() < before + 20, "{before} before, {} after", open());
 }

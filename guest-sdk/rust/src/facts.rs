@@ -311,8 +311,8 @@ impl<S> Input<S> {
     /// The facts of the tool call, in words that are the same for every agent.
     ///
     /// # Errors
-    /// There are none: the event has no tool, or hookbox is older than these facts. Propagate it, so nothing passes
-    /// unexamined.
+    /// The Input has no facts: the event has no tool, or hookbox is older than these facts. Propagate it, so nothing
+    /// passes unexamined.
     ///
     /// ```
     /// use hookbox_sdk::{Action, Error, Input, Place};

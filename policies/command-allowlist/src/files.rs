@@ -157,7 +157,7 @@ fn unlisted(site: &Site<'_>, file: &ShellFile) -> Option<Change> {
     })
 }
 
-/// The first file that the command reads or lists outside of these `paths`, redirections included.
+/// The first file that the command reads or lists outside these `paths`, including redirections.
 pub(crate) fn read_outside(site: &Site<'_>, paths: &[String]) -> Option<String> {
     let reads = site.command.facts.files.iter().filter(|file| !file.access.changes());
     let outside = |path: &Word| !is_stream(path) && site.places.leads(path, site.base, paths) != Leads::Inside;

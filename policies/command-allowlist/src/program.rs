@@ -91,7 +91,7 @@ pub(crate) fn is_program(program: &str, site: &Site<'_>) -> bool {
     text.contains('/') && site.places.setting(program).is_some_and(|path| Places::locate(word, site.base) == Some(path))
 }
 
-/// Whether it is a builtin that has no effect of its own.
+/// Whether it is a builtin without an effect of its own.
 pub(crate) fn is_control(words: &[Word]) -> bool {
     words.first().and_then(Word::known).is_some_and(|name| CONTROL.contains(&name))
 }

@@ -10,11 +10,11 @@ pub(crate) mod class {
     pub(crate) const OVERRIDE_WEAK: u32 = 1 << 24;
     /// What came before.
     pub(crate) const PRIOR: u32 = 1 << 2;
-    /// The same, by words that stand for much else.
+    /// The same, by words with many other meanings.
     pub(crate) const PRIOR_WEAK: u32 = 1 << 22;
     /// Instructions.
     pub(crate) const OBJECT: u32 = 1 << 3;
-    /// The same, by words that stand for much else.
+    /// The same, by words with many other meanings.
     pub(crate) const OBJECT_WEAK: u32 = 1 << 23;
     /// An assistant.
     pub(crate) const ADDRESSEE: u32 = 1 << 4;

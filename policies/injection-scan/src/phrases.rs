@@ -88,7 +88,7 @@ impl Phrases {
 
     fn report(&mut self, phrase: Phrase, first: Option<Word>, to: &mut impl FnMut(Hit)) {
         let (Some(first), Some((_, last))) = (first, self.recent.back().copied()) else { return };
-        // Each phrase is reported once, except for supporting ones, which have no words of their own.
+        // Each phrase is reported once, except for supporting ones, which add no words.
         if phrase != Phrase::Exfiltrate {
             if first.start < self.barrier {
                 return;

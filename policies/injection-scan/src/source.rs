@@ -257,7 +257,7 @@ fn quote(name: &str) -> String {
     format!("`{clean}`")
 }
 
-/// Whether a name matches a pattern in which `*` stands for any characters.
+/// Whether a name matches a pattern in which `*` matches any characters.
 fn is_glob(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

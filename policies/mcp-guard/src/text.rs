@@ -1,11 +1,11 @@
 //! Globs and prefixes for texts.
 
-/// Whether a text matches a pattern in which `*` stands for any characters and `?` for one.
+/// Whether a text matches a pattern in which `*` matches any characters and `?` one.
 pub(crate) fn is_glob(pattern: &str, text: &str) -> bool {
     matches_glob(pattern, text, None)
 }
 
-/// Whether a value matches a pattern in which `*` stands for any characters but `/`, `**` for any, and `?` for one. A
+/// Whether a value matches a pattern in which `*` matches any characters except `/`, `**` any, and `?` one. A
 /// path with `..` does not match any pattern.
 pub(crate) fn is_path_glob(pattern: &str, value: &str) -> bool {
     !(pattern.contains('/') && leads_upward(value)) && matches_glob(pattern, value, Some('/'))

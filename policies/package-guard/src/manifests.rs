@@ -178,7 +178,7 @@ fn requirement(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static
 
 fn toml(line: &str, section: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
     let is_listed_place = |value: &str| is_listed(&spec::normal(value));
-    // `git = "https://…"`, inline or in a table of its own
+    // `git = "https://…"`, inline or in a separate table
     for key in ["git", "url", "registry", "index-url", "index", "registry-index"] {
         let Some(value) = value_of(line, key) else {
             continue;

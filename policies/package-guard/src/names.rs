@@ -103,7 +103,7 @@ fn is_slip(a: &[char], b: &[char]) -> bool {
     }
 }
 
-/// Whether a name matches a pattern in which `*` stands for any characters.
+/// Whether a name matches a pattern in which `*` matches any characters.
 pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

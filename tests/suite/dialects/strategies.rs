@@ -52,7 +52,7 @@ pub fn input(events: Vec<Event>) -> impl Strategy<Value = Input> {
     })
 }
 
-/// An Input with fields of lifecycle events, none of them empty.
+/// An Input with non-empty fields of lifecycle events.
 pub fn with_fields(input: impl Strategy<Value = Input>, fields: &'static [Field]) -> impl Strategy<Value = Input> {
     let values = (text(), 1..1000_i64, prop::collection::vec(any::<bool>(), fields.len()));
     (input, values).prop_map(move |(mut input, (text, number, given))| {

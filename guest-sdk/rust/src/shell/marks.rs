@@ -7,7 +7,7 @@ use super::word::shortened;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What a mark stands for.
+/// The meaning of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// A part that only the running shell knows.
@@ -29,7 +29,7 @@ const MAX_SHOWN: usize = 8 << 10;
 const FIRST: u32 = 0xF_0000;
 const KINDS: [Kind; 4] = [Kind::Unknown, Kind::Glob, Kind::Home, Kind::Found];
 
-/// What `c` stands for, if it is a mark.
+/// The meaning of `c`, if it is a mark.
 pub(super) fn kind(c: char) -> Option<Kind> {
     let at = u32::from(c).checked_sub(FIRST)?;
     KINDS.get((at / SPACE) as usize).copied()

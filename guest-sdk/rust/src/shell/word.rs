@@ -46,7 +46,7 @@ pub enum Part {
     Text(String),
     /// What only the running shell knows, as it was typed.
     Unknown(String),
-    /// A wildcard that the shell matches against files. `**` stands for any path below.
+    /// A wildcard that the shell matches against files. `**` means any path below.
     Glob(String),
 }
 
@@ -81,7 +81,7 @@ impl Word {
         &self.text
     }
 
-    /// Turns the marks into what they stand for.
+    /// Replaces the marks with their meaning.
     pub(super) fn settle(&mut self, marks: &Marks) {
         if marks::has_mark(&self.raw) {
             self.raw = marks.render(&self.raw);

@@ -269,7 +269,7 @@ pub(super) fn changes_user(name: &str) -> bool {
     )
 }
 
-/// Whether the program runs commands in a directory of its own choice.
+/// Whether the program itself chooses the directory of the commands that it runs.
 pub(super) fn changes_directory(name: &str, arguments: &[Word]) -> bool {
     let has = |names: &[&str]| arguments.iter().any(|word| names.contains(&word.text()));
     match name {
