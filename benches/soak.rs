@@ -144,7 +144,7 @@ async fn phase(soak: &Arc<Soak>, calls: Range<u64>) {
 }
 
 impl Soak {
-    /// Calls each component while nothing else is running, so that those with short time limits start too: from its
+    /// Calls each component while nothing else is running, so those with short time limits start, too: from its
     /// first call in each cell of the sandbox, a component holds a file open. Threads are assigned to the cells in
     /// turn.
     ///

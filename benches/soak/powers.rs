@@ -17,7 +17,7 @@ use std::time::Duration;
 /// For calls whose server never answers.
 const BUDGET: Duration = Duration::from_millis(50);
 
-/// For how long a host keeps a connection, and somewhat more.
+/// Slightly longer than a host keeps a connection.
 pub(crate) const IDLE: Duration = Duration::from_secs(17);
 
 const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";

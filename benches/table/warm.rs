@@ -60,7 +60,8 @@ pub(crate) fn chain(sandbox: &Sandbox, wanted: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// Finding the facts of a tool call and reading its command, once for the chain, against a host that sends them.
+/// Determining the facts of a tool call and parsing its command, once for the chain, compared with a host that sends
+/// them.
 pub(crate) fn facts(sandbox: &Sandbox) {
     let asker = |wants: bool| {
         let hooks = (0..CHAIN).map(|number| {

@@ -13,7 +13,7 @@ const STDOUT: &str = "stdout";
 const STDERR: &str = "stderr";
 /// Keys beside it with more of the same text: the previous content of a file, or the data that the text is made from.
 const BESIDE: [&str; 5] = ["originalFile", "structuredPatch", "structuredContent", "oldString", "newString"];
-/// Members that describe the others, and have no text of their own.
+/// Members that describe the others, and have no text themselves.
 const KINDS: [&str; 7] = ["type", "mode", "status", "kind", "cellType", "cell_type", "language"];
 /// Replaces what cannot get another text without losing the shape.
 const WITHHELD: &str = "[withheld by a hookbox policy]";

@@ -139,7 +139,7 @@ pub trait Dialect: Codec {
     /// Returns the name of the dialect.
     fn name(&self) -> &'static str;
 
-    /// Returns where its config is looked for, in the order in which hooks stand in the chain.
+    /// Returns where its config is looked for, in the order in which hooks run in the chain.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer>;
 
     /// Returns the files that are looked for in the working directory and then upwards, as relative paths. The nearest

@@ -22,7 +22,7 @@ impl Layer {
     }
 }
 
-/// Finds the layers, in the order in which their hooks stand in the chain: the user's `~/.agents` and config directory,
+/// Finds the layers, in the order in which their hooks run in the chain: the user's `~/.agents` and config directory,
 /// then the nearest `.agents` and `.<app>` at or above the working directory.
 ///
 /// If `config_home` is `None`, it is `.config` in the home directory. Without `home` there are no user layers. `cwd`

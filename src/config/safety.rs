@@ -1,5 +1,5 @@
 //! Refuses files that must not decide what runs: files that belong to other users or that others can change, and files
-//! outside of a project that is not trusted.
+//! outside a project that is not trusted.
 //!
 //! A file is opened once, and the open file is the one that is checked: its path is followed link by link, everything
 //! on the way is checked, the last part is opened without following a link, and the content is read through that
@@ -107,7 +107,7 @@ impl Safety {
         }
         let scope = self.scope(&file.source, file.root());
         let mut outside = None;
-        // A file outside of its project is not even opened, unless trust allows it.
+        // A file outside its project is not even opened, unless trust allows it.
         let open_inside = |end: &Path| match must_stay(&scope, path, end, trusted) {
             Ok(()) => open(end),
             Err(found) => {

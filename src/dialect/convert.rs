@@ -196,7 +196,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Spells a pattern so that no engine can read it differently.
+    /// Writes a pattern so that every engine reads it alike.
     fn pattern(&mut self, pattern: &str) {
         if pattern.is_empty() {
             // Matches a tool without a name. hookbox refuses an empty pattern.

@@ -1,5 +1,5 @@
 //! Helpers for the readers of payloads. Tool names are taken as they are: a name that could pass for another one
-//! concerns every hook, whatever its system's pattern makes of it.
+//! goes to every hook, whether or not its system's pattern matches.
 
 use crate::protocol::{Event, InputError, Member, typed};
 use serde::de::DeserializeOwned;

@@ -277,7 +277,7 @@ const GROUPS: &[Group] = &[
 pub struct Tools(Vec<(String, String, Spec)>);
 
 impl Tools {
-    /// The name that stands for every agent.
+    /// The name that means every agent.
     pub const ANY_AGENT: &str = "any";
 
     /// The names of the agents that hookbox knows, and [`ANY_AGENT`](Self::ANY_AGENT).

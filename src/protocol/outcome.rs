@@ -20,7 +20,7 @@ pub enum Kind {
     Shell,
     /// A Rust type of the embedding program.
     Native,
-    /// Not a real hook: it stands for config that could not be used, and fails on each call.
+    /// Not a real hook: it represents config that could not be used, and fails on each call.
     Config,
 }
 

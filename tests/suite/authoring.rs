@@ -1,4 +1,4 @@
-//! Every command of docs/authoring.md, as somebody would type it who reads that page.
+//! Every command of docs/authoring.md, as a reader of that page would type it.
 
 use crate::support::guests::run_scripts;
 use crate::support::project::Project;
@@ -30,9 +30,9 @@ fn sh(line: &str) -> Command {
     command
 }
 
-/// Types the section's commands in a new folder, if this one, which asks for its toolchain, succeeds.
+/// Runs the section's commands in a new folder, if `toolchain`, which checks for the toolchain, succeeds.
 fn follow(section: &str, toolchain: &str) {
-    // Of the other languages none needs what runs scripts.
+    // The other languages do not need the script runner.
     if section.ends_with("Script") && !run_scripts() {
         return;
     }

@@ -16,9 +16,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// As an agent waits, but not for as long.
+/// Like an agent's wait, but shorter.
 const HURRY: Effort = Effort::EVENT.with_time(Duration::from_millis(250));
-/// For longer than it takes.
+/// For longer than necessary.
 const LONG: Effort = Effort::EVENT.with_time(Duration::from_secs(100));
 
 fn hookbox() -> Compiler {
@@ -39,12 +39,12 @@ fn prepare(compiler: Compiler, home: &Path, wasm: &[u8]) -> Result<(), String> {
     })
 }
 
-/// Some seconds of one core where the compiler is optimised, as it is for these tests.
+/// A few seconds of one core if the compiler is optimised, as it is for these tests.
 const WORK: usize = 50_000;
 
-/// A component that takes some seconds to compile; another one for each number.
+/// A component that takes a few seconds to compile; a different one for each number.
 fn slow(number: u32) -> Vec<u8> {
-    // Each addition must be there in the end, and depends on the one before.
+    // Each addition must be in the result, and depends on the previous one.
     let work = "(i32.store (i32.const 0) (i32.add (i32.load (i32.const 0)) (i32.const 1)))".repeat(WORK);
     Guest::running(&format!("{work} (drop (i32.const {number})) (call $answer)")).build()
 }
@@ -62,7 +62,7 @@ fn assert_goes_on(compiler: Compiler, home: &Path, wasm: &[u8]) {
 /// The processes that supervise a compilation for this cache.
 fn supervisors(home: &Path) -> Vec<Pid> {
     let found = processes::with_argument(&home.join("cache").display().to_string());
-    // What a supervisor starts looks like itself for a moment.
+    // A process that a supervisor starts briefly looks like the supervisor.
     let is_child = |pid: &Pid| found.iter().any(|parent| children(*parent).contains(pid));
     found.iter().copied().filter(|pid| !is_child(pid)).collect()
 }
@@ -120,7 +120,7 @@ fn names(home: &Path) -> Vec<String> {
     files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// Set in the process that stands in for an agent's hookbox.
+/// Set in the process that acts as an agent's hookbox.
 const HOST: &str = "HOOKBOX_TEST_HOST";
 
 #[test]
@@ -135,20 +135,20 @@ fn it_goes_on_without_the_agent_and_the_next_call_finds_it() {
     let mut host = Command::new(std::env::current_exe().unwrap());
     let name = thread::current().name().unwrap().to_owned();
     host.args([name.as_str(), "--exact", "--nocapture"]).env(HOST, &home).stdin(Stdio::null()).process_group(0);
-    // The patience of the host is what the compiler has by default, so that this one is ended as an agent would end it.
+    // The host's patience is the compiler's default, so this process is ended as an agent would end it.
     let host = host.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until("a supervisor", || !supervisors(&home).is_empty());
     let group = Pid::from_child(&host);
     let supervisor = the_supervisor(&home);
     wait_until("a session of its own", || stat(&proc(supervisor))[2] == i64::from(supervisor.as_raw_nonzero().get()));
-    // Before that it has not got all of the component.
+    // Before that, it has not received the whole component.
     wait_until("a compiler", || !children(supervisor).is_empty());
     kill_process_group(group, Signal::KILL).unwrap();
     let started = Instant::now();
     host.wait_with_output().unwrap();
     assert!(started.elapsed() < Duration::from_secs(2), "nothing holds the pipes of the agent open");
 
-    // It goes on, whoever is gone. Who comes now waits for it.
+    // It goes on even if the caller is gone. Later callers wait for it.
     assert_eq!(the_supervisor(&home), supervisor);
     let message = prepare(hookbox().effort(HURRY), &home, &wasm).unwrap_err();
     assert!(message.starts_with("is still being compiled ("), "{message}");
@@ -176,7 +176,7 @@ fn it_makes_room_for_others_once_nobody_waits() {
     assert!(nice(compiler).len() > 1, "its threads have it, too");
     kill_process(supervisor, Signal::KILL).unwrap();
 
-    // A crash leaves nothing behind that others would wait for.
+    // A crash does not leave anything behind that others would wait for.
     processes::assert_ends(&compiler.as_raw_nonzero().to_string());
     let wasm = slow(2);
     assert!(prepare(Compiler::none(), &home, &wasm).unwrap_err().contains("no compiler"));
@@ -288,7 +288,7 @@ async fn a_host_that_lives_on_has_the_hook_once_it_is_compiled() {
     assert!(loaded.problems[0].message.contains("is still being compiled"), "{}", loaded.problems[0]);
     let denied = loaded.registry.run_pre(crate::support::bash("ls")).await;
     assert_eq!((denied.verdict, crate::support::code(&denied)), (Verdict::Deny, Some(Code::Compile)), "{denied:?}");
-    // A crash of what compiles is made good by a later event.
+    // After a crash of the compiler, a later event retries.
     kill_process(the_supervisor(&home), Signal::KILL).unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
     let outcome = loop {

@@ -1,5 +1,5 @@
-//! The process that compiles is in its cage whenever it compiles, and does its work there. What it cannot do there is tested
-//! beside the cage itself.
+//! The process that compiles is in its cage whenever it compiles, and does its work there. What it cannot do there is
+//! tested next to the cage itself.
 
 #![cfg(target_os = "linux")]
 
@@ -29,7 +29,7 @@ fn start(program: &PathBuf, wasm: &[u8]) -> Child {
     child
 }
 
-/// What the system says of a process.
+/// What the system reports about a process.
 fn status(child: &Child, name: &str) -> String {
     let text = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
@@ -38,7 +38,7 @@ fn status(child: &Child, name: &str) -> String {
 
 #[test]
 fn it_is_caged_while_it_compiles() {
-    // Long enough to be looked at.
+    // Long enough to be examined.
     let work = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(200_000);
     let long = Guest::running(&format!("{work} (call $answer)")).build();
     for program in programs() {
@@ -65,7 +65,7 @@ fn it_is_caged_while_it_compiles() {
 
 #[test]
 fn what_toolchains_make_is_compiled_there() {
-    // Those of other languages and interpreters, too, as far as they were built. Python's takes half a minute.
+    // Also those of other languages and interpreters, as far as they were built. Python's takes half a minute.
     let fast = ["plain.wasm", "same_rule_c.wasm", "no_destructive_commands.wasm"];
     let all =
         fast.into_iter().chain(["quickjs.wasm", "same_rule_go.wasm"].into_iter().filter(|it| guests::is_built(it)));
@@ -75,7 +75,7 @@ fn what_toolchains_make_is_compiled_there() {
         let mut reply = Vec::new();
         child.stdout.take().unwrap().read_to_end(&mut reply).unwrap();
         assert!(child.wait().unwrap().success(), "{guest}");
-        // Behind the tag: what it is (code), and what the cage lacks (nothing).
+        // After the tag: the kind (code), and what the cage lacks (nothing).
         assert_eq!(reply.get(32..34), Some(&[0, 0][..]), "{guest}");
     }
 }
@@ -93,7 +93,7 @@ fn hookbox_without(calls: &str, project: &Project, args: &[&str], stdin: &str) -
         command.env_remove(name);
     }
     let ran = crate::support::project::run(command.write_stdin(stdin));
-    // The harness of the tests has a word first.
+    // The test harness prints something first.
     let stdout = ran.stdout.lines().filter(|line| !line.is_empty() && !line.starts_with("running "));
     (ran.status, stdout.collect::<Vec<_>>().join("\n"), ran.stderr)
 }
@@ -134,7 +134,7 @@ fn a_kernel_that_cannot_is_told_of_by_check_alone() {
         for word in words {
             assert!(stderr.replace("\n  ", " ").contains(word), "{calls}: {stderr}");
         }
-        // It compiles all the same, and an agent hears nothing of it.
+        // It still compiles, and an agent is not told.
         let input = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#;
         let (status, stdout, stderr) = hookbox_without(calls, &project, &["run", "--no-cache"], input);
         assert_eq!((status, stderr.as_str()), (0, ""), "{calls}: {stdout}");

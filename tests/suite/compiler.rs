@@ -1,4 +1,4 @@
-//! The compiler in a process of its own, and what becomes of components that it cannot manage.
+//! The compiler in a separate process, and components that it cannot compile.
 
 #![allow(unsafe_code, reason = "the tests vouch for the programs that they take for compilers")]
 
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 const QUICK: Effort = Effort::EVENT.with_time(Duration::from_millis(500));
 
-/// What comes of a component with this compiler.
+/// The result for a component with this compiler.
 fn prepare(compiler: Compiler, wasm: &[u8]) -> Result<(), (Code, String)> {
     let sandbox = Sandbox::for_one_call(compiler).unwrap();
     let prepared = sandbox.prepare(wasm, None, Grants::default(), Limits::default());
@@ -30,7 +30,7 @@ fn program(path: impl Into<PathBuf>) -> Compiler {
     unsafe { Compiler::program(path) }
 }
 
-/// A program that stands in for a compiler that does something odd.
+/// A program that acts as a misbehaving compiler.
 fn odd(project: &Project, script: &str) -> Compiler {
     program(project.script("compiler", script)).effort(QUICK)
 }
@@ -74,7 +74,7 @@ fn it_is_stopped_when_it_takes_too_long() {
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
-/// A hook with one function of so many additions.
+/// A hook with one function of this many additions.
 fn long(additions: usize) -> Vec<u8> {
     let work = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(additions);
     Guest::running(&format!("{work} (call $answer)")).build()
@@ -83,7 +83,7 @@ fn long(additions: usize) -> Vec<u8> {
 #[test]
 fn it_is_stopped_when_it_takes_too_much_memory() {
     let effort = QUICK.with_time(Duration::from_secs(60)).with_memory_bytes(200 << 20);
-    // Several times the limit, whatever threads and allocator set apart.
+    // Several times the limit, whatever threads and the allocator reserve.
     let (code, message) = prepare(hookbox().effort(effort), &long(800_000)).unwrap_err();
     assert_eq!(code, Code::Compile);
     assert!(message.contains("it took more than 200.0 MiB of memory"), "{message}");
@@ -113,7 +113,7 @@ fn what_something_else_prints_is_not_taken_for_code() {
     let compile = format!("{} __compile 10 1000000000", compiler.display());
     assert_refused(odd(&project, "cat >/dev/null; echo no code"), "is not the reply of a compiler");
     assert_refused(odd(&project, "cat >/dev/null"), "is not the reply of a compiler");
-    // A good reply to somebody else, and one behind a banner.
+    // A valid reply to another request, and one after a banner.
     let component = project.write("allowing.wasm", crate::support::component::allowing());
     let other = format!("cat >/dev/null; (head -c 32 /dev/zero; cat {}) | {compile}", component.display());
     let effort = QUICK.with_time(Duration::from_secs(60));
@@ -171,7 +171,7 @@ fn only_what_the_bytes_cause_is_remembered() {
     assert!(refused.contains("not a valid component"), "{refused}");
     assert_eq!(prepare(Compiler::none(), bad).unwrap_err(), refused);
     assert_eq!(prepare(odd(&project, "exit 7"), bad).unwrap_err(), refused);
-    // Somebody who waits for it has it tried again.
+    // A caller that waits for it makes it try again.
     let patient = odd(&project, "exit 7").effort(QUICK.with_retry(true));
     assert!(prepare(patient, bad).unwrap_err().contains("crashed (exit status: 7)"));
 }
@@ -223,7 +223,7 @@ fn components_of_a_config_share_the_time_that_an_agent_waits() {
     assert_eq!(load(hookbox()), []);
 }
 
-/// Set in a program that has its compiler beside it: where it writes what came of a component.
+/// Set in a program with its compiler beside it: where it writes the result for a component.
 const SAY_WHERE: &str = "HOOKBOX_TEST_SAY";
 
 #[test]

@@ -1,4 +1,4 @@
-//! One hostile guest for each limit. After each, the same engine answers a good call.
+//! One hostile guest for each limit. After each, the same engine answers a normal call.
 
 use crate::support::component::{Guest, allowing, exiter, sleeper};
 use crate::support::{SANDBOX, ask, bash, code, hook, plain};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Generous on a busy machine, and far below what an endless guest would take.
 const SOON: Duration = Duration::from_secs(10);
 
-/// The guest is denied with this code, in time, and the engine is as good as before.
+/// The guest is denied with this code, in time, and the engine works as before.
 async fn denied(hook: hookbox::runtime::component::ComponentHook, expected: Code) -> Outcome {
     let started = Instant::now();
     let outcome = ask(hook).await;
@@ -22,7 +22,7 @@ async fn denied(hook: hookbox::runtime::component::ComponentHook, expected: Code
     outcome
 }
 
-/// A sandbox with a pool has no place for it, one for a single call finds out when it is called.
+/// A sandbox with a pool has no slot for it; one for a single call notices when it is called.
 async fn refused_by_both(wasm: &[u8]) {
     let refused = SANDBOX.prepare(wasm, None, Grants::default(), Limits::default()).err().unwrap();
     assert_eq!(refused.code, Code::Limit, "{refused}");
@@ -302,7 +302,7 @@ async fn an_error_of_the_hook_itself_is_a_deny() {
 
 #[tokio::test]
 async fn nothing_of_a_call_is_left_for_the_next() {
-    // Allows on a fresh memory and leaves a mark; denies where it finds one.
+    // Allows on fresh memory and leaves a mark; denies if it finds one.
     let run = r#"(if (i32.load8_u (i32.const 60000)) (then (unreachable)))
                  (i32.store8 (i32.const 60000) (i32.const 1)) (call $answer)"#;
     let registry = Registry::new();
@@ -328,7 +328,7 @@ async fn a_busy_guest_leaves_the_thread_to_others() {
     assert_eq!(spinning.await.unwrap().verdict, Verdict::Deny);
 }
 
-/// Each thread may have an engine of its own, in which the hook is loaded when it is called there first.
+/// Each thread may have its own engine, in which the hook is loaded on its first call there.
 #[test]
 fn every_thread_is_answered_and_held_to_the_limits() {
     let endless = Guest::running("(loop $l (br $l)) (unreachable)").build();

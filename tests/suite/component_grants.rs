@@ -1,4 +1,4 @@
-//! What a granted power gives, and what the lack of it means, shown by components of Rust's stock target.
+//! What a granted power allows, and what its absence means, tested with components of Rust's standard target.
 
 use crate::support::{bash, guests, hook};
 use hookbox::runtime::component::{DirAccess, DirGrant, EnvGrant, Grants, Limits, Prepared};
@@ -42,7 +42,7 @@ fn variable(name: &str, value: Option<&str>) -> EnvGrant {
 async fn granted_variables_are_there_and_no_others() {
     let grants = Grants::default().with_env(variable("LANG", Some("de"))).with_env(variable("HOME", None));
     assert!(saw("plain.wasm", grants).await.starts_with("vars [LANG=de], "));
-    // What is granted makes it impure, whether or not this host has the variable.
+    // A grant makes it impure, whether or not this host has the variable.
     let unset = Grants::default().with_env(variable("HOME", None));
     assert!(!prepare("plain.wasm", unset).unwrap().is_pure());
 }

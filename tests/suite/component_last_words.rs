@@ -1,10 +1,10 @@
-//! What a guest leaves in its memory before it traps reaches the operator, and whatever it is does no harm.
+//! What a guest leaves in its memory before it traps reaches the operator, and cannot do any harm.
 
 use crate::support::component::Guest;
 use crate::support::{ask, plain};
 use hookbox::{Code, Verdict};
 
-/// Why the call of a guest with these items was denied, which traps at once. Its memory has four pages.
+/// Why the call of a guest with these items was denied. It traps at once, and its memory has four pages.
 async fn reason(items: &str) -> String {
     let guest = Guest::running("unreachable").with_items(items).build();
     let outcome = ask(plain("hostile", &guest)).await;
@@ -12,7 +12,7 @@ async fn reason(items: &str) -> String {
     outcome.reason.unwrap()
 }
 
-/// A global that says that length and address stand at 32, and these bytes there. The text, if any, is at 40.
+/// A global that says that length and address are at 32, and these bytes there. The text, if any, is at 40.
 fn through_global(bytes: &str) -> String {
     format!(r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "{bytes}")"#)
 }
@@ -21,7 +21,7 @@ fn through_global(bytes: &str) -> String {
 async fn words_are_passed_on_in_one_line() {
     let said = "E103: hook `hostile` panicked: a \u{fffd}b; the tool call was blocked";
     assert_eq!(reason(&through_global(r"\06\00\00\00\28\00\00\00a\1b\n\ffb c")).await, said);
-    // In the place that modules without such a global have.
+    // At the address for modules without such a global.
     assert_eq!(reason(r#"(data (i32.const 64) "hookbox!\06\00\00\00a\1b\n\ffb c")"#).await, said);
 }
 
@@ -33,13 +33,13 @@ async fn what_are_no_words_is_not_read() {
         global("i32", -5),
         global("i64", 64),
         r#"(func (export "hookbox_panic"))"#.to_owned(),
-        // The length, and the address, reach over the memory's end.
+        // The length and the address exceed the memory.
         global("i32", (4 << 16) - 2),
         global("i32", (4 << 16) - 6),
-        // No words, and blank ones.
+        // No message, and blank ones.
         through_global(r"\00\00\00\00\28\00\00\00x"),
         through_global(r"\02\00\00\00\28\00\00\00 \n"),
-        // Words that reach over the memory's end, and that stand behind it.
+        // Messages that cross the memory's end, or lie beyond it.
         through_global(r"\02\00\00\00\ff\ff\03\00"),
         through_global(r"\02\00\00\00\ff\ff\ff\ff"),
         r#"(data (i32.const 64) "hookbox?\01\00\00\00a")"#.to_owned(),

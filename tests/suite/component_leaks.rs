@@ -1,4 +1,4 @@
-//! Nothing that one call left behind is there in the next, however it ended, in whatever place of the pool.
+//! The next call never sees anything from an earlier one, however that ended, in any slot of the pool.
 
 use crate::support::component::Guest;
 use crate::support::{bash, hook};
@@ -8,9 +8,9 @@ use hookbox::{Registry, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Looks at all of its memory, its table and its globals, then fills them with a mark, then ends in this way.
+/// Checks all of its memory, its table and its globals, then fills them with a mark, then ends in this way.
 ///
-/// Below 132 KiB lie its own data and what it was given; all else must be zero when it begins.
+/// Its own data and its input are below 132 KiB; everything else must be zero when it begins.
 fn marking(end: &str) -> Vec<u8> {
     let run = format!(
         r"(local $at i32) (local $end i32)
@@ -71,7 +71,7 @@ async fn nothing_of_one_call_is_there_in_the_next() {
     let good = registry(marker("good", "(call $answer)", long));
     let traps = registry(marker("traps", "(unreachable)", long));
     let hangs = registry(marker("hangs", "(loop $l (br $l)) (unreachable)", Duration::from_millis(300)));
-    // More calls at once than there are places for some of the time, and always of all three.
+    // At times more concurrent calls than slots, and always all three kinds.
     for round in 0..6 {
         let calls = (0..24).map(|call| {
             let registry = match (round + call) % 8 {

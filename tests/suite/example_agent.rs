@@ -31,7 +31,7 @@ fn without_config_only_its_own_hooks_are_asked() {
     assert!(ran.stdout.contains("tool: would run: git push --force or…\n"), "{}", ran.stdout);
 }
 
-/// A process that may not have the terabyte of addresses that a pool sets apart.
+/// A process that cannot have the terabyte of address space that a pool reserves.
 #[test]
 fn with_few_addresses_the_same_is_decided() {
     guests::path("no_destructive_commands.wasm");

@@ -31,7 +31,7 @@ const CORE: [(&str, &str); 17] = [
     ("64-bit tables", "(table i64 1 funcref)"),
 ];
 
-/// Memories of a core module of its own.
+/// Memories of a separate core module.
 const MEMORIES: [(&str, &str); 3] = [
     ("64-bit memories", "(memory i64 1)"),
     ("shared memories", "(memory 1 1 shared)"),

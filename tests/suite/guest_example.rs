@@ -127,7 +127,7 @@ fn event() -> impl Strategy<Value = Input> {
     prop_oneof![8 => tool_call, 1 => any::<String>().prop_map(Input::pre_message)]
 }
 
-/// All that two hooks of the same logic must agree on.
+/// Everything that two hooks with the same logic must agree on.
 fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug + use<> {
     (
         outcome.verdict,

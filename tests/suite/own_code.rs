@@ -1,4 +1,4 @@
-//! Machine code of hookbox's own components that was installed beside the program.
+//! Machine code of hookbox's own components, installed beside the program.
 
 use crate::support::guests::run_scripts;
 use crate::support::project::Project;
@@ -43,7 +43,7 @@ impl Installed {
         String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
     }
 
-    /// What a script says that wants commands, in a fresh home, and how many components were compiled for it.
+    /// The answer of a script that wants commands, in a fresh home, and how many components were compiled for it.
     fn ask(&self) -> (String, usize) {
         let project = Project::new().user(ENTRY);
         project.write(project.home().join(".agents/names.js").to_str().unwrap(), SCRIPT);

@@ -1,4 +1,4 @@
-//! What components receive when several of them hear of one event.
+//! What components receive when several are asked about one event.
 
 use crate::support::component::Guest;
 use crate::support::{SANDBOX, bash};

@@ -1,4 +1,4 @@
-//! The README says what is true.
+//! The README is correct.
 
 use crate::support::bash;
 use crate::support::guests::run_scripts;

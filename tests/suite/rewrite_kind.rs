@@ -8,7 +8,7 @@ use hookbox::{Action, Code, Event, Hook, HookInfo, Input, Json, NativeHook, Outc
 use serde_json::json;
 use std::sync::Arc;
 
-/// The tool's input, a rewrite of it, and whether it is one.
+/// The tool's input, a rewrite, and whether it is valid.
 const REWRITES: [(Option<&str>, &str, bool); 20] = [
     (Some(r#"{"a":1}"#), r#""modified_tool_input":{"b":2}"#, true),
     (Some(r#"{"a":1}"#), r#""modified_tool_input":{}"#, true),
@@ -103,7 +103,7 @@ fn a_rewrite_that_does_not_count_is_not_looked_at() {
     );
 }
 
-/// hygge hands on whatever its hooks make of it.
+/// hygge passes on any rewrite of its hooks.
 #[test]
 fn hygge_is_as_lenient_as_it_was() {
     let project = Project::new();

@@ -42,7 +42,7 @@ fn it_reads_every_field_of_an_input() {
     let text = input.to_hook_json(None);
     let read: sdk::Input = sdk::Input::from_json(&text).unwrap();
     let shown = format!("{read:?}");
-    // A field that the SDK does not know would be ignored, and so not be there.
+    // A field that the SDK does not know would be ignored, and therefore missing.
     let members: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
     for key in members.keys() {
         assert!(shown.contains(&format!("{key}: ")), "`{key}` is missing in {shown}");
@@ -112,7 +112,7 @@ async fn the_operator_reads_why_a_hook_failed_and_where() {
         assert_eq!(outcome.verdict, Verdict::Deny);
         assert_eq!(outcome.reason.as_deref(), Some(expected));
     }
-    // Of many words the last ones are kept, among which the place is.
+    // The end of a long message is kept, which includes the place.
     let outcome = registry.run_pre(bash("long")).await;
     let reason = outcome.reason.unwrap();
     assert!(reason.contains("éééé at examples/fails.rs:12:19"), "{reason}");

@@ -1,4 +1,4 @@
-//! One small rule in every language that there is an SDK for: whatever the event, all of them answer alike.
+//! One small rule in every language with an SDK: all of them answer alike to any event.
 
 use crate::script::SANDBOX;
 use crate::support::guests::{self, is_built, run_scripts};
@@ -13,7 +13,7 @@ const EVENTS: &str = include_str!("../../guest-examples/same-rule/events.jsonl")
 
 const WORDS: &str = r#"{"words":["wörd","🐱","漢"],"other":1}"#;
 
-/// What hooks are configured with, and whether the rule takes it.
+/// The settings of hooks, and whether the rule accepts them.
 const SETTINGS: [(Option<&str>, bool); 12] = [
     (None, true),
     (Some("{}"), true),
@@ -63,7 +63,7 @@ fn model(settings: Option<&str>) -> Registry {
     registry
 }
 
-/// What of an Outcome all languages must agree on. How a failure is worded is the language's own.
+/// The parts of an Outcome that all languages must agree on. The wording of a failure may differ.
 fn essence(outcome: &Outcome) -> impl PartialEq + Debug {
     let codes: Vec<Code> = outcome.hooks.iter().filter_map(|hook| hook.code).collect();
     let reason = outcome.reason.as_deref().filter(|_| codes.is_empty());
@@ -108,9 +108,9 @@ async fn agrees(language: &str, prepared: Option<Prepared>) {
         let json = settings.map(|text| Json::parse(text).unwrap());
         registry.register(ComponentHook::new(info(), prepared.clone(), json)).unwrap();
         let model = is_right.then(|| model(settings));
-        // Long texts say nothing of settings.
+        // Long texts do not depend on settings.
         let long = if settings.is_none() { long.as_slice() } else { &[] };
-        // Two of the settings meet every event, the others enough of them to be told apart.
+        // Two of the settings are tested with every event, the others with enough events to distinguish them.
         let is_thorough = settings.is_none() || settings == Some(WORDS);
         let step = if is_thorough { 1 } else { 7 };
         for event in EVENTS.lines().step_by(step).chain(long.iter().map(String::as_str)) {

@@ -38,7 +38,7 @@ async fn run(command: Command) -> Outcome {
     run_for(command, Duration::from_secs(20), bash("ls")).await
 }
 
-/// Runs a script that puts what it wants to show into its reason.
+/// Runs a script that puts its output into its reason.
 async fn shown(command: Command) -> String {
     let outcome = run(command).await;
     assert_eq!(outcome.verdict, Verdict::Deny, "{outcome:?}");
@@ -170,7 +170,7 @@ async fn a_large_answer_and_a_large_input_pass() {
 async fn a_hook_that_hangs_is_ended_with_all_its_processes() {
     let dir = TempDir::new().unwrap();
     let pid_file = dir.path().join("pid");
-    // Neither the hook nor its child heeds the polite signal.
+    // Neither the hook nor its child reacts to TERM.
     let script = format!("trap '' TERM; (trap '' TERM; sleep 1000) & echo $! >{}; wait; wait", pid_file.display());
     let started = Instant::now();
     let outcome = run_for(sh(&script), Duration::from_millis(300), bash("ls")).await;
@@ -257,6 +257,6 @@ async fn many_calls_leave_no_file_open() {
     for _ in 0..20 {
         run(command("true", &[])).await;
     }
-    // Other tests of this process open files of their own.
+    // Other tests in this process open their own files.
     assert!(open() < before + 20, "{before} before, {} after", open());
 }

@@ -1,4 +1,4 @@
-//! What a shell hook does not get of its host: a terminal, descriptors, signal handlers, and a life of its own.
+//! What a shell hook does not get from its host: a terminal, descriptors, signal handlers, and a life beyond it.
 
 use crate::support::bash;
 use crate::support::processes::{assert_ends, read_line};
@@ -31,7 +31,7 @@ async fn run(script: &str) -> Outcome {
     registry(script).run_pre(bash("ls")).await
 }
 
-/// What a script says on stderr.
+/// What a script prints to stderr.
 async fn said(script: &str) -> String {
     let outcome = run(&format!("{{ {script}; }} >&2; exit 1")).await;
     assert_eq!(outcome.verdict, Verdict::Deny, "{outcome:?}");
@@ -47,7 +47,7 @@ fn config(script: &str) -> String {
 
 #[tokio::test]
 async fn it_leads_a_session_and_a_process_group() {
-    // The fields behind the name: state, parent, process group, session, terminal.
+    // The fields after the name: state, parent, process group, session, terminal.
     let stat = said("echo $$; sed 's/.*) //' /proc/$$/stat").await;
     let fields: Vec<&str> = stat.split_whitespace().collect();
     let (pid, group, session, terminal) = (fields[0], fields[3], fields[4], fields[5]);
@@ -59,7 +59,7 @@ fn it_cannot_open_the_terminal() {
     let script = "if (: </dev/tty) 2>/dev/null; then echo open >tty; else echo none >tty; fi";
     let project = Project::new().user(&config(script));
     project.write("home/input", r#"{"event":"pre_tool"}"#);
-    // The shell leads a session of that terminal, which shows that there is one to be had.
+    // The shell leads a session on that terminal, which shows that a terminal is available.
     project.write(
         "home/ask.sh",
         "(: </dev/tty) && echo the shell has it\nhookbox run --home \"$HOME\" <\"$HOME/input\"\n",
@@ -100,11 +100,11 @@ async fn it_has_no_signal_handling_of_the_host() {
     let pipe = bit(rustix::process::Signal::PIPE);
     assert!(handled_here & bit(rustix::process::Signal::USR1) != 0 && ignored_here & pipe != 0);
     let [blocked, ignored, handled] = masks(&said("cat /proc/self/status").await);
-    // What whoever started the host ignores stays ignored, as everywhere.
+    // Signals ignored by the host's parent stay ignored, as usual.
     assert_eq!((blocked, ignored, handled), (0, ignored_here & !pipe, 0));
 }
 
-/// SIGKILL leaves hookbox no time to end anything.
+/// With SIGKILL, hookbox cannot end anything itself.
 #[cfg(target_os = "linux")]
 #[test]
 fn it_dies_with_a_hookbox_that_is_killed() {
@@ -123,7 +123,7 @@ fn it_dies_with_a_hookbox_that_is_killed() {
     assert!(killed.elapsed() < Duration::from_secs(1));
 }
 
-/// The signal for the death of a parent is sent when the thread ends that started the process.
+/// The parent-death signal is sent when the thread that started the process ends.
 #[test]
 fn it_outlives_the_thread_that_asked_it() {
     let dir = TempDir::new().unwrap();
@@ -136,7 +136,7 @@ fn it_outlives_the_thread_that_asked_it() {
     let runtime = Arc::new(tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap());
     let registry = Arc::new(registry(&script));
     let handle = runtime.handle().clone();
-    // The call begins on a thread that ends, and goes on elsewhere.
+    // The call begins on a thread that ends, and continues on another.
     let call = std::thread::spawn(move || {
         let mut call = Box::pin(async move { registry.run_pre(bash("ls")).await });
         let _inside = handle.enter();

@@ -1,4 +1,4 @@
-//! Tool names that may pass for another concern every hook.
+//! Tool names that could pass for another go to every hook.
 
 use crate::support::project::Project;
 use hookbox::{Action, Code, Event, HookInfo, Input, Matcher, NativeHook, Outcome, Registry, Verdict};
@@ -44,7 +44,7 @@ const HONEST: [&str; 9] = [
     "~weird [name]!",
 ];
 
-/// A guard that denies whatever it hears of.
+/// A guard that denies everything that it is asked.
 fn guard(name: &str, matcher: Matcher) -> NativeHook<impl Fn(&Input) -> Result<Action, hookbox::Failure>> {
     let mut info = HookInfo::new(name, [Event::PreTool, Event::PostTool, Event::PreMessage]);
     info.matcher = matcher;

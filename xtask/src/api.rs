@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The listing, which a change of the public API has to update.
+/// The listing, which a change to the public API has to update.
 const LISTING: &str = "docs/public-api.txt";
 
 /// Checks the listing. With `--write`, updates it.
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 
 /// Makes rustdoc describe the library as JSON. Returns the file.
 fn describe() -> Result<PathBuf> {
-    // A directory of its own: the variable below makes build scripts of dependencies run again.
+    // A separate directory: the variable below makes build scripts of dependencies run again.
     let target = tools::root().join("target/api");
     let mut cargo = tools::cargo(&tools::root());
     // The JSON is unstable, which only a nightly compiler or this variable accepts. The version of `public-api` reads
@@ -48,8 +48,8 @@ fn list(json: &Path) -> Result<String> {
     Ok(api.items().map(ToString::to_string).filter(|item| is_listed(item)).map(|item| item + "\n").collect())
 }
 
-/// Returns whether the listing has an item. It leaves out what says nothing new: the methods of derived traits, and the
-/// auto traits of a type. A type that is not `Send`, `Sync` or `Unpin` is listed as such.
+/// Returns whether the listing has an item. It leaves out redundant ones: the methods of derived traits, and the auto
+/// traits of a type. A type that is not `Send`, `Sync` or `Unpin` is listed as such.
 fn is_listed(item: &str) -> bool {
     const DERIVED: [&str; 6] = ["clone(&self)", "eq(&self", "fmt(&self", "hash<", "cmp(&self", "partial_cmp(&self"];
     const AUTO: [&str; 8] =

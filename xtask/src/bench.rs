@@ -19,7 +19,7 @@ const PEERS: [&str; 3] = [
     "warm call / regorus evaluation",
     "warm call / regorus evaluation, engine kept",
 ];
-/// The rows that need hookbox as it is installed.
+/// The rows that need an installed hookbox.
 const PROCESSES: [&str; 3] = [
     "hookbox run, hook cached / sh -c true",
     "hookbox run, hook cached / sh -c 'cat >/dev/null; echo {}'",

@@ -23,7 +23,7 @@ pub(crate) fn run() -> Result<()> {
     guests::build_pure()?;
     tools::step("building hookbox");
     let root = tools::root();
-    // Without the network and stores, which take some minutes more and which the demo does not need.
+    // Without the network and stores, which take some more minutes to build and which the demo does not need.
     let lean = ["--no-default-features", "--features", "compiler"];
     tools::run(
         tools::cargo(&root)

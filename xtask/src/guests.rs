@@ -18,8 +18,8 @@ pub(crate) fn out_dir() -> PathBuf {
     tools::root().join("target/guests")
 }
 
-/// Where what ships inside hookbox is built. Cargo names the components of two packages of the same name alike, and
-/// there are examples that are called as policies are: one would take the place of the other.
+/// Where the components inside hookbox are built. Some examples have the same names as policies, and in a shared
+/// directory one would overwrite the other.
 pub(crate) fn own_dir() -> PathBuf {
     tools::root().join("target/own")
 }
@@ -39,7 +39,7 @@ fn cargo(folder: &str) -> Command {
     cargo
 }
 
-/// A cargo command in the folder of what ships inside hookbox.
+/// A cargo command in the folder of a component inside hookbox.
 pub(crate) fn cargo_own(folder: &str) -> Command {
     let mut cargo = tools::cargo(&tools::root().join(folder));
     cargo.env("CARGO_TARGET_DIR", own_dir());
@@ -85,7 +85,7 @@ pub(crate) fn build() -> Result<PathBuf> {
     Ok(pure)
 }
 
-/// The policies that ship inside hookbox.
+/// The policies that ship with hookbox.
 pub(crate) const POLICIES: [&str; 8] = [
     "command-allowlist",
     "injection-scan",
@@ -97,7 +97,7 @@ pub(crate) const POLICIES: [&str; 8] = [
     "protect-paths",
 ];
 
-/// Builds the components inside hookbox: what reads shell commands, and the policies.
+/// Builds the components inside hookbox: the parser of shell commands, and the policies.
 pub(crate) fn build_own() -> Result<()> {
     install_target(PURE_TARGET)?;
     tools::step("building the reader of shell commands");
@@ -111,7 +111,7 @@ pub(crate) fn build_own() -> Result<()> {
     POLICIES.iter().try_for_each(|name| put_own(&name.replace('-', "_"), &format!("policies/{name}")))
 }
 
-/// Puts a component where the build of hookbox finds it.
+/// Puts a component where hookbox's build finds it.
 fn put_own(library: &str, name: &str) -> Result<()> {
     let built = own_dir().join(PURE_TARGET).join("release").join(library).with_extension("wasm");
     let component = out_dir().join(name).with_extension("wasm");

@@ -1,7 +1,7 @@
-//! `cargo xtask policies`: what is written about the policies that ship inside hookbox.
+//! `cargo xtask policies`: maintains the records about the policies that ship with hookbox.
 //!
-//! `policies/NAME/released.toml` records the cases of the last released version with its decisions. What the present
-//! version decides otherwise must be in `policies/NAME/CHANGELOG.md`, so that no update weakens a policy silently.
+//! `policies/NAME/released.toml` records the cases of the last released version with its decisions. What the current
+//! version decides differently must be in `policies/NAME/CHANGELOG.md`, so no update silently weakens a policy.
 
 use crate::{guests, tools};
 use anyhow::{Context, Result, bail, ensure};
@@ -129,7 +129,7 @@ impl Released<'_> {
         let head = format!("# Changelog of {}\n", self.name);
         let old = fs::read_to_string(self.file("CHANGELOG.md")).unwrap_or_else(|_| head.clone());
         let rest = old.strip_prefix(&head).context("CHANGELOG.md has another heading")?;
-        // A section of this version that was written before is replaced.
+        // An existing section for this version is replaced.
         let rest = match rest.split_once(&format!("\n## {version}\n")) {
             Some(("", own)) => own.find("\n## ").and_then(|at| own.get(at..)).unwrap_or_default().to_owned(),
             _ => rest.to_owned(),
@@ -150,7 +150,7 @@ fn section(version: &str, before: Option<&str>, changes: &[Change]) -> String {
     text
 }
 
-/// The cases and what they expect, in their order.
+/// The cases and their expected decisions, in order.
 fn decisions(cases: &str) -> Result<Vec<(String, String)>> {
     let table: Table = cases.parse()?;
     let cases = table.get("case").and_then(|cases| cases.as_array()).context("no cases")?;

@@ -1,4 +1,4 @@
-//! A Redis for the tests of shared stores.
+//! A Redis server for the tests of shared stores.
 
 use crate::tools;
 use anyhow::{Context, Result};
@@ -10,7 +10,7 @@ pub(crate) const VARIABLE: &str = "HOOKBOX_REDIS_SERVER";
 
 const PROGRAMS: [&str; 2] = ["valkey-server", "redis-server"];
 
-/// What the server of Debian 12 needs besides the C library.
+/// What the server in Debian 12 needs in addition to the C library.
 const PACKAGES: [&str; 9] = [
     "redis-server",
     "redis-tools",
@@ -27,7 +27,7 @@ const PACKAGES: [&str; 9] = [
 const START: &str = "here=$(dirname \"$(readlink -f \"$0\")\")
 LD_LIBRARY_PATH=$(echo \"$here\"/root/usr/lib/*-linux-gnu) exec \"$here/root/usr/bin/redis-server\" \"$@\"";
 
-/// The directory of a server that is not in `PATH`, unpacked from Debian's packages if there is none yet. Without one, the
+/// The directory of a server that is not in `PATH`, unpacked from Debian's packages if necessary. Without one, the
 /// tests that need it are skipped.
 pub(crate) fn install() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();

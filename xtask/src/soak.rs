@@ -3,12 +3,13 @@
 use crate::{guests, tools};
 use anyhow::Result;
 
-/// The arguments for `--quick`: a run that takes half a minute even without optimisation. By the end of its warm-up, the
-/// allocator holds most of what it keeps; of fewer calls, a busy machine shows a growth that ends later. Enough to judge
-/// memory by.
+/// The arguments for `--quick`: a run that takes half a minute even without optimisation. By the end of its warm-up,
+/// the allocator holds most of what it keeps; with fewer calls, a busy machine would still show growth. This is enough
+/// to judge memory.
 const QUICK: [&str; 2] = ["--calls", "60000"];
 
-/// Passes its arguments on: `--powers`, `--calls N`, `--tasks N`. `--quick` is a short run with what the tests have built.
+/// Passes its arguments on: `--powers`, `--calls N`, `--tasks N`. `--quick` is a short run with what the tests have
+/// already built.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let quick = args.iter().any(|arg| arg == "--quick");
     guests::build()?;

@@ -57,7 +57,7 @@ pub(crate) fn write(to: &Path, bytes: &[u8]) -> Result<()> {
     put(to, |unfinished| Ok(std::fs::write(unfinished, bytes)?))
 }
 
-/// Makes an executable shell script of these lines. Returns its path.
+/// Creates an executable shell script from these lines. Returns its path.
 pub(crate) fn script(to: &Path, lines: &str) -> Result<PathBuf> {
     put(to, |unfinished| {
         std::fs::write(unfinished, format!("#!/bin/sh\n{lines}\n"))?;
@@ -66,7 +66,7 @@ pub(crate) fn script(to: &Path, lines: &str) -> Result<PathBuf> {
     Ok(to.to_owned())
 }
 
-/// Makes a file next to its destination and renames it, so that a reader finds either the old or the new content.
+/// Creates a file next to its destination and renames it, so a reader finds either the old or the new content.
 pub(crate) fn put(to: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let failed = || format!("`{}` cannot be written", to.display());
     let dir = to.parent().with_context(failed)?;

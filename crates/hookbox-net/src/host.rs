@@ -26,7 +26,7 @@ impl Host {
     /// Parses the host of an authority: a name, an IPv4 address, or an IPv6 address in brackets.
     ///
     /// # Errors
-    /// It is none of them, or an odd spelling such as `0x7f.1`.
+    /// It is something else, or an odd spelling such as `0x7f.1`.
     pub(crate) fn parse(text: &str) -> Result<Self, Refusal> {
         let bad = |why| Err(Refusal::bad_host(text, why));
         if let Some(rest) = text.strip_prefix('[') {

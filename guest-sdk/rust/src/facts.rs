@@ -62,7 +62,7 @@ impl Access {
         }
     }
 
-    /// Whether the file is another one afterwards, or gone.
+    /// Whether this changes or removes the file.
     #[must_use]
     pub const fn changes(self) -> bool {
         matches!(self, Access::Write | Access::Create | Access::Delete)
@@ -99,7 +99,7 @@ pub struct ToolPath {
     /// The path with all links followed, as far as it exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub real: Option<String>,
-    /// The path as the tool call spells it.
+    /// The path as written in the tool call.
     #[serde(default)]
     pub as_written: String,
     /// What happens to it.
@@ -110,7 +110,7 @@ pub struct ToolPath {
 }
 
 impl ToolPath {
-    /// A path that is spelled as it is meant, for tests.
+    /// A path that is written as it resolves, for tests.
     pub fn new(path: impl Into<String>, access: Access, place: Place) -> Self {
         let path = path.into();
         ToolPath { as_written: path.clone(), real: Some(path.clone()), path, access, place }
@@ -151,22 +151,22 @@ pub struct Tool {
     /// The simple commands that the command would run, if the hook asks for `facts = ["commands"]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commands: Option<Vec<ShellCommand>>,
-    /// What could not be found out, in words.
+    /// What could not be determined, as text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
-    /// Whether everything that the tool call does is in these facts. If not, do not take it for harmless.
+    /// Whether everything that the tool call does is in these facts. If not, do not treat it as harmless.
     pub complete: bool,
 }
 
 impl Tool {
-    /// Facts that name only the kind, and are complete, for tests.
+    /// Facts that only name the kind, and are complete, for tests.
     #[must_use]
     pub fn new(kind: ToolKind) -> Self {
         Tool { kind, complete: true, ..Tool::default() }
     }
 }
 
-/// A simple command of a shell text. Members that it does not have are absent or empty.
+/// A simple command of a shell text. Members that do not apply are absent or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -176,7 +176,7 @@ pub struct ShellCommand {
     pub name: Option<String>,
     /// The program and its arguments.
     pub argv: Vec<ShellWord>,
-    /// The command as it is written, cut after some 200 bytes.
+    /// The command as written, cut after about 200 bytes.
     pub text: String,
     /// The directory that the command runs in, if the text changes it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,7 +187,7 @@ pub struct ShellCommand {
     /// The command's redirections.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub redirects: Vec<ShellRedirect>,
-    /// The text that it reads as its standard input, if that is known: a here-document, or the output of `echo`.
+    /// The text of its standard input, if known: a here-document, or the output of `echo`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stdin: Option<ShellWord>,
     /// The index of the command that runs this one.
@@ -219,7 +219,7 @@ pub enum ShellWord {
     Known(String),
     /// Parts are known only when the command runs.
     Partly {
-        /// The word as it is written.
+        /// The word as written.
         raw: String,
         /// Its parts, in order.
         #[serde(default)]
@@ -237,7 +237,7 @@ impl ShellWord {
         }
     }
 
-    /// The word as it is written, or as it is known.
+    /// The word as written, or as far as it is known.
     #[must_use]
     pub fn written(&self) -> &str {
         match self {
@@ -252,14 +252,14 @@ impl ShellWord {
 pub enum ShellPart {
     /// Known text.
     Known(String),
-    /// A pattern for names of files.
+    /// A file name pattern.
     Glob {
         /// The pattern.
         glob: String,
     },
     /// Text that is known only when the command runs.
     Unknown {
-        /// What stands in its place.
+        /// Its source text.
         unknown: String,
     },
 }
@@ -283,7 +283,7 @@ pub struct ShellRedirect {
     pub fd: Option<u32>,
     /// The operator.
     pub op: String,
-    /// The file, or what stands in its place.
+    /// The file, or the operand in its place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<ShellWord>,
     /// What happens to the file.
@@ -311,8 +311,8 @@ impl<S> Input<S> {
     /// The facts of the tool call, in words that are the same for every agent.
     ///
     /// # Errors
-    /// There are none: the event has no tool, or hookbox is older than these facts. Hand it on, so that nothing passes
-    /// unexamined.
+    /// The Input has no facts: the event has no tool, or hookbox is older than these facts. Propagate it, so nothing
+    /// passes unexamined.
     ///
     /// ```
     /// use hookbox_sdk::{Action, Error, Input, Place};
@@ -328,7 +328,7 @@ impl<S> Input<S> {
     /// ```
     pub fn facts(&self) -> Result<Tool, Error> {
         let facts = self.tool.as_ref().ok_or_else(|| Error::new("the Input has no facts about a tool call"))?;
-        // A list would be read as the members in their order.
+        // Serde would read a list as the members in order.
         if !facts.is_object() {
             return Err(Error::new("the facts of the tool call are not an object"));
         }

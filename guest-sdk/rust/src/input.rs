@@ -128,13 +128,13 @@ input! {
     notification_level: Option<String>,
     /// The notification's text.
     notification_message: Option<String>,
-    /// The agent that hands over the conversation.
+    /// The agent that hands off the conversation.
     from_agent: Option<String>,
     /// The agent that takes over the conversation.
     to_agent: Option<String>,
-    /// How the conversation is handed over.
+    /// How the conversation is handed off.
     agent_switch_kind: Option<String>,
-    /// The models of the agent that hands over, as a list.
+    /// The models of the agent that hands off, as a list.
     from_agent_models: Option<Json>,
     /// The iteration limit that was reached.
     previous_max_iterations: Option<i64>,

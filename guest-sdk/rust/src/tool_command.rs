@@ -88,7 +88,7 @@ impl From<CommandLine> for Json {
 }
 
 impl<S> Input<S> {
-    /// The command of the tool call as text for a shell; `None` if the tool runs none.
+    /// The command of the tool call as text for a shell; `None` if the tool does not run one.
     ///
     /// ```
     /// use hookbox_sdk::{Action, Error, Input, json};

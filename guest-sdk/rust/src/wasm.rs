@@ -231,7 +231,7 @@ mod bump {
         }
     }
 
-    // SAFETY: each block lies inside the memory, is aligned, and is handed out only once.
+    // SAFETY: each block lies inside the memory, is aligned, and is returned only once.
     unsafe impl GlobalAlloc for Bump {
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
             match self.take(layout.size(), layout.align()) {

@@ -139,7 +139,7 @@ proptest! {
         prop_assert_eq!(argument.and_then(|word| word.known()), Some(word.as_str()));
     }
 
-    /// A command line of arguments is the same command as its text.
+    /// A command given as arguments is the same command as its text.
     #[test]
     fn arguments_and_their_text_are_one_command(arguments in prop::collection::vec("[^\0\u{E000}-\u{E00F}\u{F0000}-\u{10FFFF}]{0,8}", 1..5)) {
         let line = CommandLine::Arguments(arguments);
@@ -237,7 +237,7 @@ fn what_nests_is_counted() {
             let text: String = (before.to_owned() + &piece.repeat(count)).chars().take(60_000).collect();
             let script = shell::parse(&text);
             assert!(script.known_commands().len() <= 1000, "{piece}");
-            // Backquotes in pairs run nothing, however many there are.
+            // Any number of empty backquote pairs runs nothing.
             assert!(count < 20_000 || piece == "`" || !script.unknowns().is_empty(), "{piece}");
         }
     }

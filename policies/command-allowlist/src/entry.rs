@@ -1,4 +1,4 @@
-//! Whether a command is the one that an entry describes.
+//! Matches commands against entries.
 
 use crate::files;
 use crate::place::{Leads, Places};
@@ -6,7 +6,7 @@ use crate::program::{self, is_program};
 use crate::settings::{Entry, Exact, Settings};
 use hookbox_policy::{Command, GLOB, UNKNOWN, Word};
 
-/// Why an entry does not let a command pass. The later ones are nearer to it, and say more.
+/// Why an entry does not allow a command. Later variants are closer to a match, and say more.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Miss {
     /// It is for another command.
@@ -19,13 +19,13 @@ pub(crate) enum Miss {
     Flag(String),
     /// This argument is a path that is not listed.
     Path(String),
-    /// A file that the command changes lies elsewhere.
+    /// The command changes a file elsewhere.
     Changes(files::Change),
-    /// The command reads a file outside of its repository.
+    /// The command reads a file outside its repository.
     Foreign(String),
 }
 
-/// A command, where it runs, and its arguments without those that belong to a command inside it.
+/// A command, where it runs, and its arguments without those of a nested command.
 pub(crate) struct Site<'a> {
     pub(crate) command: &'a Command<'a>,
     pub(crate) base: Option<&'a str>,
@@ -35,7 +35,7 @@ pub(crate) struct Site<'a> {
 }
 
 impl Entry {
-    /// Whether the entry lets a command pass.
+    /// Whether the entry allows a command.
     pub(crate) fn admits(&self, site: &Site<'_>) -> Result<(), Miss> {
         match self {
             Entry::Words(text) => {
@@ -64,7 +64,7 @@ impl Exact {
             let subs = self.sub.iter().map(|sub| sub.split_whitespace().collect::<Vec<_>>());
             subs.filter_map(|sub| behind(site, &sub)).collect()
         };
-        // The last subcommand that fits is the longest, or as good as another.
+        // The last matching subcommand is the longest, or as good as any other.
         rests.iter().map(|rest| self.takes(rest, site)).min().unwrap_or(Err(Miss::Sub))?;
         if let Some(paths) = &self.paths
             && let Some(path) = files::read_outside(site, paths)
@@ -85,7 +85,7 @@ impl Exact {
                 only_operands = true;
                 continue;
             }
-            // What is not known can be several words, an option among them.
+            // An unknown part can be several words, including an option.
             let may_be_flag = text.starts_with([UNKNOWN, GLOB]) || word.is_unknown() && !text.starts_with('/');
             let is_free = any_flag || only_operands;
             if may_be_flag && !is_free {
@@ -133,12 +133,12 @@ fn value_of(word: &Word) -> Option<Word> {
     if let Some(at) = text.find('=') {
         return Some(word.after(at + 1));
     }
-    // The value of a short option: from the first slash or dots on, `-C/etc` and `-I../x`.
+    // The value of a short option, starting at the first slash or dots: `-C/etc` and `-I../x`.
     let at = text.starts_with('-').then(|| text.find(['/', '.', '~']))??;
     (!text.starts_with("--")).then(|| word.after(at))
 }
 
-/// The arguments behind these words, if they begin with them.
+/// The arguments after these words, if they begin with them.
 fn behind<'a>(site: &Site<'a>, words: &[&str]) -> Option<&'a [Word]> {
     if words.is_empty() {
         return Some(site.args);

@@ -8,19 +8,19 @@ use hookbox_sdk::{Access, ShellFile};
 /// A change of a file that is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Change {
-    /// The file as it is written.
+    /// The file as written.
     pub(crate) path: String,
     /// Whether it is deleted.
     pub(crate) deletes: bool,
-    /// Whether which file it is is known only when the command runs.
+    /// Whether the file is known only when the command runs.
     pub(crate) is_unknown: bool,
-    /// Whether it lies in the working directory, and says what runs later.
+    /// Whether it is in the working directory and determines what runs later.
     pub(crate) is_delicate: bool,
 }
 
-/// Programs that are there to tell something. A file that one of them changes, by an option or by what its program text
-/// says, must be in `write_to`. What others change is their work: who lists one of them lets it do so in the working
-/// directory, or in the `paths` of its entry.
+/// Programs whose purpose is to print something. A file that one of them changes, by an option or its program text,
+/// must be in `write_to`. For other programs, changing files is their purpose: listing one allows it to do so in the
+/// working directory, or in the `paths` of its entry.
 #[rustfmt::skip] // Groups of programs read better on one line.
 const TELLERS: &[&str] = &[
     "ls", "gls", "dir", "vdir", "eza", "exa", "lsd", "tree", "du", "gdu", "df", "ncdu", "stat", "gstat", "file", "readlink",
@@ -36,7 +36,7 @@ const TELLERS: &[&str] = &[
     "https", "xh", "xhs", "ssh", "cd", "pushd", "popd", "read", "mapfile", "readarray", "sleep", "seq", "tput", "history",
 ];
 
-/// The subcommands of git that only tell. A file that one of them writes is one of its options.
+/// The subcommands of git that only print. They write files only by an option.
 const GIT_TELLS: &[&str] = &[
     "status",
     "log",
@@ -79,10 +79,10 @@ const GIT_TELLS: &[&str] = &[
     "config",
 ];
 
-/// Whether it is the command's work to change the files that it names.
+/// Whether changing the files that it names is the command's purpose.
 fn is_work(site: &Site<'_>, access: Access) -> bool {
     match site.command.name {
-        // What it prints goes to a file by an option, but what it deletes is what it finds.
+        // It writes its output to a file only by an option, but it deletes what it finds.
         "find" | "gfind" => access == Access::Delete,
         "git" => {
             let sub = site.args.iter().filter_map(Word::known).find(|word| !word.starts_with('-'));
@@ -92,7 +92,7 @@ fn is_work(site: &Site<'_>, access: Access) -> bool {
     }
 }
 
-/// The files that the command names in its words, without those of its redirections.
+/// The files that the command names in its words, without redirections.
 fn own<'a>(site: &Site<'a>) -> &'a [ShellFile] {
     let facts = site.command.facts;
     facts.files.get(redirected(site)..).unwrap_or_default()
@@ -103,7 +103,7 @@ fn redirected(site: &Site<'_>) -> usize {
     let facts = site.command.facts;
     let mut count = 0;
     for target in facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref()) {
-        // What is opened for both is there twice.
+        // A file opened for both is listed twice.
         while facts.files.get(count).is_some_and(|file| file.path == *target) {
             count += 1;
         }
@@ -111,7 +111,7 @@ fn redirected(site: &Site<'_>) -> usize {
     count
 }
 
-/// Streams and devices that keep nothing.
+/// Streams and devices that store nothing.
 fn is_stream(path: &Word) -> bool {
     path.known().is_some_and(|path| {
         matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin" | "/dev/tty" | "/dev/full" | "-")
@@ -119,7 +119,7 @@ fn is_stream(path: &Word) -> bool {
     })
 }
 
-/// The first change of the command's own work that an entry with these `paths` does not allow.
+/// The first change within the command's purpose that an entry with these `paths` does not allow.
 pub(crate) fn changed(site: &Site<'_>, paths: Option<&[String]>) -> Option<Change> {
     let here = [".".to_owned()];
     let files = own(site).iter().filter(|file| file.access.changes() && is_work(site, file.access));
@@ -127,13 +127,14 @@ pub(crate) fn changed(site: &Site<'_>, paths: Option<&[String]>) -> Option<Chang
         let mut change = unlisted(site, file)?;
         let path = Word::from(&file.path);
         let leads = site.places.leads(&path, site.base, paths.unwrap_or(&here));
-        // With `paths`, somebody has named the place.
+        // With `paths`, the place was listed explicitly.
         change.is_delicate = leads == Leads::Inside && site.places.is_delicate(&path, site.base) && paths.is_none();
         (leads != Leads::Inside || change.is_delicate).then_some(change)
     })
 }
 
-/// The first change that is not the command's own work: by a redirection, or by an option of a program that only reads.
+/// The first change outside the command's purpose: by a redirection, or by an option of a program that otherwise only
+/// reads.
 pub(crate) fn written(site: &Site<'_>) -> Option<Change> {
     let files = &site.command.facts.files;
     let (redirected, own) = files.split_at_checked(redirected(site)).unwrap_or_default();
@@ -156,14 +157,14 @@ fn unlisted(site: &Site<'_>, file: &ShellFile) -> Option<Change> {
     })
 }
 
-/// The first file that the command reads or lists outside of these `paths`, redirections included.
+/// The first file that the command reads or lists outside these `paths`, including redirections.
 pub(crate) fn read_outside(site: &Site<'_>, paths: &[String]) -> Option<String> {
     let reads = site.command.facts.files.iter().filter(|file| !file.access.changes());
     let outside = |path: &Word| !is_stream(path) && site.places.leads(path, site.base, paths) != Leads::Inside;
     reads.map(|file| Word::from(&file.path)).find(outside).map(|path| path.raw().to_owned())
 }
 
-/// Programs whose first operand is no file, and whose files the facts name.
+/// Programs whose first operand is not a file, and whose files the facts name.
 const WITH_PATTERN: &[&str] = &[
     "grep", "egrep", "fgrep", "zgrep", "rg", "sed", "gsed", "awk", "gawk", "mawk", "nawk", "jq", "yq", "fd", "fdfind",
 ];
@@ -175,8 +176,8 @@ pub(crate) fn may_be_file(word: &Word, site: &Site<'_>) -> bool {
     !knows || files.iter().any(|file| Word::from(&file.path).text() == word.text())
 }
 
-/// A file that a command of git would read outside of its repository: `git diff --no-index`, and `git diff` with two
-/// files of which one lies outside.
+/// A file that a git command would read outside its repository: `git diff --no-index`, and `git diff` with two files,
+/// one of them outside.
 pub(crate) fn foreign(site: &Site<'_>) -> Option<String> {
     if site.command.name != "git" {
         return None;
@@ -191,7 +192,7 @@ pub(crate) fn foreign(site: &Site<'_>) -> Option<String> {
     let here = [".".to_owned()];
     let is_outside = |word: &Word| !is_stream(word) && site.places.leads(word, site.base, &here) != Leads::Inside;
     let mut operands = rest.iter().filter(|word| !word.text().starts_with('-'));
-    // A comparison with no file is one of files, too.
+    // A comparison with a missing file also compares files.
     let is_open = rest.iter().any(|word| match word.text() {
         "--no-index" | "--contents" => true,
         text => is_diff && text == "/dev/null",

@@ -1,4 +1,5 @@
-//! What runs or is read without being among the commands: program texts in files, programs that this very text writes.
+//! Finds what runs or is read without being one of the commands: program texts in files, programs that the same text
+//! writes.
 
 use crate::entry::Site;
 use crate::place::Places;
@@ -7,7 +8,7 @@ use hookbox_policy::{Command, GLOB, Word};
 use hookbox_sdk::{Access, Tool};
 use std::collections::BTreeSet;
 
-/// Options that name a file whose text can run commands, of programs that cannot run any without it.
+/// Options that name a file whose text can run commands, for programs that cannot run any otherwise.
 #[rustfmt::skip] // A table reads better with one row per line.
 const SCRIPTS: &[(&[&str], &str, &[&str])] = &[
     // Programs, their other short options with a value, the options.
@@ -31,7 +32,7 @@ const RUNNERS: &[&str] = &[
     "Rscript", "julia", "osascript", "tclsh", "expect", "make", "gmake", "just", "crontab", "at", "batch",
 ];
 
-/// The directories that a program without a path is looked for in, by their ends.
+/// Suffixes of the directories in which programs without a path are looked up.
 const PATH_ENDS: [&str; 7] = ["/bin", "/sbin", "/shims", "/.cargo/bin", "/go/bin", "/.local/bin", "/node_modules/.bin"];
 
 /// The file whose text can run commands, if an option of the command names one.
@@ -41,7 +42,7 @@ pub(crate) fn script(site: &Site<'_>) -> Option<String> {
     let with_value: Vec<&str> = shorts.iter().map(String::as_str).chain(options.iter().copied()).collect();
     let read = hookbox_policy::options(site.args, &with_value);
     let is_inplace = |value: &&Word| value.known() != Some("inplace");
-    // What a variable holds can be a command of that language.
+    // The content of a variable can be a command of that language.
     let is_text = TEXT_EDITORS.contains(&site.command.name);
     let text =
         || is_text.then(|| program_text(site)).flatten().filter(Word::is_unknown).map(|word| word.raw().to_owned());
@@ -59,7 +60,7 @@ pub(crate) fn script(site: &Site<'_>) -> Option<String> {
     named.or_else(typed).or_else(text)
 }
 
-/// The program of awk or sed, if it stands among the arguments.
+/// The program of awk or sed, if it is among the arguments.
 fn program_text(site: &Site<'_>) -> Option<Word> {
     let with_value = ["-F", "-v", "-f", "-e", "-i", "-E", "-l", "--expression", "--source", "--file", "--assign"];
     let with_value =
@@ -77,19 +78,19 @@ fn program_text(site: &Site<'_>) -> Option<Word> {
 const TEXT_EDITORS: [&str; 6] = ["awk", "gawk", "mawk", "nawk", "sed", "gsed"];
 const FILTERS: [&str; 10] = ["sort", "uniq", "cat", "head", "tail", "wc", "column", "nl", "tac", "rev"];
 
-/// The program that edits text, if it runs the command: who lists `awk` lets it edit text.
+/// The text-editing program that runs the command, if any: listing `awk` only allows it to edit text.
 pub(crate) fn runs_in_text<'a>(site: &Site<'_>, parent: Option<&Command<'a>>) -> Option<&'a str> {
     let parent = parent.filter(|parent| site.command.facts.via.as_deref() == Some(parent.name))?;
     let is_pipe = parent.name.ends_with("awk") && FILTERS.contains(&site.command.name) && site.command.args().len() < 9;
     (TEXT_EDITORS.contains(&parent.name) && !is_pipe).then_some(parent.name)
 }
 
-/// What the commands of one text write.
+/// The files that the commands of one text write.
 #[derive(Default)]
 pub(crate) struct Written {
-    /// The whole paths of files that are written, or of directories into which something is.
+    /// The full paths of files that are written, and of directories that are written into.
     paths: BTreeSet<String>,
-    /// The names of those that are found without a path.
+    /// The names of those that can be run without a path.
     names: BTreeSet<String>,
     /// A directory in which programs are found without a path.
     bin: Option<String>,
@@ -125,7 +126,7 @@ impl Written {
         written
     }
 
-    /// The program or the script of this command, if the same text writes it.
+    /// The program or script of this command, if the same text writes it.
     pub(crate) fn runs(&self, site: &Site<'_>) -> Option<String> {
         let program = site.command.words.first().filter(|_| !self.paths.is_empty())?;
         let text = program.known()?;
@@ -136,7 +137,7 @@ impl Written {
         if is_written {
             return Some(program.raw().to_owned());
         }
-        // Behind a program in an option stand the files that it works on.
+        // After a program in an option come the files that it processes.
         let is_inline = site.args.iter().any(|word| matches!(word.text(), "-e" | "-c" | "-ne" | "-pe"));
         if !RUNNERS.contains(&site.command.name) || is_inline {
             return None;
@@ -148,7 +149,7 @@ impl Written {
             .map(|file| file.raw().to_owned())
     }
 
-    /// Whether a file is written, or something into a directory above it. For a pattern: something that it may match.
+    /// Whether a file is written, or something into a directory above it. For a pattern: anything that it may match.
     fn holds(&self, word: &Word, base: Option<&str>) -> bool {
         let Some(path) = Places::locate(word, base) else {
             return false;

@@ -1,7 +1,7 @@
-//! Allows only the commands on a list, each by its structure.
+//! Allows only the commands on a list, matched by structure.
 //!
-//! Every simple command of a tool call must match an entry of [`Settings::allow`], also those behind `sudo`, in `bash -c`
-//! and in substitutions. What cannot be known matches none.
+//! Every simple command of a tool call must match an entry of [`Settings::allow`], including those behind `sudo`, in
+//! `bash -c` and in substitutions. What cannot be known does not match.
 
 mod entry;
 mod files;
@@ -22,7 +22,7 @@ pub use settings::{Entry, Exact, Otherwise, Settings};
 /// The name that reasons begin with.
 const NAME: &str = "command-allowlist";
 
-/// How many places in a command are tried for the beginning of the command inside it.
+/// How many positions in a command are tried as the beginning of a nested command.
 const MAX_TRIES: usize = 8;
 
 hook!(judge);
@@ -30,7 +30,7 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call, or the settings cannot be meant.
+/// The Input has no facts about the tool call, or the settings are invalid.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     let settings = &input.settings;
     settings.check()?;
@@ -53,7 +53,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     Ok(found.action(NAME, &settings.common()).unwrap_or_default())
 }
 
-/// Looks at every command.
+/// Checks every command.
 fn look(tool: &Tool, settings: &Settings, found: &mut Findings) {
     let commands: Vec<Command<'_>> = tool.commands.iter().flatten().map(Command::new).collect();
     let places = Places::new(tool);
@@ -75,7 +75,7 @@ fn look(tool: &Tool, settings: &Settings, found: &mut Findings) {
     }
 }
 
-/// Looks at one command, which `parent` runs.
+/// Checks one command, which `parent` runs.
 fn look_at(site: &Site<'_>, parent: Option<&Command<'_>>, written: &Written, found: &mut Findings) {
     let command = site.command;
     let object = |found: &mut Findings, reason: String| match site.settings.otherwise {
@@ -101,7 +101,7 @@ fn look_at(site: &Site<'_>, parent: Option<&Command<'_>>, written: &Written, fou
         return found.unknown(reason::no_program(site));
     }
     let results = site.settings.allow.iter().map(|entry| entry.admits(site));
-    // The nearest entry says most about what is amiss.
+    // The closest entry says most about what is wrong.
     let nearest = results.max_by(|one, other| near(one).cmp(&near(other))).unwrap_or(Err(Miss::Other));
     if let Err(miss) = nearest {
         let reason = reason::miss(site, &miss);
@@ -118,19 +118,19 @@ fn look_at(site: &Site<'_>, parent: Option<&Command<'_>>, written: &Written, fou
     }
 }
 
-/// How near an entry came: `Ok` is nearest.
+/// How close an entry came: `Ok` is closest.
 fn near(result: &Result<(), Miss>) -> (bool, Option<&Miss>) {
     (result.is_ok(), result.as_ref().err())
 }
 
-/// A redirection to or from the network, which is no file.
+/// A redirection to or from the network, which is not a file.
 fn network(site: &Site<'_>) -> Option<String> {
     let targets = site.command.facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref());
     let is_network = |target: &&str| target.starts_with("/dev/tcp/") || target.starts_with("/dev/udp/");
     targets.filter_map(|target| target.known()).find(is_network).map(str::to_owned)
 }
 
-/// For each command, how many of its arguments are its own: behind them begins the command that it runs.
+/// For each command, how many of its arguments are its own: the command that it runs begins after them.
 fn own_arguments(commands: &[Command<'_>]) -> Vec<usize> {
     let mut own: Vec<usize> = commands.iter().map(|command| command.args().len()).collect();
     for inner in commands {

@@ -1,4 +1,4 @@
-//! Where paths lead: by their letters, and by the links that hookbox has followed.
+//! Where paths lead, both as written and with the links that hookbox has followed.
 
 use hookbox_policy::{Command, GLOB, Word};
 use hookbox_sdk::{Place, Tool, ToolPath};
@@ -17,9 +17,9 @@ pub(crate) enum Leads {
 
 /// The paths of one tool call.
 pub(crate) struct Places<'a> {
-    /// The directory that the call runs in; a dot if that is not known.
+    /// The directory that the call runs in; a dot if it is not known.
     cwd: &'a str,
-    /// What hookbox found out about the paths, by their absolute forms.
+    /// What hookbox determined about the paths, by their absolute forms.
     known: BTreeMap<&'a str, Vec<&'a ToolPath>>,
 }
 
@@ -40,12 +40,12 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The whole path of a word in a command that runs in `base`.
+    /// The full path of a word in a command that runs in `base`.
     pub(crate) fn locate(word: &Word, base: Option<&str>) -> Option<String> {
         if word.text().starts_with('/') { located("/", word) } else { located(base?, word) }
     }
 
-    /// The whole path of a place in the settings.
+    /// The full path of a place in the settings.
     pub(crate) fn setting(&self, place: &str) -> Option<String> {
         clean(&joined(self.cwd, place))
     }
@@ -60,16 +60,16 @@ impl<'a> Places<'a> {
         if !is_in(&path) {
             return Leads::Outside;
         }
-        // A link may lead out again. One that leads to a place itself, such as `/tmp` on macOS, stays in it.
+        // A link may lead out again. A place that is itself a link, such as `/tmp` on macOS, stays valid.
         let stays = |known: &&ToolPath| match &known.real {
             Some(real) => *real == known.path || is_in(real) || self.is_root_linked(known, real, into),
-            // Then the facts say that they are not complete.
+            // In this case, the facts say that they are incomplete.
             None => true,
         };
         if self.of(&path).iter().all(stays) { Leads::Inside } else { Leads::Outside }
     }
 
-    /// Whether it is one of the places that is a link, not something inside of it.
+    /// Whether the link is one of the places itself, not something inside it.
     fn is_root_linked(&self, known: &ToolPath, real: &str, into: &[String]) -> bool {
         let is_project = known.place == Place::Project;
         is_project
@@ -81,7 +81,7 @@ impl<'a> Places<'a> {
             })
     }
 
-    /// Whether a path in the working directory says what is run or allowed later: a repository's own files, the
+    /// Whether a path in the working directory determines what is run or allowed later: a repository's own files, the
     /// settings of agents.
     pub(crate) fn is_delicate(&self, word: &Word, base: Option<&str>) -> bool {
         let Some(path) = Self::locate(word, base) else {
@@ -106,12 +106,12 @@ fn joined(base: &str, path: &str) -> String {
     if path.starts_with('/') { path.to_owned() } else { format!("{base}/{path}") }
 }
 
-/// The whole path of a word; names that a pattern stands for stay marked.
+/// The full path of a word; names matched by a pattern stay marked.
 fn located(base: &str, word: &Word) -> Option<String> {
     let text = word.text();
-    // `.*` stands for `..` too.
+    // `.*` also matches `..`.
     let may_climb = |name: &str| name.starts_with('.') && name.contains(GLOB) && name.trim_matches(GLOB).len() < 3;
-    // Behind a link, `..` leads elsewhere.
+    // After a link, `..` leads elsewhere.
     let is_way_back = |name: &str| name == "..";
     let behind_pattern = text.split('/').skip_while(|name| !name.contains(GLOB));
     if word.is_unknown() || text.split('/').any(may_climb) || behind_pattern.into_iter().any(is_way_back) {
@@ -120,7 +120,7 @@ fn located(base: &str, word: &Word) -> Option<String> {
     clean(&joined(base, text))
 }
 
-/// The path without `.`, `..` and repeated slashes. `None` if it leads out of a directory that is not known.
+/// The path without `.`, `..` and repeated slashes. `None` if it leads out of an unknown directory.
 fn clean(path: &str) -> Option<String> {
     let root = if path.starts_with('/') { "/" } else { "." };
     let mut names: Vec<&str> = Vec::new();

@@ -1,10 +1,10 @@
-//! Programs: which one a command runs, and what is said of it in an entry.
+//! Programs: which one a command runs, and how an entry names it.
 
 use crate::entry::Site;
 use crate::place::{Leads, Places};
 use hookbox_policy::Word;
 
-/// Where a program may be named with its path.
+/// Directories in which a program may be named by its path.
 const DIRECTORIES: [&str; 8] = [
     "/bin/",
     "/usr/bin/",
@@ -16,10 +16,10 @@ const DIRECTORIES: [&str; 8] = [
     "/opt/local/bin/",
 ];
 
-/// What the shell does by itself, to nothing but the order in which the commands run. It needs no entry.
+/// Builtins that only affect the order in which commands run. They need no entry.
 const CONTROL: [&str; 9] = [":", "true", "false", "break", "continue", "return", "exit", "[[", "(("];
 
-/// Programs whose subcommands do very different things, so that an entry should name one.
+/// Programs whose subcommands do very different things, so an entry should name one.
 const WITH_SUBCOMMANDS: &[&str] = &[
     "apt",
     "apt-get",
@@ -87,16 +87,16 @@ pub(crate) fn is_program(program: &str, site: &Site<'_>) -> bool {
     if !program.contains('/') {
         return text == program || DIRECTORIES.iter().any(|directory| text.strip_prefix(directory) == Some(program));
     }
-    // Without a slash, the shell looks it up elsewhere.
+    // Without a slash, the shell looks it up in the `PATH`.
     text.contains('/') && site.places.setting(program).is_some_and(|path| Places::locate(word, site.base) == Some(path))
 }
 
-/// Whether the shell does it by itself, and it does nothing by itself.
+/// Whether it is a builtin without an effect of its own.
 pub(crate) fn is_control(words: &[Word]) -> bool {
     words.first().and_then(Word::known).is_some_and(|name| CONTROL.contains(&name))
 }
 
-/// How many of the first arguments are options before the subcommand that change nothing about it: `git --no-pager`, and
+/// How many of the first arguments are options before the subcommand that do not change it: `git --no-pager`, and
 /// `-C` with a directory in the working directory.
 pub(crate) fn harmless_globals(site: &Site<'_>) -> usize {
     let mut at = 0;
@@ -105,7 +105,7 @@ pub(crate) fn harmless_globals(site: &Site<'_>) -> usize {
             Some("--no-pager" | "-P" | "--no-optional-locks" | "--literal-pathspecs" | "--no-replace-objects") => {
                 at += 1;
             }
-            // The directory that it runs in has it already.
+            // The directory that it runs in already accounts for it.
             Some("-C") if is_at_home(site) => at += 2,
             _ => break,
         }
@@ -119,12 +119,12 @@ fn is_at_home(site: &Site<'_>) -> bool {
     site.places.leads(&Word::new("."), site.base, &here) == Leads::Inside
 }
 
-/// The entry that would let a command pass, for the one who keeps the list.
+/// The entry that would allow a command, for the maintainer of the list.
 pub(crate) fn entry_for(site: &Site<'_>) -> Option<String> {
     let word = site.command.words.first()?;
     let text = word.known()?;
     let program = if text.contains('/') && !DIRECTORIES.iter().any(|directory| text.starts_with(directory)) {
-        // From another directory, the path as it is written would be another file.
+        // From another directory, the path as written would be a different file.
         if site.command.facts.cwd.is_some() { Places::locate(word, site.base)? } else { text.to_owned() }
     } else {
         site.command.name.to_owned()
@@ -139,7 +139,7 @@ pub(crate) fn entry_for(site: &Site<'_>) -> Option<String> {
     let first = site.args.get(harmless_globals(site)).and_then(Word::known);
     Some(match first {
         Some(sub) if is_sub(&sub) => format!("{program} {sub}"),
-        // An entry for an option before the subcommand would let any subcommand pass.
+        // An entry for an option before the subcommand would allow any subcommand.
         _ => program,
     })
 }

@@ -1,4 +1,4 @@
-//! What the user and the model read.
+//! The texts for the user and the model.
 
 use crate::entry::{Miss, Site};
 use crate::files::Change;
@@ -13,7 +13,7 @@ pub(crate) fn is_unknown(miss: &Miss) -> bool {
     }
 }
 
-/// Why no entry lets the command pass.
+/// Why no entry allows the command.
 pub(crate) fn miss(site: &Site<'_>, miss: &Miss) -> String {
     let (command, program) = (site.command.quote(), site.command.name);
     match miss {

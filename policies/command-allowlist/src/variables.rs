@@ -4,7 +4,7 @@ use crate::entry::Site;
 use hookbox_policy::Word;
 use hookbox_sdk::ShellWord;
 
-/// Variables in lower case that mean something to programs, or to zsh.
+/// Lower-case variables that mean something to programs or to zsh.
 #[rustfmt::skip] // A list reads better on few lines.
 const SPECIAL: &[&str] = &[
     "path", "fpath", "cdpath", "manpath", "module_path", "mailpath", "fignore", "prompt", "psvar", "watch", "histchars",
@@ -31,12 +31,12 @@ const SETTERS: &[(&str, &str)] = &[
     ("unset", ""),
 ];
 
-/// The first variable that the command sets and that is not listed. `None` in it if its name is known only when the
-/// command runs.
+/// The first variable that the command sets and that is not listed. The inner `None` means that its name is known only
+/// when the command runs.
 pub(crate) fn unlisted(site: &Site<'_>) -> Option<Option<String>> {
     let facts = site.command.facts;
     let is_listed = |name: &str| site.settings.env.iter().any(|listed| listed == name);
-    // For a command, a variable is there for the program; by itself, it is the script's own.
+    // Before a command, a variable is for the program; alone, it belongs to the script.
     let is_open = |name: &str| !is_listed(name) && !is_local(name);
     let is_script_own = facts.argv.is_empty();
     let mut assigned = facts.assignments.iter().map(|set| set.name.as_str());
@@ -57,7 +57,7 @@ pub(crate) fn unlisted(site: &Site<'_>) -> Option<Option<String>> {
     })
 }
 
-/// Whether it is a variable of the script alone: in lower case, and none that means something to programs or to zsh.
+/// Whether only the script uses the variable: it is in lower case, and means nothing to programs or to zsh.
 fn is_local(name: &str) -> bool {
     let is_plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     let is_for_programs = name.ends_with("_proxy") || name.starts_with("npm_") || name.starts_with("pnpm_");
@@ -77,13 +77,13 @@ fn by_expansion(word: &ShellWord) -> Option<&str> {
     })
 }
 
-/// The names that a builtin gives values, and the assignments of `env` without a command.
+/// The variables that a builtin sets, and the assignments of `env` without a command.
 fn by_builtin(site: &Site<'_>) -> Vec<Word> {
     let arguments = site.args;
     match site.command.name {
         "printf" => {
             let option = arguments.iter().position(|word| word.text().starts_with("-v"));
-            // Behind the format, it is a text.
+            // After the format, it is plain text.
             let option = option.filter(|at| *at == 0);
             option
                 .and_then(|at| match arguments.get(at) {

@@ -1,4 +1,4 @@
-//! What holds for every case in `cases.toml` and `siblings.toml`, however its command is wrapped.
+//! Laws for every case in `cases.toml` and `siblings.toml`, however its command is wrapped.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs, reason = "a test may fail this way")]
 
 use command_allowlist::{Settings, judge};
@@ -28,7 +28,7 @@ impl Case {
     }
 }
 
-/// The facts that hookbox finds for a text, without those of links.
+/// The facts that hookbox determines for a text, except those about links.
 fn tool(text: &str) -> Tool {
     let request = json!({ "text": text, "home": "/home/me", "cwd": "/home/me/shop" });
     let answer: Value = serde_json::from_str(&facts::answer(&request.to_string()).unwrap()).unwrap();
@@ -54,14 +54,14 @@ fn cases() -> Vec<(Case, Value)> {
         cases.case.into_iter().map(move |case| (case.settings.clone().unwrap_or_else(|| all.clone()), case))
     };
     let all = texts.into_iter().map(|text| toml::from_str::<Cases>(text).unwrap()).flat_map(with_settings);
-    // Which places are guarded, hookbox finds out, and not the reader of commands.
+    // hookbox, not the parser of commands, determines which places are guarded.
     let is_told = |case: &Case| case.expect.is_some() && !case.name.contains(".claude");
-    // And this one ends what it is put into.
+    // This one ends the command that it is inserted into.
     let is_told = |case: &Case| is_told(case) && case.name != "ls )" && case.name != "as many commands as are allowed";
     all.map(|(settings, case)| (case, settings)).filter(|(case, _)| is_told(case)).collect()
 }
 
-/// Checks every case with a command, wrapped in this way. `is_wrong` gets what is expected and what is decided.
+/// Checks every case with a command, wrapped in this way. `is_wrong` gets the expected and the actual decision.
 fn check(what: &str, wrap: impl Fn(&str) -> String, is_wrong: impl Fn(&str, Decision) -> bool) {
     let mut failures = Vec::new();
     for (case, settings) in cases() {
@@ -83,7 +83,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Puts a command into another.
+/// Inserts a command into another.
 type Wrap = fn(&str) -> String;
 
 #[test]

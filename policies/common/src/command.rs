@@ -6,14 +6,14 @@ use hookbox_sdk::ShellCommand;
 /// The longest command that a reason quotes, in characters.
 const MAX_QUOTE: usize = 80;
 
-/// A simple command: the program, its arguments, and the facts of it.
+/// A simple command: the program, its arguments, and its facts.
 #[derive(Clone, Debug)]
 pub struct Command<'a> {
     /// The program's name without its directory; empty if it is not known.
     pub name: &'a str,
     /// The program and its arguments.
     pub words: Vec<Word>,
-    /// All that is known of it.
+    /// All facts about it.
     pub facts: &'a ShellCommand,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Command<'a> {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// The command as it is written, on one line, in bounds and in backquotes, for reasons.
+    /// The command as written, on one line, shortened and in backquotes, for reasons.
     #[must_use]
     pub fn quote(&self) -> String {
         let line: Vec<&str> = self.facts.text.split_whitespace().collect();

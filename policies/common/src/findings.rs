@@ -1,4 +1,4 @@
-//! What a policy found, and the Action that follows from it.
+//! The findings of a policy, and the Action that follows from them.
 
 use crate::{Common, Mode, Unknown};
 use hookbox_sdk::Action;
@@ -6,7 +6,8 @@ use hookbox_sdk::Action;
 /// The longest reason for one finding, in characters.
 const MAX_REASON: usize = 400;
 
-/// What a policy found in one event. A denial outweighs a question, and the first of two equal findings gives the reason.
+/// The findings of a policy in one event. A denial outweighs a question, and the first of two equal findings gives the
+/// reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     denied: Option<String>,
@@ -20,17 +21,17 @@ impl Findings {
         self.denied.get_or_insert_with(|| reason.into());
     }
 
-    /// Leaves it to the user.
+    /// Asks the user.
     pub fn ask(&mut self, reason: impl Into<String>) {
         self.asked.get_or_insert_with(|| reason.into());
     }
 
-    /// Something that matters cannot be known: what the settings say for it happens.
+    /// Something that matters cannot be known: the settings say what happens.
     pub fn unknown(&mut self, reason: impl Into<String>) {
         self.unknown.get_or_insert_with(|| reason.into());
     }
 
-    /// Adds what was found elsewhere, behind what was found here.
+    /// Appends findings from elsewhere.
     pub fn add(&mut self, other: Findings) {
         self.denied = self.denied.take().or(other.denied);
         self.asked = self.asked.take().or(other.asked);
@@ -49,7 +50,7 @@ impl Findings {
         self.denied.is_none() && self.asked.is_none() && self.unknown.is_none()
     }
 
-    /// The Action that follows, or `None` if nothing objects. `policy` is its name, which begins the reason.
+    /// The Action that follows, or `None` if nothing objects. `policy` is the policy's name, which begins the reason.
     #[must_use]
     pub fn action(self, policy: &str, common: &Common) -> Option<Action> {
         let (mut denied, mut asked) = (self.denied, self.asked);
@@ -70,7 +71,7 @@ impl Findings {
     }
 }
 
-/// Tells the user what would have been stopped, and nobody else: the model is not to be disturbed.
+/// Tells only the user what would have been stopped, so the model is not distracted.
 fn audit(what: &str, reason: &str) -> Action {
     let told = format!("audit, would have {what}: {reason}");
     let mut action = Action::allow().with_reason(told.as_str());
@@ -78,7 +79,7 @@ fn audit(what: &str, reason: &str) -> Action {
     action
 }
 
-/// A reason on one line and in bounds.
+/// A reason on one line, shortened.
 fn one_line(reason: &str) -> String {
     let flat: String = reason.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_REASON).collect();
     if flat.len() < reason.len() && flat.chars().count() == MAX_REASON { flat + "…" } else { flat }

@@ -1,20 +1,20 @@
 //! Globs for paths in settings.
 
 /// A pattern for absolute paths: `*` and `?` match within a name, `**` any number of names. A pattern that begins with
-/// neither `/` nor `~/` matches at the end of a path, after any directories; one that names a directory matches all
-/// that is in it.
+/// neither `/` nor `~/` matches at the end of a path, after any directories; one that names a directory matches
+/// everything in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glob {
     names: Vec<String>,
 }
 
 impl Glob {
-    /// Reads a pattern. `home` replaces a leading `~`.
+    /// Parses a pattern. `home` replaces a leading `~`.
     #[must_use]
     pub fn new(pattern: &str, home: Option<&str>) -> Self {
         let (anchored, rest) = match (pattern.strip_prefix("~/"), home) {
             (Some(rest), Some(home)) => (true, format!("{home}/{rest}")),
-            // Somebody's home directory.
+            // Any user's home directory.
             (Some(rest), None) => (false, rest.to_owned()),
             (None, _) => (pattern.starts_with('/'), pattern.to_owned()),
         };
@@ -35,7 +35,7 @@ impl Glob {
         } else {
             &self.names
         };
-        // The positions in the pattern that the names so far may have led to: one pass, whatever the pattern is.
+        // The positions in the pattern that the names so far can reach: a single pass for any pattern.
         let mut at = open(&[0], names);
         for name in path {
             if at.contains(&names.len()) {
@@ -56,7 +56,7 @@ impl Glob {
     }
 }
 
-/// These positions, and those behind each `**` at them.
+/// These positions, and those after each `**` at them.
 fn open(positions: &[usize], names: &[String]) -> Vec<usize> {
     let mut all = Vec::new();
     for &position in positions {

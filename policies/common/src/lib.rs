@@ -1,7 +1,7 @@
 //! What the policies of hookbox have in common.
 //!
-//! A policy looks at the [facts](hookbox_sdk::Tool) of a tool call, collects [`Findings`], and turns them into an Action
-//! with [`Findings::action`], which knows the settings that all policies share.
+//! A policy examines the [facts](hookbox_sdk::Tool) of a tool call, collects [`Findings`], and turns them into an
+//! Action with [`Findings::action`], which applies the settings that all policies share.
 
 mod command;
 mod findings;

@@ -1,4 +1,4 @@
-//! The options of a command, as programs that follow POSIX or GNU read them.
+//! The options of a command, parsed by the conventions of POSIX and GNU.
 
 use crate::Word;
 
@@ -14,9 +14,9 @@ pub struct Opt {
 /// The arguments of a command, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The options in their order.
+    /// The options, in order.
     pub options: Vec<Opt>,
-    /// The other arguments, in their order.
+    /// The other arguments, in order.
     pub operands: Vec<Word>,
 }
 
@@ -40,7 +40,7 @@ impl Options {
     }
 }
 
-/// Whether an option as given means the one with this whole name.
+/// Whether an option as given means the one with this full name.
 fn is_for(given: &str, name: &str) -> bool {
     given == name || (given.len() > 3 && given.starts_with("--") && name.starts_with(given))
 }
@@ -52,8 +52,8 @@ pub fn options(args: &[Word], with_value: &[&str]) -> Options {
     options_but(args, with_value, &[])
 }
 
-/// The same, where `flags` names long options without a value that would be taken for the beginning of one with a value:
-/// `--head` is none of `--header`.
+/// The same, where `flags` names long options without a value that could be mistaken for an abbreviation of one with a
+/// value: `--head` does not mean `--header`.
 #[must_use]
 pub fn options_but(args: &[Word], with_value: &[&str], flags: &[&str]) -> Options {
     let mut sorted = Options::default();

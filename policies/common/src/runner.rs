@@ -20,7 +20,7 @@ const SHELLS: &[&str] = &[
     "nu",
     "yash",
 ];
-/// Interpreters, and the options that give them their program.
+/// Interpreters, and the options that specify their program.
 const INTERPRETERS: &[(&str, &[&str])] = &[
     ("python", &["-c", "-m", "-V", "--version"]),
     ("pypy", &["-c", "-m"]),
@@ -41,7 +41,7 @@ const INTERPRETERS: &[(&str, &[&str])] = &[
     ("tsx", &["-e"]),
 ];
 
-/// What a program that runs others runs: its words, or what it reads.
+/// What a program runs: its words, or its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program<'c> {
     /// A word with code.
@@ -50,7 +50,7 @@ pub enum Program<'c> {
     File(&'c Word),
     /// Its standard input.
     Input,
-    /// Nothing that could be fetched.
+    /// Nothing that could have been fetched.
     Nothing,
 }
 

@@ -3,7 +3,7 @@
 use crate::runner::{Program, program};
 use crate::{Command, Word};
 
-/// The programs, and a word that stands among their arguments if they print settings.
+/// The programs, and a word that is among their arguments if they print settings.
 const PRINTS: &[(&str, &[&str])] = &[
     ("ssh-agent", &["-s", "-c", "-k"]),
     ("gpg-agent", &["--daemon"]),
@@ -54,8 +54,8 @@ fn prints(command: &Command) -> bool {
         || (command.name == "ssh-agent" && command.args().is_empty())
 }
 
-/// Whether the commands hide no others but those that well-known programs print as settings for the shell, or that a
-/// shell only checks (`bash -n`). What cannot be known about them then is harmless.
+/// Whether the only hidden commands are those that well-known programs print as settings for the shell, or that a shell
+/// only checks (`bash -n`). Then the unknown parts are harmless.
 #[must_use]
 pub fn only_sets_up(commands: &[Command]) -> bool {
     let mut excused = 0;
@@ -103,7 +103,7 @@ const RUNS: &[&str] = &[
     "pwsh",
 ];
 
-/// Whether what cannot be known is only that a command is one of PowerShell, and none of its kind runs another.
+/// Whether the only unknown is that a command is a PowerShell cmdlet of a kind that does not run others.
 #[must_use]
 pub fn only_cmdlets(reason: &str, commands: &[Command]) -> bool {
     let runs = |command: &Command| RUNS.iter().any(|name| command.name.eq_ignore_ascii_case(name));

@@ -1,12 +1,13 @@
-//! What could not be found out about a tool call.
+//! What could not be determined about a tool call.
 
 use hookbox_sdk::Tool;
 
-/// How hookbox begins to tell that it cannot follow a path of a command. The command's own `files` have that path, too.
+/// The beginning of hookbox's note that it cannot follow a path of a command. The command's own `files` have that path,
+/// too.
 const ABOUT_PATHS: [&str; 2] = ["a path that the command makes up", "the directory that relative paths start from"];
 
-/// What could not be found out about a call, leaving out the paths of its commands: `cat $FILE` runs nothing else than
-/// `cat`, whatever the file is. For policies that look at the files of each command themselves.
+/// What could not be determined about a call, except for the paths of its commands: `cat $FILE` only runs `cat`,
+/// whatever the file. For policies that check the files of each command themselves.
 #[must_use]
 pub fn unknown_but_paths(tool: &Tool) -> Option<&str> {
     let is_about_paths = |what: &str| ABOUT_PATHS.iter().any(|about| what.starts_with(about));

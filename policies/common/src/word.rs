@@ -1,13 +1,13 @@
-//! Words of commands as texts in which marks stand for what is not known.
+//! Words of commands as texts in which marks replace unknown parts.
 
 use hookbox_sdk::{ShellPart, ShellWord};
 
-/// Stands for a part of a word that is known only when the command runs.
+/// Replaces a part of a word that is known only when the command runs.
 pub const UNKNOWN: char = '\u{F0000}';
-/// Stands for a wildcard of a pattern for names of files, such as `*` or `[a-z]`.
+/// Replaces a wildcard in a file name pattern, such as `*` or `[a-z]`.
 pub const GLOB: char = '\u{F0001}';
 
-/// Ways to name the directory for temporary files that lead there even if the environment does not name one.
+/// Spellings of the directory for temporary files that work even if the environment does not name one.
 const TEMPORARY: [&str; 4] = ["${TMPDIR:-/tmp}", "${TMPDIR-/tmp}", "${TMPDIR:-/var/tmp}", "${TMP:-/tmp}"];
 
 /// A word of a command.
@@ -18,13 +18,13 @@ pub struct Word {
 }
 
 impl Word {
-    /// A word with every character known, for tests and for words inside words. A mark in it counts as unknown.
+    /// A word with every character known, for tests and nested words. A mark in it counts as unknown.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Word { text: text.replace(GLOB, &UNKNOWN.to_string()), raw: text.to_owned() }
     }
 
-    /// The word with [`UNKNOWN`] and [`GLOB`] in place of what is not known.
+    /// The word with [`UNKNOWN`] and [`GLOB`] in place of unknown parts.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -36,13 +36,13 @@ impl Word {
         (!self.text.contains([UNKNOWN, GLOB])).then_some(&self.text)
     }
 
-    /// The word as it is written, for reasons.
+    /// The word as written, for reasons.
     #[must_use]
     pub fn raw(&self) -> &str {
         &self.raw
     }
 
-    /// Whether a part of it is known only when the command runs. The names that a pattern stands for do not count.
+    /// Whether a part of it is known only when the command runs. The names that a pattern matches do not count.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.text.contains(UNKNOWN)
@@ -84,7 +84,7 @@ impl From<&ShellWord> for Word {
     }
 }
 
-/// Whether a substitution gives a new path in the directory for temporary files.
+/// Whether a substitution creates a path in the directory for temporary files.
 fn is_temporary(unknown: &str) -> bool {
     let inner = unknown.strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
     let inner = inner.or_else(|| unknown.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')));

@@ -1,4 +1,4 @@
-//! Escape sequences of terminals.
+//! Terminal escape sequences.
 
 /// What a sequence does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,13 +7,13 @@ pub(crate) enum Effect {
     Colour,
     /// It makes text invisible.
     Conceals,
-    /// It moves the cursor or deletes what was shown, so that one thing is shown and another is there.
+    /// It moves the cursor or deletes what was shown, so the display differs from the text.
     Overwrites,
-    /// It sets a title, a link or the clipboard, or something that is not known.
+    /// It sets a title, a link or the clipboard, or is unknown.
     Other,
 }
 
-/// The sequence after an escape character: its effect and its length. `rest` begins behind the escape.
+/// The sequence after an escape character: its effect and its length. `rest` begins after the escape.
 pub(crate) fn sequence(rest: &str) -> (Effect, usize) {
     let bytes = rest.as_bytes();
     if bytes.first() != Some(&b'[') {
@@ -22,7 +22,7 @@ pub(crate) fn sequence(rest: &str) -> (Effect, usize) {
         return match (is_text, is_save) {
             (true, _) => (Effect::Other, 1),
             (_, true) => (Effect::Overwrites, 1),
-            // Another set of characters.
+            // Another character set.
             _ if matches!(bytes.first(), Some(b'(' | b')' | b'*' | b'+' | b'$' | b'.')) => {
                 (Effect::Colour, 2.min(bytes.len()))
             }

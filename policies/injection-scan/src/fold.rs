@@ -1,12 +1,12 @@
 //! Characters that look like others.
 
-/// The letter that a character of the Latin alphabet, or one that is made to look so, stands for, in lower case; other
-/// characters in lower case. `None` for marks that are added to a letter.
+/// The lower-case letter that a Latin character, or a lookalike, means; other characters in lower case. `None` for
+/// combining marks.
 pub(crate) fn fold(c: char) -> Option<char> {
     let code = u32::from(c);
     Some(match code {
         0x0300..=0x036F => return None,
-        // The usual alphabets first: the tables of the standard library take long.
+        // Common alphabets first: the standard library's tables are slow.
         0x0410..=0x042F => char::from_u32(code + 0x20).unwrap_or(c),
         0x0400..=0x040F => char::from_u32(code + 0x50).unwrap_or(c),
         0x0430..=0x045F | 0x0590..=0x0DFF => c,
@@ -23,7 +23,7 @@ pub(crate) fn fold(c: char) -> Option<char> {
     })
 }
 
-/// The base letters of U+00C0 to U+017F; a dot for those that are none.
+/// The base letters of U+00C0 to U+017F; a dot for other characters.
 const LATIN: &str = "aaaaaaaceeeeiiiidnooooo.ouuuuytsaaaaaaaceeeeiiiidnooooo.ouuuuytyaaaaaaccccccccddddeeeeeeeeeegggg\
                      gggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
 
@@ -32,14 +32,14 @@ fn latin(code: u32) -> Option<char> {
     LATIN.as_bytes().get(at).filter(|byte| **byte != b'.').map(|byte| char::from(*byte))
 }
 
-/// The letter or digit that a character of another style stands for: full width, mathematical, circled.
+/// The letter or digit that a styled character means: full width, mathematical, circled.
 pub(crate) fn disguised(c: char) -> Option<char> {
     let letter = |at: u32| char::from_digit(at % 26 + 10, 36);
     let code = u32::from(c);
     match code {
         0xFF21..=0xFF3A => letter(code - 0xFF21),
         0xFF41..=0xFF5A => letter(code - 0xFF41),
-        // The holes in these styles are letters of another block.
+        // The gaps in these styles are letters of another block.
         0x1D400..=0x1D6A3 => letter((code - 0x1D400) % 52),
         0x24B6..=0x24CF => letter(code - 0x24B6),
         0x24D0..=0x24E9 => letter(code - 0x24D0),
@@ -84,7 +84,7 @@ pub(crate) fn look_alike(c: char) -> Option<char> {
     })
 }
 
-/// Whether words of this script have no spaces between them, or endings that lists of words miss.
+/// Whether this script has no spaces between words, or inflections that word lists miss.
 pub(crate) fn is_of_pieces(c: char) -> bool {
     matches!(u32::from(c), 0x0E00..=0x0E7F | 0x1100..=0x11FF | 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF)
 }

@@ -1,4 +1,4 @@
-//! Characters that nobody sees, and where they are in their place.
+//! Invisible characters, and where they are legitimate.
 
 /// What an invisible character can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,24 +7,24 @@ pub(crate) enum Invisible {
     Zero,
     /// It joins letters or emoji, or keeps them apart: U+200C, U+200D.
     Joiner,
-    /// It says where a word may be broken: U+00AD.
+    /// It marks where a word may be hyphenated: U+00AD.
     Hyphen,
     /// It changes the direction of the text that follows.
     Direction,
-    /// It marks the direction at one place.
+    /// It marks the direction at one position.
     Mark,
-    /// It stands for an ASCII character that is not shown.
+    /// It encodes an ASCII character without showing it.
     Tag(char),
-    /// It selects the form of the character before.
+    /// It selects the form of the preceding character.
     Variation,
-    /// The same, of which there are enough to stand for any byte.
+    /// The same, from a set large enough to encode any byte.
     Selector,
 }
 
-/// What a character is, if it is invisible.
+/// The kind of an invisible character.
 pub(crate) fn invisible(c: char) -> Option<Invisible> {
     Some(match u32::from(c) {
-        // Most characters, first.
+        // Most characters end here.
         0..=0xAC | 0xAE..=0x34E | 0x350..=0x61B | 0x61D..=0x115E | 0x2070..=0x3163 | 0x3165..=0xFDFF => return None,
         0x00AD => Invisible::Hyphen,
         0x200C | 0x200D => Invisible::Joiner,
@@ -47,17 +47,17 @@ pub(crate) fn invisible(c: char) -> Option<Invisible> {
 pub(crate) struct Run {
     /// How many there are.
     pub(crate) count: usize,
-    /// How many of them are out of place.
+    /// How many of them are not legitimate.
     pub(crate) odd: usize,
     /// What the tags among them spell.
     pub(crate) tags: String,
     /// How many change the direction.
     pub(crate) directions: usize,
-    /// Where the run ends, in bytes from its beginning.
+    /// The length of the run, in bytes.
     pub(crate) len: usize,
 }
 
-/// The run of invisible characters at the beginning of `rest`. `before` is the character in front of it.
+/// The run of invisible characters at the beginning of `rest`. `before` is the preceding character.
 pub(crate) fn run(rest: &str, before: Option<char>) -> Run {
     let mut run = Run::default();
     let (mut joiners, mut variations, mut selectors, mut others) = (0, 0, 0, 0);

@@ -1,24 +1,24 @@
 //! The words of instructions, in many languages. All are in lower case and without accents on Latin letters.
 
-/// What a word may be in an instruction.
+/// The roles of words in an instruction.
 pub(crate) mod class {
-    /// Tells to leave something aside: the verb comes first.
+    /// Tells to disregard something: the verb comes first.
     pub(crate) const OVERRIDE: u32 = 1;
     /// The same, in languages or forms in which the verb may come last.
     pub(crate) const OVERRIDE_LATE: u32 = 1 << 1;
-    /// The same, by verbs that stand for much else.
+    /// The same, by verbs with many other meanings.
     pub(crate) const OVERRIDE_WEAK: u32 = 1 << 24;
-    /// What was before.
+    /// What came before.
     pub(crate) const PRIOR: u32 = 1 << 2;
-    /// The same, by words that stand for much else.
+    /// The same, by words with many other meanings.
     pub(crate) const PRIOR_WEAK: u32 = 1 << 22;
     /// Instructions.
     pub(crate) const OBJECT: u32 = 1 << 3;
-    /// The same, by words that stand for much else.
+    /// The same, by words with many other meanings.
     pub(crate) const OBJECT_WEAK: u32 = 1 << 23;
     /// An assistant.
     pub(crate) const ADDRESSEE: u32 = 1 << 4;
-    /// Calls somebody: `attention`, `note to`.
+    /// Addresses someone: `attention`, `note to`.
     pub(crate) const CALL: u32 = 1 << 5;
     /// Not, never, without.
     pub(crate) const NOT: u32 = 1 << 6;
@@ -36,7 +36,7 @@ pub(crate) mod class {
     pub(crate) const MUST: u32 = 1 << 10;
     /// What an agent could do: run, send.
     pub(crate) const ACT: u32 = 1 << 11;
-    /// What nobody should send.
+    /// What must not be sent.
     pub(crate) const SECRET: u32 = 1 << 12;
     /// Now.
     pub(crate) const NOW: u32 = 1 << 13;
@@ -131,7 +131,7 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
     ),
 ];
 
-/// Words of languages without spaces between words, or with endings, wherever they stand.
+/// Words of languages without spaces or with inflections, matched at any position.
 pub(crate) const PIECES: &[(u32, &str)] = &[
     (OVERRIDE | OVERRIDE_LATE, "忽略 無視 无视 忽視 忽视 忘记 忘記 忘掉 忘れ 不要理会 抛开 무시 잊어 ละเว้น เพิกเฉย ลืม"),
     (PRIOR, "之前 先前 以上 上述 前面 此前 所有 以前 これまで 前の 上記 すべて 全て 이전 앞선 모든 위의 ก่อนหน้า ทั้งหมด"),
@@ -147,7 +147,7 @@ pub(crate) const PIECES: &[(u32, &str)] = &[
     (ARTICLE, "注入 攻击 攻撃 攻擊 漏洞 脆弱性 공격 취약점"),
 ];
 
-/// Marks of chat templates and of tool calls.
+/// Markers of chat templates and of tool calls.
 pub(crate) const MARKS: &[&str] = &[
     "<|im_start|>",
     "<|im_end|>",

@@ -1,12 +1,12 @@
-//! What is hidden in HTML and Markdown, and what only looks like the frame of a conversation.
+//! Hidden text in HTML and Markdown, and imitations of chat markup.
 
 use crate::lexicon::MARKS;
 
-/// How far back the elements around a text are looked for, in bytes.
+/// How far back to look for the elements around a text, in bytes.
 const MAX_BACK: usize = 800;
-/// How many tags are looked at.
+/// How many tags are examined.
 const MAX_TAGS: usize = 12;
-/// The longest URL of an image that is looked at, in bytes.
+/// The longest image URL that is examined, in bytes.
 pub(crate) const MAX_URL: usize = 2000;
 
 /// Styles and attributes that hide an element. White space is left out.
@@ -47,7 +47,7 @@ const HIDING: &[&str] = &[
     "<noscript",
 ];
 
-/// What stands for the data that a URL should take along.
+/// Placeholders for data that a URL should carry.
 const PLACEHOLDERS: &[&str] = &[
     "DATA",
     "SECRET",
@@ -105,7 +105,7 @@ pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
             continue;
         }
         let Some(end) = tag.find('>') else {
-            // Inside of the tag itself: a name of an attribute stands before.
+            // Inside the tag itself: an attribute's name comes before.
             let is_attribute = tag.contains("=\"") || tag.contains("='");
             if is_attribute && tag.len() < MAX_BACK / 2 {
                 return Some(Hidden::Attribute);
@@ -125,7 +125,7 @@ pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
             closed -= 1;
             continue;
         }
-        // White text is hidden on white alone, and a dark ground tells that it is not.
+        // White text is only hidden on white, and a dark background shows that it is not.
         let is_shown = plain.contains("background")
             && !plain.contains("background:#fff")
             && !plain.contains("background:white")
@@ -140,7 +140,7 @@ pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
     None
 }
 
-/// The marks of chat templates and tool calls, by their first three bytes.
+/// The markers of chat templates and tool calls, by their first three bytes.
 pub(crate) struct Marks([u64; 8]);
 
 impl Marks {
@@ -155,7 +155,7 @@ impl Marks {
         Marks(bits)
     }
 
-    /// The index of the mark that a text begins with.
+    /// The index of the marker that a text begins with.
     pub(crate) fn at(&self, rest: &str) -> Option<usize> {
         let rest = rest.as_bytes();
         let (slot, bit) = head(rest);
@@ -167,13 +167,13 @@ impl Marks {
     }
 }
 
-/// The place of the first three bytes in a set of bits.
+/// The position of the first three bytes in a bit set.
 fn head(bytes: &[u8]) -> (usize, u64) {
     let hash = bytes.iter().take(3).fold(0_usize, |hash, byte| hash * 31 + usize::from(byte.to_ascii_lowercase()));
     (hash >> 6 & 7, 1 << (hash & 63))
 }
 
-/// Whether an image's URL takes data along. `rest` begins behind `](`, or at an `<img`.
+/// Whether an image's URL carries data. `rest` begins after `](`, or at an `<img`.
 pub(crate) fn image(rest: &str, most: usize) -> Option<usize> {
     let mut most = rest.len().min(most);
     while !rest.is_char_boundary(most) {

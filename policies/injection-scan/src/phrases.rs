@@ -1,11 +1,11 @@
-//! Instructions, found by the classes of words that stand near each other.
+//! Finds instructions by the classes of nearby words.
 
 use crate::lexicon::class::*;
 use crate::words::Word;
 
 /// How many words of the lexicon are remembered.
 const MEMORY: usize = 16;
-/// How far apart the words of an instruction are, in half words. A character of Chinese counts for one.
+/// How far apart the words of an instruction may be, in half words. A Chinese character counts as one.
 const NEAR: usize = 16;
 
 /// What was found.
@@ -19,7 +19,7 @@ pub(crate) enum Phrase {
     Address,
     /// You are now somebody else.
     Role,
-    /// Send what is secret.
+    /// Send secrets.
     Exfiltrate,
 }
 
@@ -32,16 +32,16 @@ pub(crate) struct Hit {
     pub(crate) is_disguised: bool,
 }
 
-/// The words of the lexicon that were seen last.
+/// The last words of the lexicon that were seen.
 #[derive(Default)]
 pub(crate) struct Phrases {
     recent: std::collections::VecDeque<(usize, Word)>,
-    /// Where the words before this one have no part in a phrase any more.
+    /// The position before which words cannot be part of a phrase any more.
     barrier: usize,
 }
 
 impl Phrases {
-    /// Adds a word of the lexicon at a distance from the beginning, in half words.
+    /// Adds a word of the lexicon at this distance from the beginning, in half words.
     pub(crate) fn add(&mut self, index: usize, word: Word, mut to: impl FnMut(Hit)) {
         if self.recent.len() >= MEMORY {
             self.recent.pop_front();
@@ -88,7 +88,7 @@ impl Phrases {
 
     fn report(&mut self, phrase: Phrase, first: Option<Word>, to: &mut impl FnMut(Hit)) {
         let (Some(first), Some((_, last))) = (first, self.recent.back().copied()) else { return };
-        // Each phrase is told once, but for supporting ones, which have no words of their own.
+        // Each phrase is reported once, except for supporting ones, which add no words.
         if phrase != Phrase::Exfiltrate {
             if first.start < self.barrier {
                 return;
@@ -100,8 +100,8 @@ impl Phrases {
         to(Hit { phrase, start: first.start.min(last.start), end: last.end, is_disguised });
     }
 
-    /// The first of words of these classes that stand in this order before the last word, each no farther from the next
-    /// one than is said.
+    /// The first of a sequence of words of these classes before the last word, each within the given distance of the
+    /// next.
     fn in_order(&self, index: usize, classes: &[(u32, usize)]) -> Option<Word> {
         let mut wanted = classes.iter().rev();
         let (mut class, mut reach) = *wanted.next()?;
@@ -138,13 +138,13 @@ impl Phrases {
             }
             seen |= class;
         }
-        // The verb comes last, or between.
+        // The verb comes last, or in between.
         let has_late = seen & OVERRIDE_LATE != 0;
         (has_late && is_complete(seen)).then(|| near().last().map(|(_, word)| *word)).flatten()
     }
 }
 
-/// Whether these classes speak of instructions that were given before.
+/// Whether these classes mean earlier instructions.
 fn is_complete(seen: u32) -> bool {
     let has = |mask: u32| seen & mask != 0;
     has(PRIOR) && has(OBJECT | OBJECT_WEAK) || has(PRIOR_WEAK) && has(OBJECT)

@@ -1,10 +1,10 @@
-//! How much speaks for an attack.
+//! Scores the evidence for an attack.
 
 use std::collections::BTreeSet;
 
-/// From which score on an agent is told.
+/// The score from which the agent is notified.
 pub(crate) const LOW: u32 = 2;
-/// From which score on a text is surely an attack.
+/// The score from which a text is surely an attack.
 pub(crate) const HIGH: u32 = 6;
 
 /// How bad a text is.
@@ -15,23 +15,23 @@ pub(crate) enum Danger {
     High,
 }
 
-/// What was found in a text.
+/// The findings in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// What everybody sees who reads the text.
+    /// The score of what a reader of the text sees.
     pub(crate) visible: u32,
-    /// What only a program sees.
+    /// The score of what only a program sees.
     pub(crate) concealed: u32,
-    /// What counts only beside something else.
+    /// The score that counts only with other signs.
     pub(crate) support: u32,
-    /// The signs, in words.
+    /// The signs, as text.
     pub(crate) signs: BTreeSet<&'static str>,
     /// Whether the text is about attacks.
     pub(crate) is_article: bool,
 }
 
 impl Report {
-    /// A text about attacks quotes them, so that what is visible in it never makes it one.
+    /// A text about attacks quotes them, so its visible part never makes it one.
     pub(crate) fn danger(&self) -> Danger {
         let primary = self.visible + self.concealed;
         let visible = if primary > 0 { self.visible + self.support } else { 0 };

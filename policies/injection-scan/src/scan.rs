@@ -1,4 +1,4 @@
-//! What speaks for an attack in a text, and how much.
+//! Finds and weighs the evidence for an attack in a text.
 
 use crate::escapes::{Effect, sequence};
 use crate::fold::{disguised, is_of_pieces, is_of_word};
@@ -10,16 +10,16 @@ use crate::report::{HIGH, LOW, Report};
 use crate::words::{Lexicon, piece, word};
 use std::collections::BTreeSet;
 
-/// How many phrases are weighed.
+/// How many phrases are scored.
 const MAX_HITS: usize = 64;
-/// How many tags that hidden characters spell are read, in characters.
+/// How much text spelled by hidden tags is read, in characters.
 const MAX_TAGS: usize = 4096;
 
-/// How many images are looked at in full, and how much of the URLs of the others, in bytes.
+/// How many images are examined in full, and how much of the URLs of the others, in bytes.
 const MAX_IMAGES: usize = 4000;
 const SHORT_URL: usize = 200;
 
-/// How many half words the end of a sentence counts for.
+/// How many half words the end of a sentence counts as.
 const SENTENCE: usize = 10;
 
 /// Looks for the signs of an attack.
@@ -61,7 +61,7 @@ struct Scanner<'t, 'l> {
     /// The distance from the beginning, in half words.
     index: usize,
     comment: usize,
-    /// Whether no more comment ends in the text.
+    /// Whether the rest of the text has no end of a comment.
     has_no_end: bool,
     is_json: bool,
     is_in_fence: bool,
@@ -81,11 +81,11 @@ struct Scanner<'t, 'l> {
     looks: usize,
 }
 
-/// Where a phrase stands.
+/// Where a phrase is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
     Plain,
-    /// In a block or a span of code, where people quote.
+    /// In a block or span of code, which people use for quotes.
     Code,
     Comment,
 }
@@ -184,7 +184,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
                 if let Some(mark) = self.known_marks.at(rest) {
                     self.marks |= 1 << (mark % 64);
                 } else if (rest.starts_with("[//]:") || rest.starts_with("[comment]:")) && self.comment <= at {
-                    // A comment of Markdown.
+                    // A Markdown comment.
                     self.comment = at + rest.find('\n').unwrap_or(rest.len());
                 }
             }
@@ -197,7 +197,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
                 }
             }
             b'&' if rest.starts_with("&#") => return self.word(at),
-            // In a text of JSON, `\n` is no letter, and an escape is spelled.
+            // In JSON text, `\n` is not a letter, and an escape is written out.
             b'\\' if rest.starts_with("\\u001b") || rest.starts_with("\\x1b") || rest.starts_with("\\033") => {
                 let len = if rest.starts_with("\\u") { 6 } else { 4 };
                 if rest.starts_with("\\u") && self.is_json {
@@ -220,7 +220,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
         at + 1
     }
 
-    /// Whether an image takes data along. A page with very many images is not worth as much for each.
+    /// Whether an image carries data. On a page with very many images, each gets a shorter check.
     fn image(&mut self, rest: &str) -> Option<usize> {
         self.looks += 1;
         image(rest, if self.looks > MAX_IMAGES { SHORT_URL } else { MAX_URL })
@@ -337,7 +337,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
         };
         let weight = if is_first { weight } else { 0 };
         report.visible(weight, sign);
-        // Who explains an attack quotes it as code.
+        // Explanations of attacks quote them as code.
         if place == Where::Code && report.is_article {
             return;
         }

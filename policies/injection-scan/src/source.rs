@@ -31,7 +31,7 @@ const SERVICES: &[(&str, &str)] = &[
     ("mail", "mail"),
 ];
 
-/// Subcommands of those programs that print nothing from outside, but what this machine does.
+/// Subcommands of those programs that only print what this machine does.
 const OWN: &[&str] = &[
     "test",
     "run",
@@ -75,13 +75,13 @@ const OWN: &[&str] = &[
     "why",
 ];
 
-/// The managers of packages among them, all but a few of whose subcommands are about this machine.
+/// The package managers among them. Most of their subcommands are about this machine.
 const MANAGERS: &[&str] = &["npm", "yarn", "pnpm"];
 
 /// Their subcommands that print what a package's author wrote.
 const TELLING: &[&str] = &["view", "info", "show", "v", "search", "find", "s", "repo", "docs", "bugs", "npm"];
 
-/// Sources that the settings trust.
+/// The sources that the settings trust.
 struct Trust {
     names: Vec<String>,
     paths: Vec<Glob>,
@@ -116,7 +116,7 @@ impl Trust {
     }
 }
 
-/// Where a result from outside comes from, in words; `None` if it does not, or if the settings trust it.
+/// The source of a result from outside, as text; `None` if it is not from outside, or if the settings trust it.
 pub(crate) fn outside(tool: &Tool, name: Option<&str>, settings: &Settings) -> Result<Option<String>, Error> {
     let trust = Trust::new(settings)?;
     let own: Vec<Glob> = settings.outside.iter().map(|text| Glob::new(text, None)).collect();
@@ -156,9 +156,9 @@ pub(crate) fn outside(tool: &Tool, name: Option<&str>, settings: &Settings) -> R
 /// The sources of a result.
 struct Sources {
     trust: Trust,
-    /// What is from outside, though it is inside of the project.
+    /// Content from outside that is in the project.
     own: Vec<Glob>,
-    /// The first that nobody trusts.
+    /// The first untrusted one.
     found: Option<String>,
 }
 
@@ -250,14 +250,14 @@ impl Sources {
     }
 }
 
-/// A name in bounds and in backquotes: others may have chosen it.
+/// A name, shortened and in backquotes: others may have chosen it.
 fn quote(name: &str) -> String {
     let clean: String =
         name.chars().filter(|c| !c.is_control() && *c != '`' && invisible(*c).is_none()).take(120).collect();
     format!("`{clean}`")
 }
 
-/// Whether a name matches a pattern in which `*` stands for any characters.
+/// Whether a name matches a pattern in which `*` matches any characters.
 fn is_glob(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

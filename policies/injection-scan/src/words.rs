@@ -6,7 +6,7 @@ use crate::lexicon::{PIECES, WORDS};
 
 /// The slots of the table of words, a power of two.
 const SLOTS: usize = 2048;
-/// No word of the lexicon is longer, in characters.
+/// The longest word of the lexicon, in characters.
 const MAX_WORD: usize = 24;
 
 const SEED: u64 = 0xcbf2_9ce4_8422_2325;
@@ -25,12 +25,12 @@ fn hash_char(hash: u64, c: char) -> u64 {
 
 /// The lexicon, ready to be searched.
 pub(crate) struct Lexicon {
-    /// Bits of the words: most words of a text are not among them, and this is small enough to stay near.
+    /// A bit set of the words: it rules out most words of a text, and is small enough to stay in the cache.
     filter: [u64; 128],
     slots: Vec<(u64, u32)>,
     /// The pieces, sorted by their first characters.
     pieces: Vec<(&'static str, u32)>,
-    /// The first characters of the pieces, by their last bits.
+    /// A bit set of the pieces' first characters, by their lowest bits.
     firsts: [u64; 16],
 }
 
@@ -98,13 +98,13 @@ impl Lexicon {
     }
 }
 
-/// The place of a character in a set of bits.
+/// The position of a character in a bit set.
 const fn first_bit(c: char) -> (usize, u64) {
     let code = c as usize;
     (code >> 6 & 15, 1 << (code & 63))
 }
 
-/// The place of a word in a set of bits.
+/// The position of a word in a bit set.
 const fn filter_bit(hash: u64) -> (usize, u64) {
     let mixed = hash ^ (hash >> 32);
     ((mixed >> 6 & 127) as usize, 1 << (mixed & 63))
@@ -123,13 +123,13 @@ pub(crate) struct Word {
     pub(crate) start: usize,
     /// Where it ends.
     pub(crate) end: usize,
-    /// Stands for the word.
+    /// Identifies the word.
     pub(crate) hash: u64,
-    /// Whether characters inside of it are invisible, or only look like the ones that it has.
+    /// Whether it contains invisible characters or lookalikes.
     pub(crate) is_disguised: bool,
-    /// Whether some characters inside of it are invisible.
+    /// Whether it contains invisible characters.
     pub(crate) is_split: bool,
-    /// The longest run of invisible characters inside of it and behind it.
+    /// The longest run of invisible characters inside or after it.
     pub(crate) hidden: usize,
 }
 
@@ -178,7 +178,7 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
         let Some(c) = rest().chars().next() else { break };
         if invisible(c).is_some() {
             let run = run(rest(), text.get(..at).and_then(|before| before.chars().next_back()));
-            // Others spell something of their own.
+            // Others are separate words.
             if !run.tags.is_empty() || run.directions > 0 {
                 break;
             }
@@ -249,7 +249,7 @@ pub(crate) fn piece(text: &str, start: usize, first: char, lexicon: &Lexicon) ->
     Some(Word { class, start, end: start + len, hash, ..Word::default() })
 }
 
-/// The character that an entity such as `&#105;` stands for, and the entity's length.
+/// The character of an entity such as `&#105;`, and the entity's length.
 pub(crate) fn entity(rest: &str) -> Option<(char, usize)> {
     let head = rest.get(2..12.min(rest.len())).or_else(|| rest.get(2..))?;
     let (digits, radix, prefix) = match head.strip_prefix(['x', 'X']) {

@@ -1,15 +1,15 @@
-//! The arguments of a call, with every key that it has twice.
+//! The arguments of a call, including duplicate keys.
 
 use hookbox_sdk::Json;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// A value. Servers disagree about which of two members of the same name counts, so that all are kept.
+/// A value. Servers disagree about which of two members with the same name counts, so all are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Text(String),
-    /// A number, a boolean or null, as it is written.
+    /// A number, a boolean or null, as written.
     Plain(String),
     List(Vec<Value>),
     Object(Vec<(String, Value)>),
@@ -25,7 +25,7 @@ impl Value {
         }
     }
 
-    /// The values at a path of keys, such as `options.sql`. Lists on the way are looked through.
+    /// The values at a path of keys, such as `options.sql`. Lists on the way are searched.
     pub(crate) fn at<'v>(&'v self, path: &str, to: &mut Vec<&'v Value>) {
         match self {
             Value::Object(members) => {
@@ -92,7 +92,7 @@ pub(crate) fn parse(text: &str) -> Option<Value> {
     is_json.then(|| Json::parse(text).ok()?.to().ok()).flatten()
 }
 
-/// Whether two keys are the same but for case, `_` and `-`.
+/// Whether two keys are the same except for case, `_` and `-`.
 fn same_key(one: &str, other: &str) -> bool {
     let plain =
         |key: &str| key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! Judges calls of MCP tools by server, tool and arguments.
 //!
-//! What a tool is called says nothing about what it does: `get_weather` may delete files. So a tool that no list names
-//! is asked about, and a name that sounds as if the tool only read changes nothing.
+//! A tool's name says nothing about what it does: `get_weather` may delete files. So the policy asks about unlisted
+//! tools, even if a name sounds as if the tool only reads.
 
 mod argument;
 mod name;
@@ -22,7 +22,7 @@ pub use settings::{Many, Rule as RuleSettings, Settings, Verdict};
 /// The name that reasons begin with.
 const NAME: &str = "mcp-guard";
 
-/// What agents call the arguments of a tool that calls the tools of all servers.
+/// The agents' names for the arguments of a tool that calls the tools of all servers.
 const SERVER: &[&str] = &["server_name", "server", "mcp_server"];
 const TOOL: &[&str] = &["tool_name", "tool", "mcp_tool"];
 const INNER: &[&str] = &["arguments", "args", "tool_input", "input", "parameters", "params"];
@@ -32,7 +32,7 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call, or the settings make no sense.
+/// The Input has no facts about the tool call, or the settings are invalid.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     let guard = Guard::new(&input.settings)?;
     if input.event != Event::PreTool {
@@ -72,7 +72,7 @@ fn call(tool: &Tool, input: &Input<Settings>, arguments: Value) -> Option<(Name,
     }
 }
 
-/// The settings, read.
+/// The parsed settings.
 struct Guard<'s> {
     settings: &'s Settings,
     allow: Vec<Pattern>,
@@ -92,7 +92,7 @@ impl<'s> Guard<'s> {
         })
     }
 
-    /// What the lists say of a tool.
+    /// What the lists say about a tool.
     fn lists(&self, name: &Name, found: &mut Findings) {
         let shown = &name.shown;
         match name.may_be(&self.deny) {
@@ -122,13 +122,13 @@ impl<'s> Guard<'s> {
         }
     }
 
-    /// What the arguments of a call are.
+    /// The arguments of a call.
     fn arguments(&self, name: &Name, arguments: &Value, found: &mut Findings) {
         for rule in &self.rules {
             rule.check(name, arguments, found);
         }
         self.sql(name, arguments, found);
-        // An object that is written as a text.
+        // An object encoded as a text.
         let mut leaves = Vec::new();
         arguments.leaves(&mut leaves);
         for value in leaves.iter().filter_map(|leaf| argument::parse(leaf)) {
@@ -136,7 +136,7 @@ impl<'s> Guard<'s> {
         }
     }
 
-    /// SQL that destroys something, wherever it stands.
+    /// SQL that destroys something, in any argument.
     fn sql(&self, name: &Name, arguments: &Value, found: &mut Findings) {
         let verdict = self.settings.destructive_sql;
         if verdict == Verdict::Allow {

@@ -14,7 +14,7 @@ pub(crate) struct Reading {
     tool: String,
 }
 
-/// The name of a tool as the agent spells it, with all servers that it may belong to.
+/// The name of a tool as the agent writes it, with all servers that it may belong to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Name {
     readings: Vec<Reading>,
@@ -23,14 +23,14 @@ pub(crate) struct Name {
 }
 
 impl Name {
-    /// Reads the name: the facts `server` and `tool`, and the name that the agent gives it.
+    /// Reads the name from the facts `server` and `tool`, and the agent's name for it.
     pub(crate) fn new(server: Option<&str>, tool: &str, spelled: &str) -> Self {
         let shown = server.map_or_else(|| tool.to_owned(), |server| format!("{server}/{tool}"));
         let shown = shown.chars().filter(|c| !c.is_control() && *c != '`').take(100).collect();
         Name { readings: readings(server, tool, spelled), shown }
     }
 
-    /// Whether it is known which server the tool belongs to.
+    /// Whether the tool's server is known.
     pub(crate) fn is_certain(&self) -> bool {
         matches!(self.readings.as_slice(), [Reading { server: Some(_), .. }])
     }
@@ -41,7 +41,7 @@ impl Name {
         !self.readings.is_empty() && self.readings.iter().all(is_one)
     }
 
-    /// How well the best reading fits one of these, and which.
+    /// How well the best reading matches one of these, and which one.
     pub(crate) fn may_be<'p>(&self, patterns: &'p [Pattern]) -> (Fit, Option<&'p Pattern>) {
         let mut maybe = None;
         for pattern in patterns {
@@ -61,7 +61,7 @@ fn readings(server: Option<&str>, tool: &str, spelled: &str) -> Vec<Reading> {
     let one = |server: Option<&str>, tool: &str| Reading { server: server.map(str::to_owned), tool: tool.to_owned() };
     let (joined, separator) = match server {
         Some(server) => {
-            // Both of these names may have the separator in them.
+            // Both names may contain the separator.
             let is_joined = |separator: &str, prefix: &str| {
                 let joined = format!("{server}{separator}{tool}");
                 (spelled.strip_prefix(prefix) == Some(joined.as_str())).then_some(joined)
@@ -88,15 +88,15 @@ fn readings(server: Option<&str>, tool: &str, spelled: &str) -> Vec<Reading> {
             readings.push(one(Some(server), tool));
         }
     }
-    // Which server it is, nobody can know.
+    // The server cannot be known.
     if readings.is_empty() || readings.len() > MAX_READINGS { vec![one(None, &joined)] } else { readings }
 }
 
-/// How a name fits a pattern.
+/// How a name matches a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
     No,
-    /// It does if the server is the right one.
+    /// It matches if the server is the right one.
     Maybe,
     Yes,
 }
@@ -106,7 +106,7 @@ pub(crate) enum Fit {
 pub(crate) struct Pattern {
     server: String,
     tool: String,
-    /// The pattern as it is written.
+    /// The pattern as written.
     pub(crate) text: String,
 }
 
@@ -125,8 +125,8 @@ impl Pattern {
         texts.iter().map(|text| Self::new(text)).collect()
     }
 
-    /// `loosely`: whatever the case is, with `-` as `_`, and with or without the plugin that brings the server, so that
-    /// no other spelling evades a refusal.
+    /// `loosely`: ignores case, the difference between `-` and `_`, and the plugin that provides the server, so no
+    /// other spelling evades a refusal.
     fn fits(&self, reading: &Reading, loosely: bool) -> Fit {
         let is = |pattern: &str, name: &str| match loosely {
             true => is_glob(&fold(pattern), &fold(name)),

@@ -8,7 +8,7 @@ use hookbox_policy::Findings;
 use hookbox_policy::sql::{Sql, read_only};
 use hookbox_sdk::Error;
 
-/// A rule that was found to make sense.
+/// A validated rule.
 pub(crate) struct Rule<'s> {
     tools: Vec<Pattern>,
     settings: &'s crate::settings::Rule,
@@ -52,7 +52,7 @@ impl<'s> Rule<'s> {
         self.settings.read_only_sql == Some(false) && last.eq_ignore_ascii_case(key) && name.is_surely(&self.tools)
     }
 
-    /// Looks at the arguments of a call.
+    /// Checks the arguments of a call.
     pub(crate) fn check(&self, name: &Name, arguments: &Value, found: &mut Findings) {
         let (fit, _) = name.may_be(&self.tools);
         if fit == Fit::No {
@@ -118,7 +118,7 @@ impl<'s> Rule<'s> {
     }
 }
 
-/// A text in bounds, for reasons.
+/// A shortened text, for reasons.
 pub(crate) fn plain(text: &str) -> String {
     let clean = |c: char| if c.is_control() || c == '`' { ' ' } else { c };
     let short: String = text.chars().take(60).map(clean).collect();

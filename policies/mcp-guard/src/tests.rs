@@ -25,7 +25,7 @@ fn other_events_are_no_concern_of_it() {
 }
 
 proptest! {
-    /// What no list names is never allowed, whatever it is called and given.
+    /// An unlisted tool is never allowed, whatever its name and arguments.
     #[test]
     fn nothing_is_allowed_by_itself(server in proptest::option::of("\\PC{1,12}"), name in "\\PC{1,12}", value in "\\PC{0,30}") {
         let arguments = Json::from(value.as_str());
@@ -36,7 +36,7 @@ proptest! {
         prop_assert!(matches!(decision, Some(Decision::Ask | Decision::Deny)));
     }
 
-    /// What `deny` names is denied, whatever else the settings allow, and whichever way the name is spelled.
+    /// What `deny` names is denied, whatever else the settings allow, and however the name is spelled.
     #[test]
     fn a_denial_outweighs_all(server in "[a-z]{1,6}", name in "[a-z_]{1,8}", upper in any::<bool>()) {
         let settings = Settings {

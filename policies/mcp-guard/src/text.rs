@@ -1,17 +1,17 @@
-//! Globs and prefixes of texts.
+//! Globs and prefixes for texts.
 
-/// Whether a text matches a pattern in which `*` stands for any characters and `?` for one.
+/// Whether a text matches a pattern in which `*` matches any characters and `?` one.
 pub(crate) fn is_glob(pattern: &str, text: &str) -> bool {
     matches_glob(pattern, text, None)
 }
 
-/// Whether a value matches a pattern in which `*` stands for any characters but `/`, `**` for any, and `?` for one. A
-/// path that leads upward matches no pattern.
+/// Whether a value matches a pattern in which `*` matches any characters except `/`, `**` any, and `?` one. A
+/// path with `..` does not match any pattern.
 pub(crate) fn is_path_glob(pattern: &str, value: &str) -> bool {
     !(pattern.contains('/') && leads_upward(value)) && matches_glob(pattern, value, Some('/'))
 }
 
-/// All positions in the pattern at once, so that no pattern takes longer than its length for each character. `stop` is
+/// Tracks all positions in the pattern at once, so each character takes at most the length of the pattern. `stop` is
 /// what a single star does not match.
 fn matches_glob(pattern: &str, text: &str, stop: Option<char>) -> bool {
     enum Part {
@@ -66,8 +66,8 @@ fn matches_glob(pattern: &str, text: &str, stop: Option<char>) -> bool {
     at.last() == Some(&true)
 }
 
-/// Whether a value begins so. A path or a URL must go on as one: `/data` is no prefix of `/database`, and
-/// `https://example.com` none of `https://example.com.net`.
+/// Whether a value has this prefix. In a path or URL it must end at a segment: `/data` is not a prefix of `/database`,
+/// nor `https://example.com` of `https://example.com.net`.
 pub(crate) fn has_prefix(prefix: &str, value: &str) -> bool {
     let Some(rest) = value.strip_prefix(prefix) else {
         return false;
@@ -82,7 +82,7 @@ pub(crate) fn has_prefix(prefix: &str, value: &str) -> bool {
     !is_place || prefix.ends_with('/') || rest.is_empty() || rest.starts_with(['/', '?', '#'])
 }
 
-/// Whether a path or a URL has a `..`, however it is spelled.
+/// Whether a path or URL has a `..`, however it is spelled.
 fn leads_upward(value: &str) -> bool {
     let plain =
         value.to_ascii_lowercase().replace("%25", "%").replace("%2e", ".").replace("%2f", "/").replace("%5c", "/");

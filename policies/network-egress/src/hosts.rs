@@ -1,6 +1,6 @@
-//! Hosts that the policy knows by itself.
+//! Hosts that are built into the policy.
 
-/// Registries and documentation of languages and tools. A leading dot stands for all names below.
+/// Registries and documentation of languages and tools. A leading dot means all names below.
 pub(crate) const WELL_KNOWN: &[&str] = &[
     // Code
     "github.com",
@@ -128,7 +128,7 @@ pub(crate) const SHORTENERS: &[&str] = &[
     "clck.ru",
 ];
 
-/// Domains where anybody keeps what others send, or sees it. Nothing is sent there unless the settings list it.
+/// Domains where anyone can receive or see what others send. Sending there is denied unless the settings list them.
 pub(crate) const DROPS: &[&str] = &[
     "webhook.site",
     "requestbin.com",

@@ -6,7 +6,7 @@ use hookbox_policy::Findings;
 use hookbox_policy::network::{Contact, Host, HostPattern, Reach, Target, is_in_domain};
 use hookbox_sdk::Error;
 
-/// The settings with their patterns read.
+/// The settings with their patterns parsed.
 pub(crate) struct Rules<'s> {
     settings: &'s Settings,
     allow: Vec<HostPattern>,
@@ -108,7 +108,7 @@ impl<'s> Rules<'s> {
         } else if !(self.settings.well_known && is_well_known(&host.name) && has_usual_port(host)) {
             let advice = "if it is right, add the host to `allow`";
             let verdict = self.settings.default;
-            // What is sent is asked about already.
+            // Sending is already asked about.
             if sends.is_none() || verdict != Verdict::Ask {
                 tell(verdict, format!("{what} reaches {name}, which is on no list; {advice}"), found);
             } else if self.settings.upload == Verdict::Allow {
@@ -117,7 +117,7 @@ impl<'s> Rules<'s> {
         }
     }
 
-    /// Judges a mere mention of a URL, such as one in the text of a message.
+    /// Judges a URL that is merely mentioned, such as in the text of a message.
     pub(crate) fn mention(&self, host: &Host, what: &str, found: &mut Findings) {
         let is_denied = self.deny.iter().any(|pattern| pattern.matches(host));
         if is_denied || (host.reach() == Reach::Metadata && !self.allow.iter().any(|pattern| pattern.matches(host))) {
@@ -125,7 +125,7 @@ impl<'s> Rules<'s> {
         }
     }
 
-    /// Whether programs of all these hosts may be run as soon as they are fetched.
+    /// Whether programs from all these hosts may be run as soon as they are fetched.
     pub(crate) fn may_run(&self, contacts: &[Contact]) -> bool {
         let is_listed = |contact: &Contact| match &contact.target {
             Target::Host(host) => {

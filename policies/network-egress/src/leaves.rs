@@ -31,7 +31,7 @@ fn collect(node: Node, texts: &mut Vec<String>) {
     }
 }
 
-/// Whether a URL is an argument, rather than a part of a longer text. One is if the texts are not known.
+/// Whether a URL is an argument rather than part of a longer text. It counts as one if the texts are not known.
 pub(crate) fn is_argument(url: &str, texts: &Option<Vec<String>>) -> bool {
     texts
         .as_ref()

@@ -33,7 +33,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     }
     match tool.kind {
         ToolKind::Fetch | ToolKind::Mcp | ToolKind::Other => urls(input, &tool, &rules, &mut found),
-        // The commands say which of the URLs are followed, but only if there are any.
+        // The commands say which of the URLs are requested, but only if there are any.
         ToolKind::Shell if tool.commands.is_none() => found.unknown("the commands of this call are not known"),
         _ => {}
     }
@@ -67,7 +67,7 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
             found.ask(format!("{what} lets other machines in: {serves}"));
         }
         for contact in &traffic.contacts {
-            // Where a listed program comes from has been judged.
+            // The source of a listed program has already been judged.
             let is_judged = is_excused && fetched.is_some_and(|fetched| fetched.fetch == index);
             if !is_judged {
                 rules.contact(contact, &what, found);
@@ -85,8 +85,8 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether something that cannot be known may reach a host. A program whose name is known only when it runs is judged by
-/// its arguments, and the links of paths lead to files.
+/// Whether something unknown may reach a host. A program with an unknown name is judged by its arguments, and links in
+/// paths lead to files.
 fn matters(reason: &str) -> bool {
     !reason.starts_with("which program") && !reason.contains("links")
 }

@@ -21,7 +21,7 @@ fn is_endless_script(command: &Command<'_>) -> bool {
     runs && command.args().iter().any(|word| word.text().contains("do") && endless(word.text()))
 }
 
-/// A function that runs itself, perhaps by way of others, in the background: `:(){ :|:& };:`.
+/// A function that runs itself, directly or through others, in the background: `:(){ :|:& };:`.
 fn function(scene: &Scene<'_>) -> Option<String> {
     let names: BTreeSet<&str> = scene.commands.iter().filter_map(|command| command.facts.function.as_deref()).collect();
     let mut calls: BTreeMap<&str, BTreeSet<(&str, bool)>> = BTreeMap::new();
@@ -55,7 +55,7 @@ fn function(scene: &Scene<'_>) -> Option<String> {
         .map(|name| (*name).to_owned())
 }
 
-/// `while true; do work & done`: a loop without an end, whose body does not wait for what it starts.
+/// `while true; do work & done`: an endless loop whose body does not wait for what it starts.
 fn endless(text: &str) -> bool {
     let words = words(text);
     words.iter().enumerate().any(|(at, word)| {
@@ -84,7 +84,7 @@ fn endless(text: &str) -> bool {
             && body.iter().rposition(|word| word == "&").is_some_and(|last| {
                 let before = body.get(..last).unwrap_or_default();
                 let behind = body.get(last + 1..).unwrap_or_default();
-                // A wait before the last start holds only the others back, unless it is all that there is.
+                // A wait before the last start only delays the others, unless there are no others.
                 let leads = before.first().is_some_and(waits);
                 !behind.iter().any(waits) && !leads
             })
@@ -95,7 +95,7 @@ fn is_separator(word: &str) -> bool {
     matches!(word, ";" | "&" | "&&" | "||" | "|" | "(" | "{" | "do" | "then" | "else" | "!" | "\n")
 }
 
-/// The words of a text outside of quotes, with operators as words of their own. What is quoted becomes one word.
+/// The words of a text, with operators as separate words. Quoted text becomes one word.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut word) = (Vec::new(), String::new());
     let mut chars = text.chars().peekable();

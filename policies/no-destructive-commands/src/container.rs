@@ -20,7 +20,7 @@ pub(crate) fn is_one(command: &Command<'_>) -> bool {
     )
 }
 
-/// What a word of a command in a container names. `here` tells what a path of this machine does.
+/// What a word of a command in a container names. `here` says what a path of this machine names.
 pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -> Target) -> Target {
     let text = word.text();
     let mounted = mounts(container).into_iter().filter_map(|(source, at)| {
@@ -32,7 +32,7 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
         return worst;
     }
     match here(text) {
-        // Of the rest, only what the container cannot do without is worth more than a new container.
+        // Of the rest, only what the container needs to work matters: everything else can be recreated.
         Target::System(path) if path.matches('/').count() > 1 => Target::Scratch,
         Target::Surroundings if !text.starts_with('/') => Target::Outside,
         Target::Outside | Target::Inside | Target::GitData | Target::Settings(_) => Target::Scratch,
@@ -40,7 +40,7 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
     }
 }
 
-/// What is mounted: the path of this machine, and where it is in the container.
+/// A mount: the path on this machine, and where it is in the container.
 fn mounts(container: &Command<'_>) -> Vec<(String, String)> {
     let mut mounts = Vec::new();
     let mut words = container.args().iter();
@@ -60,7 +60,7 @@ fn mounts(container: &Command<'_>) -> Vec<(String, String)> {
         } else {
             let mut parts = value.split(':');
             if let (Some(source), Some(at)) = (parts.next(), parts.next()) {
-                // What is no path is a volume by its name.
+                // Otherwise it is the name of a volume.
                 let is_path = source.contains('/') || source.starts_with(['.', '~', hookbox_policy::UNKNOWN]);
                 mounts.extend(is_path.then(|| (source.trim_end_matches('/').to_owned(), at.to_owned())));
             }

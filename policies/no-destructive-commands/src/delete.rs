@@ -4,7 +4,7 @@ use crate::scene::{Scene, has, is_choosy, is_handed_on};
 use crate::target::Target;
 use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
 
-/// How much a command deletes of what it is given.
+/// How much of its operands a command deletes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
     /// Everything in a directory, without a question.
@@ -63,7 +63,7 @@ fn rm(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         (true, false) => Reach::AskingTrees,
         (false, _) => Reach::Files,
     };
-    // A word that is not known may be an option.
+    // An unknown word may be an option.
     let hides_options = given.operands.iter().any(|word| word.text().starts_with([UNKNOWN, GLOB]));
     if !recursive
         && hides_options
@@ -77,7 +77,7 @@ fn rm(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     delete(command, scene, &given.operands, reach, found);
 }
 
-/// Files or directories that would be gone.
+/// Files or directories that would be lost.
 fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Reach, found: &mut Findings) {
     let trees = reach != Reach::Files;
     let choosy = scene.chosen_by(command);
@@ -94,7 +94,7 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
             }
             Target::GitData if trees || !word.text().ends_with(".lock") => deny(command, word, &target, found),
             Target::Surroundings if trees || command.name == "rmdir" => match choosy {
-                // What a search has found is not all.
+                // The results of a search are not everything.
                 Some(true) => {}
                 Some(false) if reach == Reach::AskingTrees => {}
                 _ => deny(command, word, &target, found),
@@ -112,7 +112,7 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
                     word.raw()
                 ));
             }
-            // A function that nothing calls does nothing yet.
+            // A function that is not called does nothing.
             Target::Outside if reach == Reach::Trees && !scene.is_uncalled(command) => {
                 let instead = "delete it yourself, or work in the project or a temporary directory";
                 found.ask(format!(
@@ -126,7 +126,7 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
     }
 }
 
-/// Whether a path of the system is a file that stays when the machine stops.
+/// Whether a path of the system is a persistent file.
 fn is_kept(path: &str) -> bool {
     let is_passing = ["/run/", "/var/run/", "/var/lock/", "/var/cache/", "/var/log/", "/proc/", "/usr/local/"]
         .iter()
@@ -192,7 +192,7 @@ const VALUED: [&str; 34] = [
     "-regextype",
 ];
 
-/// `find -delete`. What it runs is a command of its own.
+/// `find -delete`. What it runs is a separate command.
 fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let args = command.args();
     let is_value = |at: usize| {
@@ -249,7 +249,7 @@ fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// `mv`, which takes its sources away from where they were.
+/// `mv`, which removes its sources from their place.
 fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let given = options(command.args(), &["-t", "--target-directory", "-S", "--suffix"]);
     let names_target = has(&given.options, &["-t", "--target-directory"]);
@@ -308,7 +308,7 @@ fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// Who may use whole directories.
+/// Permissions of whole directories.
 fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let given = options(command.args(), &["--from", "--reference"]);
     if has(&given.options, &["--help", "--version"]) {
@@ -329,7 +329,7 @@ fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// Files that stay, with nothing of what was in them.
+/// Files that stay but lose their content.
 fn emptied(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let given =
         options(command.args(), &["-s", "--size", "-n", "--iterations", "--random-source", "-r", "--reference", "-o"]);
@@ -367,7 +367,7 @@ fn windows(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// A program that is not known could be `rm`.
+/// An unknown program could be `rm`.
 fn hidden(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let Some(program) = command.words.first() else { return };
     let given = options(command.args(), &[]);

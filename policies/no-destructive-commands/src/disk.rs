@@ -5,19 +5,19 @@ use crate::target::Target;
 use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
 use hookbox_sdk::Access;
 
-/// The names below `/dev` that are no disks and no memory: what programs may write to.
+/// The names below `/dev` that are neither disks nor memory, and may be written to.
 const HARMLESS: [&str; 13] =
     ["null", "zero", "full", "random", "urandom", "stdin", "stdout", "stderr", "tty", "fd", "pts", "shm", "ptmx"];
 
 /// Kernel files that halt or break the system when something is written to them.
 const KERNEL: [&str; 4] = ["/proc/sysrq-trigger", "/proc/sys/kernel/sysrq", "/sys/power/state", "/dev/mem"];
 
-/// A program that writes to the devices that it is given.
+/// A program that writes to the devices in its arguments.
 struct Writer {
     names: &'static [&'static str],
-    /// It writes only with one of these options or words; whatever it is given if there are none here.
+    /// It writes only with one of these options or words; always if the list is empty.
     when: &'static [&'static str],
-    /// It only tells something with one of these.
+    /// It only prints something with one of these.
     unless: &'static [&'static str],
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "zpool" | "zfs" | "btrfs" => pool(command, found),
         _ => {}
     }
-    // What the table says of a program's arguments counts more than that it names files.
+    // The table's knowledge of the arguments counts more than the fact that they are files.
     let files = command.facts.files.iter().filter(|_| by_table.is_none());
     for file in files.filter(|file| matches!(file.access, Access::Write | Access::Create)) {
         let path = Word::from(&file.path);
@@ -103,7 +103,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
 }
 
-/// What `diskutil` erases by, in lower case.
+/// The erasing subcommands of `diskutil`, in lower case.
 const ERASES: [&str; 10] = [
     "erasedisk",
     "erasevolume",
@@ -117,10 +117,10 @@ const ERASES: [&str; 10] = [
     "erasecontainer",
 ];
 
-/// Files without which nobody can log in, or the machine does not start.
+/// Files that logging in or booting needs.
 const ESSENTIAL: [&str; 6] = ["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab"];
 
-/// A file of the system that is replaced by something else.
+/// A system file that is replaced.
 fn replaced(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut Findings) {
     let appends = command.facts.redirects.iter().any(|redirect| redirect.op.contains(">>"))
         || (command.name == "tee" && has(&options(command.args(), &[]).options, &["-a", "--append"]))
@@ -132,7 +132,7 @@ fn replaced(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut F
     }
 }
 
-/// Whether a path in a `.git` holds commits, or says which there are.
+/// Whether a path in a `.git` has commits or refers to them.
 fn is_history(names: &[&str]) -> bool {
     let at = names.iter().position(|name| *name == ".git");
     let next = at.and_then(|at| names.get(at + 1));
@@ -141,7 +141,7 @@ fn is_history(names: &[&str]) -> bool {
     })
 }
 
-/// Whether a word is a drive of Windows, such as `C:`.
+/// Whether a word is a Windows drive, such as `C:`.
 fn is_drive(text: &str) -> bool {
     let mut letters = text.trim_end_matches(['\\', '/']).chars();
     letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.as_str() == ":"

@@ -1,6 +1,6 @@
 //! Stops commands that destroy data: deletes, resets, force pushes, formatted disks, dropped databases.
 //!
-//! hookbox lists every command that would run. Each module judges a kind of loss, and what they find adds up.
+//! hookbox lists every command that would run. Each module judges one kind of loss, and their findings are combined.
 
 mod bombs;
 mod code;
@@ -97,7 +97,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     }
 }
 
-/// What a tool that is no shell does with files.
+/// What a tool that is not a shell does with files.
 fn files(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
     for path in &tool.paths {
         let targets = [Some(path.path.as_str()), path.real.as_deref()];

@@ -1,12 +1,12 @@
-//! Commands that programs make of their arguments in ways of their own.
+//! Commands that programs build from their arguments in unusual ways.
 
 use hookbox_sdk::{ShellCommand, ShellWord};
 
-/// The most commands that are made.
+/// The most commands that are built.
 const MAX: usize = 32;
 
-/// Commands that the listed ones may come to: `watch bash -c 'rm -rf /'` is joined to one text before a shell reads it,
-/// and `EXEC:'rm -rf /'` is split.
+/// Commands that the listed ones may turn into: `watch bash -c 'rm -rf /'` is joined into one text before a shell reads
+/// it, and `EXEC:'rm -rf /'` is split.
 pub(crate) fn of(commands: &[ShellCommand]) -> Vec<ShellCommand> {
     let made = commands
         .iter()
@@ -15,7 +15,7 @@ pub(crate) fn of(commands: &[ShellCommand]) -> Vec<ShellCommand> {
     made.take(MAX).collect()
 }
 
-/// What stands behind the `-c` of a shell that another program runs.
+/// The text after the `-c` of a shell that another program runs.
 fn joined(command: &ShellCommand, commands: &[ShellCommand], at: usize) -> Option<ShellCommand> {
     const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "ash", "eval"];
     const JOINERS: [&str; 4] = ["watch", "parallel", "xargs", "ssh"];
@@ -31,7 +31,7 @@ fn joined(command: &ShellCommand, commands: &[ShellCommand], at: usize) -> Optio
     (argv.len() > 1).then(|| make(command, argv, at)).flatten()
 }
 
-/// A program's name with blanks in it.
+/// A program's name with spaces in it.
 fn split(command: &ShellCommand, at: usize) -> Option<ShellCommand> {
     let [ShellWord::Known(text)] = command.argv.as_slice() else { return None };
     let argv: Vec<ShellWord> = text.split_whitespace().map(|word| ShellWord::Known(word.to_owned())).collect();

@@ -1,16 +1,16 @@
-//! Whether a command begins with certain words, whatever options stand between them.
+//! Whether a command begins with certain words, with any options between them.
 
 use hookbox_policy::{Command, Word};
 
-/// An argument that is no option.
+/// An argument that is not an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operand<'a> {
     pub(crate) text: &'a str,
-    /// Whether it stands behind an option, and so may be its value.
+    /// Whether it follows an option, and so may be its value.
     pub(crate) may_be_value: bool,
 }
 
-/// The arguments of a command that are no options.
+/// The arguments of a command that are not options.
 pub(crate) fn operands<'a>(command: &'a Command<'_>) -> Vec<Operand<'a>> {
     let mut operands = Vec::new();
     let mut may_be_value = false;
@@ -26,7 +26,7 @@ pub(crate) fn operands<'a>(command: &'a Command<'_>) -> Vec<Operand<'a>> {
     operands
 }
 
-/// Whether these words come first, in this order. One word may be several by `|`.
+/// Whether these words come first, in this order. `|` separates alternatives for a word.
 pub(crate) fn begins(operands: &[Operand<'_>], words: &[&str]) -> bool {
     let mut rest = operands.iter();
     words.iter().all(|wanted| {
@@ -40,7 +40,7 @@ fn is_one_of(text: &str, wanted: &str) -> bool {
     wanted.split('|').any(|wanted| wanted == text)
 }
 
-/// Whether a command is one of those that a setting names: `git stash drop`, `make reset-db`, `terraform destroy -target`.
+/// Whether a setting names this command: `git stash drop`, `make reset-db`, `terraform destroy -target`.
 pub(crate) fn is_named(command: &Command<'_>, patterns: &[String]) -> bool {
     patterns.iter().any(|pattern| {
         let (options, words): (Vec<&str>, Vec<&str>) =

@@ -1,4 +1,4 @@
-//! Files that a text fetches or makes up, and then runs.
+//! Files that a text fetches or creates, and then runs.
 
 use crate::scene::Scene;
 use hookbox_policy::{Command, Findings, Program, Word, program};
@@ -31,7 +31,7 @@ const FETCHERS: [&str; 22] = [
     "Invoke-WebRequest",
 ];
 
-/// Programs that run a file that they are given.
+/// Programs that run a file in their arguments.
 const RUNNERS: [&str; 26] = [
     "sh",
     "bash",
@@ -61,10 +61,10 @@ const RUNNERS: [&str; 26] = [
     "osascript",
 ];
 
-/// Programs that put the content of one file into another.
+/// Programs that copy the content of one file into another.
 const COPIERS: [&str; 8] = ["mv", "cp", "ln", "install", "dd", "rsync", "cat", "tee"];
 
-/// Words in a script that a text writes itself which nobody should run unseen.
+/// Words that make a script written by the same text too dangerous to run unseen.
 const HARM: [&str; 12] = [
     "rm -rf /",
     "rm -rf ~",
@@ -81,7 +81,7 @@ const HARM: [&str; 12] = [
 ];
 
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
-    // What is not vouched for, by path, while the commands go by in their order.
+    // What is not vouched for, by path, at each point in the order of the commands.
     let mut foreign: BTreeSet<String> = BTreeSet::new();
     let fetches = scene.commands.iter().any(|command| FETCHERS.contains(&command.name));
     for command in scene.commands {
@@ -99,7 +99,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
                 foreign.remove(&plain(word.text()));
             }
         }
-        // These change what a file is, and not what is in it.
+        // These change a file's attributes, not its content.
         if matches!(command.name, "chmod" | "chown" | "chgrp" | "touch" | "sed" | "strip" | "dos2unix") {
             continue;
         }
@@ -116,7 +116,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether what a command writes is not vouched for.
+/// Whether the output of a command is not vouched for.
 fn is_foreign(command: &Command<'_>, scene: &Scene<'_>, foreign: &BTreeSet<String>) -> bool {
     let fetches = |command: &Command<'_>| FETCHERS.contains(&command.name);
     let is_harm = |text: &str| HARM.iter().any(|harm| text.contains(harm));
@@ -144,7 +144,7 @@ fn runs(command: &Command<'_>) -> Vec<String> {
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if RUNNERS.contains(&command.name) || RUNNERS.contains(&base) {
         let is_check = command.args().iter().any(|word| word.text() == "-n");
-        // What follows a script are its arguments.
+        // A script is followed by its arguments.
         let script = match program(command) {
             Program::File(script) => Some(script),
             Program::Code(_) | Program::Input => None,

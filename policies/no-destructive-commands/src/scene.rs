@@ -1,4 +1,4 @@
-//! A command among the others of its tool call.
+//! A command in the context of its tool call.
 
 use crate::container;
 use crate::settings::Settings;
@@ -11,11 +11,11 @@ pub(crate) struct Scene<'a> {
     pub(crate) commands: &'a [Command<'a>],
     pub(crate) settings: &'a Settings,
     pub(crate) place: Place,
-    /// The text of the command, as the tool gets it.
+    /// The text of the command, as passed to the tool.
     pub(crate) text: &'a str,
 }
 
-/// Ways to go to the project's root, or to where one of its scripts lies.
+/// Ways to change to the project's root, or to the directory of one of its scripts.
 const IN_PROJECT: [&str; 4] =
     ["$(git rev-parse --show-toplevel)", "`git rev-parse --show-toplevel`", "$(dirname \"$0\")", "$(dirname $0)"];
 
@@ -55,7 +55,7 @@ impl<'a> Scene<'a> {
             // Another user's home directory.
             return self.place.target(&format!("~{rest}"), &dir);
         }
-        // Quoted, it is a name like any other.
+        // In quotes, it is an ordinary name.
         let is_quoted = text.starts_with('~') && raw.starts_with(['"', '\'', '\\']);
         self.place.target(&if is_quoted { format!("./{text}") } else { text.to_owned() }, &dir)
     }
@@ -88,7 +88,7 @@ impl<'a> Scene<'a> {
             && !self.ancestors(command).iter().any(|by| via_function(by))
     }
 
-    /// The commands that run this one, from the nearest on.
+    /// The commands that run this one, nearest first.
     pub(crate) fn ancestors(&self, command: &Command<'_>) -> Vec<&'a Command<'a>> {
         let mut all = Vec::new();
         let mut next = self.parent(command);
@@ -99,7 +99,7 @@ impl<'a> Scene<'a> {
         all
     }
 
-    /// The `find` that chose the files of this command, and whether it chose them by anything but where they are.
+    /// The `find` that selected the files of this command, and whether it used any test other than their location.
     pub(crate) fn chosen_by(&self, command: &Command<'_>) -> Option<bool> {
         let find = |command: &Command<'_>| {
             matches!(command.name, "find" | "gfind" | "fd" | "fdfind").then(|| is_choosy(command))
@@ -113,7 +113,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Whether a `find` has a test that leaves files out.
+/// Whether a `find` has a test that excludes files.
 pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
     if !matches!(command.name, "find" | "gfind") {
         return command.args().iter().any(|word| !word.text().starts_with('-') && !matches!(word.text(), "." | "rm"));
@@ -159,12 +159,12 @@ pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
     }) || command.args().last().is_some_and(|word| word.text() == "-empty")
 }
 
-/// Whether another program hands on what this command is given.
+/// Whether another program passes arguments to this command.
 pub(crate) fn is_handed_on(command: &Command<'_>, scene: &Scene<'_>) -> bool {
     scene.ancestors(command).iter().any(|parent| matches!(parent.name, "xargs" | "parallel"))
 }
 
-/// Whether an option is given as one of these short letters, or as an abbreviation of one of these long names.
+/// Whether an option is given by one of these short letters, or as an abbreviation of one of these long names.
 pub(crate) fn has(options: &[Opt], names: &[&str]) -> bool {
     options.iter().any(|option| {
         let given = option.name.as_str();

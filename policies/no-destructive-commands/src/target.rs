@@ -1,8 +1,8 @@
-//! What a path names, as far as its destruction goes.
+//! Classifies paths by the damage that destroying them does.
 
 use hookbox_policy::{GLOB, Glob, UNKNOWN};
 
-/// What a command would reach.
+/// What a command would affect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target {
     /// A path in the project.
@@ -15,7 +15,7 @@ pub(crate) enum Target {
     Unknown,
     /// The project's root, or something above it.
     Surroundings,
-    /// What git keeps of the project's history.
+    /// The project's history in git.
     GitData,
     /// Keys, settings and data of the user's programs.
     Settings(String),
@@ -33,10 +33,10 @@ const SYSTEM: [&str; 19] = [
     "run", "sbin", "snap", "sys", "usr", "var",
 ];
 
-/// Those that are needed themselves, while what is in them may be anybody's.
+/// Directories that are needed, although their content may belong to anyone.
 const SHARED: [&str; 9] = ["Applications", "Users", "Volumes", "home", "media", "mnt", "opt", "srv", "workspaces"];
 
-/// Directories of a home directory that hold keys, settings, or data of programs.
+/// Directories in a home directory with keys, settings, or data of programs.
 const SETTINGS: [&str; 26] = [
     ".ssh",
     ".gnupg",
@@ -84,12 +84,12 @@ impl Place {
         Place { root, home, scratch: scratch.iter().map(|pattern| Glob::new(pattern, at_home)).collect() }
     }
 
-    /// The directory that commands run in if they name no other.
+    /// The directory that commands run in by default.
     pub(crate) fn dir(&self) -> String {
         if self.root.is_empty() { String::new() } else { format!("/{}", self.root.join("/")) }
     }
 
-    /// What a path names, seen from a directory, which is empty if it is not known.
+    /// What a path names, relative to a directory, which is empty if it is not known.
     pub(crate) fn target(&self, path: &str, dir: &str) -> Target {
         let text = path.strip_prefix("./").unwrap_or(path);
         if path.is_empty() {
@@ -99,7 +99,7 @@ impl Place {
         let mut names: Vec<&str> = Vec::new();
         let (full, is_absolute) = match () {
             () if path.starts_with('~') && !path.starts_with("./") => {
-                // Somebody's home directory, whoever that is.
+                // Any user's home directory.
                 let rest = path.split_once('/').map_or("", |(_, rest)| rest);
                 (format!("/home/~/{rest}"), true)
             }
@@ -117,7 +117,7 @@ impl Place {
                 name => names.push(name),
             }
         }
-        // To destroy everything in a directory is to destroy the directory.
+        // Destroying everything in a directory destroys the directory.
         while names.last().is_some_and(|name| is_everything(name)) {
             names.pop();
         }
@@ -134,7 +134,7 @@ impl Place {
     }
 
     fn absolute(&self, names: &[&str]) -> Target {
-        // What follows may be empty, and so all of the directory before it.
+        // What follows may be empty, which means all of the directory before it.
         if let Some(at) = names.iter().position(|name| name.contains(UNKNOWN)) {
             let is_whole = names.get(at).is_some_and(|name| name.starts_with(UNKNOWN));
             let before = self.absolute(names.get(..at).unwrap_or_default());
@@ -186,15 +186,15 @@ impl Place {
         }
     }
 
-    /// Whether all that is in a directory is scratch.
+    /// Whether everything in a directory is scratch.
     fn scratches(&self, names: &[&str]) -> bool {
         let path = format!("/{}/x", names.join("/"));
         self.scratch.iter().any(|glob| glob.matches(&path, false))
     }
 }
 
-/// Whether names below a home directory lead to what its owner has there: all of a directory for documents, anything among
-/// keys and settings.
+/// Whether names below a home directory mean the owner's data: a whole directory of documents, or any keys and
+/// settings.
 fn is_setting(names: &[&str]) -> bool {
     match names {
         [name] => SETTINGS.contains(name),
@@ -209,7 +209,7 @@ fn inside(names: &[&str]) -> Target {
 }
 
 fn is_everything(name: &str) -> bool {
-    // `.[!.]*` stands for all hidden names.
+    // `.[!.]*` matches all hidden names.
     let name = name.replace("!.]", "").replace("^.]", "");
     name.contains(GLOB) && name.chars().all(|c| c == GLOB || c == '.')
 }

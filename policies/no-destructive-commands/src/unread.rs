@@ -1,11 +1,11 @@
-//! What could not be found out about a command.
+//! What could not be determined about a command.
 
 use crate::scene::Scene;
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, only_sets_up};
 use hookbox_sdk::{Tool, ToolKind};
 
-/// What may be unknown without a risk that is not judged elsewhere: which files a command names, which program it runs
-/// where its arguments show that it deletes nothing.
+/// What may be unknown because its risk is judged elsewhere: which files a command names, which program it runs if its
+/// arguments show that it deletes nothing.
 const JUDGED_ELSEWHERE: [&str; 5] = [
     "a path that the command makes up",
     "the directory that relative paths start from",
@@ -57,7 +57,7 @@ fn subscript(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// A shell that is talked to from elsewhere.
+/// A shell that is controlled from elsewhere.
 fn connected(command: &Command<'_>, found: &mut Findings) {
     let mut targets = command.facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref()).map(Word::from);
     let is_remote = |word: Word| NETWORK.iter().any(|network| word.text().starts_with(network));
@@ -67,7 +67,7 @@ fn connected(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// A shell whose script is made of what another program hands on.
+/// A shell whose script is built from another program's arguments.
 fn script(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let is_shell = SHELLS.contains(&command.name);
     let hidden_shell = command.name.is_empty()

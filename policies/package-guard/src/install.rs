@@ -1,4 +1,4 @@
-//! Judges what a package manager is told to do.
+//! Judges the command of a package manager.
 
 use crate::managers::Does;
 use crate::names::{Registry, matches};
@@ -9,7 +9,7 @@ use crate::switches;
 use hookbox_policy::network::{Target, target};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 
-/// Registries that need no listing.
+/// Registries that need not be listed.
 const REGISTRIES: &[&str] = &[
     "registry.npmjs.org",
     "registry.yarnpkg.com",
@@ -26,7 +26,7 @@ const REGISTRIES: &[&str] = &[
     "api.nuget.org/v3/index.json",
     "pub.dev",
 ];
-/// Channels and taps by name that need no listing.
+/// Channels and taps that need not be listed, by name.
 const CHANNELS: &[&str] = &[
     "crates-io",
     "pypi",
@@ -142,7 +142,7 @@ impl Judge<'_> {
             })
     }
 
-    /// A path: the project itself is what the agent works on, anything else is not.
+    /// A path: the project itself is what the agent works on, other paths are not.
     fn path(&mut self, path: &str, command: &Command, what: &str) {
         let path = path.split('[').next().unwrap_or(path);
         if self.is_listed(path) {
@@ -169,7 +169,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Files of requirements that are fetched.
+    /// Requirements files that are fetched.
     fn requirements(&mut self, order: &Order<'_>, what: &str) {
         if order.manager.registry == Registry::PyPi && matches!(order.does, Some(Does::Add | Does::Sync)) {
             for file in order
@@ -222,7 +222,7 @@ impl Judge<'_> {
                 self.place(channel, what);
                 self.name(order, name, what);
             }
-            // The name is only what the place must have.
+            // The name only says what the place must contain.
             Spec::Name(_) if has_source => {}
             Spec::Name(name) => self.name(order, &name, what),
         }
@@ -248,7 +248,7 @@ impl Judge<'_> {
         );
     }
 
-    /// pip and its kin bring themselves up to date.
+    /// pip and similar tools update themselves.
     fn is_own_tool(&self, order: &Order<'_>, name: &str) -> bool {
         order.manager.registry == Registry::PyPi && matches!(name, "pip" | "setuptools" | "wheel" | "uv" | "build")
     }

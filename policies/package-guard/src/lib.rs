@@ -1,4 +1,4 @@
-//! Looks at what package managers would install.
+//! Checks what package managers would install.
 
 mod install;
 mod managers;
@@ -90,7 +90,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     Ok(rewritten.or_else(|| found.action(NAME, &settings.common())).unwrap_or_default())
 }
 
-/// `curl … | sh`: an installer that nobody has seen. Returns whether there is one that the settings list.
+/// `curl … | sh`: an unseen installer. Returns whether there is one that the settings list.
 fn fetched(commands: &[Command], judge: &mut Judge<'_>) -> bool {
     let Some(fetched) = fetched_then_run(commands) else {
         return false;
@@ -114,7 +114,7 @@ fn fetched(commands: &[Command], judge: &mut Judge<'_>) -> bool {
     is_listed
 }
 
-/// What hides its commands may hide an installation.
+/// A command with hidden parts may hide an installation.
 fn unknown(tool: &Tool, commands: &[Command], found: &mut Findings) {
     if tool.kind == ToolKind::Shell && tool.commands.is_none() {
         found.unknown("the commands of this call are not known");
@@ -122,7 +122,7 @@ fn unknown(tool: &Tool, commands: &[Command], found: &mut Findings) {
     if tool.complete {
         return;
     }
-    // A program that is not known and told to install.
+    // An unknown program that is told to install.
     let verbs = ["install", "add", "require", "i"];
     let is_told = |command: &&Command| {
         command.name.is_empty() && command.args().first().is_some_and(|word| verbs.contains(&word.text()))
@@ -222,7 +222,7 @@ fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
                 texts.extend(source.args().iter().map(|word| word.text().replace("\\n", "\n")));
                 texts.extend(source.facts.stdin.as_ref().map(|input| Word::from(input).text().to_owned()));
             }
-            // An expression of `sed` is no line of a manifest.
+            // A `sed` expression is not a line of a manifest.
             let starts = ["git+", "github:", "\"npm:", "git://"];
             let is_edit = |text: &&String| text.starts_with("s/") || text.starts_with("s#") || text.starts_with("s|");
             if let Some(text) =

@@ -9,17 +9,17 @@ pub(crate) struct Manager {
     pub(crate) registry: Registry,
     /// The options that take a value, apart from those in the other columns.
     pub(crate) values: &'static [&'static str],
-    /// The options whose value is where packages come from.
+    /// The options whose value is a source of packages.
     pub(crate) sources: &'static [&'static str],
     /// The options that install for all projects.
     pub(crate) global: &'static [&'static str],
     /// The options that switch a protection off.
     pub(crate) unprotected: &'static [&'static str],
-    /// The subcommands, longest first, and what they do. An empty one stands for the program itself.
+    /// The subcommands, longest first, and what they do. An empty one means the program itself.
     pub(crate) verbs: &'static [(&'static [&'static str], Does)],
 }
 
-/// The managers of which a project uses one.
+/// The managers that are alternatives for a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     JavaScript,
@@ -34,19 +34,19 @@ pub(crate) enum Does {
     Add,
     /// Adds them for all projects of the user.
     AddGlobal,
-    /// Installs its operands as tools, for this is what it is for.
+    /// Installs its operands as tools, which is its purpose.
     Tool,
     /// Installs what the lock file lists.
     Sync,
     /// Fetches its first operand and runs it.
     Run,
-    /// Adds its operands to the places that packages come from.
+    /// Adds its operands to the sources of packages.
     Source,
     /// Changes a setting.
     Configure,
     /// Lets packages run scripts when they are installed.
     Approve,
-    /// Runs what the project has, which the project's manager should do.
+    /// Runs the project's own scripts or tools, which the project's manager should do.
     Script,
 }
 

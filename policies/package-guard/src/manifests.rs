@@ -1,4 +1,4 @@
-//! Manifests: which files list dependencies, and what in a text takes them from elsewhere.
+//! Manifests: which files list dependencies, and which lines take them from elsewhere.
 
 use crate::spec;
 
@@ -9,7 +9,7 @@ pub(crate) enum Manifest {
     Npm,
     /// `requirements.txt`
     Requirements,
-    /// `Cargo.toml`, `pyproject.toml` and others in TOML
+    /// `Cargo.toml`, `pyproject.toml` and other TOML files
     Toml,
     /// `Gemfile`
     Gemfile,
@@ -53,8 +53,8 @@ pub(crate) fn manifest(path: &str) -> Option<Manifest> {
     })
 }
 
-/// A line of a text that takes a package from elsewhere than the registry, or lets it run more than it should. `is_listed`
-/// knows the places of the settings.
+/// A line of a text that takes a package from outside the registry, or lets it run more than it should. `is_listed`
+/// says whether the settings list a place.
 pub(crate) fn suspect(
     manifest: Manifest,
     text: &str,
@@ -117,7 +117,7 @@ fn npm(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
     let starts = ["git+", "git:", "git@", "github:", "gitlab:", "bitbucket:", "gist:", "ssh:"];
     let is_package = value.contains(".tgz") || value.contains(".tar.gz") || value.ends_with(".git");
     let is_url = (value.starts_with("http://") || value.starts_with("https://")) && is_package;
-    // The project's own address is no dependency.
+    // The project's own address is not a dependency.
     let is_own = matches!(
         key,
         "url" | "homepage" | "repository" | "bugs" | "git" | "type" | "$schema" | "registry" | "author" | "funding"
@@ -178,7 +178,7 @@ fn requirement(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static
 
 fn toml(line: &str, section: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
     let is_listed_place = |value: &str| is_listed(&spec::normal(value));
-    // `git = "https://…"`, inline or in a table of its own
+    // `git = "https://…"`, inline or in a separate table
     for key in ["git", "url", "registry", "index-url", "index", "registry-index"] {
         let Some(value) = value_of(line, key) else {
             continue;

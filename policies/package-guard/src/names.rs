@@ -1,4 +1,4 @@
-//! Names of packages: which are popular, and which are one slip away from a popular one.
+//! Names of packages: which are popular, and which are one typo away from a popular one.
 
 /// The registry that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,11 +9,11 @@ pub(crate) enum Registry {
     Gem,
     Go,
     Composer,
-    /// One without a list: those of systems.
+    /// A registry without a list: those of operating systems.
     Other,
 }
 
-/// Names that are too short for a slip to mean anything.
+/// Names that are too short for a typo to mean anything.
 const SHORTEST: usize = 4;
 
 impl Registry {
@@ -33,7 +33,7 @@ impl Registry {
         self.text().lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace)
     }
 
-    /// A letter in the one spelling that the registry compares.
+    /// A letter in the registry's canonical spelling.
     fn letter(self, letter: char) -> char {
         match (self, letter) {
             (Registry::PyPi, '_' | '.') | (Registry::Cargo, '_') => '-',
@@ -41,7 +41,7 @@ impl Registry {
         }
     }
 
-    /// A name in the one spelling that the registry compares.
+    /// A name in the registry's canonical spelling.
     fn normal(self, name: &str) -> String {
         let lower: String = name.to_lowercase().chars().map(|letter| self.letter(letter)).collect();
         match self {
@@ -64,7 +64,7 @@ impl Registry {
         self.popular().any(|known| known.len() == name.len() && is_same(known))
     }
 
-    /// The popular name that this one is a slip away from.
+    /// The popular name that this one may be a typo of.
     pub(crate) fn resembles(self, name: &str) -> Option<&'static str> {
         let name = self.normal(name);
         if name.len() < SHORTEST || name.starts_with('@') || self.is_popular(&name) {
@@ -82,7 +82,7 @@ impl Registry {
     }
 }
 
-/// Whether one letter more, less, other or in another place makes one text of the other.
+/// Whether adding, removing, replacing or moving one letter turns one text into the other.
 fn is_slip(a: &[char], b: &[char]) -> bool {
     if a.len().abs_diff(b.len()) > 1 || a == b {
         return false;
@@ -91,7 +91,7 @@ fn is_slip(a: &[char], b: &[char]) -> bool {
     let (rest_a, rest_b) = (a.get(same..).unwrap_or_default(), b.get(same..).unwrap_or_default());
     let after = |rest: &'_ [char], count: usize| -> Vec<char> { rest.get(count..).unwrap_or_default().to_vec() };
     let is_swap = || matches!((rest_a, rest_b), ([a, b, ..], [c, d, ..]) if a == d && b == c);
-    // A version at the end makes another package of it, as in `mysql2` and `h2`.
+    // A version at the end makes it a different package, as in `mysql2` and `h2`.
     let is_version = |rest: &[char]| matches!(rest, [digit] if digit.is_ascii_digit());
     match rest_a.len().cmp(&rest_b.len()) {
         std::cmp::Ordering::Greater => after(rest_a, 1) == rest_b && !is_version(rest_a),
@@ -103,7 +103,7 @@ fn is_slip(a: &[char], b: &[char]) -> bool {
     }
 }
 
-/// Whether a name matches a pattern in which `*` stands for any characters.
+/// Whether a name matches a pattern in which `*` matches any characters.
 pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

@@ -1,21 +1,21 @@
-//! Reads what a command tells a package manager.
+//! Parses the commands of package managers.
 
 use crate::managers::{self, Does, Manager};
 use crate::names::Registry;
 use hookbox_policy::{Command, Opt, Options, Word, options_but};
 
-/// What a command tells a package manager.
+/// A parsed command of a package manager.
 pub(crate) struct Order<'m> {
     pub(crate) manager: &'m Manager,
-    /// The program as it is known to the table.
+    /// The program, as named in the table.
     pub(crate) program: &'static str,
     pub(crate) does: Option<Does>,
     pub(crate) read: Options,
-    /// The operands behind the subcommand.
+    /// The operands after the subcommand.
     pub(crate) operands: Vec<Word>,
 }
 
-/// Options without a value that begin as one with a value does.
+/// Options without a value that begin like one with a value.
 const FLAGS: &[&str] = &[
     "--save",
     "--pre",
@@ -41,7 +41,7 @@ const FLAGS: &[&str] = &[
     "--log",
     "--with",
 ];
-/// Reads the words of a command; `None` if it is no package manager.
+/// Parses the words of a command; `None` if it is not a package manager.
 pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     let mut args = command.args();
     let mut manager = managers::find(command.name);
@@ -68,7 +68,7 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
         _ => options_but(args, &values, FLAGS),
     };
     let (does, used) = verb(manager, &read.operands);
-    // What is run has options of its own.
+    // The program that is run has its own options.
     let read = if runs(does) { until_program(args, &values, used) } else { read };
     let operands = read.operands.get(used..).unwrap_or_default().to_vec();
     let program = manager.names.first().copied().unwrap_or_default();
@@ -76,7 +76,7 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     Some(Order { manager, program, does, read, operands })
 }
 
-/// The longest subcommand that the operands begin with, and how many of them it is.
+/// The longest subcommand that the operands begin with, and its length in operands.
 fn verb(manager: &Manager, operands: &[Word]) -> (Option<Does>, usize) {
     let texts: Vec<&str> = operands.iter().map(Word::text).collect();
     // `yarn workspace web add …`
@@ -85,7 +85,7 @@ fn verb(manager: &Manager, operands: &[Word]) -> (Option<Does>, usize) {
     let found = manager.verbs.iter().find(|(words, _)| rest.starts_with(words));
     match found {
         Some((words, does)) => (Some(*does), skipped + words.len()),
-        // `yarn` alone installs.
+        // Plain `yarn` installs.
         None if texts.is_empty() && manager.names.contains(&"yarn") => (Some(Does::Sync), 0),
         None => (None, 0),
     }

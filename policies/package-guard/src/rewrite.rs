@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub(crate) enum Wish {
     /// This command.
     Instead(String),
-    /// The same for another manager, which cannot be told word for word.
+    /// The same for another manager, where the command cannot be translated word for word.
     Other(&'static str),
 }
 
@@ -60,7 +60,7 @@ const fn is_projects(does: Does) -> bool {
     matches!(does, Does::Add | Does::AddGlobal | Does::Sync | Does::Run | Does::Script | Does::Approve)
 }
 
-/// The same for another manager of JavaScript, where both have it word for word.
+/// The same command for another JavaScript manager, if both accept it word for word.
 fn translate(order: &Order<'_>, to: &str) -> Option<String> {
     let is_safe = |word: &Word| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "@/._:^~=-".contains(c);
@@ -103,7 +103,7 @@ fn translate(order: &Order<'_>, to: &str) -> Option<String> {
             let add = if to == "npm" { "npm install" } else { &format!("{to} add") };
             Some(rest(&format!("{add}{}", if is_dev { " -D" } else { "" })))
         }
-        // Options behind the script's name are read differently.
+        // Options after the script's name are read differently.
         Does::Script if options.is_empty() && words.len() < 2 => Some(match verb {
             "run" | "run-script" if !words.is_empty() => rest(&format!("{to} run")),
             "test" | "t" if words.is_empty() && order.program != "bun" => {
@@ -123,7 +123,7 @@ enum Member {
     Other(IgnoredAny),
 }
 
-/// The member of the tool's input that holds the command, and its text with this part replaced. `None` unless it is
+/// The member of the tool's input with the command, and its text with this part replaced. `None` unless it is
 /// certain that the part is the command.
 pub(crate) fn replaced(input: &Input<Settings>, line: &str, command: &Command, by: &str) -> Option<(String, String)> {
     let part = command.facts.text.as_str();
@@ -132,7 +132,7 @@ pub(crate) fn replaced(input: &Input<Settings>, line: &str, command: &Command, b
     if part.is_empty() || places.next().is_some() || command.facts.via.is_some() && command.facts.parent.is_none() {
         return None;
     }
-    // The part begins and ends where a word does.
+    // The part must begin and end at word boundaries.
     let before = line.get(..at)?.chars().next_back();
     let after = line.get(at + part.len()..)?.chars().next();
     let is_end = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ";&|()'\"`{}".contains(c));

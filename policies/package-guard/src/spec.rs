@@ -1,13 +1,13 @@
-//! What an argument such as `lodash@4` or `git+https://…` asks a package manager for.
+//! What an argument such as `lodash@4` or `git+https://…` requests from a package manager.
 
 use crate::names::Registry;
 use hookbox_policy::network::looks_like_host;
 use hookbox_policy::{GLOB, UNKNOWN, Word};
 
-/// What is asked for.
+/// What is requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Spec {
-    /// A package by the name in its registry.
+    /// A package by its name in the registry.
     Name(String),
     /// A package under the name of another one.
     Alias {
@@ -16,31 +16,31 @@ pub(crate) enum Spec {
         /// The package behind it.
         real: String,
     },
-    /// A place that is not the registry. The text is in the form that settings have.
+    /// A place other than the registry. The text is in the form of the settings.
     Place(String),
     /// A path.
     Path(String),
-    /// It is known only when the command runs.
+    /// Known only when the command runs.
     Unknown,
 }
 
-/// The beginnings of places that are repositories of a service.
+/// The prefixes of places that are repositories of a service.
 const SERVICES: &[(&str, &str)] = &[
     ("github:", "github.com/"),
     ("gitlab:", "gitlab.com/"),
     ("bitbucket:", "bitbucket.org/"),
     ("gist:", "gist.github.com/"),
 ];
-/// What stands before a colon in a version, and is no host.
+/// What may come before a colon in a version without being a host.
 const PROTOCOLS: &[&str] =
     &["npm", "jsr", "file", "link", "portal", "workspace", "patch", "github", "gitlab", "bitbucket", "gist", "catalog"];
-/// The endings of files that hold a package.
+/// The endings of package files.
 const ARCHIVES: &[&str] = &[
     ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".whl", ".zip", ".deb", ".rpm", ".gem", ".crate", ".apk", ".nupkg",
     ".egg", ".phar",
 ];
 
-/// Reads an argument.
+/// Parses an argument.
 pub(crate) fn read(registry: Registry, word: &Word) -> Spec {
     let text = word.text();
     if let Some(spec) = place(registry, text) {
@@ -147,7 +147,7 @@ fn is_path(registry: Registry, text: &str) -> bool {
     let is_archive = ARCHIVES.iter().any(|ending| text.to_ascii_lowercase().ends_with(ending));
     let starts = text.starts_with(['.', '/', '~']) || text.starts_with("\\\\");
     let has_slash = match registry {
-        // Names of these have slashes.
+        // Names in these registries have slashes.
         Registry::Go | Registry::Composer | Registry::Npm => false,
         Registry::Other => false,
         _ => text.contains('/'),
@@ -158,13 +158,13 @@ fn is_path(registry: Registry, text: &str) -> bool {
     starts || is_archive || has_slash || is_drive || is_source
 }
 
-/// Whether a path of Go is a module's: its first name has a dot.
+/// Whether a Go path is that of a module: its first name has a dot.
 fn looks_like_module(text: &str) -> bool {
     let first = text.split('/').next().unwrap_or_default();
     first.contains('.') || first.contains(UNKNOWN) || looks_like_host(first)
 }
 
-/// Whether a path is a file that holds a package.
+/// Whether a path is a package file.
 pub(crate) fn is_archive(path: &str) -> bool {
     ARCHIVES.iter().any(|ending| path.to_ascii_lowercase().ends_with(ending))
 }
@@ -179,7 +179,7 @@ pub(crate) fn normal(text: &str) -> String {
         Some(at) => rest.split_at_checked(at).unwrap_or((rest, "")),
         None => (rest, ""),
     };
-    // A user's password may hold a colon.
+    // A user's password may contain a colon.
     let (authority, path) = match rest.split('/').next().and_then(|first| first.rsplit_once('@')) {
         Some((user, _)) => {
             let rest = rest.get(user.len() + 1..).unwrap_or_default();
@@ -191,7 +191,7 @@ pub(crate) fn normal(text: &str) -> String {
         path.starts_with(':') && path.get(1..2).is_some_and(|c| c.starts_with(|c: char| c.is_ascii_digit()))
     };
     let path = if is_port(path) { path.to_owned() } else { path.replacen(':', "/", 1) };
-    // A revision behind `@`, as pip has it.
+    // A revision after `@`, as in pip.
     let path = path.split('@').next().unwrap_or_default();
     let path = path.trim_end_matches('/').trim_end_matches(".git");
     format!("{}{path}", authority.to_ascii_lowercase().trim_end_matches('.'))

@@ -16,7 +16,7 @@ pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
         if name.starts_with("--") && is_off(key, value.unwrap_or("true")) {
             return Some(format!("{name}={}", value.unwrap_or("true")));
         }
-        // Another file with settings says where packages come from, too.
+        // Another settings file can also say where packages come from.
         let is_config = matches!(name, "--userconfig" | "--globalconfig");
         let is_registry = name == "--config"
             && order.program == "cargo"
@@ -67,7 +67,7 @@ fn is_off(key: &str, value: &str) -> bool {
     }
 }
 
-/// A setting that leads elsewhere or switches a protection off. `is_listed` knows the places of the settings.
+/// A setting that leads elsewhere or switches a protection off. `is_listed` says whether the settings list a place.
 pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) -> Option<String> {
     let words: Vec<&str> = order.operands.iter().map(Word::text).collect();
     match order.program {

@@ -1,4 +1,4 @@
-//! What surrounds a command never weakens the verdict on it.
+//! The text around a command never weakens its verdict.
 
 use hookbox_sdk::{Decision, Error, Input, Tool, ToolKind, json, shell};
 use package_guard::{Settings, judge};

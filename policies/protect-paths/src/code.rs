@@ -1,6 +1,6 @@
-//! Programs in the arguments of interpreters: `python -c`, `node -e`, and what they read as their input.
+//! Programs in the arguments of interpreters: `python -c`, `node -e`, and programs on their standard input.
 //!
-//! They are not understood, only searched: for texts that are paths, and for calls that are known to change nothing.
+//! They are not parsed, only searched: for texts that are paths, and for calls that are known to change nothing.
 
 use crate::languages::{LANGUAGES, Language, MODES, PROGRAMS, READS, WRITES};
 use crate::lexer::{Lexed, lex};
@@ -10,7 +10,7 @@ use crate::shell::Judge;
 use hookbox_policy::{Command, UNKNOWN, Word, options};
 use hookbox_sdk::Access;
 
-/// How deep programs in texts of programs are searched.
+/// How deeply nested programs are searched.
 const MAX_DEPTH: usize = 3;
 
 /// Judges the program in the arguments of a command, if there is one.
@@ -63,7 +63,7 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
         if text.len() < 1024 && !text.contains("://") && !text.contains(['\n', '(', '<', UNKNOWN]) {
             paths.push(text);
         }
-        // It may be a command for a shell.
+        // It may be a shell command.
         let words: Vec<&str> =
             text.split([' ', '\n', ';', '|', '&', '"', '\'']).filter(|word| !word.is_empty()).collect();
         let is_command = words.iter().any(|word| *word == ">" || *word == ">>" || PROGRAMS.contains(word));

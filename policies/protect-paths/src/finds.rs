@@ -1,4 +1,4 @@
-//! What `find` hands to a command that changes files: the names that it looks for tell which.
+//! What `find` passes to a command that changes files: the names that it searches for tell which.
 
 use crate::names::Names;
 use crate::rules::Target;
@@ -9,7 +9,7 @@ use hookbox_sdk::Access;
 /// The tests of `find` whose value is a pattern of names.
 const TESTS: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"];
 
-/// Judges the patterns of a `find` that deletes, or whose finds another command changes.
+/// Judges the patterns of a `find` that deletes, or whose results another command changes.
 pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
     if !matches!(command.name, "find" | "gfind") {
         return;
@@ -33,7 +33,7 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
         };
         let before = at.checked_sub(1).and_then(|at| words.get(at)).map_or("", |word| word.text());
         let after = words.get(at + 2).map_or("", |word| word.text());
-        // What is left out is safe.
+        // Excluded files are safe.
         if matches!(before, "!" | "-not") || after == "-prune" {
             continue;
         }

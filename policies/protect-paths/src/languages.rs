@@ -1,4 +1,4 @@
-//! The languages of interpreters, and what calls in them do to files.
+//! The languages of interpreters, and what their calls do to files.
 
 /// An interpreter, and how its arguments name a program.
 pub(crate) struct Language {
@@ -6,13 +6,13 @@ pub(crate) struct Language {
     pub(crate) names: &'static [&'static str],
     /// The options that take a value.
     pub(crate) with_value: &'static [&'static str],
-    /// Those whose value is a program.
+    /// The options whose value is a program.
     pub(crate) inline: &'static [&'static str],
-    /// How a comment begins that ends with its line.
+    /// The beginning of a line comment.
     pub(crate) comment: &'static str,
-    /// Whether a function is called without parentheses, too.
+    /// Whether functions can also be called without parentheses.
     pub(crate) calls_openly: bool,
-    /// Calls that run a text, where elsewhere they only read.
+    /// Calls that run a text, although they only read in other languages.
     pub(crate) evals: &'static [&'static str],
 }
 
@@ -83,7 +83,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// Calls that change no file, in whatever language.
+/// Calls that change no file in any language.
 #[rustfmt::skip] // One word per line would take pages.
 pub(crate) const READS: &[&str] = &[
     "abs", "absolute", "abspath", "all", "and", "any", "argf", "argv", "array", "as", "assert", "await", "b64decode",
@@ -122,7 +122,7 @@ pub(crate) const WRITES: &[&str] = &[
     "writefilesync", "writelines",
 ];
 
-/// Programs that change the files behind their names.
+/// Programs that change the files in their arguments.
 pub(crate) const PROGRAMS: &[&str] = &[
     "chmod", "chown", "cp", "dd", "install", "ln", "mv", "rm", "rmdir", "sed", "shred", "tee", "touch", "truncate",
     "unlink",

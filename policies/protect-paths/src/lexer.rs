@@ -1,13 +1,13 @@
-//! The texts and the calls of a program, in whatever language: enough to see which paths it names.
+//! The texts and the calls of a program in any language: enough to see which paths it names.
 
 use crate::languages::Language;
 
-/// What a program consists of, as far as it matters.
+/// The relevant parts of a program.
 #[derive(Debug, Default)]
 pub(crate) struct Lexed {
     /// The texts, with their escapes replaced.
     pub(crate) texts: Vec<String>,
-    /// The names of what is called, in lower case and without what stands before the last dot.
+    /// The names of its calls, in lower case and without anything before the last dot.
     pub(crate) calls: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn lex(program: &str, language: &Language) -> Lexed {
             let (name, behind) = rest.split_at(end);
             last = name.chars().next_back().unwrap_or(c);
             let is_called = behind.trim_start().starts_with('(') || language.calls_openly;
-            // What has a dot behind it is what a call belongs to.
+            // A name followed by a dot is the owner of a call.
             let is_owner = behind.starts_with('.') || behind.starts_with("::");
             let is_flag = name.starts_with("O_");
             if is_flag || is_called && !is_owner && !is_variable {
@@ -43,7 +43,7 @@ pub(crate) fn lex(program: &str, language: &Language) -> Lexed {
             }
             behind
         } else {
-            // What is called is not known by its name.
+            // The called function has no known name.
             if matches!(c, ']' | ')') && after.starts_with('(') {
                 lexed.calls.push("getattr".to_owned());
             }
@@ -57,7 +57,7 @@ fn is_php_comment(rest: &str) -> bool {
     rest.starts_with("#!")
 }
 
-/// What follows a comment. In Lua it may have several lines.
+/// The text after a comment. In Lua a comment may have several lines.
 fn after_comment(rest: &str) -> &str {
     match rest.strip_prefix("--[[") {
         Some(rest) => rest.split_once("]]").map_or("", |(_, rest)| rest),
@@ -65,7 +65,7 @@ fn after_comment(rest: &str) -> &str {
     }
 }
 
-/// A text up to its closing quote, and what follows.
+/// A text up to its closing quote, and the rest.
 fn text(rest: &str, quote: char) -> (String, &str) {
     let mut text = String::new();
     let mut chars = rest.char_indices();
@@ -89,7 +89,7 @@ fn text(rest: &str, quote: char) -> (String, &str) {
             }
             'u' => (number(behind, 4, 16), 4),
             '0'..='9' => {
-                // Lua's are decimal, the others' octal: both are tried, and what is no path does no harm.
+                // Lua's are decimal, the others' octal: both are tried, and a result that is not a path does no harm.
                 let digits: String =
                     std::iter::once(escaped).chain(behind.chars().take(2).take_while(char::is_ascii_digit)).collect();
                 let decimal = digits.parse::<u32>().ok().filter(|code| (0x2d..0x7f).contains(code));

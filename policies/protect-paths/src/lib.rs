@@ -1,4 +1,4 @@
-//! Keeps files that decide what runs or who may do what as they are, and changes inside the project.
+//! Protects files that decide what runs or who may do what, and keeps changes inside the project.
 
 mod code;
 mod finds;
@@ -30,7 +30,7 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call, or the settings have a pattern that is none.
+/// The Input has no facts about the tool call, or the settings have an invalid pattern.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     if !matches!(input.event, Event::PreTool | Event::PermissionRequest) {
         return Ok(Action::allow());
@@ -43,7 +43,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
 }
 
-/// What is not known of a call may be what it writes.
+/// The unknown part of a call may be what it writes.
 fn incomplete(tool: &Tool, found: &mut Findings) {
     let writes = match tool.kind {
         ToolKind::Shell | ToolKind::Write | ToolKind::Edit | ToolKind::Delete => true,
@@ -56,7 +56,7 @@ fn incomplete(tool: &Tool, found: &mut Findings) {
     if tool.command.is_some() && tool.commands.is_none() {
         return found.unknown("the commands are not known to this hook; add `facts = [\"commands\"]` to its entry");
     }
-    // These are judged where they stand: a command may only read such a path.
+    // These are judged in their command, which may only read such a path.
     let is_path = |what: &&String| {
         [
             "a path that the command makes up",
@@ -66,9 +66,9 @@ fn incomplete(tool: &Tool, found: &mut Findings) {
         .iter()
         .any(|known| what.starts_with(known))
     };
-    // Of a tool that hookbox does not know, the paths that it names are judged as written.
+    // For a tool that hookbox does not know, its paths are judged as written to.
     let is_told = |what: &&String| what.as_str() != "what the tool does with its arguments";
-    // Nor does a program that prints settings for the shell write anything.
+    // A program that prints settings for the shell does not write anything either.
     let is_harmless = || only_sets_up(&tool.commands.iter().flatten().map(Command::new).collect::<Vec<_>>());
     if let Some(what) = tool.unknown.iter().find(|what| !is_path(what) && is_told(what)) {
         if is_harmless() {

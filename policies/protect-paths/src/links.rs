@@ -1,11 +1,11 @@
-//! Links that a command makes, through which a later one may write.
+//! Links that a command creates, through which a later one may write.
 
 use crate::names::Names;
 use crate::rules::{Rules, Target, Verdict};
 use hookbox_policy::{Command, Findings};
 use hookbox_sdk::{Access, ShellFile, Tool, ToolPath};
 
-/// A link that a command makes.
+/// A link that a command creates.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
     at: Names,
@@ -13,14 +13,14 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Where a path leads that goes through the link.
+    /// Where a path through the link leads.
     pub(crate) fn follow(&self, path: &Names) -> Option<Names> {
         let rest = path.all.get(self.at.all.len()..).filter(|_| path.is_in(&self.at))?;
         Some(self.to.join(&rest.join("/")))
     }
 }
 
-/// Whether a command makes links of its sources.
+/// Whether a command creates links to its sources.
 pub(crate) fn is_linker(command: &Command<'_>) -> bool {
     match command.name {
         "ln" | "gln" | "link" => true,
@@ -33,7 +33,7 @@ pub(crate) fn is_linker(command: &Command<'_>) -> bool {
     }
 }
 
-/// The files of a command with one kind of access, as the facts place them.
+/// The files of a command with one kind of access, as classified by the facts.
 fn files<'t>(
     command: &'t Command<'_>,
     tool: &'t Tool,
@@ -46,7 +46,7 @@ fn files<'t>(
     })
 }
 
-/// The links that a command makes.
+/// The links that a command creates.
 pub(crate) fn made(command: &Command<'_>, tool: &Tool) -> Vec<Link> {
     if !is_linker(command) {
         return Vec::new();
@@ -55,7 +55,7 @@ pub(crate) fn made(command: &Command<'_>, tool: &Tool) -> Vec<Link> {
     let places: Vec<Names> = files(command, tool, Access::changes).map(|(_, path)| Names::new(&path.path)).collect();
     for (source, path) in files(command, tool, |access| access == Access::Read) {
         for at in &places {
-            // A relative target starts where the link lies.
+            // A relative target starts at the link's directory.
             let above = at.join("..");
             let to = if path.as_written.starts_with('/') {
                 Names::new(&path.path)
@@ -70,7 +70,7 @@ pub(crate) fn made(command: &Command<'_>, tool: &Tool) -> Vec<Link> {
     links
 }
 
-/// A link to a protected file is as good as the file itself.
+/// A link to a protected file is equivalent to the file itself.
 pub(crate) fn judge(command: &Command<'_>, tool: &Tool, rules: &Rules, found: &mut Findings) {
     if !is_linker(command) {
         return;

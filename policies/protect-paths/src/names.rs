@@ -2,25 +2,25 @@
 
 use hookbox_policy::{GLOB, UNKNOWN};
 
-/// A path as the names that it consists of. Names that some file system takes for the same are the same here.
+/// A path as a list of names. Names that some file system treats as equal are equal here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names {
-    /// The names, folded, with [`UNKNOWN`] and [`GLOB`] in them for what is not known.
+    /// The names, folded, with [`UNKNOWN`] and [`GLOB`] for unknown parts.
     pub(crate) all: Vec<String>,
-    /// Whether the first name stands at the root.
+    /// Whether the first name is at the root.
     pub(crate) is_absolute: bool,
 }
 
 impl Names {
-    /// Reads a path. Both slashes separate names, as on Windows: a file whose name has a backslash is rarer than an
-    /// agent there.
+    /// Parses a path. Both slashes separate names, as on Windows: agents on Windows are more common than file names
+    /// with a backslash.
     pub(crate) fn new(path: &str) -> Self {
         let mut names = Names::default();
         names.enter(path);
         names
     }
 
-    /// Reads a path whose `*`, `?` and `[…]` a shell replaces.
+    /// Parses a path whose `*`, `?` and `[…]` a shell expands.
     pub(crate) fn with_wildcards(path: &str) -> Self {
         Names::new(&wildcards(path))
     }
@@ -47,14 +47,14 @@ impl Names {
             match fold(name).as_str() {
                 "" | "." => {}
                 ".." => drop(self.all.pop()),
-                // A drive behind the directory that it was joined to.
+                // A drive after the directory that it was joined to.
                 name if is_drive(name) => *self = Names { all: Vec::new(), is_absolute: true },
                 name => self.all.push(name.to_owned()),
             }
         }
     }
 
-    /// Whether this path is another one, or in it.
+    /// Whether this path equals another one, or is in it.
     pub(crate) fn is_in(&self, other: &Names) -> bool {
         self.is_absolute == other.is_absolute && self.all.starts_with(&other.all)
     }
@@ -64,7 +64,7 @@ impl Names {
         self.all.last().map_or("", String::as_str)
     }
 
-    /// Whether a name is one that Windows makes up for a longer one, such as `GIT~1`.
+    /// Whether a name is a Windows short name, such as `GIT~1`.
     pub(crate) fn has_short_name(&self) -> bool {
         self.all.iter().any(|name| {
             let Some((before, after)) = name.split_once('~') else {
@@ -84,8 +84,7 @@ fn is_drive(name: &str) -> bool {
     matches!(name.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
-/// A name without what some file systems do not see: case, characters without width, streams, dots and spaces at the
-/// end.
+/// A name without what some file systems ignore: case, zero-width characters, streams, trailing dots and spaces.
 fn fold(name: &str) -> String {
     if matches!(name, "." | "..") {
         return name.to_owned();
@@ -96,7 +95,7 @@ fn fold(name: &str) -> String {
             c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
             '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {}
             UNKNOWN | GLOB => folded.push(c),
-            // `ſ` and `s` have one capital letter.
+            // `ſ` and `s` have the same capital letter.
             c => folded.extend(c.to_uppercase().flat_map(char::to_lowercase)),
         }
     }

@@ -1,4 +1,4 @@
-//! Options of programs by which they write files, and copies over the whole project.
+//! Options by which programs write files, and copies over the whole project.
 
 use crate::names::Names;
 use crate::place::told;
@@ -7,7 +7,7 @@ use crate::shell::Judge;
 use hookbox_policy::{Command, Word};
 use hookbox_sdk::{Access, ShellWord};
 
-/// Options that most programs mean by: what they write.
+/// Options that name the output file in most programs.
 const OPTIONS: &[&str] = &[
     "--dest",
     "--destination",
@@ -36,7 +36,7 @@ const OPTIONS: &[&str] = &[
     "-o",
 ];
 
-/// Programs by which one of these options means something else, or which the facts know in full.
+/// Programs for which one of these options means something else, or which the facts fully cover.
 const KNOWN: &[&str] = &[
     "ack", "ag", "chown", "curl", "df", "docker", "echo", "egrep", "eza", "fgrep", "find", "gcloud", "git", "grep",
     "jq", "kubectl", "less", "ls", "mount", "oc", "podman", "printf", "ps", "pstree", "rg", "rsync", "scp", "set",
@@ -44,7 +44,7 @@ const KNOWN: &[&str] = &[
     "yq", "[",
 ];
 
-/// Judges what the facts of a command do not name as a file.
+/// Judges files that the facts of a command do not name.
 pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
     copies_over(command, judge);
     if KNOWN.contains(&command.name) || command.name.is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
         let Some(value) = value else {
             continue;
         };
-        // The facts know better, where they know the option.
+        // If the facts know the option, they take precedence.
         if command.facts.files.iter().any(|file| file.path == value) {
             continue;
         }
@@ -99,7 +99,7 @@ fn behind(word: &ShellWord, bytes: usize) -> ShellWord {
     }
 }
 
-/// `cp -rT evil .` puts whatever is in `evil` in the place of what is here, hidden files too.
+/// `cp -rT evil .` replaces what is here with the content of `evil`, including hidden files.
 fn copies_over(command: &Command<'_>, judge: &mut Judge<'_>) {
     let is_rsync = command.name == "rsync";
     if !is_rsync && !matches!(command.name, "cp" | "gcp") {

@@ -1,8 +1,8 @@
-//! Commands that would get rid of hookbox, or of what keeps agents in bounds.
+//! Commands that would disable hookbox, or other restrictions of agents.
 
 use hookbox_policy::{Command, Findings, Options, options};
 
-/// Subcommands of hookbox that the user runs, in a terminal of their own.
+/// Subcommands of hookbox that only the user runs, in their own terminal.
 const OF_THE_USER: &[&str] = &["off", "trust", "uninstall"];
 
 /// Programs that end processes.
@@ -43,7 +43,7 @@ const MANAGERS: &[&str] = &[
     "zypper",
 ];
 
-/// What such a program does to get rid of one.
+/// What such a program does to remove or stop one.
 const REMOVES: &[&str] = &[
     "-R",
     "-Rns",
@@ -69,7 +69,7 @@ const REMOVES: &[&str] = &[
     "--purge",
 ];
 
-/// Programs that are agents, under the names of their packages too.
+/// Programs that are agents, including the names of their packages.
 const AGENTS: &[&str] = &[
     "aider",
     "amp",
@@ -95,7 +95,7 @@ const AGENTS: &[&str] = &[
     "qwen-code",
 ];
 
-/// Options by which an agent asks nobody, and the agents that have them; no agent means all.
+/// Options that stop an agent from asking, and the agents that have them; an empty list means all.
 const UNBOUND: &[(&str, &[&str])] = &[
     ("--allow-all", &["copilot"]),
     ("--allow-all-paths", &["copilot"]),
@@ -113,26 +113,26 @@ const UNBOUND: &[(&str, &[&str])] = &[
     ("-y", &["gemini", "gemini-cli", "qwen", "qwen-code", "cline", "crush"]),
 ];
 
-/// Values of options that mean the same.
+/// Values of options with the same meaning.
 const UNBOUND_VALUES: &[&str] = &["bypassPermissions", "danger-full-access", "yolo"];
 
-/// Programs that only tell about their arguments.
+/// Programs that only print information about their arguments.
 const TELLERS: &[&str] = &[
     "ack", "ag", "awk", "cat", "echo", "egrep", "fgrep", "git", "grep", "head", "less", "man", "printf", "rg", "sed",
     "tail",
 ];
 
-/// What an agent calls the commands that change its settings.
+/// The agents' commands that change their settings.
 const SETTERS: &[&str] = &["config", "extension", "extensions", "hook", "hooks", "mcp", "plugin", "plugins"];
 
-/// What changes nothing there.
+/// The subcommands there that change nothing.
 const GETTERS: &[&str] =
     &["list", "ls", "get", "show", "status", "help", "serve", "login", "validate", "doctor", "inspect"];
 
-/// Settings of git that run programs, other than the one that denies.
+/// Git settings that run programs, other than the one that denies.
 const GIT_RUNS: &[&str] = &["core.fsmonitor", "core.gitproxy", "core.sshcommand", "include.path", "init.templatedir"];
 
-/// Judges a command by what it does to the guards themselves.
+/// Judges a command by its effect on the guards themselves.
 pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Findings) {
     match command.name {
         "hookbox" => hookbox(command, found),

@@ -1,24 +1,24 @@
-//! Patterns of names, and whether a path that is not known to the last letter fits them.
+//! Patterns of names, matched against paths with unknown parts.
 
 use crate::names::Names;
 use hookbox_policy::{GLOB, UNKNOWN};
 
-/// The first byte of the marks, and of few other characters.
+/// The first byte of the marks, which few other characters share.
 const FIRST_OF_MARKS: u8 = 0xf3;
 
-/// Whether something fits a pattern.
+/// Whether something matches a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
     /// It does not.
     No,
-    /// It may, by what is known of it.
+    /// It may, as far as is known.
     Maybe,
     /// It does.
     Yes,
 }
 
-/// Whether a path, or a directory that it is in, fits a pattern of names with slashes between. A pattern that begins
-/// with a slash fits from the root, any other at any depth. It must be folded.
+/// Whether a path, or a directory that it is in, matches a pattern of names separated by slashes. A pattern that begins
+/// with a slash matches from the root, others at any depth. It must be folded.
 pub(crate) fn fits(path: &Names, pattern: &str) -> Fit {
     let (pattern, is_anchored) = match pattern.strip_prefix('/') {
         Some(pattern) => (pattern, true),
@@ -30,7 +30,7 @@ pub(crate) fn fits(path: &Names, pattern: &str) -> Fit {
     let lead = pattern.as_bytes().first().copied().unwrap_or_default();
     let mut best = Fit::No;
     for (start, name) in path.all.iter().enumerate() {
-        // Most names begin otherwise: this is what a path costs, times all patterns.
+        // Most names begin differently, and this check runs for every path and pattern.
         let begins = name.as_bytes().first().copied().unwrap_or_default();
         if begins != lead && lead != b'*' && begins != FIRST_OF_MARKS {
             if is_anchored {
@@ -56,7 +56,7 @@ pub(crate) fn fits(path: &Names, pattern: &str) -> Fit {
     best
 }
 
-/// Whether a path is a directory in which such files lie: its last names are the first ones of the pattern.
+/// Whether a path is a directory that contains such files: its last names are the first ones of the pattern.
 pub(crate) fn holds(path: &Names, pattern: &str) -> bool {
     let is_rooted = pattern.starts_with('/');
     let pattern = pattern.strip_prefix('/').unwrap_or(pattern);
@@ -74,24 +74,24 @@ pub(crate) fn holds(path: &Names, pattern: &str) -> bool {
     })
 }
 
-/// Whether a name fits a pattern with `*` in it.
+/// Whether a name matches a pattern with `*`.
 pub(crate) fn name_fits(name: &str, pattern: &str) -> Fit {
     if !name.contains([GLOB, UNKNOWN]) {
         return if whole_fits(name, pattern) { Fit::Yes } else { Fit::No };
     }
     let name: Vec<char> = name.chars().collect();
-    // Only a `*` takes a mark: whatever stands in its place fits.
+    // Only a `*` matches a mark, whatever the mark replaces.
     if overlap(&name, pattern, false) {
         return Fit::Yes;
     }
     let known = name.iter().take_while(|c| !is_mark(**c)).count();
-    // What begins with nothing that is known could be any name. Shells complete no leading dot.
+    // A name with an unknown beginning could be any name. Shell patterns do not match a leading dot.
     let is_told = known >= 2 || name.first() == Some(&'.');
     let is_partly = known < name.len();
     if is_told && is_partly && overlap(&name, pattern, true) { Fit::Maybe } else { Fit::No }
 }
 
-/// Whether a name that is known fits a pattern: its parts stand in the name, one behind the other.
+/// Whether a known name matches a pattern: the pattern's parts occur in the name, in order.
 fn whole_fits(name: &str, pattern: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return name == pattern;
@@ -114,10 +114,10 @@ const fn is_mark(c: char) -> bool {
     matches!(c, GLOB | UNKNOWN)
 }
 
-/// Whether a text fits a name and a pattern. With `open`, marks of the name take any characters.
+/// Whether a text matches a name and a pattern. With `open`, marks in the name match any characters.
 fn overlap(name: &[char], pattern: &str, open: bool) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
-    // Whether the name so far fits the first characters of the pattern, for each number of them.
+    // For each length, whether the name so far matches that many characters of the pattern.
     let mut reached: Vec<bool> = Vec::with_capacity(pattern.len() + 1);
     let mut before = true;
     reached.push(true);

@@ -1,27 +1,27 @@
-//! Where a path leads that the facts do not place, because a part of it is known only when the command runs.
+//! Where a path leads that the facts do not classify, because a part of it is known only when the command runs.
 
 use hookbox_policy::{Command, UNKNOWN, Word};
 use hookbox_sdk::{Place, ShellPart, ShellWord};
 
-/// What may stand for a part of a path.
+/// What an unknown part of a path may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     /// A path that leads to this place.
     Path(&'static str, Option<Place>),
     /// Part of a name, without slashes.
     Name,
-    /// Names of files of the project.
+    /// Names of files in the project.
     Files,
 }
 
 /// A word that names a file, as far as it is known.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
-    /// The path, with [`UNKNOWN`] for what is not known.
+    /// The path, with [`UNKNOWN`] for unknown parts.
     pub(crate) path: String,
-    /// Where it leads, if its beginning tells.
+    /// Where it leads, if its beginning shows that.
     pub(crate) place: Option<Place>,
-    /// Whether nothing tells where it leads.
+    /// Whether nothing shows where it leads.
     pub(crate) is_anywhere: bool,
 }
 
@@ -57,7 +57,7 @@ const VARIABLES: &[(&str, Known)] = &[
     ("ZDOTDIR", Known::Path("~", Some(Place::Home))),
 ];
 
-/// What the output of commands is that begin so.
+/// The kind of output of commands with these prefixes.
 const OUTPUTS: &[(&str, Known)] = &[
     ("basename", Known::Name),
     ("command -v hookbox", Known::Path("/usr/bin/hookbox", None)),
@@ -96,7 +96,7 @@ const OUTPUTS: &[(&str, Known)] = &[
     ("rg", Known::Files),
 ];
 
-/// Reads a word that names a file, with what commands before it set.
+/// Reads a word that names a file, with the variables that earlier commands set.
 pub(crate) fn told_among(word: &ShellWord, all: &[Command<'_>]) -> Told {
     let told = told(word);
     let ShellWord::Partly { parts, .. } = word else {
@@ -105,7 +105,7 @@ pub(crate) fn told_among(word: &ShellWord, all: &[Command<'_>]) -> Told {
     let Some((ShellPart::Unknown { unknown }, rest)) = parts.split_first() else {
         return told;
     };
-    // `${f%.ts}` is `$f` but for its end, and lies where that lies.
+    // `${f%.ts}` is `$f` without its ending, and is in the same place.
     let inside = unknown.trim_matches('"').strip_prefix("${").and_then(|inside| inside.strip_suffix('}'));
     let Some((name, what)) = inside.and_then(|inside| inside.split_at_checked(inside.find(['%', '/', ',', '^', '#'])?))
     else {
@@ -149,12 +149,13 @@ pub(crate) fn told(word: &ShellWord) -> Told {
                     told.place = Some(Place::Project);
                 }
                 Some(Known::Name) => told.path.push(UNKNOWN),
-                // The end of a name that `mktemp` makes up: letters and digits, which no protected name ends with by chance.
+                // The random suffix of a `mktemp` name: letters and digits, which no protected name ends with by
+                // chance.
                 Some(Known::Path("/tmp", _)) if !is_first && unknown.starts_with("$(mktemp") => {
                     told.path.push_str("XXXXXXXXXX");
                 }
                 _ => {
-                    // Behind a directory that is known, it is taken for names in it.
+                    // After a known directory, it is assumed to be names in it.
                     told.is_anywhere |= is_first;
                     told.path.push(UNKNOWN);
                 }
@@ -167,13 +168,13 @@ pub(crate) fn told(word: &ShellWord) -> Told {
         }
     }
     if told.place == Some(Place::Project) {
-        // What is left begins in the project.
+        // The rest begins in the project.
         told.path = told.path.trim_start_matches('/').to_owned();
     }
     told
 }
 
-/// What stands for a part that is not known: `$TMPDIR`, `${TMPDIR:-/tmp}`, `$(mktemp -d)`, `~`.
+/// The meaning of an unknown part: `$TMPDIR`, `${TMPDIR:-/tmp}`, `$(mktemp -d)`, `~`.
 fn known(written: &str) -> Option<Known> {
     let written = written.trim_matches('"');
     if let Some(user) = written.strip_prefix('~') {
@@ -190,7 +191,7 @@ fn known(written: &str) -> Option<Known> {
             let behind = command.strip_prefix(start);
             behind.is_some_and(|rest| start.ends_with('-') || !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
         });
-        // What reaches outside, or for hidden files, is no ordinary list.
+        // Output that may include outside or hidden files is not an ordinary list.
         let is_plain = |text: &str| !["..", " /", "~", "$", " .git", ".env"].iter().any(|odd| text.contains(odd));
         return match found {
             Some((_, Known::Files)) if !is_plain(command) || !lists(command) => None,
@@ -203,7 +204,7 @@ fn known(written: &str) -> Option<Known> {
     VARIABLES.iter().find(|(known, _)| *known == name).map(|(_, known)| *known)
 }
 
-/// Whether a command prints names of files and nothing else.
+/// Whether a command prints only names of files.
 fn lists(command: &str) -> bool {
     let mut words = command.split_whitespace();
     match words.next() {

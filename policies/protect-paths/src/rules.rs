@@ -12,12 +12,12 @@ use hookbox_sdk::{Access, Error, Place};
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) names: Names,
-    /// The path as reasons show it.
+    /// The path as shown in reasons.
     pub(crate) shown: String,
     pub(crate) access: Access,
     /// Where it leads. `None` if that is not known, or does not matter.
     pub(crate) place: Option<Place>,
-    /// Whether what is in it stays as it is, and nobody may read it who could not before.
+    /// Whether its content stays the same and nobody gains read access.
     pub(crate) keeps_content: bool,
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// Puts it down.
+    /// Records it.
     pub(crate) fn tell(self, found: &mut Findings) {
         match self {
             Verdict::Allow => {}
@@ -41,7 +41,7 @@ impl Verdict {
         }
     }
 
-    /// The same, but the user may let it pass.
+    /// The same, but the user may allow it.
     pub(crate) fn at_most_ask(self) -> Self {
         match self {
             Verdict::Deny(reason) => Verdict::Ask(reason),
@@ -94,7 +94,7 @@ impl Rules {
         }
     }
 
-    /// The same for a path of another machine or a container, where only its name tells something.
+    /// The same for a path on another machine or in a container, where only its name says something.
     pub(crate) fn protected_elsewhere(&self, target: &Target) -> Verdict {
         match self.protected(&Target { place: None, ..target.clone() }) {
             Verdict::Deny(reason) if target.access.changes() => Verdict::Ask(reason),
@@ -179,7 +179,7 @@ impl Rules {
         if let Some((_, group)) = in_groups(ASKED, &target.names) {
             return Some(Verdict::Ask(format!("`{shown}` {}", group.why)));
         }
-        // What is created now holds nothing yet.
+        // A new file has no content yet.
         let is_hidden = || target.names.all.iter().rev().take(2).any(|name| name.starts_with('.'));
         if target.access != Access::Create && is_hidden() {
             let holds = |pattern: &&&str| pattern.starts_with('.') && holds(&target.names, pattern);
@@ -203,9 +203,9 @@ fn denied(shown: &str, why: &str) -> String {
     format!("`{shown}` {why}; ask the user to change it, or to list it under `allow`")
 }
 
-/// The first group that a path is in for certain, else the first that it may be in.
+/// The first group that a path is certainly in, otherwise the first that it may be in.
 fn in_groups<'g>(groups: &'g [Group], names: &Names) -> Option<(Fit, &'g Group)> {
-    // A file that shows how a protected one looks is protected by where it lies alone.
+    // An example of a protected file is protected only by its location.
     let parent;
     let names = if is_example(names) {
         let above = names.all.split_last().map(|(_, above)| above.to_vec()).unwrap_or_default();
@@ -231,7 +231,7 @@ fn is_example(names: &Names) -> bool {
     EXCEPTED.iter().any(|pattern| name_fits(names.last(), pattern) == Fit::Yes)
 }
 
-/// What follows behind a directory that an agent keeps for its own work, if a path is in one.
+/// The rest of a path after a directory that an agent keeps for its own work, if it is in one.
 fn behind_work(names: &Names) -> Option<Names> {
     if !names.all.iter().any(|name| name.starts_with('.')) {
         return None;
@@ -245,7 +245,7 @@ fn behind_work(names: &Names) -> Option<Names> {
         })
     };
     let end = (1..=names.all.len()).rev().find(is_work)?;
-    // The directory itself may be written into, not removed: nothing may hide behind that.
+    // The directory itself may be written into, but not removed or replaced.
     let all = names.all.get(end..)?.to_vec();
     (!all.is_empty()).then_some(Names { all, is_absolute: false })
 }
@@ -256,11 +256,11 @@ const HOMES: &[&str] = &["/home/*/", "/users/*/", "/root/"];
 /// A pattern of the settings.
 #[derive(Debug)]
 enum Pattern {
-    /// One that needs `**` or `?`, in each form that it has.
+    /// One that needs `**` or `?`, in each of its forms.
     Globs(Vec<Glob>),
     /// Names, folded.
     Names(String),
-    /// The same below somebody's home directory.
+    /// The same below any user's home directory.
     Home(String),
 }
 

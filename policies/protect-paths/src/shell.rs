@@ -8,7 +8,7 @@ use crate::{code, finds, output, own};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
 
-/// Programs whose commands run on another machine, or in a container with files of its own.
+/// Programs whose commands run on another machine, or in a container with its own files.
 const ELSEWHERE: &[&str] = &[
     "adb",
     "ansible",
@@ -28,13 +28,13 @@ const ELSEWHERE: &[&str] = &[
     "wsl",
 ];
 
-/// Programs that print names of files of the project, for `xargs` and loops.
+/// Programs that print names of files in the project, for `xargs` and loops.
 const LISTS: &[&str] = &["fd", "fdfind", "find", "git", "grep", "ls", "rg", "sort", "uniq", "head", "tail"];
 
 /// Directories for temporary files.
 const TEMPORARY: &[&str] = &["/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/var/folders"];
 
-/// Directories that are no projects, nor any below them.
+/// Directories that are not projects, nor are any below them.
 const OF_THE_SYSTEM: &[&str] = &[
     "bin",
     "boot",
@@ -52,19 +52,19 @@ const OF_THE_SYSTEM: &[&str] = &[
     "windows",
 ];
 
-/// Judges what a call names, and collects what it finds.
+/// Judges the paths of a call, and collects findings.
 pub(crate) struct Judge<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) tool: &'a Tool,
-    /// Where the agent works, if that is a directory that may be a project.
+    /// Where the agent works, if that directory may be a project.
     project: Option<Names>,
-    /// The same, or where the call itself says that it works.
+    /// The same, or the call's own working directory.
     base: Option<Names>,
     /// What a tool does with the paths that it names, if hookbox does not know the tool.
     habit: Habit,
     pub(crate) commands: Vec<Command<'a>>,
     pub(crate) found: &'a mut Findings,
-    /// The paths that the call changes, for what links lead to.
+    /// The paths that the call changes, for checking links.
     changed: Vec<Target>,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Judge<'a> {
         self.commands = commands;
     }
 
-    /// Judges a path that the facts place.
+    /// Judges a path that the facts classify.
     fn path(&mut self, path: &ToolPath, by: Option<(&Command<'_>, &ShellWord)>, is_elsewhere: bool) {
         let has_wildcards = by.is_some_and(|(_, word)| word.known().is_none());
         let read = |text: &str| if has_wildcards { Names::with_wildcards(text) } else { Names::new(text) };
@@ -144,7 +144,7 @@ impl<'a> Judge<'a> {
         let mut place = Some(path.place);
         let is_home = ["~/", "$HOME/", "${HOME}/"].iter().any(|home| path.as_written.starts_with(home));
         if is_home && names.all.iter().any(|name| name == "~" || name.starts_with('$')) {
-            // A tool that replaces no `~` is less of a risk than one that does.
+            // A tool that does not expand `~` is less of a risk than one that does.
             let rest = path.as_written.split_once('/').map_or("", |(_, rest)| rest);
             names = Names::new("~").join(rest);
             place = Some(stricter(path.place, Place::Home));
@@ -171,7 +171,7 @@ impl<'a> Judge<'a> {
             ));
         }
         verdict.tell(self.found);
-        // What these are links to depends on who looks.
+        // What these links lead to depends on the process.
         let is_stream = path.path.starts_with("/dev/") || path.path.starts_with("/proc/self/fd/");
         let real = path.real.as_ref().filter(|real| **real != path.path && !is_stream);
         if let Some(real) = real {
@@ -196,7 +196,7 @@ impl<'a> Judge<'a> {
         self.project.as_ref().is_some_and(|project| names.is_in(project))
     }
 
-    /// Where a path leads, by its letters: the facts place only those that are known.
+    /// Where a path leads, as written: the facts classify only known ones.
     pub(crate) fn place_of(&self, names: &Names) -> Option<Place> {
         match () {
             () if !names.is_absolute => names.all.first().filter(|name| *name == "~").map(|_| Place::Home),
@@ -206,7 +206,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges a word a part of which is known only when the command runs.
+    /// Judges a word that is partly known only when the command runs.
     fn word(
         &mut self,
         command: &Command<'_>,
@@ -257,7 +257,8 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The directory that the agent works in, unless that can be no project: the root, a home directory, the system's.
+/// The directory that the agent works in, unless it cannot be a project: the root, a home directory, a system
+/// directory.
 fn project(pwd: &str) -> Option<Names> {
     let names = Names::new(pwd);
     let first = names.all.first()?.as_str();
@@ -267,7 +268,7 @@ fn project(pwd: &str) -> Option<Names> {
     (!is_odd).then_some(names)
 }
 
-/// Whether a command only takes rights from others, as in `chmod 600 server.key`.
+/// Whether a command only removes rights of others, as in `chmod 600 server.key`.
 fn tightens(command: &Command<'_>) -> bool {
     const MODES: &[&str] =
         &["400", "0400", "600", "0600", "700", "0700", "go-rwx", "og-rwx", "go=", "u=rw,go=", "go-rw", "o-rwx"];
@@ -279,7 +280,7 @@ fn tightens(command: &Command<'_>) -> bool {
             .is_some_and(|mode| MODES.contains(&mode.text()))
 }
 
-/// Whether the output of a command names ordinary files of the project, as far as its words tell.
+/// Whether the output of a command names ordinary files in the project, judging by its words.
 fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
     const ODD: &[&str] =
         &[".env", "env", ".git", "git/", "ssh", "key", "pem", "secret", "..", "~", "--hidden", "--no-ignore"];
@@ -325,7 +326,7 @@ fn habit(tool: &str) -> Habit {
     }
 }
 
-/// The place that policies guard more.
+/// The more protected of two places.
 const fn stricter(place: Place, other: Place) -> Place {
     match place {
         Place::Hookbox | Place::AgentConfig => place,
@@ -333,7 +334,7 @@ const fn stricter(place: Place, other: Place) -> Place {
     }
 }
 
-/// A path as a reason shows it.
+/// A path as shown in a reason.
 fn shown(path: &ToolPath) -> String {
     let written = path.as_written.as_str();
     let is_plain = !written.is_empty() && !written.contains(['$', '{', '*', '`']) && written.len() > 2;
@@ -343,7 +344,7 @@ fn shown(path: &ToolPath) -> String {
 /// Whether a command runs on another machine, or in a container.
 fn is_elsewhere(command: &Command<'_>, all: &[Command<'_>]) -> bool {
     let mut command = command;
-    // A command that runs others stands before them, so this ends.
+    // A command that runs others comes before them, so this ends.
     for _ in 0..64 {
         if command.facts.via.as_deref().is_some_and(|via| ELSEWHERE.contains(&via)) {
             return true;

@@ -1,14 +1,14 @@
-//! What is protected unless the settings say otherwise. Patterns are in lower case; one without a leading slash fits at any
-//! depth, and covers all below.
+//! What is protected unless the settings say otherwise. Patterns are in lower case; one without a leading slash matches
+//! at any depth, and covers everything below.
 
 /// Patterns that are protected for the same reason.
 pub(crate) struct Group {
-    /// What these files are, after the path: "… belongs to git, …".
+    /// What these files are, as a continuation of the path: "… belongs to git, …".
     pub(crate) why: &'static str,
     pub(crate) patterns: &'static [&'static str],
 }
 
-/// How many of these groups are about settings and hooks, whose files count whatever happens to them.
+/// How many of these groups are about settings and hooks, whose files count for any change.
 pub(crate) const OF_SETTINGS: usize = 3;
 
 /// What only the user changes.

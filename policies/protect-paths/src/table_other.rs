@@ -59,7 +59,7 @@ pub(crate) const ASKED: &[Group] = &[
     },
 ];
 
-/// Files that show how a protected one would look.
+/// Examples of protected files.
 pub(crate) const EXCEPTED: &[&str] = &[
     ".env*.example",
     ".env*.sample",
@@ -77,7 +77,8 @@ pub(crate) const EXCEPTED: &[&str] = &[
     "*.template",
 ];
 
-/// What an agent keeps below its settings for its own work. What lies behind is judged by itself: it may be a working tree.
+/// What an agent keeps below its settings for its own work. The rest of the path is judged by itself: it may be a
+/// working tree.
 pub(crate) const WORK: &[&str] = &[
     ".claude/plans",
     ".claude/projects/*/memory",
@@ -91,7 +92,7 @@ pub(crate) const WORK: &[&str] = &[
     ".opencode/plans",
 ];
 
-/// Where outside of the project anything may be written, besides what is known to be for temporary files.
+/// Where anything may be written outside the project, in addition to the known directories for temporary files.
 pub(crate) const SCRATCH: &[&str] = &[
     "/dev/fd",
     "/dev/full",

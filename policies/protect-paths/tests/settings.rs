@@ -1,4 +1,4 @@
-//! What the settings change, and laws that hold whatever a call is.
+//! The effect of the settings, and laws that hold for any call.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panics")]
 
 use hookbox_sdk::{Access, Action, Event, Input, Json, Place, Tool, ToolKind, ToolPath};
@@ -123,7 +123,7 @@ fn names() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// More paths never make a call more harmless.
+    /// More paths never make a call less harmful.
     #[test]
     fn another_path_weakens_nothing(path in names(), other in names()) {
         let weight = |action: &Action| u8::from(action.is_ask()) + 2 * u8::from(action.is_deny());
@@ -134,7 +134,7 @@ proptest! {
         prop_assert!(both >= alone);
     }
 
-    /// Where git's data lies, or how its name is written, changes nothing.
+    /// The location of git's data, or the spelling of its name, changes nothing.
     #[test]
     fn the_data_of_git_is_protected_wherever_it_lies(above in "(/[a-z]{1,5}){0,4}", below in "(/[a-z*]{1,5}){0,3}", upper in any::<bool>()) {
         let git = if upper { ".GIT" } else { ".git" };
@@ -143,7 +143,7 @@ proptest! {
         prop_assert!(action.is_deny());
     }
 
-    /// Facts of any form are judged, or refused.
+    /// Facts of any form are either judged or refused.
     #[test]
     fn facts_of_any_form_never_panic(word in "\\PC{0,40}", name in "[a-z]{1,8}", access in 0..3_usize) {
         let access = ["read", "write", "delete"].get(access).copied().unwrap_or("list");

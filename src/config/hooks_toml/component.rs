@@ -40,7 +40,7 @@ pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind:
     Some(read_entry(fields, file, hook, kind, path, at))
 }
 
-/// Reads the keys beside the one that says what runs.
+/// Reads the keys other than the one that says what runs.
 pub(super) fn read_entry(
     fields: &mut Fields<'_>,
     file: &ConfigFile,

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 /// The version of the record's format.
 const VERSION: u32 = 1;
 
-/// A config that the user trusts, as it stood at that time.
+/// A config that the user trusts, with its content at that time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrustRecord {

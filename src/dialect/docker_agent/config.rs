@@ -62,7 +62,7 @@ struct Tools {
     pattern: Option<String>,
     /// Why the pattern cannot be used.
     broken: Option<String>,
-    /// Whether commands behind that pattern are never asked.
+    /// Whether commands with that pattern are never asked.
     never: bool,
 }
 

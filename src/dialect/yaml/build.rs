@@ -227,7 +227,7 @@ fn check_tag(tag: Option<&Tag>, own: &str, name: &str, at: &Range<usize>) -> Res
     }
 }
 
-/// A tag as it is written. The parser expands `!!str`.
+/// A tag as written. The parser expands `!!str`.
 fn tag_text(tag: &Tag) -> Box<str> {
     let full = format!("{}{}", tag.handle, tag.suffix);
     match full.strip_prefix("tag:yaml.org,2002:") {

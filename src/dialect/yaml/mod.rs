@@ -56,7 +56,7 @@ impl YamlError {
     }
 }
 
-/// Reads a text with one document. `None` if it has nothing but blanks, comments and document markers.
+/// Reads a text with one document. `None` if it only has blanks, comments and document markers.
 pub(crate) fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     let document = events::read(text)?;
     if document.is_empty() { Ok(None) } else { build::tree(text, &document).map(Some) }

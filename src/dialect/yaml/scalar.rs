@@ -7,7 +7,7 @@ pub(crate) struct Scalar {
     pub(crate) text: String,
     /// Whether it is neither quoted nor a block scalar. Only the text of a plain scalar can be more than a string.
     pub(crate) plain: bool,
-    /// The tag as it is written, such as `!!str` or `!mine`, if there is one.
+    /// The tag as written, such as `!!str` or `!mine`, if there is one.
     pub(crate) tag: Option<Box<str>>,
 }
 

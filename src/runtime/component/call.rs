@@ -205,7 +205,7 @@ fn busy(limit: Duration) -> Failure {
     Failure::new(Code::Timeout, format!("could not start within {limit}: too many calls are under way"))
 }
 
-/// wasmtime's wording of errors that have no type of their own. A test for each limit ties these to its version.
+/// wasmtime's wording of errors without their own type. A test for each limit ties these to its version.
 const HOSTCALL_FUEL: &str = "fuel allocated for hostcalls";
 const LIMITS: [&str; 3] = ["handle limit exceeded", "resource limit exceeded", "exceeds limit"];
 

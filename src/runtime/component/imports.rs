@@ -22,7 +22,7 @@ use wasmtime_wasi_io::bindings::wasi::io;
 /// What a component must be granted for an interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Needs {
-    /// No grant: the interface gives no power by itself. There are no variables and no directories, stdin is closed,
+    /// No grant: the interface itself gives no power. There are no variables or directories, stdin is closed,
     /// stdout and stderr go to the log, and the random seed is constant.
     Nothing,
     Clocks,

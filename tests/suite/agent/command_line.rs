@@ -179,7 +179,7 @@ fn a_hook_for_a_tool_is_asked_whatever_the_agent_calls_it() {
         let ran = with_match(tool).run(&["hook", agent], &payload);
         assert_eq!(effect(agent, &input, &ran), Effect::Stopped, "{agent}: its own name");
     }
-    // An Input of hookbox's own has the one name that it says.
+    // hookbox's own Input only has the name that it states.
     let ran = with_match("bash").run(&["run"], r#"{"event":"pre_tool","tool_name":"Execute","tool_input":{}}"#);
     assert_eq!(ran.status, 0, "{ran:?}");
 }

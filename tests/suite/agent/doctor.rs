@@ -17,7 +17,7 @@ fn installed(agent: &str) -> Project {
     project
 }
 
-/// What Codex writes down once its user has looked at these events' hooks.
+/// What Codex records once its user has reviewed these events' hooks.
 fn trust(project: &Project, looked_at: impl Fn(&str) -> bool) {
     let path = project.home().join(".codex/hooks.json");
     let hooks: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
@@ -138,7 +138,7 @@ fn entries_are_compared_as_a_whole() {
         fs::write(&path, text.replacen(from, to, 1)).unwrap();
         let problems = problems(&project, agent);
         assert_eq!(problems.len(), 1, "{problems:?}");
-        // What it names is what installing again puts right.
+        // Installing again fixes exactly what it names.
         assert_eq!(project.run(&["install", agent, "--yes"], "").status, 0);
         assert_eq!(self::problems(&project, agent), Vec::<String>::new());
         problems[0].clone()

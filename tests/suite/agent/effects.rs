@@ -1,9 +1,9 @@
-//! What each agent was seen to do with an answer, as a model: what is not an answer to it lets the tool run.
+//! A model of what each agent was observed to do with an answer: anything else lets the tool run.
 
 use hookbox::agent::Reply;
 use serde_json::{Map, Value};
 
-/// What becomes of a tool call or a prompt.
+/// The fate of a tool call or a prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     Runs,
@@ -38,7 +38,7 @@ pub fn at_prompt(agent: &str, reply: &Reply) -> Effect {
     let vetoes = reply.status == 2 && !reply.stderr.is_empty();
     let blocks = match agent {
         "gemini" => word("decision") == Some("deny") || halts || vetoes,
-        // Here, no exit status stops anything.
+        // Exit statuses do not stop anything here.
         "copilot" => word("decision") == Some("block"),
         "qwen" => word("decision") == Some("block") || vetoes,
         "codex" => {
@@ -60,7 +60,7 @@ pub fn at_prompt(agent: &str, reply: &Reply) -> Effect {
     }
 }
 
-/// Exactly one JSON object; all else is text to every agent.
+/// Exactly one JSON object; everything else is text to every agent.
 fn document(reply: &Reply) -> Option<Map<String, Value>> {
     serde_json::from_str(&reply.stdout).ok()
 }

@@ -1,4 +1,4 @@
-//! What each agent sends, and what it gets back to the byte: `tests/agents/<agent>/<event>.toml`.
+//! What each agent sends, and what it gets back, to the byte: `tests/agents/<agent>/<event>.toml`.
 
 use super::AGENTS;
 use crate::support::project::{Project, run};
@@ -13,7 +13,7 @@ use std::fs;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Golden {
-    /// Where the payload is known from.
+    /// The source of the payload.
     #[allow(dead_code, reason = "it is for readers")]
     source: String,
     /// What the agent sets for its hooks.
@@ -21,14 +21,14 @@ pub struct Golden {
     environment: BTreeMap<String, String>,
     /// What it sends.
     pub payload: String,
-    /// The replies, by what is said: `none`, `allow`, `deny`, `ask`, `modify`, `context`, or another word.
+    /// The replies, by verdict: `none`, `allow`, `deny`, `ask`, `modify`, `context`, or another word.
     replies: BTreeMap<String, Reply>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reply {
-    /// What the hooks decided. Absent: there is nothing to say.
+    /// What the hooks decided. Absent if they have nothing to say.
     #[serde(default)]
     outcome: Decided,
     stdout: String,
@@ -36,7 +36,7 @@ struct Reply {
     stderr: String,
     #[serde(default)]
     status: u8,
-    /// Why it is not what the agent's documentation would suggest.
+    /// Why it differs from what the agent's documentation suggests.
     #[allow(dead_code, reason = "it is for readers")]
     why: Option<String>,
 }
@@ -103,7 +103,7 @@ const PROMPT: &[&str] = &["none", "deny", "modify", "context"];
 const STOP: &[&str] = &["none", "deny"];
 const START: &[&str] = &["none", "context"];
 
-/// The events of which each agent must have a file, and what must be said in it.
+/// The events for which each agent must have a file, and the verdicts that it must contain.
 fn cells(agent: &str) -> Vec<(&'static str, &'static [&'static str])> {
     let common = vec![("pre_tool", BEFORE), ("post_tool", AFTER), ("pre_message", PROMPT)];
     let lifecycle = vec![("stop", STOP), ("session_start", START)];
@@ -122,9 +122,9 @@ fn cells(agent: &str) -> Vec<(&'static str, &'static [&'static str])> {
         _ => Vec::new(),
     };
     match agent {
-        // It says nothing at the end of a turn.
+        // It sends nothing at the end of a turn.
         "cline" => [common, vec![("session_start", START)], more].concat(),
-        // Its plugins hear of sessions only afterwards.
+        // Its plugins learn of sessions only afterwards.
         "opencode" => [common, more].concat(),
         _ => [common, lifecycle, more].concat(),
     }

@@ -32,7 +32,7 @@ fn claude(project: &Project) -> PathBuf {
     project.home().join(".claude/settings.json")
 }
 
-/// All files in the home directory but hookbox's own.
+/// All files in the home directory except hookbox's own.
 fn files(project: &Project) -> Vec<PathBuf> {
     fn walk(dir: &std::path::Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
@@ -260,7 +260,7 @@ fn a_byte_order_mark_stays_where_it_is() {
     let after = fs::read_to_string(&path).unwrap();
     assert!(after.starts_with("\u{feff}{") && after.matches('\u{feff}').count() == 1, "{after}");
     assert!(install(&project, "claude").stdout.contains("asks hookbox already"));
-    // Not by way of the old file: something else has changed.
+    // Not through the old file: something else has changed.
     fs::write(&path, after.replace("opus", "sonnet")).unwrap();
     uninstall(&project, "claude");
     let words = |text: &str| text.split_whitespace().collect::<String>();
@@ -269,7 +269,7 @@ fn a_byte_order_mark_stays_where_it_is() {
     assert_eq!(words(&after), words(&text.replace("opus", "sonnet")));
 }
 
-/// Installs, makes an edit of the user's, uninstalls: all that is left is that edit.
+/// Installs, edits as the user, uninstalls: only the edit is left.
 #[track_caller]
 fn edited(agent: &str, file: &str, before: &str, edit: impl Fn(&str) -> String) -> Value {
     let project = Project::new();
@@ -295,7 +295,7 @@ fn what_was_created_and_is_empty_goes_and_what_was_there_stays() {
     ] {
         assert_eq!(edited("claude", settings, before, sonnet), after, "{before}");
     }
-    // Entries of hookbox's that the user took out leave lists behind.
+    // hookbox's entries that the user removed leave lists behind.
     let emptied = |text: &str| {
         let mut document: Value = serde_json::from_str(text).unwrap();
         for list in document["hooks"].as_object_mut().unwrap().values_mut() {
@@ -305,7 +305,7 @@ fn what_was_created_and_is_empty_goes_and_what_was_there_stays() {
         document.to_string()
     };
     assert_eq!(edited("claude", settings, r#"{"model": "opus"}"#, emptied), json!({"model": "sonnet"}));
-    // A header that was not there before.
+    // A header that did not exist before.
     let other = |text: &str| text.replace("mine.sh", "other.sh");
     let mine = |name: &str| json!({"hooks": {"stop": [{"command": name}]}});
     assert_eq!(edited("cursor", ".cursor/hooks.json", &mine("mine.sh").to_string(), other), mine("other.sh"));
@@ -341,7 +341,7 @@ fn an_agent_that_lives_elsewhere_is_found_there() {
         assert_eq!(report["agents"][0]["denies"], true, "{agent}");
         done(run("uninstall", &elsewhere, &["--yes"]));
         assert_eq!(files(&project), Vec::<PathBuf>::new(), "{agent}");
-        // `--home` is about another user, and a relative directory about none.
+        // `--home` means another user, and a relative directory is ignored.
         let home = project.home();
         for (value, more) in
             [(elsewhere.as_path(), &["--yes", "--home", home.to_str().unwrap()][..]), ("else".as_ref(), &["--yes"])]

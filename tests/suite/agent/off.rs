@@ -53,7 +53,7 @@ fn reply(ran: &Ran) -> Reply {
     reply
 }
 
-/// What becomes of a tool call, and whether the hook was asked.
+/// The verdict on a tool call, and whether the hook was asked.
 #[track_caller]
 fn tool_call(project: &Project, agent: &str, tool: &str) -> (Effect, bool) {
     let trace = project.home().join("asked");
@@ -71,7 +71,7 @@ fn record(project: &Project) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The command on a terminal that is the controlling one. `None` if the tests themselves run below an agent.
+/// The command on a controlling terminal. `None` if the tests themselves run under an agent.
 fn person(project: &Project, script: &str) -> Option<Terminal> {
     let start = |script: &str| {
         let unset = "unset CLAUDECODE AI_AGENT GEMINI_CLI";
@@ -132,7 +132,7 @@ fn what_an_agent_starts_cannot_turn_it_off() {
     project.script("bin/claude", "hookbox off --for 10m --why x");
     project.script("bin/node_modules/@qwen-code/qwen-code/cli.js", "hookbox off --for 10m --why x");
     project.script("bin/.bin/gemini", "hookbox off --for 10m --why x");
-    // Only as a copy does a shell have the name of another interpreter.
+    // Only a copy of a shell has the name of another interpreter.
     let copy = project.home().join("../bin/node");
     assert!(std::process::Command::new("cp").arg("/bin/sh").arg(&copy).status().unwrap().success());
     for (script, sign) in [
@@ -229,7 +229,7 @@ fn a_deny_still_arrives_where_it_is_tried() {
     assert!(record(&project).is_empty());
 }
 
-/// Whether the file counts for nothing, and the user is told.
+/// Whether the file is ignored, and the user is told.
 #[track_caller]
 fn assert_doubtful(project: &Project, what: &str) {
     let payload = before_tool("claude", "Bash", &json!({})).to_string();
@@ -302,7 +302,7 @@ fn what_cannot_be_recorded_does_not_run() {
             "full" => {
                 let file = fs::File::create(&log).unwrap();
                 file.set_permissions(Permissions::from_mode(0o600)).unwrap();
-                // It has no blocks.
+                // It occupies no blocks.
                 file.set_len(64 << 20).unwrap();
             }
             _ => {

@@ -101,7 +101,7 @@ fn it_is_known_whether_someone_can_be_asked() {
 fn payloads_tell_their_agents() {
     for name in ["claude", "codex", "gemini", "copilot", "cursor", "qwen", "droid", "cline"] {
         let payload = before_tool(name, "Bash", &json!({"command": "ls"})).to_string();
-        // What an agent around this one has set says nothing.
+        // What a parent agent has set does not count.
         let other = Environment::new([("CLAUDECODE".to_owned(), "1".to_owned())]);
         assert_eq!(detect(payload.as_bytes(), &other).name(), name);
     }
@@ -147,7 +147,7 @@ fn members() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// Whatever comes, there is an answer, and what cannot be read is a veto.
+    /// There is always an answer, and for an unreadable payload it is a veto.
     #[test]
     fn every_payload_has_an_answer(payload in members()) {
         for agent in hookbox::agent::all() {
@@ -189,7 +189,7 @@ fn a_list_of_commands_is_one_command_to_hooks() {
     new["command"] = json!("ls \"a b\"");
     let own = json!({"commands": ["ls \"a b\""], "requires_approval": false});
     assert_eq!(rewritten(new)["overrideInput"], own);
-    // As a hook does that replaces a text in all of the input.
+    // Like a hook that replaces a text in the whole input.
     let mut new = seen.clone();
     (new["command"], new["commands"]) = (json!("cd /tmp\nls"), json!(["cd /tmp", "ls"]));
     assert_eq!(rewritten(new)["overrideInput"], json!({"commands": ["cd /tmp", "ls"], "requires_approval": false}));
@@ -200,7 +200,7 @@ fn a_list_of_commands_is_one_command_to_hooks() {
     }
 }
 
-/// However the model spells it, hooks see all that may run.
+/// However the model writes it, hooks see everything that may run.
 #[test]
 fn no_form_of_a_command_is_hidden() {
     for (input, words) in [
@@ -220,7 +220,7 @@ fn no_form_of_a_command_is_hidden() {
     }
 }
 
-/// In a project, Copilot runs what the settings of Claude Code name.
+/// In a project, Copilot runs the hooks in the settings of Claude Code.
 #[test]
 fn a_payload_of_copilot_s_is_copilot_s() {
     let claude = agent("claude");

@@ -1,11 +1,11 @@
-//! A result that was rewritten keeps the shape that its tool gave it.
+//! A rewritten result keeps the shape that its tool gave it.
 
 use super::{agent, before_tool, decode};
 use hookbox::agent::plan;
 use hookbox::{Outcome, ToolResult};
 use serde_json::{Value, json};
 
-/// What Claude Code is told for this result of a tool, once a hook has taken out the token.
+/// What Claude Code gets for this result of a tool, once a hook has removed the token.
 #[track_caller]
 fn redacted(result: &Value) -> Value {
     let mut payload = before_tool("claude", "Any", &json!({}));

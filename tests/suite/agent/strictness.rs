@@ -1,4 +1,4 @@
-//! No agent is told less than the verdict, whatever the Outcome.
+//! The reply to an agent is never weaker than the verdict, whatever the Outcome.
 
 use super::effects::{self, Effect};
 use super::{after_tool, agent, before_tool, decode, prompt};
@@ -8,7 +8,7 @@ use proptest::option;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// What hooks may have decided, beside the Input.
+/// What hooks may have decided, apart from the Input.
 #[derive(Clone, Debug)]
 struct Decided {
     verdict: Verdict,
@@ -42,7 +42,7 @@ fn decided() -> impl Strategy<Value = Decided> {
         })
 }
 
-/// A tool input, and what hooks may have made of it.
+/// A tool input, and what hooks may have changed it to.
 fn inputs() -> impl Strategy<Value = (Value, Value)> {
     let object = prop::collection::btree_map("[a-c]", "[a-z ]{0,4}", 0..3).prop_map(|members| json!(members));
     let any = prop_oneof![4 => object, 1 => Just(json!("text")), 1 => Just(json!([1]))];
@@ -102,10 +102,10 @@ proptest! {
         } else if modified {
             let is_new = effect == Effect::RunsWith(new.clone());
             prop_assert!(is_new || effect == Effect::Stopped, "{effect:?} {plan:?} {reply:?}");
-            // What Cline can be given is known only when it is spelled.
+            // What Cline can get is known only when the reply is encoded.
             prop_assert!(name == "cline" || is_new != plan.losses.contains(&Loss::Input), "{effect:?} {plan:?}");
         } else {
-            // Nor is it told more.
+            // Nor does it get more.
             prop_assert_eq!(&effect, &Effect::Runs, "{:?} {:?}", plan, reply);
         }
     }
@@ -124,7 +124,7 @@ proptest! {
         }
     }
 
-    /// A result that was rewritten never reaches the model as it was, unless that is said to be lost.
+    /// A rewritten result never reaches the model in its original form, unless the rewrite is reported as lost.
     #[test]
     fn after_a_tool(name in names(), decided in decided(), new in "[a-z]{1,4}") {
         let secret = "TOKEN=abc123";
@@ -150,7 +150,7 @@ proptest! {
             "opencode" => document["output"].as_str(),
             _ => None,
         };
-        // Before a deny, a rewrite does not count; after a tool, nothing is denied.
+        // With a deny, a rewrite does not count; after a tool, nothing is denied.
         if plan.losses.contains(&Loss::Result) {
             prop_assert!(["generic-claude", "droid", "cline", "cursor"].contains(&name));
         } else if decided.denies() || decided.asks() || decided.stop {

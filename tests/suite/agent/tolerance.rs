@@ -1,4 +1,4 @@
-//! No payload that an agent may send one day is refused: new events, new keys, keys that are gone or of other types.
+//! Future payloads of agents are not refused: new events, new keys, keys that are missing or have other types.
 
 use super::goldens;
 use super::{AGENTS, agent};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
-/// Without these, nobody knows what the event is about, and it is refused.
+/// Without these, the event's subject is not known, and it is refused.
 const NEEDED: [&str; 13] = [
     "hook_event_name",
     "hookName",
@@ -25,7 +25,7 @@ const NEEDED: [&str; 13] = [
     "output",
 ];
 
-/// Of these, each agent is known by one.
+/// Each agent is recognized by one of these.
 const NAMES: [&str; 3] = ["hook_event_name", "hookName", "event"];
 
 static PAYLOADS: LazyLock<Vec<(&str, Map<String, Value>)>> = LazyLock::new(|| {
@@ -51,7 +51,7 @@ fn value() -> impl Strategy<Value = Value> {
             prop::collection::btree_map("[a-z]{1,6}", inner, 0..4).prop_map(|members| json!(members)),
         ]
     });
-    // The payload itself is a level, and 64 are the limit.
+    // The payload itself counts as a level, and the limit is 64.
     let deep = (leaf, 0_usize..62).prop_map(|(leaf, levels)| (0..levels).fold(leaf, |inner, _| json!([inner])));
     prop_oneof![3 => nested, 1 => deep]
 }
@@ -94,7 +94,7 @@ proptest! {
         }
         changed.extend(more);
         let after = decode(name, &changed)?;
-        // Copilot CLI's own payloads say what they are by the keys that they have.
+        // Copilot CLI's own payloads are recognized by their keys.
         let has_form = |payload: &Map<String, Value>| *name != "copilot" || payload.contains_key("sessionId");
         if NAMES.iter().any(|key| payload.contains_key(*key)) && has_form(&changed) == has_form(payload) {
             prop_assert_eq!(&after.event, &before.event);

@@ -47,7 +47,7 @@ fn before_a_tool_and_at_a_prompt_it_is_stopped() {
     }
 }
 
-/// The text that takes the place of a result, in the words of each agent.
+/// The text that replaces a result, in each agent's format.
 fn replaced(agent: &str, ran: &Ran) -> String {
     let document: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{agent}: {error}: {ran:?}"));
     let place = match agent {
@@ -110,7 +110,7 @@ fn whatever_makes_a_result_unreadable_withholds_it() {
         assert!(replaced("claude", &ran).contains(code), "{what}: {ran:?}");
         assert!(!ran.stdout.contains("abc123"), "{what}");
     }
-    // Whose event this is, nobody can know.
+    // The agent of this event cannot be known.
     let twice = payload("1").replacen('{', "{\"hook_event_name\":\"Stop\",", 1);
     assert_eq!(ask("claude", &twice).status, 2);
 }
@@ -129,7 +129,7 @@ fn bytes_that_are_no_text_withhold_it_too() {
 
 #[test]
 fn a_permission_is_not_left_to_chance() {
-    // Claude Code takes no exit status for an answer here.
+    // Claude Code does not treat exit statuses as an answer here.
     let mut payload = before_tool("claude", "Bash", &json!({"command": "MARK"}));
     payload["hook_event_name"] = json!("PermissionRequest");
     let ran = ask("claude", &payload.to_string().replace("MARK", "\\ud800"));
@@ -169,7 +169,7 @@ fn an_agent_that_keeps_stdin_open_gets_its_veto() {
         .flat_map(|agent| ["", "{\"hook_event_name\":"].map(|written| (agent, written, kept_waiting(agent, written))))
         .collect();
     for (agent, written, mut child) in waiting {
-        // To wait for a child closes its stdin, if that is still its own.
+        // Waiting for a child closes its stdin, if it still has it.
         let stdin = child.stdin.take();
         let status = child.wait().unwrap();
         let [mut stdout, mut stderr] = [String::new(), String::new()];
@@ -188,7 +188,7 @@ fn an_agent_that_keeps_stdin_open_gets_its_veto() {
 }
 
 proptest! {
-    /// What comes of a repair can always be read, and says of which event it is.
+    /// A repaired payload can always be read, and says which event it is.
     #[test]
     fn what_is_repaired_is_strict(texts in prop::collection::vec("(\\\\ud[89a-f][0-9a-f]{2}|\\\\u00e9|\\\\n|[a-z\u{e9}]){0,8}", 1..5), depth in 0_usize..300) {
         let list: Vec<String> = texts.iter().map(|text| format!("\"{text}\"")).collect();

@@ -1,4 +1,4 @@
-//! Cases that cannot be used: nothing is asked, and everything that is wrong is said.
+//! Cases that cannot be used: nothing is asked, and everything that is wrong is reported.
 
 use super::{stable, test};
 use crate::support::component::allowing;

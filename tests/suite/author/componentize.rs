@@ -5,8 +5,8 @@ use hookbox::runtime::component::{ComponentFile, Inspection};
 use hookbox::{Code, Verdict};
 use hookbox_componentize::{World, componentize, is_component, stub_imports};
 
-/// A core module as a compiler writes it for the world of a hook. `body` leaves the address of an answer on the stack:
-/// 0 for `{}`, and 16 for a deny.
+/// A core module as produced by a compiler for the world of a hook. `body` leaves the address of an answer on the
+/// stack: 0 for `{}`, and 16 for a deny.
 fn core(items: &str, body: &str) -> Vec<u8> {
     let text = format!(
         r#"(module
@@ -59,14 +59,14 @@ async fn calls_of_wasi_end_inside_the_component() {
                 (i32.const 0) (i32.const 0)";
     let read = |clock: u32| format!("(call $f (i32.const {clock}) (i64.const 0) (i32.const 512))");
     let cases = [
-        // The clock that has no date goes on.
+        // The monotonic clock advances.
         (&clock, deny_if(&format!("(i64.gt_u (block (result i64) (drop {0}) (drop {0}) (i64.load (i32.const 512))) (i64.const 1000))", read(1)))),
-        // Output is taken: the sum of two parts of 5 and 7 bytes.
+        // Output is accepted: the sum of two parts of 5 and 7 bytes.
         (&write, deny_if("(i32.eq (block (result i32) (i32.store (i32.const 516) (i32.const 5)) (i32.store (i32.const 524) (i32.const 7))
             (drop (call $f (i32.const 1) (i32.const 512) (i32.const 2) (i32.const 540))) (i32.load (i32.const 540))) (i32.const 12))")),
         // There is nothing to open.
         (&open, deny_if(&format!("(i32.eq (call $f {args}) (i32.const 8))"))),
-        // Random numbers come, and are not all the same.
+        // Random numbers work, and are not all the same.
         (&random, deny_if("(i64.ne (block (result i64) (drop (call $f (i32.const 512) (i32.const 16))) (i64.load (i32.const 512))) (i64.load (i32.const 520)))")),
     ];
     for (import, body) in cases {
@@ -77,7 +77,7 @@ async fn calls_of_wasi_end_inside_the_component() {
     }
 }
 
-/// So that nobody takes 1970 for it.
+/// So nobody mistakes 1970 for the current time.
 #[tokio::test]
 async fn the_time_of_day_and_an_exit_end_the_call_with_the_reason() {
     let clock = r#"(import "wasi_snapshot_preview1" "clock_time_get" (func $f (param i32 i64 i32) (result i32)))"#;

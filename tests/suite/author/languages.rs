@@ -1,5 +1,5 @@
-//! Hooks in C, Go, Python and TypeScript: from nothing to a component that does what its cases say, and the policies written in
-//! them.
+//! Hooks in C, Go, Python and TypeScript: from scratch to a component that passes its cases, and the policies written
+//! in these languages.
 
 use crate::script::shared;
 use crate::support::guests::{self, is_built, run_scripts};
@@ -8,13 +8,13 @@ use crate::support::root;
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 
-/// A hookbox that finds the toolchains which `cargo xtask guests` installs, and what they keep for the next time.
+/// A hookbox that finds the toolchains that `cargo xtask guests` installs, and their caches.
 pub(super) fn hookbox(project: &Project, args: &[&str]) -> Ran {
     let path = format!("{}:{}", root().join("target/tools/python/bin").display(), std::env::var("PATH").unwrap());
     let kept = PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache");
     let mut command = Command::cargo_bin("hookbox").unwrap();
     command.args(args).current_dir(project.dir()).env("HOME", project.home()).env("PATH", path);
-    // To compile a component of Go or Python takes long where the compiler is not optimised.
+    // Compiling a Go or Python component takes long if the compiler is not optimised.
     command.env("XDG_CACHE_HOME", shared("cache")).env("XDG_STATE_HOME", shared("state"));
     command.env("ZIG_GLOBAL_CACHE_DIR", kept.join("zig")).env("GOCACHE", kept.join("go-build"));
     run(&mut command)
@@ -111,7 +111,7 @@ fn what_does_not_compile_is_no_hook() {
     }
 }
 
-/// Runs a policy's cases, which must be many.
+/// Runs a policy's cases, of which there must be many.
 #[track_caller]
 fn policy(built: &str, folder: &str) {
     if is_built(built) {

@@ -1,5 +1,5 @@
-//! What the authors of hooks do wrong in good faith, in each language: they are told so in words that they understand. Scripts
-//! have theirs in `script/faults.rs`, Rust in `rust_sdk.rs`.
+//! Honest mistakes of hook authors, in each language, and the messages that explain them. Those for scripts are in
+//! `script/faults.rs`, those for Rust in `rust_sdk.rs`.
 
 use super::languages::hookbox;
 use crate::support::guests::is_built;

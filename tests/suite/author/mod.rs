@@ -1,4 +1,4 @@
-//! What authors of hooks use: `hookbox test`, `hookbox bench`, and what makes components.
+//! The tools for hook authors: `hookbox test`, `hookbox bench`, and building components.
 
 mod bench;
 mod broken_cases;
@@ -22,7 +22,7 @@ fn test(project: &Project, cases: &str, args: &[&str]) -> Ran {
     stable(project, project.run(&args, ""))
 }
 
-/// What was printed, without what is different each time.
+/// The output, without what differs each time.
 fn stable(project: &Project, ran: Ran) -> Ran {
     let stdout = project.stable(&ran.stdout);
     let stdout = match stdout.rsplit_once(" in ") {

@@ -1,4 +1,4 @@
-//! What holds for all cases and all answers.
+//! Properties of all cases and all answers.
 
 use hookbox::{Code, Decision, Failure, Json};
 use hookbox_cli::author::cases::{Actual, Case, Cases, Update, update};
@@ -57,7 +57,7 @@ fn expected() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A case as a file has it. A `null` stands for a key that is not there.
+/// A case as written in a file. A `null` means an absent key.
 fn case() -> impl Strategy<Value = Map<String, Value>> {
     let settings = proptest::option::of(object(false)).prop_map(Option::unwrap_or_default);
     (proptest::option::of(text()), object(false), settings, expected()).prop_map(|(name, input, settings, expected)| {
@@ -168,7 +168,7 @@ proptest! {
                 Update::Changed(keys) => prop_assert!(!keys.is_empty() && !passes(old, given) && passes(new, given), "{text}"),
                 Update::Refused(_) => prop_assert!(!passes(old, given) && !passes(new, given)),
             }
-            // A failure is never written down unless one was expected.
+            // A failure is never recorded unless one was expected.
             let expects_error = format!("{:?}", old.expectation).contains("Error");
             prop_assert!(given.failure.is_none() || expects_error || matches!(done, Update::Refused(_)));
         }

@@ -16,7 +16,7 @@ fn hook(component: &[u8]) -> ComponentHook {
 
 #[tokio::test]
 async fn a_script_becomes_a_component_of_its_own() {
-    // More text than fits into a page of memory, and an answer that is larger than that.
+    // More text than fits into a page of memory, and an even larger answer.
     let source = format!(
         "export default ({{ tool_input }}) => tool_input.command === 'ls'
            ? {{ decision: 'deny', reason: 'größer', additional_context: 'x'.repeat(200_000) }}

@@ -7,7 +7,7 @@ use crate::support::project::Project;
 use hookbox_cli::author::cases::Cases;
 use serde_json::{Value, json};
 
-/// A project with a hook that answers by what it reads.
+/// A project with a hook whose answer depends on its input.
 fn with_script(body: &str) -> Project {
     let project = Project::new();
     project.script("project/hook.sh", &format!("input=$(cat)\ncase \"$input\" in {body} esac"));
@@ -39,7 +39,7 @@ reason = { regex = "^no: [a-z]+$" }
 "#;
     let ran = test(&project, cases, &["guard.wasm"]);
     assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (0, "4 passed, 0 failed in <time>\n", ""));
-    // The only component of the directory is what is meant without a word.
+    // The only component of the directory is the default.
     let ran = test(&project, cases, &["-v", "--filter", "case 3"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (0, "ok      case 3\n1 passed, 0 failed, 3 left out in <time>\n"));
 }
@@ -177,7 +177,7 @@ fn what_the_hook_does_not_hear_cannot_be_tested() {
     let ran = test(&project, "[[case]]\nevent = \"post_tool\"\nexpect = \"allow\"\n", &[]);
     assert_eq!(ran.status, 1);
     assert!(ran.stdout.contains("+ decision: not asked: it does not hear post_tool, but pre_tool\n"), "{}", ran.stdout);
-    // That a `match` leaves a tool out can be.
+    // Calls excluded by `match` can be tested.
     let ran = test(&project, "[[case]]\ntool = \"edit\"\nexpect = \"allow\"\n", &[]);
     assert_eq!(ran.status, 0, "{}", ran.stdout);
     let ran = test(&project, "[[case]]\ntool = \"edit\"\nexpect = \"deny\"\n", &[]);

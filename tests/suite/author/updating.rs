@@ -1,4 +1,4 @@
-//! `hookbox test --update`: what comes is written down, and nothing else changes.
+//! `hookbox test --update`: the answers are recorded, and nothing else changes.
 
 use super::test;
 use crate::support::component::Guest;

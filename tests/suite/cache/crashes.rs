@@ -1,4 +1,4 @@
-//! Several processes at once, and ends at any moment.
+//! Several processes at once, and kills at any moment.
 
 use super::{CALL, ask, cached, denying, dir, files, only_file};
 use crate::support::processes;
@@ -48,7 +48,7 @@ fn a_kill_leaves_nothing_half_written() {
         std::thread::sleep(whole * round / 40);
         child.kill().unwrap();
         child.wait().unwrap();
-        // The one that compiles, too, which would go on.
+        // Including the compiling process, which would go on.
         let cache = dir(&project).display().to_string();
         for pid in processes::with_argument(&cache) {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);

@@ -84,7 +84,7 @@ fn what_others_can_reach_is_a_miss() {
     for (path, open, private) in [(entry, 0o640, 0o600), (dir(&project), 0o750, 0o700), (key(&project), 0o604, 0o600)] {
         chmod(&path, open);
         assert_eq!(ask(&project), fault(), "{}", path.display());
-        // Unless the miss put a new one in its place.
+        // Unless the miss replaced it with a new one.
         chmod(&path, private);
         assert_eq!(ask(&project), (false, vec![]), "{}", path.display());
     }
@@ -139,7 +139,7 @@ fn where_nothing_can_be_written_hooks_run() {
 #[test]
 fn where_there_is_no_room_hooks_run() {
     let project = denying("no");
-    // A file system with room for the directories and not for an entry.
+    // A file system with room for the directories but not for an entry.
     let script = "mkdir .cache && mount -t tmpfs -o size=8k,mode=700 tmpfs .cache && exec \"$@\"";
     let mut command = assert_cmd::Command::new("unshare");
     command.args(["-r", "-m", "sh", "-c", script, "sh"]).arg(assert_cmd::cargo::cargo_bin("hookbox"));

@@ -1,4 +1,4 @@
-//! The cache: it saves time, and whatever is wrong with it, verdicts are right.
+//! The cache: it saves time, and whatever is wrong with it, verdicts are correct.
 
 mod crashes;
 mod digests;
@@ -28,7 +28,8 @@ fn cached() -> Project {
     project
 }
 
-/// Asks; says whether the component was compiled for it, and which codes were warned of. The verdict is always the same.
+/// Asks, and returns whether the component was compiled for it, and the codes of the warnings. The verdict is always
+/// the same.
 #[track_caller]
 fn ask(project: &Project) -> (bool, Vec<String>) {
     verdict(&project.run(&["run", "-v"], CALL))
@@ -54,7 +55,7 @@ fn key(project: &Project) -> PathBuf {
     project.home().join(".local/state/hookbox/cache.key")
 }
 
-/// The files in the cache, of whatever name.
+/// The files in the cache, whatever their names.
 fn files(project: &Project) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir(project)).into_iter().flatten();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();

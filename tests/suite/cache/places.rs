@@ -1,4 +1,4 @@
-//! Where the cache is, and where there is none.
+//! Where the cache is, and when it is not used.
 
 use super::{CALL, ask, cached, denying, dir, key, only_file, verdict};
 use crate::support::project::{Project, Ran};

@@ -1,15 +1,15 @@
-//! A second, plain telling of the chain's rules, to compare the real one with. It follows the words of the rules
-//! and shares no code with the engine: forms are numbers, a hook is a table from what it sees to what it says.
+//! A second, simple implementation of the chain's rules, to compare the real one with. It follows the wording of the
+//! rules and shares no code with the engine: forms are numbers, and a hook is a table from what it sees to its answer.
 
-/// What a hook says to a form.
+/// A hook's answer to a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Says {
     Allow,
     Deny,
     Ask,
-    /// Put this form in place.
+    /// Replace it with this form.
     Modify(u8),
-    /// Nothing valid.
+    /// No valid answer.
     Fail,
 }
 
@@ -20,7 +20,7 @@ pub enum OnFail {
     Allow,
 }
 
-/// A hook: what it says to each of the forms 0 to 3.
+/// A hook: its answer to each of the forms 0 to 3.
 #[derive(Clone, Debug)]
 pub struct Hook {
     pub says: [Says; 4],
@@ -37,13 +37,13 @@ pub struct End {
     /// The hook that denied or asked first.
     pub by: Option<usize>,
     pub form: u8,
-    /// Whom the chain asked, on which form, in order.
+    /// Which hooks the chain asked, on which form, in order.
     pub asked: Vec<(usize, u8)>,
 }
 
 pub fn run(hooks: &[Hook], start: u8, gating: bool) -> End {
     let mut form = start;
-    // Rewrites are counted, since the same form may come back and an approval of it would still be an old one.
+    // Rewrites are counted, since the same form may come back, and an earlier approval of it would still be stale.
     let mut rewrites = 0;
     let mut asked = Vec::new();
     let mut answered_at: Vec<Option<u32>> = vec![None; hooks.len()];
@@ -59,7 +59,7 @@ pub fn run(hooks: &[Hook], start: u8, gating: bool) -> End {
         if round == 4 {
             return End { verdict: "deny", by: last_rewriter, form, asked };
         }
-        // A rewrite within a round makes hooks stale that this round had passed over.
+        // A rewrite within a round makes hooks stale that this round had already skipped.
         for i in 0..hooks.len() {
             let hook = &hooks[i];
             let due = round == 0 || ((hook.pure || hook.recheck) && answered_at[i] != Some(rewrites));

@@ -1,4 +1,4 @@
-//! What the orders of other hook systems do: all hooks, or all at once.
+//! The orders of other hook systems: all hooks in turn, or all at once.
 
 use hookbox::chain::{Base, Chain, Member, Order, Rule, fold};
 use hookbox::{
@@ -126,7 +126,7 @@ fn a_permission_counts_where_a_user_would_be_asked() {
     assert_eq!(run(rule(Order::AtOnce), call(), &both).permission, Some(Permission::Ask), "the most restrictive one");
 }
 
-/// A hook that answers one of a few things, by the form of the input that it sees.
+/// A hook whose answer depends on the form of the input that it sees.
 #[derive(Clone, Debug)]
 struct Hook {
     says: [u8; 3],
@@ -152,7 +152,7 @@ fn answer(hook: &Hook, input: &Input) -> Result<Action, Failure> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
-    /// In whatever order hooks are asked: what is not denied was approved by every pure hook in the form that it has.
+    /// In any order of hooks: what is not denied was approved by every pure hook in its final form.
     #[test]
     fn no_approval_is_stale(hooks in hooks(), fails_open in any::<bool>()) {
         for order in [Order::FirstDeny, Order::All, Order::AtOnce] {

@@ -57,7 +57,7 @@ fn action(says: Says, event: Event) -> Result<Action, Failure> {
     })
 }
 
-/// Runs the real chain, and notes whom it asked on which form.
+/// Runs the real chain, and records which hooks it asked on which form.
 fn run(hooks: &[model::Hook], event: Event, start: u8) -> (Outcome, Vec<(usize, u8)>) {
     let infos: Vec<HookInfo> = hooks
         .iter()

@@ -1,4 +1,4 @@
-//! Single rules of the chain, each with the texts that a user sees.
+//! Individual rules of the chain, with the texts that a user sees.
 
 use hookbox::chain::{Chain, MAX_REASON_BYTES, Member, Rule, fold};
 use hookbox::{Action, Code, Decision, Event, Failure, HookInfo, Input, Json, Kind, OnError, Outcome, Verdict};

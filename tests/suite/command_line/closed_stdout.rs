@@ -1,4 +1,4 @@
-//! `hookbox run` whose stdout nobody can read.
+//! `hookbox run` with an unreadable stdout.
 
 use crate::support::project::Project;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Help texts are product text: a change of one shows up here.
+//! Help texts are product text: any change shows up here.
 
 use crate::support::project::run;
 

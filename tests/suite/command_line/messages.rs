@@ -1,4 +1,4 @@
-//! What the command says to somebody who is new to it.
+//! The messages of the command for new users.
 
 use crate::support::project::{Project, Ran, run};
 
@@ -132,7 +132,7 @@ fn an_answer_in_the_words_of_another_system_is_told_as_that() {
     let ran = project.ask_bash("ls");
     assert_eq!(ran.status, 2, "{ran:?}");
     insta::assert_snapshot!(ran.json()["reason"].as_str().unwrap(), @r#"E105: hook `guard` returned an invalid Action: `decision` is "block", which is none of: allow, deny, modify, ask; `block` is docker-agent's word for `deny` (if the hook is written for docker-agent, add `dialect = "docker-agent"` to its entry, or `--dialect docker-agent` to `hookbox test`); the tool call was blocked"#);
-    // What it says to do helps.
+    // The suggested command works.
     let project = project.user(&format!("{entry}dialect = \"docker-agent\"\n"));
     let outcome = project.ask_bash("ls").json();
     assert_eq!((outcome["decision"].as_str(), outcome["reason"].as_str()), (Some("deny"), Some("no")), "{outcome}");
@@ -142,7 +142,7 @@ fn an_answer_in_the_words_of_another_system_is_told_as_that() {
     assert!(reason.contains(r#"dialect = "docker-agent""#), "{reason}");
 }
 
-/// Each word that is said to be another system's is one there, and changes its verdict.
+/// Each word that is reported as another system's really is one, and changes its verdict.
 #[test]
 fn the_words_of_other_systems_are_theirs() {
     for answer in [
@@ -204,7 +204,7 @@ fn check_takes_files_as_arguments() {
     assert_eq!(said(&["none.toml"]), said(&["--config", "none.toml"]));
 }
 
-/// `hookbox` with these arguments alone.
+/// `hookbox` with only these arguments.
 fn hookbox(args: &[&str], stdin: &str) -> Ran {
     let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
     run(command.args(args).env_remove("HOME").write_stdin(stdin))
@@ -230,12 +230,12 @@ fn the_options_of_the_config_may_stand_before_the_command() {
         let ran = hookbox(args, call);
         assert_eq!((ran.status, ran.json()["denied_by"].as_str()), (2, Some("deny")), "{args:?}: {ran:?}");
     }
-    // A value that looks like a command is none.
+    // A value that looks like a command is not one.
     let list = hookbox(&["--app", "run", "--home", home, "list"], "");
     assert!(list.status == 0 && list.stdout.contains("guard"), "{list:?}");
     let dialect = hookbox(&["--dialect", "ok", "--home", home, "list"], "");
     assert_eq!((dialect.status, dialect.stdout.as_str()), (0, "(no hooks configured)\n"));
-    // What is wrong with them is told as behind the command.
+    // Errors in them are reported as if they came after the command.
     for args in [&["--home"][..], &["--home", home], &["--nope", "run"], &["--home", home, "new", "x"]] {
         let ran = hookbox(args, "");
         assert_eq!(ran.status, 1, "{args:?}: {ran:?}");

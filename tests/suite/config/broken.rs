@@ -1,4 +1,4 @@
-//! What broken config costs, and that it never fails open.
+//! The effects of broken config, which never fails open.
 
 use crate::support::project::Project;
 use hookbox::{Code, Event, Input, Outcome, Verdict};

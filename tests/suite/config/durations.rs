@@ -1,4 +1,4 @@
-//! Durations as Go spells them.
+//! Durations in Go's syntax.
 
 use hookbox::config::{format_duration, parse_duration};
 use proptest::prelude::*;

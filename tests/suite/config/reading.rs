@@ -1,4 +1,4 @@
-//! Every key, its default, and what its values may be.
+//! Every key, its default, and its valid values.
 
 use super::{load, only};
 use crate::support::project::Project;
@@ -120,7 +120,7 @@ fn hooks_stand_in_the_order_of_the_file() {
     assert_eq!(found, names);
 }
 
-/// What is wrong with a hook of this body: code, line, and words of the message and the help.
+/// What is wrong with a hook with this body: code, line, and parts of the message and the help.
 #[track_caller]
 fn wrong(body: &str, line: usize, words: &str) {
     let loaded = load(&hook(body));

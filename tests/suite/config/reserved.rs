@@ -1,4 +1,4 @@
-//! Grants that would hand over what decides which hooks run.
+//! Grants that would expose what decides which hooks run.
 
 use crate::support::component::allowing;
 use crate::support::project::{Project, Ran, run};
@@ -31,7 +31,7 @@ fn ask(project: &Project, dirs: &str) -> Ran {
     project.run(&["run"], CALL)
 }
 
-/// The call is denied since the grant is refused; the reason has these words.
+/// The call is denied because the grant is refused; the reason contains these words.
 #[track_caller]
 fn assert_refused(ran: &Ran, words: &str) {
     let outcome = ran.json();
@@ -105,7 +105,7 @@ fn a_place_is_known_through_links() {
     assert_refused(&ask(&project, &dir("state-link", "read")), "it is `");
     assert_refused(&ask(&project, &dir("../home/x/..", "read")), "No such file");
     assert_refused(&ask(&project, &dir("../home", "read")), "it contains `");
-    // The place itself is a link, as those who keep such files in a repository have it.
+    // The place itself is a link, as with dotfiles in a repository.
     let dotfiles = project.home().with_file_name("dotfiles");
     fs::create_dir_all(dotfiles.join("agents")).unwrap();
     fs::rename(home.join(".agents/guard.wasm"), dotfiles.join("agents/guard.wasm")).unwrap();
@@ -200,7 +200,7 @@ fn a_config_and_what_it_names_is_not_granted_to_be_changed() {
     }
     fs::create_dir_all(project.dir().join("conf/data")).unwrap();
     assert_given(&refused(&dir("conf/data", "read-write")));
-    // A link that leads to what is named could be put elsewhere.
+    // A link that leads to a named file could be redirected.
     fs::create_dir(project.dir().join("links")).unwrap();
     symlink("../policies/guard.wasm", project.dir().join("links/guard.wasm")).unwrap();
     project.write(
@@ -222,7 +222,7 @@ fn a_project_s_hooks_are_not_granted_to_be_changed_once_they_count() {
     };
     for (path, words) in [(".", "contains"), (".agents/data", "lies in"), ("tools", "contains")] {
         assert_refused(&ask(path, &["--trust-all"]), &format!("it {words} `"));
-        // A clone that nobody vouches for must not stop the user's hooks.
+        // An untrusted clone must not stop the user's hooks.
         assert_eq!(ask(path, &[]).status, 0, "{path}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a dialect spells as a hook's answer, it reads as the same Action when a hook gives it.
+//! A dialect reads a hook's answer as the same Action that it encodes.
 
 use super::strategies::{docker_agent_action, maybe, object, text};
 use super::{faithful, strict};
@@ -54,7 +54,7 @@ fn hygge_action(event: Event) -> impl Strategy<Value = Action> {
                 (Decision::Modify, _) => {
                     action.modified_tool_result = Some(ToolResult { is_error: true, content: text });
                 }
-                // On an event that cannot be stopped hygge overlooks a deny.
+                // On an event that cannot be stopped, hygge ignores a deny.
                 (Decision::Deny, Event::PostTool) => return Action::allow(),
                 _ => {}
             }
@@ -83,7 +83,7 @@ proptest! {
 
     #[test]
     fn of_ok_and_ub(reason in text(), denies in any::<bool>()) {
-        // Their reasons are text on stderr, where characters that nobody would see are spelled out.
+        // Their reasons are text on stderr, where invisible characters are escaped.
         let seen = Action::deny(hookbox::visible(&reason));
         let (action, seen) = if denies { (Action::deny(reason), seen) } else { (Action::allow(), Action::allow()) };
         for dialect in ["ok", "ub"] {
@@ -91,7 +91,7 @@ proptest! {
         }
     }
 
-    /// Whatever a system has no words for is spelled as something that restricts at least as much.
+    /// What a system cannot express becomes something at least as restrictive.
     #[test]
     fn nothing_becomes_less_restrictive(reason in text(), json in object(), message in any::<bool>()) {
         let event = if message { Event::PreMessage } else { Event::PreTool };
@@ -111,7 +111,7 @@ proptest! {
             for action in &actions {
                 let read = read(dialect, event, action);
                 let permission = read.permission.filter(|permission| *permission != Permission::Allow);
-                // docker-agent asks about tools alone.
+                // docker-agent only asks about tools.
                 let asks = permission.is_some() && event == Event::PreTool;
                 let restricts = read.decision != Decision::Allow || read.stop || asks;
                 prop_assert!(restricts, "{} reads {:?} as {:?} on {}", dialect, action, read, event);

@@ -1,4 +1,4 @@
-//! Components in the configs of other systems, hooks of other systems in ours, and what listings say of them.
+//! Components in the configs of other systems, hooks of other systems in ours, and how listings show them.
 
 use crate::support::component::Guest;
 use crate::support::project::Project;

@@ -1,9 +1,9 @@
-//! `hookbox convert`: what comes of it runs, and decides the same.
+//! `hookbox convert`: the result runs, and decides the same.
 
 use crate::support::project::Project;
 use serde_json::json;
 
-/// Runs a config under its dialect, and what `convert` makes of it as hookbox's own; both on the same Input.
+/// Runs a config under its dialect, and the output of `convert` as hookbox's own, both on the same Input.
 #[track_caller]
 fn both(dialect: &str, file: &str, config: &str, input: &serde_json::Value) -> [(i32, serde_json::Value); 2] {
     let project = Project::new();

@@ -1,11 +1,11 @@
-//! A rule of the host decides the same, whichever dialect its chain follows.
+//! A rule of the host decides the same in every dialect.
 
 use super::faithful;
 use hookbox::{Action, Event, Input, Json, NativeHook, Outcome, Registry, Verdict};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// What the rule says of a call.
+/// The rule's answer to a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Says {
     Allow,
@@ -21,7 +21,7 @@ fn says() -> impl Strategy<Value = Says> {
 
 fn rule(says: Says, event: Event) -> NativeHook<impl Fn(&Input) -> Result<Action, hookbox::Failure> + Send + Sync> {
     NativeHook::new("rule", [event], move |input| {
-        // A rule that finds its rewrite in place has nothing more to say.
+        // A rule that finds its rewrite applied has nothing to add.
         let is_done = input.tool_input.as_ref().is_some_and(|json| json.as_str().contains("safe"));
         Ok(match says {
             Says::Allow => Action::allow(),
@@ -59,8 +59,8 @@ proptest! {
         }
     }
 
-    /// Who only looks at a system's own report never goes on where the chain did not allow it, and never with another
-    /// call than the one that the chain allowed.
+    /// A caller that only reads a system's own report never goes on if the chain did not allow it, and never with a
+    /// call other than the one that the chain allowed.
     #[test]
     fn the_report_of_a_system_lets_nothing_pass_that_the_chain_does_not(says in says()) {
         for name in hookbox::dialect::NAMES {
@@ -81,7 +81,7 @@ proptest! {
     }
 }
 
-/// On every event that docker-agent can stop: what it has no words for stops.
+/// On every event that docker-agent can stop, an answer that it cannot express stops.
 #[test]
 fn what_docker_agent_cannot_say_is_a_block() {
     let events = [Event::PreTool, Event::PermissionRequest, Event::PreMessage, Event::BeforeLlmCall, Event::PreCompact];

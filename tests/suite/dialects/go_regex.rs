@@ -31,7 +31,7 @@ fn every_pattern_matches_as_in_go() {
             Some(hook) if hook.info().hears(Event::PreTool, Some(&text)) => "yes",
             Some(_) => "no",
         };
-        // A name that may pass for another is heard by every hook; a test beside the patterns' code has these rows too.
+        // A name that could pass for another goes to every hook; a test next to the patterns' code has these rows, too.
         let is_disguised = Matcher::names(Vec::new()).matches(Some(&text));
         let expected = if is_disguised && expected == "no" { "yes" } else { expected };
         if found != expected {

@@ -1,4 +1,4 @@
-//! Guards that must not be lost on the way: by a limit of ours, by a typing error, or by being moved.
+//! Guards that must not get lost: by our limits, by a typo, or by being moved.
 
 use crate::support::component::Guest;
 use crate::support::project::{self, Project, Ran};
@@ -205,7 +205,7 @@ fn a_command_is_called_as_it_was_asked_for() {
     assert_eq!(ran.json()["reason"], "sh");
 }
 
-/// A rewrite that the chain did not put in place must not be in the report either: no guard has seen it.
+/// A rewrite that the chain did not apply must not be in the report either: guards have not seen it.
 #[test]
 fn a_report_has_no_rewrite_that_no_guard_has_seen() {
     let project = Project::new();
@@ -221,7 +221,7 @@ fn a_report_has_no_rewrite_that_no_guard_has_seen() {
     }
 }
 
-/// A component that rewrites, and is content with its own rewrite when it is asked again.
+/// A component that rewrites, and accepts its own rewrite when it is asked again.
 #[test]
 fn a_components_rewrite_is_docker_agents_modified_input() {
     let project = Project::new();

@@ -1,4 +1,4 @@
-//! What holds for every dialect: a two-way codec, and one meaning of a rule whoever asks.
+//! What holds for every dialect: a two-way codec, and the same meaning of a rule for every caller.
 
 mod answers;
 mod config;
@@ -20,7 +20,7 @@ pub fn faithful(name: &str) -> Arc<dyn Dialect> {
     dialect::by_name(name, &Options::default()).unwrap()
 }
 
-/// A dialect that lets nothing pass that failed.
+/// A dialect that never fails open.
 #[track_caller]
 pub fn strict(name: &str) -> Arc<dyn Dialect> {
     dialect::by_name(name, &Options::default().with_strictness(Strictness::Strict)).unwrap()

@@ -1,4 +1,4 @@
-//! What a dialect sends to a hook, it reads as the same Input when an agent sends it.
+//! A dialect reads a payload as the same Input that it encodes.
 
 use super::faithful;
 use super::strategies::{input, with_fields};
@@ -15,7 +15,7 @@ fn is_read_back(dialect: &str, input: &Input) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Takes away what the system's payloads do not have.
+/// Removes what the system's payloads do not have.
 fn for_ok(mut input: Input) -> Input {
     (input.session_id, input.tool_use_id) = (None, None);
     input.tool_result = Some(ToolResult { is_error: false, ..input.tool_result.take().unwrap() })

@@ -1,9 +1,9 @@
-//! Inputs and Actions that a dialect has words for.
+//! Inputs and Actions that a dialect can express.
 
 use hookbox::{Action, Decision, Event, Field, FieldType, Input, Json, Permission, ToolResult};
 use proptest::prelude::*;
 
-/// A text that is there and has no white space around it.
+/// A non-empty text without surrounding white space.
 pub fn text() -> impl Strategy<Value = String> {
     any::<String>().prop_map(|text| format!("a{}b", text.replace('\0', "")))
 }
@@ -12,7 +12,7 @@ pub fn maybe<T: std::fmt::Debug + Clone>(value: impl Strategy<Value = T>) -> imp
     prop::option::of(value)
 }
 
-/// A JSON value in the one form that every writer gives it: no space, sorted keys, no character that some escape.
+/// A JSON value in the form that all writers share: no spaces, sorted keys, no characters that some writers escape.
 pub fn json() -> impl Strategy<Value = serde_json::Value> {
     let plain = "[a-zA-Z0-9 äß\"\\\\/\n]{0,12}";
     let leaf = prop_oneof![
@@ -52,7 +52,7 @@ pub fn input(events: Vec<Event>) -> impl Strategy<Value = Input> {
     })
 }
 
-/// An Input with fields of lifecycle events, none of them empty.
+/// An Input with non-empty fields of lifecycle events.
 pub fn with_fields(input: impl Strategy<Value = Input>, fields: &'static [Field]) -> impl Strategy<Value = Input> {
     let values = (text(), 1..1000_i64, prop::collection::vec(any::<bool>(), fields.len()));
     (input, values).prop_map(move |(mut input, (text, number, given))| {

@@ -1,9 +1,9 @@
-//! `--strict`: what a system lets pass that failed is a deny, and only where it can be one.
+//! `--strict`: what a system would let pass after a failure is a deny, but only if the event can be stopped.
 
 use crate::support::project::Project;
 use serde_json::json;
 
-/// The exit statuses of a config, as the system has it and strictly.
+/// The exit statuses of a config, by the system's rule and strictly.
 #[track_caller]
 fn statuses(dialect: &str, file: &str, config: &str, payload: &str) -> (i32, i32) {
     let project = Project::new();
@@ -154,7 +154,7 @@ fn of_docker_agent() {
     }
 }
 
-/// ok and ub go by the exit status, and who answers in JSON meant something else.
+/// ok and ub use the exit status, and an answer in JSON meant something else.
 #[test]
 fn an_answer_that_nobody_reads() {
     let answer = r#"echo '{"decision":"block"}'"#;

@@ -1,5 +1,5 @@
-//! hookbox inside of another program: one call that sets it up, hooks that follow their config, observers, and events without a
-//! Tokio runtime.
+//! hookbox inside another program: one call that sets it up, hooks that follow their config, observers, and events
+//! without a Tokio runtime.
 
 mod blocking;
 mod host;

@@ -32,7 +32,7 @@ fn denied_for(outcome: &Outcome) -> (Verdict, &str) {
     (outcome.verdict, outcome.reason.as_deref().unwrap_or_default())
 }
 
-/// The system's word is enough: no event asks.
+/// The system's notification is enough, without an event.
 #[tokio::test]
 async fn an_edit_is_noticed_without_any_event() {
     let project = Project::new().user(&denying("guard", "old"));
@@ -50,7 +50,7 @@ async fn an_edit_is_noticed_without_any_event() {
     assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "new"));
 }
 
-/// A layer that was not there, for an event that no hook heard of.
+/// A new layer, for an event without hooks so far.
 #[tokio::test]
 async fn the_next_event_after_a_second_sees_any_change() {
     let project = Project::new();
@@ -100,7 +100,7 @@ async fn a_component_is_swapped_when_its_file_is_and_only_if_it_compiles() {
     assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "new"));
 }
 
-/// A pin is a promise about the file, and no edit that went wrong.
+/// A pin is a promise about the file, so breaking it is not a failed edit.
 #[tokio::test]
 async fn a_pinned_component_that_changes_is_refused() {
     let wasm = component("{}");
@@ -114,7 +114,7 @@ async fn a_pinned_component_that_changes_is_refused() {
     assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Deny, Some(Code::Pin)));
 }
 
-/// Trust ends with the first change of what was trusted, and begins when the user gives it.
+/// Trust ends with the first change to what was trusted, and begins when the user grants it.
 #[tokio::test]
 async fn trust_holds_as_long_as_the_files_do() {
     let project = Project::new().project("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"./guard.sh\"\n");
@@ -133,7 +133,7 @@ async fn trust_holds_as_long_as_the_files_do() {
     assert!(changed.hooks.is_empty(), "{:?}", changed.hooks);
 }
 
-/// A file that a trusted command would be handed, and that appears later, was never trusted.
+/// A file that is an argument of a trusted command, and appears later, was never trusted.
 #[tokio::test]
 async fn trust_ends_when_a_file_appears_that_a_command_names() {
     let project = Project::new().project(
@@ -207,7 +207,7 @@ async fn events_run_while_hooks_are_reloaded() {
     }
 }
 
-/// Takes the place of a codec that is looked up while the config is loaded, after it was read.
+/// Acts as a codec that is looked up while the config is loaded, after it was read.
 static EDIT: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 #[tokio::test]
@@ -226,7 +226,7 @@ async fn an_edit_during_the_first_load_is_noticed() {
     assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "new"));
 }
 
-/// Hooks that can no longer follow their config are not trusted to be the right ones.
+/// Hooks that can no longer follow their config are not assumed to be the right ones.
 #[tokio::test]
 async fn when_the_thread_is_lost_events_are_denied() {
     let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");

@@ -22,7 +22,7 @@ async fn all_hooks_are_replaced_or_none() {
     assert_eq!(registry.run(bash("ls")).await.verdict, Verdict::Allow);
 }
 
-/// No event ever meets a half: there is a guard at each moment, so each event is denied by exactly one.
+/// No event ever sees a partial swap: there is always a guard, so each event is denied by exactly one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_event_falls_between_old_and_new_hooks() {
     let registry = Arc::new(Registry::new());

@@ -63,7 +63,7 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// Whatever a tool is called with, its facts are found, and are the same when they are found again.
+    /// For any arguments of a tool, its facts are determined, and are the same the next time.
     #[test]
     fn facts_are_found_for_every_input(
         tool in "Bash|Write|apply_patch|Grep|WebFetch|mcp__a__b|write_stdin|editor|x",

@@ -1,4 +1,4 @@
-//! The commands of shell tools, which a component inside hookbox reads.
+//! The commands of shell tools, which a component inside hookbox parses.
 
 use crate::support::{SANDBOX, project::Project};
 use hookbox::facts::{Facts, Scene, Tools};
@@ -72,7 +72,7 @@ async fn files_of_commands_are_paths_of_the_call() {
     assert!(paths.contains(&"read /home/me/.ssh/id_rsa".to_owned()), "{paths:?}");
 }
 
-/// Some agents apply patches by way of their shell.
+/// Some agents apply patches through their shell.
 #[tokio::test]
 async fn a_patch_in_a_shell_text_is_read() {
     let tool =
@@ -103,7 +103,7 @@ async fn a_text_that_breaks_the_reader_is_not_complete() {
     }
 }
 
-/// An entry asks for commands, and what reads them is compiled and kept like a hook's component.
+/// An entry asks for commands, and their parser is compiled and cached like a hook's component.
 #[test]
 fn an_entry_asks_for_them() {
     let project = Project::new();
@@ -113,7 +113,7 @@ fn an_entry_asks_for_them() {
     );
     let entry = |more: &str| format!("[hooks.names]\nevents = [\"pre_tool\"]\nscript = \"names.js\"\n{more}");
     let project = project.user(&entry("facts = [\"commands\"]"));
-    // A busy machine may take longer to compile the reader than a call waits.
+    // A busy machine may take longer to compile the parser than a call waits.
     assert_eq!(project.hookbox("check", &[]).status, 0);
     assert_eq!(project.ask_bash("sudo rm -rf x && ls").json()["reason"], r#"["sudo","rm","ls"]"#);
     let project = project.user(&entry(""));

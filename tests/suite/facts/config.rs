@@ -3,7 +3,7 @@
 use crate::support::project::Project;
 use serde_json::{Value, json};
 
-/// Denies with the facts, so that they can be seen.
+/// Denies with the facts as the reason.
 const SHOW: &str = "cat > \"$OUT\"; echo '{}'";
 
 fn hooks(more: &str, out: &std::path::Path) -> String {

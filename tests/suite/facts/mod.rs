@@ -12,12 +12,12 @@ use hookbox::facts::{Facts, Scene, Tools};
 use hookbox::{Input, Json, Tool};
 use serde_json::Value;
 
-/// The facts of a call in `/w`, of nobody in particular.
+/// The facts of a call in `/w`, by no particular agent.
 fn facts(tool: &str, input: &Value) -> Tool {
     facts_of(None, tool, input)
 }
 
-/// The facts of a call of an agent's.
+/// The facts of a call by an agent.
 fn facts_of(agent: Option<&str>, tool: &str, input: &Value) -> Tool {
     let facts = Facts::new(Scene::new("/w").with_home("/home/me"), Tools::default());
     facts.find(&input_of(agent, tool, input)).unwrap()

@@ -7,7 +7,7 @@ use hookbox::facts::{Facts, Scene, Tools};
 use hookbox::{Tool, ToolKind};
 use serde_json::{Value, json};
 
-/// What `hookbox hook` finds out about a call that an agent announces.
+/// What `hookbox hook` determines about a call that an agent announces.
 fn announced(name: &str, tool: &str, input: &Value) -> Tool {
     let payload = before_tool(name, tool, input).to_string();
     let call = agent(name).decode(payload.as_bytes(), &Environment::default()).unwrap();
@@ -116,7 +116,7 @@ fn servers_and_their_tools() {
         ("copilot", "box/touch_it", Some("box"), "touch_it"),
         ("cline", "box__touch", Some("box"), "touch"),
         ("opencode", "box_touch", Some("box"), "touch"),
-        // Where one name ends and the other begins is not known.
+        // The boundary between the names is not known.
         ("claude", "mcp__a__b__c", None, "a__b__c"),
         ("gemini", "mcp_box_touch_it", None, "box_touch_it"),
         ("opencode", "box_touch_it", None, "box_touch_it"),
@@ -140,7 +140,7 @@ fn servers_and_their_tools() {
     assert_eq!((found.server.as_deref(), found.tool.as_deref()), (Some("my_box"), Some("touch_it")));
 }
 
-/// Claude Code names the server beside the tool, so that a `__` in either name does no harm.
+/// Claude Code names the server beside the tool, so a `__` in either name does no harm.
 #[test]
 fn a_server_that_the_agent_names() {
     let mut payload = before_tool("claude", "mcp__a__b__c__d", &json!({}));
@@ -150,7 +150,7 @@ fn a_server_that_the_agent_names() {
     assert_eq!((found.server.as_deref(), found.tool.as_deref()), (Some("a__b"), Some("c__d")));
 }
 
-/// The tools of a server for files name their paths in keys that others use for languages, people and the like.
+/// The tools of a file server name their paths in keys that others use for languages, people and the like.
 #[test]
 fn paths_under_keys_that_could_mean_anything() {
     for (value, path) in [
@@ -195,7 +195,7 @@ fn what_a_tool_does_that_is_not_known_is_not_complete() {
 
 #[test]
 fn every_name_means_one_thing() {
-    // A tool that stood in two groups would mean what the first one says, whatever the other does.
+    // For a tool in two groups, the first would silently win.
     for agent in hookbox::agent::all() {
         assert!(Tools::AGENTS.contains(&agent.name()), "{}", agent.name());
     }

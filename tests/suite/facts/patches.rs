@@ -51,7 +51,7 @@ fn unified_diffs() {
     let tool = facts("apply_patch", &json!({"patch": diff}));
     assert_eq!(paths(&tool), ["write /w/x", "delete /w/y", "write /w/z", "create /w/new", "delete /w/old"]);
     assert_eq!(tool.added_text, ["b\n", "c\n"]);
-    // Beside the path of the file, the diff spells it in its own way.
+    // Beside the path of the file, the diff spells it differently.
     let tool = facts("edit", &json!({"file_path": "/w/x", "diff": "--- a/w/x\n+++ b/w/x\n@@ -1 +1 @@\n+b\n"}));
     assert_eq!((paths(&tool), tool.complete), (vec!["write /w/x".to_owned()], true));
 }

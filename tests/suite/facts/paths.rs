@@ -1,4 +1,4 @@
-//! Paths: cleaned, with links followed, and placed.
+//! Paths: cleaned, with links followed, and classified.
 
 use super::{input_of, json};
 use hookbox::facts::{Facts, Scene, Tools};
@@ -33,7 +33,7 @@ impl World {
         Facts::new(scene, Tools::default()).find(&input_of(None, tool, input)).unwrap()
     }
 
-    /// What becomes of one path, written from `home/app/src`.
+    /// The facts about one path, written from `home/app/src`.
     fn one(&self, path: impl AsRef<Path>) -> ToolPath {
         let tool = self.find("Write", &serde_json::json!({"file_path": path.as_ref().to_str().unwrap()}));
         assert_eq!(tool.paths.len(), 1, "{:?}", tool.paths);
@@ -69,7 +69,7 @@ fn links_are_followed_as_far_as_they_exist() {
     assert_eq!((tool.paths[0].real.as_deref(), tool.complete), (None, false));
 }
 
-/// Each link takes hundreds of steps to the next one: without a bound, a few paths would take minutes.
+/// Each link takes hundreds of steps to the next one: without a limit, a few paths would take minutes.
 #[test]
 fn links_that_lead_through_each_other_end() {
     let world = World::new();
@@ -114,7 +114,7 @@ fn places() {
         ("../.github/hooks/hookbox.json", Place::AgentConfig),
         ("../.github/workflows/ci.yml", Place::Project),
         ("my.claude/x", Place::Project),
-        // What a link leads to counts as much as where it stands, whichever is more of a risk.
+        // A link's target counts as much as its location, whichever is more of a risk.
         ("innocent/settings.json", Place::AgentConfig),
         ("~/short/a.txt", Place::Home),
     ] {

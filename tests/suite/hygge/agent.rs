@@ -1,4 +1,4 @@
-//! The engine's part in hygge's tests of its agent: what the agent is told, and so what it can do.
+//! The engine's part in hygge's tests of its agent: what the agent is told, and therefore can do.
 //!
 //! Two of these tests are about the agent alone and have no counterpart here: `ModeSwitchRefreshWithoutSession
 //! DoesNotFail`, where it asks no hook since it has no session yet, and `ComposeSystemPrompt_WithHookSystemPrompt

@@ -1,4 +1,4 @@
-//! The chain of an event that can be stopped: who is asked, on what, and what counts.
+//! The chain of an event that can be stopped: which hooks are asked, on what, and what counts.
 
 use super::fixture::{asked, fake};
 use hookbox::{Action, Code, Event, Failure, HookInfo, Input, Json, NativeHook, OnError, Registry, Verdict};

@@ -1,4 +1,4 @@
-//! The chain of an event that has happened: sync hooks first, then the async ones behind its back.
+//! The chain of an event that has happened: sync hooks first, then the async ones in the background.
 
 use super::fixture::{Blocking, asked, fake, result, returned, tool_content};
 use hookbox::{Action, Code, Event, Failure, HookInfo, Mode, NativeHook, Registry, Verdict};
@@ -31,8 +31,8 @@ async fn async_hooks_come_last_and_see_what_the_sync_ones_left() {
     assert_eq!(*seen.lock().unwrap(), Some(result("redacted")));
 }
 
-/// hygge overlooks both without a word, and so does hookbox if the hook is a command. One of the embedding program is
-/// named in a warning here.
+/// hygge silently ignores both, and so does hookbox if the hook is a command. A hook of the embedding program is named
+/// in a warning here.
 #[tokio::test]
 async fn a_deny_and_a_failure_stop_nothing() {
     let registry = Registry::new();

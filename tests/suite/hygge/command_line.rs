@@ -1,4 +1,4 @@
-//! What a case of data cannot say: what is logged, and where config is looked for without being told.
+//! What cases as data cannot express: what is logged, and where config is looked for by default.
 
 use super::fixture::hygge;
 use crate::conformance::by_test::{Named, named, row};
@@ -39,8 +39,8 @@ fn the_layers_are_those_of_the_environment() {
     }
 }
 
-/// hygge looks into a relative directory such as `.` alone. The command makes it absolute first, so that a project's
-/// guards do not depend on how its directory was spelled.
+/// hygge only looks into a relative directory such as `.` itself. The command makes it absolute first, so a project's
+/// guards do not depend on how its directory was written.
 #[test]
 fn a_relative_directory_is_walked_up_from_too() {
     let project = Project::new().project(&format!("[hooks.guard]\n{HOOK}"));

@@ -14,13 +14,14 @@ pub fn hygge() -> Project {
     Project::new().with_args(&["--app", "hygge"])
 }
 
-/// Loads a project's layers as hygge does. Of the host's environment hooks get what finds their programs.
+/// Loads a project's layers as hygge does. From the host's environment, hooks get what is needed to find their
+/// programs.
 pub fn loader(project: &Project) -> Loader {
     let path = std::env::var_os("PATH").map(|path| ("PATH".into(), path));
     crate::support::loader(project.dir()).home(project.home()).app("hygge").dialect(dialect::of_app("hygge")).env(path)
 }
 
-/// The entry of a hook that runs this shell text. Strings and lists of strings are spelled alike in JSON and TOML.
+/// The entry of a hook that runs this shell text. Strings and lists of strings are written alike in JSON and TOML.
 pub fn shell_hook(name: &str, events: &[&str], script: &str) -> String {
     let args = json!(["-c", script]);
     format!("[hooks.{name}]\nevents = {}\ncommand = \"/bin/sh\"\nargs = {args}\n", json!(events))
@@ -89,7 +90,7 @@ impl Hook for Blocking {
 
     async fn run(&self, _: &Input) -> Result<Action, Failure> {
         self.started.fetch_add(1, Ordering::SeqCst);
-        // An error says that the gate is open for good.
+        // An error means that the gate is permanently open.
         let _ = self.gate.acquire().await;
         self.ended.fetch_add(1, Ordering::SeqCst);
         Ok(self.action.clone())

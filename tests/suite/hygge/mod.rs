@@ -1,9 +1,9 @@
 //! hygge: what its rows need beyond the command line, and what hookbox adds to them. Rows that the command line can
-//! show stand as data in `tests/conformance/hygge`.
+//! show are data in `tests/conformance/hygge`.
 //!
 //! The cases of its Lua plugins (`registerHook`, `hookMissingFunc`, `asyncHook`, `hookWithModify`,
-//! `hookWithSystemPromptAppend`) have no counterpart: hookbox runs no Lua. What they ask of the registry is asked in
-//! `registry` and `chain` with hooks of the embedding program.
+//! `hookWithSystemPromptAppend`) have no counterpart: hookbox does not run Lua. What they test about the registry is
+//! tested in `registry` and `chain` with hooks of the embedding program.
 
 mod fixture;
 

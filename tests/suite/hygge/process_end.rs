@@ -1,5 +1,5 @@
-//! The end of a command's processes. hygge ends the command alone, and by KILL; here its process group ends with
-//! each call, so that nothing is left behind, and is asked by TERM first.
+//! The end of a command's processes. hygge ends only the command, and by KILL; here its process group ends with each
+//! call, so nothing is left behind, and gets a TERM first.
 
 use super::fixture::{hygge, loader, shell_hook};
 use crate::support::project::Project;
@@ -23,7 +23,7 @@ impl Lifeline {
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         let (tell_held, held) = oneshot::channel();
         let (tell_cut, cut) = oneshot::channel();
-        // A thread of its own, since opening the pipe waits for someone who writes.
+        // A separate thread, since opening the pipe waits for a writer.
         std::thread::spawn(move || {
             let mut pipe = File::open(path).unwrap();
             let _ = tell_held.send(());
@@ -70,8 +70,8 @@ async fn a_command_that_is_deaf_to_term_is_killed_at_its_deadline_with_its_child
     lifeline.assert_cut().await;
 }
 
-/// Who drops the call hears nothing more of it. A [`Caller`](hookbox::Caller) that has gone is told, as by hygge, that
-/// the hook timed out: see `conformance/hygge/library.rs`.
+/// Dropping the call ends it silently. A [`Caller`](hookbox::Caller) that has left is told, as by hygge, that the hook
+/// timed out: see `conformance/hygge/library.rs`.
 #[tokio::test]
 async fn the_processes_of_a_call_that_is_given_up_end() {
     let script = "exec 3>lifeline; sleep 60; sleep 60";

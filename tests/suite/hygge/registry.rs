@@ -43,7 +43,7 @@ fn names(hooks: &[Arc<dyn hookbox::Hook>]) -> Vec<&str> {
     hooks.iter().map(|hook| hook.info().name.as_str()).collect()
 }
 
-/// Lets the hooks in the background run until they wait for something.
+/// Lets background hooks run until they wait for something.
 async fn settle() {
     for _ in 0..100 {
         tokio::task::yield_now().await;
@@ -153,7 +153,7 @@ async fn close_nil_safe() {
     row.holds();
 }
 
-/// The case that is called `For`.
+/// The case called `For`.
 #[test]
 fn for_event() {
     let (row, registry) = (given("for_event"), Registry::new());
@@ -263,7 +263,7 @@ fn for_event_gives_a_copy() {
     assert_eq!(names(&before), ["a"]);
 }
 
-/// hygge leaves the hook running behind its back; here it is ended, so a second call has nothing to wait for.
+/// hygge leaves the hook running in the background; here it is ended, so a second call has nothing to wait for.
 #[tokio::test]
 async fn close_gives_up_after_two_seconds_and_says_how_many_were_left() {
     let registry = Registry::new();

@@ -4,7 +4,7 @@ use crate::support::project::{Project, Ran};
 use hookbox::policy::Policy;
 use std::fs;
 
-/// A command that takes none of the options that say which config counts.
+/// A command that does not take the options for selecting a config.
 trait Bare {
     fn bare(&self, command: &str, args: &[&str]) -> Ran;
 }
@@ -108,7 +108,7 @@ fn add_writes_an_entry_and_nothing_else() {
     assert!(again.status == 0 && again.stdout.contains("has all of this already"), "{again:?}");
 }
 
-/// Each setting of each entry is a comment that becomes valid without its sign.
+/// Each setting of each entry is a comment that becomes valid without its `#`.
 #[test]
 fn the_settings_of_an_entry_are_valid_when_they_are_no_comments() {
     for policy in Policy::all() {

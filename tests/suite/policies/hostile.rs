@@ -1,4 +1,4 @@
-//! Whatever a tool's input is, a policy answers, and never allows by failing.
+//! For any tool input, a policy answers, and never allows by failing.
 
 use super::Bench;
 use hookbox::policy::Policy;

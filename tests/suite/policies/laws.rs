@@ -1,9 +1,9 @@
-//! No way of writing a command makes a policy more lenient.
+//! The spelling of a command never makes a policy more lenient.
 
 use super::{Bench, cases, strictness};
 use hookbox::policy::Policy;
 
-/// One in so many cases is asked in all forms.
+/// One in this many cases is asked in all forms.
 const STEP: usize = 3;
 
 fn quoted(text: &str) -> String {
@@ -56,7 +56,7 @@ async fn hold(name: &str) {
     let bench = Bench::new(name, None);
     let (mut tried, mut weaker) = (0, Vec::new());
     for case in cases(Policy::find(name).unwrap().cases).iter().filter(|case| case.expect != "allow").step_by(STEP) {
-        // What ends with an operator has nothing behind it.
+        // A text that ends with an operator cannot be followed by anything.
         let Some(command) = case.command().filter(|command| !command.ends_with(['&', '\\', '|'])) else { continue };
         let plain = strictness(&bench.ask_bash(command).await);
         for form in forms(command) {

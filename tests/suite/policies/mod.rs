@@ -1,4 +1,4 @@
-//! The policies that ship inside hookbox.
+//! The policies that ship with hookbox.
 
 mod agents;
 mod cases;
@@ -15,7 +15,7 @@ use hookbox::{HookInfo, Input, Json, Outcome, Registry, Verdict};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A policy in a chain of its own, in the same place as `hookbox test` asks it.
+/// A policy in its own chain, in the same scene as in `hookbox test`.
 struct Bench(Registry);
 
 impl Bench {
@@ -44,7 +44,7 @@ impl Bench {
     }
 }
 
-/// How strict an outcome is. A change stops what was asked for.
+/// How strict an outcome is. A change stops the original call.
 fn strictness(outcome: &Outcome) -> u8 {
     match outcome.verdict {
         Verdict::Deny => 2,
@@ -53,7 +53,7 @@ fn strictness(outcome: &Outcome) -> u8 {
     }
 }
 
-/// A case as `hookbox test` reads it, as far as these tests build on it.
+/// A case as `hookbox test` reads it, as far as these tests need it.
 #[derive(Deserialize)]
 struct Case {
     name: String,
@@ -71,7 +71,7 @@ impl Case {
         self.expect != "allow" || self.reason.is_some()
     }
 
-    /// The command, if that is all that the case is about.
+    /// The command, if the case only has that.
     fn command(&self) -> Option<&str> {
         let input = self.input.as_ref().filter(|_| self.settings.is_none())?.as_object()?;
         input.get("command").filter(|_| input.len() == 1)?.as_str()

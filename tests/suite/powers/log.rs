@@ -10,7 +10,7 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 
-/// A guest that logs a message so many times, at the level with this number.
+/// A guest that logs a message this many times, at the level with this number.
 fn logger(level: u32, context: &str, message: &str, times: u32) -> Vec<u8> {
     logger_by("wasi:logging/logging@0.1.0-draft", level, context, message, times)
 }

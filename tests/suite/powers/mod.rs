@@ -1,4 +1,4 @@
-//! What components can do beside computing, one grant at a time.
+//! What components can do besides computing, one grant at a time.
 
 mod log;
 mod net;

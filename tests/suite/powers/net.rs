@@ -1,4 +1,4 @@
-//! HTTP requests of components: what a grant gives, and what remains when a call is over.
+//! HTTP requests of components: what a grant allows, and what remains after a call.
 
 use crate::support::server::{Server, read_request};
 use crate::support::{SANDBOX, guests};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Kind: test\r\n\r\nhello";
 
-/// A hook that sends what the tool's input says, as far as these rules let it.
+/// A hook that sends what the tool's input says, as far as these rules allow.
 fn hook(rules: Vec<NetRule>, timeout: Duration) -> Registry {
     let variables = BTreeMap::from([("TOKEN".to_owned(), "s3cr3t".into())]);
     let net = NetGrant::new(rules).at(NetPlace::new("/", variables));
@@ -37,14 +37,14 @@ async fn ask(registry: &Registry, steps: Value) -> Outcome {
     registry.run_pre(Input::pre_tool("bash", &json!({ "do": steps }).to_string()).unwrap()).await
 }
 
-/// What came of each step.
+/// The result of each step.
 async fn done(registry: &Registry, steps: Value) -> Vec<Value> {
     let outcome = ask(registry, steps).await;
     assert_eq!(outcome.verdict, Verdict::Ask, "{outcome:?}");
     serde_json::from_str(&outcome.reason.unwrap()).unwrap()
 }
 
-/// The same request by both interfaces.
+/// The same request through both interfaces.
 fn both(method: &str, url: &str) -> Value {
     json!([["fetch", method, url], ["standard", method, url]])
 }
@@ -154,7 +154,7 @@ async fn a_call_sends_eight_requests_and_no_more() {
     let failed: Vec<bool> = answers.iter().map(|answer| answer["error"].is_string()).collect();
     assert_eq!(failed, [false, false, false, false, false, false, false, false, true, true], "{answers:?}");
     assert!(answers[9]["error"].as_str().unwrap().contains("ConnectionLimitReached"), "{answers:?}");
-    // The next call begins anew.
+    // The next call starts over.
     assert_eq!(done(&hooks, json!([["fetch", "GET", url]])).await[0]["status"], 200);
 }
 

@@ -19,7 +19,7 @@ struct Server {
 }
 
 impl Server {
-    /// `None` if this machine has none.
+    /// `None` if this machine does not have one.
     fn start() -> Option<Self> {
         let dirs = [std::env::var_os(PLACE), std::env::var_os("PATH")].into_iter().flatten();
         let dirs = dirs.flat_map(|paths: OsString| std::env::split_paths(&paths).collect::<Vec<_>>());
@@ -59,7 +59,7 @@ impl Drop for Server {
     }
 }
 
-/// A user of one machine, whose hook keeps its values on this server.
+/// A user on one machine, whose hook keeps its values on this server.
 fn machine(stores: &str) -> Project {
     let component = guests::path("powers.wasm").display().to_string();
     Project::new().user(&format!(

@@ -1,4 +1,4 @@
-//! Stores of components: what a grant gives, and to whom.
+//! Stores of components: what a grant allows, and for whom.
 
 use crate::support::project::Project;
 use crate::support::{SANDBOX, guests};
@@ -36,7 +36,7 @@ async fn ask(registry: &Registry, session: Option<&str>, what: Value) -> Outcome
     registry.run_pre(steps(session, &what)).await
 }
 
-/// What came of each step.
+/// The result of each step.
 async fn done(registry: &Registry, session: &str, what: Value) -> Value {
     let outcome = ask(registry, Some(session), what).await;
     assert_eq!(outcome.verdict, Verdict::Ask, "{outcome:?}");

@@ -34,7 +34,7 @@ fn json_keeps_its_value() {
     assert_eq!(serde_json::from_str::<Value>(&spelled).unwrap(), serde_json::from_str::<Value>(&json).unwrap());
 }
 
-/// Everything that comes from hooks, config and the agent is escaped; the tool's input alone stays as it came.
+/// Everything that comes from hooks, config and the agent is escaped; only the tool's input stays as it came.
 #[test]
 fn an_outcome_shows_them_as_escapes_but_for_the_input_of_the_tool() {
     let args = format!(r#"{{"command":"{NASTY}"}}"#);

@@ -113,7 +113,7 @@ proptest! {
         }
     }
 
-    /// The strict reader takes nothing that an ordinary one refuses, and refuses nothing more than it says.
+    /// The strict reader accepts nothing that an ordinary one refuses, and refuses only what it documents.
     #[test]
     fn strict_json_is_json(text in "[\\[\\]{}\",:ab0 ]{0,30}") {
         if Json::parse(&text).is_ok() {

@@ -1,4 +1,4 @@
-//! What a script is handed, and what may come back.
+//! What a script receives, and what it may return.
 
 use super::{Script, block_on};
 use crate::support::bash;
@@ -119,7 +119,7 @@ async fn a_large_input_comes_and_goes() {
     let large = "ä\n".repeat(250_000);
     let script = Script::body("return { decision: 'deny', reason: String(input.tool_input.command.length) }");
     assert_eq!(script.ask(bash(&large)).await.reason.as_deref(), Some("500000"));
-    // A rewrite that is asked again has nothing left to do.
+    // A rewriting hook that is asked again has nothing left to do.
     let echo = Script::body(
         "const { command } = input.tool_input;
          return command.endsWith('!') ? {} : { decision: 'modify', modified_tool_input: { command: command + '!' } }",
@@ -134,7 +134,7 @@ fn json_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
-        // What a number of JavaScript holds as it is.
+        // What a JavaScript number can represent exactly.
         (-9_007_199_254_740_991_i64..9_007_199_254_740_991).prop_map(Value::from),
         any::<String>().prop_map(Value::from),
         "__proto__|constructor|toJSON|length|\\PC*".prop_map(Value::from),
@@ -151,7 +151,7 @@ fn json_value() -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What a script hands on unread is what it was handed.
+    /// What a script passes on unread is unchanged.
     #[test]
     fn values_go_through_a_script_unchanged(value in json_value()) {
         let script = Script::body("return { decision: 'modify', modified_tool_input: { v: input.tool_input.v, w: 1 } }");

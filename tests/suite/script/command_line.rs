@@ -17,7 +17,7 @@ export default function (input) {
 
 const TOML: &str = "[hooks.forceless]\nevents = [\"pre_tool\"]\nscript = \"hook.js\"\n";
 
-/// The command for a user whose cache holds what runs scripts.
+/// The command for a user whose cache has the script runner.
 fn hookbox(project: &Project, args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("hookbox").unwrap();
     command.args(args).current_dir(project.dir()).env("HOME", project.home()).env_remove("XDG_CONFIG_HOME");

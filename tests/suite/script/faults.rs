@@ -1,4 +1,4 @@
-//! What is wrong with a script is said, with its place, and is never an allow.
+//! Errors in a script are reported with their place, and are never an allow.
 
 use super::Script;
 use hookbox::Code;
@@ -115,7 +115,7 @@ fn time_and_chance_are_not_granted() {
     assert!(
         message.ends_with("Error: `Math.random()` is not granted to a script: the same Input must get the same answer")
     );
-    // There is no other way to them.
+    // They can only be reached this way.
     for source in [
         "performance.now()",
         "new (new Date(0).constructor)()",

@@ -1,4 +1,4 @@
-//! Whatever a script does, its call ends, and in words that say why.
+//! Whatever a script does, its call ends with a message that says why.
 
 use super::Script;
 use hookbox::Code;
@@ -41,7 +41,7 @@ fn memory_has_a_limit() {
         let mut script = Script::body(body);
         script.limits = set!(Limits::default(), memory_bytes: 32 << 20);
         let (code, message) = script.failure();
-        // A string that is longer than the language allows is refused by the interpreter itself.
+        // The interpreter itself refuses a string that is longer than the language allows.
         assert!(
             code == Code::Memory || message.contains("string too long") || message.contains("invalid string length"),
             "{body}: {code} {message}"
@@ -82,7 +82,7 @@ fn recursion_ends_in_an_error_of_the_language() {
         let caught = format!("try {{ {body} }} catch (error) {{ return {{ decision: 'deny', reason: error.name }} }}");
         assert_eq!(Script::body(&caught).reason(), "RangeError", "{body}");
     }
-    // As deep as an Input may be, and a good bit more.
+    // As deep as an Input may be, and much deeper.
     let deep = "const walk = (v, n) => (n ? [v].map((v) => walk(v, n - 1))[0] : v); \
                 return { decision: 'deny', reason: String(walk(1, 100)) }";
     assert_eq!(Script::body(deep).reason(), "1");

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-/// What runs scripts takes seconds to compile where the compiler is not optimised: all tests share what the first one made.
+/// The script runner takes seconds to compile if the compiler is not optimised: all tests share the first result.
 pub static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap().cached_in(Arc::new(cache())));
 
@@ -29,7 +29,7 @@ pub fn shared(name: &str) -> PathBuf {
     dir
 }
 
-/// A script, and how it is run.
+/// A script, and how to run it.
 struct Script {
     source: String,
     event: Event,
@@ -72,7 +72,7 @@ impl Script {
         registry.run(input).await
     }
 
-    /// What it answers to a harmless command.
+    /// Its answer to a harmless command.
     async fn answer(&self) -> Outcome {
         self.ask(bash("ls")).await
     }

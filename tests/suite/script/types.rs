@@ -1,4 +1,4 @@
-//! The types for editors name what there is.
+//! The types for editors match what exists.
 
 use hookbox::{Action, Event, Field};
 
@@ -12,7 +12,7 @@ fn the_types_for_editors_know_every_event_and_every_member() {
     for field in Field::ALL {
         assert!(types.contains(&format!("\n  {}?: ", field.as_str())), "{}", field.as_str());
     }
-    // What an answer may hold is what is read as one: a member of the types that is unknown would be an invalid Action.
+    // The types of an answer match what is accepted: an unknown member would be an invalid Action.
     let (_, actions) = types.split_once("export interface Beside").unwrap();
     let (actions, _) = actions.split_once("export type Action").unwrap();
     let mut members = 0;

@@ -1,4 +1,4 @@
-//! Small components as text, each made for one behaviour.
+//! Small components as text, each for one behaviour.
 
 /// A component whose core module has the given body for `run`. The body leaves the address of the result area on
 /// the stack; `(call $answer)` gives the one for the text at 64.
@@ -32,7 +32,7 @@ impl Guest {
         Guest { answer: answer.to_owned(), ..Guest::default() }
     }
 
-    /// Runs these instructions, which end in `(call $answer)` if they end at all.
+    /// Runs these instructions, which end in `(call $answer)` if they finish.
     pub fn running(run: &str) -> Self {
         Guest { run: run.to_owned(), ..Guest::default() }
     }
@@ -54,7 +54,7 @@ impl Guest {
         self
     }
 
-    /// Adds imports to the component, what the core module imports of them, and how they are handed over.
+    /// Adds imports to the component, the core module's imports of them, and how they are passed on.
     pub fn with_imports(mut self, imports: &str, core_imports: &str, instantiate: &str) -> Self {
         self.imports.push_str(imports);
         self.core_imports.push_str(core_imports);
@@ -107,7 +107,7 @@ pub fn allowing() -> Vec<u8> {
     Guest::answering("{}").build()
 }
 
-/// A guest that waits for an hour in the host, where neither fuel nor epoch reaches it.
+/// A guest that waits for an hour in the host, where neither fuel nor epochs can stop it.
 pub fn sleeper() -> Vec<u8> {
     Guest::running("(call $block (call $subscribe (i64.const 3600000000000))) (call $answer)")
         .with_imports(

@@ -1,10 +1,10 @@
-//! Components and programs that real toolchains build.
+//! Components and programs built by real toolchains.
 
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// Where they are. The first test to ask builds them; cargo sees to it that this costs nothing when they are fresh.
+/// Where they are. The first test to ask builds them; with cargo this costs nothing if they are up to date.
 static DIR: LazyLock<PathBuf> = LazyLock::new(|| {
     let root = crate::support::root();
     let output = Command::new(env!("CARGO")).args(["xtask", "guests"]).current_dir(&root).output().unwrap();
@@ -16,11 +16,11 @@ pub fn path(file: &str) -> PathBuf {
     DIR.join(file)
 }
 
-/// Whether this machine could build it: it may lack a toolchain, which `cargo xtask guests` says. CI lacks none. Who asks
-/// skips what needs it.
+/// Whether this machine could build it: it may lack a toolchain, as `cargo xtask guests` reports. CI has all of them.
+/// If not, the caller skips what needs it.
 #[track_caller]
 pub fn is_built(file: &str) -> bool {
-    // An empty file stands for what runs scripts until it is built.
+    // An empty file represents the script runner until it is built.
     let is_built = path(file).metadata().is_ok_and(|metadata| metadata.len() > 0);
     assert!(is_built || std::env::var_os("CI").is_none(), "{file} was not built");
     if !is_built {

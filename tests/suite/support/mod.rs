@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Shared by the tests.
 
 pub mod component;
 pub mod guests;
@@ -21,15 +21,15 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// The file in which tests note that they did not try something. `cargo xtask test` counts and names them at its end.
+/// The file in which tests note what they skipped. `cargo xtask test` counts and lists it at the end.
 const SKIPPED: &str = "HOOKBOX_SKIPPED_TESTS";
 
-/// Notes that the test at hand leaves something out, and why.
+/// Notes that the current test skips something, and why.
 pub fn skip(why: &str) {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
     eprintln!("{test} is skipped: {why}");
     if let Some(file) = std::env::var_os(SKIPPED) {
-        // One write for each, since tests run at the same time.
+        // A single write each, since tests run concurrently.
         let mut file = std::fs::File::options().append(true).create(true).open(file).unwrap();
         file.write_all(format!("{test}\t{why}\n").as_bytes()).unwrap();
     }
@@ -72,7 +72,7 @@ pub fn plain(name: &str, wasm: &[u8]) -> ComponentHook {
     hook(name, wasm, Limits::default(), Grants::default(), Duration::from_secs(5))
 }
 
-/// What a registry of this one hook says to a harmless call.
+/// The answer of a registry with only this hook to a harmless call.
 pub async fn ask(hook: ComponentHook) -> Outcome {
     let registry = Registry::new();
     registry.register(hook).unwrap();

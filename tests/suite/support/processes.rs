@@ -1,4 +1,4 @@
-//! What became of processes that hooks started.
+//! Observes processes that hooks started.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ pub fn read_line(path: &Path) -> String {
     }
 }
 
-/// Waits until the process is gone, or only its corpse is left for its parent.
+/// Waits until the process is gone, or only a zombie is left for its parent.
 #[track_caller]
 pub fn assert_ends(pid: &str) {
     let deadline = Instant::now() + Duration::from_secs(10);
@@ -30,7 +30,7 @@ pub fn assert_ends(pid: &str) {
     }
 }
 
-/// Waits until not even the corpse of the process is left.
+/// Waits until not even a zombie of the process is left.
 pub async fn assert_reaped(pid: &str) {
     let deadline = Instant::now() + Duration::from_secs(10);
     while Path::new("/proc").join(pid).exists() {
@@ -42,7 +42,7 @@ pub async fn assert_reaped(pid: &str) {
 /// The processes that were started with this text as an argument or a part of one.
 pub fn with_argument(text: &str) -> Vec<rustix::process::Pid> {
     let has_it = |pid: &i32| {
-        // A corpse has no arguments.
+        // A zombie has no arguments.
         std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|args| String::from_utf8_lossy(&args).contains(text))
     };
     let pids = std::fs::read_dir("/proc").unwrap();

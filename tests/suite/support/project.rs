@@ -1,4 +1,4 @@
-//! A home directory and a project in a directory of their own, and the command run on them.
+//! A home directory and a project in a temporary directory, and the command run on them.
 
 use super::terminal::Terminal;
 use assert_cmd::Command;
@@ -35,7 +35,7 @@ impl Ran {
 
 impl Project {
     pub fn new() -> Self {
-        // What a group may write is refused.
+        // Group-writable files are refused.
         rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
         let root = TempDir::with_prefix("hookbox-").unwrap();
         for dir in ["home", "project/.git"] {
@@ -44,13 +44,13 @@ impl Project {
         Project { root, dir: "project".to_owned(), args: Vec::new() }
     }
 
-    /// With these arguments behind every command.
+    /// With these arguments after every command.
     pub fn with_args(mut self, args: &[&str]) -> Self {
         self.args.extend(args.iter().map(|arg| (*arg).to_owned()));
         self
     }
 
-    /// With another directory below the root as the one to work in.
+    /// With another working directory below the root.
     pub fn in_dir(mut self, dir: &str) -> Self {
         dir.clone_into(&mut self.dir);
         self
@@ -64,7 +64,7 @@ impl Project {
         self.root.path().join(&self.dir)
     }
 
-    /// Writes a file below the root; `home/` and `project/` are there.
+    /// Writes a file below the root; `home/` and `project/` exist.
     pub fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.root.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -91,8 +91,8 @@ impl Project {
 
     /// Writes a file that can be executed.
     ///
-    /// A process of its own does the writing: a child that another test starts meanwhile would hold a file of this
-    /// process open for a moment, and what is open for writing cannot be executed.
+    /// A separate process does the writing: a child that another test starts in the meantime would briefly hold a file
+    /// of this process open, and a file open for writing cannot be executed.
     pub fn executable(&self, path: &str, content: &str) -> PathBuf {
         let path = self.root.path().join(path);
         let script = r#"mkdir -p "${1%/*}" && cat >"$1" && chmod 755 "$1""#;
@@ -125,7 +125,7 @@ impl Project {
         run(command.write_stdin(stdin))
     }
 
-    /// As [`run`](Self::run), on a terminal.
+    /// Like [`run`](Self::run), on a terminal.
     pub fn terminal(&self, args: &[&str]) -> Terminal {
         let script: Vec<&str> = std::iter::once("exec hookbox").chain(args.iter().copied()).collect();
         self.shell_terminal(&script.join(" "))
@@ -161,7 +161,7 @@ impl Project {
         self.ask(&input.to_string())
     }
 
-    /// The text with the directory of the test put as `<root>`.
+    /// The text with the test's directory replaced by `<root>`.
     pub fn stable(&self, text: &str) -> String {
         text.replace(&self.root.path().display().to_string(), "<root>")
     }

@@ -1,4 +1,4 @@
-//! A command at a terminal of its own.
+//! A command on its own terminal.
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::File;
@@ -28,14 +28,14 @@ impl Terminal {
         let side = || Stdio::from(File::options().read(true).write(true).open(&name).unwrap());
         command.env("TERM", "dumb").env("NO_COLOR", "1");
         let child = command.stdin(side()).stdout(side()).stderr(side()).spawn().unwrap();
-        // What is left open of the terminal here would keep it from ending.
+        // An open handle of the terminal here would keep it from ending.
         drop(command);
         let keyboard = File::from(master);
         let (sender, screen) = channel();
         let mut output = keyboard.try_clone().unwrap();
         std::thread::spawn(move || {
             let mut chunk = [0; 4096];
-            // A terminal that nobody has open any more is an error to read from.
+            // Reading from a terminal that nobody has open any more is an error.
             while let Ok(read @ 1..) = output.read(&mut chunk) {
                 let _ = sender.send(chunk[..read].to_vec());
             }

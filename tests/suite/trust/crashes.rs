@@ -1,4 +1,4 @@
-//! Ends at any moment, and several at once.
+//! Kills at any moment, and several processes at once.
 
 use super::{GUARD, assert_trusted, guarded, kept, listed, states, store, trust, verdict};
 use crate::support::project::Project;
@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 /// How often a process is killed.
 const ROUNDS: u32 = 60;
 
-/// How long it takes from the answer to the end of the process. The config is another one each time, so that it is asked for.
+/// How long it takes from the answer to the end of the process. The config is different each time, so hookbox asks
+/// about it.
 fn time_to_write(project: &Project) -> Duration {
     let once = |number: u32| {
         project.write("project/.agents/hooks.toml", format!("{GUARD}timeout = \"{number}ms\"\n"));
@@ -37,7 +38,7 @@ fn a_kill_leaves_the_old_record_or_the_new_one() {
         let mut terminal = project.terminal(&["trust"]);
         terminal.wait_for("[y/N] ");
         terminal.type_line("y");
-        // From at once to long after it is done.
+        // From immediately to long after it is done.
         std::thread::sleep(whole * 2 * round / ROUNDS);
         terminal.kill();
         let (records, problems) = TrustStore::new(store(&project)).list();
@@ -48,7 +49,7 @@ fn a_kill_leaves_the_old_record_or_the_new_one() {
         before = now;
     }
     assert!(kept_old > 0 && kept_new > 0, "{kept_old} ended before the record was written, {kept_new} behind");
-    // What is left over is in nobody's way.
+    // Leftovers do no harm.
     project.write("project/.agents/hooks.toml", GUARD);
     if states(&project) != ["trusted"] {
         trust(&project);

@@ -1,4 +1,4 @@
-//! `hookbox trust`: the user's word that a project's hooks may run, and what ends it.
+//! `hookbox trust`: the user's permission for a project's hooks to run, and what ends it.
 
 mod asking;
 mod changes;
@@ -26,14 +26,14 @@ fn guarded() -> Project {
     project
 }
 
-/// As [`guarded`], and trusted.
+/// Like [`guarded`], and trusted.
 fn trusted() -> Project {
     let project = guarded();
     trust(&project);
     project
 }
 
-/// Trusts the project as a user does, and hands back what was shown.
+/// Trusts the project as a user does, and returns what was shown.
 #[track_caller]
 pub fn trust(project: &Project) -> String {
     let (status, shown) = answer(project, &["trust"], "y");
@@ -55,7 +55,7 @@ fn ask(project: &Project) -> Ran {
     project.run(&["run"], INPUT)
 }
 
-/// How `hookbox run` ends with a tool call, and the codes of its warnings.
+/// The result of `hookbox run` for a tool call, and the codes of its warnings.
 fn verdict(project: &Project) -> (i32, Vec<String>) {
     let ran = ask(project);
     let outcome = ran.json();
@@ -68,7 +68,7 @@ fn assert_trusted(project: &Project) {
     assert_eq!(verdict(project), (2, vec![]));
 }
 
-/// Nothing of the project ran, and that is said with this code.
+/// Nothing of the project ran, which is reported with this code.
 #[track_caller]
 fn assert_untrusted(project: &Project, code: &str) {
     assert_eq!(verdict(project), (0, vec![code.to_owned()]));
@@ -84,14 +84,14 @@ fn kept(project: &Project) -> Vec<PathBuf> {
     files.map(|entry| entry.unwrap().path()).collect()
 }
 
-/// What `hookbox trust --list` says.
+/// The output of `hookbox trust --list`.
 fn listed(project: &Project) -> Value {
     let ran = project.run(&["trust", "--list", "--format", "json"], "");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     ran.json()["trusted"].clone()
 }
 
-/// The states of what is listed.
+/// The states of the listed items.
 fn states(project: &Project) -> Vec<Value> {
     listed(project).as_array().unwrap().iter().map(|one| one["state"].clone()).collect()
 }

@@ -1,4 +1,4 @@
-//! Files that belong to others, and files outside of a project that nobody vouches for.
+//! Files that belong to others, and files outside an untrusted project.
 
 use super::{ask, assert_trusted, chmod, trust, trusted, verdict};
 use crate::support::component::Guest;
@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::{chown, lchown, symlink};
 use std::path::Path;
 
-/// Anybody but us and root.
+/// Any user other than us and root.
 const SOMEBODY: u32 = 65534;
 
 /// Whether files can be given away here.
@@ -58,7 +58,7 @@ fn what_belongs_to_another_user_is_refused() {
         chown(&path, Some(0), None).unwrap();
         assert_eq!(denied(&project), "no");
     }
-    // What is above the config is not looked at, as with modes.
+    // Directories above the config are not checked, as with modes.
     chown(project.home(), Some(SOMEBODY), None).unwrap();
     assert!(!denied(&project).contains("E304"));
 }
@@ -118,14 +118,14 @@ fn a_command_or_a_script_that_belongs_to_another_user_is_refused() {
     assert!(denied(&project).contains("E304"));
 }
 
-/// What the hook of [`user`] says to a call of another user, 4711.
+/// The answer of the hook of [`user`] to a call by another user, 4711.
 #[track_caller]
 fn reason_for_a_user(project: &Project) -> String {
-    // Nobody else can look into what a test has made.
+    // Other users cannot access files created by a test.
     chmod(project.home().parent().unwrap(), 0o755);
     let hookbox = project.home().join("hookbox");
     if !hookbox.exists() {
-        // A process of its own does the writing: what this one has open for writing cannot be executed.
+        // A separate process does the writing: a file that this one has open for writing cannot be executed.
         let mut copy = assert_cmd::Command::new("cp");
         copy.arg(assert_cmd::cargo::cargo_bin("hookbox")).arg(&hookbox).assert().success();
     }
@@ -152,7 +152,7 @@ fn for_a_user_what_belongs_to_root_is_fine() {
     }
 }
 
-/// With an access control list, the mode's bits of the group are those of everybody whom it names.
+/// With an access control list, the group's mode bits apply to everyone whom it names.
 #[test]
 fn an_access_control_list_is_no_group_of_ones_own() {
     if !is_root() {

@@ -70,7 +70,7 @@ fn a_directory_in_which_others_can_replace_the_file_is_refused() {
         assert_eq!(project.run(&["check"], "").status, 0);
         chmod(&dir, 0o755);
     }
-    // Whoever trusts a project relies on none of the directories above it.
+    // Trusting a project does not rely on the directories above it.
     chmod(project.dir().parent().unwrap(), 0o777);
     assert_eq!(project.run(&["check"], "").status, 0);
 }
@@ -213,7 +213,7 @@ fn the_user_s_own_files_are_refused_too() {
     assert_eq!(denied_for("E304"), 1);
     chmod(config.parent().unwrap(), 0o755);
     assert_eq!(denied_for("no"), 2);
-    // Links of the user's lead where the user wants.
+    // The user's own links may lead anywhere.
     let moved = project.home().join("dotfiles.toml");
     fs::rename(&config, &moved).unwrap();
     symlink(&moved, &config).unwrap();

@@ -1,4 +1,4 @@
-//! Where trust is kept, and what there does not count.
+//! Where trust is kept, and which records do not count.
 
 use super::{assert_trusted, assert_untrusted, chmod, guarded, kept, store, trust, trusted, verdict};
 use crate::support::project::Project;
@@ -31,7 +31,7 @@ fn a_record_that_others_can_change_does_not_count() {
     assert_trusted(&project);
     chmod(&store(&project), 0o777);
     assert_eq!(verdict(&project).0, 0);
-    // Whoever trusts again puts it right.
+    // Trusting again fixes it.
     trust(&project);
     assert_eq!(mode(&store(&project)), 0o700);
     assert_trusted(&project);
@@ -112,7 +112,7 @@ fn a_project_cannot_bring_its_own_state() {
         assert_eq!(kept(&project).len(), 1, "{state}");
         fs::remove_dir_all(store(&project)).unwrap();
     }
-    // Whoever names a home means all of it.
+    // `--home` applies to everything in that home.
     let elsewhere = project.home().with_file_name("elsewhere");
     let home = format!("--home {}", project.home().display());
     trust_with_state(&project, elsewhere.to_str().unwrap(), &home);

@@ -19,7 +19,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// What was seen with an agent, in the order of the scenarios.
+    /// The results for an agent, in the order of the scenarios.
     pub(super) fn new(agent: &Agent, version: &str, seen: &[Seen]) -> Self {
         let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         let today = today.split('T').next().unwrap_or_default();
@@ -45,7 +45,7 @@ pub(super) fn write(rows: &[Row]) -> Result<()> {
 fn table(old: &str, rows: &[Row]) -> String {
     let columns: Vec<_> = scenarios::ALL.iter().filter_map(|scenario| scenario.column).collect();
     let head = format!("| agent | version | date | {} |\n", columns.join(" | "));
-    // What was seen with other scenarios does not fit under this head.
+    // The results of other scenarios do not fit this header.
     let fits = old.starts_with(&head);
     let mut table = head + &"|---".repeat(columns.len() + 3) + "|\n";
     for Agent { title, .. } in &ALL {

@@ -1,4 +1,4 @@
-//! Runs an agent in a home of its own, and gathers what happened.
+//! Runs an agent in its own home, and collects what happened.
 
 use super::home::Home;
 use super::install::Installed;
@@ -20,16 +20,16 @@ const LIMIT: Duration = Duration::from_secs(60);
 pub(super) struct Run {
     /// The Inputs that hooks were asked about, in order.
     pub(super) asked: Vec<Value>,
-    /// The payloads that a hookbox got which was replaced while the model thought.
+    /// The payloads that a replaced hookbox got, if it was replaced while the model was thinking.
     pub(super) calls: Vec<Value>,
     /// What the model was told.
     pub(super) log: Log,
     /// What the agent printed.
     pub(super) stdout: String,
     pub(super) stderr: String,
-    /// What it noted for itself.
+    /// What it wrote to its own log.
     pub(super) notes: String,
-    /// `None`: its time was over.
+    /// `None`: it timed out.
     pub(super) status: Option<ExitStatus>,
     pub(super) home: Home,
 }
@@ -45,7 +45,7 @@ impl Run {
         self.log.requests.iter().any(|request| request.to_string().contains(text))
     }
 
-    /// Whether the model was told a text, or the agent printed or noted it.
+    /// Whether the model was told a text, or the agent printed or logged it.
     pub(super) fn is_known(&self, text: &str) -> bool {
         self.was_told(text) || [&self.stdout, &self.stderr, &self.notes].iter().any(|said| said.contains(text))
     }
@@ -75,7 +75,7 @@ pub(super) fn run(agent: &Agent, installed: &Installed, hookbox: &Path, scenario
     home.set_policies(scenario.config, scenario.scripts)?;
 
     let (stdout, stderr) = (home.dir().join("stdout"), home.dir().join("stderr"));
-    // A session of its own: no terminal on which the agent could ask.
+    // A separate session: no terminal on which the agent could ask.
     let mut command = Command::new("setsid");
     command.arg(&installed.program).args(&start.args).current_dir(home.project());
     command.env_clear().envs(start.env).env("PATH", &installed.path).env("HOME", home.dir());
@@ -109,13 +109,13 @@ pub(super) fn run(agent: &Agent, installed: &Installed, hookbox: &Path, scenario
     })
 }
 
-/// JSON documents, one behind the other.
+/// Consecutive JSON documents.
 fn documents(bytes: &[u8]) -> Result<Vec<Value>> {
     let documents = serde_json::Deserializer::from_slice(bytes).into_iter();
     documents.collect::<Result<_, _>>().context("what was written down is no JSON")
 }
 
-/// Ends the session of an agent, and what has left that session: all that has the run's home in its environment.
+/// Ends the session of an agent, and processes that left it: everything with the run's home in its environment.
 fn end_all(session: u32, home: &Path) {
     let pid = |id: u32| i32::try_from(id).ok().and_then(Pid::from_raw);
     if let Some(group) = pid(session) {

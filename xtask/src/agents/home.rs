@@ -1,4 +1,4 @@
-//! A home directory for one run: hookbox in a folder of its own, the agent's settings, the policies, a project.
+//! A home directory for one run: hookbox in its own folder, the agent's settings, the policies, a project.
 
 use super::kinds::Agent;
 use crate::tools;
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Where policies and their config lie.
+/// The directory of policies and their config.
 const POLICIES: &str = ".agents";
 
-/// What is at the head of every config: a hook that writes down what it is asked, and allows. It shows that the agent
-/// called hookbox, and that hookbox asked its hooks.
+/// The beginning of every config: a hook that records what it is asked, and allows. It shows that the agent called
+/// hookbox, and that hookbox asked its hooks.
 const WITNESS: &str = r#"
 [hooks.witness]
 events = ["session_start", "pre_message", "pre_tool", "post_tool"]
@@ -24,19 +24,19 @@ args = ["-c", 'cat >> "$HOME/asked.jsonl"']
 /// The policy that is a component.
 const COMPONENT: &str = "no_destructive_commands.wasm";
 
-/// A home directory that goes away.
+/// A temporary home directory.
 pub(super) struct Home {
     dir: PathBuf,
-    /// What was built.
+    /// The built programs.
     built: PathBuf,
     scratch: TempDir,
 }
 
 impl Home {
-    /// Makes a home with an empty project, and with the hookbox that was built.
+    /// Creates a home with an empty project and the built hookbox.
     pub(super) fn new(built: &Path) -> Result<Self> {
         let scratch = tempfile::Builder::new().prefix("hookbox-agents-").tempdir()?;
-        // Agents know the place of their project by its real path.
+        // Agents know their project by its real path.
         let home = Home { dir: scratch.path().canonicalize()?, built: built.to_owned(), scratch };
         for folder in ["bin", "calls", "project", "tmp"] {
             make_dir(&home.dir.join(folder))?;
@@ -64,7 +64,7 @@ impl Home {
         self.dir.join("bin/hookbox")
     }
 
-    /// Where calls of a hookbox that was replaced are written down.
+    /// Where calls of a replaced hookbox are recorded.
     pub(super) fn calls(&self) -> PathBuf {
         self.dir.join("calls")
     }
@@ -100,7 +100,7 @@ impl Home {
         self.run_hookbox(&["check"])
     }
 
-    /// What hookbox says of the policies, for people.
+    /// What hookbox prints about the policies, for people.
     pub(super) fn examine(&self) -> String {
         self.run_hookbox(&["check"]).map_or_else(|error| format!("{error:#}"), |()| "no problems".to_owned())
     }
@@ -116,7 +116,7 @@ impl Home {
         Ok(())
     }
 
-    /// What breaks the config.
+    /// Breaks the config.
     pub(super) fn break_config(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         let (config, record) = (self.dir.join(POLICIES).join("hooks.toml"), self.record());
         move || {
@@ -125,13 +125,13 @@ impl Home {
         }
     }
 
-    /// What puts a program in the place of hookbox that writes each call down, and then becomes hookbox.
+    /// Replaces hookbox with a program that records each call, and then becomes hookbox.
     fn record(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         let built = self.built.display().to_string();
         self.replace(&format!(r#"exec '{built}' "$@" < "$call""#))
     }
 
-    /// What puts a program in the place of hookbox that writes each call down and dies.
+    /// Replaces hookbox with a program that records each call and dies.
     pub(super) fn kill(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         self.replace("kill -9 $$")
     }
@@ -142,13 +142,13 @@ impl Home {
         move || tools::script(&hookbox, &lines).map(drop)
     }
 
-    /// What removes the policy that is a component, which was compiled and ran before.
+    /// Removes the policy that is a component, which was compiled and ran before.
     pub(super) fn remove_policy(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         let component = self.dir.join(POLICIES).join(COMPONENT);
         move || Ok(fs::remove_file(component)?)
     }
 
-    /// What removes hookbox.
+    /// Removes hookbox.
     pub(super) fn remove(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         let hookbox = self.hookbox();
         move || Ok(fs::remove_file(hookbox)?)

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Names a directory of agents that are installed already.
+/// Names a directory of already installed agents.
 const VARIABLE: &str = "HOOKBOX_AGENTS";
 
 /// An agent that can be started.
@@ -16,11 +16,11 @@ pub(super) struct Installed {
     pub(super) program: PathBuf,
     /// Its `PATH`.
     pub(super) path: OsString,
-    /// The version that is there.
+    /// The installed version.
     pub(super) version: String,
 }
 
-/// Installs an agent, unless it is there.
+/// Installs an agent, unless it is already installed.
 pub(super) fn install(agent: &Agent) -> Result<Installed> {
     let version = provide(agent)?;
     let mut folders = Vec::new();
@@ -42,7 +42,7 @@ fn programs(agent: &Agent) -> PathBuf {
     root().join(agent.name).join("node_modules/.bin")
 }
 
-/// Sees to it that a package is there. Returns its version.
+/// Makes sure that a package is installed. Returns its version.
 fn provide(agent: &Agent) -> Result<String> {
     if let Some(version) = version(agent)
         && is_pinned(agent, &version)
@@ -68,7 +68,7 @@ fn provide(agent: &Agent) -> Result<String> {
     }
 }
 
-/// The version of a package that is installed whole.
+/// The version of a package, if it is fully installed.
 fn version(agent: &Agent) -> Option<String> {
     let package = root().join(agent.name).join("node_modules").join(agent.package);
     let text = std::fs::read_to_string(Path::new(&package).join("package.json")).ok()?;

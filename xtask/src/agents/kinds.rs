@@ -1,4 +1,4 @@
-//! The agents, as data: where they come from, and how they are started so that they talk to the scripted model.
+//! The agents, as data: where they come from, and how to start them with the scripted model.
 
 use super::home::Home;
 use super::model::Turn;
@@ -7,26 +7,26 @@ use serde_json::{Value, json};
 
 /// An agent that can be driven.
 pub(super) struct Agent {
-    /// The name by which hookbox knows it.
+    /// hookbox's name for it.
     pub(super) name: &'static str,
     pub(super) title: &'static str,
     pub(super) package: &'static str,
     pub(super) version: &'static str,
-    /// Whether the package is of no use until its install script has run.
+    /// Whether the package needs its install script to run.
     pub(super) has_install_script: bool,
     /// Whether it needs Node 22.
     pub(super) needs_node22: bool,
-    /// What a reader of the table must know of how it was started.
+    /// What readers of the table must know about how it was started.
     pub(super) started: Option<&'static str>,
-    /// The file below the home directory in which it notes what it tells no one.
+    /// The file below the home directory in which it logs what it does not print.
     pub(super) log: Option<&'static str>,
-    /// Its tool that runs a command, and the tool's input.
+    /// Its tool for running a command, and the tool's input.
     pub(super) shell: (&'static str, fn(&str) -> Value),
-    /// Writes its settings, as a user would have them before hookbox is installed. Returns how it is started.
+    /// Writes its settings, as a user would have them before hookbox is installed. Returns how to start it.
     pub(super) set_up: fn(&Home, Talk<'_>) -> Result<Start>,
 }
 
-/// What an agent is to do.
+/// The task of an agent.
 #[derive(Clone, Copy)]
 pub(super) struct Talk<'a> {
     /// The address of the model.
@@ -52,7 +52,7 @@ impl Agent {
 pub(super) const NODE22: Agent =
     Agent { name: "node22", title: "Node.js", package: "node", version: "22", has_install_script: true, ..CLAUDE };
 
-/// The agents that no one can drive without an account.
+/// The agents that cannot be driven without an account.
 pub(super) const NOT_DRIVEN: [&str; 2] = ["Cursor", "Factory Droid"];
 
 pub(super) static ALL: [Agent; 7] = [CLAUDE, CODEX, GEMINI, COPILOT, QWEN, CLINE, OPENCODE];
@@ -241,7 +241,7 @@ const OPENCODE: Agent = Agent {
                 ("OPENCODE_DISABLE_MODELS_FETCH", "1"),
                 ("OPENCODE_DISABLE_DEFAULT_PLUGINS", "1"),
                 ("OPENCODE_DISABLE_LSP_DOWNLOAD", "1"),
-                // Types for authors of plugins, which it would fetch on each start in a new home.
+                // Types for plugin authors, which it would otherwise download on each start in a new home.
                 ("npm_config_offline", "true"),
             ],
         )

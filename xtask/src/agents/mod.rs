@@ -1,4 +1,4 @@
-//! `cargo xtask agents`: shows with real agents, which talk to a scripted model, that what hookbox answers holds.
+//! `cargo xtask agents`: checks with real agents and a scripted model that hookbox's answers take effect.
 
 mod docs;
 mod drive;
@@ -21,16 +21,16 @@ use std::time::Instant;
 
 const USAGE: &str = "usage: cargo xtask agents [--check] [--only SCENARIO] [--hookbox PATH] [AGENT...]";
 
-/// How much of an agent's output is printed when it did what is not expected, in characters.
+/// How much of an agent's output is printed after an unexpected result, in characters.
 const SHOWN: usize = 4000;
 
 #[derive(Default)]
 struct Options {
     /// Leave the docs as they are.
     check: bool,
-    /// The one scenario to play.
+    /// The only scenario to run.
     only: Option<String>,
-    /// The hookbox to try, in place of building one.
+    /// The hookbox to test, in place of building one.
     hookbox: Option<PathBuf>,
     agents: Vec<&'static Agent>,
 }
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
             is_clear &= outcome.is_some();
             seen.extend(outcome.filter(|_| scenario.column.is_some()));
         }
-        // A row says only what was seen, be it expected or not, and all of it.
+        // A row says exactly what was observed, expected or not.
         if is_clear && !options.check && options.only.is_none() {
             docs::write(&[Row::new(agent, &installed.version, &seen)])?;
         }
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
 }
 
-/// Builds hookbox with all that the policies need.
+/// Builds hookbox with everything that the policies need.
 fn build() -> Result<PathBuf> {
     quickjs::build()?;
     guests::build()?;
@@ -107,7 +107,7 @@ fn build() -> Result<PathBuf> {
     Ok(root.join("target/debug/hookbox"))
 }
 
-/// Plays a scenario. Returns what was seen, if that is clear, and prints all of it if it is not what is expected.
+/// Runs a scenario. Returns the result, if it is clear, and prints everything if it is not the expected one.
 fn play(agent: &Agent, installed: &install::Installed, hookbox: &Path, scenario: &Scenario) -> Result<Option<Seen>> {
     let begin = Instant::now();
     let run = drive::run(agent, installed, hookbox, scenario)?;
@@ -134,7 +134,7 @@ fn look(run: &Run, scenario: &Scenario) -> Result<Seen> {
     (scenario.look)(run)
 }
 
-/// Prints all that is known of a run, and keeps its files.
+/// Prints everything known about a run, and keeps its files.
 fn tell(run: Run) {
     let status = run.status.map_or_else(|| "its time was over".to_owned(), |status| status.to_string());
     println!("  the agent ended: {status}; requests to the model: {}", run.log.requests.len());

@@ -1,18 +1,18 @@
-//! What came of a run. Nothing counts as seen that was not: a tool that did not run counts only if the agent asked.
+//! The result of a run. Only observed effects count: a tool that did not run only counts if the agent asked.
 
 use super::drive::{Run, is_at};
 use super::scenarios::{KEPT, PRINTED, SECRET};
 use anyhow::{Result, bail};
 use std::fmt;
 
-/// What was seen.
+/// The observed result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// What the policy wants.
+    /// The intended effect.
     Holds,
-    /// Something stricter: the agent has no way for what the policy wants.
+    /// Something stricter: the agent cannot do what the policy wants.
     DeniedInstead,
-    /// What the policy does not want.
+    /// The effect that the policy must prevent.
     Open,
     /// The agent did not ask.
     NotAsked,
@@ -55,7 +55,7 @@ impl fmt::Display for Seen {
     }
 }
 
-/// The file that a command would destroy is as it was, and the reason why is known.
+/// The file that a command would destroy is unchanged, and the reason is known.
 pub(super) fn kept(run: &Run, reason: &str) -> Result<Seen> {
     let (name, content) = KEPT;
     must(run.was_asked("pre_tool", name), "hooks were not asked about the command")?;
@@ -113,7 +113,7 @@ pub(super) fn contexts(run: &Run) -> Result<Seen> {
     }))
 }
 
-/// The model does not hear of the prompt.
+/// The model does not see the prompt.
 pub(super) fn unsaid(run: &Run) -> Result<Seen> {
     let is_asked = run.was_asked("pre_message", "plum");
     match (is_asked, run.was_told("plum")) {
@@ -137,7 +137,7 @@ pub(super) fn stopped(run: &Run, code: &str) -> Result<Seen> {
     Ok(Seen::Holds)
 }
 
-/// The same, of a hookbox that was replaced while the model thought: it was called about the command.
+/// The same for a hookbox that was replaced while the model was thinking: it was called about the command.
 pub(super) fn stopped_by_replaced(run: &Run, code: Option<&str>) -> Result<Seen> {
     must(
         run.calls.iter().any(|call| call.to_string().contains("ran.txt")),
@@ -150,7 +150,7 @@ pub(super) fn stopped_by_replaced(run: &Run, code: Option<&str>) -> Result<Seen>
     Ok(Seen::Holds)
 }
 
-/// The same, of a hookbox that is gone: it was called before.
+/// The same for a removed hookbox: it was called before.
 pub(super) fn stopped_with_no_word(run: &Run) -> Result<Seen> {
     must(!run.asked.is_empty(), "hookbox was not called before it was removed")?;
     must(run.log.said > 0, "the model did not come to the command")?;

@@ -1,4 +1,4 @@
-//! TypeScript: a bundler, which makes one script of a hook's files, and the compiler, which checks the types.
+//! TypeScript: a bundler, which turns a hook's files into one script, and the compiler, which checks the types.
 
 use crate::tools;
 use anyhow::{Context, Result};

@@ -93,7 +93,7 @@ const fn sdk(language: Language) -> &'static [(&'static str, &'static str)] {
 fn check(name: &str) -> Result<(), NewError> {
     let is_start = name.starts_with(|c: char| c.is_ascii_lowercase());
     let is_name = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-    // The name must suit a crate, a Go module and a Python module, where some endings have a meaning of their own.
+    // The name must suit a crate, a Go module and a Python module, where some endings have a special meaning.
     if is_start && is_name && !name.ends_with('-') && name.len() <= MAX_NAME_BYTES {
         return Ok(());
     }

@@ -159,7 +159,7 @@ fn explain(error: HostError) -> anyhow::Error {
     }
 }
 
-/// Moves the options of [`Scope`] that precede the command behind it, if the command reads them.
+/// Moves the options of [`Scope`] from before the command to after it, if the command reads them.
 pub(super) fn behind_command(args: Vec<OsString>) -> Vec<OsString> {
     let is_option = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"-");
     if !args.get(1).is_some_and(is_option) {

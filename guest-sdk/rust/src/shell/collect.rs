@@ -10,7 +10,7 @@ use super::{Script, Unknown};
 pub(super) const MAX_LENGTH: usize = 64 * 1024;
 pub(super) const TOO_LONG: &str = "is too long to be checked; split it up";
 
-/// What is known of the place where a command runs.
+/// What is known about where a command runs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Surroundings {
     pub(super) home: Option<String>,

@@ -31,7 +31,7 @@ pub struct SimpleCommand {
     pub redirects: Vec<Redirect>,
     /// The working directory, if the script changes it.
     pub cwd: Option<Word>,
-    /// The command that runs this one, by its place in [`Script::known_commands`](super::Script::known_commands).
+    /// The command that runs this one, as an index of [`Script::known_commands`](super::Script::known_commands).
     pub parent: Option<usize>,
     /// How that command runs it: its name, or `substitution`, `heredoc`, `alias`, `function` or `variable`.
     pub via: Option<Rc<str>>,
@@ -39,7 +39,7 @@ pub struct SimpleCommand {
     pub reads_from: Rc<[usize]>,
     /// The command as it was typed, shortened.
     pub text: Rc<str>,
-    /// The text that it reads as its standard input.
+    /// The text of its standard input.
     pub(super) input: Option<Rc<Word>>,
 }
 

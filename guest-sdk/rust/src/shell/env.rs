@@ -18,16 +18,16 @@ pub(super) struct Env {
     pub(super) aliases: Rc<BTreeMap<String, String>>,
     /// Names of programs that `hash -p` has put elsewhere.
     pub(super) paths: Rc<BTreeMap<String, String>>,
-    /// `$0`, if it is known.
+    /// `$0`, if known.
     pub(super) zero: Option<Rc<str>>,
-    /// `$1` and on; `None` if they are not known.
+    /// `$1` and so on; `None` if they are not known.
     pub(super) arguments: Option<Rc<[String]>>,
     pub(super) cwd: Cwd,
     pub(super) previous: Option<Cwd>,
     pub(super) stack: Rc<Vec<Cwd>>,
     /// Whether nothing after this point runs, because the shell has exited.
     pub(super) dead: bool,
-    /// Whether the environment is that of another machine or user, so that not even `~` is known.
+    /// Whether the environment is that of another machine or user, where not even `~` is known.
     pub(super) foreign: bool,
     /// Whether the home directory may be that of another user.
     pub(super) homeless: bool,
@@ -36,12 +36,12 @@ pub(super) struct Env {
 /// The working directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Cwd {
-    /// That of the tool call.
+    /// The tool call's.
     #[default]
     Initial,
     /// This one, with marks.
     At(Rc<str>),
-    /// One that is not known; the text says why.
+    /// An unknown one; the text says why.
     Unknown,
 }
 
@@ -55,10 +55,10 @@ pub(super) struct Function {
     pub(super) patchy: bool,
 }
 
-/// What a variable may be.
+/// The possible values of a variable.
 #[derive(Debug, Clone)]
 pub(super) struct Variable {
-    /// Differs for each assignment, so that one command sees one value wherever it uses the variable.
+    /// Differs for each assignment, so a command sees the same value wherever it uses the variable.
     pub(super) id: u32,
     pub(super) values: Rc<[String]>,
     /// The elements, if it is a list.
@@ -76,7 +76,7 @@ impl Env {
         Rc::make_mut(&mut self.vars).insert(name.to_owned(), Variable { exported, ..variable });
     }
 
-    /// Puts back what `name` was before.
+    /// Restores the previous state of `name`.
     pub(super) fn restore(&mut self, name: &str, variable: Option<Variable>) {
         let vars = Rc::make_mut(&mut self.vars);
         match variable {
@@ -97,7 +97,7 @@ impl Env {
         self.vars.keys().cloned().collect()
     }
 
-    /// What a child process sees. With `clean`, it may have lost all variables, as behind `sudo`.
+    /// What a child process sees. With `clean`, it may have lost all variables, as after `sudo`.
     pub(super) fn child(&self, clean: bool, ids: &mut u32) -> Self {
         let mut child = Env { functions: Rc::default(), dead: false, ..self.clone() };
         child.aliases = Rc::default();
@@ -107,7 +107,7 @@ impl Env {
         let lost = |variable: &Variable| clean || !variable.exported;
         if self.vars.values().any(lost) {
             for variable in Rc::make_mut(&mut child.vars).values_mut().filter(|variable| lost(variable)) {
-                // It may be empty there, or the environment had it before.
+                // It may be empty there, or the environment already had it.
                 let mut values = variable.values.to_vec();
                 if !values.iter().any(String::is_empty) {
                     values.push(String::new());
@@ -119,13 +119,13 @@ impl Env {
         child
     }
 
-    /// What another machine or user sees of the environment: nothing that is known.
+    /// The environment of another machine or user: nothing is known.
     pub(super) fn elsewhere() -> Self {
         Env { cwd: Cwd::Unknown, foreign: true, homeless: true, ..Env::default() }
     }
 }
 
-/// What holds where two ways through a script meet.
+/// The state where two paths through a script meet.
 pub(super) fn join(a: &Env, b: &Env, marks: &mut Marks, ids: &mut u32) -> Env {
     if b.dead || a.dead {
         return if b.dead { a.clone() } else { b.clone() };
@@ -175,7 +175,7 @@ pub(super) fn join(a: &Env, b: &Env, marks: &mut Marks, ids: &mut u32) -> Env {
     joined
 }
 
-/// Adds what the names of `other` stand for.
+/// Adds the meanings of the names in `other`.
 fn join_texts(texts: &mut Rc<BTreeMap<String, String>>, other: &Rc<BTreeMap<String, String>>, marks: &mut Marks) {
     if Rc::ptr_eq(texts, other) {
         return;
@@ -203,6 +203,6 @@ fn either(name: &str, left: Option<&Variable>, right: Option<&Variable>, marks: 
     }
     *ids += 1;
     let exported = left.is_none_or(|v| v.exported) && right.is_none_or(|v| v.exported);
-    // A list that may be another one is not known.
+    // A list that may differ is unknown.
     Variable { id: *ids, values: values.into(), list: None, exported }
 }

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 const MAX_WORD: usize = 4 << 10;
 /// The longest answer, in bytes, with room for the reasons.
 const MAX_ANSWER: usize = 240 << 10;
-/// How many of the commands that a command reads from are named.
+/// How many of the commands that a command reads from are listed.
 const MAX_SOURCES: usize = 64;
 
-/// A command to be read.
+/// A command to parse.
 #[derive(Deserialize)]
 struct Request {
     text: Option<String>,
@@ -82,7 +82,7 @@ struct JsonFile {
     access: &'static str,
 }
 
-/// A text if every character is known; otherwise an object, so that nobody takes it for a text.
+/// A text if every character is known; otherwise an object, so it cannot be mistaken for a text.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum JsonWord {
@@ -98,7 +98,7 @@ enum JsonPart {
     Glob { glob: String },
 }
 
-/// Answers a request `{"text": …}` or `{"argv": […]}`, with `home` and `cwd` where they are known.
+/// Answers a request `{"text": …}` or `{"argv": […]}`, with `home` and `cwd` if known.
 ///
 /// ```
 /// use hookbox_sdk::shell::facts;
@@ -109,7 +109,7 @@ enum JsonPart {
 /// ```
 ///
 /// # Errors
-/// The request is not of this form.
+/// The request does not have this form.
 pub fn answer(request: &str) -> Result<String, String> {
     let request: Request =
         serde_json::from_str(request).map_err(|error| format!("the request is not valid: {error}"))?;
@@ -163,7 +163,7 @@ fn facts(script: &Script) -> Answer {
     Answer { commands, complete: unknown.is_empty(), unknown }
 }
 
-/// Turns commands into JSON, within bounds.
+/// Turns commands into JSON, within limits.
 #[derive(Default)]
 struct Writer {
     is_cut: bool,
@@ -208,7 +208,7 @@ impl Writer {
         JsonFile { path: self.word(&file.path), access: file.access.as_str() }
     }
 
-    /// What a command reads is no word of it: cut, it says that it is not known to its end.
+    /// A command's input is not one of its words: if it is cut, its end is marked as unknown.
     fn input(&mut self, word: &Word) -> JsonWord {
         let was_cut = self.is_cut;
         let json = self.word(word);

@@ -1,4 +1,4 @@
-//! Marks: characters that stand for what is not known in a text.
+//! Marks: characters that stand for unknown parts of a text.
 //!
 //! A text with marks is an ordinary string, so it can be cut, joined and parsed as a script again, and still says where
 //! each unknown part came from.
@@ -7,7 +7,7 @@ use super::word::shortened;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What a mark stands for.
+/// The meaning of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// A part that only the running shell knows.
@@ -20,22 +20,22 @@ pub(super) enum Kind {
     Found,
 }
 
-/// The marks of one kind take this many characters of the private-use plane 15.
+/// The marks of one kind use this many characters of the private-use plane 15.
 const SPACE: u32 = 0x4000;
-/// How much of what a mark stands for is kept, in characters.
+/// How much of the text behind a mark is kept, in characters.
 const MAX_RAW: usize = 200;
 /// How much of a text is shown to people, in bytes.
 const MAX_SHOWN: usize = 8 << 10;
 const FIRST: u32 = 0xF_0000;
 const KINDS: [Kind; 4] = [Kind::Unknown, Kind::Glob, Kind::Home, Kind::Found];
 
-/// What `c` stands for, if it is a mark.
+/// The meaning of `c`, if it is a mark.
 pub(super) fn kind(c: char) -> Option<Kind> {
     let at = u32::from(c).checked_sub(FIRST)?;
     KINDS.get((at / SPACE) as usize).copied()
 }
 
-/// Whether a text has a part that is not known.
+/// Whether a text has an unknown part.
 pub(super) fn has_mark(text: &str) -> bool {
     text.contains(|c| kind(c).is_some())
 }
@@ -45,12 +45,12 @@ pub(super) fn has_unknown(text: &str) -> bool {
     text.contains(|c| kind(c) == Some(Kind::Unknown))
 }
 
-/// Whether only the shell that runs decides what `c` means: a mark, or one of the reader's own signs.
+/// Whether only the running shell decides what `c` means: a mark, or one of the reader's own control characters.
 pub(super) fn is_reserved(c: char) -> bool {
     u32::from(c) >= FIRST
 }
 
-/// The texts that the marks stand in for.
+/// The texts that the marks replace.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
     texts: Vec<Rc<str>>,
@@ -64,7 +64,7 @@ impl Marks {
         if let Some(mark) = self.known.get(&(kind, raw.clone())) {
             return *mark;
         }
-        // When there is no room left, parts share a mark, and with it the text that people see.
+        // When there is no room left, parts share a mark and its displayed text.
         let at = (self.texts.len() as u32).min(SPACE - 3);
         if self.texts.len() as u32 <= at {
             self.texts.push(raw.clone());
@@ -79,13 +79,13 @@ impl Marks {
         self.add(Kind::Unknown, raw).to_string()
     }
 
-    /// What was typed where the mark stands.
+    /// What was typed in place of the mark.
     pub(super) fn raw(&self, mark: char) -> &str {
         let at = u32::from(mark).saturating_sub(FIRST) % SPACE;
         self.texts.get(at as usize).map_or("…", |text| text)
     }
 
-    /// A text as people see it, and of a very long one the beginning.
+    /// A text for display; only the beginning of a very long one.
     pub(super) fn render(&self, text: &str) -> String {
         let mut shown = String::new();
         for c in text.chars() {
@@ -101,7 +101,7 @@ impl Marks {
         shown
     }
 
-    /// A text from outside, in which no character passes for a mark.
+    /// A text from outside, in which no character can be mistaken for a mark.
     pub(super) fn sanitized(&mut self, text: &str) -> String {
         if !text.contains(is_reserved) {
             return text.to_owned();
@@ -119,7 +119,7 @@ impl Marks {
         clean
     }
 
-    /// Not rendered: the character is no mark of this table.
+    /// Not rendered: the character is not a mark of this table.
     fn add_reserved(&mut self, c: char) -> char {
         let raw: Rc<str> = c.escape_unicode().to_string().into();
         self.add(Kind::Unknown, &raw)

@@ -34,14 +34,14 @@
 //! ```
 //!
 //! Variables, functions and aliases that the text itself sets are followed; those of the environment are not looked up,
-//! and neither are files. A function's body counts as run, and so do both ways of a branch. This lowers the risk of an
+//! and neither are files. A function's body counts as run, and so do both paths of a branch. This lowers the risk of an
 //! accident; it does not stop someone who deliberately hides a command.
 //!
 //! # Bounds
 //!
 //! Hostile text can only use bounded time, memory and stack: the limits are 64 KiB, 8 nested scripts, 1,000 commands,
-//! and 64 words from one brace expansion. What a text makes of itself, such as `x=$x$x` again and again, counts as work,
-//! which is limited, too. Anything beyond the limits is an [`Unknown`].
+//! and 64 words from one brace expansion. Expansion within the text, such as repeated `x=$x$x`, counts as work, which
+//! is limited, too. Anything beyond the limits is an [`Unknown`].
 
 mod arguments;
 mod collect;
@@ -126,7 +126,7 @@ impl CommandLine {
 }
 
 impl<S> Input<S> {
-    /// Parses what the commands of the tool call would run; empty if the tool runs none.
+    /// Parses what the commands of the tool call would run; empty if the tool does not run any.
     ///
     /// # Errors
     /// As [`commands`](Input::commands).

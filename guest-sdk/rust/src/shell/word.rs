@@ -46,7 +46,7 @@ pub enum Part {
     Text(String),
     /// What only the running shell knows, as it was typed.
     Unknown(String),
-    /// A wildcard that the shell matches against files. `**` stands for any path below.
+    /// A wildcard that the shell matches against files. `**` means any path below.
     Glob(String),
 }
 
@@ -81,7 +81,7 @@ impl Word {
         &self.text
     }
 
-    /// Turns the marks into what they stand for.
+    /// Replaces the marks with their meaning.
     pub(super) fn settle(&mut self, marks: &Marks) {
         if marks::has_mark(&self.raw) {
             self.raw = marks.render(&self.raw);
@@ -91,7 +91,7 @@ impl Word {
         }
     }
 
-    /// The word behind a known beginning, such as the file of `--output=file`.
+    /// The word after a known beginning, such as the file of `--output=file`.
     pub(super) fn behind(&self, prefix: &str) -> Option<Self> {
         let text = self.text.strip_prefix(prefix)?;
         let mut word = Self::new(self.raw.strip_prefix(prefix).unwrap_or(&self.raw), text.to_owned());
@@ -176,7 +176,7 @@ impl Word {
         &self.pattern
     }
 
-    /// The parts of a word that is not known to its last character; empty for one that is.
+    /// The parts of a word that is not fully known; empty for one that is.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
@@ -201,7 +201,7 @@ impl Word {
         self.pattern.contains(UNKNOWN)
     }
 
-    /// Whether the word has no known part except blanks.
+    /// Whether the word has no known part except spaces.
     #[must_use]
     pub fn is_wholly_unknown(&self) -> bool {
         self.is_unknown() && self.pattern.chars().all(|c| c == UNKNOWN || c.is_whitespace())
@@ -226,14 +226,14 @@ impl Word {
         self.raw.starts_with("<(") || self.raw.starts_with(">(")
     }
 
-    /// Whether the word is the output of another command, split at blanks.
+    /// Whether the word is the output of another command, split at spaces.
     #[must_use]
     pub fn is_output(&self) -> bool {
         self.raw.starts_with("$(") || self.raw.starts_with('`')
     }
 
-    /// The same word with every `placeholder` in it replaced, as `xargs -I` and `find -exec` do. `too_long` stands in
-    /// for a word that takes more than there is `room`.
+    /// The same word with every `placeholder` in it replaced, as `xargs -I` and `find -exec` do. `too_long` replaces a
+    /// word that needs more than `room`.
     pub(super) fn with_replaced(&self, placeholder: &str, value: &str, too_long: &str, room: &mut usize) -> Self {
         let count = if placeholder.is_empty() { 0 } else { self.text.matches(placeholder).count() };
         if count == 0 {
@@ -249,7 +249,7 @@ impl Word {
     }
 }
 
-/// How much the parts of a word may hold, in bytes.
+/// The size limit for the parts of a word, in bytes.
 const MAX_PARTS: usize = 16 << 10;
 
 /// The parts of a text with marks.
@@ -287,7 +287,7 @@ pub(super) fn parts_of(text: &str, marks: &Marks) -> Vec<Part> {
             parts.push(Part::Text(std::mem::take(&mut known)));
         }
         match (parts.last_mut(), part) {
-            // `?` and `*` side by side are one wildcard to read.
+            // Adjacent `?` and `*` count as one wildcard.
             (Some(Part::Glob(last)), Part::Glob(more)) if last.len() < 64 => last.push_str(&more),
             (_, part) => parts.push(part),
         }

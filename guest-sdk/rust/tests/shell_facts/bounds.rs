@@ -1,4 +1,4 @@
-//! What is too much to be told.
+//! What exceeds the limits of an answer.
 
 use crate::{commands, facts};
 use hookbox_sdk::shell::facts as sdk;
@@ -75,7 +75,7 @@ fn a_long_text() {
     assert!(reasons(&answer).contains("too long"));
 }
 
-/// What grows with each step stays small, and so does the work on it.
+/// Texts that grow with each step stay small, and so does the work on them.
 #[test]
 fn growing_texts() {
     for text in [
@@ -126,7 +126,7 @@ fn growing_texts() {
     }
 }
 
-/// An ordinary script is none of this.
+/// An ordinary script does not exceed them.
 #[test]
 fn a_long_script_is_read_to_its_end() {
     let part = "\

@@ -1,4 +1,4 @@
-//! What programs of awk and sed run, read and write, and the commands of `fd`.
+//! What awk and sed programs run, read and write, and the commands of `fd`.
 
 use crate::{are_incomplete, command, commands, facts, run_these, shown};
 

@@ -1,11 +1,11 @@
-//! What holds for any text.
+//! Laws that hold for any text.
 
 use crate::{commands, facts, words};
 use hookbox_sdk::{CommandLine, ShellCommand};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Pieces of commands, so that most texts are valid and do something.
+/// Pieces of commands, so most texts are valid and do something.
 fn script() -> impl Strategy<Value = String> {
     let simple = prop::sample::select(vec![
         "rm -rf /x",
@@ -73,7 +73,7 @@ fn read(answer: &Value) -> Result<Vec<ShellCommand>, serde_json::Error> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Quoting arguments for a shell and reading the text gives the arguments back.
+    /// Quoting arguments for a shell and parsing the text returns the arguments.
     #[test]
     fn quoted_arguments_come_back(mut arguments in prop::collection::vec("[^\0\u{F0000}-\u{10FFFF}]{0,12}", 0..6)) {
         arguments.insert(0, "prog".to_owned());
@@ -84,7 +84,7 @@ proptest! {
         prop_assert_eq!(commands(&answer).len(), 1);
     }
 
-    /// So do they if they are backslashed, or in double quotes.
+    /// So does escaping them with backslashes, or using double quotes.
     #[test]
     fn escaped_arguments_come_back(argument in "[ -~]{1,12}") {
         let backslashed: String = argument.chars().flat_map(|c| ['\\', c]).collect();
@@ -100,7 +100,7 @@ proptest! {
         prop_assert_eq!(&answer["commands"][0]["argv"], &json!(["prog", argument, argument]));
     }
 
-    /// If nothing is unknown, each word that is plain in the text is a word of a command.
+    /// If nothing is unknown, each plain word of the text is a word of a command.
     #[test]
     fn no_command_word_gets_lost(text in script()) {
         let answer = facts(&text);
@@ -108,7 +108,7 @@ proptest! {
         if answer["complete"] == true {
             for name in ["rm", "find", "sudo", "eval", "bash"] {
                 let is_there = text.split_whitespace().any(|word| word == name);
-                // Behind an `exit` nothing runs, and what an alias hides is listed as the alias.
+                // Nothing runs after an `exit`, and what an alias hides is listed as the alias.
                 let is_listed = all.iter().any(|line| line.split(' ').any(|word| word == name));
                 prop_assert!(!is_there || is_listed, "{name} of {text}\nin {all:?}");
             }
@@ -120,7 +120,7 @@ proptest! {
         prop_assert_eq!(facts(&text), facts(&text));
     }
 
-    /// The types of the SDK take whatever the reader writes, and its references lead to commands.
+    /// The SDK's types accept whatever the parser writes, and its references lead to commands.
     #[test]
     fn every_answer_can_be_read(text in prop_oneof![script(), "[a-z$(){}<>|&;'\"` =*~\n]{0,60}", any::<String>()]) {
         let answer = facts(&text);

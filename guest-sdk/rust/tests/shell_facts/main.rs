@@ -1,4 +1,4 @@
-//! The facts in JSON of what a command would run.
+//! The JSON facts about what a command would run.
 #![cfg(feature = "shell")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail this way")]
 
@@ -15,7 +15,7 @@ mod variables;
 use hookbox_sdk::shell::facts;
 use serde_json::{Value, json};
 
-/// The answer to a text of a user whose home is `/home/u`, in `/home/u/p`.
+/// The answer for a text, for a user with the home `/home/u`, in `/home/u/p`.
 fn facts(text: &str) -> Value {
     ask(&json!({ "text": text, "home": "/home/u", "cwd": "/home/u/p" }))
 }

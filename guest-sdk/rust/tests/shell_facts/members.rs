@@ -91,7 +91,7 @@ fn without_a_home_and_a_directory_they_are_unknown() {
     ]);
     assert_eq!(command(&answer, "x")["argv"], expected);
     assert_eq!(answer["complete"], true);
-    // What is no absolute path is no home.
+    // A home must be an absolute path.
     let answer = ask(&json!({ "text": "x ~", "home": "u" }));
     assert_eq!(shown(&command(&answer, "x")["argv"][1]), "<~>");
 }
@@ -209,7 +209,7 @@ fn redirections_have_their_access() {
     assert_eq!(redirects("x <<< y"), Value::Null);
     assert_eq!(redirects("x > $Y")[0]["target"]["parts"], json!([{ "unknown": "$Y" }]));
     assert_eq!(redirects("x > /etc/{a,b}")[0]["target"]["raw"], "/etc/{a,b}");
-    // Those of a compound command stand on a command of their own.
+    // The redirections of a compound command are listed on a separate command.
     let answer = facts("{ x; } > y");
     assert_eq!(
         commands(&answer)[0],
@@ -333,7 +333,7 @@ fn reasons_are_given_once_and_in_words() {
     assert_eq!(facts("sh -c \"a $B\"")["unknown"], json!(["a script with a part that is not known yet"]));
 }
 
-/// The types of the SDK are those of the answer, and lose nothing of it.
+/// The SDK's types match the answer, and lose nothing of it.
 #[test]
 fn the_sdk_reads_what_the_reader_writes() {
     let texts = [
@@ -350,7 +350,7 @@ fn the_sdk_reads_what_the_reader_writes() {
         assert_eq!(serde_json::to_value(&list).unwrap().as_array().unwrap().len(), commands(&answer).len());
         for (read, written) in list.iter().zip(commands(&answer)) {
             let mut again = serde_json::to_value(read).unwrap();
-            // These are written by the SDK though they are empty.
+            // The SDK writes these even if they are empty.
             for member in ["argv", "text"] {
                 if written.get(member).is_none() {
                     again.as_object_mut().unwrap().remove(member);

@@ -1,4 +1,4 @@
-//! Commands in the arguments of programs that do much else.
+//! Commands in the arguments of general programs.
 
 use crate::{are_incomplete, run_these};
 

@@ -1,4 +1,4 @@
-//! Words that only come to be in the shell: variables, quotes, expansions, texts that run.
+//! Words that only exist in the shell: variables, quotes, expansions, evaluated texts.
 
 use crate::{are_incomplete, run_these};
 
@@ -235,7 +235,7 @@ fn a_text_that_is_not_there_yet_is_unknown() {
     ]);
 }
 
-/// What runs behind `&&` finds what came before it in the chain; what runs behind the chain may not.
+/// A command after `&&` sees the effects of earlier ones in the chain; one after the chain may not.
 #[test]
 fn a_chain_goes_on_where_it_is() {
     for (text, cwd) in [

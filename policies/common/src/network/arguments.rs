@@ -18,7 +18,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// A program that is not in the table follows the URLs among its arguments.
+/// A program that is not in the table is assumed to request the URLs among its arguments.
 fn other(command: &Command, traffic: &mut Traffic) {
     for word in command.args() {
         let value = match word.text().split_once('=') {
@@ -29,7 +29,7 @@ fn other(command: &Command, traffic: &mut Traffic) {
             traffic.url(&value);
         }
     }
-    // What runs is not known, so a host or an unknown argument may be what it is told to reach.
+    // The program is not known, so a host or an unknown argument may be its destination.
     let is_host = |word: &Word| host::looks_like_host(word.text()) || word.text().contains('@');
     if command.name.is_empty() && !command.words.is_empty() && command.args().iter().any(is_host) {
         traffic.hides(format!("the program {} is known only when it runs", command.quote()));
@@ -71,7 +71,7 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
         Operands::Lookup => lookup(&read, command, traffic),
         Operands::Transfer => copy(&read, traffic),
         Operands::Mail => mail(&read, traffic),
-        // A URL is what it is, whatever the option is called.
+        // A URL counts, whatever the option.
         Operands::None => command.args().iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word)),
     }
     if let Some(what) = sent(program, command, &read) {
@@ -93,7 +93,7 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// What makes the request carry data.
+/// What adds data to the request.
 fn sent(program: &Program, command: &Command, read: &Options) -> Option<String> {
     let is_get = read.has(&["-G", "--get"]) && matches!(command.name, "curl" | "curlie");
     for option in &read.options {
@@ -211,7 +211,7 @@ fn lookup(read: &Options, command: &Command, traffic: &mut Traffic) {
         } else if read.has(&["-p", "-d", "-E", "--file"]) && !resolves {
             traffic.host(word, None);
         } else if text.contains(UNKNOWN) && text.contains('.') && resolves {
-            // `$(…).evil.com`: the names below a domain carry what is put there.
+            // `$(…).evil.com`: names below a domain can carry data.
             let domain = text.rsplit(UNKNOWN).next().unwrap_or_default().trim_start_matches('.');
             match host::host_and_port(domain, Some(53)).filter(|host| host.name.contains('.')) {
                 Some(host) => traffic.reach(word, Target::Host(host)),
@@ -225,7 +225,7 @@ fn lookup(read: &Options, command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// Whether a label looks like data: long, and of letters and digits in no order.
+/// Whether a label looks like data: long, with mixed letters and digits.
 fn is_data(label: &str) -> bool {
     let digits = label.chars().filter(char::is_ascii_digit).count();
     label.len() > 30
@@ -274,7 +274,7 @@ pub(super) fn remote(word: &Word, traffic: &mut Traffic) {
     }
 }
 
-/// The domain of each address of a message.
+/// The domain of each recipient of a message.
 fn mail(read: &Options, traffic: &mut Traffic) {
     for word in &read.operands {
         if let Some((_, domain)) = word.text().rsplit_once('@') {

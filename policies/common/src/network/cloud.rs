@@ -1,6 +1,6 @@
-//! Programs that know their service by heart: what they send there, and options that lead elsewhere.
+//! Programs with a built-in service: what they send there, and options that lead elsewhere.
 //!
-//! A service that the user has configured is no question by itself; what leaves this machine is.
+//! A service that the user has configured needs no question; sending data from this machine does.
 
 use super::lists::FLAGS;
 use super::{Host, Target, Traffic, is_in_domain, is_url, target};
@@ -25,10 +25,10 @@ const fn row(
     Service { names, host, sends, hosts }
 }
 
-/// The domains of the services themselves, whose names in arguments are no other host.
+/// The services' own domains. In arguments, their names do not mean another host.
 const OWN: &[&str] = &["amazonaws.com", "windows.net", "googleapis.com"];
 
-/// The scheme of a store of objects.
+/// The scheme of an object store.
 const STORES: &[(&str, &str)] = &[
     ("s3://", "s3.amazonaws.com"),
     ("gs://", "storage.googleapis.com"),
@@ -128,7 +128,7 @@ fn is_store(text: &str) -> bool {
     STORES.iter().any(|(scheme, _)| text.starts_with(scheme))
 }
 
-/// `gh api` writes if it has fields or another method. A query of GraphQL reads.
+/// `gh api` writes if it has fields or another method. A GraphQL query reads.
 fn api(host: &str, read: &crate::Options, traffic: &mut Traffic) {
     let method = read.value(&["-X", "--method"]).map(Word::text);
     let has_fields = read.has(&["-f", "-F", "--field", "--raw-field", "--input"]);
@@ -144,7 +144,7 @@ fn api(host: &str, read: &crate::Options, traffic: &mut Traffic) {
     read.operands.iter().skip(1).filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
 }
 
-/// A copy into a store of objects.
+/// A copy into an object store.
 fn objects(operands: &[Word], traffic: &mut Traffic) {
     let copies = operands.iter().any(|word| {
         matches!(
@@ -161,7 +161,7 @@ fn objects(operands: &[Word], traffic: &mut Traffic) {
     } else if let Some((remote, _)) =
         last.text().split_once(':').filter(|(name, _)| name.len() > 1 && !name.contains('/'))
     {
-        // A remote of rclone's own config.
+        // A remote from rclone's own config.
         if !is_url(last.text()) {
             traffic.service(remote, last.raw(), Some(format!("a copy to {}", last.raw())));
         }

@@ -1,4 +1,4 @@
-//! Code of other languages on the command line: `python3 -c`, `node -e`.
+//! Code in other languages on the command line: `python3 -c`, `node -e`.
 
 use super::{Target, Traffic, host, special};
 use crate::{Command, UNKNOWN, Word};
@@ -17,7 +17,7 @@ const INTERPRETERS: &[(&[&str], &[&str])] = &[
     (&["awk", "gawk", "mawk", "nawk"], &[]),
 ];
 
-/// What code that reaches another machine says.
+/// Marks of code that reaches another machine.
 const REACHES: &[&str] = &[
     "urlopen",
     "urlretrieve",
@@ -83,7 +83,7 @@ const REACHES: &[&str] = &[
     "httparty",
     "mechanize",
 ];
-/// What code that sends says.
+/// Marks of code that sends data.
 const SENDS: &[&str] = &[
     ".post(",
     ".put(",
@@ -159,7 +159,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     true
 }
 
-/// Modules of Python that reach other machines.
+/// Python modules that reach other machines.
 fn module(name: &str, args: &[Word], traffic: &mut Traffic) {
     match name {
         "http.server" | "SimpleHTTPServer" | "pyftpdlib" | "uploadserver" => {
@@ -178,7 +178,7 @@ fn of_code(word: &Word, traffic: &mut Traffic) {
         return;
     };
     let before = traffic.contacts.len();
-    // The text itself, since names of hosts know no case but escapes do.
+    // The original text: host names ignore case, but escapes do not.
     let urls = urls(&code);
     for url in &urls {
         traffic.reach(&Word::new(url), host::target(url));

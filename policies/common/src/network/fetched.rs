@@ -1,11 +1,11 @@
-//! Programs that are fetched from another machine and run: `curl … | sh` and its siblings.
+//! Programs that are fetched from another machine and run: `curl … | sh` and variants.
 
 use crate::runner::{Program, program};
 use crate::{Command, UNKNOWN, Word};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
 
-/// A command that fetches, and one that runs what it fetched.
+/// A command that fetches, and one that runs the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fetched {
     /// The index of the command that fetches.
@@ -14,7 +14,7 @@ pub struct Fetched {
     pub run: usize,
 }
 
-/// Programs that print or keep what another machine sends.
+/// Programs that print or store what another machine sends.
 const FETCHES: &[&str] = &[
     "curl",
     "curlie",
@@ -66,7 +66,7 @@ const FETCHES: &[&str] = &[
     "bitsadmin",
     "puf",
 ];
-/// Whether a command prints or keeps what another machine sends.
+/// Whether a command prints or stores what another machine sends.
 #[must_use]
 pub fn is_fetch(command: &Command) -> bool {
     let words = || command.args().iter().map(Word::text);
@@ -108,7 +108,7 @@ pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
     None
 }
 
-/// For each command the one whose fetched text it prints, if it does, and the variables that hold such a text.
+/// For each command, the one whose fetched text it prints, if any, and the variables that contain such a text.
 fn outputs(commands: &[Command]) -> (Vec<Option<usize>>, Vec<(String, usize)>) {
     let mut fetched: Vec<Option<usize>> = Vec::with_capacity(commands.len());
     let mut variables: Vec<(String, usize)> = Vec::new();
@@ -146,7 +146,7 @@ fn child(index: usize, commands: &[Command], fetched: &[Option<usize>]) -> Optio
             child.facts.parent == Some(index) && child.facts.via.as_deref() == Some("substitution")
         })
     };
-    // Substitutions stand close before their command.
+    // Substitutions come right before their command.
     let range = index.saturating_sub(64)..(index + 64).min(fetched.len());
     range.filter(is_child).filter_map(|at| fetched.get(at).copied().flatten()).next_back()
 }
@@ -194,13 +194,13 @@ fn substituted(index: usize, command: &Command, commands: &[Command], fetched: &
     if is_program { child(index, commands, fetched) } else { None }
 }
 
-/// Whether a word is nothing but a variable.
+/// Whether a word is just a variable.
 fn is_variable(word: &Word) -> bool {
     let raw = word.raw().trim_matches('"');
     raw.strip_prefix('$').is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || "_{}".contains(c)))
 }
 
-/// Whether a word as it is written has this variable.
+/// Whether a word as written contains this variable.
 fn uses(raw: &str, name: &str) -> bool {
     raw.split('$').skip(1).any(|rest| {
         let rest = rest.trim_start_matches('{');
@@ -249,7 +249,7 @@ fn written<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
         .filter(|path| !matches!(path.as_str(), "/dev/null" | "." | ""))
 }
 
-/// The files that a command may write into a directory that it names, by the names that they have elsewhere.
+/// The files that a command may write into a directory that it names, under their original names.
 fn into_directory<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
     let args = command.args();
     let after = |names: &[&str]| {
@@ -276,9 +276,9 @@ fn into_directory<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c
     })
 }
 
-/// A file in one spelling: below the directory that the command runs in, if that is known.
+/// A file in canonical spelling: below the directory that the command runs in, if known.
 fn path(command: &Command, word: &Word) -> String {
-    // A name that is not known is the same name if it is spelled the same.
+    // Unknown names are equal if they are written the same.
     let text = if word.text().contains(UNKNOWN) { word.raw() } else { word.text() };
     let text = text.trim_matches('"');
     let cwd = command.facts.cwd.as_ref().and_then(|cwd| cwd.known()).filter(|_| !text.starts_with('/'));

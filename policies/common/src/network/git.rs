@@ -66,7 +66,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     let first = read.operands.first();
     let sends = match verb.unwrap_or_default() {
         "clone" | "fetch" | "pull" | "ls-remote" | "fetch-pack" | "http-fetch" => {
-            // All but `fetch --multiple` take one repository.
+            // All except `fetch --multiple` take one repository.
             first.into_iter().for_each(|word| repository(word, verb == Some("clone"), traffic));
             false
         }
@@ -113,10 +113,10 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     true
 }
 
-/// A repository: a URL, `host:path`, a path, or the name of a remote that the repository's settings know.
+/// A repository: a URL, `host:path`, a path, or the name of a remote in the repository's settings.
 fn repository(word: &Word, is_address: bool, traffic: &mut Traffic) {
     let text = word.text();
-    // `ext::sh -c …` is the reader's business; `fd::` is local.
+    // The parser of commands handles `ext::sh -c …`; `fd::` is local.
     if let Some((transport, address)) = text.split_once("::").filter(|(transport, _)| !transport.contains('/')) {
         if is_url(address) && transport != "ext" {
             traffic.url(&word.after(transport.len() + 2));

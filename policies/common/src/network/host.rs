@@ -8,24 +8,24 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 pub enum Target {
     /// A host.
     Host(Host),
-    /// A file of this machine, by `file:`.
+    /// A file on this machine, by `file:`.
     File,
     /// No other machine, such as `data:`.
     Nowhere,
-    /// It is known only when the command runs.
+    /// Known only when the command runs.
     Opaque,
 }
 
-/// A host, spelled in the one way that settings spell it.
+/// A host, in the canonical spelling that settings use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
-    /// The name in lower case, without a dot at its end; an address in its usual form, without brackets.
+    /// The name in lower case, without a trailing dot; an address in its usual form, without brackets.
     pub name: String,
     /// The address, if the name is one.
     pub address: Option<IpAddr>,
-    /// The port, if it is given, or what the scheme says.
+    /// The port, if given, or the scheme's default.
     pub port: Option<u16>,
-    /// The name in front of `@`, if it looks like a host that the URL does not lead to.
+    /// The name before `@`, if it looks like a host that the URL does not lead to.
     pub posing_as: Option<String>,
     /// Whether programs disagree about which host this is.
     pub is_disputed: bool,
@@ -81,18 +81,18 @@ pub(super) const SCHEMES: &[(&str, u16)] = &[
     ("socks5h", 1080),
 ];
 
-/// Whether a URL has a scheme of the network, rather than one that a program made up, as in `op://vault/item`.
+/// Whether a URL has a network scheme, rather than a program's own, as in `op://vault/item`.
 pub(super) fn is_of_network(url: &str) -> bool {
     let scheme = url.split("://").next().unwrap_or_default().to_ascii_lowercase();
     let plain = scheme.rsplit('+').next().unwrap_or_default();
     plain.contains(UNKNOWN) || plain == "file" || SCHEMES.iter().any(|(name, _)| *name == plain)
 }
 
-/// The schemes that lead to no other machine.
+/// The schemes that do not lead to another machine.
 const NOWHERE: &[&str] =
     &["about", "blob", "cid", "data", "fd", "javascript", "mailto", "mem", "urn", "view-source", "vscode"];
 
-/// Reads a URL, or a host as programs such as `curl` accept it in place of one.
+/// Parses a URL, or a host, which programs such as `curl` accept in place of one.
 #[must_use]
 pub fn target(text: &str) -> Target {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace() || c.is_ascii_control());
@@ -111,11 +111,11 @@ pub fn target(text: &str) -> Target {
     if scheme.is_none() && text.is_empty() {
         return Target::Nowhere;
     }
-    // Browsers take any number of slashes of either kind.
+    // Browsers accept any number of slashes of either kind.
     let rest = rest.trim_start_matches(['/', '\\']);
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let authority = rest.get(..end).unwrap_or(rest);
-    // Some programs end the host at a backslash, others at the `@` behind it.
+    // Some programs end the host at a backslash, others at the `@` after it.
     let is_disputed = authority.contains(['\\', '\t', '\n', '\r']) || authority.matches('@').count() > 1;
     let (user, host) = match authority.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
@@ -132,7 +132,7 @@ pub fn target(text: &str) -> Target {
     Target::Host(host)
 }
 
-/// The scheme and the rest of a URL. `localhost:3000` and `host:path` have none.
+/// The scheme and the rest of a URL. `localhost:3000` and `host:path` have no scheme.
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once(':')?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic() || c == UNKNOWN)
@@ -146,7 +146,7 @@ fn split_scheme(text: &str) -> Option<(&str, &str)> {
     (is_scheme && (has_slashes || (is_known && !is_port))).then_some((scheme, rest))
 }
 
-/// Reads `host`, `host:port`, `[v6]` and `[v6]:port`. `None` if the host is not known.
+/// Parses `host`, `host:port`, `[v6]` and `[v6]:port`. `None` if the host is not known.
 #[must_use]
 pub(super) fn host_and_port(text: &str, default: Option<u16>) -> Option<Host> {
     let (name, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -157,7 +157,7 @@ pub(super) fn host_and_port(text: &str, default: Option<u16>) -> Option<Host> {
             None => (text, None),
         },
     };
-    // What is not known of a port stays out of the way: `localhost:$PORT` is an everyday word.
+    // An unknown port is ignored: `localhost:$PORT` is common.
     let port = match port {
         Some(port) if port.contains(UNKNOWN) => None,
         Some(port) if !port.is_empty() => port.parse().ok(),
@@ -169,7 +169,7 @@ pub(super) fn host_and_port(text: &str, default: Option<u16>) -> Option<Host> {
     Some(Host { name, address, port, posing_as: None, is_disputed: false, scheme: None })
 }
 
-/// A host's name in the one spelling: decoded, in lower case, without a dot at its end.
+/// A host's name in canonical spelling: decoded, in lower case, without a trailing dot.
 fn clean(name: &str) -> Option<String> {
     let decoded = decode(name)?;
     let mut clean: String = decoded
@@ -177,7 +177,7 @@ fn clean(name: &str) -> Option<String> {
         .filter(|c| !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'))
         .flat_map(|c| {
             match c {
-                // Dots of other scripts, which resolvers take for dots.
+                // Dots of other scripts, which resolvers treat as dots.
                 '\u{3002}' | '\u{ff0e}' | '\u{ff61}' => '.',
                 // The full-width forms of ASCII.
                 '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
@@ -193,7 +193,7 @@ fn clean(name: &str) -> Option<String> {
     (!is_open && !clean.is_empty()).then_some(clean)
 }
 
-/// Replaces `%41`. `None` if the result is no text.
+/// Decodes `%41`. `None` if the result is not valid text.
 fn decode(text: &str) -> Option<String> {
     if !text.contains('%') {
         return Some(text.to_owned());
@@ -214,8 +214,8 @@ fn decode(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The address that a name is, in the spellings that the C library takes: `127.1`, `2130706433`, `0x7f.1`, `0177.0.0.1`,
-/// and IPv6 addresses that hold one of IPv4.
+/// The address that a name is, in the spellings that the C library accepts: `127.1`, `2130706433`, `0x7f.1`,
+/// `0177.0.0.1`, and IPv6 addresses that embed an IPv4 address.
 fn address(name: &str) -> Option<IpAddr> {
     let without_zone = name.split('%').next().unwrap_or(name);
     if let Ok(v6) = without_zone.parse::<Ipv6Addr>() {
@@ -253,7 +253,7 @@ pub(super) fn v4(name: &str) -> Option<Ipv4Addr> {
     u32::try_from((value << room) | last).ok().map(Ipv4Addr::from)
 }
 
-/// A number as C writes it.
+/// A number in C syntax.
 fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.strip_prefix("0x") {
         Some("") => return Some(0),
@@ -265,7 +265,7 @@ fn number(text: &str) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok().filter(|_| is_plain)
 }
 
-/// Endings of names of hosts that are no usual endings of names of files.
+/// Endings of host names that are unusual for file names.
 const ENDINGS: &[&str] = &[
     "com",
     "net",
@@ -322,7 +322,7 @@ const ENDINGS: &[&str] = &[
     "onion",
 ];
 
-/// Whether a text is likely to be meant for a host: an address, or a name with a usual ending.
+/// Whether a text is probably a host: an address, or a name with a usual ending.
 #[must_use]
 pub fn looks_like_host(text: &str) -> bool {
     let Some(Host { name, address, .. }) = host_and_port(text, None) else {

@@ -1,6 +1,6 @@
-//! Lists that belong to no single program.
+//! Lists that do not belong to a single program.
 
-/// Options without a value that begin as one with a value does.
+/// Options without a value that begin like one with a value.
 pub(super) const FLAGS: &[&str] = &[
     "--head",
     "--netrc",
@@ -34,7 +34,7 @@ pub(super) const FLAGS: &[&str] = &[
     "--private",
 ];
 
-/// Programs that may have a URL as an argument and do not follow it.
+/// Programs that may have a URL as an argument without requesting it.
 #[rustfmt::skip]
 pub(super) const INERT: &[&str] = &[
     "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "gsed", "awk", "gawk", "mawk", "jq", "yq", "test", "[", "[[", "export", "declare",

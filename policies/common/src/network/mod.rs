@@ -22,9 +22,9 @@ use crate::{Command, GLOB, UNKNOWN, Word};
 /// A machine that a command reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contact {
-    /// Which one.
+    /// The machine.
     pub target: Target,
-    /// The word that names it, as it is written.
+    /// The word that names it, as written.
     pub word: String,
     /// What sends data there, such as an option.
     pub sends: Option<String>,
@@ -35,11 +35,11 @@ pub struct Contact {
 pub struct Traffic {
     /// The machines that it reaches.
     pub contacts: Vec<Contact>,
-    /// What may name more of them and cannot be read here, such as a config file.
+    /// What may name more machines and cannot be read here, such as a config file.
     pub hidden: Option<String>,
-    /// What lets another machine give commands to this one.
+    /// What lets another machine control this one.
     pub shell: Option<String>,
-    /// What makes something of this machine reachable for others.
+    /// What makes this machine reachable for others.
     pub serves: Option<String>,
 }
 
@@ -67,13 +67,13 @@ impl Traffic {
         self.reach(word, target);
     }
 
-    /// A service by the name of its host, for programs that know it by heart.
+    /// A service by the name of its host, for programs with a built-in service.
     fn service(&mut self, name: &str, word: &str, sends: Option<String>) {
         let target = host::host_and_port(name, Some(443)).map_or(Target::Opaque, Target::Host);
         self.contacts.push(Contact { target, word: word.to_owned(), sends });
     }
 
-    /// All contacts get data, because of this.
+    /// Marks all contacts as receiving data, for this reason.
     fn sends(&mut self, what: &str) {
         for contact in &mut self.contacts {
             contact.sends.get_or_insert_with(|| what.to_owned());
@@ -111,7 +111,7 @@ pub fn traffic(index: usize, commands: &[Command]) -> Traffic {
     traffic
 }
 
-/// Whether a command reads something that another one, or a file, gives it.
+/// Whether a command reads input from another command or a file.
 fn has_input(command: &Command) -> bool {
     let reads = |op: &str| op.starts_with('<') && op != "<>" && op != "<&";
     !command.facts.reads_from.is_empty()
@@ -122,7 +122,7 @@ fn has_input(command: &Command) -> bool {
         })
 }
 
-/// A word whose patterns stand for themselves, as they do if no file has such a name: `http://[::1]/`.
+/// A word with its patterns taken literally, as in a shell if no file matches: `http://[::1]/`.
 fn literal(word: &Word) -> String {
     let (text, raw) = (word.text(), word.raw());
     let head = text.split(GLOB).next().unwrap_or_default();

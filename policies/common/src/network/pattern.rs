@@ -21,10 +21,10 @@ enum Kind {
 }
 
 impl HostPattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// The text is no pattern; the error says what would be one.
+    /// The text is not a pattern; the error shows valid ones.
     pub fn new(text: &str) -> Result<Self, String> {
         let wrong = |what: &str| Err(format!("`{text}` is not a pattern for hosts: {what}"));
         if text.contains("://") {
@@ -58,10 +58,10 @@ impl HostPattern {
         }
     }
 
-    /// Reads a list of patterns.
+    /// Parses a list of patterns.
     ///
     /// # Errors
-    /// One of them is none.
+    /// One of them is not a pattern.
     pub fn list(texts: &[String]) -> Result<Vec<Self>, String> {
         texts.iter().map(|text| Self::new(text)).collect()
     }

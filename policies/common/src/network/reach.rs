@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 pub enum Reach {
     /// This machine.
     Local,
-    /// A service that hands out the credentials of the machine.
+    /// A service that provides the credentials of the machine.
     Metadata,
     /// Any other machine.
     Other,
@@ -76,7 +76,7 @@ impl Host {
         four.or(hex.map(Ipv4Addr::from)).map(IpAddr::V4)
     }
 
-    /// Whether the name has letters that are not ASCII, plainly or in Punycode, and so may look like another name.
+    /// Whether the name has non-ASCII letters, directly or in Punycode, and so may look like another name.
     #[must_use]
     pub fn is_international(&self) -> bool {
         !self.name.is_ascii() || self.name.split('.').any(|label| label.starts_with("xn--"))
@@ -86,7 +86,7 @@ impl Host {
     #[must_use]
     pub fn show(&self) -> String {
         let usual = self.scheme.as_deref().and_then(|scheme| SCHEMES.iter().find(|(name, _)| *name == scheme));
-        // What programs use by themselves says nothing.
+        // Default ports are left out.
         let is_usual = |port: &u16| usual.map_or(matches!(port, 22 | 25 | 53 | 443), |(_, usual)| usual == port);
         match self.port.filter(|port| !is_usual(port)) {
             Some(port) if self.name.contains(':') => format!("[{}]:{port}", self.name),

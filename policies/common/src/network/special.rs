@@ -1,4 +1,4 @@
-//! What no row of the table can say: redirections, variables, forwardings, servers.
+//! What the table cannot express: redirections, variables, forwardings, servers.
 
 use super::{Target, Traffic, host, is_url};
 use crate::{Command, Options, UNKNOWN, Word, options};
@@ -10,7 +10,7 @@ pub(super) fn redirects(command: &Command, traffic: &mut Traffic) {
             continue;
         };
         let Some(rest) = ["/dev/tcp/", "/dev/udp/"].iter().find_map(|start| word.text().strip_prefix(start)) else {
-            // What a `$FILE` is cannot be a question for everybody.
+            // Asking about every `$FILE` would be too much.
             continue;
         };
         let (name, port) = rest.split_once('/').unwrap_or((rest, ""));
@@ -42,7 +42,7 @@ pub(super) fn proxies(command: &Command, traffic: &mut Traffic) {
             "http_proxy" | "https_proxy" | "all_proxy" | "ftp_proxy" | "rsync_proxy" | "aws_endpoint_url"
             | "gh_host" | "docker_host" => {
                 let is_path = value.text().starts_with("unix:") || value.text().starts_with("npipe:");
-                // A variable that takes over another one's value, or is emptied.
+                // A variable that copies another one's value, or is cleared.
                 if !value.text().is_empty() && !is_path && !value.text().starts_with(UNKNOWN) {
                     traffic.url(&value);
                 }
@@ -53,7 +53,7 @@ pub(super) fn proxies(command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// Programs with arguments of their own kind. Returns whether this was one.
+/// Programs with unusual arguments. Returns whether this was one.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     match command.name {
         "socat" => socat(command, traffic),
@@ -153,7 +153,7 @@ pub(super) fn ssh(read: &Options, traffic: &mut Traffic) {
     }
 }
 
-/// A server of one line: `python -m http.server`, `php -S`.
+/// A one-line server: `python -m http.server`, `php -S`.
 pub(super) fn serves(args: &[Word], option: &str, traffic: &mut Traffic) {
     let read = options(args, &["-b", "--bind", "-d", "--directory", "-p", "--protocol", "-S", "-m"]);
     let bound = read.value(&["-b", "--bind", "-S"]);
@@ -165,7 +165,7 @@ pub(super) fn serves(args: &[Word], option: &str, traffic: &mut Traffic) {
     }
 }
 
-/// Whether a command is one whose output is data of this machine rather than a name or a date.
+/// Whether a command's output is data of this machine rather than a name or a date.
 pub(super) fn is_source(command: &Command) -> bool {
     const SOURCES: &[&str] = &[
         "cat", "tac", "base64", "base32", "xxd", "od", "hexdump", "strings", "head", "tail", "env", "printenv", "gzip",

@@ -1,4 +1,4 @@
-//! The table of programs that reach other machines: where their hosts stand, and which options send data.
+//! The table of programs that reach other machines: where they take their hosts from, and which options send data.
 
 /// How a program reaches other machines.
 pub(super) struct Program {
@@ -19,9 +19,9 @@ pub(super) struct Program {
 pub(super) enum Operands {
     /// URLs, or hosts in place of them.
     Urls,
-    /// A method, a URL, and what to send to it, as `httpie` takes them.
+    /// A method, a URL, and what to send to it, as for `httpie`.
     Request,
-    /// The first is a host. What the program reads from its standard input is sent.
+    /// The first is a host. The program's standard input is sent.
     Host,
     /// The first is a host, the others are commands for it.
     Shell,
@@ -31,9 +31,9 @@ pub(super) enum Operands {
     Lookup,
     /// Sources and a destination, where `host:path` is another machine.
     Transfer,
-    /// Addresses of people.
+    /// Email addresses.
     Mail,
-    /// None of them names a host.
+    /// They do not name hosts.
     None,
 }
 

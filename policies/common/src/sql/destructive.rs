@@ -1,19 +1,19 @@
-//! Whether a text destroys something: whole tables, or more, or whether it runs a program on the server.
+//! Detects SQL that destroys whole tables or more, or runs programs on the server.
 
 use super::MAX_SQL;
 use super::dialect::dialects;
 use super::lexer::{DOLLARS, Kind, Token, read};
 
-/// What a text of SQL would destroy.
+/// What an SQL text would destroy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// What it does, as the end of a sentence: "drops the table `users`".
     pub what: String,
-    /// Whether that is beyond doubt, and beyond what migrations do every day.
+    /// Whether that is certain, and more than migrations commonly do.
     pub is_certain: bool,
 }
 
-/// How deep texts in texts are read.
+/// How deeply nested texts are read.
 const MAX_DEPTH: usize = 3;
 
 /// What `DROP` destroys together with data.
@@ -37,7 +37,7 @@ const DROPPED: &[&str] = &[
 /// What `DROP … CASCADE` destroys together with the columns that use it.
 const USED_BY_COLUMNS: &[&str] = &["type", "domain", "extension", "sequence"];
 
-/// What `ALTER TABLE … DROP` takes away without losing data.
+/// What `ALTER TABLE … DROP` removes without losing data.
 const PARTS: &[&str] = &[
     "constraint",
     "index",
@@ -60,7 +60,7 @@ const PARTS: &[&str] = &[
     "if_exists",
 ];
 
-/// Words that begin a statement, also one without a semicolon before it.
+/// Words that begin a statement, even without a semicolon before it.
 pub(super) const HEADS: &[&str] = &[
     "select", "insert", "update", "delete", "drop", "truncate", "create", "alter", "merge", "begin", "end", "commit",
     "go", "exec", "execute", "if", "print", "declare", "set", "use", "grant", "revoke", "with", "while", "return",
@@ -85,7 +85,7 @@ const PROGRAMS: &[&str] = &[
     "xp_delete_file",
 ];
 
-/// What a text would destroy, in whatever dialect it is; `None` if nothing, or if it is not SQL.
+/// What a text would destroy in any dialect; `None` if nothing, or if it is not SQL.
 #[must_use]
 pub fn destructive(text: &str) -> Option<Damage> {
     inside(text, 0)
@@ -113,7 +113,7 @@ pub(super) struct Statements<'t, 'a> {
     depth: usize,
     /// Whether something runs texts as SQL.
     runs_texts: bool,
-    /// Whether something says which rows, or which nodes.
+    /// Whether the statement says which rows, or which nodes.
     has_filter: bool,
     has_program: bool,
 }
@@ -174,7 +174,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         if at == first || before.is_mark("(") || before.is_mark(",") && self.is(first, &["alter"]) {
             return true;
         }
-        // A statement of SQL Server needs no semicolon before it, and blocks have words before it.
+        // In SQL Server, a statement needs no semicolon before it, and blocks have words before it.
         let is_sql = self.is(first, HEADS);
         match before.kind {
             Kind::Mark => before.is_mark(")") && is_sql || before.is_mark(".") && at == first + 1,
@@ -311,7 +311,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         at
     }
 
-    /// The name that begins here, in bounds and in backquotes.
+    /// The name that begins here, shortened and in backquotes.
     pub(super) fn name(&self, at: usize) -> String {
         let name = self.tokens.get(at..).unwrap_or_default();
         let parts = name
@@ -323,7 +323,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         if text.is_empty() { "that it names".to_owned() } else { format!("`{text}`") }
     }
 
-    /// What is destructive wherever it stands.
+    /// What is destructive at any position.
     fn word(&self, at: usize, first: usize) -> Option<Damage> {
         let token = self.get(at)?;
         let before = at.checked_sub(1).and_then(|before| self.get(before));

@@ -1,9 +1,9 @@
-//! How dialects of SQL disagree about where strings and comments end.
+//! How SQL dialects disagree about where strings and comments end.
 
-/// What a dialect takes for a string, a comment or a name.
+/// What a dialect treats as a string, a comment or a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// A backslash in a string takes the next character with it.
+    /// A backslash in a string escapes the next character.
     pub(super) backslash: bool,
     /// `#` begins a comment.
     pub(super) hash_comment: bool,
@@ -11,7 +11,7 @@ pub(super) struct Dialect {
     pub(super) dashes_need_space: bool,
     /// `/* /* */ */` is one comment.
     pub(super) nested: bool,
-    /// `/*! … */` is run.
+    /// `/*! … */` is executed.
     pub(super) run_comment: bool,
     /// `//` begins a comment.
     pub(super) slashes: bool,
@@ -59,11 +59,12 @@ pub(super) const DIALECTS: [Dialect; 10] = [
 const MYSQL: Dialect =
     Dialect { hash_comment: true, dashes_need_space: true, run_comment: true, backtick: true, ..ANSI };
 
-/// The dialects that may read a text differently. A text without the marks that they disagree about has one reading.
+/// The dialects that may read a text differently. A text without the marks that they disagree about has only one
+/// reading.
 pub(super) fn dialects(text: &str) -> &'static [Dialect] {
     let differs = text.contains(['\\', '#', '$', '`', '[', '\'', '"']) || text.contains("--") || text.contains('/');
     let all = &DIALECTS;
-    // Quotes alone differ only if three stand together, after a `q`, or around what is in another quote.
+    // Quotes alone differ only if there are three in a row, after a `q`, or around another quote.
     let plain = !text.contains(['\\', '#', '$', '`', '[', '/'])
         && !text.contains("--")
         && !text.contains("'''")

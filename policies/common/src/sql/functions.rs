@@ -1,6 +1,6 @@
-//! What is known of the functions of SQL. Names are in lower case.
+//! The known functions of SQL. Names are in lower case.
 
-/// Words before a parenthesis that are no functions.
+/// Words before a parenthesis that are not functions.
 const WORDS: &str = "
     all analyse analyze and anti any apply array as asof bernoulli between bigint binary bit blob by case char
     character columns cross cube datetime datetime2 datetimeoffset dec decimal distinct double else end enum
@@ -79,7 +79,7 @@ const PURE: &str = "
     year yearweek zeroifnull
 ";
 
-/// Functions that do more than compute, and what they do. A name that ends in `*` stands for all that begin so.
+/// Functions that do more than compute, and what they do. A name that ends in `*` is a prefix.
 const EFFECTS: &[(&str, &str)] = &[
     ("benchmark", "keeps the server busy"),
     ("cursor_to_xml*", "runs a text as SQL"),
@@ -141,7 +141,7 @@ const EFFECTS: &[(&str, &str)] = &[
     ("xp_*", "runs a procedure of the server"),
 ];
 
-/// The pragmas of SQLite that only tell something, whatever their argument is.
+/// The pragmas of SQLite that only read, whatever their argument.
 const TELLING_PRAGMAS: &str = "
     collation_list compile_options database_list foreign_key_check foreign_key_list function_list index_info
     index_list index_xinfo integrity_check module_list pragma_list quick_check table_info table_list table_xinfo
@@ -159,9 +159,9 @@ pub(super) enum Function {
     Word,
     /// It only computes.
     Pure,
-    /// It does more, in words.
+    /// It does more, as text.
     Effect(&'static str),
-    /// Nothing is known of it.
+    /// It is unknown.
     Unknown,
 }
 
@@ -185,7 +185,7 @@ pub(super) fn function(name: &str) -> Function {
     }
 }
 
-/// Whether a pragma only tells something.
+/// Whether a pragma only reads.
 pub(super) fn is_telling_pragma(name: &str, has_argument: bool) -> bool {
     let name = name.to_ascii_lowercase();
     is_in(TELLING_PRAGMAS, &name) || !has_argument && !is_in(DOING_PRAGMAS, &name)

@@ -1,4 +1,4 @@
-//! The tokens of a text of SQL, as one dialect reads it.
+//! The tokens of an SQL text, as one dialect reads it.
 
 use super::dialect::Dialect;
 
@@ -17,12 +17,12 @@ pub(super) enum Kind {
     Mark,
 }
 
-/// A token. Of what is quoted, `text` is what stands between the quotes.
+/// A token. For quoted ones, `text` is the part between the quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
     pub(super) kind: Kind,
     pub(super) text: &'a str,
-    /// Whether it stands alone on its line.
+    /// Whether it is alone on its line.
     pub(super) alone: bool,
 }
 
@@ -48,11 +48,11 @@ impl Token<'_> {
 /// A text as one dialect reads it.
 pub(super) struct Reading<'a> {
     pub(super) tokens: Vec<Token<'a>>,
-    /// Why the dialect would refuse it, if that shows already here.
+    /// Why the dialect would refuse it, if the lexer can tell.
     pub(super) fault: Option<&'static str>,
 }
 
-/// The fault of a text with strings in dollars, which the dialect takes for names.
+/// The error for dollar-quoted strings, which the dialect reads as names.
 pub(super) const DOLLARS: &str = "strings in dollars";
 
 /// Reads a text.
@@ -70,7 +70,7 @@ struct Lexer<'a, 'd> {
     dialect: &'d Dialect,
     tokens: Vec<Token<'a>>,
     fault: Option<&'static str>,
-    /// Whether nothing stands before on this line.
+    /// Whether nothing comes before it on this line.
     new_line: bool,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Lexer<'a, '_> {
             '#' if d.hash_comment => self.line_comment(),
             '/' if d.slashes && rest.starts_with("//") => self.line_comment(),
             '/' if d.run_comment && (rest.starts_with("/*!") || rest.starts_with("/*M!")) => {
-                // What follows is run, up to the `*/`, which is left as two marks that mean nothing.
+                // What follows is executed, up to the `*/`, which is left as two meaningless tokens.
                 let version =
                     rest.trim_start_matches(['/', '*', 'M', '!']).trim_start_matches(|c: char| c.is_ascii_digit());
                 self.at = self.text.len() - version.len();
@@ -229,7 +229,7 @@ impl<'a> Lexer<'a, '_> {
         self.push(kind, self.at + width, self.at + at, self.at + at + width);
     }
 
-    /// A string in dollars, if this is one.
+    /// A dollar-quoted string, if this is one.
     fn dollar(&mut self, rest: &'a str) -> bool {
         let Some(tag_end) = rest.get(1..).and_then(|rest| rest.find('$')).map(|at| at + 2) else {
             return false;

@@ -1,7 +1,7 @@
-//! Whether a text of SQL only reads, and whether it destroys something.
+//! Determines whether an SQL text only reads, and whether it destroys something.
 //!
-//! Nobody tells which dialect a text is meant for, and the dialects disagree about where strings and comments end. So a
-//! text is read as each of them would, and what any of them would do counts.
+//! It is not known which dialect a text is meant for, and dialects disagree about where strings and comments end. So a
+//! text is read in every dialect, and what it would do in any of them counts.
 
 mod destructive;
 mod dialect;

@@ -5,7 +5,7 @@ use super::dialect::dialects;
 use super::functions::{Function, function, is_telling_pragma};
 use super::lexer::{Kind, Reading, Token, read};
 
-/// What is known of a text of SQL.
+/// What an SQL text does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sql {
     /// It is one statement, and only reads.
@@ -49,7 +49,7 @@ const EXPLAINED: &[&str] = &[
     "for",
 ];
 
-/// Words that stand in no statement that only reads, wherever they stand.
+/// Words that never occur in a statement that only reads.
 const WRITING: &[(&str, &str)] = &[
     ("into", "writes its result"),
     ("drop", "drops something"),
@@ -74,7 +74,7 @@ const WRITING: &[(&str, &str)] = &[
     ("merge", "changes rows"),
 ];
 
-/// Words that begin a statement of SQL Server, which needs no semicolon before it, and are names elsewhere.
+/// Words that begin a statement in SQL Server, even without a semicolon before it, and are names elsewhere.
 const STARTING: &[&str] = &[
     "set",
     "backup",
@@ -94,10 +94,10 @@ const STARTING: &[&str] = &[
     "revert",
 ];
 
-/// Those that are a statement without another word.
+/// Those that form a statement by themselves.
 const WHOLE: &[&str] = &["shutdown", "commit", "rollback", "checkpoint", "throw", "revert"];
 
-/// Words after which a name must follow, so that no statement begins there.
+/// Words that must be followed by a name, so no statement begins there.
 const BEFORE_NAME: &[&str] = &[
     "select",
     "distinct",
@@ -132,8 +132,7 @@ const BEFORE_NAME: &[&str] = &[
     "limit",
 ];
 
-/// Whether a text is one statement that only reads, whatever dialect it is in. `functions` names functions that only
-/// read, besides those that are known.
+/// Whether a text is one statement that only reads, in any dialect. `functions` names further functions that only read.
 #[must_use]
 pub fn read_only(text: &str, functions: &[String]) -> Sql {
     if text.len() > MAX_SQL {
@@ -167,7 +166,7 @@ fn judge(reading: &Reading, functions: &[String]) -> Sql {
     }
     let separates = |token: &&Token| token.is_mark(";") || token.alone && (token.is("go") || token.is_mark("/"));
     if tokens.iter().any(|token| separates(&token)) {
-        // A dialect that refuses the text runs none of its statements.
+        // A dialect that refuses the text does not run any of its statements.
         let what = "it has more than one statement".to_owned();
         return if reading.fault.is_some() { Sql::Unsure(what) } else { Sql::Writes(what) };
     }
@@ -234,12 +233,12 @@ fn pragma(tokens: &[Token]) -> Option<Sql> {
     (!is_telling).then(|| Sql::Writes(format!("`PRAGMA {}` changes something", shown(name.text))))
 }
 
-/// Words that no statement has that only reads.
+/// Finds words that a statement that only reads does not have.
 fn words(tokens: &[Token]) -> Option<Sql> {
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         let after = tokens.get(at + 1);
-        // A name in the brackets of SQL Server, as others read it.
+        // A name in SQL Server's brackets, as other dialects read it.
         if before.is_some_and(|before| before.is_mark("[")) && after.is_some_and(|after| after.is_mark("]")) {
             continue;
         }
@@ -277,7 +276,7 @@ fn words(tokens: &[Token]) -> Option<Sql> {
             && before.is_some_and(starts)
             && after.map_or_else(|| token.is_any(WHOLE), |after| !after.is_mark(","))
         {
-            // `USE INDEX (…)`, `SET` in a list of characters, an alias before `FROM`.
+            // `USE INDEX (…)`, `SET` for a character set, an alias before `FROM`.
             let is_hint =
                 after.is_some_and(|after| after.is_any(&["index", "key", "from", "order", "where", "group", "join"]));
             if !is_hint && !after.is_some_and(|after| after.kind == Kind::Mark && !after.is_mark("(")) {
@@ -303,7 +302,7 @@ fn words(tokens: &[Token]) -> Option<Sql> {
     tokens.iter().any(|token| token.is_mark("{")).then(|| Sql::Unsure("it has a template".to_owned()))
 }
 
-/// Functions that do more than compute, and those of which nothing is known.
+/// Functions that do more than compute, and unknown ones.
 fn calls(tokens: &[Token], functions: &[String]) -> Option<Sql> {
     let mut unsure = None;
     for (at, pair) in tokens.windows(2).enumerate() {
@@ -340,7 +339,7 @@ fn calls(tokens: &[Token], functions: &[String]) -> Option<Sql> {
     unsure
 }
 
-/// Whether a name and its parenthesis begin a common table: `, x(a, b) AS (SELECT …)`.
+/// Whether a name and its parenthesis begin a common table expression: `, x(a, b) AS (SELECT …)`.
 fn is_common_table(tokens: &[Token], at: usize) -> bool {
     let is_after_comma = at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|before| before.is_mark(","));
     let columns = tokens.get(at + 2..).unwrap_or_default();
@@ -359,7 +358,7 @@ fn is_common_table(tokens: &[Token], at: usize) -> bool {
     is_after_comma && is_table
 }
 
-/// A word in bounds, for reasons.
+/// A shortened word, for reasons.
 fn shown(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() && *c != '`').take(40).collect()
 }

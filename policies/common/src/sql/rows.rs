@@ -34,7 +34,7 @@ impl Statements<'_, '_> {
         self.get(at).is_none_or(|token| token.is_mark(";") || token.is_mark(")"))
     }
 
-    /// Whether a word is written as people write keywords, and questions are not written.
+    /// Whether a word is written like a keyword, and not like a word of prose.
     fn is_upper(&self, at: usize) -> bool {
         self.get(at).is_some_and(|token| token.text.starts_with(|c: char| c.is_ascii_uppercase()))
     }
@@ -98,7 +98,7 @@ impl Statements<'_, '_> {
         doubt(format!("changes all rows of {}", self.name(name)))
     }
 
-    /// Whether what follows, in the same statement, says which rows.
+    /// Whether the rest of the statement says which rows.
     fn has_condition(&self, from: usize) -> bool {
         let mut depth = 0_usize;
         for at in from..self.len() {
@@ -110,7 +110,7 @@ impl Statements<'_, '_> {
                 ";" if token.kind == Kind::Mark => return false,
                 _ if depth > 0 || token.kind != Kind::Word => {}
                 _ if token.is("where") => return !self.is_constant(at + 1),
-                // A join, or so many rows.
+                // A join, or a number of rows.
                 _ if token.is_any(&["on", "limit", "natural"]) && !self.is(at + 1, &["commit"]) => return true,
                 _ if token.is_any(HEADS) && !token.is_any(&["set", "with", "if", "else", "end", "use"]) => {
                     return false;

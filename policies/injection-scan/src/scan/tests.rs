@@ -153,7 +153,7 @@ fn everyday_texts() {
     );
 }
 
-/// A text that is made to be slow takes no longer than others of its length.
+/// A text crafted to be slow takes no longer than others of its length.
 #[test]
 fn long_texts() {
     let pieces = [
@@ -189,7 +189,7 @@ fn long_texts() {
 }
 
 proptest::proptest! {
-    /// No text makes the scan panic, and what stands around an attack does not make it harmless.
+    /// No text makes the scan panic, and text around an attack does not make it harmless.
     #[test]
     fn any_text(before in "\\PC{0,40}", after in "\\PC{0,40}") {
         let _ = danger(&before);

@@ -5,17 +5,17 @@ use super::lexer::Dialect;
 /// What a call does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deed {
-    /// It deletes a directory with all that is in it.
+    /// It deletes a directory with everything in it.
     Trees,
     /// It deletes a file or an empty directory.
     Files,
-    /// It runs a text as a shell does, or a list of words.
+    /// It runs a text in a shell, or a list of words.
     Runs,
-    /// It runs a text as code of its own language.
+    /// It runs a text as code in its own language.
     Evaluates,
 }
 
-/// How a language calls things.
+/// The calling syntax of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     /// Python.
@@ -146,7 +146,7 @@ const SYSTEM: &[Row] = &[
     (".", "loadstring", Deed::Evaluates),
 ];
 
-/// What turns something else into code: without one of these, what is evaluated stands in the code.
+/// What turns something else into code: otherwise, the evaluated text is in the code itself.
 pub(super) const DECODERS: [&str; 18] = [
     "b64decode",
     "base64_decode",
@@ -186,7 +186,7 @@ pub(super) fn family(name: &str) -> Option<(Family, Dialect)> {
     })
 }
 
-/// What a call does. `owner` is what stands before its dot: a name, `)` for what another call returns, or `.` if there
+/// What a call does. `owner` is what comes before its dot: a name, `)` for what another call returns, or `.` if there
 /// is no dot.
 pub(super) fn deed(family: Family, owner: &str, name: &str) -> Option<Deed> {
     let rows = match family {

@@ -5,17 +5,17 @@ use super::lexer::Token;
 use super::{Call, Code};
 use hookbox_sdk::{ShellCommand, ShellWord};
 
-/// The most commands that are made of one piece of code.
+/// The most commands that are read from one piece of code.
 const MAX: usize = 32;
 
-/// How a command that code runs is told from others.
+/// Marks a command that code runs.
 const VIA: &str = "code";
 
-/// Programs that run the words behind them.
+/// Programs that run the words after them.
 const WRAPPERS: [&str; 12] =
     ["sudo", "doas", "env", "nohup", "exec", "command", "time", "nice", "setsid", "busybox", "builtin", "eval"];
 
-/// Shells that run the text behind `-c`.
+/// Shells that run the text after `-c`.
 const SHELLS: [&str; 6] = ["sh", "bash", "zsh", "dash", "ksh", "ash"];
 
 /// Whether a command was read from code.
@@ -23,7 +23,7 @@ pub(super) fn is_made(command: &ShellCommand) -> bool {
     command.via.as_deref() == Some(VIA)
 }
 
-/// The commands that code runs, whose own command is the one at `at`.
+/// The commands run by the code of the command at `at`.
 pub(super) fn of(code: &Code, facts: &ShellCommand, at: usize) -> Vec<ShellCommand> {
     let mut made = Vec::new();
     for Call { deed, at: call } in code.calls() {
@@ -38,7 +38,7 @@ pub(super) fn of(code: &Code, facts: &ShellCommand, at: usize) -> Vec<ShellComma
     made
 }
 
-/// The words of a command that a call runs: one text, or a list. `None` if nothing of it is known.
+/// The words of a command that a call runs: one text, or a list. `None` if nothing is known of it.
 pub(super) fn texts(code: &Code, at: usize) -> Option<Vec<ShellWord>> {
     if let Some(Token::Command(text)) = code.tokens.get(at) {
         return text.clone().map(|text| vec![ShellWord::Known(text)]);
@@ -50,7 +50,7 @@ pub(super) fn texts(code: &Code, at: usize) -> Option<Vec<ShellWord>> {
         match token {
             Token::Text(Some(text)) | Token::Command(Some(text)) => words.push(ShellWord::Known(text.clone())),
             Token::Text(None) | Token::Command(None) => words.push(unknown()),
-            // An argument by name, or a block: options of the call.
+            // A named argument or a block: options of the call.
             Token::Name(_) if matches!(arguments.get(place + 1), Some(Token::Sign('=' | ':'))) => break,
             Token::Sign('{') => break,
             Token::Name(_) if !matches!(words.last(), Some(ShellWord::Partly { .. })) => words.push(unknown()),
@@ -80,7 +80,7 @@ fn split(texts: Vec<ShellWord>) -> Vec<Vec<ShellWord>> {
             all.push(words);
         }
     }
-    // What the code adds to the text.
+    // A value that the code adds to the text.
     if let Some(last) = all.last_mut() {
         last.extend(rest.iter().cloned());
     }
@@ -106,7 +106,7 @@ fn make(facts: &ShellCommand, mut argv: Vec<ShellWord>, at: usize) -> Option<She
             break;
         };
         argv = argv.get(skip..)?.to_vec();
-        // A script behind `-c` may be one word.
+        // A script after `-c` may be one word.
         if let [ShellWord::Known(text)] = argv.as_slice() {
             argv = text.split_whitespace().map(|word| ShellWord::Known(word.to_owned())).collect();
         }

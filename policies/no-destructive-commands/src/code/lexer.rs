@@ -1,4 +1,4 @@
-//! The tokens of code, in whatever language: names, texts and signs, enough to see which calls it makes.
+//! The tokens of code in any language: names, texts and symbols, enough to see which calls it makes.
 
 use hookbox_policy::UNKNOWN;
 
@@ -8,24 +8,24 @@ const MAX_TOKENS: usize = 20_000;
 /// A part of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// A name, without what it belongs to.
+    /// A name, without its owner.
     Name(String),
     /// A text, if every character of it is known.
     Text(Option<String>),
-    /// A text that runs as a command: that between backquotes, except in JavaScript and Go.
+    /// A text that runs as a command: text in backquotes, except in JavaScript and Go.
     Command(Option<String>),
-    /// Any other sign.
+    /// Any other symbol.
     Sign(char),
 }
 
-/// Whether a language has other signs than Python.
+/// How a language's syntax differs from Python's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// Whether a text between backquotes is a command.
+    /// Whether a text in backquotes is a command.
     pub(super) backquotes_run: bool,
     /// Whether `#` begins a comment.
     pub(super) hash_comments: bool,
-    /// Whether `"$x"`, `"@x"` and `"#{x}"` put values into texts.
+    /// Whether `"$x"`, `"@x"` and `"#{x}"` are interpolated.
     pub(super) interpolates: bool,
 }
 
@@ -92,11 +92,11 @@ fn bracketed(chars: &[char], at: usize) -> (Option<String>, usize) {
     (known(text, true), at + length + 2)
 }
 
-/// A text that begins at `at` with its quote, and where it ends.
+/// The text that begins with the quote at `at`, and where it ends.
 fn text(chars: &[char], at: usize, dialect: Dialect) -> (Option<String>, usize) {
     let quote = chars.get(at).copied().unwrap_or('"');
     let is_long = chars.get(at + 1) == Some(&quote) && chars.get(at + 2) == Some(&quote) && quote != '`';
-    // A text that is put together of values, such as `f"…{x}"`.
+    // An interpolated text, such as `f"…{x}"`.
     let prefix = at.checked_sub(1).and_then(|before| chars.get(before)).copied().unwrap_or(' ');
     let is_made = matches!(prefix, 'f' | 'F') || quote == '`' || (dialect.interpolates && quote == '"');
     let mut made = String::new();
@@ -123,7 +123,7 @@ fn text(chars: &[char], at: usize, dialect: Dialect) -> (Option<String>, usize) 
     (known(made, is_made), next)
 }
 
-/// What follows a backslash, and how many characters that are.
+/// What follows a backslash, and its length in characters.
 fn unescaped(chars: &[char], at: usize) -> (Option<char>, usize) {
     let number = |from: usize, length: usize, radix: u32| {
         let digits: String = chars.iter().skip(from).take(length).take_while(|c| c.is_digit(radix)).collect();
@@ -147,7 +147,7 @@ fn unescaped(chars: &[char], at: usize) -> (Option<char>, usize) {
     }
 }
 
-/// A text, unless a value is put into it.
+/// A text, unless a value is interpolated.
 fn known(text: String, is_made: bool) -> Option<String> {
     let has_value = is_made && text.contains(['{', '$', '@']);
     (!has_value && !text.contains(UNKNOWN)).then_some(text)

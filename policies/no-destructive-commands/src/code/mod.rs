@@ -1,4 +1,4 @@
-//! Code of other languages, in arguments or on the standard input: the commands that it runs, and what it deletes.
+//! Code in other languages, in arguments or on standard input: the commands that it runs, and what it deletes.
 
 mod calls;
 mod commands;
@@ -11,7 +11,7 @@ use hookbox_policy::{Command, Findings, Program, UNKNOWN, Word, program};
 use hookbox_sdk::ShellCommand;
 use lexer::{Token, tokens};
 
-/// Programs that are not worth running from code, unless they destroy something.
+/// Programs that code runs only to delete or overwrite something.
 const DESTROYERS: [&str; 14] =
     ["rm", "grm", "srm", "wipe", "shred", "truncate", "dd", "mkfs", "rimraf", "del", "rd", "fdisk", "wipefs", "rmdir"];
 
@@ -21,13 +21,13 @@ struct Code {
     tokens: Vec<Token>,
 }
 
-/// A call in code: where its name stands among the tokens.
+/// A call in code: the index of its name among the tokens.
 struct Call {
     deed: Deed,
     at: usize,
 }
 
-/// The commands that code in these commands runs, as far as they stand there.
+/// The commands that code in these commands runs, as far as the code spells them out.
 pub(crate) fn commands(all: &[ShellCommand]) -> Vec<ShellCommand> {
     let mut made = Vec::new();
     for (at, facts) in all.iter().enumerate() {
@@ -117,7 +117,7 @@ fn made_of_something(command: &Command<'_>) -> bool {
 /// The pieces of code that a command runs.
 fn codes(command: &Command<'_>) -> Vec<Code> {
     let Some((family, dialect)) = family(command.name).or_else(|| applescript(command)) else { return Vec::new() };
-    // A word with a blank or a bracket is code, and no path of a script.
+    // A word with a space or a bracket is code, not the path of a script.
     let is_code = |word: &&Word| word.text().contains([' ', '(', '\n', ';', '`']);
     let mut texts: Vec<String> = match program(command) {
         Program::File(file) if !is_code(&file) => Vec::new(),
@@ -153,7 +153,7 @@ impl Code {
         self.tokens.iter().any(|token| matches!(token, Token::Text(Some(text)) if texts.contains(&text.as_str())))
     }
 
-    /// The calls that matter, in their order.
+    /// The calls that matter, in order.
     fn calls(&self) -> Vec<Call> {
         let runs =
             self.has_name(&["subprocess", "child_process"]) || self.has_text(&["child_process", "node:child_process"]);
@@ -178,7 +178,7 @@ impl Code {
         calls
     }
 
-    /// Whether a name is called: with brackets, or, in languages that allow it, with what follows.
+    /// Whether a name is called: with brackets, or, in languages that allow it, without.
     fn is_called(&self, at: usize) -> bool {
         let is_definition = at
             .checked_sub(1)
@@ -193,7 +193,7 @@ impl Code {
         !is_definition && (self.is_sign(at + 1, '(') || openly || in_shell)
     }
 
-    /// What a call is made on.
+    /// The owner that a call is made on.
     fn owner(&self, at: usize) -> &str {
         let Some(dot) = at.checked_sub(1).filter(|before| self.is_sign(*before, '.') || self.is_sign(*before, ':'))
         else {
@@ -210,7 +210,7 @@ impl Code {
         }
     }
 
-    /// The tokens of a call behind its name, up to its closing bracket.
+    /// The tokens of a call after its name, up to its closing bracket.
     fn arguments(&self, at: usize) -> &[Token] {
         let rest = self.tokens.get(at + 1..).unwrap_or_default();
         let mut depth = 0_usize;
@@ -226,7 +226,7 @@ impl Code {
         rest
     }
 
-    /// The paths that a call names, or those that what it is called on is made of.
+    /// The paths that a call names, or that its owner is made from.
     fn paths(&self, at: usize) -> Vec<String> {
         let known = |token: &Token| match token {
             Token::Text(Some(text)) => Some(text.clone()),
@@ -240,13 +240,13 @@ impl Code {
         before.iter().rev().find_map(known).into_iter().collect()
     }
 
-    /// Whether what a call is given is decoded or fetched.
+    /// Whether the argument of a call is decoded or fetched.
     fn decodes(&self, at: usize) -> bool {
         let is_decoder = |name: &str| DECODERS.contains(&name) || matches!(name, "requests" | "fetch");
         self.arguments(at).iter().any(|token| matches!(token, Token::Name(name) if is_decoder(name)))
     }
 
-    /// Whether a dangerous call is made by a text, or under another name.
+    /// Whether a dangerous call is made through a text, or under another name.
     fn hides(&self) -> bool {
         let is_dangerous = |name: &str| {
             matches!(deed(self.family, "os", name), Some(Deed::Trees | Deed::Runs | Deed::Files)) && name.len() > 3

@@ -1,4 +1,4 @@
-//! What git's subcommands throw away.
+//! What git's subcommands discard.
 
 use super::Git;
 use crate::scene::{Scene, has};
@@ -9,7 +9,7 @@ const CHANGES: &str = "changes that are not committed";
 const COMMITS: &str = "commits that are on no other branch";
 const UNREACHABLE: &str = "commits that only git's log of past states still has";
 
-/// What the command throws away, and whether nobody should want that from an agent.
+/// What the command discards, and whether an agent should never do that.
 pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Option<(&'static str, bool)> {
     let ask = |what: &'static str| Some((what, false));
     match git.subcommand.text() {
@@ -112,7 +112,7 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
     }
 }
 
-/// Whether one of these options is given, and not taken back by `undone` behind it.
+/// Whether one of these options is given, without `undone` after it.
 fn last_of(given: &[Opt], names: &[&str], undone: &str) -> bool {
     let decides = |option: &&Opt| {
         let option = std::slice::from_ref(*option);
@@ -121,7 +121,7 @@ fn last_of(given: &[Opt], names: &[&str], undone: &str) -> bool {
     given.iter().rev().find(decides).is_some_and(|option| has(std::slice::from_ref(option), names))
 }
 
-/// Whether an option, which may be cut short, says that everything expires now.
+/// Whether an option, which may be abbreviated, makes everything expire now.
 fn is_now(text: &str, names: &[&str]) -> bool {
     let Some((option, value)) = text.split_once('=') else { return false };
     let is =
@@ -151,7 +151,7 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     let many = given.operands.len() > 1 && !creates && !has(&given.options, &["-t", "--track", "--detach", "-d"]);
     let behind = args.get(dashes.unwrap_or(args.len())..).unwrap_or_default();
     let all = given.operands.iter().chain(behind).any(is_all);
-    // In a conflict, one side of a file is as good as it was.
+    // In a conflict, choosing one side of a file loses nothing.
     (all || ((names_files || many) && !picks_side)).then_some(CHANGES)
 }
 

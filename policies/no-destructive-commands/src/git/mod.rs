@@ -1,4 +1,4 @@
-//! `git`, by its subcommand.
+//! `git`, by subcommand.
 
 mod lost;
 mod push;
@@ -45,13 +45,13 @@ const BUILT_IN: [&str; 30] = [
     "tag",
 ];
 
-/// What an alias may stand for without a risk.
+/// What an alias may mean without a risk.
 const HARMLESS: [&str; 14] = [
     "status", "log", "diff", "show", "branch", "add", "commit", "fetch", "describe", "blame", "grep", "ls-files",
     "shortlog", "remote",
 ];
 
-/// Whether the environment of a command makes an alias of its subcommand that may be anything.
+/// Whether the environment of a command may define its subcommand as an alias for anything.
 fn is_made_up(command: &Command<'_>, subcommand: &str) -> bool {
     let alias = format!("alias.{subcommand}");
     let value_of =
@@ -74,11 +74,11 @@ fn is_made_up(command: &Command<'_>, subcommand: &str) -> bool {
     })
 }
 
-/// A git command, read.
+/// A parsed git command.
 pub(crate) struct Git<'a> {
     pub(crate) subcommand: &'a Word,
     pub(crate) args: &'a [Word],
-    /// The settings that the command itself brings, in lower case: `clean.requireforce=false`.
+    /// The settings on the command line, in lower case: `clean.requireforce=false`.
     pub(crate) config: Vec<String>,
 }
 
@@ -112,13 +112,13 @@ impl<'a> Git<'a> {
     }
 }
 
-/// Judges a git command. Returns how to make a forced push safer, if that is all that is wrong with it.
+/// Judges a git command. Returns how to make a forced push safer, if that is the only problem.
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) -> Option<Rewrite> {
     if !matches!(command.name, "git" | "hub") {
         return None;
     }
     let git = Git::read(command)?;
-    // An alias cannot take the place of a command that git has.
+    // An alias cannot replace a built-in git command.
     let parent = scene.parent(command).filter(|parent| parent.name == "git").and_then(Git::read);
     let is_aliased = |parent: &Git<'_>| parent.config.iter().any(|set| set.starts_with("alias."));
     if parent.is_some_and(|parent| is_aliased(&parent) && BUILT_IN.contains(&parent.subcommand.text())) {

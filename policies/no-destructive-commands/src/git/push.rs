@@ -8,19 +8,19 @@ const LEASE: &str = "--force-with-lease";
 /// The options of `git push` whose value is the next word.
 const VALUES: [&str; 6] = ["--push-option", "--repo", "--receive-pack", "--exec", "-o", "--recurse-submodules"];
 
-/// A word of a command that is to be replaced.
+/// A word of a command to replace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rewrite {
-    /// The command as it is written.
+    /// The command as written.
     pub(crate) command: String,
-    /// The word, which stands in it once.
+    /// The word, which occurs in it once.
     pub(crate) word: String,
-    /// What to put there.
+    /// The replacement.
     pub(crate) with: String,
     pub(crate) reason: String,
 }
 
-/// A `git push`, read.
+/// A parsed `git push`.
 #[derive(Default)]
 struct Push<'a> {
     force: Vec<&'a Word>,
@@ -36,7 +36,7 @@ struct Push<'a> {
 /// The branch that a refspec writes to.
 enum Branch {
     Protected(String),
-    /// Whichever is checked out, or whatever a variable says.
+    /// The branch that is checked out, or the value of a variable.
     Unknown,
     Other,
 }
@@ -75,7 +75,7 @@ impl<'a> Push<'a> {
     }
 
     fn cluster(&mut self, word: &'a Word) {
-        // What follows an `o` is its value.
+        // What follows `o` is its value.
         let letters = word.text().split('o').next().unwrap_or_default();
         if letters.contains('f') {
             self.force.push(word);
@@ -147,7 +147,7 @@ pub(super) fn judge(
     rewrite
 }
 
-/// What to put in place of `--force` or `-f`, keeping the other options of a cluster.
+/// The replacement for `--force` or `-f`, keeping the other options of a cluster.
 fn without_force(word: &Word) -> Option<String> {
     let text = word.known()?;
     if word.raw() != text {
@@ -178,7 +178,7 @@ fn branch(name: &str, branches: &[String]) -> Branch {
     }
 }
 
-/// Whether `name` can stand for `branch`, given that a wildcard and a part that is not known can stand for any text.
+/// Whether `name` can mean `branch`, where a wildcard or an unknown part matches any text.
 fn could_be(name: &str, branch: &str) -> bool {
     const OPEN: [char; 3] = [UNKNOWN, GLOB, '*'];
     if !name.contains(OPEN) {

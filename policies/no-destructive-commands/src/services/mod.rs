@@ -1,4 +1,4 @@
-//! Commands that throw away what a service, a database or a cloud keeps. Whether that is wanted only a person knows.
+//! Commands that discard data of a service, a database or a cloud. Only a person knows whether that is wanted.
 
 mod table;
 
@@ -6,7 +6,7 @@ use crate::prefix::{Operand, begins, operands};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, options, sql};
 use table::{DATABASES, LOSSES, SERVICES};
 
-/// Options that only say what would happen.
+/// Dry-run options.
 const DRY: [&str; 11] = [
     "--dry-run",
     "--dryrun",
@@ -21,7 +21,7 @@ const DRY: [&str; 11] = [
     "--simulate",
 ];
 
-/// Programs whose `-n` says only what would happen.
+/// Programs whose `-n` is a dry run.
 const DRY_N: [&str; 6] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd"];
 
 pub(crate) fn judge(command: &Command<'_>, found: &mut Findings) {
@@ -70,7 +70,7 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
 }
 
 fn kubernetes(args: &[&str], operands: &[Operand<'_>]) -> Option<&'static str> {
-    /// What others rely on, or what keeps data. A pod is started again.
+    /// What others rely on, or what keeps data. Pods are restarted.
     #[rustfmt::skip]
     const HEAVY: [&str; 29] = [
         "ns", "namespace", "namespaces", "all", "pv", "pvc", "persistentvolume", "persistentvolumes", "persistentvolumeclaim",
@@ -107,7 +107,7 @@ fn containers(command: &Command<'_>, operands: &[Operand<'_>]) -> Option<&'stati
     let given = options(command.args(), &["--filter"]);
     let has = |names: &[&str]| given.options.iter().any(|option| names.contains(&option.name.as_str()));
     let all = has(&["-a", "--all", "--volumes"]);
-    // What another command lists is all that there is.
+    // Operands from another command's output mean everything.
     let lists = command.args().iter().any(|word| word.text().starts_with(UNKNOWN) && word.raw().contains(['(', '`']));
     match () {
         () if begins(operands, &["system", "prune"]) && all => Some("images and volumes that are not in use"),
@@ -122,7 +122,7 @@ fn containers(command: &Command<'_>, operands: &[Operand<'_>]) -> Option<&'stati
 
 /// `aws rds delete-db-instance`, `gcloud sql instances delete`, `az group delete`.
 fn service(operands: &[Operand<'_>]) -> Option<&'static str> {
-    // What can be made again at once, or says what was.
+    // What can be recreated at once, or only records the past.
     const LIGHT: [&str; 4] = ["delete-message", "delete-tags", "delete-object-tagging", "delete-log-stream"];
     const ACTIONS: [&str; 9] = [
         "delete",
@@ -142,7 +142,7 @@ fn service(operands: &[Operand<'_>]) -> Option<&'static str> {
     (!LIGHT.contains(&action.text)).then_some("what the service keeps for you")
 }
 
-/// The address that a request with the method `DELETE` is sent to, if that is no server that is being worked on.
+/// The address of a `DELETE` request, unless it is a development server.
 fn request(command: &Command<'_>) -> Option<String> {
     let args = command.args();
     let (is_delete, url) = match command.name {
@@ -164,7 +164,7 @@ fn request(command: &Command<'_>) -> Option<String> {
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let is_local = host.starts_with(':')
         || ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].iter().any(|local| host.starts_with(local));
-    // Search engines keep whole indices behind one name.
+    // In search engines, a single name can mean a whole index.
     let is_store = host.ends_with(":9200") && !path.contains('/');
     (!is_local || is_store).then(|| url.raw().chars().take(80).collect())
 }

@@ -1,12 +1,13 @@
-//! Commands that throw away what a service, a database or a cloud keeps.
+//! Commands that discard data of a service, a database or a cloud.
 
 /// A command that loses something.
 pub(super) struct Loss {
-    /// The programs, by `|`.
+    /// The programs, separated by `|`.
     pub(super) program: &'static str,
-    /// The words that the command begins with, in this order, options and their values left out. Alternatives by `|`.
+    /// The words that the command begins with, in this order, without options and their values. `|` separates
+    /// alternatives.
     pub(super) words: &'static [&'static str],
-    /// One of these options must be given, if there are any here.
+    /// One of these options must be given, unless the list is empty.
     pub(super) with: &'static [&'static str],
     /// What is lost.
     pub(super) what: &'static str,
@@ -20,7 +21,7 @@ macro_rules! losses {
     (@ $with:tt) => { &$with };
 }
 
-/// What is lost, by program. A program may stand here many times.
+/// What is lost, by program. A program may have several rows.
 #[rustfmt::skip] // A table reads better with one row per line.
 pub(super) const LOSSES: &[Loss] = losses! {
     // Infrastructure
@@ -172,7 +173,7 @@ pub(super) const LOSSES: &[Loss] = losses! {
     "wbadmin" ["delete"] => "backups";
 };
 
-/// Programs with many kinds of things: an action of theirs that deletes one is asked about.
+/// Programs with many kinds of resources: any action that deletes one is asked about.
 #[rustfmt::skip] // One name per line would fill a page.
 pub(super) const SERVICES: &[&str] = &[
     "aws", "gcloud", "gclou", "az", "doctl", "linode-cli", "vultr-cli", "scw", "civo", "hcloud", "oci", "ibmcloud", "aliyun", "tccli",

@@ -30,7 +30,7 @@ const UNKNOWN_FLAGS: [&str; 3] = ["add_environment_info", "add_prompt_files", "c
 /// The agent whose hooks count if none is named.
 const ROOT: &str = "root";
 
-/// Finds the hooks in a whole agent file (`agents:`), in a file with nothing but `hooks:`, or in a file of bare events.
+/// Finds the hooks in a whole agent file (`agents:`), in a file with only `hooks:`, or in a file of bare events.
 ///
 /// Refuses anything that looks like hooks in a place where nothing would read it: it was meant to guard something.
 pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>) -> Result<Located<'n>, Fault> {

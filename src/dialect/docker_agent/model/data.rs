@@ -196,7 +196,7 @@ fn struct_of(json: &str, field: Field, is_outermost: bool, structs: &mut HashMap
     value
 }
 
-/// JSON that has no type of its own in Go.
+/// JSON without its own type in Go.
 fn any(json: &Json) -> Value {
     json.to::<serde_json::Value>().map_or(Value::Nil, |json| convert(&json, float))
 }

@@ -3,7 +3,7 @@
 use super::{refused, split_first};
 use std::fmt::Write as _;
 
-/// The character that an escape stands for, and the rest of the text.
+/// The character that an escape means, and the rest of the text.
 pub(super) fn character(text: &str) -> Result<(char, &str), String> {
     let (code, after) = code(text)?;
     match char::from_u32(code) {

@@ -1,5 +1,5 @@
-//! A model that says what its script says, and keeps what it is told. It listens on 127.0.0.1 and speaks the four
-//! protocols that the agents do.
+//! A model that follows a script, and records what it is told. It listens on 127.0.0.1 and speaks the agents' four
+//! protocols.
 
 mod anthropic;
 mod chat;
@@ -14,16 +14,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
-/// What the model says when it is asked next.
+/// The model's next answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Turn {
-    /// It wants a tool of the agent's to run.
+    /// It requests a call of one of the agent's tools.
     Call { tool: &'static str, input: Value },
-    /// It says something, which ends its turn.
+    /// It answers with text, which ends its turn.
     Say(&'static str),
 }
 
-/// What happens on the agent's machine while the model thinks about its first turn.
+/// What happens on the agent's machine while the model is thinking about its first turn.
 pub(super) type Meanwhile = Box<dyn FnOnce() -> Result<()> + Send>;
 
 /// A model that listens until it is dropped.
@@ -36,11 +36,11 @@ pub(super) struct Model {
 /// What the model was told, and what it did.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// The body of each request that asked it to say something.
+    /// The body of each request for an answer.
     pub(super) requests: Vec<Value>,
-    /// How many turns of the script were said.
+    /// How many turns of the script were played.
     pub(super) said: usize,
-    /// What went wrong on its own side.
+    /// The model's own errors.
     pub(super) faults: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ struct State {
     script: std::vec::IntoIter<Turn>,
     meanwhile: Option<Meanwhile>,
     log: Log,
-    /// The conversation that was answered last, and the answer: an agent that asks again gets it again.
+    /// The last conversation and its answer: an agent that retries gets it again.
     last: Option<(Value, Turn)>,
 }
 
@@ -61,14 +61,14 @@ enum Protocol {
     Gemini,
 }
 
-/// What goes back to the agent.
+/// The response to the agent.
 struct Answer {
     content_type: &'static str,
     body: String,
 }
 
 impl Model {
-    /// Starts a model that plays these turns, and then has nothing more to say.
+    /// Starts a model that plays these turns, and ends any further turn at once.
     pub(super) fn start(script: Vec<Turn>, meanwhile: Option<Meanwhile>) -> Result<Self> {
         let state = State { script: script.into_iter(), meanwhile, log: Log::default(), last: None };
         let state = Arc::new(Mutex::new(state));
@@ -102,7 +102,7 @@ impl Protocol {
         }
     }
 
-    /// The member of a request that holds the conversation.
+    /// The member of a request with the conversation.
     const fn conversation(self) -> &'static str {
         match self {
             Self::Anthropic | Self::Chat => "messages",
@@ -134,8 +134,8 @@ impl Protocol {
 }
 
 impl State {
-    /// What the model says to a request. Requests without tools are not the agent's conversation: they ask for a title or
-    /// a summary, and get something that passes for both.
+    /// The model's answer to a request. Requests without tools are not the agent's conversation: they ask for a title
+    /// or a summary, and get something that works as both.
     fn say(&mut self, protocol: Protocol, request: &Value) -> Turn {
         self.log.requests.push(request.clone());
         let tools = protocol.tools(request);
@@ -167,7 +167,7 @@ fn list<'a>(value: &'a Value, member: &str) -> impl Iterator<Item = &'a Value> {
     value.get(member).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// The answer to what is not a request to say something: counts of tokens, lists of models.
+/// The answer to other requests: token counts, lists of models.
 fn aside(path: &str) -> Option<Value> {
     match path {
         _ if path.ends_with("/count_tokens") => Some(json!({ "input_tokens": 10 })),

@@ -39,7 +39,7 @@ fn id(turn: &Turn, number: usize) -> String {
     }
 }
 
-/// What the model says, as it begins or when it is whole.
+/// The model's output, at its beginning or when complete.
 fn item(turn: &Turn, number: usize, is_whole: bool) -> Value {
     let id = id(turn, number);
     let status = if is_whole { "completed" } else { "in_progress" };

@@ -18,7 +18,7 @@ pub(super) async fn serve(listener: TcpListener, state: Arc<Mutex<State>>) {
         let state = Arc::clone(&state);
         tokio::spawn(async move {
             let service = service_fn(move |request| respond(request, Arc::clone(&state)));
-            // An agent that goes away in the middle of an answer is no fault.
+            // An agent that disconnects in the middle of an answer is not an error.
             let _ = http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
         });
     }
@@ -41,7 +41,7 @@ async fn respond(request: Request<Incoming>, state: Arc<Mutex<State>>) -> Result
             None => response(StatusCode::NOT_FOUND, answer_of(&json!({ "error": { "message": "not here" } }))),
         });
     };
-    // What cannot be read may be what the agent was not to tell.
+    // An unreadable request may contain what the agent must not send.
     let Ok(asked) = serde_json::from_slice::<Value>(&body) else {
         return Ok(fault(format!("a request to {path} is no JSON (content-encoding: {encoding:?})")));
     };

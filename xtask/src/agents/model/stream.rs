@@ -9,7 +9,7 @@ pub(super) fn whole(document: &Value) -> Answer {
     Answer { content_type: "application/json", body: document.to_string() }
 }
 
-/// Events that hold nothing but data.
+/// Events that only have data.
 pub(super) fn data(events: &[Value]) -> Answer {
     let mut body = String::new();
     for event in events {

@@ -10,7 +10,7 @@ use crate::shell::word::Word;
 use std::rc::Rc;
 
 impl Shell {
-    /// Runs a builtin that changes the shell or runs a text in it. `None` if the command is none.
+    /// Runs a builtin that changes the shell or runs a text in it. `None` if the command is not one.
     pub(super) fn builtin(&mut self, run: &Run<'_>, place: &Place) -> Option<Output> {
         let silent = Some(Some(String::new()));
         self.indices(run, place);
@@ -36,7 +36,7 @@ impl Shell {
                 self.read(run, place);
             }
             "read" | "mapfile" | "readarray" | "getopts" => self.read(run, place),
-            // Any command behind it reads what it opens.
+            // Any command after it may read what it opens.
             "exec" if run.arguments().is_empty() => {
                 if !matches!(place.stdin, Stdin::Inherited) {
                     self.fail(Unknown::script("a command", "what `exec` opens as its input"));
@@ -66,7 +66,7 @@ impl Shell {
         silent
     }
 
-    /// Walks through the indices of lists: the shell computes them when a builtin gets their text, quoted or not.
+    /// Walks through list indices: the shell evaluates them when a builtin gets their text, quoted or not.
     fn indices(&mut self, run: &Run<'_>, place: &Place) {
         let arguments = run.arguments();
         let behind = |option: &str| {
@@ -196,7 +196,7 @@ impl Shell {
         }
     }
 
-    /// `read`, and what else fills variables from the input.
+    /// `read`, and others that set variables from the input.
     fn read(&mut self, run: &Run<'_>, place: &Place) {
         let with_value = if run.name == "read" { "dinNptu" } else { "dnOsuCc" };
         let mut names = Vec::new();
@@ -283,7 +283,7 @@ impl Shell {
     }
 }
 
-/// Whether `-a NAME` is among the options.
+/// Whether the options include `-a NAME`.
 fn letters_name_list(arguments: &[Word]) -> bool {
     arguments.iter().any(|word| {
         let text = word.text();

@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub(super) struct Run<'a> {
     pub(super) name: &'a str,
     pub(super) words: &'a [Word],
-    /// Its place in the list.
+    /// Its index in the list.
     pub(super) index: usize,
 }
 
@@ -20,7 +20,7 @@ impl Run<'_> {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// The place of what it runs.
+    /// The index of what it runs.
     pub(super) fn inside(&self, place: &Place) -> Place {
         Place {
             parent: Some(self.index),

@@ -1,18 +1,18 @@
-//! Which of its values a variable has, where it may have several.
+//! Chooses the value of a variable that may have several.
 //!
-//! A command is walked once for each combination of values that its words use, so `rm -rf $d` behind `for d in a b` is
+//! A command is walked once for each combination of values that its words use, so `rm -rf $d` after `for d in a b` is
 //! listed twice.
 
 /// How many combinations of one command are walked.
 const MAX_VARIANTS: usize = 16;
 
-/// The values that are chosen at the moment.
+/// The currently chosen values.
 #[derive(Debug, Default)]
 pub(in crate::shell) struct Choices {
     picks: Vec<Pick>,
-    /// How many of the picks belong to the commands around this one.
+    /// How many of the picks belong to the enclosing commands.
     fixed: usize,
-    /// How often the own picks have been advanced.
+    /// How often this command's own picks have been advanced.
     rounds: usize,
 }
 
@@ -23,14 +23,14 @@ struct Pick {
     count: usize,
 }
 
-/// What [`Choices::enter`] keeps.
+/// The state that [`Choices::enter`] saves.
 pub(super) struct Outer {
     fixed: usize,
     rounds: usize,
 }
 
 impl Choices {
-    /// The value to use of the `count` that go by this id; `None` if there are too many combinations.
+    /// Which of the `count` values with this id to use; `None` if there are too many combinations.
     pub(in crate::shell) fn pick(&mut self, id: u32, count: usize) -> Option<usize> {
         if count <= 1 {
             return Some(0);
@@ -45,7 +45,7 @@ impl Choices {
         Some(0)
     }
 
-    /// Begins a command of its own: what has been chosen so far stays.
+    /// Begins a nested command: choices so far stay.
     pub(super) fn enter(&mut self) -> Outer {
         let outer = Outer { fixed: self.fixed, rounds: self.rounds };
         self.fixed = self.picks.len();
@@ -53,26 +53,26 @@ impl Choices {
         outer
     }
 
-    /// Goes back to the command around.
+    /// Returns to the enclosing command.
     pub(super) fn leave(&mut self, outer: Outer) {
         self.picks.truncate(self.fixed);
         self.fixed = outer.fixed;
         self.rounds = outer.rounds;
     }
 
-    /// Whether the command has chosen anything that could be chosen otherwise.
+    /// Whether the command has made any choice with alternatives.
     pub(super) fn has_own(&self) -> bool {
         self.picks.len() > self.fixed
     }
 
-    /// Goes on to the next combination; `false` after the last one.
+    /// Advances to the next combination; `false` after the last one.
     pub(super) fn advance(&mut self) -> bool {
         if self.rounds >= MAX_VARIANTS {
             return false;
         }
         self.rounds += 1;
         if self.rounds == MAX_VARIANTS {
-            // Once more, with whatever has several values as unknown.
+            // One more round, in which variables with several values are unknown.
             let own = self.picks.len() > self.fixed;
             self.picks.truncate(self.fixed);
             return own;

@@ -1,4 +1,4 @@
-//! Runs a command whose words are known as far as they can be: lists it, and walks through what it runs in turn.
+//! Runs a command with expanded words: lists it, and walks through what it runs in turn.
 
 use super::call::Run;
 use super::{ENTRY, Output, Place, Shell, WORD};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// How many commands may be chained in one, such as `sudo` before `env`.
 const MAX_STEPS: usize = 32;
-/// Stands for a command that comes later in the list.
+/// Marks a command that comes later in the list.
 pub(super) const PENDING: usize = usize::MAX;
 
 /// A command that is about to run.
@@ -83,7 +83,7 @@ impl Shell {
         let context = Context { stdin: &stdin, streams: &self.streams };
         let inners = inner::inner(&words, &context, &mut self.marks);
         let Some(name) = name.as_deref() else {
-            // An unknown command may change whatever it finds.
+            // An unknown command may change anything.
             for inner in inners {
                 self.run(inner, &run, (place, &settings));
             }
@@ -106,7 +106,7 @@ impl Shell {
         printed.filter(|_| is_one && is_through)
     }
 
-    /// Makes the commands in substitutions, which are among these, children of another.
+    /// Makes those of these commands that come from substitutions children of another.
     pub(super) fn adopt(&mut self, children: Range<usize>, index: usize) {
         let children = self.script.commands.get_mut(children).unwrap_or_default();
         for child in children.iter_mut().filter(|child| child.parent == Some(PENDING)) {
@@ -195,7 +195,7 @@ impl Shell {
         }
     }
 
-    /// The working directory behind `cd path`.
+    /// The working directory after `cd path`.
     pub(super) fn entered(&mut self, path: &str) -> Cwd {
         if path.is_empty() {
             return self.env.cwd.clone();
@@ -225,7 +225,7 @@ fn normalized(path: &str) -> String {
         match name {
             "" | "." => {}
             ".." => match names.last() {
-                // What is above an unknown directory is not known, and neither is what is above the first.
+                // The parent of an unknown directory is not known, nor what is above the start of a relative path.
                 Some(&last) if last != ".." && !has_unknown(last) && !has_mark(last) => drop(names.pop()),
                 None if path.starts_with('/') => {}
                 _ => names.push(name),

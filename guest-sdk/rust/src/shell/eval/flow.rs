@@ -9,7 +9,7 @@ use crate::shell::word::Word;
 use rable::{CasePattern, Node, NodeKind};
 use std::rc::Rc;
 
-/// How deep functions may call each other.
+/// How deeply functions may call each other.
 const MAX_CALLS: usize = 12;
 
 impl Shell {
@@ -91,7 +91,7 @@ impl Shell {
         }
     }
 
-    /// Walks through a part that may be skipped, so that only one that prints nothing is known.
+    /// Walks through a part that may be skipped, so its output is only known if it is empty.
     fn silent(&mut self, node: &Node, place: &Place) -> Output {
         self.node(node, place).filter(String::is_empty)
     }
@@ -110,7 +110,7 @@ impl Shell {
         place
     }
 
-    /// Walks through the body of a loop. What an iteration sets, the next one may find.
+    /// Walks through the body of a loop. An iteration may see what the previous one set.
     fn repeated(&mut self, walk: impl Fn(&mut Self)) -> Output {
         let before = self.env.clone();
         if !self.dry {
@@ -133,7 +133,7 @@ impl Shell {
         None
     }
 
-    /// Walks without a trace, and returns the state at the end.
+    /// Walks without side effects, and returns the state at the end.
     fn dry_run(&mut self, walk: &impl Fn(&mut Self)) -> Env {
         let (commands, redirects, unknowns) =
             (self.script.commands.len(), self.script.redirects.len(), self.script.unknowns.len());
@@ -170,7 +170,7 @@ impl Shell {
         values.dedup();
         let place = self.around(node, redirects, place);
         if values.len() > 16 {
-            // Only so many are told apart; the others are not known.
+            // Only this many are tracked individually; the others are unknown.
             values = vec![self.marks.unknown(&format!("${var}"))];
         }
         let shown = match values.as_slice() {
@@ -186,7 +186,7 @@ impl Shell {
         })
     }
 
-    /// Lists that a loop sets a variable.
+    /// Lists the loop's assignment to its variable.
     fn sets(&mut self, name: &str, value: &str, place: &Place) {
         let assignment = Assignment { name: name.to_owned(), value: Word::new(name, value.to_owned()) };
         let command = SimpleCommand { assignments: vec![assignment], ..self.blank(place, name) };
@@ -237,7 +237,7 @@ impl Shell {
                 self.one(value, place);
             }
             NodeKind::UnaryTest { op, operand } if op == "-v" => self.index_in(operand, place),
-            // These compute both sides, and the index of a list in them, quoted or not.
+            // These evaluate both sides, and list indices in them, quoted or not.
             NodeKind::BinaryTest { op, left, right }
                 if matches!(op.as_str(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") =>
             {
@@ -290,7 +290,7 @@ impl Shell {
     /// Walks through the body of a function.
     pub(super) fn body(&mut self, function: &Rc<Function>, place: &Place) -> Output {
         if self.calls.contains(&function.name) {
-            // What it runs has been listed, but not with what it sets and gets the next time.
+            // What it runs has been listed, but not with the state and arguments of the next call.
             self.fail(super::Unknown::script(
                 &format!("the function {}", function.name),
                 "a function that calls itself",

@@ -1,7 +1,7 @@
-//! Walks through a script as a shell would, and collects every command that it comes by.
+//! Walks through a script as a shell would, and collects every command on the way.
 //!
-//! Both ways of a branch are walked; where they meet, a variable has the values of both. What is not known stays
-//! unknown, and what depends on it is unknown too.
+//! Both paths of a branch are walked; where they meet, a variable has the values of both. Anything that depends on an
+//! unknown is unknown, too.
 
 mod builtin;
 mod call;
@@ -27,25 +27,25 @@ use std::rc::Rc;
 pub(super) use execute::Ready;
 pub(super) use redirect::Stream;
 
-/// How deep scripts may nest, such as `bash -c` in `bash -c`, or substitutions.
+/// How deeply scripts may nest, such as `bash -c` in `bash -c`, or substitutions.
 const MAX_NESTING: usize = 8;
-/// How deep commands may nest in one another, over all scripts.
+/// How deeply commands may nest, over all scripts.
 const MAX_DEPTH: usize = 160;
 /// The maximum number of commands in total.
 const MAX_COMMANDS: usize = 1000;
-/// How much work may be done in total: about one unit for each byte that is read or written on the way.
+/// How much work may be done in total: about one unit for each byte that is read or written.
 const MAX_WORK: usize = 800_000;
-/// What it costs to make a word, and to copy it from command to command.
+/// The cost of creating a word, and of copying it from command to command.
 pub(super) const WORD: usize = 64;
-/// What it costs to copy an entry of a table.
+/// The cost of copying an entry of a table.
 pub(in crate::shell) const ENTRY: usize = 16;
 /// The longest value of a variable.
 const MAX_VALUE: usize = 16 << 10;
 
-/// What a command prints; `None` if that is not known.
+/// The output of a command; `None` if it is not known.
 pub(super) type Output = Option<String>;
 
-/// A shell that runs nothing.
+/// A shell that only pretends to run commands.
 #[derive(Default)]
 pub(super) struct Shell {
     pub(super) script: Script,
@@ -56,16 +56,16 @@ pub(super) struct Shell {
     /// The working directory of the tool call.
     pub(super) initial: Option<String>,
     pub(super) choices: Choices,
-    /// What process substitutions print, by the mark that stands for their name.
+    /// The output of process substitutions, by the mark for their name.
     pub(super) streams: BTreeMap<char, Stream>,
     ids: u32,
     source: Option<Rc<Source>>,
     nesting: usize,
     depth: usize,
     work: usize,
-    /// The names of the functions that run.
+    /// The names of the functions that are running.
     calls: Vec<Rc<str>>,
-    /// The variables that a `local` hides, with what they were before.
+    /// The variables hidden by `local`, with their previous values.
     locals: Vec<(String, Option<Variable>)>,
     /// All functions, by their ids.
     defined: Vec<Rc<Function>>,
@@ -73,16 +73,16 @@ pub(super) struct Shell {
     called: BTreeSet<usize>,
     /// The variables that have been set.
     touched: BTreeSet<String>,
-    /// Those that have been set more than once, or in a loop.
+    /// The variables that have been set more than once, or in a loop.
     changed: BTreeSet<String>,
     /// Scripts that run later: traps.
     later: Vec<Later>,
-    /// Whether loops are walked once, because what they run is not kept.
+    /// Whether loops are walked only once, because the result is discarded.
     dry: bool,
     stopped: bool,
 }
 
-/// A script that runs later than it is named.
+/// A script that runs later than where it is named.
 struct Later {
     text: String,
     env: Env,
@@ -94,7 +94,7 @@ struct Later {
 pub(super) struct Place {
     /// What the command reads as its standard input.
     pub(super) stdin: Stdin,
-    /// The commands whose output that is.
+    /// The commands that produce that input.
     reads: Rc<[usize]>,
     /// The function whose body the command is part of.
     function: Option<Rc<str>>,
@@ -109,7 +109,7 @@ pub(super) struct Place {
     heredoc: bool,
     /// Whether the parser drops the bodies of here-documents here.
     loses_heredocs: bool,
-    /// How many commands run one another up to this one.
+    /// The length of the chain of commands that run this one.
     steps: usize,
 }
 
@@ -156,7 +156,7 @@ impl Shell {
         self.finish();
     }
 
-    /// What runs at the end: traps, and functions that nothing has called, which a later command may call.
+    /// Walks through what runs at the end: traps, and uncalled functions, which a later command may call.
     pub(super) fn finish(&mut self) {
         let mut rounds = 0;
         while !self.later.is_empty() && rounds < 4 {
@@ -173,7 +173,7 @@ impl Shell {
             self.fail(Unknown::bounds("sets traps in traps; leave them out"));
         }
         let mut at = 0;
-        // A body may hold another function.
+        // A body may define another function.
         while let Some(function) = self.defined.get(at).cloned() {
             at += 1;
             if !self.called.contains(&function.id) {
@@ -184,8 +184,8 @@ impl Shell {
         }
     }
 
-    /// What has been set again in between could have any of its values. What is set once has that value, or is not set yet,
-    /// which the state where the script was named says.
+    /// A variable that was set again in between could have any of its values. One that is set once has that value, or
+    /// is not set yet, as in the state where the script was named.
     fn forget_touched(&mut self) {
         for name in self.changed.clone() {
             let mut values = self.env.get(&name).map(|v| v.values.to_vec()).unwrap_or_default();
@@ -226,7 +226,7 @@ impl Shell {
             self.fail(Unknown::bounds(super::collect::TOO_LONG));
             return None;
         }
-        // In a script, a file name is more than a path: it may hold a command.
+        // In a script, a file name is more than a path: it may contain a command.
         let is_found = |c| super::marks::kind(c) == Some(Kind::Found);
         let unknown = self.marks.add(Kind::Unknown, "{}");
         let text = &text.replace(is_found, unknown.encode_utf8(&mut [0; 4]));
@@ -284,7 +284,7 @@ impl Shell {
         }
     }
 
-    /// Forgets what all variables are, after something that may have set any of them.
+    /// Forgets all variables, after something that may have set any of them.
     fn forget_all(&mut self) {
         for name in self.env.names() {
             let unknown = self.marks.unknown(&format!("${name}"));
@@ -294,7 +294,7 @@ impl Shell {
         self.env.arguments = None;
     }
 
-    /// Counts the copy of the variables that a change needs while another state holds the same ones.
+    /// Counts the copy of the variables that a change needs while another state shares them.
     fn spend_on_variables(&mut self) {
         let copied = if Rc::strong_count(&self.env.vars) > 1 { self.env.vars.len() } else { 0 };
         self.spend(ENTRY * copied);
@@ -322,7 +322,7 @@ impl Shell {
         Some(self.script.commands.len() - 1)
     }
 
-    /// Ends the walk: the words say what they have to say without the table of marks.
+    /// Ends the walk: makes the words independent of the table of marks.
     pub(super) fn settled(mut self) -> Script {
         let marks = &self.marks;
         // Many commands may read the same text.
@@ -350,7 +350,7 @@ impl Shell {
     }
 }
 
-/// Adds what a command prints to what the ones before it have printed.
+/// Appends a command's output to that of the previous ones.
 fn add_output(printed: &mut Output, more: Output) {
     match (printed.as_mut(), more) {
         (Some(all), Some(more)) if all.len() + more.len() <= super::collect::MAX_LENGTH => all.push_str(&more),

@@ -1,4 +1,4 @@
-//! What commands print, where that is known: `echo`, `printf`, `cat`, `base64 -d` and the like.
+//! What commands print, if that is known: `echo`, `printf`, `cat`, `base64 -d` and the like.
 
 use super::call::Run;
 use super::{Output, Shell};
@@ -9,7 +9,7 @@ use crate::shell::marks::{Kind, kind};
 use crate::shell::word::Word;
 
 impl Shell {
-    /// What a command prints that runs no other.
+    /// The output of a command that does not run others.
     pub(super) fn printed(&mut self, run: &Run<'_>, stdin: &Stdin) -> Output {
         let arguments = run.arguments();
         let text = match stdin {
@@ -64,7 +64,7 @@ impl Shell {
             },
             "mktemp" | "gmktemp" => self.temporary(arguments),
             "find" | "gfind" => inner::found(arguments, &mut self.marks),
-            // What is left of a list of paths lies below the same directories.
+            // A filtered list of paths lies below the same directories.
             "grep" | "egrep" | "fgrep" | "rg" | "head" | "tail" | "sort" | "uniq" | "shuf" => {
                 let is_list = text?.contains(|c| kind(c) == Some(Kind::Found));
                 let counts =
@@ -77,7 +77,7 @@ impl Shell {
 }
 
 impl Shell {
-    /// What `mktemp` prints: a new path, of which all but its end is known.
+    /// What `mktemp` prints: a new path, known except for its end.
     fn temporary(&mut self, arguments: &[Word]) -> Output {
         let (mut template, mut directory, mut is_temporary) = (None, None, false);
         let mut words = arguments.iter();
@@ -103,7 +103,7 @@ impl Shell {
             }
         }
         let name = template.unwrap_or("tmp.XXXXXXXXXX");
-        // The end that is made up can be anything but a path.
+        // The generated end can be anything except a path.
         let random = self.marks.unknown("$(mktemp)");
         let name = format!("{}{random}", name.trim_end_matches('X'));
         let is_temporary = is_temporary || template.is_none();
@@ -184,7 +184,7 @@ pub(super) fn formatted(arguments: &[Word]) -> Output {
             rest = chars.as_str();
         }
         made.push_str(&unescaped(rest, Dialect::Printed)?);
-        // The format is used again for as long as there are words.
+        // The format is reused as long as there are words.
         if words.len() == 0 || words.len() == left {
             return Some(made);
         }
@@ -227,7 +227,7 @@ fn from_hex(text: &str) -> Output {
     readable(bytes.collect())
 }
 
-/// Bytes as a text in which nothing passes for a mark.
+/// Bytes as a text in which nothing can be mistaken for a mark.
 fn readable(bytes: Vec<u8>) -> Output {
     let text = String::from_utf8(bytes).ok()?;
     (!text.contains(crate::shell::marks::is_reserved)).then_some(text)
@@ -235,7 +235,7 @@ fn readable(bytes: Vec<u8>) -> Output {
 
 /// `tr` with two sets of plain characters and ranges.
 fn translated(arguments: &[Word], text: &str) -> Output {
-    // Each character is looked for in the first set.
+    // Each character is searched for in the first set.
     const MAX_SET: usize = 256;
     let (from, to) = match arguments {
         [option, set] if matches!(option.text(), "-d" | "--delete") => (expanded(set.text())?, Vec::new()),

@@ -24,21 +24,21 @@ impl Stream {
 }
 
 impl Shell {
-    /// Remembers what the process substitution behind `mark` prints: the commands from `first` on.
+    /// Remembers the output of the process substitution of `mark`: the commands from `first` on.
     pub(in crate::shell) fn stream(&mut self, mark: char, printed: Output, first: usize) {
         let from: Rc<[usize]> = (first..self.script.commands.len()).collect();
         let is_other = self.streams.get(&mark).is_some_and(|stream| stream.printed != printed);
         self.streams.insert(mark, Stream { printed: printed.filter(|_| !is_other), from });
     }
 
-    /// What a file prints that is a process substitution, or the standard input.
+    /// The content of a file that is a process substitution or the standard input.
     pub(super) fn stream_of(&self, file: &str) -> Option<Stream> {
         let mut chars = file.chars();
         let mark = chars.next().filter(|_| chars.as_str().is_empty())?;
         self.streams.get(&mark).cloned()
     }
 
-    /// The place of the commands that `redirects` apply to, and the files that they name.
+    /// The context of the commands that `redirects` apply to, and the files that they name.
     pub(super) fn redirected(&mut self, redirects: &[Node], place: &Place) -> (Place, Vec<Redirect>) {
         let mut place = place.clone();
         let mut files = Vec::new();
@@ -72,7 +72,7 @@ impl Shell {
                         files.push(Redirect { operator: op.clone(), target: Word::new(raw, text), fd });
                     }
                 }
-                // A blank in a delimiter comes from a bracket that is never closed.
+                // A space in a delimiter comes from a bracket that is never closed.
                 NodeKind::HereDoc { delimiter, .. }
                     if place.loses_heredocs || delimiter.contains([' ', '\t', '\n']) =>
                 {

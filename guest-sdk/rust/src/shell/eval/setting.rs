@@ -1,4 +1,4 @@
-//! Variables whose value is a command that some program runs.
+//! Variables whose value is a command that another program runs.
 
 use super::{Place, Shell};
 use crate::shell::Unknown;
@@ -45,7 +45,7 @@ const COMMANDS: [&str; 32] = [
 const EXPANDED: [&str; 6] = ["PS0", "PS1", "PS2", "PS4", "BASH_ENV", "ENV"];
 
 impl Shell {
-    /// Walks through what a program runs that finds this variable, which the command at `index` sets.
+    /// Walks through what a program runs because of this variable, which the command at `index` sets.
     pub(super) fn setting(&mut self, name: &str, value: &str, index: usize, place: &Place) {
         let is_expanded = EXPANDED.contains(&name);
         if name.starts_with("BASH_FUNC_") {
@@ -64,7 +64,7 @@ impl Shell {
             ..place.clone()
         };
         if !is_expanded {
-            // `LESSOPEN` begins with the sign of a pipe.
+            // `LESSOPEN` begins with a pipe character.
             let script = value.trim_start_matches(['|', '-', ' ']);
             return self.read_setting(name, script, &place);
         }

@@ -91,13 +91,13 @@ impl Shell {
         };
         let texts = self.words(raw, place);
         let source = self.source.as_ref().and_then(|source| source.range(node, raw));
-        // The words of an expansion all come from one place.
+        // The words of an expansion share one position.
         let source = source.filter(|_| texts.len() == 1);
         // `declare x=(a b)` is one word to the parser.
         argv.extend(texts.into_iter().map(|text| Word::new(raw, text).with_span(source.clone())));
     }
 
-    /// What a command without words has in its fields.
+    /// The fields of a command without words.
     pub(in crate::shell) fn blank(&mut self, place: &Place, text: &str) -> SimpleCommand {
         let cwd = match &self.env.cwd {
             crate::shell::env::Cwd::Initial => None,
@@ -125,7 +125,7 @@ impl Shell {
 
     /// Reads `name=value`, `name+=value`, `name[index]=value` or `name=(…)`.
     fn set(&mut self, whole: &str, place: &Place) -> Option<Set> {
-        // An index may have a `=` of its own.
+        // An index may contain `=`.
         let (left, right) = match whole.split_once("]=") {
             Some((left, right)) if left.contains('[') && !left.split('[').next().unwrap_or_default().contains('=') => {
                 (left, right)
@@ -203,7 +203,7 @@ impl Shell {
         }
     }
 
-    /// The script that an alias makes of a command.
+    /// The script that an alias turns a command into.
     fn unaliased(&mut self, node: &Node) -> Option<Alias> {
         let NodeKind::Command { words, .. } = &node.kind else {
             return None;
@@ -217,7 +217,7 @@ impl Shell {
         Some(Alias { name: (*name).to_owned(), script: format!("{text} {}", rest.join(" ")) })
     }
 
-    /// Walks through what an alias makes of the command that has been listed from `first` on.
+    /// Walks through what an alias turns the command into that was listed from `first` on.
     fn aliased(&mut self, Alias { name, script }: &Alias, first: usize, place: &Place) {
         // The name itself is not expanded again.
         let own = Rc::make_mut(&mut self.env.aliases).remove(name);
@@ -245,7 +245,7 @@ struct Alias {
 struct Set {
     name: String,
     raw: String,
-    /// The value as it is listed.
+    /// The value as listed.
     shown: String,
     value: SetTo,
 }
@@ -266,7 +266,7 @@ fn is_assignment(node: &Node) -> bool {
     end > 0 && (rest.starts_with('=') || rest.starts_with("+=") || is_element())
 }
 
-/// Whether a redirection takes away what the command prints.
+/// Whether a redirection diverts the command's output.
 fn writes_stdout(node: &Node) -> bool {
     matches!(&node.kind, NodeKind::Redirect { op, fd, .. } if op.contains('>') && (*fd == 1 || *fd < 0 || op.contains('&')) )
 }

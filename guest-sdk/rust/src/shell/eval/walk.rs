@@ -8,7 +8,7 @@ use rable::{ListItem, ListOperator, Node, NodeKind};
 use std::rc::Rc;
 
 impl Place {
-    /// The place of a script whose output becomes part of a command.
+    /// The context of a script whose output becomes part of a command.
     pub(in crate::shell) fn substitution(&self, stdin: Stdin, via: &'static str) -> Self {
         Place {
             stdin,
@@ -92,9 +92,9 @@ impl Shell {
 
     fn sequence(&mut self, items: &[(&Node, Option<ListOperator>, bool)], place: &Place) -> Output {
         let mut printed = Some(String::new());
-        // What runs only if what came before it went one way.
+        // What only runs for one result of the previous command.
         let mut operator = None;
-        // What the shell is like if a part of a chain of `&&` was not run.
+        // The state of the shell if a part of a chain of `&&` was not run.
         let mut skipped: Option<Env> = None;
         let mut last_succeeds = true;
         for (node, next, background) in items {
@@ -104,7 +104,7 @@ impl Shell {
             match operator {
                 Some(ListOperator::And) if last_succeeds => add_output(&mut printed, more),
                 Some(ListOperator::And) => {
-                    // What follows a further `&&` finds what this sets, since it runs only behind it.
+                    // What follows a further `&&` sees what this sets, since it only runs after it.
                     skipped = Some(match skipped.take() {
                         Some(skipped) => self.join(&skipped, &before),
                         None => before.clone(),
@@ -129,7 +129,7 @@ impl Shell {
                 _ => self.succeeds(node),
             };
             if *background {
-                // It has an environment of its own, unless the parser only means the last of a list.
+                // It has its own environment, unless the parser only means the last item of a list.
                 let after = self.env.clone();
                 self.env = self.join(&before, &after);
             }
@@ -138,8 +138,8 @@ impl Shell {
         printed
     }
 
-    /// Whether a command can be taken to succeed: an assignment, `cd` and the like. If it fails, what it does to the
-    /// shell does not happen.
+    /// Whether a command can be assumed to succeed: an assignment, `cd` and the like. If it fails, it does not change
+    /// the shell.
     fn succeeds(&self, node: &Node) -> bool {
         let NodeKind::Command { words, assignments, .. } = &node.kind else {
             return false;
@@ -160,7 +160,7 @@ impl Shell {
         let before = self.env.clone();
         let mut place = Place { piped: true, ..place.clone() };
         let mut printed = None;
-        // The parser has commands of its own for the second sign of `|&`.
+        // The parser uses separate commands for the `&` of `|&`.
         let commands: Vec<&Node> =
             commands.iter().filter(|node| !matches!(node.kind, NodeKind::Redirect { .. })).collect();
         let last = commands.len().saturating_sub(1);

@@ -5,7 +5,7 @@ use crate::shell::env::Cwd;
 use crate::shell::eval::Shell;
 use crate::shell::marks::{self, Kind};
 
-/// What separates words, unless the script sets it.
+/// The default word separators.
 const BLANKS: &str = " \t\n";
 
 impl Shell {
@@ -140,7 +140,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Adds all elements of a list: as words of their own if they are not quoted, or by `@`.
+    /// Adds all elements of a list, as separate words if unquoted or by `@`.
     pub(super) fn list(&mut self, list: Option<&[String]>, separate: bool, quoted: bool, raw: &str) {
         let Some(list) = list else {
             return self.unknown(raw);
@@ -155,7 +155,7 @@ impl Scanner<'_, '_> {
             }
             self.insert(element, quoted);
         }
-        // `"$@"` of nothing is no word at all.
+        // An empty `"$@"` is not a word.
         if quoted && list.is_empty() && separate && self.text.ends_with(QUOTE) {
             self.text.pop();
         }
@@ -176,7 +176,7 @@ impl Scanner<'_, '_> {
         self.unknown(&format!("$({inner})"));
     }
 
-    /// Reads an arithmetic expression: it may hold substitutions, and set variables.
+    /// Reads an arithmetic expression: it may contain substitutions, and set variables.
     pub(super) fn computes(&mut self, expression: &str) {
         self.shell.computed(expression, self.place);
     }
@@ -198,8 +198,8 @@ impl Shell {
     }
 }
 
-/// Whether the text in `((…))` is certainly arithmetic and no script that begins and ends with a subshell: no
-/// parenthesis closes what was opened before it. Where quotes could hide one, it is not certain.
+/// Whether the text in `((…))` is certainly arithmetic, not a script that begins and ends with a subshell: no
+/// parenthesis in it closes an earlier one. If quotes could hide one, it is not certain.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0_usize;
     let mut before = ' ';
@@ -209,7 +209,7 @@ fn is_balanced(text: &str) -> bool {
             ')' if depth == 0 => return false,
             ')' => depth -= 1,
             '\'' | '"' | '\\' => return false,
-            // `16#ff`, but no comment.
+            // `16#ff` is not a comment.
             '#' if !before.is_ascii_alphanumeric() && !"{$".contains(before) => return false,
             _ => {}
         }

@@ -23,7 +23,7 @@ impl Scanner<'_, '_> {
     }
 }
 
-/// Where escapes stand, which decides what they mean.
+/// The context of escapes, which determines their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::shell) enum Dialect {
     /// `$'…'`
@@ -32,7 +32,7 @@ pub(in crate::shell) enum Dialect {
     Printed,
 }
 
-/// Resolves backslashes; `None` if the result is no text.
+/// Resolves backslashes; `None` if the result is not valid text.
 pub(in crate::shell) fn unescaped(text: &str, dialect: Dialect) -> Option<String> {
     let mut bytes: Vec<u8> = Vec::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -92,14 +92,14 @@ pub(in crate::shell) fn unescaped(text: &str, dialect: Dialect) -> Option<String
             }
         }
     }
-    // A text ends where the shell finds a NUL.
+    // For the shell, a text ends at a NUL.
     if dialect == Dialect::Quotes
         && let Some(end) = bytes.iter().position(|byte| *byte == 0)
     {
         bytes.truncate(end);
     }
     let made = String::from_utf8(bytes).ok()?;
-    // An escape must not make a mark; those of the text itself stay.
+    // An escape must not produce a mark; marks in the text itself stay.
     let reserved = |text: &str| text.chars().filter(|c| is_reserved(*c)).count();
     (reserved(&made) <= reserved(text)).then_some(made)
 }

@@ -19,9 +19,9 @@ use super::syntax::{Problem, braces};
 
 /// An unquoted `~`; its meaning depends on where brace expansion puts it.
 const TILDE: char = '\u{100003}';
-/// Ends a word: an unquoted blank in the value of a variable.
+/// Ends a word: an unquoted space in the value of a variable.
 const SPLIT: char = '\u{100004}';
-/// A quote, which makes a word of an empty text.
+/// A quote, which makes an empty text a word.
 const QUOTE: char = '\u{100005}';
 
 /// How a text is expanded.
@@ -74,7 +74,7 @@ impl Shell {
         words
     }
 
-    /// The one text that a raw word becomes where it is not split, as in an assignment.
+    /// The text that a raw word becomes if it is not split, as in an assignment.
     pub(super) fn one(&mut self, raw: &str, place: &Place) -> String {
         self.expanded(raw, Mode::Text, place)
     }
@@ -147,7 +147,7 @@ impl Shell {
         resolved
     }
 
-    /// What `~` stands for.
+    /// What `~` expands to.
     fn home_directory(&mut self) -> String {
         if self.env.get("HOME").is_some() {
             return self.variable("HOME");
@@ -159,7 +159,7 @@ impl Shell {
     }
 }
 
-/// Whether a raw word is what it says.
+/// Whether a raw word is literal.
 fn is_plain(raw: &str) -> bool {
     !raw.is_empty() && raw.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(&b))
 }
@@ -174,11 +174,11 @@ struct Scanner<'s, 'e> {
     /// Whether the text contains an unquoted character that ends a word. The parser accepts one after an opening bracket
     /// that is never closed.
     overlong: bool,
-    /// Whether it is the value in `${x:-a b}`, which is split at its blanks.
+    /// Whether it is the value in `${x:-a b}`, which is split at spaces.
     operand: bool,
     /// How many parentheses are open, as in `x=(a b)`.
     parentheses: usize,
-    /// How much of the end has no `]`.
+    /// The length of the end without a `]`.
     without_bracket: usize,
 }
 
@@ -198,7 +198,7 @@ impl<'s, 'e> Scanner<'s, 'e> {
         }
     }
 
-    /// Reads outside of quotes, up to `end` or the end of the text.
+    /// Reads outside quotes, up to `end` or the end of the text.
     fn unquoted(&mut self, end: Option<char>) {
         while let Some(c) = self.next() {
             match c {
@@ -246,7 +246,7 @@ impl<'s, 'e> Scanner<'s, 'e> {
     }
 
     fn glob(&mut self, c: char) {
-        // `[` on its own is a command, and without `]` no wildcard.
+        // `[` alone is a command, and without `]` it is not a wildcard.
         if c == '[' && self.rest.len() <= self.without_bracket {
             self.text.push(c);
             return;
@@ -314,15 +314,15 @@ impl<'s, 'e> Scanner<'s, 'e> {
         taken
     }
 
-    /// Adds a mark for a part that is not known.
+    /// Adds a mark for an unknown part.
     fn unknown(&mut self, raw: &str) {
         let mark = self.shell.marks.add(Kind::Unknown, raw);
         self.text.push(mark);
     }
 
-    /// Adds the value of an expansion: outside of quotes, it is split, and its wildcards are active.
+    /// Adds the value of an expansion: outside quotes, it is split, and its wildcards are active.
     fn insert(&mut self, value: &str, quoted: bool) {
-        // Whatever is too long is thrown away at the end.
+        // Texts that are too long are discarded at the end.
         if self.text.len() > MAX_LENGTH || !self.shell.spend(value.len()) {
             return;
         }

@@ -144,7 +144,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// The text of a default or alternative value, with the reader's signs in it.
+    /// The text of a default or alternative value, with the reader's control characters.
     fn operand(&mut self, raw: &str, quoted: bool) -> String {
         let mut scanner = Scanner::new(self.shell, raw, self.mode, self.place);
         scanner.operand = self.mode == Mode::Words && !quoted;
@@ -169,13 +169,13 @@ enum Chosen {
     Other(String),
 }
 
-/// A text without the reader's signs.
+/// A text without the reader's control characters.
 fn plain(text: &str) -> String {
     let text = super::braces::expand_nothing(text);
     text.replace(super::SPLIT, " ").replace(super::TILDE, "~").replace(super::QUOTE, "")
 }
 
-/// What an operation makes of a known value; `None` if that is not simple.
+/// The result of an operation on a known value; `None` if that is not simple.
 fn computed(value: &str, sign: &str, operand: &str) -> Option<String> {
     Some(match sign {
         "#" | "##" => Pattern::new(operand)?.without_prefix(value, sign == "##")?.to_owned(),
@@ -204,7 +204,7 @@ fn computed(value: &str, sign: &str, operand: &str) -> Option<String> {
             let (from, end) = (usize::try_from(from).ok()?, usize::try_from(end).ok()?);
             value.chars().take(end).skip(from).collect()
         }
-        // What the letters of other alphabets become depends on the locale.
+        // The case of non-ASCII letters depends on the locale.
         "^^" | ",," | "^" | "," if !value.is_ascii() => return None,
         "^^" if operand.is_empty() => value.to_ascii_uppercase(),
         ",," if operand.is_empty() => value.to_ascii_lowercase(),

@@ -13,9 +13,9 @@ enum Item {
 
 /// The longest text and pattern that are matched.
 const MAX: usize = 256;
-/// The longest text in which a pattern with wildcards is replaced: each part of it may be a match.
+/// The longest text in which a pattern with wildcards is replaced: every part of it may match.
 const MAX_SEARCHED: usize = 32;
-/// The most text that replacements put in.
+/// The most text that replacements may insert.
 const MAX_MADE: usize = 16 << 10;
 
 impl Pattern {
@@ -125,7 +125,7 @@ impl Pattern {
     }
 }
 
-/// Where a text can be cut.
+/// The positions at which a text can be cut.
 fn cuts(text: &str) -> Option<Vec<usize>> {
     (text.len() <= MAX).then(|| text.char_indices().map(|(at, _)| at).chain([text.len()]).collect())
 }

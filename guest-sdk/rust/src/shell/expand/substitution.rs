@@ -38,7 +38,7 @@ impl Scanner<'_, '_> {
             return self.give_up();
         };
         let first = self.shell.script.known_commands().len();
-        // What is written into `>(…)` is not known.
+        // The input of `>(…)` is not known.
         let stdin = if direction == '>' { Stdin::Pipe } else { Stdin::Inherited };
         let place = self.place.substitution(stdin, "substitution");
         let printed = self.shell.script(&script, &place, false);

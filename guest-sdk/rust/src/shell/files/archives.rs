@@ -39,7 +39,7 @@ pub(super) fn tar(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// The members of an archive that are asked for by name.
+/// The members of an archive that are requested by name.
 fn members(directory: Option<&Word>, members: &[Word], files: &mut Files) {
     for member in members {
         match directory {
@@ -75,7 +75,7 @@ pub(super) fn unzip(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// `gzip` and the like, which put another file in the place of theirs.
+/// `gzip` and the like, which replace their files.
 pub(super) fn compressed(arguments: &[Word], files: &mut Files) {
     let spec = Spec {
         shorts: "SbTMoD",
@@ -107,7 +107,7 @@ pub(super) fn seven(arguments: &[Word], files: &mut Files) {
         }
         "e" | "x" => {
             files.add(archive, Access::Read);
-            // Behind `-o` stands where they go.
+            // `-o` names the destination.
             let to = arguments.iter().find_map(|word| word.behind("-o"));
             files.add(&to.unwrap_or_else(|| Word::plain(".")), Access::Write);
         }

@@ -176,7 +176,7 @@ fn values<'o>(options: &'o [(String, Option<Word>)], names: &'o [&str]) -> impl 
     options.iter().filter(|(name, _)| names.contains(&name.as_str())).filter_map(|(_, value)| value.as_ref())
 }
 
-/// The file that a download is kept in, by its address; the working directory if that cannot be told.
+/// The file that a download is stored in, from its address; the working directory if the name cannot be determined.
 fn name_of(url: &Word) -> Word {
     let path = url.known().and_then(|url| url.split(['?', '#']).next()).unwrap_or_default();
     let path = path.split_once("://").map_or(path, |(_, path)| path);

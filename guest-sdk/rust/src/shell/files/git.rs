@@ -1,4 +1,4 @@
-//! The files that git is told of by name.
+//! The files that git commands name.
 
 use super::{Access, Files};
 use crate::shell::inner::options::Spec;
@@ -55,7 +55,7 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
             files.add_all(paths, Access::Write);
             let makes_branch = has(&["-b", "-B", "--orphan", "-t", "--track", "--detach", "-d"]);
             if dashes.is_none() && !makes_branch {
-                // No branch has a name such as `.env` or `src/`, and what follows one is a path.
+                // Names such as `.env` or `src/` are not branches, and what follows a branch is a path.
                 let is_path = |word: &Word| word.text().starts_with(['.', '/', '~', ':']) || word.text().ends_with('/');
                 let skip = usize::from(operands.first().is_some_and(|first| !is_path(first)));
                 files.add_all(operands.iter().skip(skip), Access::Write);

@@ -39,10 +39,10 @@ pub(super) fn of(command: &SimpleCommand) -> Vec<FileUse> {
         files.add(&redirect.target, if redirect.writes() { Access::Write } else { Access::Read });
     }
     if let Some(name) = command.name() {
-        // macOS finds programs whatever the case.
+        // macOS ignores the case of program names.
         let is_found = files.by_name(name, command)
             || name.contains(|c: char| c.is_ascii_uppercase()) && files.by_name(&name.to_ascii_lowercase(), command);
-        // GNU's programs have a `g` before their names, where others have theirs.
+        // GNU programs have the prefix `g` on systems with their own versions.
         if let Some(name) = name.strip_prefix('g').filter(|_| !is_found) {
             files.by_name(name, command);
         }
@@ -50,15 +50,15 @@ pub(super) fn of(command: &SimpleCommand) -> Vec<FileUse> {
     files.all
 }
 
-/// How many sources of a copy are followed to what they become.
+/// How many sources of a copy are mapped to their destinations.
 const MAX_SOURCES: usize = 64;
 
-/// Whether a path is on another machine, by `host:` before it.
+/// Whether a path is on another machine, with the prefix `host:`.
 fn is_remote(path: &Word) -> bool {
     path.text().split_once(':').is_some_and(|(host, _)| !host.contains('/') && !host.is_empty())
 }
 
-/// Whether a word names a directory by its letters.
+/// Whether a word is written as a directory.
 fn is_directory(path: &Word) -> bool {
     let text = path.text();
     matches!(text, "." | "..") || text.ends_with('/') || text.ends_with("/.") || text.ends_with("/..")
@@ -70,7 +70,7 @@ struct Files {
 }
 
 impl Files {
-    /// Adds what a program of this name does with the arguments of a command. `false` if it is not known.
+    /// Adds what a program of this name does with the arguments of a command. `false` if the program is not known.
     fn by_name(&mut self, name: &str, command: &SimpleCommand) -> bool {
         let arguments = command.arguments();
         if matches!(name, "patch" | "git") {
@@ -98,11 +98,11 @@ impl Files {
         }
     }
 
-    /// Adds the files that sources become in the directory that they go to. A source with a slash at its end is what is
-    /// in it, where `contents` says so.
+    /// Adds the files that sources become in their destination directory. With `contents`, a source with a trailing
+    /// slash means its content.
     fn add_into(&mut self, directory: &Word, sources: &[Word], access: Access, contents: bool) {
         let is_here = !is_remote(directory);
-        // Of very many, each would cost two paths of those that are looked at.
+        // If there are very many, each would use up two of the examined paths.
         for source in sources.iter().filter(|_| is_here && sources.len() <= MAX_SOURCES) {
             let source = match source.text().split_once(':') {
                 Some((before, _)) if is_remote(source) => source.behind(&format!("{before}:")),
@@ -130,7 +130,7 @@ impl Files {
             _ => spec.all(arguments),
         };
         if program.names.iter().any(|name| matches!(*name, "less")) {
-            // `+10` is a command for it.
+            // `+10` is a command for the program.
             operands.retain(|word| !word.text().starts_with('+'));
         }
         for (name, value) in &options {
@@ -148,7 +148,7 @@ impl Files {
             Operands::IntoLast { from, .. } if is_one_of("rsync") && has(&["-n", "--dry-run"]) => {
                 &Operands::IntoLast { from: *from, to: Access::List }
             }
-            // With an output of its own, or none, it leaves the file as it is.
+            // With an explicit output, or none, it does not change the file.
             Operands::First(_) if is_one_of("patch") && has(&["--dry-run", "-o", "--output"]) => {
                 &Operands::First(Access::Read)
             }
@@ -175,7 +175,7 @@ impl Files {
                 match operands.split_last() {
                     Some((last, sources)) if !has_directory => {
                         sources.iter().for_each(|source| self.add_local(source, *from));
-                        // `ln -s target` makes a link of this name here.
+                        // `ln -s target` creates a link of this name here.
                         if !sources.is_empty() || *from == Access::Delete {
                             self.add_local(last, *to);
                             if is_directory(last) || sources.len() > 1 {

@@ -1,4 +1,4 @@
-//! Programs whose arguments have forms of their own: modes, tests, `-in file`.
+//! Programs whose arguments have special forms: modes, tests, `-in file`.
 
 use super::{Access, Files};
 use crate::shell::inner::options::Spec;
@@ -44,7 +44,7 @@ pub(super) fn shred(arguments: &[Word], files: &mut Files) {
     files.add_all(&operands, if deletes { Access::Delete } else { Access::Write });
 }
 
-/// The files behind `-e`, `-f` and the like.
+/// The files after `-e`, `-f` and the like.
 pub(super) fn test(arguments: &[Word], files: &mut Files) {
     for (at, word) in arguments.iter().enumerate() {
         let text = word.text();

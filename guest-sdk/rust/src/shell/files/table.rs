@@ -24,9 +24,9 @@ pub(super) enum Operands {
     All(Access),
     /// The first is a file, the others are not.
     First(Access),
-    /// Files behind the first `skip`, unless one of these options is given.
+    /// Files after the first `skip`, unless one of these options is given.
     After { skip: usize, unless: &'static [&'static str], access: Access },
-    /// Sources, and then where they go.
+    /// Sources, then the destination.
     IntoLast { from: Access, to: Access },
 }
 

@@ -1,12 +1,12 @@
-//! Compilers, formatters, copiers from elsewhere: programs that write by an option, by a flag or by a subcommand.
+//! Compilers, formatters, remote copiers: programs that write by an option, a flag or a subcommand.
 
 use super::{Access, Files, is_directory};
 use crate::shell::command::SimpleCommand;
 use crate::shell::inner::options::Spec;
 use crate::shell::word::Word;
 
-/// Options that stand alone, with their value in the next word or behind a `=`. Clusters mean something else to these
-/// programs.
+/// Options that are separate words, with their value in the next word or after `=`. Clusters mean something else to
+/// these programs.
 struct Exact {
     names: &'static [&'static str],
     options: &'static [&'static str],
@@ -31,11 +31,11 @@ const EXACT: &[Exact] = &[
         options: &["-o", "--outputFile", "--output-file", "--outputFile.json", "--junitxml", "--junit-xml", "--log-file", "--cobertura-xml-report"] },
 ];
 
-/// Programs that put what they find right in the place of a file, with the flag that makes them; without one, always.
+/// Programs that rewrite files in place, with the flag that makes them do so; without a flag, always.
 struct InPlace {
     names: &'static [&'static str],
     flags: &'static [&'static str],
-    /// The flags that make them only look.
+    /// The flags that make them only check.
     looks: &'static [&'static str],
     /// The short options that take a value.
     shorts: &'static str,
@@ -61,7 +61,7 @@ const IN_PLACE: &[InPlace] = &[
     InPlace { names: &["dos2unix", "unix2dos", "mac2unix", "fromdos", "todos"], flags: &[], looks: &["-i", "--info"], shorts: "", longs: &[], skip: 0 },
 ];
 
-/// Programs whose subcommand copies, the last file being where to.
+/// Programs with a copying subcommand, whose last file is the destination.
 const COPIERS: &[(&[&str], &[&[&str]])] = &[
     (&["docker", "podman", "nerdctl", "kubectl", "oc", "lxc"], &[&["cp"], &["container", "cp"], &["file", "pull"]]),
     (&["aws"], &[&["s3", "cp"], &["s3", "mv"], &["s3", "sync"]]),
@@ -72,11 +72,11 @@ const COPIERS: &[(&[&str], &[&[&str]])] = &[
     (&["s3cmd"], &[&["get"], &["sync"]]),
 ];
 
-/// Reads the files of such a program. `false` if it is none.
+/// Reads the files of such a program. `false` if it is not one.
 pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
     if let Some(program) = EXACT.iter().find(|program| program.names.contains(&name)) {
         exact(program.options, arguments, files);
-        // A linter also mends.
+        // A linter can also fix files.
         in_place(name, arguments, files);
         return true;
     }
@@ -143,7 +143,7 @@ fn copied(subcommands: &[&[&str]], arguments: &[Word], files: &mut Files) -> boo
     true
 }
 
-/// Whether a program only tells about itself.
+/// Whether a program only prints information about itself.
 fn only_tells(arguments: &[Word]) -> bool {
     arguments.iter().any(|word| matches!(word.text(), "--help" | "--version" | "-V" | "-H"))
 }
@@ -260,7 +260,7 @@ fn aria2c(arguments: &[Word], files: &mut Files) {
     files.add_all(value(&["-i", "--input-file"]), Access::Read);
 }
 
-/// The table of the user's jobs lies outside of any project.
+/// The user's crontab is outside any project.
 fn crontab(arguments: &[Word], files: &mut Files) {
     let (options, operands) = Spec { shorts: "uc", longs: &[], flags: &[] }.all(arguments);
     files.add_all(&operands, Access::Read);
@@ -302,7 +302,7 @@ fn socat(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// The files of a patch that `patch` or `git apply` reads as its input, if that is known.
+/// The files of a patch that `patch` or `git apply` reads as its input, if known.
 pub(super) fn patch_input(name: &str, command: &SimpleCommand, files: &mut Files) {
     let arguments = command.arguments();
     let applies = name == "patch" || arguments.iter().any(|word| matches!(word.text(), "apply" | "am"));
@@ -322,7 +322,7 @@ pub(super) fn patch_input(name: &str, command: &SimpleCommand, files: &mut Files
         if path.is_empty() || path == "/dev/null" {
             continue;
         }
-        // `-p1` drops the first name, and whether it is given does not always tell.
+        // `-p1` drops the first name. Whether it applies is not always known, so both paths count.
         let stripped = path.split_once('/').map_or(path, |(_, rest)| rest);
         for path in [stripped, path] {
             if path == stripped || !matches!(path.split('/').next(), Some("a" | "b")) {

@@ -1,4 +1,4 @@
-//! `vim`, whose commands may write other files than those that it opens.
+//! `vim`, whose commands may write files other than those that it opens.
 
 use super::{Access, Files};
 use crate::shell::word::Word;
@@ -19,7 +19,7 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
             "-s" if !is_silent => files.add_all(words.next(), Access::Read),
             text if text.starts_with('+') => written(text.get(1..).unwrap_or_default(), files),
             text if text.len() > 1 && text.starts_with('-') => {
-                // `-es` and `-Es` print nothing, and their letters may stand alone.
+                // `-es` and `-Es` print nothing, and their letters may be separate.
                 is_silent |= matches!(text, "-e" | "-E" | "-es" | "-Es");
                 if let Some(command) = text.strip_prefix("-sc").or_else(|| text.strip_prefix("-esc")) {
                     let command = if command.is_empty() { words.next().map_or("", Word::text) } else { command };
@@ -31,7 +31,7 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// `w file` and the like in a command of vim.
+/// `w file` and the like in a vim command.
 fn written(command: &str, files: &mut Files) {
     for part in command.split('|') {
         let part = part.trim_start_matches(|c: char| c.is_ascii_digit() || " :%,.$".contains(c));

@@ -11,9 +11,9 @@ const UNKNOWN: &str = "what an awk program makes up";
 #[derive(Debug, Default)]
 pub(in crate::shell) struct Program {
     scripts: Vec<String>,
-    /// Whether it may run something that is not known.
+    /// Whether it may run something unknown.
     is_open: bool,
-    /// The files, `None` for one whose name the program makes up.
+    /// The files; `None` for one whose name the program computes.
     pub(in crate::shell) files: Vec<(Option<String>, Access)>,
 }
 
@@ -30,7 +30,7 @@ pub(in crate::shell) fn without_attached(arguments: &[Word]) -> Vec<Word> {
     arguments.iter().filter(|word| !is_attached(word)).cloned().collect()
 }
 
-/// The file in `-ofile`, `--profile=file` and the like, which the program is printed to.
+/// The file in `-ofile`, `--profile=file` and the like, to which the program is printed.
 pub(in crate::shell) fn attached(word: &Word) -> Option<Word> {
     ["-o", "-d", "-p", "--pretty-print", "--dump-variables", "--profile"].iter().find_map(|option| {
         let rest = word.text().strip_prefix(option)?;
@@ -43,7 +43,7 @@ pub(in crate::shell) fn attached(word: &Word) -> Option<Word> {
     })
 }
 
-/// The texts of the program; files that hold one are not read.
+/// The texts of the program; program files are not read.
 pub(in crate::shell) fn programs(arguments: &[Word]) -> Vec<Word> {
     let arguments = without_attached(arguments);
     let read = AWK.read(&arguments);
@@ -83,7 +83,7 @@ fn of_text(text: &str) -> Vec<Inner> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token<'a> {
-    /// What stands between the quotes.
+    /// The text between the quotes.
     Text(&'a str),
     Regex,
     Number,
@@ -145,7 +145,7 @@ fn call<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     }
 }
 
-/// The text that is all there is up to the end of the statement.
+/// The text that makes up the rest of the statement.
 fn single<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     match tokens {
         [Token::Text(text)] | [Token::Text(text), Token::Line | Token::Sign(";" | "}"), ..] if !text.contains('\\') => {
@@ -173,7 +173,7 @@ fn source(tokens: &[Token<'_>]) -> Option<(Option<String>, Access)> {
     }
 }
 
-/// Whether a script is a pipeline of programs that do nothing with what they read but print it in another form.
+/// Whether a script is a pipeline of programs that only print their input in another form.
 fn only_filters(script: &str) -> bool {
     const FILTERS: [&str; 10] = ["sort", "uniq", "cat", "head", "tail", "wc", "column", "nl", "tac", "rev"];
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " |-,.:_".contains(c);
@@ -193,7 +193,7 @@ fn tokens(text: &str) -> (Vec<Token<'_>>, bool) {
                 1
             }
             '#' => rest.find('\n').unwrap_or(rest.len()),
-            // A line that goes on.
+            // A continued line.
             '\\' => 1 + rest.chars().nth(1).map_or(0, char::len_utf8),
             c if c.is_whitespace() => c.len_utf8(),
             '"' => {
@@ -242,7 +242,7 @@ fn is_of_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
 }
 
-/// Whether a slash behind this token begins a pattern; behind a value, it divides.
+/// Whether a slash after this token begins a pattern; after a value, it divides.
 fn begins_regex(before: Option<&Token<'_>>) -> bool {
     match before {
         None | Some(Token::Line) => true,
@@ -254,7 +254,8 @@ fn begins_regex(before: Option<&Token<'_>>) -> bool {
     }
 }
 
-/// What stands between the first character and the next like it, and the length with both. `None` without an end.
+/// The text between the first character and its next occurrence, and the length including both. `None` if it has no
+/// end.
 fn quoted(text: &str, is_regex: bool) -> (Option<&str>, usize) {
     let delimiter = if is_regex { '/' } else { '"' };
     let mut is_escaped = false;
@@ -269,7 +270,7 @@ fn quoted(text: &str, is_regex: bool) -> (Option<&str>, usize) {
             '\\' => is_escaped = true,
             '\n' => return (None, at),
             '[' if is_regex && list.is_none() => list = Some(at),
-            // The first one in it is meant as it is.
+            // As the first one in it, it is literal.
             ']' if list
                 .is_some_and(|start| text.get(start + 1..at).is_some_and(|inside| !matches!(inside, "" | "^"))) =>
             {

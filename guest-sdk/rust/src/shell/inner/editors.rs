@@ -30,7 +30,7 @@ pub(super) fn vim(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     inners
 }
 
-/// What `ed` runs, which reads its commands from the input.
+/// What `ed` runs. It reads its commands from standard input.
 pub(super) fn ed(stdin: &Stdin) -> Vec<Inner> {
     match stdin {
         Stdin::Inherited => Vec::new(),

@@ -29,7 +29,7 @@ pub(super) fn executed(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     inners
 }
 
-/// What `{}` stands for.
+/// The replacement for `{}`.
 fn places(starts: &[Word], marks: &mut Marks) -> Vec<String> {
     let found = marks.add(Kind::Found, "**");
     if starts.is_empty() {
@@ -41,7 +41,7 @@ fn places(starts: &[Word], marks: &mut Marks) -> Vec<String> {
     starts.iter().map(|start| format!("{}{found}", start.text())).collect()
 }
 
-/// What `find` prints, one line for each starting directory; `None` if it prints something else than paths.
+/// What `find` prints, one line for each starting directory; `None` if it prints something other than paths.
 pub(in crate::shell) fn printed(arguments: &[Word], marks: &mut Marks) -> Option<String> {
     let other = ["-printf", "-fprintf", "-exec", "-execdir", "-ok", "-okdir", "-ls", "-files0-from"];
     if arguments.iter().any(|word| other.contains(&word.text())) {
@@ -70,7 +70,7 @@ pub fn find_starts(arguments: &[Word]) -> &[Word] {
     starts.get(..count).unwrap_or_default()
 }
 
-/// The commands of `fd -x` and `fd -X`: they get what is found at their end, or wherever `{}` is.
+/// The commands of `fd -x` and `fd -X`: they get the results at their end, or wherever `{}` is.
 pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     let action = arguments.iter().enumerate().find_map(|(at, word)| Some((at, fd_action(word)?)));
     let Some((at, attached)) = action else {
@@ -138,7 +138,7 @@ fn fd_action(word: &Word) -> Option<Option<Word>> {
         return Some(Some(program));
     }
     let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
-    // Behind one with a value stands that value.
+    // An option with a value is followed by that value.
     let at = letters.find(|letter| "xXdteEjcSoC".contains(letter))?;
     let rest = letters.get(at..)?.strip_prefix(['x', 'X'])?;
     let before = text.strip_suffix(rest)?;

@@ -33,7 +33,7 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
         };
         if let Some((key, value)) = setting.and_then(|setting| setting.split_once('=')) {
             match key.to_ascii_lowercase().strip_prefix("alias.") {
-                // The last one by a name counts.
+                // For each name, the last one counts.
                 Some(name) => drop(aliases.insert(name.to_owned(), value.to_owned())),
                 None => inners.extend(configured(key, value)),
             }
@@ -73,7 +73,7 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
         "fetch" | "pull" | "clone" | "push" | "ls-remote" | "fetch-pack" | "send-pack" => {
             with_option(rest, &["-u", "--upload-pack", "--receive-pack", "--exec"], &mut inners);
             if matches!(subcommand.text(), "push" | "pull") {
-                // `-u` is another option there.
+                // `-u` is a different option there.
                 inners
                     .retain(|inner| !matches!(inner, Inner::Script(script) if !script.text.contains(['/', ' ', '-'])));
             }
@@ -109,7 +109,7 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
-/// What `git name` runs by this alias.
+/// What `git name` runs because of this alias.
 fn aliased(value: &str, globals: &[Word], rest: &[Word]) -> Inner {
     if value.starts_with(|c| marks::kind(c) == Some(Kind::Unknown)) {
         return Inner::Unknown("an alias that is not known yet");
@@ -122,7 +122,7 @@ fn aliased(value: &str, globals: &[Word], rest: &[Word]) -> Inner {
     let Some(words) = super::prefix::split(value) else {
         return Inner::Unknown("an alias that cannot be read");
     };
-    // Other options than `-c` belong to the command that the alias makes.
+    // Options other than `-c` belong to the command that the alias expands to.
     let mut all = vec![Word::plain("git")];
     let mut globals = globals.iter();
     while let Some(word) = globals.next() {

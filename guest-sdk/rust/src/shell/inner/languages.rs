@@ -1,4 +1,4 @@
-//! Programs that run a text in a language of their own, such as Python.
+//! Programs that run a text in their own language, such as Python.
 
 use super::options::Spec;
 use super::{Context, Inner, unversioned};
@@ -14,7 +14,7 @@ struct Interpreter {
     /// The short options with a value.
     shorts: &'static str,
     longs: &'static [&'static str],
-    /// The options that name the program, or something that is none.
+    /// The options that name the program, or something else in its place.
     inline: &'static [&'static str],
 }
 
@@ -68,7 +68,7 @@ fn find(name: &str) -> Option<&'static Interpreter> {
     INTERPRETERS.iter().find(|interpreter| interpreter.names.contains(&unversioned(name)))
 }
 
-/// An interpreter runs a text of its own language, which is known if it stands in an option or in a file. Its standard
+/// An interpreter runs a text in its own language, which is known if it is in an option or in a file. Its standard
 /// input may be another command's output.
 pub(super) fn interpreter(name: &str, arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let Some(interpreter) = find(name) else {
@@ -92,7 +92,7 @@ pub(super) fn interpreter(name: &str, arguments: &[Word], context: &Context<'_>)
     if is_unknown { vec![Inner::Unknown(OUTPUT)] } else { Vec::new() }
 }
 
-/// What a file with a program holds, if it is none that lies on a disk.
+/// The content of a program file, if it is not on a disk.
 pub(super) fn of_file(
     file: Option<&Word>,
     context: &Context<'_>,

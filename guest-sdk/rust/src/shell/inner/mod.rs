@@ -54,11 +54,11 @@ pub(super) enum Inner {
 #[derive(Debug, Default)]
 pub(super) struct Text {
     pub(super) text: String,
-    /// How it is run, if not by the name of the command.
+    /// How it is run, if not expressed by the name of the command.
     pub(super) via: Option<&'static str>,
-    /// `$1` and on.
+    /// `$1` and so on.
     pub(super) arguments: Vec<String>,
-    /// `$0`, if it is known.
+    /// `$0`, if known.
     pub(super) zero: Option<String>,
     /// Whether it runs on another machine.
     pub(super) elsewhere: bool,
@@ -74,7 +74,7 @@ impl Inner {
         Inner::Command { words: words.into(), settings: Vec::new(), cwd: None, clean: false, elsewhere: false }
     }
 
-    /// The script in a text, unless nothing of it is known.
+    /// The script in a text, unless the text is wholly unknown.
     fn script(text: &str) -> Self {
         if is_wholly_unknown(text) {
             Inner::Unknown("a text that is not known yet")
@@ -83,7 +83,7 @@ impl Inner {
         }
     }
 
-    /// The script that the words make when a program joins them.
+    /// The script that results when a program joins the words.
     fn joined(words: &[Word]) -> Self {
         Self::script(&words.iter().map(Word::text).collect::<Vec<_>>().join(" "))
     }
@@ -97,13 +97,13 @@ impl Inner {
     }
 }
 
-/// Whether nothing of a text is known, except blanks and wildcards.
+/// Whether a text is wholly unknown, except for spaces and wildcards.
 pub(super) fn is_wholly_unknown(text: &str) -> bool {
     let is_unknown = |c: char| matches!(marks::kind(c), Some(Kind::Unknown | Kind::Glob | Kind::Found));
     text.contains(is_unknown) && text.chars().all(|c| is_unknown(c) || c.is_whitespace())
 }
 
-/// What a command has besides its words.
+/// The context of a command, besides its words.
 pub(super) struct Context<'a> {
     pub(super) stdin: &'a Stdin,
     /// What process substitutions print.
@@ -111,7 +111,7 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The text of a script that is named like a file: known or not, or `None` for an ordinary file.
+    /// The text of a script that is named like a file, known or not; `None` for an ordinary file.
     fn script_file(&self, file: &Word) -> Option<Option<String>> {
         let mut chars = file.text().chars();
         let mark = chars.next().filter(|_| chars.as_str().is_empty());
@@ -130,7 +130,7 @@ impl Context<'_> {
     }
 }
 
-/// Whether what the command inside prints is what this command prints.
+/// Whether the output of the inner command is the output of this command.
 pub(super) fn passes_output(name: &str) -> bool {
     shells::is_shell(name)
         || matches!(
@@ -221,14 +221,14 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
     }
 }
 
-/// The directories that a command changes to, one after the other, before it does anything.
+/// The directories that a command changes to, one after another, before it does anything.
 pub(super) fn own_directories(argv: &[Word]) -> Vec<Word> {
     let Some((name, arguments)) = argv.split_first() else {
         return Vec::new();
     };
     let spec = |shorts, longs| Spec { shorts, longs, flags: &[] };
     let read = match name.command_name() {
-        // Behind its subcommand, `-C` means something else to git.
+        // After the subcommand, `-C` means something else to git.
         Some("git") => spec("Cc", &["git-dir", "work-tree", "namespace", "exec-path"]).read(arguments).options,
         Some("make" | "gmake") => spec("fCIjloW", &["file", "makefile", "directory", "include-dir"]).all(arguments).0,
         Some("ninja") => spec("fCjklv", &[]).all(arguments).0,
@@ -240,12 +240,12 @@ pub(super) fn own_directories(argv: &[Word]) -> Vec<Word> {
     read.into_iter().filter(|(name, _)| names.contains(&name.as_str())).filter_map(|(_, value)| value).collect()
 }
 
-/// Whether what the program runs reads what comes from elsewhere.
+/// Whether what the program runs gets its input from elsewhere.
 pub(super) fn gives_input(name: &str) -> bool {
     matches!(name, "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "socat")
 }
 
-/// Whether the program runs commands as another user, whose home directory is another one.
+/// Whether the program runs commands as another user, with a different home directory.
 pub(super) fn changes_user(name: &str) -> bool {
     matches!(
         name,
@@ -269,7 +269,7 @@ pub(super) fn changes_user(name: &str) -> bool {
     )
 }
 
-/// Whether the program runs commands in a directory of its own choice.
+/// Whether the program itself chooses the directory of the commands that it runs.
 pub(super) fn changes_directory(name: &str, arguments: &[Word]) -> bool {
     let has = |names: &[&str]| arguments.iter().any(|word| names.contains(&word.text()));
     match name {

@@ -41,7 +41,7 @@ const PROGRAMS: &[Named] = &[
     row(&["zip"], "bnPtixO", &["unzip-command"], &["--unzip-command"]),
 ];
 
-/// What a program of the table runs; `None` for another one.
+/// What a program in the table runs; `None` for other programs.
 pub(super) fn inner(name: &str, arguments: &[Word]) -> Option<Vec<Inner>> {
     let program = PROGRAMS.iter().find(|program| program.names.contains(&name))?;
     let (options, _) = program.spec.all(arguments);
@@ -51,7 +51,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Option<Vec<Inner>> {
         .filter_map(|(_, value)| Some(Inner::script(value.as_ref()?.text())))
         .collect();
     if name == "zip" {
-        // The one short option with two letters.
+        // The only short option with two letters.
         let behind = arguments.windows(2).filter_map(|pair| match pair {
             [option, script] if option.text() == "-TT" => Some(Inner::script(script.text())),
             _ => None,

@@ -19,7 +19,7 @@ pub(in crate::shell) struct Read<'a> {
     /// The options by name, with their values: `-u`, `--user`.
     pub(in crate::shell) options: Vec<(String, Option<Word>)>,
     pub(in crate::shell) rest: &'a [Word],
-    /// Whether an option is none that is known, so that what follows it may be its value.
+    /// Whether an option is unknown, so what follows it may be its value.
     pub(in crate::shell) is_doubtful: bool,
 }
 
@@ -65,7 +65,7 @@ impl Spec {
         read
     }
 
-    /// Reads all arguments: options, and operands between and behind them.
+    /// Reads all arguments: options, and operands between and after them.
     pub(in crate::shell) fn all(&self, arguments: &[Word]) -> (Vec<(String, Option<Word>)>, Vec<Word>) {
         let (mut options, mut operands) = (Vec::new(), Vec::new());
         let mut rest = arguments;
@@ -87,7 +87,7 @@ impl Spec {
         }
     }
 
-    /// Reads `--name`, which may be cut short. Returns whether the next word is its value.
+    /// Reads `--name`, which may be abbreviated. Returns whether the next word is its value.
     fn long(&self, word: &Word, long: &str, read: &mut Read<'_>) -> bool {
         let (name, value) = match long.split_once('=') {
             Some((name, _)) => (name, word.behind(&format!("--{name}="))),

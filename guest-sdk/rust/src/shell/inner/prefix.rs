@@ -6,7 +6,7 @@ use super::table::PREFIXES;
 use crate::shell::command::Stdin;
 use crate::shell::word::Word;
 
-/// What starts a shell if it is told no command.
+/// Programs that start a shell if no command is given.
 const STARTS_SHELL: [&str; 12] = [
     "chroot",
     "arch-chroot",
@@ -50,7 +50,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
         inners.extend(rest.get(1).map(|word| Inner::script(word.text())));
         return inners;
     }
-    // What only asks where a command is, or about one, runs none.
+    // Commands that only locate or describe a command do not run it.
     let asks = match name {
         "command" => read.has(&["-v", "-V"]),
         "jobs" => !read.has(&["-x"]),
@@ -66,7 +66,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     }
     let mut settings: &[Word] = &[];
     if matches!(name, "sudo" | "env" | "doas" | "fakeroot" | "cross-env" | "cross-env-shell") {
-        // Any word with a `=` sets an environment variable. What is not known might be the command.
+        // Any word with `=` sets an environment variable. An unknown word might be the command.
         let is_assignment = |word: &&Word| word.text().split('=').next().is_some_and(|name| name != word.text());
         let count = rest.iter().take_while(is_assignment).count();
         (settings, rest) = rest.split_at_checked(count).unwrap_or((rest, &[]));
@@ -77,7 +77,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
         return split_text(text, rest, &read);
     }
     if name == "sudo" && read.has(&["-s", "--shell", "-i", "--login"]) && !rest.is_empty() {
-        // A shell gets the words with all that is special in them escaped.
+        // A shell gets the words with their special characters escaped.
         inners.push(command(name, &read, settings, rest.to_vec()));
         return inners;
     }
@@ -95,7 +95,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
         return inners;
     }
     inners.push(match name {
-        // It hands its arguments to a shell.
+        // It passes its arguments to a shell.
         "sem" | "cross-env-shell" => Inner::joined(rest),
         "watch" | "viddy" if !read.has(&["-x", "--exec"]) => Inner::joined(rest),
         "hyperfine" | "concurrently" => {
@@ -122,7 +122,7 @@ fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> 
         "systemd-run" => read.value(&["--working-directory"]),
         "unshare" => read.value(&["-w", "--wd"]),
         "run0" => read.value(&["-D", "--chdir"]),
-        // What is the root directory there is another one here.
+        // The root directory there is a different one here.
         "chroot" | "arch-chroot" | "systemd-nspawn" => None,
         "watchexec" => read.value(&["--workdir"]),
         _ => None,
@@ -135,7 +135,7 @@ fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> 
     Inner::Command { words, settings: settings.to_vec(), cwd: cwd.cloned(), clean, elsewhere: false }
 }
 
-/// `env -S`: splits a text into words by rules of its own, which are those of a shell for plain text.
+/// `env -S`: splits a text into words by its own rules, which match a shell's for plain text.
 fn split_text(text: &Word, rest: &[Word], read: &Read<'_>) -> Vec<Inner> {
     let value = text.text().trim_start_matches('=');
     if value.contains(['\\', '$', '#', '`', ';', '&', '|', '<', '>', '(', ')', '*', '?', '[', '~', '{', '\n']) {

@@ -55,7 +55,7 @@ pub(in crate::shell) const TAR: Spec = Spec {
     ],
 };
 
-/// The arguments of `tar` with dashes: those without one take their values in order, from the words behind.
+/// The arguments of `tar` with dashes: those without one take their values in order from the following words.
 pub(in crate::shell) fn tar_words(arguments: &[Word]) -> Vec<Word> {
     let Some((first, rest)) = arguments.split_first().filter(|(first, _)| !first.text().starts_with('-')) else {
         return arguments.to_vec();
@@ -190,7 +190,7 @@ pub(super) fn scheduled(name: Option<&str>, arguments: &[Word], stdin: &Stdin) -
     }
 }
 
-/// The command in a line of a crontab, behind its five fields or its name such as `@daily`.
+/// The command in a crontab line, after the five fields or a name such as `@daily`.
 fn of_crontab(line: &str) -> Inner {
     let count = if line.starts_with('@') { 1 } else { 5 };
     let mut rest = line;
@@ -240,7 +240,7 @@ pub(super) fn socat(arguments: &[Word]) -> Vec<Inner> {
     arguments.iter().filter_map(script).collect()
 }
 
-/// The command behind the options of `bwrap`.
+/// The command after the options of `bwrap`.
 pub(super) fn bwrap(arguments: &[Word]) -> Vec<Inner> {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -294,7 +294,7 @@ pub(super) fn daemon(arguments: &[Word]) -> Vec<Inner> {
     if program.is_some() && !read.has(&["-K", "--stop", "-T", "--status"]) { command(&words) } else { Vec::new() }
 }
 
-/// `capsh -- ARGUMENTS`, which are those of bash.
+/// `capsh -- ARGUMENTS`, which are passed to bash.
 pub(super) fn capsh(arguments: &[Word]) -> Vec<Inner> {
     let at = arguments.iter().position(|word| matches!(word.text(), "--" | "=="));
     let Some(rest) = at.and_then(|at| arguments.get(at + 1..)) else {

@@ -141,7 +141,7 @@ pub(super) fn docker(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let Some(at) = arguments.iter().position(is_verb) else {
         return Vec::new();
     };
-    // Nothing but groups such as `compose` and options stands before.
+    // Only groups such as `compose` and options come before it.
     let groups = ["compose", "container", "-f", "--file", "-p", "--project-name", "-H", "--host", "--context", "-c"];
     let before = arguments.get(..at).unwrap_or_default();
     let mut is_value = false;
@@ -176,7 +176,7 @@ pub(super) fn kubectl(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     match dashes.and_then(|at| arguments.get(at + 1..)) {
         Some(words) => contained(words.to_vec(), stdin),
         None if arguments.iter().any(|word| word.text() == "exec") => {
-            // The command follows the pod without `--`, too.
+            // The command can also follow the pod without `--`.
             let operands: Vec<Word> =
                 arguments.iter().skip_while(|word| word.text() != "exec").skip(1).cloned().collect();
             let spec = Spec {

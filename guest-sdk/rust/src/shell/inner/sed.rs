@@ -12,7 +12,7 @@ const UNKNOWN: &str = "what a sed program makes up";
 #[derive(Debug, Default)]
 pub(in crate::shell) struct Program {
     scripts: Vec<String>,
-    /// Whether it may run something that is not known.
+    /// Whether it may run something unknown.
     is_open: bool,
     pub(in crate::shell) files: Vec<(String, Access)>,
 }
@@ -21,7 +21,7 @@ pub(in crate::shell) struct Program {
 pub(in crate::shell) const SED: Spec =
     Spec { shorts: "efl", longs: &["expression", "file", "line-length"], flags: &["in-place", "quiet", "silent"] };
 
-/// The arguments of sed, so that a cluster such as `-i.bak` is not taken apart.
+/// The arguments of sed, without splitting a cluster such as `-i.bak`.
 pub(in crate::shell) fn plain(arguments: &[Word]) -> Vec<Word> {
     let whole = |word: &Word| {
         let text = word.text();
@@ -36,7 +36,7 @@ pub(in crate::shell) fn plain(arguments: &[Word]) -> Vec<Word> {
     words.map(|word| whole(word).unwrap_or_else(|| word.clone())).collect()
 }
 
-/// The whole program: its parts are lines of one text. `None` if there is none but in files.
+/// The whole program: its parts are lines of one text. `None` if it is only in files.
 pub(in crate::shell) fn program(arguments: &[Word]) -> Option<String> {
     let (options, operands) = SED.all(&plain(arguments));
     let named = options.iter().filter(|(name, _)| matches!(name.as_str(), "-e" | "--expression"));
@@ -90,13 +90,13 @@ pub(in crate::shell) fn read(text: &str) -> Program {
 
 struct Reader<'t, 'p> {
     rest: &'t str,
-    /// Whether a delimiter in brackets is no delimiter.
+    /// Whether a delimiter in brackets does not count.
     in_lists: bool,
     program: &'p mut Program,
 }
 
 impl<'t> Reader<'t, '_> {
-    /// Reads a command with its addresses. `None` at the end, and behind what sed itself would not take.
+    /// Reads a command with its addresses. `None` at the end, and after what sed itself would refuse.
     fn command(&mut self) -> Option<()> {
         self.skip(|c| c.is_whitespace() || c == ';' || c == '{' || c == '}');
         self.address()?;
@@ -130,7 +130,7 @@ impl<'t> Reader<'t, '_> {
                 self.until(delimiter, false)?;
             }
             'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' | 'F' | '=' => {}
-            // It can be an address, a command, or all of the program.
+            // It can be an address, a command, or the whole program.
             c if marks::kind(c).is_some() => {}
             _ => return None,
         }
@@ -174,7 +174,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// The text of `a`, `i` and `c`: up to the end of a line that does not go on.
+    /// The text of `a`, `i` and `c`: up to the end of a line that is not continued.
     fn text(&mut self) {
         while self.line().ends_with('\\') && !self.rest.is_empty() {}
     }
@@ -187,7 +187,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// What is left of the line.
+    /// The rest of the line.
     fn line(&mut self) -> &'t str {
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
         self.rest = rest;
@@ -203,7 +203,7 @@ impl<'t> Reader<'t, '_> {
                 '\\' if !in_list => drop(self.next()),
                 '[' if is_regex && self.in_lists && !in_list => {
                     in_list = true;
-                    // The first one in it is meant as it is.
+                    // As the first one in it, it is literal.
                     let skipped = ["^]", "]", "^"].iter().find_map(|start| self.rest.strip_prefix(start));
                     self.rest = skipped.unwrap_or(self.rest);
                 }

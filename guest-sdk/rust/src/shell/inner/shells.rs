@@ -14,12 +14,12 @@ pub(super) fn is_shell(name: &str) -> bool {
     )
 }
 
-/// Whether a file is the standard input by another name.
+/// Whether a file is the standard input under another name.
 pub(in crate::shell) fn is_own_input(file: &str) -> bool {
     matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
 }
 
-/// Whether what a file holds comes from a descriptor or from the network, as far as its name says.
+/// Whether a file's content comes from a descriptor or the network, judging by its name.
 pub(in crate::shell) fn is_stream(file: &str) -> bool {
     let names = ["/dev/fd/", "/dev/stdin", "/dev/tcp/", "/dev/udp/"];
     names.iter().any(|name| file.starts_with(name)) || file.starts_with("/proc/") && file.contains("/fd/")
@@ -30,7 +30,7 @@ pub(in crate::shell) fn unversioned(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-')
 }
 
-/// Whether `name` is a command of PowerShell.
+/// Whether `name` is a PowerShell command.
 pub(in crate::shell) fn is_cmdlet(name: &str) -> bool {
     const VERBS: [&str; 24] = [
         "Add", "Clear", "Copy", "Disable", "Enable", "Expand", "Export", "ForEach", "Format", "Get", "Import",
@@ -138,7 +138,7 @@ fn command_option(word: &Word) -> Option<Option<&str>> {
     }
     let letters = text.strip_prefix('-')?;
     let at = letters.find('c')?;
-    // Options that take a value come before nothing else in a cluster.
+    // Options that take a value come last in a cluster.
     if letters.get(..at)?.contains(['s', 'g', 'G', 'u', 'w', 'E']) {
         return None;
     }
@@ -172,7 +172,7 @@ pub(super) fn su(name: Option<&str>, arguments: &[Word], context: &Context<'_>) 
     of_stdin(context.stdin).into_iter().collect()
 }
 
-/// What a shell runs that reads its commands from the input.
+/// What a shell runs if it reads its commands from standard input.
 pub(super) fn of_stdin(stdin: &Stdin) -> Option<Inner> {
     match stdin {
         Stdin::Inherited => None,

@@ -1,4 +1,4 @@
-//! Programs that run the command behind a subcommand: `poetry run`, `bundle exec`.
+//! Programs that run the command after a subcommand: `poetry run`, `bundle exec`.
 
 use super::Inner;
 use super::options::Spec;
@@ -6,7 +6,7 @@ use crate::shell::word::Word;
 
 struct Program {
     name: &'static str,
-    /// Its options with a value that stand before the subcommand.
+    /// Its options with a value before the subcommand.
     globals: &'static str,
     verbs: &'static [&'static str],
     spec: Spec,
@@ -71,7 +71,7 @@ pub(super) fn knows(name: &str) -> bool {
     PROGRAMS.iter().any(|program| program.name == name)
 }
 
-/// What a program of the table runs.
+/// What a program in the table runs.
 pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     let Some(program) = PROGRAMS.iter().find(|program| program.name == name) else {
         return Vec::new();
@@ -89,7 +89,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
             }
             match text.strip_prefix('-') {
                 Some(letters) if letters.len() == 1 && program.globals.contains(letters) => drop(words.next()),
-                // The value of a long option may stand behind it.
+                // The value of a long option may follow it.
                 Some(_) => {}
                 None if arguments.first().is_some_and(|first| first.text().starts_with('-')) => {}
                 None => return Vec::new(),
@@ -112,7 +112,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     if matches!(name, "mise" | "aws-vault" | "chamber" | "lxc" | "incus" | "machinectl")
         && let Some(at) = words.iter().position(|word| word.text() == "--")
     {
-        // Tools and their versions stand before.
+        // Tools and their versions come before.
         words = words.get(at + 1..).unwrap_or_default();
     } else if words.first().is_some_and(|word| word.text() == "--") {
         words = words.get(1..).unwrap_or_default();

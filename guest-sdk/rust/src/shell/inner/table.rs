@@ -157,7 +157,7 @@ pub(super) const XARGS: Spec = Spec {
     ],
 };
 
-/// The options of `parallel` that are told apart.
+/// The options of `parallel` that are distinguished.
 pub(super) const PARALLEL: Spec = Spec {
     shorts: "jNnIaSdCsL",
     longs: &[

@@ -49,7 +49,7 @@ pub(super) fn screen(arguments: &[Word]) -> Vec<Inner> {
     if read.rest.is_empty() { Vec::new() } else { vec![Inner::command(read.rest)] }
 }
 
-/// The command of a window: behind `-e`, `-x` or `--`.
+/// The command of a window: after `-e`, `-x` or `--`.
 pub(super) fn window(arguments: &[Word]) -> Vec<Inner> {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {

@@ -8,10 +8,10 @@ use crate::shell::command::Stdin;
 use crate::shell::marks::{Kind, Marks, kind};
 use crate::shell::word::Word;
 
-/// How many lines of input are told apart.
+/// How many lines of input are distinguished.
 const MAX_LINES: usize = 16;
 
-/// The words that the input has, one line each; `None` if they are not known.
+/// The words of the input, one line each; `None` if they are not known.
 fn lines(stdin: &Stdin) -> Option<Vec<String>> {
     let Stdin::Text(text) = stdin else {
         return None;
@@ -58,7 +58,7 @@ pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec
     inners
 }
 
-/// The words in lines, split at blanks and quotes.
+/// The words in lines, split at spaces and quotes.
 fn arguments_of(lines: &[String]) -> Option<Vec<Word>> {
     let mut words = Vec::new();
     for line in lines {
@@ -74,7 +74,7 @@ fn arguments_of(lines: &[String]) -> Option<Vec<Word>> {
     Some(words)
 }
 
-/// The commands of GNU `parallel`: a text with placeholders, for each input behind `:::`.
+/// The commands of GNU `parallel`: a text with placeholders, for each input after `:::`.
 pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
     const PLACEHOLDERS: [&str; 6] = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}"];
     let unknown_command = || vec![Inner::Unknown("commands that it makes up")];
@@ -94,7 +94,7 @@ pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> 
     let unknown = marks.unknown("…");
     let values: Option<Vec<String>> = match inputs.first() {
         Some(words) => Some(words.iter().map(|word| word.text().to_owned()).collect()),
-        // A command's words are quoted, so that what is put into them makes no other command.
+        // A command's words are quoted, so inserted text does not form another command.
         None if !command.is_empty() => lines(stdin).or_else(|| Some(vec![unknown.clone()])),
         None => lines(stdin),
     };

@@ -3,26 +3,26 @@
 //! The count may be too high: a closing token only counts if it closes what was opened last. A text crafted to fool the
 //! count still ends in a trap, and the engine denies.
 
-/// How deep brackets and compound commands may nest. A stack of 256 KiB holds twice as many of the costliest kind.
+/// How deeply brackets and compound commands may nest. A stack of 256 KiB fits twice as many of the costliest kind.
 const MAX_DEPTH: usize = 48;
 /// The maximum number of commands in a text. The parser nests each in the previous one.
 const MAX_SEPARATORS: usize = 2000;
 /// The maximum number of arithmetic operators in a text. The parser may nest each in the previous one.
 const MAX_OPERATORS: usize = 200;
 
-/// How many `case` there may be before nothing that closes counts.
+/// How many `case` are allowed before closing tokens no longer count.
 const MAX_CASES: usize = 24;
-/// How much work the braces of a word may make.
+/// How much work the braces of a word may cause.
 const MAX_BRACES: usize = 4 << 20;
-/// How many backquotes may stand inside another one. There are none in a valid text; the parser reads the rest of the text
-/// again for each of them.
+/// How many backquotes may be inside another one. A valid text has none; for each, the parser reads the rest of the
+/// text again.
 const MAX_CROSSED: usize = 2;
 /// The maximum number of here-documents in a text.
 const MAX_DOCUMENTS: usize = 200;
 
 /// Whether a text is within the bounds.
 pub(super) fn within(text: &str) -> bool {
-    // A pattern of a `case` may look like what closes something. Few of them cannot hide much.
+    // A pattern of a `case` may look like what closes something. A few of them cannot hide much.
     let counts_closing = text.matches("case").count() <= MAX_CASES;
     let mut scan = Scan { rest: text, counts_closing, starts_command: true, at_word: true, ..Scan::default() };
     while let Some(c) = scan.rest.chars().next() {
@@ -66,20 +66,20 @@ enum Open {
     Group,
     /// `[[`
     Test,
-    /// `case`, whose patterns end with a bracket that nothing opens.
+    /// `case`, whose patterns end with an unopened bracket.
     Case,
-    /// A word such as `if`, which `fi` or `done` closes; or `!`, which nothing closes.
+    /// A word such as `if`, which is closed by `fi` or `done`; or `!`, which is never closed.
     Word,
 }
 
 impl Open {
-    /// Whether a word goes on behind it.
+    /// Whether a word continues after it.
     fn is_inside(self) -> bool {
         matches!(self, Open::Inside | Open::Backquote | Open::Expansion)
     }
 }
 
-/// What a word has that makes the parser look at it again and again: for each brace, at each quote, escape and `$` behind.
+/// What makes the parser reread a word: for each brace, every later quote, escape and `$`.
 #[derive(Default)]
 struct Braces {
     length: usize,
@@ -130,9 +130,9 @@ struct Scan<'a> {
     arithmetic: Option<usize>,
     operators: usize,
     word: Braces,
-    /// How many backquotes stand where another one is open, behind something that has no end.
+    /// How many backquotes are inside an open one, after something unterminated.
     crossed: usize,
-    /// The number of here-documents. Each is looked for up to the end of the text.
+    /// The number of here-documents. The parser searches each to the end of the text.
     documents: usize,
     /// The delimiters of the here-documents whose bodies begin on the next line.
     heredocs: Vec<&'a str>,
@@ -150,7 +150,8 @@ impl<'a> Scan<'a> {
                 self.comment = false;
                 self.separator(c);
             }
-            // A quote in a comment is none. What else could open something counts, lest it be no comment.
+            // A quote in a comment does not count. Anything else that could open something does, in case it is not a
+            // comment.
             '\'' | '"' | '\\' if self.comment => self.skip(1),
             '`' if self.comment && !self.in_backquotes() => self.skip(1),
             '#' if !is_quoted && self.at_word => {
@@ -187,7 +188,7 @@ impl<'a> Scan<'a> {
             ')' => {
                 self.skip(1);
                 if !self.closes(Open::Inside) && !self.closes(Open::Bracket) && self.open.last() == Some(&Open::Case) {
-                    // Behind a pattern.
+                    // After a pattern.
                     self.starts_command = true;
                 }
             }
@@ -218,7 +219,7 @@ impl<'a> Scan<'a> {
         self.open.contains(&Open::Backquote)
     }
 
-    /// Whether a text that looks quoted is none, because a backquote ends before the quotes do.
+    /// Whether a text only looks quoted, because a backquote ends before the quotes do.
     fn ends_backquotes(&self, quoted: &str) -> bool {
         quoted.contains('`') && self.in_backquotes()
     }

@@ -9,11 +9,11 @@ pub(in crate::shell) const CLOSE: char = '\u{100002}';
 
 /// How many words one word may expand to before it counts as unknown.
 const MAX_WORDS: usize = 64;
-/// How much text is made on the way, in bytes.
+/// How much text may be created on the way, in bytes.
 const MAX_MADE: usize = 64 << 10;
 
-/// Returns the words that `text` expands to; `None` if they are too many. `sequence` makes a word part of one such as
-/// `1..9`, which can stand for many things, like a wildcard.
+/// Returns the words that `text` expands to; `None` if they are too many. `sequence` creates the word part for `1..9`
+/// and the like, which can mean many things, like a wildcard.
 pub(in crate::shell) fn expand(text: &str, mut sequence: impl FnMut(&str) -> String) -> Option<Vec<String>> {
     if !text.contains(OPEN) {
         return Some(vec![as_typed(text)]);
@@ -134,7 +134,7 @@ fn as_typed(text: &str) -> String {
         .collect()
 }
 
-/// The text with its braces as they were typed, where braces are not expanded.
+/// The text with its braces as typed, where braces are not expanded.
 pub(in crate::shell) fn expand_nothing(text: &str) -> String {
     as_typed(text)
 }

@@ -1,4 +1,4 @@
-//! The syntax of a shell: what can be read at all, and where its words stand.
+//! Shell syntax: what can be parsed, and the positions of words.
 
 mod bounds;
 pub(super) mod braces;
@@ -30,11 +30,11 @@ pub(super) fn parse(text: &str) -> Result<Vec<Node>, Problem> {
     rable::parse(text, false).map_err(|_| Problem::Syntax)
 }
 
-/// What it costs to parse a byte.
+/// The cost of parsing a byte.
 const PARSE: usize = 4;
 
-/// What it costs to parse a text. Where a backquote has no end, the parser reads the rest again for each of those before
-/// it, and for each substitution around them.
+/// The cost of parsing a text. For an unterminated backquote, the parser rereads the rest for each earlier one, and for
+/// each substitution around them.
 pub(super) fn cost(text: &str) -> usize {
     let backquotes = text.matches('`').count();
     let again = if backquotes == 0 { 0 } else { backquotes.min(openings(text)).pow(3) / 8 };

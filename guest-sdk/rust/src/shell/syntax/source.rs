@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A text that has been parsed.
 pub(in crate::shell) struct Source {
     text: String,
-    /// The byte offset of each character, because the parser counts characters; empty for a text of ASCII alone.
+    /// The byte offset of each character, because the parser counts characters; empty for pure ASCII.
     offsets: Vec<usize>,
     /// Whether it is the text of the tool call, whose words can be rewritten.
     editable: bool,

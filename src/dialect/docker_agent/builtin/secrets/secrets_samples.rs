@@ -34,7 +34,7 @@ pub(super) fn uuid() -> String {
 pub(super) struct Token {
     pub(super) name: &'static str,
     pub(super) text: String,
-    /// Whether it ends on its own, so that text glued to its end stays.
+    /// Whether it ends on its own, so text glued to its end stays.
     pub(super) ends: Ends,
     /// Whether it is found with text glued to its front.
     pub(super) glued: bool,

@@ -1,4 +1,4 @@
-//! Secrets without a mark of their own, recognized by the name they are assigned to.
+//! Secrets without a recognizable shape, identified by the name they are assigned to.
 
 use super::{Rule, unworded};
 
