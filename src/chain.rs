@@ -58,6 +58,8 @@ impl<'h> Member<'h> {
 /// * There are no stale approvals: a hook that is pure (or says `recheck`) and answered on an earlier form of the Input
 ///   is asked again, and only its last answer counts. If the Input is still changing after [`MAX_ROUNDS`] rounds, the
 ///   event is denied.
+/// * A monitor ([`HookInfo::enforce`] is false) is asked about the same Inputs, even after a deny; its answers are
+///   recorded and have no effect.
 /// * On a gating event, a hook without a valid answer counts as its `on_error` says; on other events it is a warning.
 #[derive(Debug)]
 pub struct Chain<'h> {
@@ -77,6 +79,8 @@ pub struct Chain<'h> {
     denial: Option<Denial>,
     last_rewriter: Option<usize>,
     warnings: Vec<Warning>,
+    /// Whether a hook that counts has denied, so only monitors are still asked.
+    is_denied: bool,
     ended: bool,
 }
 
@@ -103,6 +107,7 @@ impl<'h> Chain<'h> {
             denial: None,
             last_rewriter: None,
             warnings: Vec::new(),
+            is_denied: false,
             ended: false,
         }
     }
@@ -123,8 +128,11 @@ impl<'h> Chain<'h> {
         while !self.ended && self.asked.is_empty() {
             let form = self.form;
             let first_pass = self.round == 0;
-            let is_due = |slot: &Slot<'_>| {
-                if first_pass { !slot.has_answered() } else { slot.is_stale(form) }
+            let is_denied = self.is_denied;
+            let is_due = |slot: &Slot<'_>| match first_pass {
+                _ if is_denied && slot.enforces() => false,
+                true => !slot.has_answered(),
+                false => slot.is_stale(form),
             };
             let waiting = self.slots.iter().enumerate().skip(self.position).filter(|(_, slot)| is_due(slot));
             let most = if self.rule.order == Order::AtOnce { usize::MAX } else { 1 };
@@ -140,10 +148,15 @@ impl<'h> Chain<'h> {
     fn next_round(&mut self) {
         let is_denied = self.slots.iter().any(Slot::denies);
         // Only gating events ask for an approval.
-        if !self.rule.gating || is_denied || !self.slots.iter().any(|slot| slot.is_stale(self.form)) {
+        let mut stale = self.slots.iter().filter(|slot| slot.is_stale(self.form)).peekable();
+        if !self.rule.gating || is_denied || stale.peek().is_none() {
             self.ended = true;
         } else if self.round == MAX_ROUNDS {
-            self.deny_for_unrest();
+            // Nobody waits for the approval of a monitor.
+            if stale.any(Slot::enforces) {
+                self.deny_for_unrest();
+            }
+            self.ended = true;
         } else {
             self.round += 1;
             self.position = 0;
@@ -157,7 +170,7 @@ impl<'h> Chain<'h> {
             return;
         };
         self.asked.remove(place);
-        let Answer { result, process, note } = answer.into();
+        let Answer { result, process, note, fuel } = answer.into();
         match result {
             Ok(action) if action.lacks_rewrite(self.input.event) => {
                 let failure = Failure::new(Code::Action, "answered `modify` without a rewrite that fits the event");
@@ -172,9 +185,9 @@ impl<'h> Chain<'h> {
                 let message = format!("hook `{name}` {message}; the {subject} went on without it");
                 self.warnings.push(Warning { hook: name, code, message });
             }
-            slot.process(process);
+            slot.report(process, fuel);
             if slot.denies() && self.rule.gating && self.rule.order == Order::FirstDeny {
-                self.ended = true;
+                self.is_denied = true;
             }
         }
         if self.asked.is_empty() && !self.rewriters.is_empty() {
@@ -196,6 +209,7 @@ impl<'h> Chain<'h> {
         // The form that this answer was given for. If the answer is a rewrite, it makes that form outdated.
         let form = self.form;
         match (action.decision, self.rule.order) {
+            _ if !info.enforce => {}
             (Decision::Modify, Order::AtOnce) => self.rewriters.push(index),
             (Decision::Modify, _) => self.rewrite(index, &action),
             _ => {}
@@ -212,6 +226,9 @@ impl<'h> Chain<'h> {
         let info = slot.member.info;
         let subject = self.input.event.subject();
         let (decision, consequence) = match info.on_error {
+            on_error if !info.enforce && self.rule.gating => {
+                (on_error.decision(), format!("the {subject} went on, since the hook is only a monitor"))
+            }
             _ if !self.rule.gating => (Decision::Allow, format!("the {subject} went on without it")),
             OnError::Allow => (Decision::Allow, format!("the {subject} went on without it")),
             OnError::Ask => (Decision::Ask, format!("the {subject} waits for the user's word")),

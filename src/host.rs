@@ -140,6 +140,8 @@ impl Host {
             .env(self.env.iter().cloned())
             .dialect(Arc::clone(&dialect))
             .codecs(codecs())
+            .builtins(builtins())
+            .models(models())
             .user_dirs(user_dirs())
             .compiler(self.compiler.clone());
         let places = self.places();
@@ -285,6 +287,31 @@ fn codecs() -> crate::config::Codecs {
 #[cfg(not(feature = "dialects"))]
 fn codecs() -> crate::config::Codecs {
     |_| None
+}
+
+/// Makes the hooks whose entry names a `builtin`.
+#[cfg(feature = "dialects")]
+fn builtins() -> crate::config::Builtins {
+    crate::dialect::builtin
+}
+
+#[cfg(not(feature = "dialects"))]
+fn builtins() -> crate::config::Builtins {
+    |name, _, _| Err(format!("names the builtin {name:?}, which this hookbox does not have"))
+}
+
+/// Makes the hooks whose entry has a `model`.
+#[cfg(feature = "model")]
+fn models() -> crate::config::Models {
+    crate::dialect::model
+}
+
+#[cfg(not(feature = "model"))]
+fn models() -> crate::config::Models {
+    |_, _, _| {
+        let message = "asks a model, and this hookbox was built without the feature `model`";
+        Err(crate::Failure::new(crate::protocol::Code::ConfigValue, message))
+    }
 }
 
 /// The directories of other hook systems that no component may be granted.

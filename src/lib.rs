@@ -19,6 +19,7 @@ mod host;
 pub mod policy;
 mod private_dir;
 mod protocol;
+pub mod record;
 mod registry;
 pub mod runtime;
 

@@ -65,9 +65,15 @@ pub enum RegisterError {
     },
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Table {
     by_event: [Vec<Entry>; Event::ALL.len()],
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Table { by_event: std::array::from_fn(|_| Vec::new()) }
+    }
 }
 
 #[derive(Clone)]
@@ -238,11 +244,13 @@ impl Registry {
     async fn run_hooks(&self, mut input: Box<Input>, caller: &Caller) -> Outcome {
         let started = Instant::now();
         let event = input.event;
-        if let Err(failure) = self.refreshed().await
+        let is_wanted = self.observers.load().iter().any(|observer| observer.wants_original());
+        let original = is_wanted.then(|| input.clone());
+        if let Err(failure) = self.refreshed(caller).await
             && self.rule(event).gating
         {
             let outcome = Outcome::no_verdict(failure.code, failure, Some(*input));
-            tell(&self.observers.load(), |observer| observer.decided(&outcome, started.elapsed()));
+            self.tell_of(original.as_deref(), &outcome, started);
             return outcome;
         }
         let table = self.snapshot();
@@ -283,8 +291,18 @@ impl Registry {
             input.end_dispatch();
         }
         tracing::debug!(verdict = %outcome.verdict, denied_by = outcome.denied_by, "event decided");
-        tell(&self.observers.load(), |observer| observer.decided(&outcome, started.elapsed()));
+        self.tell_of(original.as_deref(), &outcome, started);
         outcome
+    }
+
+    /// Tells the observers what was decided.
+    fn tell_of(&self, original: Option<&Input>, outcome: &Outcome, started: Instant) {
+        tell(&self.observers.load(), |observer| match original {
+            Some(original) if observer.wants_original() => {
+                observer.decided_about(original, outcome, started.elapsed());
+            }
+            _ => observer.decided(outcome, started.elapsed()),
+        });
     }
 
     fn start(&self, hook: &Arc<dyn Hook>, outcome: &mut Outcome) {

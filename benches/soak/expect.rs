@@ -1,6 +1,8 @@
 //! The calls, and their expected results.
 
 use hookbox::{Code, Hook, Input, Outcome, Registry, Verdict};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The time limit of a call that its caller does not cancel.
@@ -59,6 +61,16 @@ impl Scenario {
 
     pub(crate) fn expecting(self, expected: impl Fn(&str) -> Expected + Send + Sync + 'static) -> Self {
         Scenario { expected: Box::new(expected), ..self }
+    }
+
+    /// Counts the calls.
+    pub(crate) fn counted_by(self, counter: &Arc<AtomicU64>) -> Self {
+        let (counter, command) = (Arc::clone(counter), self.command);
+        let command = move |number| {
+            counter.fetch_add(1, Ordering::SeqCst);
+            command(number)
+        };
+        Scenario { command: Box::new(command), ..self }
     }
 
     pub(crate) fn given_up_after(self, given_up_after: Duration) -> Self {

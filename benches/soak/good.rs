@@ -29,7 +29,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
         hook(&sandbox.prepare(&bytes, None, Grants::default(), Limits::default()).unwrap())
     };
     let script = ComponentFile::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/soak/judge.js")).unwrap();
-    let script = sandbox.prepare_script(&script, None, Limits::default()).unwrap();
+    let script = sandbox.prepare_script(&script, None, Grants::default(), Limits::default()).unwrap();
     let judged = |name| Scenario::new(name, Kind::Good, [hook(&judge)], token, judgement);
     vec![
         judged("component"),

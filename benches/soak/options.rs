@@ -2,6 +2,10 @@
 
 const USAGE: &str = "usage: soak [--powers] [--calls N] [--tasks N]";
 
+/// The number of calls by default: of hooks without powers, and of hooks with powers, which take many times as long.
+const CALLS: u64 = 100_000;
+const CALLS_WITH_POWERS: u64 = 20_000;
+
 pub(crate) struct Options {
     /// The number of calls after the warm-up.
     pub(crate) calls: u64,
@@ -14,7 +18,7 @@ pub(crate) struct Options {
 impl Options {
     /// Reads the options from this program's command line.
     pub(crate) fn of_program() -> Result<Self, String> {
-        let mut options = Options { calls: 100_000, tasks: 64, powers: false };
+        let mut options = Options { calls: 0, tasks: 64, powers: false };
         // Cargo adds `--bench`.
         let mut args = std::env::args().skip(1).filter(|arg| arg != "--bench");
         while let Some(name) = args.next() {
@@ -29,6 +33,9 @@ impl Options {
                 ("--calls" | "--tasks", None) => return Err(format!("`{name}` takes a number\n{USAGE}")),
                 _ => return Err(format!("unknown option `{name}`\n{USAGE}")),
             }
+        }
+        if options.calls == 0 {
+            options.calls = if options.powers { CALLS_WITH_POWERS } else { CALLS };
         }
         Ok(options)
     }

@@ -1,5 +1,6 @@
-//! Hooks with a store and the network, and servers that misbehave. Run with `--powers`.
+//! Hooks with a store, the network and the log, some of which overdo it, and servers that misbehave. Run with `--powers`.
 
+use crate::ears::Ears;
 use crate::expect::{Expected, Kind, Scenario};
 use crate::good::{PATIENCE, info};
 use crate::server::{Server, read_request};
@@ -12,15 +13,24 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use tokio::runtime::Runtime;
 
 /// For calls whose server never answers.
 const BUDGET: Duration = Duration::from_millis(50);
 
-/// Slightly longer than a host keeps a connection.
-pub(crate) const IDLE: Duration = Duration::from_secs(17);
+/// Longer than a host keeps a connection to a server that closes it after two seconds.
+pub(crate) const IDLE: Duration = Duration::from_secs(2);
 
-const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nKeep-Alive: timeout=2\r\n\r\nhello";
+
+/// The size of the store that most hooks share.
+const QUOTA: u64 = 100_000;
+
+/// What a flood of 2,000 messages of 4 KiB is.
+const FLOOD: (u64, u64) = (4096, 2_000);
 
 /// The servers and the directory of the stores, which live as long as the run.
 pub(crate) struct World {
@@ -29,6 +39,11 @@ pub(crate) struct World {
     endless: Server,
     garbage: Server,
     dir: tempfile::TempDir,
+    ears: Ears,
+    /// The calls that incremented the counter.
+    increments: Arc<AtomicU64>,
+    /// The calls that flooded the log.
+    floods: Arc<AtomicU64>,
 }
 
 impl World {
@@ -44,22 +59,39 @@ impl World {
             }),
             garbage: Server::answering("SSH-2.0-OpenSSH_9.2\r\n"),
             dir: tempfile::Builder::new().permissions(private).tempdir().unwrap(),
+            ears: Ears::open(),
+            increments: Arc::default(),
+            floods: Arc::default(),
         }
     }
 
+    /// The grant of a store of at most this size, for the hook with this name.
+    fn store(&self, hook: &str, quota: u64) -> Grants {
+        let place = StorePlace::new(self.dir.path(), "soak", hook);
+        Grants::default().with_store(StoreGrant::new(StoreScope::User).with_quota(quota).at(place))
+    }
+
+    /// What does not add up after all calls, if anything.
+    pub(crate) fn complaints(&self, sandbox: &Sandbox, runtime: &Runtime) -> Vec<String> {
+        let stores = prepare(sandbox, "powers.wasm", self.store("powers", QUOTA));
+        let counter = scenario("the counter", Kind::Good, &stores, &json!([["increment", "n", 0]]), PATIENCE);
+        let (_, outcome, _) = runtime.block_on(counter.call(0));
+        let counted = outcome.and_then(|outcome| outcome.reason).unwrap_or_default();
+        let increments = self.increments.load(Ordering::SeqCst);
+        let (cut, floods) = (self.ears.cut(), self.floods.load(Ordering::SeqCst));
+        let is_lost = counted != format!("[{increments}]");
+        let lost = is_lost.then(|| format!("the counter is at {counted} after {increments} increments"));
+        let uncut = (cut != floods).then(|| format!("{cut} of {floods} floods of the log were cut"));
+        lost.into_iter().chain(uncut).collect()
+    }
+
     pub(crate) fn scenarios(&self, sandbox: &Sandbox) -> Vec<Scenario> {
-        let prepare = |file: &str, grants: Grants| {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/guests").join(file);
-            let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            sandbox.prepare(&bytes, None, grants, Limits::default()).unwrap()
-        };
-        let place = StorePlace::new(self.dir.path(), "soak", "powers");
-        let store = StoreGrant::new(StoreScope::User).with_quota(100_000).at(place);
-        let stores = prepare("powers.wasm", Grants::default().with_store(store));
+        let stores = prepare(sandbox, "powers.wasm", self.store("powers", QUOTA));
+        let full = prepare(sandbox, "powers.wasm", self.store("full", 10_000));
         let servers = [&self.good, &self.silent, &self.endless, &self.garbage];
         let rules = servers.map(|server| NetRule::new(server.url("/")).with_private(true)).to_vec();
         let net = NetGrant::new(rules).at(NetPlace::new("/", BTreeMap::new()));
-        let requests = prepare("requests.wasm", Grants::default().with_net(net));
+        let requests = prepare(sandbox, "requests.wasm", Grants::default().with_net(net));
         let url = |server: &Server| server.url("/");
         let good = url(&self.good);
         let (silent, endless, garbage) = (url(&self.silent), url(&self.endless), url(&self.garbage));
@@ -70,7 +102,10 @@ impl World {
             scenario(name, Kind::Hostile, &requests, &steps, timeout)
                 .expecting(move |command| Expected::failure(command, code))
         };
-        let too_large = json!([["set", "large", 65_537], ["set", 2_000, "v"], ["get", "large"]]);
+        let too_large = json!([["set", "large", 65_537], ["set", 1_000_000, "v"], ["get", "large"]]);
+        let over_quota = json!([["set", "a", 9_000], ["set", "b", 5_000], ["get", "b"]]);
+        let (size, times) = FLOOD;
+        let flood = json!([["log", "error", "flood", size, times]]);
         let forbidden = json!([["fetch", "GET", "http://169.254.169.254/"], ["standard", "TRACE", good]]);
         vec![
             asking(
@@ -81,10 +116,15 @@ impl World {
                 PATIENCE,
                 r#"["set","v"]"#,
             ),
-            asking("increment", Kind::Good, &stores, json!([["increment", "n", 1]]), PATIENCE, ""),
+            asking("increment", Kind::Good, &stores, json!([["increment", "n", 1]]), PATIENCE, "")
+                .counted_by(&self.increments),
+            asking("log", Kind::Good, &stores, json!([["log", "info", "soak", "hello"]]), PATIENCE, r#"["logged"]"#),
             asking("fetch", Kind::Good, &requests, json!([["fetch", "GET", good]]), PATIENCE, "hello"),
             asking("wasi:http", Kind::Good, &requests, json!([["standard", "GET", good]]), PATIENCE, "hello"),
             asking("values that do not fit", Kind::Hostile, &stores, too_large, PATIENCE, "error"),
+            asking("a full store", Kind::Hostile, &full, over_quota, PATIENCE, "is used up"),
+            asking("a flood of the log", Kind::Hostile, &stores, flood, PATIENCE, r#"["logged"]"#)
+                .counted_by(&self.floods),
             asking("requests that are not granted", Kind::Hostile, &requests, forbidden, PATIENCE, "error"),
             asking(
                 "a body without end",
@@ -102,6 +142,8 @@ impl World {
                 Code::Trap,
             ),
             failing("a loop with an open request", json!([["leave", "GET", silent], ["loop"]]), BUDGET, Code::Timeout),
+            // It cannot answer, whether the request or the call ends first.
+            failing("a silent server", json!([["fetch", "GET", silent], ["loop"]]), BUDGET, Code::Timeout),
             scenario(
                 "a silent server, given up",
                 Kind::Hostile,
@@ -113,6 +155,12 @@ impl World {
             .given_up_after(BUDGET),
         ]
     }
+}
+
+fn prepare(sandbox: &Sandbox, file: &str, grants: Grants) -> Prepared {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/guests").join(file);
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    sandbox.prepare(&bytes, None, grants, Limits::default()).unwrap()
 }
 
 fn scenario(name: &'static str, kind: Kind, prepared: &Prepared, steps: &Value, timeout: Duration) -> Scenario {

@@ -98,7 +98,9 @@ impl Language {
 
     fn prepare(&self, sandbox: &Sandbox, file: PathBuf) -> Prepared {
         if self.file.ends_with(".js") {
-            return sandbox.prepare_script(&ComponentFile::open(&file).unwrap(), None, Limits::default()).unwrap();
+            return sandbox
+                .prepare_script(&ComponentFile::open(&file).unwrap(), None, Grants::default(), Limits::default())
+                .unwrap();
         }
         sandbox.prepare(&std::fs::read(file).unwrap(), None, Grants::default(), Limits::default()).unwrap()
     }

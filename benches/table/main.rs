@@ -38,14 +38,19 @@ mod limits {
 }
 mod loaded;
 mod options;
+mod policies;
+mod powers;
 mod proc;
 mod processes;
 mod reloads;
+mod requests;
 mod reused;
 mod row;
 #[path = "../rule/src/rule.rs"]
 mod rule_in_process;
+mod served;
 mod threads;
+mod throughput;
 mod warm;
 
 use options::Options;
@@ -97,6 +102,11 @@ fn table(options: &Options) {
     }
     processes::rows(&wanted, options.hookbox.as_deref());
     agents::rows(&wanted, options.hookbox.as_deref());
+    served::rows(&sandbox, &wanted, options.hookbox.as_deref());
+    policies::rows(&wanted);
+    throughput::rows(&wanted, options.hookbox.as_deref());
+    powers::rows(&sandbox, &wanted, options.hookbox.as_deref());
+    requests::rows(&sandbox, &wanted);
     late::rows(&sandbox, &wanted);
     languages::rows(&wanted);
 }

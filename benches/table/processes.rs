@@ -2,10 +2,10 @@
 
 use crate::ask::INPUT;
 use crate::counts::{FOLLOW, NO_STRACE, system_calls_of};
-use crate::proc;
 use crate::row::{Figure, Goal, Unit, in_turns, print, print_missing};
+use crate::{powers, proc};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 use tempfile::TempDir;
@@ -44,9 +44,9 @@ const THREE_TRUE: &str = "hookbox run, three policies / sh -c true";
 const GO: &str = "hookbox run, a Go component / 10 ms";
 const PYTHON: &str = "hookbox run, a Python component / 25 ms";
 
-/// The policy of the README, and two more.
-const POLICY: &str = "no_destructive_commands.wasm";
-const THREE: [&str; 3] = [POLICY, "command_allowlist.wasm", "size_limit.wasm"];
+/// The policy of the README, and all that `hookbox init` sets up.
+const POLICY: &str = "no-destructive-commands";
+const THREE: [&str; 3] = [POLICY, "protect-paths", "no-secret-leaks"];
 
 /// `hookbox run` with hooks whose code is in the cache.
 pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool, hookbox: Option<&Path>) {
@@ -82,30 +82,35 @@ pub(crate) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Fails with a message if these components or the program do not exist.
-    pub(crate) fn new(hookbox: Option<&'a Path>, components: &[&str]) -> Result<Self, String> {
+    /// `hooks` are components or the names of policies. Fails with a message if the program or a component does not exist.
+    pub(crate) fn new(hookbox: Option<&'a Path>, hooks: &[&str]) -> Result<Self, String> {
         let hookbox = hookbox.ok_or("`--hookbox` does not say where the program is")?;
         let home = tempfile::tempdir().unwrap();
         let mut config = String::new();
-        for name in components {
+        for name in hooks {
+            if !name.ends_with(".wasm") {
+                config.push_str(&format!("[hooks.{name}]\npolicy = \"{name}\"\n"));
+                continue;
+            }
             let component = Path::new(crate::GUESTS).join(name);
             if !component.is_file() {
                 return Err(format!("`cargo xtask guests` has not built {name}"));
             }
             config.push_str(&format!("[hooks.\"{name}\"]\nevents = [\"pre_tool\"]\ncomponent = {component:?}\n"));
-            config.push_str(match *name {
-                POLICY => "match = \"(?i:bash|shell)\"\nsettings = { branches = [\"main\"] }\n",
-                "command_allowlist.wasm" => "settings = { allow = [\"cargo\", \"tail\"] }\n",
-                _ => "",
-            });
+            if *name == powers::GUEST {
+                // A monitor, since it always asks.
+                config.push_str(
+                    "enforce = false\nsettings = { do = [[\"increment\", \"calls\", 1]] }\ngrants = { store = { scope = \"session\" } }\n",
+                );
+            }
         }
         std::fs::write(home.path().join("hooks.toml"), config).unwrap();
         let prepared = Prepared { hookbox, home };
-        prepared.see_that_all_answer(components.len()).map(|()| prepared)
+        prepared.see_that_all_answer(hooks).map(|()| prepared)
     }
 
     /// `hookbox check` compiles, however long that takes, and leaves the code in the cache.
-    fn see_that_all_answer(&self, hooks: usize) -> Result<(), String> {
+    fn see_that_all_answer(&self, hooks: &[&str]) -> Result<(), String> {
         let checked = self.with_config("check").output().unwrap();
         if !checked.status.success() {
             return Err(format!("`hookbox check` failed: {}", String::from_utf8_lossy(&checked.stderr).trim()));
@@ -116,14 +121,16 @@ impl<'a> Prepared<'a> {
         let outcome: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let records = outcome["hooks"].as_array().unwrap();
         let has_failed = records.iter().any(|record| record.get("code").is_some());
-        if !output.status.success() || records.len() != hooks || has_failed {
+        if !output.status.success() || records.len() != hooks.len() || has_failed {
             return Err(format!("the hooks do not answer: {outcome}"));
         }
         let listed = self.command("cache").args(["list", "--format", "json"]).output().unwrap();
         let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
         let cached = listed["entries"].as_array().map_or(0, Vec::len);
-        if cached != hooks {
-            return Err(format!("the cache has the code of {cached} hooks, not of {hooks}"));
+        // The code of policies lies beside the program.
+        let components = hooks.iter().filter(|name| name.ends_with(".wasm")).count();
+        if cached != components {
+            return Err(format!("the cache has the code of {cached} components, not of {components}"));
         }
         Ok(())
     }
@@ -153,7 +160,20 @@ impl<'a> Prepared<'a> {
         run
     }
 
-    fn run(&self) -> f64 {
+    pub(crate) fn hookbox(&self) -> &Path {
+        self.hookbox
+    }
+
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// The config with the hooks.
+    pub(crate) fn config(&self) -> PathBuf {
+        self.home.path().join("hooks.toml")
+    }
+
+    pub(crate) fn run(&self) -> f64 {
         spawn(&mut self.with_config("run"))
     }
 

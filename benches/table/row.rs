@@ -18,6 +18,11 @@ impl Figure {
         Figure { median: samples[samples.len() / 2], p25: samples[samples.len() / 4] }
     }
 
+    #[allow(dead_code, reason = "not every program that measures needs it")]
+    pub(crate) const fn median(&self) -> f64 {
+        self.median
+    }
+
     /// A figure that is always the same.
     #[allow(dead_code, reason = "not every program that measures needs it")]
     pub(crate) const fn exactly(figure: f64) -> Self {

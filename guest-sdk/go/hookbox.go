@@ -85,6 +85,16 @@ const (
 	ConfigChange Event = "config_change"
 	// PermissionDenied is when a tool was not permitted to run.
 	PermissionDenied Event = "permission_denied"
+	// ToolInputTransform is before anything else looks at a tool call.
+	ToolInputTransform Event = "tool_input_transform"
+	// ToolGuard is before the agent's own rules decide on a tool call.
+	ToolGuard Event = "tool_guard"
+	// SteeringSubmit is when the user sends messages to a run that is under way.
+	SteeringSubmit Event = "user_steering_messages_submit"
+	// FollowupSubmit is when the user sends a message that waits for the end of the run.
+	FollowupSubmit Event = "user_followup_submit"
+	// WorktreeCreate is when a git worktree was created for a run that is about to begin.
+	WorktreeCreate Event = "worktree_create"
 )
 
 // ToolResult is what a tool gave back.

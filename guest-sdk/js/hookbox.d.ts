@@ -1,3 +1,5 @@
+/// <reference path="./hookbox-store.d.ts" />
+
 /**
  * The types of a hook, for editors and for `tsc`. Nothing of it is there when a hook runs.
  *
@@ -11,6 +13,8 @@
  * ```
  *
  * In TypeScript: `import type { Hook } from "./hookbox";`.
+ *
+ * Beside the language, a hook has `console`, with a grant `hookbox:store`, and as a component `fetch`.
  */
 
 /** A point in the agent's loop. */
@@ -70,7 +74,17 @@ export type Event =
   /** The agent's settings are about to change. */
   | "config_change"
   /** A tool was not permitted to run. */
-  | "permission_denied";
+  | "permission_denied"
+  /** Before anything else looks at a tool call. */
+  | "tool_input_transform"
+  /** Before the agent's own rules decide on a tool call. */
+  | "tool_guard"
+  /** The user sends messages to a run that is under way. */
+  | "user_steering_messages_submit"
+  /** The user sends a message that waits for the end of the run. */
+  | "user_followup_submit"
+  /** A git worktree was created for a run that is about to begin. */
+  | "worktree_create";
 
 /** Whatever JSON can hold. A whole number beyond 2^53 loses digits when JavaScript reads it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -321,8 +335,54 @@ export type Hook<Settings = any, ToolInput = any> = (
   settings: Settings,
 ) => Action | Promise<Action>;
 
+/** What a request consists of beside its URL. Other options of `fetch` do not exist. */
+export interface RequestOptions {
+  /** `GET` if it is left out. */
+  method?: string;
+  /** Without those that the engine adds. */
+  headers?: { [name: string]: string } | Iterable<readonly [name: string, value: string]>;
+  /** A string is sent as UTF-8, with the content type `text/plain` unless the headers say otherwise. */
+  body?: string | Uint8Array | ArrayBuffer | null;
+}
+
+/** The headers of a response, by name in any case. Several of one name are one, with commas between. */
+export interface ResponseHeaders extends Iterable<[name: string, value: string]> {
+  get(name: string): string | null;
+  has(name: string): boolean;
+  entries(): Iterator<[name: string, value: string]>;
+}
+
+/** A response, whatever its status. Its body is as the server sent it, and can be read once. */
+export interface FetchResponse {
+  /** The status code, such as 200. */
+  readonly status: number;
+  /** Whether the status is from 200 to 299. */
+  readonly ok: boolean;
+  /** The URL that was asked. */
+  readonly url: string;
+  readonly headers: ResponseHeaders;
+  /** Whether the body was read. */
+  readonly bodyUsed: boolean;
+  /** The body as text. Fails if it is not UTF-8. */
+  text(): Promise<string>;
+  /** The body as JSON, which it may not be. */
+  json(): Promise<any>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  bytes(): Promise<Uint8Array>;
+}
+
 declare global {
-  /** Writes to hookbox's log. There is no other console. */
+  /**
+   * Sends a request and waits for the whole response. Needs a component, which `hookbox build` makes of the hook, and the grant
+   * `net`.
+   *
+   * Fails if the request is not granted or fails on the way: let it fail, and the engine denies. The engine adds the secrets
+   * that the operator chose; the hook does not see them. Redirects are not followed. Requests are sent one after another, at
+   * most 8 in a call, with bodies of at most 1 MiB each way, within its time limit.
+   */
+  function fetch(url: string, options?: RequestOptions): Promise<FetchResponse>;
+
+  /** Writes to hookbox's log, which `hookbox -v` shows. A call keeps 256 messages of at most 4 KiB. There is no other console. */
   interface Console {
     log(...values: unknown[]): void;
     info(...values: unknown[]): void;

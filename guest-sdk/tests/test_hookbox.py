@@ -1,5 +1,7 @@
 """python3 -m unittest, in this folder."""
 
+import contextlib
+import io
 import pathlib
 import sys
 import unittest
@@ -8,11 +10,99 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "python"))
 
 import hookbox  # noqa: E402
+from hookbox import http, log, store  # noqa: E402
 
 
 def answer(judge, text='{"event":"pre_tool"}'):
     hookbox._registered = judge
     return hookbox.run(text)
+
+
+class Powers(unittest.TestCase):
+    """In memory, as authors test with them."""
+
+    def setUp(self):
+        store.clear()
+        self.store = store.open()
+
+    def test_a_store_keeps_bytes_and_text(self):
+        self.assertEqual((self.store.get("a"), self.store.exists("a"), self.store.keys()), (None, False, []))
+        self.store.set("a", "ä")
+        self.store.set_many({"b": b"\xff", "c": "3"})
+        self.assertEqual(self.store.get_many(["b", "x", "c"]), [b"\xff", None, b"3"])
+        self.assertEqual((self.store.get_text("a"), self.store.keys()), ("ä", ["a", "b", "c"]))
+        with self.assertRaisesRegex(store.StoreError, "'b' is not text"):
+            self.store.get_text("b")
+        self.store.delete("a")
+        self.store.delete_many(["b", "x"])
+        self.assertEqual(self.store.keys(), ["c"])
+
+    def test_keys_come_whole_however_many_there_are(self):
+        names = [f"{n:03}" for n in range(50)]
+        self.store.set_many(dict.fromkeys(names, ""))
+        self.assertEqual(self.store.keys(), names)
+
+    def test_a_number_is_incremented_and_nothing_else_is(self):
+        self.assertEqual([self.store.increment("n"), self.store.increment("n", 5), self.store.increment("n", -7)], [1, 6, -1])
+        self.assertEqual(self.store.get("n"), b"-1")
+        self.store.set("n", "many")
+        with self.assertRaises(store.StoreError):
+            self.store.increment("n")
+        self.store.set("n", str((1 << 63) - 1))
+        with self.assertRaises(store.StoreError):
+            self.store.increment("n")
+        for wrong, error in ((1.5, TypeError), ("1", TypeError), (1 << 63, OverflowError)):
+            with self.assertRaises(error):
+                self.store.increment("n", wrong)
+
+    def test_an_update_starts_again_if_another_call_was_faster(self):
+        seen = []
+
+        def change(value):
+            seen.append(value)
+            if len(seen) < 3:
+                self.store.set("k", f"other {len(seen)}")
+            return "mine"
+
+        self.assertEqual(self.store.update_text("k", change), "mine")
+        self.assertEqual((seen, self.store.get("k")), ([None, "other 1", "other 2"], b"mine"))
+        with self.assertRaisesRegex(store.StoreError, "100 times"):
+            self.store.update("k", lambda _: self.store.set("k", "other") or "mine")
+        with self.assertRaises(ZeroDivisionError):
+            self.store.update("k", lambda _: 1 // 0)
+        self.assertEqual(self.store.get("k"), b"other")
+
+    def test_what_is_no_key_and_no_value_is_refused(self):
+        for key in (1, None, b"k"):
+            with self.assertRaises(TypeError):
+                self.store.get(key)
+        for value in (1, None, ["a"]):
+            with self.assertRaises(TypeError):
+                self.store.set("k", value)
+        with self.assertRaises(UnicodeEncodeError):
+            self.store.set("\ud800", "v")
+
+    def test_requests_are_answered_by_the_test(self):
+        with self.assertRaisesRegex(http.HttpError, "answer_with"):
+            http.fetch("https://api.example.com/")
+
+        def answer(request):
+            return http.Response(201, request.body, (("content-type", request.method),))
+
+        http.answer_with(answer)
+        self.addCleanup(http.answer_with, None)
+        response = http.fetch("https://api.example.com/", method="POST", body='{"a":1}', headers={"x": "y"})
+        self.assertEqual((response.status, response.json(), response.header("Content-Type")), (201, {"a": 1}, "POST"))
+        for wrong in ({"body": 1}, {"method": 2}, {"headers": {"a": 1}}):
+            with self.assertRaises(TypeError):
+                http.fetch("https://api.example.com/", **wrong)
+
+    def test_messages_go_to_stderr(self):
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            log.info("one", "here")
+            log.critical(2)
+            log.warn("\ud800")
+        self.assertEqual(said.getvalue(), "info: here: one\ncritical: 2\nwarn: \\ud800\n")
 
 
 class StrictJson(unittest.TestCase):

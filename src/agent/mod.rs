@@ -35,7 +35,7 @@ pub use detect::detect;
 pub use plan::{Loss, Plan, Say, plan};
 pub use repaired::repaired;
 pub use reply::Reply;
-pub use settings::{COMMAND, Entries, Flaw, Member, OwnFile, Settings};
+pub use settings::{COMMAND, Entries, Flaw, HttpHooks, Member, OwnFile, Settings};
 
 use crate::protocol::{Event, InputError};
 use std::fmt::Debug;

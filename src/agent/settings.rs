@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Settings {
     /// By entries in one of the agent's files.
-    Entries(Entries),
+    Entries(&'static Entries),
     /// By hookbox's own files.
     Files(&'static [OwnFile]),
 }
@@ -43,8 +43,18 @@ pub struct Entries {
     pub wait: (&'static str, u32),
     /// Further members of a hook, such as the one that makes a failure stop the tool.
     pub more: &'static [(&'static str, Member)],
+    /// The HTTP hooks of an agent that stops a tool when one of them fails. `None`: it has none, or lets the tool run.
+    pub http: Option<HttpHooks>,
     /// What the user still has to do, if anything.
     pub then: Option<&'static str>,
+}
+
+/// What is special about the HTTP hooks of an agent.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct HttpHooks {
+    /// The events for which the agent only runs commands.
+    pub never: &'static [&'static str],
 }
 
 impl Entries {
@@ -166,6 +176,7 @@ impl Entries {
         command: "command",
         wait: ("timeout", WAIT_SECONDS),
         more: &[],
+        http: None,
         then: None,
     };
 }

@@ -48,7 +48,7 @@ impl Rewrites {
     /// Adds the rewrites of an Action. What an earlier hook rewrote stays, except for members of the tool's input.
     pub(super) fn add(&mut self, action: &Action, input: &Input) {
         match input.event {
-            Event::PreTool => {
+            Event::PreTool | Event::ToolInputTransform => {
                 if let Some(whole) = &action.modified_tool_input {
                     self.tool_input = Some(whole.clone());
                 }

@@ -3,6 +3,7 @@
 use super::rule::Rule;
 use super::{MAX_REASON_BYTES, Member};
 use crate::protocol::{Action, Decision, Event, Failure, Outcome, Permission, ProcessReport, Record, Verdict};
+use crate::runtime::HookInfo;
 use std::time::Duration;
 
 #[derive(Debug)]
@@ -25,6 +26,7 @@ struct LastAnswer {
     reason: Option<String>,
     failure: Option<Failure>,
     process: Option<ProcessReport>,
+    fuel: Option<u64>,
 }
 
 impl<'h> Slot<'h> {
@@ -41,9 +43,14 @@ impl<'h> Slot<'h> {
         self.member.answers_again() && self.answer.as_ref().is_some_and(|answer| answer.form != form)
     }
 
-    /// Whether its last answer is a deny.
+    /// Whether its last answer is a deny that counts.
     pub(super) fn denies(&self) -> bool {
-        self.answer.as_ref().is_some_and(|answer| answer.decision == Decision::Deny)
+        self.enforces() && self.answer.as_ref().is_some_and(|answer| answer.decision == Decision::Deny)
+    }
+
+    /// Whether its answers count, rather than only being recorded.
+    pub(super) const fn enforces(&self) -> bool {
+        self.member.info.enforce
     }
 
     /// Its last answer.
@@ -59,52 +66,40 @@ impl<'h> Slot<'h> {
         if let Some(earlier) = self.answer.take().filter(|_| self.rewrote && !action.has_rewrite()) {
             action.take_rewrites(earlier.action, event);
         }
-        self.answer = Some(LastAnswer { form, action, decision, reason, failure: None, process: None });
+        self.answer = Some(LastAnswer { form, action, decision, reason, failure: None, process: None, fuel: None });
     }
 
     /// Takes a failure instead of an Action, and what it counts as.
     pub(super) fn fail(&mut self, failure: Failure, (decision, reason): (Decision, String), form: u32, took: Duration) {
         self.took += took;
         let action = Action::default();
-        self.answer =
-            Some(LastAnswer { form, action, decision, reason: Some(reason), failure: Some(failure), process: None });
+        self.answer = Some(LastAnswer {
+            form,
+            action,
+            decision,
+            reason: Some(reason),
+            failure: Some(failure),
+            process: None,
+            fuel: None,
+        });
     }
 
-    pub(super) fn process(&mut self, process: Option<ProcessReport>) {
+    /// Adds how its last answer came about.
+    pub(super) fn report(&mut self, process: Option<ProcessReport>, fuel: Option<u64>) {
         if let Some(answer) = &mut self.answer {
             answer.process = process;
+            answer.fuel = fuel;
         }
     }
 
     /// Adds the hook's record and the effect of its last answer to the Outcome.
     pub(super) fn add_to(self, outcome: &mut Outcome, rule: &Rule) {
-        let Some(LastAnswer { action, decision, reason, failure, process, .. }) = self.answer else {
+        let Some(LastAnswer { action, decision, reason, failure, process, fuel, .. }) = self.answer else {
             return;
         };
         let info = self.member.info;
-        let restrains = match decision {
-            Decision::Deny => Some(Verdict::Deny),
-            Decision::Ask => Some(Verdict::Ask),
-            Decision::Allow | Decision::Modify => None,
-        };
-        if let Some(verdict) = restrains.filter(|verdict| rule.gating && *verdict > outcome.verdict) {
-            outcome.verdict = verdict;
-            outcome.denied_by = (verdict == Verdict::Deny).then(|| info.name.clone());
-            outcome.asked_by = (verdict == Verdict::Ask).then(|| info.name.clone());
-            outcome.reason = reason;
-        }
-        if decision != Decision::Deny {
-            outcome.system_prompt_additions.extend(action.system_prompt_append.clone());
-        }
-        outcome.additional_context.extend(action.additional_context.clone());
-        outcome.system_messages.extend(action.system_message.clone());
-        if action.permission > outcome.permission {
-            outcome.permission = action.permission;
-            outcome.permission_reason.clone_from(&action.permission_reason);
-        }
-        if action.stop && !outcome.stop {
-            outcome.stop = true;
-            outcome.stop_reason.clone_from(&action.stop_reason);
+        if info.enforce {
+            apply(&action, decision, reason.as_ref(), info, outcome, rule);
         }
         outcome.hooks.push(Record {
             name: info.name.clone(),
@@ -117,12 +112,50 @@ impl<'h> Slot<'h> {
             duration: self.took,
             code: failure.as_ref().map(|failure| failure.code),
             is_async: false,
+            enforce: info.enforce,
+            would_because: reason.filter(|_| !info.enforce).map(shorten),
             action,
             failure,
             on_error: info.on_error,
             process,
+            fuel,
             origin: info.origin.clone(),
         });
+    }
+}
+
+/// Adds the effect of a hook's last answer to the Outcome.
+fn apply(
+    action: &Action,
+    decision: Decision,
+    reason: Option<&String>,
+    info: &HookInfo,
+    outcome: &mut Outcome,
+    rule: &Rule,
+) {
+    let restrains = match decision {
+        Decision::Deny => Some(Verdict::Deny),
+        Decision::Ask => Some(Verdict::Ask),
+        Decision::Allow | Decision::Modify => None,
+    };
+    if let Some(verdict) = restrains.filter(|verdict| rule.gating && *verdict > outcome.verdict) {
+        outcome.verdict = verdict;
+        outcome.denied_by = (verdict == Verdict::Deny).then(|| info.name.clone());
+        outcome.asked_by = (verdict == Verdict::Ask).then(|| info.name.clone());
+        outcome.reason = reason.cloned();
+    }
+    if decision != Decision::Deny {
+        outcome.system_prompt_additions.extend(action.system_prompt_append.clone());
+    }
+    outcome.additional_context.extend(action.additional_context.clone());
+    outcome.system_messages.extend(action.system_message.clone());
+    if action.permission > outcome.permission {
+        outcome.permission = action.permission;
+        outcome.permission_reason.clone_from(&action.permission_reason);
+    }
+    if action.stop && !outcome.stop {
+        outcome.stop = true;
+        outcome.stop_reason.clone_from(&action.stop_reason);
     }
 }
 

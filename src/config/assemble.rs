@@ -6,7 +6,7 @@ use super::discovery::Layer;
 use super::entry::{Entry, HookTarget, Reading};
 use super::file::{ConfigFile, ReadRules, Unreadable, unreadable};
 use super::loaded::Loaded;
-use super::previous::{BuiltHook, ends_hook};
+use super::previous::{BuiltHook, State, ends_hook};
 use super::problem::{Problem, Severity};
 use super::safety::OpenedConfig;
 use super::summary::Summary;
@@ -111,6 +111,23 @@ impl Assembly<'_> {
         self.loaded.registry.find_facts_with(facts);
     }
 
+    /// Finds out which decision log the files ask for, and what identifies them together. Later files go first.
+    pub(super) fn find_log<'o>(&mut self, opened: impl Iterator<Item = &'o Opened>) {
+        let mut digest = blake3::Hasher::new();
+        for Opened { file, fault, reading, .. } in opened {
+            for part in [file.path.as_os_str().as_encoded_bytes(), file.text.as_bytes()] {
+                digest.update(&(part.len() as u64).to_le_bytes());
+                digest.update(part);
+            }
+            let Some(entry) = reading.log.as_ref().filter(|_| fault.is_none()) else { continue };
+            self.loaded.log = self.builder.loader.log(entry, file);
+        }
+        // No component may change what was recorded.
+        self.builder.reserved.stores.extend(self.loaded.log.as_ref().map(|log| log.file.clone()));
+        // Half of it still tells any two configs apart.
+        self.loaded.digest = digest.finalize().to_hex().chars().take(32).collect();
+    }
+
     /// Adds the hooks of a file as far as they may run.
     pub(super) fn add_file(&mut self, opened: Opened) {
         let Opened { file, fault, reading, standing, problem } = opened;
@@ -143,6 +160,11 @@ impl Assembly<'_> {
         let Reading { entries, problems, hints, broken, .. } = reading;
         self.loaded.problems.extend(problems);
         let is_vouched = matches!(standing, TrustStatus::Vouched);
+        if file.is_just_emptied && is_vouched && self.keep_file(&file.path, "the file is empty") {
+            // The next load finds it written, or still empty.
+            self.loaded.is_passing = true;
+            return;
+        }
         if let Some(problem) = broken.as_ref().filter(|_| is_vouched)
             && self.keep_file(&file.path, &problem.to_string())
         {
@@ -221,38 +243,50 @@ impl Assembly<'_> {
         let at = match &entry.target {
             HookTarget::Component(component) => component.at.clone(),
             HookTarget::Shell(shell) => shell.at.clone(),
-            HookTarget::Native(_) | HookTarget::Broken(..) => entry.at.clone(),
+            HookTarget::Model(model) => model.at.clone(),
+            HookTarget::Native(_) | HookTarget::Builtin(_) | HookTarget::Broken(..) => entry.at.clone(),
         };
         let Built { hook, summary, failure, is_late } = self.builder.build(file, entry);
         if let Some(failure) = failure.as_ref().filter(|failure| !ends_hook(failure.code))
             && let Some(previous) = self.previous_hook(&file.path, &summary.name, hook.info().restricted)
         {
-            self.loaded.is_compiling |= is_late;
+            self.loaded.is_passing |= is_late;
             if !is_broken {
                 let message = format!("hook `{}` {}", summary.name, failure.message);
-                self.loaded.problems.push(file.problem(failure.code, Some(&summary.name), &at, message, None));
+                self.note_of_hook(&hook, file.problem(failure.code, Some(&summary.name), &at, message, None));
             }
             return self.keep(previous, &failure.message);
         }
-        if failure.is_none() || is_late {
-            let (file, hook, summary) = (file.path.clone(), Arc::clone(&hook), summary.clone());
-            self.loaded.built.push(BuiltHook { file, hook, summary });
-        }
-        self.loaded.hooks.push(summary);
+        let state = match failure.is_some() && !is_late {
+            _ if is_broken => State::Unusable,
+            true => State::Refused,
+            false => State::Usable,
+        };
+        self.loaded.hooks.push(summary.clone());
         let is_refused = failure.is_some();
         if let Some(failure) = failure.filter(|_| !is_broken) {
             let name = &hook.info().name;
             let message = format!("hook `{name}` {}", failure.message);
-            self.loaded.problems.push(file.problem(failure.code, Some(name), &at, message, None));
+            self.note_of_hook(&hook, file.problem(failure.code, Some(name), &at, message, None));
         }
         // Broken config of a project affects only that config. Otherwise every clone of a repository could stop the
         // agent. Nor does a hook that an untrusted project cannot run guard anything: it was never vouched for.
+        let built = BuiltHook { file: file.path.clone(), hook: Arc::clone(&hook), summary, state };
         match (is_broken, is_refused) {
-            (true, _) if untrusted || self.builder.dialect.overlooks_broken(&file.source) => {}
+            (true, _) if untrusted || self.builder.dialect.overlooks_broken(&file.source) => return,
             (true, _) => self.unusable.push(hook),
+            (false, true) if hook.info().restricted && !is_late => return,
             (false, true) if hook.info().restricted => {}
             (false, _) => self.register(hook),
         }
+        // The next load may have to keep it.
+        self.loaded.built.push(built);
+    }
+
+    /// Notes a problem that only matters to the events that its hook is asked about.
+    fn note_of_hook(&mut self, hook: &Arc<dyn Hook>, problem: Problem) {
+        self.loaded.of_hooks.push((self.loaded.problems.len(), Arc::clone(hook)));
+        self.loaded.problems.push(problem);
     }
 
     pub(super) fn miss_file(&mut self, layer: &Layer) {

@@ -1,10 +1,11 @@
 //! Builds hooks that can run from the entries of a config.
 
 use super::dialect::{Dialect, HostEnv};
-use super::entry::{ComponentEntry, Entry, HookTarget, Sandboxed, ShellEntry};
+use super::entry::{BuiltinEntry, ComponentEntry, Entry, HookTarget, Sandboxed, ShellEntry};
 use super::file::ConfigFile;
 use super::late::{LateHook, Preparation, Runs};
-use super::loader::Loader;
+use super::loader::{Builtins, Loader};
+use super::model::{ModelEntry, ModelPlace};
 use super::reserved::Reserved;
 use super::safety::Safety;
 use super::summary::{PolicySummary, Summary, deduped};
@@ -16,7 +17,7 @@ use crate::runtime::component::{
     StoreGrant, StorePlace, StoreScope, StoreServer,
 };
 use crate::runtime::shell::{Codec, ShellHook, Spawner};
-use crate::runtime::{Hook, RefusedHook};
+use crate::runtime::{Hook, HookInfo, RefusedHook};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub(super) struct Builder<'a> {
     pub(super) host_env: &'a [(OsString, OsString)],
     pub(super) spawner: Arc<dyn Spawner>,
     pub(super) codecs: fn(&str) -> Option<Arc<dyn Codec>>,
+    pub(super) builtins: Builtins,
     pub(super) probe_commands: bool,
     pub(super) probe_scripts: bool,
     pub(super) loader: &'a Loader,
@@ -83,6 +85,14 @@ impl<'a> Builder<'a> {
                     (Arc::new(hook), failure)
                 }
                 Err(failure) => refuse(Kind::Shell, failure),
+            },
+            HookTarget::Builtin(BuiltinEntry { name, args }) => match (self.builtins)(&name, args, info.clone()) {
+                Ok(hook) => (hook, None),
+                Err(message) => refuse(Kind::Native, Failure::new(Code::ConfigValue, message)),
+            },
+            HookTarget::Model(model) => match self.model(file, *model, info.clone()) {
+                Ok(hook) => (hook, None),
+                Err(failure) => refuse(Kind::Native, failure),
             },
             HookTarget::Native(native) => {
                 let missing = if self.probe_commands { native.hook.probe().err() } else { None };
@@ -222,23 +232,54 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// A project's own config names a file inside the project, whose content was never trusted.
     fn surroundings(&self, file: &ConfigFile, net: NetGrant) -> Result<NetGrant, Failure> {
-        // The agent may work anywhere around the config.
-        let project = [self.cwd, file.dir(), file.dir().parent().unwrap_or(self.cwd)];
-        let is_inside = |path: &&Path| path.is_relative() || project.iter().any(|dir| path.starts_with(dir));
-        if self.trusted.is_some()
-            && let Some(path) = net.files().find(is_inside)
-        {
-            let message = format!(
-                "cannot be given the network: `{}` is a file of the project, and trusting the project does not cover it; \
-                 name a file outside of it, or put the hook into your own config",
-                path.display()
-            );
-            return Err(Failure::new(Code::Grant, message));
-        }
+        self.check_not_inside(file, net.files(), "the network")?;
         let host = self.host();
         let variables = net.variables().filter_map(|name| Some((name.to_owned(), host.var(name)?.to_owned())));
         let variables = variables.collect();
         Ok(net.at(NetPlace::new(file.dir(), variables)))
+    }
+
+    /// Refuses files that a project's own config names inside the project.
+    fn check_not_inside<'p>(
+        &self,
+        file: &ConfigFile,
+        mut named: impl Iterator<Item = &'p Path>,
+        what: &str,
+    ) -> Result<(), Failure> {
+        // The agent may work anywhere around the config.
+        let project = [self.cwd, file.dir(), file.dir().parent().unwrap_or(self.cwd)];
+        let is_inside = |path: &&Path| path.is_relative() || project.iter().any(|dir| path.starts_with(dir));
+        match self.trusted.as_ref().and_then(|_| named.find(is_inside)) {
+            None => Ok(()),
+            Some(path) => {
+                let message = format!(
+                    "cannot be given {what}: `{}` is a file of the project, and trusting the project does not cover it; \
+                     name a file outside of it, or put the hook into your own config",
+                    path.display()
+                );
+                Err(Failure::new(Code::Grant, message))
+            }
+        }
+    }
+
+    /// Makes a hook that asks a model.
+    fn model(&self, file: &ConfigFile, entry: ModelEntry, info: HookInfo) -> Result<Arc<dyn Hook>, Failure> {
+        self.check_not_inside(file, entry.files(), "its model")?;
+        let variables = self.host_env.iter();
+        let variables =
+            variables.filter_map(|(name, value)| Some((name.to_str()?.to_owned(), value.clone()))).collect();
+        let state = self.loader.state.as_ref().map(|dir| (dir.clone(), self.layer(file)));
+        (self.loader.models)(entry, info, ModelPlace { dir: file.dir().to_owned(), variables, state })
+    }
+
+    /// What tells the state of this config's hooks from that of others: a hook of the same name in another config is a
+    /// different hook.
+    fn layer(&self, file: &ConfigFile) -> String {
+        if file.source == Source::USER && self.loader.files.is_empty() {
+            "user".to_owned()
+        } else {
+            file.path.display().to_string()
+        }
     }
 
     /// Finds the place of a hook's store.
@@ -253,12 +294,7 @@ impl<'a> Builder<'a> {
             let message = "cannot be given a store: this program keeps no state (it calls `Loader::state` if it does)";
             return Err(Failure::new(Code::Grant, message.to_owned()));
         };
-        // A hook of the same name in another config is a different hook.
-        let layer = if file.source == Source::USER && self.loader.files.is_empty() {
-            "user".to_owned()
-        } else {
-            file.path.display().to_string()
-        };
+        let layer = self.layer(file);
         // The agent may work anywhere in the project.
         let project = self.cwd.ancestors().find(|dir| dir.join(".git").exists()).unwrap_or(self.cwd);
         Ok(store.at(StorePlace::new(dir, layer, hook).in_project(project)))
@@ -272,15 +308,19 @@ impl<'a> Builder<'a> {
         let server = server.ok_or_else(|| {
             cannot("the scope `shared` needs a server: set `shared` under `[stores]` in the same file".to_owned())
         })?;
-        let server = match server.variable() {
-            None => server,
-            Some(name) => match self.host().var(name).and_then(|url| url.to_str()) {
-                Some(url) => StoreServer::new(url),
-                None => return Err(cannot(format!("the variable `{name}`, which names its server, is not set"))),
-            },
-        };
+        let server = self.resolve_server(server).map_err(cannot)?;
         let layer = if file.source == Source::USER { "user".to_owned() } else { file.path.display().to_string() };
         Ok(store.on(server).at(StorePlace::new("", layer, hook)))
+    }
+
+    /// The server with its URL, which may be in a variable.
+    ///
+    /// # Errors
+    /// The variable is not set.
+    pub(super) fn resolve_server(&self, server: StoreServer) -> Result<StoreServer, String> {
+        let Some(name) = server.variable() else { return Ok(server) };
+        let url = self.host().var(name).and_then(|url| url.to_str());
+        url.map(StoreServer::new).ok_or_else(|| format!("the variable `{name}`, which names its server, is not set"))
     }
 
     /// The codec of a shell hook, if its program may run.
@@ -318,6 +358,10 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
             (Kind::Shell, runs, Vec::new())
         }
         HookTarget::Native(native) => (Kind::Native, native.runs.clone(), Vec::new()),
+        HookTarget::Builtin(BuiltinEntry { name, args }) => {
+            (Kind::Native, std::iter::once(name).chain(args).cloned().collect(), Vec::new())
+        }
+        HookTarget::Model(model) => (Kind::Native, vec![model.model.clone()], vec![model.sentence()]),
         HookTarget::Broken(kind, _) => (*kind, Vec::new(), Vec::new()),
     };
     Summary {
@@ -337,6 +381,7 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         policy: entry.target.policy().map(|policy| PolicySummary { name: policy.name, version: policy.version }),
         grants,
         facts: if info.wants_commands { vec!["commands"] } else { Vec::new() },
+        enforce: info.enforce,
         restricted: info.restricted,
         problem: None,
     }

@@ -1,11 +1,13 @@
 //! One hook as a config describes it, before anything is loaded or run.
 
 use super::dialect::HostEnv;
+use super::model::ModelEntry;
 use super::problem::{Problem, Severity};
 use crate::facts::Tools;
 use crate::policy::Policy;
 use crate::protocol::{Failure, Json, Kind};
-use crate::runtime::component::{Grants, Limits};
+use crate::record;
+use crate::runtime::component::{Grants, Limits, StoreServer};
 use crate::runtime::shell::{Command, Inherit};
 use crate::runtime::{Hook, HookInfo};
 use std::ffi::OsStr;
@@ -22,6 +24,10 @@ pub struct Reading {
     pub entries: Vec<Entry>,
     /// The tools that the file describes.
     pub tools: Tools,
+    /// The decision log that the file asks for.
+    pub log: Option<LogEntry>,
+    /// The server of the stores that machines share, as the file names it.
+    pub server: Option<StoreServer>,
     /// The problems found in the file.
     pub problems: Vec<Problem>,
     /// Mistakes that the file's hook system silently ignores. They are reported only when the config is checked.
@@ -42,6 +48,22 @@ impl Reading {
         self.problems.push(problem.clone());
         self.broken.get_or_insert(problem);
     }
+}
+
+/// The decision log as a config describes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LogEntry {
+    /// Its file, relative to the config's directory.
+    pub file: Option<String>,
+    /// Which events are written.
+    pub what: Option<record::What>,
+    /// How much of the Input is written.
+    pub inputs: Option<record::Inputs>,
+    /// The size at which a new file is begun, in bytes.
+    pub max_size: Option<u64>,
+    /// How many full files are kept.
+    pub keep: Option<u32>,
 }
 
 /// One hook.
@@ -84,6 +106,10 @@ pub enum HookTarget {
     Shell(ShellEntry),
     /// A hook made by the dialect itself.
     Native(NativeEntry),
+    /// A builtin of a hook system.
+    Builtin(BuiltinEntry),
+    /// A model.
+    Model(Box<ModelEntry>),
     /// Nothing, because the entry cannot be used. The hook would have been of this kind.
     Broken(Kind, Failure),
 }
@@ -112,7 +138,7 @@ pub struct ComponentEntry {
 pub enum Sandboxed {
     /// A component.
     Component,
-    /// A script. It has no grants.
+    /// A script. It can be granted a store.
     Script,
     /// A policy that ships with hookbox. It has no grants.
     Policy(&'static Policy),
@@ -204,6 +230,23 @@ impl ShellEntry {
             base: base.to_owned(),
             search_path: host.var("PATH").map(OsStr::to_owned),
         }
+    }
+}
+
+/// A builtin of a hook system as a config describes it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BuiltinEntry {
+    /// Its name.
+    pub name: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+}
+
+impl BuiltinEntry {
+    /// Creates a builtin with these arguments.
+    pub fn new(name: impl Into<String>, args: Vec<String>) -> Self {
+        BuiltinEntry { name: name.into(), args }
     }
 }
 

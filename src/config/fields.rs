@@ -132,6 +132,16 @@ impl<'a> Fields<'a> {
         })
     }
 
+    /// Reads a number that is not negative, with or without a fraction.
+    pub(super) fn amount(&mut self, key: &str, example: &str) -> Option<At<f64>> {
+        self.get(key, "a number of 0 or more", example, |value| {
+            let text =
+                value.as_integer().map(|number| number.as_str()).or(value.as_float().map(|number| number.as_str()));
+            let number: f64 = text?.replace('_', "").parse().ok()?;
+            (number.is_finite() && number >= 0.0).then_some(number)
+        })
+    }
+
     pub(super) fn strings(&mut self, key: &str, example: &str) -> Option<At<Vec<At<&'a str>>>> {
         self.items(key, "strings", example, |value| value.as_str())
     }

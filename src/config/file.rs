@@ -3,13 +3,24 @@
 use super::problem::{Location, Problem, Severity};
 use crate::protocol::{Code, Source, os_words};
 use crate::runtime::component::open_nonblocking;
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek};
 use std::ops::Range;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// The largest config file, in bytes. Enough for several hundred hooks.
 pub const MAX_CONFIG_BYTES: u64 = 256 << 10;
+
+/// How long to wait, and how many times, for a program that is writing the file.
+const PAUSE: Duration = Duration::from_millis(5);
+const PAUSES: u32 = 20;
+
+/// How long a file is empty before a long-lived program believes that it is meant to be. Between emptying and writing it,
+/// a program on a busy machine may not run for a while.
+const EMPTY: Duration = Duration::from_secs(2);
 
 /// How a config file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +67,14 @@ pub struct ConfigFile {
     pub source: Source,
     /// The text of the file.
     pub text: String,
+    /// Whether it became empty a moment ago, so it may be about to be written.
+    pub(super) is_just_emptied: bool,
 }
 
 impl ConfigFile {
     /// Creates a file from its text, without reading it.
     pub fn new(path: impl Into<PathBuf>, source: Source, text: impl Into<String>) -> Self {
-        ConfigFile { path: path.into(), source, text: text.into() }
+        ConfigFile { path: path.into(), source, text: text.into(), is_just_emptied: false }
     }
 
     /// Reads a file; `None` if it does not exist.
@@ -82,7 +95,7 @@ impl ConfigFile {
     }
 
     /// Reads a file that was opened at this path.
-    pub(super) fn read_from(file: File, path: &Path, source: Source, rules: ReadRules) -> Result<Self, Unreadable> {
+    pub(super) fn read_from(mut file: File, path: &Path, source: Source, rules: ReadRules) -> Result<Self, Unreadable> {
         let failed = |message: String| Unreadable {
             problem: Box::new(Problem::about_file(path, Code::ConfigUnreadable, message)),
             too_large: false,
@@ -92,9 +105,7 @@ impl ConfigFile {
             return Err(failed("cannot be read: it is not a file".to_owned()));
         }
         let most = rules.max_bytes;
-        // The file may grow while it is read. Cut off between two hooks, it would still look complete.
-        let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(most)).unwrap_or_default() + 1);
-        file.take(most + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
+        let (bytes, meta) = read_at_rest(&mut file, meta, most).map_err(|error| unreadable(path, &error))?;
         if bytes.len() as u64 > most {
             let message = match meta.len() {
                 size if size > most => format!("has {size} bytes; the limit is {most}"),
@@ -102,9 +113,11 @@ impl ConfigFile {
             };
             return Err(Unreadable { too_large: true, ..failed(message) });
         }
+        let is_young = meta.modified().is_ok_and(|time| time.elapsed().is_ok_and(|age| age < EMPTY));
+        let is_just_emptied = bytes.is_empty() && is_young;
         if rules.lossy {
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            return Ok(ConfigFile { path: path.to_owned(), source, text });
+            return Ok(ConfigFile { is_just_emptied, ..ConfigFile::new(path, source, text) });
         }
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
@@ -113,7 +126,7 @@ impl ConfigFile {
                 error.as_bytes().iter().take(at).rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
             failed(format!("is not UTF-8 from line {line}, byte {} on", at - start + 1))
         })?;
-        Ok(ConfigFile { path: path.to_owned(), source, text })
+        Ok(ConfigFile { is_just_emptied, ..ConfigFile::new(path, source, text) })
     }
 
     /// Returns the directory of the file.
@@ -174,6 +187,28 @@ impl ConfigFile {
 /// Whether the file is missing because it, or a directory above it, is a dangling link. Such config was meant to exist.
 fn leads_nowhere(path: &Path) -> bool {
     path.ancestors().any(|part| part.is_symlink() && part.metadata().is_err())
+}
+
+/// Reads a file, or the first `most` + 1 bytes of it, when nobody is writing it. Many programs empty a file before they
+/// write it, and a config without hooks, or cut off between two of them, would look complete.
+fn read_at_rest(file: &mut File, mut before: Metadata, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
+    let mut pauses = PAUSES;
+    loop {
+        let mut bytes = Vec::with_capacity(usize::try_from(before.len().min(most)).unwrap_or_default() + 1);
+        file.rewind()?;
+        (&*file).take(most + 1).read_to_end(&mut bytes)?;
+        let after = file.metadata()?;
+        let was_written =
+            (before.len(), before.mtime(), before.mtime_nsec()) != (after.len(), after.mtime(), after.mtime_nsec());
+        let was_just_emptied =
+            bytes.is_empty() && after.modified()?.elapsed().is_ok_and(|since| since < PAUSE * PAUSES);
+        if !(was_written || was_just_emptied) || pauses == 0 {
+            return Ok((bytes, after));
+        }
+        pauses -= 1;
+        thread::sleep(PAUSE);
+        before = file.metadata()?;
+    }
 }
 
 /// A config that cannot be opened or read.

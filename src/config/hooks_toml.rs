@@ -1,21 +1,23 @@
 //! hookbox's own parser for `hooks.toml`: every key and value is checked, and nothing is guessed.
 
 mod component;
+mod log;
+mod model;
 mod net;
 mod order;
 mod settings;
+mod shell;
 mod stores;
 mod syntax;
 mod tools;
 
 use super::duration::parse_duration;
-use super::entry::{Entry, HookTarget, Reading, Sandboxed, ShellEntry};
-use super::fields::{At, Fields, kind_of, suggest};
+use super::entry::{BuiltinEntry, Entry, HookTarget, Reading, Sandboxed};
+use super::fields::{Fields, kind_of, suggest};
 use super::file::ConfigFile;
 use super::problem::Problem;
 use crate::policy::{Policy, Schema};
 use crate::protocol::{Code, Event, Failure, Kind};
-use crate::runtime::shell::Inherit;
 use crate::runtime::{HookInfo, Matcher, Mode, OnError};
 use std::ops::Range;
 use std::time::Duration;
@@ -25,12 +27,14 @@ use toml::de::{DeTable, DeValue};
 #[doc(hidden)]
 pub use settings::json as toml_to_json;
 
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 24] = [
     "description",
     "events",
     "policy",
     "component",
     "script",
+    "builtin",
+    "model",
     "command",
     "args",
     "env",
@@ -43,6 +47,7 @@ const KEYS: [&str; 21] = [
     "mode",
     "on_error",
     "recheck",
+    "enforce",
     "facts",
     "settings",
     "limits",
@@ -50,7 +55,7 @@ const KEYS: [&str; 21] = [
 ];
 
 /// The keys that say what a hook runs. A hook has exactly one of them.
-const WAYS: [&str; 4] = ["policy", "component", "script", "command"];
+const WAYS: [&str; 6] = ["policy", "component", "script", "builtin", "model", "command"];
 
 /// The keys that only shell hooks have.
 const SHELL_KEYS: [&str; 5] = ["args", "env", "inherit", "cwd", "dialect"];
@@ -65,6 +70,9 @@ const COMPONENT_MAX_TIMEOUT: Duration = crate::runtime::component::MAX_TIMEOUT;
 pub(crate) const SHELL_TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) const SHELL_MAX_TIMEOUT: Duration = Duration::from_secs(600);
 
+/// The default time limit of a hook that asks a model. It includes further attempts at a server that is too busy.
+pub(crate) const MODEL_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// Reads all hooks of a file.
 pub(super) fn read(file: &ConfigFile) -> Reading {
     let mut reading = Reading::default();
@@ -76,11 +84,13 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
         }
     };
     let mut root = Fields::new(file, None, "", document.get_ref());
-    root.only(&["hooks", "tools", "stores"]);
+    root.only(&["hooks", "tools", "stores", "models", "log"]);
     let hooks = root.table("hooks", "`[hooks.my-hook]`");
     let server = stores::read(file, &mut root);
+    let models = model::read_models(file, &mut root);
     let (tools, warnings) = tools::read(file, &mut root);
     reading.tools = tools;
+    reading.log = log::read(file, &mut root);
     reading.problems.extend(warnings);
     for problem in root.into_problems() {
         reading.break_file(problem);
@@ -93,9 +103,11 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
         }
         let (mut entry, problems) = read_entry(file, name, value);
         stores::assign(server.as_ref(), &mut entry);
+        model::assign(&models, &mut entry);
         reading.problems.extend(problems);
         reading.entries.push(entry);
     }
+    reading.server = server;
     order::check(file, &mut reading);
     reading
 }
@@ -141,11 +153,13 @@ impl EntryReader<'_> {
             .word("on_error", &[("deny", OnError::Deny), ("ask", OnError::Ask), ("allow", OnError::Allow)])
             .unwrap_or_default();
         info.recheck = self.fields.boolean("recheck").is_some_and(|(recheck, _)| recheck);
+        info.enforce = self.fields.boolean("enforce").is_none_or(|(enforce, _)| enforce);
         info.wants_commands = self.facts();
         let target = self.target();
         let kind = match target {
             Some(HookTarget::Component(ref entry)) => entry.kind.into(),
             Some(HookTarget::Shell(_)) => Kind::Shell,
+            Some(HookTarget::Builtin(_) | HookTarget::Model(_)) => Kind::Native,
             _ => Kind::Config,
         };
         info.timeout = Some(self.timeout(kind));
@@ -257,6 +271,7 @@ impl EntryReader<'_> {
     fn timeout(&mut self, kind: Kind) -> Duration {
         let (default, most) = match kind {
             Kind::Component | Kind::Script => (COMPONENT_TIMEOUT, COMPONENT_MAX_TIMEOUT),
+            _ if self.fields.has("model") => (MODEL_TIMEOUT, SHELL_MAX_TIMEOUT),
             _ => (SHELL_TIMEOUT, SHELL_MAX_TIMEOUT),
         };
         let Some((text, at)) = self.fields.string("timeout", r#""5s" or "500ms""#) else {
@@ -294,23 +309,35 @@ impl EntryReader<'_> {
             }
             ["script"] => {
                 self.refuse_keys(&SHELL_KEYS, "a script has no arguments, no environment and no directory of its own");
-                self.refuse_keys(
-                    &["grants"],
-                    "a script can only compute: what needs a file, a variable or a clock is a component or a command",
-                );
                 self.sandboxed(Sandboxed::Script)
+            }
+            ["builtin"] => {
+                self.refuse_keys(&SHELL_KEYS[1..], "a builtin has no environment and no directory of its own");
+                self.refuse_keys(&["sha256", "limits", "grants"], "a builtin is a part of hookbox");
+                self.builtin()
+            }
+            ["model"] => {
+                self.refuse_keys(&SHELL_KEYS, "a model has no arguments, no environment and no directory");
+                self.refuse_keys(
+                    &["sha256", "limits", "grants", "settings"],
+                    "a model is bounded by `timeout`, and by `max_tokens` and `budget` in `model`",
+                );
+                model::read(&mut self.fields, self.file, self.name).map(|entry| HookTarget::Model(Box::new(entry)))
             }
             ["command"] => {
                 self.refuse_keys(
                     &["sha256", "limits", "grants"],
                     "a shell hook runs with your rights: only a component or a script can be pinned or limited",
                 );
-                self.shell().map(HookTarget::Shell)
+                shell::read(&mut self.fields).map(HookTarget::Shell)
             }
             // A key that nearly matches was already reported.
             [] if !self.fields.is_clean() => None,
             [] => {
-                let message = format!("hook `{}` has no `policy`, `component`, `script` or `command`", self.name);
+                let message = format!(
+                    "hook `{}` has no `policy`, `component`, `script`, `builtin`, `model` or `command`",
+                    self.name
+                );
                 self.fields.bad_key(&self.at.clone(), message, None);
                 None
             }
@@ -339,40 +366,16 @@ impl EntryReader<'_> {
         Some(HookTarget::Component(Box::new(entry)))
     }
 
+    fn builtin(&mut self) -> Option<HookTarget> {
+        let (name, _) = self.fields.string("builtin", r#""redact_secrets""#)?;
+        let args = self.fields.strings("args", r#"["50"]"#).map_or_else(Vec::new, |(args, _)| args);
+        let args = args.into_iter().map(|(arg, _)| arg.to_owned()).collect();
+        Some(HookTarget::Builtin(BuiltinEntry::new(name, args)))
+    }
+
     fn sandboxed(&mut self, kind: Sandboxed) -> Option<HookTarget> {
         component::read(&mut self.fields, self.file, self.name, kind)
             .map(|entry| HookTarget::Component(Box::new(entry)))
-    }
-
-    fn shell(&mut self) -> Option<ShellEntry> {
-        let (command, at) = self.fields.string("command", r#""./guard.sh""#)?;
-        if command.trim().is_empty() {
-            self.fields.bad_value(&at, "`command` is empty", None);
-            return None;
-        }
-        let args: Option<At<Vec<At<&str>>>> = self.fields.strings("args", r#"["--strict"]"#);
-        Some(ShellEntry {
-            command: command.to_owned(),
-            at,
-            args: args.map_or_else(Vec::new, |(args, _)| args.into_iter().map(|(arg, _)| arg.to_owned()).collect()),
-            inherit: self.inherit(),
-            env: self.fields.variables("env", r#"{ POLICY = "strict" }"#).unwrap_or_default(),
-            cwd: self.fields.string("cwd", r#""hooks""#).map(|(dir, _)| dir.into()),
-            dialect: self.fields.string("dialect", r#""docker-agent""#).map(|(name, _)| name.to_owned()),
-        })
-    }
-
-    /// `"all"`, or the names of the variables that the hook sees.
-    fn inherit(&mut self) -> Inherit {
-        const EXAMPLE: &str = r#""all" or ["PATH", "HOME"]"#;
-        if !self.fields.is_list("inherit") {
-            return self.fields.word("inherit", &[("all", Inherit::All)]).unwrap_or_default();
-        }
-        let names = self.fields.strings("inherit", EXAMPLE).map_or_else(Vec::new, |(names, _)| names);
-        for (name, at) in &names {
-            self.fields.check_variable_name(name, at);
-        }
-        Inherit::Names(names.into_iter().map(|(name, _)| name.to_owned()).collect())
     }
 
     fn refuse_keys(&mut self, keys: &[&str], why: &str) {

@@ -53,7 +53,7 @@ impl Preparation {
         let pin = self.pin.as_deref();
         let prepared = match &self.runs {
             Runs::Component(file) => sandbox.prepare_file(file, pin, self.grants.clone(), self.limits),
-            Runs::Script(file) => sandbox.prepare_script(file, pin, self.limits),
+            Runs::Script(file) => sandbox.prepare_script(file, pin, self.grants.clone(), self.limits),
             Runs::Policy(policy) => sandbox.prepare_policy(policy, pin, self.limits),
         };
         prepared.map_err(|failure| {

@@ -1,6 +1,6 @@
 //! Reads the layers of a loader and builds their hooks.
 
-use super::assemble::Assembly;
+use super::assemble::{Assembly, Opened};
 use super::build::{Builder, Built};
 use super::entry::Entry;
 use super::file::ConfigFile;
@@ -13,9 +13,10 @@ use super::safety::Safety;
 use super::trust::TrustStore;
 use crate::facts::{Scene, Tools};
 use crate::protocol::{Code, Event, Failure, Kind, Source};
+use crate::record;
 use crate::registry::Registry;
 use crate::runtime::Hook;
-use crate::runtime::component::Cache;
+use crate::runtime::component::{Cache, StoreServer};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,6 +46,7 @@ impl Loader {
         let layers: Vec<_> = self.layers().into_iter().map(|layer| (assembly.open(&layer, rules), layer)).collect();
         assembly.know_tools(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
         assembly.reserve(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
+        assembly.find_log(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
         for (opened, layer) in layers {
             match opened {
                 Ok(Some(opened)) => assembly.add_file(opened),
@@ -71,6 +73,57 @@ impl Loader {
         loaded
     }
 
+    /// Reads the config only as far as to find the decision log that it asks for: for events that are not judged.
+    #[must_use]
+    pub fn log_settings(&self) -> Option<record::Settings> {
+        let mut assembly = self.assembly(None);
+        let rules = self.dialect.read_rules();
+        let opened: Vec<_> = self.layers().into_iter().filter_map(|layer| assembly.open(&layer, rules).ok()?).collect();
+        assembly.find_log(opened.iter());
+        assembly.loaded.log
+    }
+
+    /// Reads the config only as far as to find the servers of stores that machines share. A config that is not trusted,
+    /// or that does not exist, names none; one that should name a server and does not is an error.
+    #[must_use]
+    pub fn store_servers(&self) -> Vec<Result<StoreServer, String>> {
+        let mut assembly = self.assembly(None);
+        let rules = self.dialect.read_rules();
+        let mut servers = Vec::new();
+        for layer in self.layers() {
+            let opened = match assembly.open(&layer, rules) {
+                Ok(Some(opened)) => opened,
+                Ok(None) if self.files.is_empty() => continue,
+                Ok(None) => {
+                    servers.push(Err(format!("`{}` does not exist", layer.path.display())));
+                    continue;
+                }
+                Err(_) if layer.source == Source::PROJECT => continue,
+                Err(unreadable) => {
+                    servers.push(Err(unreadable.problem.to_string()));
+                    continue;
+                }
+            };
+            let Opened { file, fault, reading, standing, .. } = opened;
+            if standing.why_untrusted().is_some() {
+                continue;
+            }
+            let fault = fault.map(|fault| *fault).or(reading.broken);
+            let server = match (fault, reading.server) {
+                (Some(fault), _) => Err(fault.to_string()),
+                (None, None) => continue,
+                (None, Some(server)) => assembly
+                    .builder
+                    .resolve_server(server)
+                    .map_err(|why| format!("the shared store of `{}`: {why}", file.path.display())),
+            };
+            if !servers.contains(&server) {
+                servers.push(server);
+            }
+        }
+        servers
+    }
+
     pub(super) fn assembly<'a>(&'a self, previous: Option<&'a [BuiltHook]>) -> Assembly<'a> {
         let rule = self.dialect.rule();
         Assembly {
@@ -81,8 +134,11 @@ impl Loader {
                 files: Vec::new(),
                 broken: None,
                 kept: Vec::new(),
+                log: None,
+                digest: String::new(),
                 built: Vec::new(),
-                is_compiling: false,
+                is_passing: false,
+                of_hooks: Vec::new(),
                 named: BTreeSet::new(),
             },
             builder: self.builder(),
@@ -119,6 +175,7 @@ impl Loader {
             host_env: &self.host_env,
             spawner: Arc::clone(&self.spawner),
             codecs: self.codecs,
+            builtins: self.builtins,
             probe_commands: self.probe_commands,
             probe_scripts: self.probe_scripts,
             loader: self,

@@ -4,7 +4,9 @@ use super::previous::BuiltHook;
 use super::problem::Problem;
 use super::summary::Summary;
 use crate::protocol::{Input, Outcome, Warning};
+use crate::record;
 use crate::registry::Registry;
+use crate::runtime::Hook;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,9 +27,15 @@ pub struct Loaded {
     pub broken: Option<Problem>,
     /// The hooks that still run as an earlier load built them, because the current config cannot be used for them.
     pub kept: Vec<String>,
+    /// The decision log that the user's config asks for.
+    pub log: Option<record::Settings>,
+    /// The digest of the config files that were read: it changes if one of them does.
+    pub digest: String,
     pub(super) built: Vec<BuiltHook>,
-    /// Whether a hook is kept until its replacement is compiled.
-    pub(super) is_compiling: bool,
+    /// Whether a hook is kept until its replacement is compiled, or those of a file until it is written.
+    pub(super) is_passing: bool,
+    /// The problems that are about a hook's own code, by their place in the list, each with its hook.
+    pub(super) of_hooks: Vec<(usize, Arc<dyn Hook>)>,
     /// The files that the configs name.
     pub(super) named: BTreeSet<PathBuf>,
 }
@@ -41,9 +49,15 @@ impl Loaded {
         outcome
     }
 
-    /// Adds the problems of the config to the warnings of an Outcome, unless a hook has already reported them.
+    /// Adds the problems of the config to the warnings of an Outcome, unless a hook has already reported them. Problems of
+    /// hooks that are not asked about this event are left out.
     pub fn add_problems(&self, outcome: &mut Outcome) {
-        for problem in &self.problems {
+        for (place, problem) in self.problems.iter().enumerate() {
+            let hook = self.of_hooks.iter().find(|(of, _)| *of == place).map(|(_, hook)| hook);
+            let is_asked = |input: &Input| hook.is_none_or(|hook| hook.info().hears_input(input));
+            if !outcome.input.as_deref().is_none_or(is_asked) {
+                continue;
+            }
             let hook = problem.subject();
             let is_known = outcome.warnings.iter().any(|known| known.hook == hook && known.code == problem.code);
             if !is_known {

@@ -2,11 +2,16 @@
 
 use super::dialect::{Dialect, HookboxDialect, Places};
 use super::discovery::Layer;
+use super::entry::LogEntry;
+use super::file::ConfigFile;
+use super::model::{ModelEntry, ModelPlace};
 use super::problem::Problem;
 use super::trust::TrustStore;
-use crate::protocol::{Failure, Input};
+use crate::protocol::{Code, Failure, Input};
+use crate::record;
 use crate::runtime::component::{Cache, Compiler, Sandbox};
 use crate::runtime::shell::{Codec, Processes, Spawner};
+use crate::runtime::{Hook, HookInfo};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,6 +19,12 @@ use std::sync::{Arc, OnceLock};
 
 /// Finds the codec for the shell hooks of a hook system, by the name of its dialect.
 pub type Codecs = fn(&str) -> Option<Arc<dyn Codec>>;
+
+/// Makes a builtin with these arguments, or says why the entry cannot be used.
+pub type Builtins = fn(&str, Vec<String>, HookInfo) -> Result<Arc<dyn Hook>, String>;
+
+/// Makes a hook that asks a model, or says why the entry cannot be used.
+pub type Models = fn(ModelEntry, HookInfo, ModelPlace) -> Result<Arc<dyn Hook>, Failure>;
 
 /// Returns a user's directories that no component may be granted.
 pub type UserDirs = fn(&Places<'_>) -> Vec<PathBuf>;
@@ -56,6 +67,8 @@ pub struct Loader {
     pub(super) cache: Option<Arc<Cache>>,
     pub(super) spawner: Arc<dyn Spawner>,
     pub(super) codecs: Codecs,
+    pub(super) builtins: Builtins,
+    pub(super) models: Models,
     pub(super) user_dirs: UserDirs,
     /// Problems found by the host.
     pub(super) noted: Vec<Problem>,
@@ -87,6 +100,10 @@ impl Loader {
             cache: None,
             spawner: Arc::new(Processes),
             codecs: |_| None,
+            builtins: |name, _, _| Err(format!("names the builtin {name:?}, but no builtins are known here")),
+            models: |_, _, _| {
+                Err(Failure::new(Code::ConfigValue, "asks a model, but this program has no client for any"))
+            },
             user_dirs: |_| Vec::new(),
             noted: Vec::new(),
         }
@@ -142,6 +159,20 @@ impl Loader {
     pub fn state(mut self, dir: impl Into<PathBuf>) -> Self {
         self.state = Some(dir.into());
         self
+    }
+
+    /// The decision log that a config asks for. `None` if it names no file and there is no state directory.
+    pub(super) fn log(&self, entry: &LogEntry, config: &ConfigFile) -> Option<record::Settings> {
+        let file = match &entry.file {
+            Some(file) => config.dir().join(file),
+            None => self.state.as_ref()?.join("decisions.jsonl"),
+        };
+        let mut settings = record::Settings::new(file);
+        settings.what = entry.what.unwrap_or(settings.what);
+        settings.inputs = entry.inputs.unwrap_or(settings.inputs);
+        settings.max_size = entry.max_size.unwrap_or(settings.max_size);
+        settings.keep = entry.keep.unwrap_or(settings.keep);
+        Some(settings)
     }
 
     /// Also loads hooks that an untrusted project would not run, and warns about them as usual. For a process that runs
@@ -218,6 +249,19 @@ impl Loader {
     /// `dialect::codec`. Without it, such an entry cannot be used.
     pub fn codecs(mut self, by_name: Codecs) -> Self {
         self.codecs = by_name;
+        self
+    }
+
+    /// Sets how to make the hooks whose entry names a `builtin`: `dialect::builtin`. Without it, such an entry cannot be
+    /// used.
+    pub fn builtins(mut self, by_name: Builtins) -> Self {
+        self.builtins = by_name;
+        self
+    }
+
+    /// Sets how to make the hooks whose entry has a `model`: `dialect::model`. Without it, such an entry cannot be used.
+    pub fn models(mut self, make: Models) -> Self {
+        self.models = make;
         self
     }
 

@@ -13,6 +13,7 @@ mod late;
 mod load;
 mod loaded;
 mod loader;
+mod model;
 mod previous;
 mod problem;
 #[cfg(feature = "reload")]
@@ -31,16 +32,19 @@ pub use dialect::{Dialect, HookboxDialect, HostEnv, Places, Reply, TrustedProjec
 pub(crate) use discovery::project_files;
 pub use discovery::{Layer, discover};
 pub use duration::{format_duration, parse_duration};
-pub use entry::{ComponentEntry, Entry, HookTarget, NativeEntry, Reading, Sandboxed, ShellEntry};
+pub use entry::{BuiltinEntry, ComponentEntry, Entry, HookTarget, NativeEntry, Reading, Sandboxed, ShellEntry};
 pub(crate) use fields::kind_of;
 #[doc(hidden)]
 pub use fields::suggest;
 pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
 #[doc(hidden)]
 pub use hooks_toml::toml_to_json;
-pub(crate) use hooks_toml::{COMPONENT_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_hookbox_entry};
+pub(crate) use hooks_toml::{
+    COMPONENT_TIMEOUT, MODEL_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_hookbox_entry,
+};
 pub use loaded::Loaded;
-pub use loader::{Codecs, Loader, UserDirs};
+pub use loader::{Builtins, Codecs, Loader, Models, UserDirs};
+pub use model::{Budget, ModelDefinition, ModelEntry, ModelPlace, ModelSchema};
 pub use problem::{Location, Problem, Severity};
 #[cfg(feature = "reload")]
 pub use reload::{Reload, Reloaded};

@@ -13,6 +13,18 @@ pub(super) struct BuiltHook {
     pub(super) file: PathBuf,
     pub(super) hook: Arc<dyn Hook>,
     pub(super) summary: Summary,
+    pub(super) state: State,
+}
+
+/// What became of a hook's entry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// It runs.
+    Usable,
+    /// It cannot run, so it denies in its place.
+    Refused,
+    /// Its entry cannot be used, so it denies at the end of the chain.
+    Unusable,
 }
 
 /// Whether a hook must stop for this reason, however well it ran before: it is no longer the code that was vouched for,
@@ -22,29 +34,36 @@ pub(super) const fn ends_hook(code: Code) -> bool {
 }
 
 impl Assembly<'_> {
-    /// Finds the previous hook with this name and file.
+    /// Finds the previous hook with this name and file, if it ran.
     pub(super) fn previous_hook(&self, file: &Path, name: &str, is_restricted: bool) -> Option<BuiltHook> {
-        let mut previous = self.previous.into_iter().flatten().filter(|built| built.file == file);
+        let of_file = |built: &&BuiltHook| built.file == file && built.state == State::Usable;
+        let mut previous = self.previous.into_iter().flatten().filter(of_file);
         previous.find(|built| built.summary.name == name && built.hook.info().restricted == is_restricted).cloned()
     }
 
-    /// Keeps the previous hooks of a file; false if there are none.
+    /// Keeps the previous hooks of a file; false if none of them ran. Those that deny in place of a guard go on with it.
     pub(super) fn keep_file(&mut self, file: &Path, why: &str) -> bool {
         let kept: Vec<BuiltHook> =
             self.previous.into_iter().flatten().filter(|built| built.file == file).cloned().collect();
-        let has_any = !kept.is_empty();
+        if !kept.iter().any(|built| built.state == State::Usable) {
+            return false;
+        }
         for built in kept {
             self.keep(built, why);
         }
-        has_any
+        true
     }
 
     /// Keeps a previous hook.
     pub(super) fn keep(&mut self, built: BuiltHook, why: &str) {
-        let problem = Some(format!("still runs as it was before the last edit, which cannot be used: {why}"));
+        let does = if built.state == State::Usable { "still runs as it was" } else { "still denies, as it did" };
+        let problem = Some(format!("{does} before the last edit, which cannot be used: {why}"));
         self.loaded.hooks.push(Summary { problem, ..built.summary.clone() });
         self.loaded.kept.push(built.summary.name.clone());
-        self.register(Arc::clone(&built.hook));
+        match built.state {
+            State::Usable | State::Refused => self.register(Arc::clone(&built.hook)),
+            State::Unusable => self.unusable.push(Arc::clone(&built.hook)),
+        }
         self.loaded.built.push(built);
     }
 }

@@ -26,6 +26,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// halfway.
 const SETTLE: Duration = Duration::from_millis(50);
 
+/// How long to wait at most for files that keep changing.
+const MAX_SETTLE: Duration = Duration::from_millis(500);
+
 /// Reloads the hooks of a registry when their config changes, or a file that it names, or the trust in it.
 ///
 /// * A change is noticed immediately if the system reports it, and in any case before the first event that begins a
@@ -35,6 +38,7 @@ const SETTLE: Duration = Duration::from_millis(50);
 /// * An edit that cannot be used (a config with an error, a component that does not compile) leaves the hooks as they
 ///   were, and is reported. A pin, permission or trust that no longer holds is not such an edit: the hook denies or is
 ///   left out, as in a process that starts now.
+/// * A config that is empty is believed after two seconds: a program that writes a file empties it first.
 /// * Hooks that the program registered itself stay, after those of the config.
 ///
 /// All loads share one sandbox, with its pools and threads.
@@ -230,14 +234,14 @@ impl Shared {
         watch.set(self.stamps().directories());
         let mut version = 1;
         loop {
-            let is_compiling = self.current.load().is_compiling;
-            match self.next_order(orders, watch.is_complete && !is_compiling) {
+            let is_passing = self.current.load().is_passing;
+            match self.next_order(orders, watch.is_complete && !is_passing) {
                 Order::Stop => {
                     // Events that wait run the hooks that are in place.
                     covers.send_replace(u64::MAX);
                     return;
                 }
-                Order::Look if !is_compiling && !self.has_changed() => continue,
+                Order::Look if !is_passing && !self.has_changed() => continue,
                 Order::Look | Order::Load => {}
             }
             let number = self.ordered.load(Ordering::Acquire);
@@ -271,7 +275,20 @@ impl Shared {
         orders.try_iter().fold(first, Order::max)
     }
 
+    /// Waits until nobody writes the files. A config that is cut off between two hooks looks complete.
+    fn wait_for_rest(&self) {
+        let end = Instant::now() + MAX_SETTLE;
+        let has_just_changed = || {
+            let stamps = self.loader.stamps(&self.current.load());
+            stamps.any_changed_since(SystemTime::now().checked_sub(SETTLE).unwrap_or(SystemTime::UNIX_EPOCH))
+        };
+        while Instant::now() < end && has_just_changed() {
+            thread::sleep(SETTLE / 5);
+        }
+    }
+
     fn load(&self) -> Reloaded {
+        self.wait_for_rest();
         let (started, began) = (Instant::now(), SystemTime::now());
         let before = self.current.load_full();
         let loaded = self.loader.load_with(Some(&before.built));

@@ -44,6 +44,8 @@ pub struct Summary {
     pub grants: Vec<String>,
     /// The further facts of tool calls that it wants, beyond those that every hook gets.
     pub facts: Vec<&'static str>,
+    /// Whether its answers count. If not, it is a monitor.
+    pub enforce: bool,
     /// Whether it may only deny or ask, because its project is not trusted.
     pub restricted: bool,
     /// Why the hook cannot run, if it cannot. It then denies on gating events, or does what its `on_error` says.

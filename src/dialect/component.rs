@@ -1,4 +1,4 @@
-//! Components in other systems' configs. Their keys are read strictly, as in hookbox's own config, even if the system
+//! Components and models in other systems' configs. Their keys are read strictly, as in hookbox's own config, even if the system
 //! itself tolerates typos.
 
 use super::toml_text::{key, value};
@@ -7,7 +7,6 @@ use crate::config::{ConfigFile, HookTarget, Problem, read_hookbox_entry};
 use crate::protocol::{Failure, Json, Kind, Source};
 use serde_json::Value;
 use std::ops::Range;
-use std::path::PathBuf;
 use toml::de::DeTable;
 
 /// The keys of an entry that only concern a component.
@@ -26,7 +25,7 @@ pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[
     for (name, member) in members {
         text.push_str(&format!("{} = {}\n", key(name), value(member)));
     }
-    let own = ConfigFile { path: PathBuf::new(), source: Source::USER, text };
+    let own = ConfigFile::new("", Source::USER, text);
     let document = DeTable::parse(&own.text).ok();
     let hooks = document.as_ref().and_then(|document| document.get_ref().get("hooks")?.get_ref().as_table());
     let Some((name, table)) = hooks.and_then(|hooks| hooks.iter().next()) else {
@@ -46,6 +45,10 @@ pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[
         (HookTarget::Component(mut component), _) => {
             component.at = at.clone();
             HookTarget::Component(component)
+        }
+        (HookTarget::Model(mut model), _) => {
+            model.at = at.clone();
+            HookTarget::Model(model)
         }
         (HookTarget::Broken(kind, failure), Some(problem)) => {
             HookTarget::Broken(kind, Failure::new(failure.code, format!("is not usable: {problem}")))

@@ -86,11 +86,26 @@ impl Writer<'_> {
     fn entry(&mut self, entry: &Entry) {
         let line = self.file.locate(&entry.at).line;
         self.line("");
+        let manner = entry.info.origin().manner;
         match &entry.target {
+            // Without these, it would restrain less or permit more.
+            _ if manner.strict || manner.early => {
+                let key = if manner.strict { "strict_output" } else { "preempt_yolo" };
+                self.leave_out(entry, format!("line {line}: its `{key}` has no form here"));
+            }
+            HookTarget::Builtin(builtin) => {
+                self.open(entry, line);
+                self.line(&format!("builtin = {}", string(&builtin.name)));
+                let args: Vec<String> = builtin.args.iter().map(|arg| string(arg)).collect();
+                self.line(&format!("args = [{}]", args.join(", ")));
+                self.close(entry);
+            }
             HookTarget::Native(native) => {
                 let what = format!("line {line}: `{}` has no form here", native.runs.join(" "));
                 self.leave_out(entry, what);
             }
+            // Only hookbox's own config has these.
+            HookTarget::Model(model) => self.leave_out(entry, format!("line {line}: it asks `{}`", model.model)),
             HookTarget::Broken(_, failure) => self.leave_out(entry, format!("line {line}: it {}", failure.message)),
             HookTarget::Shell(_)
                 if entry.info.origin().command.is_empty() && self.dialect.overlooks_empty_commands() =>

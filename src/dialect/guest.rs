@@ -24,7 +24,7 @@ impl Codec for GuestCodec {
 
     /// Where ending the loop also denies by the system's rule, the hook's answer does both.
     fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
-        let Answer { result, process, note } = self.0.answer(input, info, end);
+        let Answer { result, process, note, .. } = self.0.answer(input, info, end);
         let stop_denies = (self.0.rule())(input.event).stop_denies;
         let result = result.map(|action| match action.decision {
             Decision::Deny => action,
@@ -33,6 +33,6 @@ impl Codec for GuestCodec {
             }
             _ => action,
         });
-        Answer { result, process, note }
+        Answer { result, process, note, fuel: None }
     }
 }

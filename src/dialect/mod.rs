@@ -7,14 +7,21 @@ mod component;
 mod convert;
 mod go;
 mod guest;
+#[cfg(feature = "model")]
+mod judge;
 mod names;
 mod payload;
 mod toml_text;
 mod yaml;
 
 use crate::config::{Dialect, HookboxDialect, Places};
-use crate::protocol::Source;
+#[cfg(feature = "model")]
+use crate::config::{ModelEntry, ModelPlace};
+#[cfg(feature = "model")]
+use crate::protocol::Failure;
+use crate::protocol::{Event, Source};
 use crate::runtime::shell::Codec;
+use crate::runtime::{Hook, HookInfo};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -59,6 +66,11 @@ pub struct Options {
     pub strictness: Strictness,
     /// The agent to use from a file that has several.
     pub agent: Option<String>,
+    /// Commands to run as further hooks, behind those of the config. Only docker-agent has such hooks.
+    pub hooks: Vec<(Event, String)>,
+    /// Whether hooks that ask a model do so over HTTP, with the keys of the environment. Otherwise they fail, unless the
+    /// program has set a client of its own. Only docker-agent has such hooks.
+    pub asks_models: bool,
 }
 
 impl Options {
@@ -66,6 +78,18 @@ impl Options {
     #[must_use]
     pub fn with_strictness(self, strictness: Strictness) -> Self {
         Options { strictness, ..self }
+    }
+
+    /// Adds commands to run as further hooks, behind those of the config. Only docker-agent has such hooks.
+    #[must_use]
+    pub fn with_hooks(self, hooks: Vec<(Event, String)>) -> Self {
+        Options { hooks, ..self }
+    }
+
+    /// Sets whether hooks that ask a model do so over HTTP, with the keys of the environment.
+    #[must_use]
+    pub fn with_models(self, asks_models: bool) -> Self {
+        Options { asks_models, ..self }
     }
 
     /// Sets the agent to use from a file that has several.
@@ -100,6 +124,7 @@ macro_rules! dialects {
 dialects! {
     docker_agent:
         "docker-agent" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V1_58, options)),
+        "docker-agent-v3" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V3, options)),
         "docker-agent-v1" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::First, options));
     hygge: "hygge" => |options| Arc::new(hygge::Hygge::new(options.strictness));
     ok: "ok" => |options| Arc::new(ok::OkDialect::new(options.strictness));
@@ -110,6 +135,23 @@ dialects! {
 #[must_use]
 pub fn codec(name: &str) -> Option<Arc<dyn Codec>> {
     Some(Arc::new(guest::GuestCodec(by_name(name, &Options::default())?)))
+}
+
+/// A builtin of a hook system as a hook of hookbox's own config.
+///
+/// # Errors
+/// There is no such builtin, or it has nothing to do on one of the hook's events.
+pub fn builtin(name: &str, args: Vec<String>, info: HookInfo) -> Result<Arc<dyn Hook>, String> {
+    docker_agent::own_hook(name, args, info)
+}
+
+/// A hook of hookbox's own config that asks a model over HTTP.
+///
+/// # Errors
+/// The model, its prompt or an event does not fit, or its key cannot be used.
+#[cfg(feature = "model")]
+pub fn model(entry: ModelEntry, info: HookInfo, place: ModelPlace) -> Result<Arc<dyn Hook>, Failure> {
+    judge::hook(entry, info, place)
 }
 
 /// The directories where the user configures hooks for any of these systems, and chooses the projects that run them.

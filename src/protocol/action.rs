@@ -125,7 +125,9 @@ impl Action {
     fn rewrites(&self, event: Event) -> bool {
         let is_some = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
         match event {
-            Event::PreTool => self.modified_tool_input.is_some() || self.updated_input.is_some(),
+            Event::PreTool | Event::ToolInputTransform => {
+                self.modified_tool_input.is_some() || self.updated_input.is_some()
+            }
             Event::PostTool | Event::ToolResponseTransform => {
                 self.modified_tool_result.is_some() || self.updated_tool_response.is_some()
             }
@@ -145,6 +147,18 @@ impl Action {
             || self.updated_messages.is_some()
             || self.updated_tool_response.is_some()
             || self.summary.is_some()
+    }
+
+    /// The keys of its rewrites.
+    pub(crate) fn rewritten(&self) -> Vec<&'static str> {
+        let rewrites = [
+            ("tool_input", self.modified_tool_input.is_some() || self.updated_input.is_some()),
+            ("tool_result", self.modified_tool_result.is_some() || self.updated_tool_response.is_some()),
+            ("message", self.modified_message.is_some()),
+            ("messages", self.updated_messages.is_some()),
+            ("summary", self.summary.is_some()),
+        ];
+        rewrites.into_iter().filter_map(|(key, is_there)| is_there.then_some(key)).collect()
     }
 
     /// Returns the deny or ask in this Action, with its reason. `stop_denies` says whether ending the agent's loop also

@@ -80,6 +80,7 @@ codes! {
     InputName = "E607", "input-name", "the tool's name may pass for another, so every hook of the event was asked";
     Usage = "E701", "usage", "the command line is not valid, or a directory that it needs is unknown";
     Person = "E702", "person", "only a person at a terminal that no agent started may do this";
+    Log = "E801", "log", "the decision log could not be written; the decision stands";
     Internal = "E901", "internal", "hookbox itself failed: please report it";
 }
 

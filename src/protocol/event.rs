@@ -101,6 +101,16 @@ events! {
     ConfigChange = "config_change", "change", gate;
     /// A tool was not permitted to run.
     PermissionDenied = "permission_denied", "tool call", tool;
+    /// Before anything else looks at a tool call. `modified_tool_input` or `updated_input` rewrites the call.
+    ToolInputTransform = "tool_input_transform", "tool call", gate, tool;
+    /// Before the agent's own rules decide on a tool call. A `permission` counts, a rewrite does not.
+    ToolGuard = "tool_guard", "tool call", gate, tool;
+    /// The user sends messages to a run that is under way.
+    SteeringSubmit = "user_steering_messages_submit", "message", gate;
+    /// The user sends a message that waits for the end of the run.
+    FollowupSubmit = "user_followup_submit", "message", gate;
+    /// A git worktree was created for a run that is about to begin.
+    WorktreeCreate = "worktree_create", "run", gate;
 }
 
 impl Event {
@@ -125,7 +135,12 @@ impl Event {
     /// Returns whether a hook can answer for the user with a `permission`.
     #[must_use]
     pub const fn has_permission(self) -> bool {
-        matches!(self, Event::PreTool | Event::PermissionRequest)
+        matches!(self, Event::PreTool | Event::PermissionRequest | Event::ToolGuard)
+    }
+
+    /// Returns whether a hook can rewrite what a tool is given.
+    pub(crate) const fn rewrites_call(self) -> bool {
+        matches!(self, Event::PreTool | Event::ToolInputTransform)
     }
 
     /// What a denied or failed answer stops, as a noun for messages.

@@ -35,10 +35,10 @@ pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
 pub(crate) use json::{Key, check, typed};
 #[doc(hidden)]
 pub use json::{Member, object};
-pub use outcome::{Kind, Outcome, Source, Warning};
+pub use outcome::{Kind, Outcome, Source, Warning, Would};
 pub use read_action::ActionError;
 pub(crate) use read_action::MAX_ACTION_BYTES;
-pub use record::{Answer, Origin, ProcessReport, Record};
+pub use record::{Answer, Manner, Origin, ProcessReport, Record};
 pub use tool::{Access, Place, Tool, ToolKind, ToolPath};
 pub use tool_result::ToolResult;
 pub use verdict::{Decision, OnError, Permission, Verdict};

@@ -121,6 +121,31 @@ pub struct Outcome {
     pub warnings: Vec<Warning>,
     /// One record per hook that was asked, in the order of the chain.
     pub hooks: Vec<Record>,
+    /// What the hooks decided, if it was not applied because the whole chain is only [monitored](Outcome::unapplied).
+    pub would: Option<Would>,
+}
+
+/// What a chain decided that is only monitored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Would {
+    /// The most restrictive decision.
+    #[serde(rename = "decision")]
+    pub verdict: Verdict,
+    /// The hook that would have denied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub denied_by: Option<String>,
+    /// The hook that would have asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked_by: Option<String>,
+    /// Why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Whether the hooks would have changed the Input.
+    pub modified: bool,
+    /// The Input as the chain would have left it.
+    #[serde(skip)]
+    pub input: Option<Box<Input>>,
 }
 
 impl Outcome {
@@ -155,7 +180,24 @@ impl Outcome {
             stop_reason: None,
             warnings: Vec::new(),
             hooks: Vec::new(),
+            would: None,
         }
+    }
+
+    /// The Outcome of a chain that is only monitored: the event goes on with its original Input, and what the hooks
+    /// decided stays in [`would`](Outcome::would), in their records and in the warnings.
+    #[must_use]
+    pub fn unapplied(self, original: impl Into<Box<Input>>) -> Self {
+        let hooks = self.hooks.into_iter().map(|hook| Record { enforce: false, ..hook }).collect();
+        let would = Would {
+            verdict: self.verdict,
+            denied_by: self.denied_by,
+            asked_by: self.asked_by,
+            reason: self.reason,
+            modified: self.modified,
+            input: self.input,
+        };
+        Outcome { warnings: self.warnings, hooks, would: Some(would), ..Outcome::allow(original) }
     }
 
     /// Returns the Outcome as one line of JSON. Line breaks between the tokens of an unmodified `tool_input` become
@@ -190,6 +232,8 @@ impl Outcome {
             stop_reason: Option<&'a str>,
             warnings: &'a [Warning],
             hooks: &'a [Record],
+            #[serde(skip_serializing_if = "Option::is_none")]
+            would: Option<&'a Would>,
         }
         let wire = Wire {
             decision: self.verdict,
@@ -211,6 +255,7 @@ impl Outcome {
             stop_reason: self.stop_reason.as_deref(),
             warnings: &self.warnings,
             hooks: &self.hooks,
+            would: self.would.as_ref(),
         };
         // Nothing in it can fail to serialize. If that is ever wrong, the caller must still get a deny.
         to_visible_json(&wire).unwrap_or_else(|_| r#"{"decision":"deny"}"#.to_owned())

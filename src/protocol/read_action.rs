@@ -59,7 +59,7 @@ impl Action {
             return Err(ActionError::new(format!(
                 "`modify` on {event} needs {}",
                 match event {
-                    Event::PreTool => "`modified_tool_input` or `updated_input`",
+                    Event::PreTool | Event::ToolInputTransform => "`modified_tool_input` or `updated_input`",
                     Event::PostTool | Event::ToolResponseTransform => {
                         "`modified_tool_result` or `updated_tool_response`"
                     }
@@ -88,7 +88,7 @@ impl Action {
 
     /// Describes a rewrite that would change the kind of the tool's input, if there is one.
     pub(crate) fn changed_kind(&self, input: &Input) -> Option<String> {
-        if self.decision != Decision::Modify || input.event != Event::PreTool {
+        if self.decision != Decision::Modify || !input.event.rewrites_call() {
             return None;
         }
         let before = input.tool_input.as_ref().map(Json::kind).filter(|kind| *kind != "null")?;

@@ -16,11 +16,24 @@ pub struct Answer {
     pub process: Option<ProcessReport>,
     /// A fault that leaves the answer valid but deserves a warning.
     pub note: Option<Failure>,
+    /// The fuel that it used, if it is a component whose fuel is limited.
+    pub fuel: Option<u64>,
+}
+
+impl Answer {
+    /// The answer of a process, with what deserves a warning.
+    pub(crate) const fn of_process(
+        result: Result<Action, Failure>,
+        process: ProcessReport,
+        note: Option<Failure>,
+    ) -> Self {
+        Answer { result, process: Some(process), note, fuel: None }
+    }
 }
 
 impl From<Result<Action, Failure>> for Answer {
     fn from(result: Result<Action, Failure>) -> Self {
-        Answer { result, process: None, note: None }
+        Answer { result, process: None, note: None, fuel: None }
     }
 }
 
@@ -52,11 +65,31 @@ pub struct Origin {
     pub command: Vec<String>,
     /// Of the hooks that an event concerns, only the first with the same identity is asked.
     pub identity: Option<String>,
+    /// How its system treats its answers.
+    pub manner: Manner,
+}
+
+/// How a hook system treats the answers of one hook, other than those of all its hooks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Manner {
+    /// Whether it is asked before the system's own rules decide, so that it can restrain and not permit.
+    pub early: bool,
+    /// Whether an answer that its system does not fully understand is a failure.
+    pub strict: bool,
+    /// Whether the user is not told that it failed.
+    pub quiet: bool,
+}
+
+impl Manner {
+    /// A hook like all others.
+    const PLAIN: Manner = Manner { early: false, strict: false, quiet: false };
 }
 
 impl Origin {
     /// The origin of a hook that is not in any config.
-    pub(crate) const NOWHERE: &Origin = &Origin { index: 0, command: Vec::new(), identity: None };
+    pub(crate) const NOWHERE: &Origin =
+        &Origin { index: 0, command: Vec::new(), identity: None, manner: Manner::PLAIN };
 }
 
 /// What one hook did.
@@ -80,6 +113,12 @@ pub struct Record {
     /// Whether it was only started in the background.
     #[serde(rename = "async", skip_serializing_if = "std::ops::Not::not")]
     pub is_async: bool,
+    /// Whether its answer counted. If not, the hook is a monitor, and `decision` is what it would have decided.
+    #[serde(skip_serializing_if = "is_true")]
+    pub enforce: bool,
+    /// Why a monitor would have denied, asked or changed something. The reason of another hook is that of the Outcome.
+    #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
+    pub would_because: Option<String>,
     /// Its last Action, or the default one if it failed.
     #[serde(skip)]
     pub action: Action,
@@ -92,6 +131,9 @@ pub struct Record {
     /// How its process ended, if it was one.
     #[serde(skip)]
     pub process: Option<ProcessReport>,
+    /// The fuel that its last answer used, if it is a component whose fuel is limited.
+    #[serde(skip)]
+    pub fuel: Option<u64>,
     /// Its position in a config, if it is in one.
     #[serde(skip)]
     pub origin: Option<Arc<Origin>>,
@@ -108,10 +150,13 @@ impl Record {
             duration: Duration::ZERO,
             code: None,
             is_async: false,
+            enforce: true,
+            would_because: None,
             action: Action::allow(),
             failure: None,
             on_error: OnError::Deny,
             process: None,
+            fuel: None,
             origin: None,
         }
     }
@@ -120,4 +165,8 @@ impl Record {
     pub(crate) fn origin(&self) -> &Origin {
         self.origin.as_deref().unwrap_or(Origin::NOWHERE)
     }
+}
+
+fn is_true(flag: &bool) -> bool {
+    *flag
 }

@@ -51,13 +51,21 @@ pub enum Verdict {
     Deny,
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Verdict {
+    /// Returns the verdict as an Outcome spells it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
             Verdict::Allow => "allow",
             Verdict::Ask => "ask",
             Verdict::Deny => "deny",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -110,6 +118,16 @@ impl OnError {
             OnError::Deny => "deny",
             OnError::Ask => "ask",
             OnError::Allow => "allow",
+        }
+    }
+
+    /// Returns the decision that a failure counts as.
+    #[must_use]
+    pub const fn decision(self) -> Decision {
+        match self {
+            OnError::Deny => Decision::Deny,
+            OnError::Ask => Decision::Ask,
+            OnError::Allow => Decision::Allow,
         }
     }
 }

@@ -91,7 +91,7 @@ async fn in_time(hook: &dyn Hook, input: &Input, caller: &Caller, started: Insta
     ended.unwrap_or_else(|_| Err(Failure::new(Code::Trap, "panicked")).into())
 }
 
-async fn yield_once() {
+pub(super) async fn yield_once() {
     let mut has_yielded = false;
     poll_fn(|context| {
         if std::mem::replace(&mut has_yielded, true) {

@@ -1,6 +1,6 @@
 //! Observers of decided events.
 
-use crate::protocol::{Answer, Event, Outcome};
+use crate::protocol::{Answer, Event, Input, Outcome};
 use std::time::Duration;
 
 /// Is told about every decided event, for logs and metrics. It cannot change the decision.
@@ -12,6 +12,16 @@ pub trait Observer: Send + Sync {
     /// [`run`](super::Registry::run), without the hooks that keep running in the background. An event that its caller
     /// gave up is not reported.
     fn decided(&self, outcome: &Outcome, took: Duration);
+
+    /// Whether it wants the Input as it came, too. A copy is then kept of the Input of each event.
+    fn wants_original(&self) -> bool {
+        false
+    }
+
+    /// Called in place of [`decided`](Observer::decided) if it wants the Input as it came.
+    fn decided_about(&self, _original: &Input, outcome: &Outcome, took: Duration) {
+        self.decided(outcome, took);
+    }
 
     /// Called when an async hook has ended. Its answer has no effect.
     fn finished(&self, _hook: &str, _event: Event, _answer: &Answer, _took: Duration) {}

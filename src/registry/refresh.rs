@@ -1,7 +1,9 @@
 //! Hooks that follow their config.
 
 use super::Registry;
-use crate::protocol::Failure;
+use super::ask::yield_once;
+use crate::protocol::{Code, Failure};
+use crate::runtime::Caller;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -21,11 +23,21 @@ impl Registry {
     /// Waits until the hooks match their config, if they follow one.
     ///
     /// # Errors
-    /// They do not match, and cannot be made to.
-    pub(super) async fn refreshed(&self) -> Result<(), Failure> {
+    /// They do not match, and cannot be made to, or not before the caller leaves.
+    pub(super) async fn refreshed(&self, caller: &Caller) -> Result<(), Failure> {
         let check = self.refresh.load().as_ref().map(|refresh| refresh.check());
         match check.transpose()?.flatten() {
-            Some(refreshed) => refreshed.await,
+            Some(refreshed) => {
+                // Up to here, no runtime is needed.
+                yield_once().await;
+                tokio::select! {
+                    biased;
+                    done = refreshed => done,
+                    _ = caller.left() => {
+                        Err(Failure::new(Code::Cancelled, "the caller gave the event up before its hooks were read again"))
+                    }
+                }
+            }
             None => Ok(()),
         }
     }

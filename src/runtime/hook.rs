@@ -103,6 +103,9 @@ pub struct HookInfo {
     pub restricted: bool,
     /// Whether the hook wants [`Tool::commands`](crate::Tool::commands) in its Input. Default: no.
     pub wants_commands: bool,
+    /// Whether its answer counts. If not, the hook is a monitor: it is asked about the same Inputs, and its answer is
+    /// recorded but never applied. Default: yes.
+    pub enforce: bool,
     /// Its position in the config of its system. Default: none.
     pub origin: Option<Arc<Origin>>,
 }
@@ -121,6 +124,7 @@ impl HookInfo {
             recheck: false,
             restricted: false,
             wants_commands: false,
+            enforce: true,
             origin: None,
         }
     }
@@ -172,6 +176,12 @@ impl HookInfo {
     #[must_use]
     pub fn with_commands(self) -> Self {
         HookInfo { wants_commands: true, ..self }
+    }
+
+    /// The same settings, for a monitor: a hook whose answer is recorded but never applied.
+    #[must_use]
+    pub fn monitored(self) -> Self {
+        HookInfo { enforce: false, ..self }
     }
 
     /// The position in the config of the hook's system.

@@ -95,7 +95,9 @@ fn component(file: &str) -> Option<Prepared> {
 }
 
 fn script(file: &Path) -> Option<Prepared> {
-    run_scripts().then(|| SANDBOX.prepare_script(&ComponentFile::open(file).unwrap(), None, Limits::default()).unwrap())
+    run_scripts().then(|| {
+        SANDBOX.prepare_script(&ComponentFile::open(file).unwrap(), None, Grants::default(), Limits::default()).unwrap()
+    })
 }
 
 /// Runs all events through the rule in one language, if it could be built here, and through the model.

@@ -4,7 +4,7 @@ mod docs;
 mod machine;
 mod table;
 
-use crate::{dist, guests, languages, quickjs, tools};
+use crate::{clients, dist, guests, languages, quickjs, tools};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -37,6 +37,16 @@ const POLICIES: [&str; 9] = [
     "hookbox hook claude, one policy / the same in python3",
     "hookbox hook claude, one policy / the same in node",
 ];
+
+/// The rows whose hooks have a store or the network.
+const POWERS: [&str; 5] = [
+    "call that increments a counter / the same without, and 30 µs",
+    COUNTING_PROCESS,
+    "hook that sends a request / the request by plain hyper",
+    "hook that sends a request, connection kept / the request by plain hyper",
+    "hook that sends a request, connection kept / the same by plain hyper, and the call without it",
+];
+const COUNTING_PROCESS: &str = "hookbox run, a hook that increments a counter / a hook without a store, and 1.5 ms";
 
 #[derive(Default)]
 struct Options {
@@ -80,7 +90,16 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         guests::build_examples()?;
         languages::build()?;
     }
-    let hookbox = (options.want_any(&PROCESSES) || options.want_any(&POLICIES)).then(dist::build).transpose()?;
+    if options.want_any(&POWERS) {
+        guests::build_for_tests()?;
+    }
+    let serves = options.want_any(&["round trip over ", "64 connections"]);
+    if serves {
+        clients::build_for_benches();
+    }
+    let wants_hookbox =
+        serves || options.want_any(&PROCESSES) || options.want_any(&POLICIES) || options.want_any(&[COUNTING_PROCESS]);
+    let hookbox = wants_hookbox.then(dist::build).transpose()?;
     let peers = options.want_any(&PEERS).then(build_peers).transpose()?;
     tools::step("building the bench");
     tools::run(cargo_bench().arg("--no-run"))?;

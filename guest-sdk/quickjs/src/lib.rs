@@ -2,8 +2,12 @@
 //!
 //! The interpreter is QuickJS. It is set up once, when hookbox is built, and its memory as it then is becomes part of the
 //! component: a call begins with an interpreter that is ready.
+//!
+//! It imports every power that a script may have. A plain script runs in the component inside hookbox; `hookbox build` makes
+//! a component of its own from a script, with the imports that this script uses.
 
 mod component;
 mod engine;
 mod fault;
+mod powers;
 mod script;

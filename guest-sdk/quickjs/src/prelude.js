@@ -1,6 +1,7 @@
 // What is there before a script: a console, and no clock.
-(() => {
+((rust) => {
   "use strict";
+  const { log } = rust;
   const { parse, stringify } = JSON;
   const { getPrototypeOf, prototype: Plain } = Object;
   const { isArray } = Array;
@@ -20,9 +21,8 @@
   Date.now = () => time("`Date.now()`");
   Math.random = () => refuse("`Math.random()`", "the same Input must get the same answer");
 
-  // -- The console. What is beyond the limit, in characters, is dropped.
-  const limit = 65536;
-  let text = "";
+  // -- The console writes to the log, which cuts longer messages off.
+  const limit = 4096;
   const show = (value) => {
     if (typeof value === "string") return value;
     if (value instanceof Error) return `${value}`;
@@ -32,10 +32,9 @@
       return String(value);
     }
   };
-  const write = (...values) => {
-    if (text.length < limit) text += (values.map(show).join(" ") + "\n").slice(0, limit - text.length);
-  };
-  globalThis.console = { log: write, info: write, warn: write, error: write, debug: write, trace: write };
+  const to = (method) => (...values) => log(method, values.map(show).join(" ").slice(0, limit));
+  const methods = ["log", "info", "warn", "error", "debug", "trace"];
+  globalThis.console = Object.fromEntries(methods.map((method) => [method, to(method)]));
 
   // -- From what a hook returned to the text of an Action. What JSON would drop or turn into something else is refused:
   // `{ decision: undefined }` would become an empty Action, which allows.
@@ -71,16 +70,11 @@
     }
   };
   let action;
-  return {
-    answer(returned) {
-      if (typeof returned !== "object" || returned === null || isArray(returned)) {
-        throw new TypeError(`the hook returned ${spell(returned)}, not an Action such as \`{ decision: "allow" }\``);
-      }
-      action = returned;
-      return stringify(returned, check);
-    },
-    console() {
-      return text;
-    },
+  return (returned) => {
+    if (typeof returned !== "object" || returned === null || isArray(returned)) {
+      throw new TypeError(`the hook returned ${spell(returned)}, not an Action such as \`{ decision: "allow" }\``);
+    }
+    action = returned;
+    return stringify(returned, check);
   };
-})();
+})

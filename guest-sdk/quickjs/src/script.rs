@@ -2,24 +2,43 @@
 
 use crate::engine::{self, Engine};
 use crate::fault;
+use crate::powers::{self, Origin, Powers};
 use rquickjs::promise::PromiseState;
 use rquickjs::{CatchResultExt, CaughtError, Ctx, Function, Module, Object, Promise, Value};
 
 /// What a script without a hook is told.
 const NO_HOOK: &str = "has no hook: it must `export default function (input) { ... }`";
 
-/// An Action as JSON text, or why there is none; and what the script wrote to its console.
-pub(crate) fn run(name: &str, source: &str, input: &str) -> (Result<String, String>, String) {
-    let ran = engine::with(name, |engine| {
-        engine.context.with(|ctx| {
-            let answer = answer(&ctx, engine, name, source, input);
-            (answer, console(&ctx, engine).unwrap_or_default())
-        })
-    });
-    ran.unwrap_or_else(|| (Err("there is no memory for the interpreter".to_owned()), String::new()))
+/// A script, and what it can do.
+pub(crate) struct Script<'a> {
+    /// Its name in errors.
+    pub(crate) name: &'a str,
+    pub(crate) source: &'a str,
+    pub(crate) powers: Powers,
 }
 
-fn answer(ctx: &Ctx<'_>, engine: &Engine, name: &str, source: &str, input: &str) -> Result<String, String> {
+impl<'a> Script<'a> {
+    /// Reads the script of a component that was built from one: its powers as bits (log, store, http), the length of its
+    /// name in four bytes, its name and its text.
+    pub(crate) fn read(own: &'a [u8]) -> Option<Self> {
+        let (powers, rest) = own.split_first()?;
+        let has = |bit: u8| powers & bit != 0;
+        let powers = Powers { origin: Origin::Built, log: has(1), store: has(2), http: has(4) };
+        let (length, rest) = rest.split_first_chunk()?;
+        let (name, source) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        Some(Script { name: str::from_utf8(name).ok()?, source: str::from_utf8(source).ok()?, powers })
+    }
+}
+
+/// An Action as JSON text, or why there is none.
+pub(crate) fn run(script: &Script<'_>, input: &str) -> Result<String, String> {
+    powers::give(script.powers);
+    let ran = engine::with(script.name, |engine| engine.context.with(|ctx| answer(&ctx, engine, script, input)));
+    ran.unwrap_or_else(|| Err("there is no memory for the interpreter".to_owned()))
+}
+
+fn answer(ctx: &Ctx<'_>, engine: &Engine, script: &Script<'_>, input: &str) -> Result<String, String> {
+    let Script { name, source, .. } = *script;
     let spell = |error: CaughtError<'_>| fault::of(&error, name);
     let module = Module::declare(ctx.clone(), name, source).catch(ctx).map_err(spell)?;
     let (module, loaded) = module.eval().catch(ctx).map_err(spell)?;
@@ -33,6 +52,7 @@ fn answer(ctx: &Ctx<'_>, engine: &Engine, name: &str, source: &str, input: &str)
     }
     let input: Object<'_> = ctx.json_parse(input).and_then(|input| input.get()).catch(ctx).map_err(spell)?;
     let settings: Value<'_> = input.get("settings").catch(ctx).map_err(spell)?;
+    powers::open();
     let mut returned: Value<'_> = hook.call((input, settings)).catch(ctx).map_err(spell)?;
     if let Some(promise) = returned.as_promise() {
         returned = settle(ctx, promise.clone(), name)?;
@@ -56,9 +76,4 @@ fn settle<'js>(ctx: &Ctx<'js>, promise: Promise<'js>, name: &str) -> Result<Valu
         Some(result) => result.catch(ctx).map_err(|error| fault::of(&error, name)),
         None => Err(format!("{name}: waits for a promise that nothing will settle: there are no timers and no input")),
     }
-}
-
-fn console(ctx: &Ctx<'_>, engine: &Engine) -> Option<String> {
-    let take = engine.console.clone().restore(ctx).ok()?;
-    take.call(()).ok()
 }

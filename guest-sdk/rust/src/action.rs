@@ -1,6 +1,6 @@
 //! The JSON object that a hook returns.
 
-use crate::{Error, Json, ToolResult, text};
+use crate::{Error, Json, ToolResult};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -219,6 +219,6 @@ impl Action {
     /// # Errors
     /// None known.
     pub fn to_json(&self) -> Result<String, Error> {
-        text::json(self)
+        Ok(serde_json::to_string(self)?)
     }
 }

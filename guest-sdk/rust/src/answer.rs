@@ -48,11 +48,15 @@ pub fn answer<S: DeserializeOwned, A: IntoAnswer>(
 ) -> Result<String, String> {
     let input = Input::from_json(input).map_err(|error| error.to_string())?;
     let answer = judge(&input).into_answer();
-    if cfg!(target_family = "wasm") {
-        // Not freed: the instance ends with the call.
-        std::mem::forget(input);
-    }
+    leave(input);
     answer
+}
+
+/// Drops a value, except in a component: all of its memory goes when the call ends.
+pub(crate) fn leave<T>(value: T) {
+    if cfg!(target_family = "wasm") {
+        std::mem::forget(value);
+    }
 }
 
 /// The `main` of the same hook as a shell hook, for use without a sandbox. Reads an Input from stdin and writes an

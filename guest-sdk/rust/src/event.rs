@@ -100,6 +100,17 @@ events! {
     ConfigChange = "config_change", gate;
     /// A tool was not permitted to run.
     PermissionDenied = "permission_denied";
+    /// Before anything else looks at a tool call. [`Action::update_input`](crate::Action::update_input) and
+    /// [`Action::modify_tool_input`](crate::Action::modify_tool_input) rewrite the call.
+    ToolInputTransform = "tool_input_transform", gate;
+    /// Before the agent's own rules decide on a tool call.
+    ToolGuard = "tool_guard", gate;
+    /// The user sends messages to a run that is under way.
+    SteeringSubmit = "user_steering_messages_submit", gate;
+    /// The user sends a message that waits for the end of the run.
+    FollowupSubmit = "user_followup_submit", gate;
+    /// A git worktree was created for a run that is about to begin.
+    WorktreeCreate = "worktree_create", gate;
 }
 
 impl<'de> Deserialize<'de> for Event {

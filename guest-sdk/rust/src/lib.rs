@@ -124,7 +124,6 @@ mod read;
 pub mod shell;
 #[cfg(feature = "store")]
 pub mod store;
-mod text;
 mod tool_command;
 #[cfg(target_family = "wasm")]
 #[doc(hidden)]

@@ -5,7 +5,6 @@
 
 use crate::input::Known;
 use crate::json::Key;
-use crate::text::LongResult;
 use crate::{Error, Event, Input, Json, ToolResult, json};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -34,7 +33,6 @@ macro_rules! slots {
             fn fill<'de, A: MapAccess<'de>>(self, map: &mut A) -> Result<(), A::Error> {
                 match self {
                     $(Slot::$slot(field) => *field = map.next_value()?,)+
-                    Slot::Result(field) => *field = map.next_value::<Option<LongResult>>()?.map(ToolResult::from),
                 }
                 Ok(())
             }
@@ -49,12 +47,7 @@ slots! {
     Json: Option<Json>,
     Integer: Option<i64>,
     Natural: Option<u64>,
-}
-
-impl<'a> From<&'a mut Option<ToolResult>> for Slot<'a> {
-    fn from(field: &'a mut Option<ToolResult>) -> Self {
-        Slot::Result(field)
-    }
+    Result: Option<ToolResult>,
 }
 
 /// Reads an Input and keeps its settings as text. Not generic, so it is compiled only once, here, with everything it

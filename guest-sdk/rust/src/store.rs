@@ -138,15 +138,27 @@ impl Store {
     /// # Errors
     /// The store failed, or other calls were faster 100 times.
     pub fn update(&self, key: &str, mut change: impl FnMut(Option<&[u8]>) -> Vec<u8>) -> Result<Vec<u8>, Error> {
+        self.try_update(key, |value| Ok(change(value)))
+    }
+
+    /// Like [`update`](Store::update), for a `change` that can fail. Then nothing is stored.
+    ///
+    /// # Errors
+    /// `change` or the store failed, or other calls were faster 100 times.
+    pub fn try_update<E: From<Error>>(
+        &self,
+        key: &str,
+        mut change: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>, E>,
+    ) -> Result<Vec<u8>, E> {
         let (mut noted, mut value): (Cas, _) = self.0.note(key)?;
         for _ in 0..MOST_TRIES {
-            let new = change(value.as_deref());
+            let new = change(value.as_deref())?;
             match noted.swap(&new)? {
                 None => return Ok(new),
                 Some((now, stored)) => (noted, value) = (now, stored),
             }
         }
-        Err(Error::Other(format!("{key:?} was changed by other calls {MOST_TRIES} times in a row")))
+        Err(Error::Other(format!("{key:?} was changed by other calls {MOST_TRIES} times in a row")).into())
     }
 
     /// The values of keys, in the same order.

@@ -21,7 +21,8 @@ impl Word {
     /// A word with every character known, for tests and nested words. A mark in it counts as unknown.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Word { text: text.replace(GLOB, &UNKNOWN.to_string()), raw: text.to_owned() }
+        let marked = text.contains(GLOB).then(|| text.replace(GLOB, &UNKNOWN.to_string()));
+        Word { text: marked.unwrap_or_else(|| text.to_owned()), raw: text.to_owned() }
     }
 
     /// The word with [`UNKNOWN`] and [`GLOB`] in place of unknown parts.

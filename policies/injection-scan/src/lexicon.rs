@@ -52,6 +52,18 @@ pub(crate) mod class {
     pub(crate) const NEW: u32 = 1 << 18;
     /// `language` in `language model`.
     pub(crate) const LANGUAGE: u32 = 1 << 20;
+    /// Told, said: what an assistant knows from others.
+    pub(crate) const TOLD: u32 = 1 << 19;
+    /// Show, print, replace: what an attacker wants with the first instructions.
+    pub(crate) const REVEAL: u32 = 1 << 27;
+    /// System, hidden, initial: which instructions.
+    pub(crate) const HIDDEN: u32 = 1 << 28;
+    /// Everything.
+    pub(crate) const EVERYTHING: u32 = 1 << 29;
+    /// Act, pretend.
+    pub(crate) const ACTING: u32 = 1 << 30;
+    /// Safety, ethical: which guidelines.
+    pub(crate) const SAFETY: u32 = 1 << 31;
     /// `model`, `agent`: an assistant after some words.
     pub(crate) const MODEL: u32 = 1 << 21;
 }
@@ -111,8 +123,14 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
         ACT,
         "run execute send post upload email forward fetch call invoke open visit download delete remove reveal print output respond \
          reply include append write create transfer exfiltrate leak encode read add summarize say recommend submit transmit \
-         approve merge use",
+         approve merge use answer rate",
     ),
+    (TOLD, "told said instructed taught learned"),
+    (REVEAL, "reveal print show display output repeat disclose leak expose dump recite supersede supersedes override overrides replaces"),
+    (HIDDEN, "system hidden initial original secret internal underlying developer preset"),
+    (EVERYTHING, "everything anything verbatim"),
+    (ACTING, "act pretend roleplay behave"),
+    (SAFETY, "safety ethical ethics moderation alignment content security safeguards"),
     (NOT, "not dont never without no nicht keinesfalls ne no nunca non mai nao niet nie не"),
     (TELL, "tell mention inform notify alert telling mentioning informing notifying alerting"),
     (TELL, "sag sage erwahne informiere mentionne informe dis digas menciones informes dire menzionare vertel говори сообщай"),
@@ -205,6 +223,9 @@ pub(crate) const MARKS: &[&str] = &[
     "<system_instructions>",
     "<start_of_turn>",
     "<end_of_turn>",
+    "<IMPORTANT>",
+    "</IMPORTANT>",
+    "[SYSTEM OVERRIDE]",
     "<use_mcp_tool>",
     "<execute_command>",
 ];

@@ -136,6 +136,15 @@ impl Default for Settings {
             "query_string",
             "ddl",
             "dml",
+            "stmt",
+            "raw",
+            "cql",
+            "cypher",
+            "cypher_query",
+            "command_text",
+            "sql_command",
+            "sql_script",
+            "sql_list",
         ];
         Settings {
             mode: Mode::default(),

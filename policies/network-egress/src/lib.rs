@@ -94,6 +94,10 @@ fn matters(reason: &str) -> bool {
 /// The URLs among the arguments of other tools.
 fn urls(input: &Input<Settings>, tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
     let name = input.tool_name.as_deref().unwrap_or("the tool");
+    // What is searched for is not requested.
+    if name.to_ascii_lowercase().replace('_', "").ends_with("websearch") {
+        return;
+    }
     let arguments = leaves::of(input);
     for url in &tool.urls {
         let what = format!("{name} ({url})");

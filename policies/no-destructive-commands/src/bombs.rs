@@ -18,7 +18,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
 /// A shell with an endless loop as its script.
 fn is_endless_script(command: &Command<'_>) -> bool {
     let runs = command.name == "eval" || command.name.ends_with("sh");
-    runs && command.args().iter().any(|word| word.text().contains("do") && endless(word.text()))
+    runs && command.args().iter().any(|word| endless(word.text()))
 }
 
 /// A function that runs itself, directly or through others, in the background: `:(){ :|:& };:`.
@@ -57,6 +57,9 @@ fn function(scene: &Scene<'_>) -> Option<String> {
 
 /// `while true; do work & done`: an endless loop whose body does not wait for what it starts.
 fn endless(text: &str) -> bool {
+    if !text.contains("do") {
+        return false;
+    }
     let words = words(text);
     words.iter().enumerate().any(|(at, word)| {
         let starts = at == 0 || words.get(at - 1).is_some_and(|before| is_separator(before));

@@ -22,9 +22,17 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             let given = options(command.args(), &[]);
             delete(command, scene, &given.operands, Reach::Files, found);
         }
-        "trash" | "trash-put" => {
+        "trash" | "trash-put" | "rmtrash" | "gvfs-trash" => {
             let given = options(command.args(), &[]);
             delete(command, scene, &given.operands, Reach::AskingTrees, found);
+        }
+        "gio" | "kioclient" | "kioclient5" => {
+            let given = options(command.args(), &[]);
+            if let Some((verb, operands)) = given.operands.split_first()
+                && matches!(verb.text(), "trash" | "remove" | "move")
+            {
+                delete(command, scene, operands, Reach::AskingTrees, found);
+            }
         }
         "rimraf" | "del-cli" => {
             let given = options(command.args(), &[]);
@@ -34,7 +42,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "fd" | "fdfind" => {}
         "mv" | "gmv" => mv(command, scene, found),
         "rsync" => rsync(command, scene, found),
-        "chmod" | "chown" | "chgrp" | "setfacl" => permissions(command, scene, found),
+        "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" => permissions(command, scene, found),
         "shred" | "truncate" => emptied(command, scene, found),
         name if name.eq_ignore_ascii_case("remove-item") || matches!(name, "del" | "rd" | "erase") => {
             windows(command, scene, found);
@@ -93,6 +101,9 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
                 found.ask(format!("{} would delete a file of the system; is that meant?", command.quote()));
             }
             Target::GitData if trees || !word.text().ends_with(".lock") => deny(command, word, &target, found),
+            Target::Surroundings if trees && scene.chooses_git(command) => {
+                deny(command, word, &Target::GitData, found);
+            }
             Target::Surroundings if trees || command.name == "rmdir" => match choosy {
                 // The results of a search are not everything.
                 Some(true) => {}

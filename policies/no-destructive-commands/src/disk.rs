@@ -45,7 +45,7 @@ const WRITERS: &[Writer] = &[
     writer(&["sgdisk"], &["-Z", "-z", "-o", "-d", "--zap", "--zap-all", "--clear", "--delete"], &[]),
     writer(&["parted"], &["mklabel", "mktable", "mkpart", "rm", "resizepart", "set", "rescue"], &[]),
     writer(&["cryptsetup"], &["erase", "luksErase", "luksFormat", "luksKillSlot", "reencrypt"], &[]),
-    writer(&["mdadm"], &["--zero-superblock", "--create", "-C"], &[]),
+    writer(&["mdadm"], &["--zero-superblock", "--create", "-C", "--stop", "-S"], &[]),
     writer(&["hdparm"], &["--security-erase", "--security-erase-enhanced", "--trim-sector-ranges"], &[]),
     writer(&["nvme"], &["format", "sanitize", "write-zeroes"], &[]),
 ];

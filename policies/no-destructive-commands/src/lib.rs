@@ -21,7 +21,7 @@ mod unread;
 use hookbox_policy::{Command, Findings};
 use hookbox_sdk::{Access, Action, Error, Event, Input, Tool, ToolKind, hook};
 use scene::Scene;
-pub use settings::Settings;
+pub use settings::{Settings, SkipHooks};
 use target::{Place, Target};
 
 /// The name that reasons begin with.
@@ -55,7 +55,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
         let mut mine = Findings::default();
         delete::judge(command, &scene, &mut mine);
         disk::judge(command, &scene, &mut mine);
-        services::judge(command, &mut mine);
+        services::judge(command, &scene, &mut mine);
         code::judge(command, &scene, &mut mine);
         rewrites.extend(git::judge(command, &scene, &mut mine));
         if prefix::is_named(command, &input.settings.ask) {

@@ -36,8 +36,10 @@ pub(crate) fn begins(operands: &[Operand<'_>], words: &[&str]) -> bool {
     })
 }
 
-fn is_one_of(text: &str, wanted: &str) -> bool {
-    wanted.split('|').any(|wanted| wanted == text)
+/// Whether a text is one of these, which `|` separates.
+pub(crate) fn is_one_of(text: &str, wanted: &str) -> bool {
+    // Bytes, because this runs for each row of a table, and splitting at a `char` takes three times as long.
+    wanted.as_bytes().split(|byte| *byte == b'|').any(|wanted| wanted == text.as_bytes())
 }
 
 /// Whether a setting names this command: `git stash drop`, `make reset-db`, `terraform destroy -target`.

@@ -99,6 +99,24 @@ impl<'a> Scene<'a> {
         all
     }
 
+    /// Whether a `find` selects what git keeps for this command.
+    pub(crate) fn chooses_git(&self, command: &Command<'_>) -> bool {
+        let is_git = |text: &str| matches!(text, ".git" | "^.git$" | "^\\.git$" | "*.git") || text.contains(".git/");
+        let ancestors = self.ancestors(command);
+        let readers = std::iter::once(command).chain(ancestors.iter().copied());
+        let finders = ancestors.iter().copied().chain(readers.flat_map(|reader| self.sources(reader)));
+        finders.filter(|by| matches!(by.name, "find" | "gfind" | "fd" | "fdfind")).any(|find| {
+            // `-not -path './.git/*'` leaves it out.
+            let is_negated = |at: usize| {
+                let before = at.checked_sub(2).and_then(|before| find.args().get(before)).map_or("", Word::text);
+                matches!(before, "!" | "-not")
+            };
+            let mut words = find.args().iter().enumerate();
+            let is_pruned = find.args().iter().any(|word| word.text() == "-prune");
+            !is_pruned && words.any(|(at, word)| is_git(word.text()) && !is_negated(at))
+        })
+    }
+
     /// The `find` that selected the files of this command, and whether it used any test other than their location.
     pub(crate) fn chosen_by(&self, command: &Command<'_>) -> Option<bool> {
         let find = |command: &Command<'_>| {

@@ -28,6 +28,8 @@ pub struct Settings {
     pub unknown: Unknown,
     /// The branches that nobody may overwrite or delete, as globs of names.
     pub branches: Vec<String>,
+    /// What to do when git would skip the repository's own hooks, as with `git commit --no-verify`.
+    pub skip_hooks: SkipHooks,
     /// Commands that are asked about besides those that the policy knows, by their first words: `make reset-db`.
     pub ask: Vec<String>,
     /// Commands that are not asked about, by their first words: `git stash drop`, `terraform destroy -target`. What is denied
@@ -37,13 +39,28 @@ pub struct Settings {
     pub scratch: Vec<String>,
 }
 
+/// An answer to a command that skips git's hooks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
+pub enum SkipHooks {
+    /// Deny it.
+    #[default]
+    Deny,
+    /// Ask the user.
+    Ask,
+    /// Allow it.
+    Allow,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Settings {
             mode: Mode::default(),
             message: None,
             unknown: Unknown::default(),
-            branches: ["main", "master"].map(str::to_owned).to_vec(),
+            branches: ["main", "master", "release/*"].map(str::to_owned).to_vec(),
+            skip_hooks: SkipHooks::default(),
             ask: Vec::new(),
             allow: Vec::new(),
             scratch: SCRATCH.map(str::to_owned).to_vec(),

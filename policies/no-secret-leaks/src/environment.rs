@@ -51,6 +51,12 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
         }
         "printenv" => args.iter().all(|arg| matches!(*arg, "-0" | "--null")),
         "set" => command.words.len() == 1,
+        "jq" | "jaq" | "gojq" => args.iter().any(|arg| {
+            let filter = arg.trim();
+            matches!(filter, "env" | "$ENV") || filter.starts_with("env|") || filter.starts_with("env |")
+        }),
+        "tmux" => args.first().is_some_and(|verb| matches!(*verb, "show-environment" | "showenv")) && args.len() < 3,
+        "systemctl" => args.contains(&"show-environment"),
         "export" | "declare" | "typeset" | "readonly" | "local" => {
             args.iter().all(|arg| matches!(*arg, "-p" | "-x" | "-px" | "-xp")) && (command.name != "local")
         }
@@ -74,6 +80,7 @@ pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
         "ruby" | "perl" => &["-e", "-E"],
         "php" => &["-r"],
         "deno" => &["eval"],
+        "lua" | "luajit" | "osascript" | "Rscript" | "julia" | "elixir" => &["-e", "--eval"],
         _ if name.starts_with("python") => &["-c"],
         _ => return None,
     };

@@ -12,6 +12,7 @@ mod reads;
 mod settings;
 mod stores;
 mod texts;
+mod users;
 
 use hookbox_policy::{Command, Findings};
 use hookbox_sdk::{Action, Error, Event, Input, hook};

@@ -63,6 +63,62 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("docker-credential-desktop", &["get"], &[]),
     ("docker-credential-osxkeychain", &["get"], &[]),
     ("getent", &["shadow"], &[]),
+    ("aws", &["secretsmanager", "batch-get-secret-value"], &[]),
+    ("aws", &["rds", "generate-db-auth-token"], &[]),
+    ("aws", &["codeartifact", "get-authorization-token"], &[]),
+    ("az", &["acr", "credential", "show"], &[]),
+    ("az", &["cosmosdb", "keys", "list"], &[]),
+    ("az", &["redis", "list-keys"], &[]),
+    ("az", &["functionapp", "keys", "list"], &[]),
+    ("az", &["webapp", "config", "appsettings", "list"], &[]),
+    ("az", &["ad", "sp", "create-for-rbac"], &[]),
+    ("gcloud", &["iam", "service-accounts", "keys", "create"], &["-", "/dev/stdout"]),
+    ("gcloud", &["sql", "generate-login-token"], &[]),
+    ("gh", &["config", "get", "oauth_token"], &[]),
+    ("glab", &["auth", "status"], &["-t", "--show-token"]),
+    ("glab", &["config", "get", "token"], &[]),
+    ("cf", &["oauth-token"], &[]),
+    ("cf", &["env"], &[]),
+    ("ibmcloud", &["iam", "oauth-tokens"], &[]),
+    ("oc", &["get", "secret"], YAML),
+    ("oc", &["get", "secrets"], YAML),
+    ("oc", &["extract"], &["--to=-"]),
+    ("argocd", &["admin", "initial-password"], &[]),
+    ("argocd", &["account", "generate-token"], &[]),
+    ("databricks", &["auth", "token"], &[]),
+    ("databricks", &["secrets", "get-secret"], &[]),
+    ("nomad", &["var", "get"], &[]),
+    ("conjur", &["variable", "get"], &[]),
+    ("akeyless", &["get-secret-value"], &[]),
+    ("rbw", &["get"], &[]),
+    ("keepassxc-cli", &["show"], &["-s", "--show-protected", "-a"]),
+    ("gopass", &["cat"], &[]),
+    ("keyring", &["get"], &[]),
+    ("chamber", &["read"], &[]),
+    ("chamber", &["export"], &[]),
+    ("berglas", &["access"], &[]),
+    ("infisical", &["export"], &[]),
+    ("doppler", &["run"], &["env", "printenv"]),
+    ("dotenvx", &["get"], &[]),
+    ("dotenvx", &["decrypt"], &["--stdout"]),
+    ("teller", &["show"], &[]),
+    ("teller", &["env"], &[]),
+    ("eas", &["env:list"], &[]),
+    ("railway", &["variables"], &[]),
+    ("railway", &["variable"], &[]),
+    ("netlify", &["env:list"], &[]),
+    ("netlify", &["env:get"], &[]),
+    ("supabase", &["projects", "api-keys"], &[]),
+    ("rails", &["credentials:show"], &[]),
+    ("terraform", &["output"], &["-json", "--json", "-raw", "--raw"]),
+    ("tofu", &["output"], &["-json", "--json", "-raw", "--raw"]),
+    ("pulumi", &["config"], &["--show-secrets"]),
+    ("pulumi", &["stack", "output"], &["--show-secrets"]),
+    ("pulumi", &["stack", "export"], &["--show-secrets"]),
+    ("svn", &["auth"], &["--show-passwords"]),
+    ("nmcli", &[], &["-s", "--show-secrets"]),
+    ("netsh", &["wlan", "show"], &["key=clear"]),
+    ("wg", &["showconf"], &[]),
 ];
 
 const YAML: &[&str] = &["yaml", "json", "-oyaml", "-ojson", "--output=yaml", "--output=json"];
@@ -77,7 +133,24 @@ pub(crate) fn is_printer(command: &Command) -> bool {
         let is_template = |word: &str| word.contains("jsonpath") || word.contains("go-template");
         let has_option = || words().any(|word| with.contains(&word) || *with == YAML && is_template(word));
         has_verbs && (with.is_empty() || has_option())
-    })
+    }) || shows_one(command)
+}
+
+/// Whether a program shows one of its settings that is a secret, or the variables of a container.
+fn shows_one(command: &Command) -> bool {
+    let mut words = command.args().iter().map(Word::text);
+    match command.name {
+        "npm" | "pnpm" | "yarn" => {
+            let is_token =
+                |word: &str| word.ends_with("_authToken") || word.ends_with("_auth") || word == "npmAuthToken";
+            words.clone().any(|word| word == "get") && words.any(is_token)
+        }
+        "docker" | "podman" | "nerdctl" => {
+            words.clone().any(|word| word == "inspect")
+                && words.any(|word| word.contains("{{") && (word.contains(".Env") || word.contains("json .}}")))
+        }
+        _ => false,
+    }
 }
 
 /// Judges what is printed and read by nobody but the model.

@@ -3,6 +3,7 @@
 use crate::environment::code;
 use crate::logins::login_words;
 use crate::stores::{Class, class_of, class_of_directory, is};
+use crate::users::USERS;
 use crate::{Reads, Settings};
 use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word};
 use hookbox_sdk::{Access, Tool, ToolKind, ToolPath};
@@ -15,106 +16,11 @@ pub(crate) struct Reading<'t> {
     paths: Vec<(&'t str, Option<Class>)>,
 }
 
-/// Programs that make use of a file without showing it.
-const USERS: &[&str] = &[
-    "source",
-    ".",
-    "ssh",
-    "ssh-add",
-    "ssh-keygen",
-    "ssh-copy-id",
-    "kubectl",
-    "oc",
-    "helm",
-    "k9s",
-    "docker",
-    "docker-compose",
-    "podman",
-    "nerdctl",
-    "terraform",
-    "tofu",
-    "ansible",
-    "ansible-playbook",
-    "node",
-    "nodejs",
-    "bun",
-    "deno",
-    "python",
-    "python3",
-    "ruby",
-    "php",
-    "java",
-    "make",
-    "gmake",
-    "dotenv",
-    "direnv",
-    "foreman",
-    "honcho",
-    "overmind",
-    "heroku",
-    "npm",
-    "npx",
-    "yarn",
-    "pnpm",
-    "test",
-    "[",
-    "[[",
-    "stat",
-    "ls",
-    "chmod",
-    "chown",
-    "touch",
-    "wc",
-    "md5sum",
-    "sha1sum",
-    "sha256sum",
-    "sha512sum",
-    "sum",
-    "cksum",
-    "b2sum",
-    "file",
-    "cmp",
-    "rm",
-    "mkdir",
-    "du",
-    "sops",
-    "age",
-    "gpg-agent",
-    "keytool",
-    "cargo",
-    "go",
-    "gradle",
-    "mvn",
-    "psql",
-    "mysql",
-    "mysqldump",
-    "pg_dump",
-    "redis-cli",
-    "mongosh",
-    "aws",
-    "gcloud",
-    "gsutil",
-    "az",
-    "gh",
-    "glab",
-    "certbot",
-    "nginx",
-    "openvpn",
-    "wg-quick",
-    "vi",
-    "vim",
-    "nvim",
-    "nano",
-    "emacs",
-    "code",
-    "sh",
-    "bash",
-    "zsh",
-    "dash",
-];
-
 /// Programs that read the file that they may write.
 const DATABASES: &[&str] = &["sqlite3", "sqlite"];
+
+/// Editors, which print a file when they run without a screen.
+const EDITORS: &[&str] = &["vi", "vim", "nvim", "ex", "ed", "red"];
 
 /// Programs that copy files on this machine.
 const COPIERS: &[&str] = &["cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "rsync", "scp"];
@@ -170,7 +76,7 @@ impl<'t> Reading<'t> {
             Access::Read => true,
             // What is moved away is read where it comes to lie.
             Access::Delete => COPIERS.contains(&command.name),
-            _ => DATABASES.contains(&command.name),
+            _ => DATABASES.contains(&command.name) || is_batch(command),
         });
         let files = read.map(|file| Word::from(&file.path)).filter(|word| !logins.contains(&word.text()));
         let files = files.filter_map(|word| {
@@ -181,6 +87,15 @@ impl<'t> Reading<'t> {
         });
         files.max_by_key(|(class, _)| *class)
     }
+}
+
+/// Whether an editor runs without a screen, and prints what it is told to.
+fn is_batch(command: &Command) -> bool {
+    let is_silent = |word: &Word| {
+        let text = word.text();
+        text.starts_with('-') && !text.starts_with("--") && text.contains('s')
+    };
+    EDITORS.contains(&command.name) && (matches!(command.name, "ed" | "red") || command.args().iter().any(is_silent))
 }
 
 /// The well-known names that a pattern for files spells for the most part: `.en*`, `id_*`.
@@ -213,7 +128,19 @@ fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
         "file_get_contents",
         "readfile",
         "cat ",
+        "dotenv",
+        "read POSIX file",
+        "readLines",
+        "readlines",
     ];
+    // Without a path, these read the file that they are for.
+    if let Some(code) = code(command.name, command)
+        && code.contains("dotenv")
+        && (code.contains(".parsed") || code.contains("dotenv_values()"))
+        && let Some(class) = reading.class(".env")
+    {
+        return Some((class, ".env".to_owned()));
+    }
     let code = code(command.name, command).filter(|code| READS.iter().any(|word| code.contains(word)))?;
     let quoted = code.split(['\'', '"', '`']).filter(|part| !part.contains([' ', '(', ')', GLOB, UNKNOWN]));
     quoted.filter_map(|part| Some((reading.class(part)?, part.to_owned()))).max_by_key(|(class, _)| *class)
@@ -289,7 +216,8 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
             continue;
         };
         let is_copied = COPIERS.contains(&command.name);
-        if USERS.contains(&unversioned(command.name)) || class == Class::Send || is_quiet(command) {
+        let uses = USERS.contains(&unversioned(command.name)) && !is_batch(command);
+        if uses || class == Class::Send || is_quiet(command) {
             continue;
         }
         // `export $(grep -v '^#' .env | xargs)` loads it.
@@ -300,11 +228,22 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
             continue;
         }
         // What is copied is not shown.
-        if class == Class::Ask && (is_copied || command.name.is_empty()) {
+        let is_kept = command.name.is_empty() && !is_printed(command, parent);
+        if class == Class::Ask && (is_copied || is_kept) {
             continue;
         }
         tell(class, word.raw(), &command.quote(), reading, found);
     }
+}
+
+/// Whether a file is printed that no program reads: `echo "$(<.env)"`, `while read l; do echo "$l"; done < .env`.
+fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
+    const PRINTERS: [&str; 4] = ["echo", "printf", "print", "cat"];
+    let by_parent = parent.is_some_and(|parent| PRINTERS.contains(&parent.name));
+    let text = command.facts.text.trim_start();
+    let is_loop = ["while ", "until ", "for "].iter().any(|word| text.starts_with(word));
+    let mut words = text.split(|c: char| c.is_whitespace() || c == ';');
+    by_parent || is_loop && words.any(|word| PRINTERS.contains(&word))
 }
 
 /// The paths of tools that are no shells.
@@ -370,6 +309,16 @@ fn is_quiet(command: &Command) -> bool {
         "awk" | "gawk" => has(&["-F="]) && has(&["{print $1}", "{ print $1 }"]),
         "jq" => has(&["keys", "keys[]", ". | keys"]),
         "head" | "tail" => has(&["-n0", "-c0"]),
+        // Without a patch, it names commits only.
+        "git" => {
+            has(&["log", "shortlog", "rev-list"])
+                && !command.args().iter().any(|word| {
+                    matches!(word.text(), "-p" | "-u" | "--patch" | "--full-diff" | "-c" | "--cc")
+                        || word.text().starts_with("-L")
+                        || word.text().starts_with("-G")
+                        || word.text().starts_with("-U")
+                })
+        }
         "diff" => has(&["-q", "--brief"]),
         "openssl" => {
             !command.args().iter().any(|word| matches!(word.text(), "rsa" | "pkey" | "ec" | "pkcs12" | "pkcs8" | "dsa"))

@@ -150,6 +150,11 @@ fn packages_of_files(command: &Command, found: &mut Findings) {
         }),
         "installer" => command.args().iter().any(|word| word.text() == "-pkg"),
         "gdebi" | "alien" => true,
+        "code" | "codium" | "cursor" | "windsurf" | "code-insiders" => return extensions(command, found),
+        "Install-Module" | "Install-Package" | "Install-Script" | "Install-PSResource" => {
+            found.ask(format!("{} installs a module for the user; is that meant?", command.quote()));
+            false
+        }
         _ => false,
     };
     if installs {
@@ -157,6 +162,14 @@ fn packages_of_files(command: &Command, found: &mut Findings) {
             "{} installs a file for the whole system, whose origin is not known; use the system's registry",
             command.quote()
         ));
+    }
+}
+
+/// `code --install-extension`: an extension runs in the editor.
+fn extensions(command: &Command, found: &mut Findings) {
+    let installs = |word: &Word| word.text().split('=').next() == Some("--install-extension");
+    if command.args().iter().any(installs) {
+        found.ask(format!("{} installs an extension, which runs in the editor; is that meant?", command.quote()));
     }
 }
 

@@ -60,6 +60,9 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
         manager = inner;
         args = args.get(1..).unwrap_or_default();
     }
+    // `pacman -S name`, `nix-env -iA name`
+    let flagged = if manager.names.contains(&"pacman") { flagged(command.name, args)? } else { Vec::new() };
+    let args = if flagged.is_empty() { args } else { flagged.as_slice() };
     let values: Vec<&str> = manager.values.iter().chain(manager.sources).copied().collect();
     let runs = |does: Option<Does>| matches!(does, Some(Does::Run));
     let read = match manager.registry {
@@ -76,10 +79,53 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     Some(Order { manager, program, does, read, operands })
 }
 
+/// The arguments of a manager whose subcommands are options, with a word in place of the option; `None` if it installs
+/// nothing new.
+fn flagged(name: &str, args: &[Word]) -> Option<Vec<Word>> {
+    let letters = |word: &Word| {
+        word.text().strip_prefix('-').filter(|rest| !rest.starts_with('-') && !rest.is_empty()).map(str::to_owned)
+    };
+    let clusters: String = args.iter().filter_map(letters).collect();
+    let has = |long: &[&str]| args.iter().any(|word| long.contains(&word.text()));
+    let looks = ['s', 'i', 'l', 'g', 'p', 'c', 'q'];
+    let installs = match name {
+        "pamac" => return Some(args.to_vec()),
+        "emerge" => {
+            let only_looks = clusters.contains(['p', 's', 'S', 'C', 'c'])
+                || has(&["--pretend", "--search", "--sync", "--unmerge", "--depclean"]);
+            !only_looks
+        }
+        "nix-env" => clusters.contains('i') || has(&["--install"]),
+        _ => {
+            let syncs = clusters.contains('S') || has(&["--sync"]);
+            let is_file = clusters.contains('U') || has(&["--upgrade"]);
+            // Without an operation, helpers search for a package and install it.
+            let is_search =
+                name != "pacman" && clusters.is_empty() && !args.iter().any(|word| word.text().starts_with("--"));
+            is_file || is_search || (syncs && !clusters.contains(looks) && !has(&["--search", "--info", "--list"]))
+        }
+    };
+    let is_operand = |word: &&Word| !(word.text().starts_with('-') || name == "emerge" && word.text().starts_with('@'));
+    let mut words = vec![Word::new("install")];
+    words.extend(
+        args.iter()
+            .filter(|word| letters(word).is_none())
+            .filter(|word| is_operand(word) || word.text().starts_with("--"))
+            .cloned(),
+    );
+    installs.then_some(words)
+}
+
 /// The longest subcommand that the operands begin with, and its length in operands.
 fn verb(manager: &Manager, operands: &[Word]) -> (Option<Does>, usize) {
     let texts: Vec<&str> = operands.iter().map(Word::text).collect();
     // `yarn workspace web add …`
+    // `dotnet add PROJECT package …`
+    if let ["add", _, "package", ..] = texts.as_slice()
+        && manager.names.contains(&"dotnet")
+    {
+        return (Some(Does::Add), 3);
+    }
     let skipped = if matches!(texts.first(), Some(&"workspace")) { 2.min(texts.len()) } else { 0 };
     let rest = texts.get(skipped..).unwrap_or_default();
     let found = manager.verbs.iter().find(|(words, _)| rest.starts_with(words));

@@ -75,6 +75,11 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
         if text.is_empty() {
             continue;
         }
+        // `open(F, ">file")`
+        let text = text.trim_start_matches(['>', '+', '<', ' ']);
+        if text.is_empty() {
+            continue;
+        }
         let cwd = judge.tool.cwd.as_deref();
         let is_home = text.starts_with("~/") || text.starts_with("$HOME/");
         let names = match text.strip_prefix("$HOME/") {

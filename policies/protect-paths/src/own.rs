@@ -256,7 +256,19 @@ fn git(command: &Command<'_>, found: &mut Findings) {
     }
     let value = value.map_or("", |word| word.text());
     let is_flag = matches!(value, "true" | "false" | "" | "1" | "0");
-    let runs = GIT_RUNS.contains(&key.as_str())
+    let is_program = ["sh -c", "bash -c", "/tmp/", ";", "|", "$("].iter().any(|part| value.contains(part));
+    let names_program = key.ends_with(".textconv")
+        || key.starts_with("filter.")
+            && [".clean", ".smudge", ".process"].iter().any(|end| key.ends_with(end))
+            && !value.starts_with("git-lfs")
+        || matches!(key.as_str(), "diff.external" | "core.askpass" | "gpg.program" | "protocol.ext.allow")
+        || key.starts_with("merge.") && key.ends_with(".driver")
+        || key.starts_with("diff.") && key.ends_with(".command")
+        || key == "credential.helper" && value.starts_with(['!', '/'])
+        || (key.starts_with("pager.") || matches!(key.as_str(), "core.pager" | "core.editor" | "sequence.editor"))
+            && is_program;
+    let runs = names_program
+        || GIT_RUNS.contains(&key.as_str())
         || key.starts_with("includeif.")
         || key.starts_with("alias.") && value.starts_with('!');
     if runs && !is_flag && !removes {

@@ -24,6 +24,7 @@ pub(crate) const ASKED: &[Group] = &[
             "jenkinsfile",
         ],
     },
+    Group { why: "runs programs when somebody commits or pushes", patterns: &[".husky", ".githooks"] },
     Group {
         why: "is a lock file, which the package manager keeps",
         patterns: &[
@@ -69,6 +70,7 @@ pub(crate) const EXCEPTED: &[&str] = &[
     ".env*.dist",
     ".env*.defaults",
     ".env*.schema",
+    ".env*.d.ts",
     ".env.example*",
     ".env.sample*",
     ".env.template*",

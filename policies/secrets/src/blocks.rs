@@ -117,9 +117,10 @@ mod tests {
             let text = text.as_bytes();
             let mut members = Members::<Digit>::new(text);
             for at in 0..=text.len() {
-                let next = text[at..].iter().position(u8::is_ascii_digit).map(|length| at + length);
+                let rest = text.get(at..).unwrap_or_default();
+                let next = rest.iter().position(u8::is_ascii_digit).map(|length| at + length);
                 prop_assert_eq!(members.next(at), next);
-                let length = text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
                 prop_assert_eq!(members.end(at), at + length);
             }
         }

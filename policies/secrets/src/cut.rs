@@ -1,5 +1,6 @@
 //! Tokens that an output limit has cut off: their head must not pass because the rest of them is missing.
 
+use crate::lists::Parts;
 use crate::measure::{is_placeholder, variety};
 use crate::rules::{self, Rule};
 use crate::scan::{Scan, Sure};
@@ -8,7 +9,7 @@ use crate::set::{DOTTED, Set};
 /// A text shorter than this was hardly cut off.
 const LIMIT: usize = 1000;
 const TOKEN: Set = DOTTED.and(Set::of("+/~"));
-const MARKS: &[&str] = &["truncated", "omitted", "clipped", "cut off", "more bytes", "output limit"];
+static MARKS: Parts = Parts::new(&["truncated", "omitted", "clipped", "cut off", "more bytes", "output limit"]);
 
 /// A token that goes on to the end of the text.
 pub(crate) fn look(scan: &mut Scan, rule: &'static Rule, start: usize, end: usize) {
@@ -33,7 +34,7 @@ pub(crate) fn before_mark(scan: &mut Scan, start: usize) {
     let skipped = behind.iter().take_while(|byte| matches!(byte, b'.' | b' ' | b'\r' | b'\n' | 0x80..)).count();
     let mark = behind.get(skipped..).unwrap_or_default();
     let line = mark.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    if matches!(line.first(), Some(b'[' | b'<' | b'(')) && crate::measure::holds_one_of(line, MARKS) {
+    if matches!(line.first(), Some(b'[' | b'<' | b'(')) && MARKS.are_in(line) {
         add(scan, rule, start, start + length - dots);
     }
 }

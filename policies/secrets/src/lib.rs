@@ -11,6 +11,7 @@ mod cut;
 mod encoded;
 mod flags;
 mod infix;
+mod lists;
 mod measure;
 mod named;
 mod pattern;

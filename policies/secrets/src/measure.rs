@@ -1,5 +1,6 @@
 //! Whether characters look as if they were drawn by lot, and whether a text only stands for a secret.
 
+use crate::lists::Parts;
 use crate::set::{HEX_ANY, WORD};
 
 /// Bits for each character, in hundredths. Words have about 300, keys more. Of a long text, the beginning counts.
@@ -100,10 +101,22 @@ pub(crate) fn is_random(text: &[u8], least: u32) -> bool {
     let length = kinds.letters() + kinds.digits;
     // Digits that stand among letters, not only at their end.
     if kinds.switches >= 4 || kinds.switches >= 3 && length <= 24 {
-        return kinds.longest < 12;
+        return kinds.longest < 12.max(length / 5);
     }
     // Capitals all over, as in base64.
     kinds.digits > 0 && kinds.upper >= 3 && kinds.lower >= 3 && kinds.humps * 5 >= length && kinds.longest < 7
+}
+
+/// Whether letters alone were drawn by lot: capitals and small ones stand in no order, as no words have them.
+pub(crate) fn is_mixed(text: &[u8]) -> bool {
+    let kinds = Kinds::of(text);
+    text.len() >= 14
+        && kinds.letters() == text.len()
+        && kinds.humps * 6 >= text.len()
+        && kinds.upper * 3 >= text.len()
+        && kinds.lower * 3 >= text.len()
+        && kinds.longest < 9
+        && entropy(text) >= 320
 }
 
 /// Whether it is a UUID.
@@ -116,7 +129,7 @@ pub(crate) fn is_uuid(text: &[u8]) -> bool {
 }
 
 /// Words of those who show what a secret looks like, and what stands where a policy has been. In small letters.
-const PLACEHOLDERS: &[&str] = &[
+static PLACEHOLDERS: Parts = Parts::new(&[
     "example",
     "your",
     "xxxx",
@@ -145,32 +158,17 @@ const PLACEHOLDERS: &[&str] = &[
     "notreal",
     "not_a_real",
     "not-a-real",
-];
+]);
 
 /// Whether a token of a provider only shows what one looks like.
 pub(crate) fn is_placeholder(text: &[u8]) -> bool {
-    is_monotonous(text) || holds_one_of(text, PLACEHOLDERS)
+    is_monotonous(text) || PLACEHOLDERS.are_in(text)
 }
 
 /// Whether most characters repeat the one before.
 pub(crate) fn is_monotonous(text: &[u8]) -> bool {
     let repeats = text.windows(2).filter(|pair| pair.first() == pair.last()).count();
     text.is_empty() || repeats * 2 >= text.len() || (text.len() >= 8 && variety(text) < 3)
-}
-
-/// Whether one of these words, in small letters, stands in a text, whatever its case. It looks at the beginning of long ones.
-pub(crate) fn holds_one_of(text: &[u8], words: &[&str]) -> bool {
-    let text = text.get(..text.len().min(400)).unwrap_or_default();
-    (0..text.len()).any(|at| {
-        let rest = text.get(at..).unwrap_or_default();
-        let first = rest.first().map(u8::to_ascii_lowercase);
-        words.iter().any(|word| first == word.bytes().next() && begins_with(rest, word))
-    })
-}
-
-/// Whether a text begins with a word in small letters, whatever its own case.
-pub(crate) fn begins_with(text: &[u8], word: &str) -> bool {
-    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Whether it is a name, as programs have them: words with `_`, `-`, `.` or capitals between, and at most a few digits at
@@ -202,6 +200,16 @@ mod tests {
             ["SalesResults-1.2", "ultraPictureBox1", "rc0.13.0_20230412-SNAPSHOT", "hello-world", "getTokenFromCache2"]
         {
             assert!(!is_random(text.as_bytes(), 300), "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_in_no_order() {
+        for text in ["lpJLwRoOgpxwRTqKhOaXqvOB", "nCvrfzscOSFXqbJK"] {
+            assert!(is_mixed(text.as_bytes()), "{text}");
+        }
+        for text in ["getUserByIdAndNameOrId", "RefreshTokenCredential", "HTTPServerURLHandler", "aBcDeF"] {
+            assert!(!is_mixed(text.as_bytes()), "{text}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Private keys between lines of dashes, also with something in front of each line, and with one of the two lines only.
 
-use crate::measure::{holds_one_of, is_monotonous};
+use crate::lists::Parts;
+use crate::measure::is_monotonous;
 use crate::scan::{Hit, Scan, Sure};
 use crate::set::{BASE64, Set};
 use std::ops::Range;
@@ -104,12 +105,15 @@ fn add(scan: &mut Scan, places: Vec<Range<usize>>) {
     scan.hits.extend(places.into_iter().map(|place| Hit { kind: KIND, place, sure: Sure::Shape, group: Some(group) }));
 }
 
+/// What stands for the rest of a key that only shows what one looks like.
+static CUT: Parts = Parts::new(&["...", "…", "your"]);
+
 /// What of a body is the key: all of it, or a part of each line if something else stands on them.
 fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     let Some(bytes) = text.get(body.clone()) else {
         return Vec::new();
     };
-    if longest(bytes).len() < LINE || holds_one_of(bytes, &["...", "…", "your"]) || is_monotonous(bytes) {
+    if longest(bytes).len() < LINE || CUT.are_in(bytes) || is_monotonous(bytes) {
         return Vec::new();
     }
     // What stands in front of the last dashes may stand in front of each line, as `+` does in a diff.

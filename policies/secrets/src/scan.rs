@@ -1,6 +1,7 @@
 //! One pass over a text.
 
 use crate::blocks::{Class, Members};
+use crate::lists::Parts;
 use crate::measure::{self, is_placeholder, is_random};
 use crate::rules::{self, Check, Rule};
 use crate::set::UPPER;
@@ -61,14 +62,12 @@ impl Class for Stops {
 
 /// A letter or a digit.
 const WORD: u8 = 1;
-/// A word may be more than a word in front of it.
-const FOLLOWS: u8 = 2;
+/// A value may stand behind it.
+const BLANK: u8 = 2;
 /// A token may go on with it.
 const JOINS: u8 = 4;
-/// A name that stands in front of its value may end with it.
-const ENDS: u8 = 8;
 /// An operator.
-const SETS: u8 = 16;
+const SETS: u8 = 8;
 
 /// What a byte may be: one look, where comparisons would be as many branches that no processor foresees.
 static KINDS: [u8; 256] = {
@@ -81,13 +80,10 @@ static KINDS: [u8; 256] = {
                 *slot |= WORD;
             }
             if matches!(byte, b'-' | b'_' | b'.' | b'/' | b':' | b'=' | b'~' | b'+' | b'|' | b'$') {
-                *slot |= FOLLOWS | JOINS;
+                *slot |= JOINS;
             }
             if matches!(byte, b' ' | b'\t') {
-                *slot |= FOLLOWS;
-            }
-            if named::may_end(byte) {
-                *slot |= ENDS;
+                *slot |= BLANK;
             }
             if matches!(byte, b'=' | b':') {
                 *slot |= SETS;
@@ -154,13 +150,16 @@ impl<'t> Scan<'t> {
                 at = words.end(at);
                 // Most words are short, and what follows them says that they are nothing else.
                 let next = text.get(at).copied();
-                if at - start >= 14 || next.is_none_or(|next| is(next, FOLLOWS)) || at - start == 6 {
+                let length = at - start;
+                if next.is_none() | is(next.unwrap_or_default(), BLANK | JOINS) | (length >= 14) | (length == 6) {
                     at = at.max(self.word(start..at, next));
                 }
             } else if is(byte, SETS) {
                 at = self.operator(at);
-            } else {
+            } else if self.may_mark(byte, at) {
                 at = self.mark(byte, at);
+            } else {
+                at += 1;
             }
         }
         self.add("unexamined-text", at.min(text.len())..text.len(), Sure::Shape);
@@ -176,6 +175,20 @@ impl<'t> Scan<'t> {
         }
         infix::colon(self, at);
         named::operator(self, at)
+    }
+
+    /// Whether the characters around one are those that stand around it in a token: what most end with.
+    #[inline]
+    fn may_mark(&self, byte: u8, at: usize) -> bool {
+        let around = |at: usize| self.text.get(at).copied().unwrap_or_default();
+        let (before, next) = (around(at.wrapping_sub(1)), around(at + 1));
+        (byte == b'.') & ((next == b'e') | (next == b'a') | (before == b'G') | (around(at + 7) == b'.'))
+            | (byte == b',') & ((before == b'"') | (before == b'\''))
+            | (byte == b'_') & (next == b'm')
+            | (byte == b'-') & ((next == b'-') | (next == b'u') | (next == b'L'))
+            | (byte == b'>')
+            | (byte == b'|')
+            | (byte == b'~')
     }
 
     /// A character in the middle of some tokens. Returns where to go on.
@@ -197,14 +210,35 @@ impl<'t> Scan<'t> {
         at + 1
     }
 
-    /// A run of letters and digits, and what stands behind it. Returns where to go on.
+    /// A run of letters and digits, and what stands behind it. Returns where to go on. Most words end here, after looks that
+    /// are all taken, since a branch for each would be foreseen by no processor.
     #[inline]
     fn word(&mut self, word: Range<usize>, next: Option<u8>) -> usize {
         let text = self.text;
-        let length = word.len();
+        let at = |at: usize| text.get(at).copied().unwrap_or_default();
+        let (length, end) = (word.len(), word.end);
+        let behind = next.unwrap_or_default();
         // A token is long, or goes on behind this word.
-        let goes_on =
-            next.is_none_or(|next| is(next, JOINS) && text.get(word.end + 1).is_some_and(|byte| *byte > b' '));
+        let goes_on = next.is_none() | is(behind, JOINS) & (at(end + 1) > b' ');
+        let (first, second) = (at(word.start), at(word.start + 1));
+        let before = at(word.start.wrapping_sub(1));
+        let has_value = is(behind, BLANK)
+            & (length >= 3)
+            & named::may_be_spoken(at(end.wrapping_sub(3)), at(end.wrapping_sub(2)), at(end.wrapping_sub(1)));
+        let is_more = goes_on & (rules::may_begin(first, second) | (before == b'%'))
+            | (length >= 14)
+            | (before == b'-')
+            | has_value
+            | (length == 3) & (first | 0x20 == b'a')
+            | (length == 6) & (first | 0x20 == b's');
+        if is_more { self.telling(word, goes_on, has_value) } else { end }
+    }
+
+    /// A word that may be a token, a name or an option.
+    #[inline(never)]
+    fn telling(&mut self, word: Range<usize>, goes_on: bool, has_value: bool) -> usize {
+        let text = self.text;
+        let length = word.len();
         let mut done = word.end;
         if goes_on || length >= 14 {
             done = done.max(self.beginning(word.start));
@@ -221,8 +255,7 @@ impl<'t> Scan<'t> {
         if is_option {
             self.option(word.clone());
         }
-        let last = text.get(word.end - 1).copied().unwrap_or_default();
-        if length >= 3 && is(last, ENDS) && matches!(next, Some(b' ' | b'\t')) {
+        if has_value {
             named::word(self, word.clone());
         }
         if matches!(length, 3 | 6) {
@@ -252,7 +285,7 @@ impl<'t> Scan<'t> {
     #[inline]
     fn beginning(&mut self, start: usize) -> usize {
         match self.text.get(start..) {
-            Some(rest) if rules::may_begin(rest) => self.token(start),
+            Some([first, second, ..]) if rules::may_begin(*first, *second) => self.token(start),
             _ => 0,
         }
     }
@@ -310,15 +343,16 @@ impl<'t> Scan<'t> {
     }
 }
 
+/// What stands for the characters of a token in documents.
+static XXXXX: Parts = Parts::new(&["xxxxx"]);
+
 /// Whether what has the shape of a token is one.
 pub(crate) fn is_token(rule: &Rule, text: &[u8], place: Range<usize>) -> bool {
     let Some(body) = text.get(place.start + rule.prefix.len()..place.end) else {
         return false;
     };
     // The keys of AWS for tests are named in all its documents.
-    if is_placeholder(body)
-        || rule.prefix.len() > 6 && text.get(place.clone()).is_some_and(|all| measure::holds_one_of(all, &["xxxxx"]))
-    {
+    if is_placeholder(body) || rule.prefix.len() > 6 && text.get(place.clone()).is_some_and(|all| XXXXX.are_in(all)) {
         return false;
     }
     // Letters alone may be drawn by lot, too, if capitals are all over them.

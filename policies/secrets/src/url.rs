@@ -1,14 +1,19 @@
 //! Passwords and tokens in URLs.
 
-use crate::measure::{Kinds, begins_with, entropy, holds_one_of, is_monotonous, is_random};
+use crate::lists::{MAX_PART, Parts, Words, begins_with};
+use crate::measure::{Kinds, entropy, is_monotonous, is_random};
 use crate::scan::{Scan, Sure};
 use std::ops::Range;
 
 /// The longest user and password that are read.
 const MAX_LOGIN: usize = 400;
 
+/// Hosts whose logins are of a form of their own.
+static CONTRIBSYS: Parts = Parts::new(&["contribsys.com"]);
+static SENTRY: Parts = Parts::new(&["sentry"]);
+
 /// Passwords that stand in documents.
-const WORDS: &[&str] = &[
+static WORDS: Words = Words::new(&[
     "password",
     "passwd",
     "pass",
@@ -56,8 +61,8 @@ const WORDS: &[&str] = &[
     "p@ssword",
     "passw0rd",
     "pa$$w0rd",
-];
-const STAND_INS: &[&str] = &[
+]);
+static STAND_INS: Parts = Parts::new(&[
     "your",
     "xxxx",
     "****",
@@ -68,7 +73,6 @@ const STAND_INS: &[&str] = &[
     "example",
     "replace",
     "redacted",
-    "<",
     "${",
     "$(",
     "{{",
@@ -81,7 +85,7 @@ const STAND_INS: &[&str] = &[
     "insert",
     "_here",
     "sample",
-];
+]);
 
 /// Looks at a URL whose `://` is at this place.
 pub(crate) fn look(scan: &mut Scan, at: usize) {
@@ -119,7 +123,7 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
     match login.iter().position(|byte| *byte == b':') {
         Some(colon) => {
             let (user, password) = (login.get(..colon).unwrap_or_default(), login.get(colon + 1..).unwrap_or_default());
-            let is_known_host = holds_one_of(host, &["contribsys.com"]);
+            let is_known_host = CONTRIBSYS.are_in(host);
             if is_password(user, password) || is_known_host && password.len() == 8 {
                 scan.add("password", start + colon + 1..start + end, Sure::Place);
             }
@@ -130,7 +134,7 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
         }
         // `https://TOKEN@host`. What Sentry's programs send to is public.
         None => {
-            let is_dsn = holds_one_of(host, &["sentry"]) || host.starts_with(b"o") && login.len() == 32;
+            let is_dsn = SENTRY.are_in(host) || host.starts_with(b"o") && login.len() == 32;
             if login.len() >= 20 && !is_dsn && is_random(login, 320) && !is_stand_in(login) {
                 scan.add("token", start..start + end, Sure::Place);
             }
@@ -177,7 +181,7 @@ fn is_password(user: &[u8], password: &[u8]) -> bool {
 }
 
 fn is_stand_in(text: &[u8]) -> bool {
-    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes())) || holds_one_of(text, STAND_INS)
+    WORDS.has(text) || text.iter().take(MAX_PART).any(|byte| *byte == b'<') || STAND_INS.are_in(text)
 }
 
 /// `$PASSWORD`, `{pass}`, `%PASS%`, `:pass`

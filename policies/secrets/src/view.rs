@@ -31,14 +31,14 @@ impl<'t> View<'t> {
         if specials.next(0).is_none() {
             return View { bytes: Cow::Borrowed(text), pieces: Vec::new() };
         }
-        let mut writer = Writer { bytes: vec![0; text.len()], length: 0, pieces: Vec::new() };
+        let mut writer = Writer { bytes: Vec::with_capacity(text.len()), pieces: Vec::new() };
         let (mut at, mut plain) = (0, 0);
         while let Some(special) = specials.next(at) {
             at = special;
             let rest = text.get(at..).unwrap_or_default();
             match unit(rest) {
                 Some((length, byte)) => {
-                    writer.plain(text, plain..at);
+                    writer.plain(text.get(plain..at).unwrap_or_default(), plain);
                     if let Some(byte) = byte {
                         writer.unit(byte, at, length);
                     }
@@ -49,8 +49,7 @@ impl<'t> View<'t> {
                 None => at += rest.iter().take_while(|byte| **byte == b'\\').count().max(1),
             }
         }
-        writer.plain(text, plain..text.len());
-        writer.bytes.truncate(writer.length);
+        writer.plain(text.get(plain..).unwrap_or_default(), plain);
         View { bytes: Cow::Owned(writer.bytes), pieces: writer.pieces }
     }
 
@@ -70,51 +69,26 @@ impl<'t> View<'t> {
 }
 
 struct Writer {
-    /// As long as the text, which is never shorter than what its reader sees.
     bytes: Vec<u8>,
-    /// How many of these are written.
-    length: usize,
     pieces: Vec<Piece>,
 }
 
-/// How many bytes are copied at once. To copy a few bytes more, which are then written over, is quicker than a call for
-/// each small part of a text.
-const STEP: usize = 16;
-
 impl Writer {
-    /// Copies what stands at these places of a text, and perhaps more.
-    fn plain(&mut self, text: &[u8], place: Range<usize>) {
-        if place.is_empty() {
+    fn plain(&mut self, text: &[u8], at: usize) {
+        if text.is_empty() {
             return;
         }
-        let from = self.length;
-        let continues =
-            self.pieces.last().is_some_and(|piece| piece.unit == 1 && piece.at + (from - piece.from) == place.start);
+        let from = self.bytes.len();
+        let continues = self.pieces.last().is_some_and(|piece| piece.unit == 1 && piece.at + (from - piece.from) == at);
         if !continues {
-            self.pieces.push(Piece { from, at: place.start, unit: 1 });
+            self.pieces.push(Piece { from, at, unit: 1 });
         }
-        let (mut at, mut to) = (place.start, from);
-        self.length += place.len();
-        while at < place.end {
-            let room = self.bytes.get_mut(to..).and_then(<[u8]>::first_chunk_mut::<STEP>);
-            match (room, text.get(at..).and_then(<[u8]>::first_chunk)) {
-                (Some(room), Some(step)) => *room = *step,
-                _ => {
-                    let room = self.bytes.get_mut(to..).unwrap_or_default().iter_mut();
-                    room.zip(text.get(at..place.end).unwrap_or_default()).for_each(|(to, from)| *to = *from);
-                }
-            }
-            at += STEP;
-            to += STEP;
-        }
+        self.bytes.extend_from_slice(text);
     }
 
     fn unit(&mut self, byte: u8, at: usize, unit: usize) {
-        self.pieces.push(Piece { from: self.length, at, unit });
-        if let Some(room) = self.bytes.get_mut(self.length) {
-            *room = byte;
-        }
-        self.length += 1;
+        self.pieces.push(Piece { from: self.bytes.len(), at, unit });
+        self.bytes.push(byte);
     }
 }
 

@@ -1,10 +1,10 @@
 //! Where Claude Code names its hooks.
 
-use crate::agent::settings::{Entries, Flaw, Member, Settings};
+use crate::agent::settings::{Entries, Flaw, HttpHooks, Member, Settings};
 
 const ANY: Option<&str> = Some("*");
 
-pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
+pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     home: Some("CLAUDE_CONFIG_DIR"),
     also: &[".claude/settings.local.json", "/etc/claude-code/managed-settings.json"],
     switches: &[("/disableAllHooks", true), ("/allowManagedHooksOnly", true)],
@@ -21,6 +21,7 @@ pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
         ("ConfigChange", None),
     ],
     more: &[("onFailure", Member::Text("block"))],
+    http: Some(HttpHooks { never: &["SessionStart"] }),
     ..Entries::CLAUDE
 });
 

@@ -2,7 +2,7 @@
 
 use crate::agent::settings::{Entries, Flaw, Settings, UNTRIED, WAIT_SECONDS};
 
-pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
+pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".copilot/hooks/hookbox.json",
     home: Some("COPILOT_HOME"),
     project: ".github/hooks/hookbox.json",

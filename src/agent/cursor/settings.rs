@@ -2,7 +2,7 @@
 
 use crate::agent::settings::{Entries, Member, Settings};
 
-pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
+pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".cursor/hooks.json",
     project: ".cursor/hooks.json",
     header: &[("version", 1)],

@@ -4,7 +4,7 @@ use crate::agent::settings::{Entries, Settings};
 
 const ANY: Option<&str> = Some("*");
 
-pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
+pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".factory/hooks.json",
     project: ".factory/hooks.json",
     also: &[".factory/settings.json"],

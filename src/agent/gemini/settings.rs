@@ -5,7 +5,7 @@ use crate::agent::settings::{Entries, Flaw, Member, Settings, UNTRIED, WAIT_SECO
 /// A regular expression: `*` alone is not valid, and would match nothing.
 const ANY: Option<&str> = Some(".*");
 
-pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
+pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".gemini/settings.json",
     project: ".gemini/settings.json",
     also: &["/etc/gemini-cli/settings.json"],

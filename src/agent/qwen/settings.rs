@@ -4,7 +4,7 @@ use crate::agent::settings::{Entries, Flaw, Settings, UNTRIED};
 
 const ANY: Option<&str> = Some("*");
 
-pub(super) const SETTINGS: Settings = Settings::Entries(Entries {
+pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".qwen/settings.json",
     project: ".qwen/settings.json",
     switches: &[("/disableAllHooks", true), ("/hooksConfig/enabled", false), ("/hooksConfig/disabled", true)],

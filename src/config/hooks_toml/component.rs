@@ -64,6 +64,9 @@ pub(super) fn read_entry(
     }
     if let Some((table, _)) = fields.table("grants", r#"{ env = ["LANG"] }"#) {
         let mut grants = Fields::new(file, Some(hook), "grants.", table);
+        if matches!(kind, Sandboxed::Script) {
+            refuse_for_script(&mut grants);
+        }
         entry.grants = read_grants(&mut grants, file, hook);
         fields.absorb(grants.into_problems());
     }
@@ -124,6 +127,17 @@ fn read_grants(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Grants
         random: fields.boolean("random").is_some_and(|(granted, _)| granted),
         store: read_store(fields, file, hook),
         net: net::read(fields, file, hook),
+    }
+}
+
+/// A script has no other power than a store.
+fn refuse_for_script(fields: &mut Fields<'_>) {
+    for key in ["dirs", "env", "clocks", "random", "net"] {
+        if let Some(at) = fields.key_at(key) {
+            let help = "a script can have a `store`; what needs more is a component, such as one that `hookbox build` makes \
+                        of the script, or a command";
+            fields.bad_key(&at, format!("`grants.{key}` does not fit here"), Some(help.to_owned()));
+        }
     }
 }
 

@@ -37,7 +37,7 @@ pub(in super::super) fn named_by(file: &ConfigFile, entries: &[Entry], base: &Pa
                 }
                 named.extend(in_arguments(shell, cwd).filter(|path| path.is_file()).map(|path| settle(&path)));
             }
-            HookTarget::Native(_) | HookTarget::Broken(..) => {}
+            HookTarget::Native(_) | HookTarget::Builtin(_) | HookTarget::Model(_) | HookTarget::Broken(..) => {}
         }
     }
     named

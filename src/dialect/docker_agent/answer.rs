@@ -2,15 +2,15 @@
 
 mod output;
 
-use super::Generation;
 use super::event::name_of;
+use super::{Generation, contract};
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{exit_code, exit_error, quote, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, ObjectWriter, Permission, ProcessReport};
+use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Manner, ObjectWriter, Permission, ProcessReport};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
-use output::Output;
+pub(super) use output::Output;
 use std::fmt::Display;
 
 /// The exit status that blocks.
@@ -22,6 +22,7 @@ pub(super) struct Reader {
     pub(super) generation: Generation,
     pub(super) strictness: Strictness,
     pub(super) event: Event,
+    pub(super) manner: Manner,
 }
 
 impl Reader {
@@ -31,6 +32,14 @@ impl Reader {
         let command = quote(info.origin().command.first().map(String::as_str).unwrap_or_default());
         let limit = || format_duration(info.timeout.unwrap_or_default());
         match end {
+            // Its answer may not be whole. docker-agent's third generation does not wait for it.
+            End::Ended { stdout_held, stderr_held, stderr, .. }
+                if self.generation.is_third() && (stdout_held || stderr_held) =>
+            {
+                let error = format!("hook {command} ended while another process held its output");
+                let failure = Failure::new(Code::Exit, "ended while another process held its output");
+                failed(failure, error, text(&stderr), false)
+            }
             End::Ended { status, stdout, stderr, truncated, .. } => {
                 let is_unreadable = self.strictness.is_strict() && status.success() && str::from_utf8(&stdout).is_err();
                 let process = ProcessReport {
@@ -41,11 +50,7 @@ impl Reader {
                     ..ProcessReport::default()
                 };
                 if is_unreadable {
-                    return Answer {
-                        result: Err(invalid("it is not valid UTF-8")),
-                        process: Some(process),
-                        note: None,
-                    };
+                    return Answer::of_process(Err(invalid("it is not valid UTF-8")), process, None);
                 }
                 self.process(process, || exit_error(status))
             }
@@ -76,6 +81,10 @@ impl Reader {
         let mut note = None;
         let result = match process.exit_code {
             0 => self.stdout(&process.stdout),
+            BLOCK if self.generation.is_third() && !self.gates() => {
+                let message = format!("a hook blocked {}, which cannot be blocked", name_of(self.event));
+                Ok(Action { system_message: Some(message), ..Action::default() })
+            }
             BLOCK => {
                 let said = process.stderr.trim();
                 let reason = (!said.is_empty()).then(|| said.to_owned());
@@ -84,7 +93,7 @@ impl Reader {
             _ => {
                 let said = said(process.stderr.as_bytes()).map(|text| format!(": {text}")).unwrap_or_default();
                 let failure = Failure::new(Code::Exit, format!("ended with {}{said}", why()));
-                if self.strictness.is_strict() {
+                if self.counts_exactly() {
                     Err(failure)
                 } else {
                     // docker-agent ignores this, even a crash.
@@ -93,7 +102,30 @@ impl Reader {
                 }
             }
         };
-        Answer { result, process: Some(process), note }
+        let mut process = process;
+        if let (Err(failure), true) = (&result, self.generation.is_third()) {
+            process.error = Some(failure.message.clone());
+        }
+        let keep = |action| match self.generation.is_third() {
+            true => contract::keep(self.event, self.manner, action),
+            false => action,
+        };
+        Answer::of_process(result.map(keep), process, note)
+    }
+
+    /// Whether an answer can block.
+    fn gates(self) -> bool {
+        self.generation.traits(self.event).is_some_and(|traits| traits.gating)
+    }
+
+    /// Whether a program that fails, or an answer that cannot be read, is a failure.
+    fn counts_exactly(self) -> bool {
+        self.strictness.is_strict() || self.generation.is_third()
+    }
+
+    /// Whether all of an answer must be understood.
+    const fn is_strict(self) -> bool {
+        self.strictness.is_strict() || self.manner.strict
     }
 
     fn stdout(self, stdout: &str) -> Result<Action, Failure> {
@@ -101,7 +133,7 @@ impl Reader {
         if text.starts_with('{') {
             match Output::parse(text, self.generation) {
                 Ok(output) => return self.action(output),
-                Err(_) if self.strictness.is_strict() => {
+                Err(_) if self.counts_exactly() => {
                     return Err(invalid("it is not one JSON object whose known keys have the right types"));
                 }
                 // JSON that cannot be read is ordinary text.
@@ -109,7 +141,8 @@ impl Reader {
             }
         }
         let takes_text = self.generation.traits(self.event).is_some_and(|traits| traits.takes_text);
-        if self.strictness.is_strict() && !text.is_empty() && (!takes_text || has_json_line(text)) {
+        let is_doubtful = self.manner.strict || (self.strictness.is_strict() && (!takes_text || has_json_line(text)));
+        if is_doubtful && !text.is_empty() {
             return Err(invalid("it is text, and not one JSON object"));
         }
         let context = (takes_text && !stdout.is_empty()).then(|| text.to_owned());
@@ -118,10 +151,14 @@ impl Reader {
 
     /// The Action that an output means on the event.
     pub(super) fn action(self, output: Output) -> Result<Action, Failure> {
-        if let Some(doubt) = self.doubt(&output).filter(|_| self.strictness.is_strict()) {
+        if let Some(doubt) = self.doubt(&output).filter(|_| self.is_strict()) {
             return Err(invalid(doubt));
         }
-        let is_v2 = self.generation == Generation::V1_58;
+        let is_third = self.generation.is_third();
+        if let Some(unknown) = self.unknown(&output).filter(|_| is_third) {
+            return Err(invalid(unknown));
+        }
+        let is_v2 = self.generation.is_second();
         let on = |event| is_v2 && self.event == event;
         let given = |text: Option<String>| text.filter(|text| !text.is_empty());
         let mut action = Action {
@@ -131,23 +168,24 @@ impl Reader {
             system_message: given(output.system_message),
             ..Action::default()
         };
-        if self.event.has_permission() {
+        // In the third generation, the contract tells the user of one that has no effect.
+        if is_third || self.event.has_permission() {
             let permission = output.permission.as_deref().and_then(Permission::of_name);
             // Before a permission prompt, `ask` has no effect: the user is asked unless a hook has decided. The first
             // generation knows only deny.
             let has_effect = |permission: &Permission| match permission {
                 Permission::Deny => true,
                 Permission::Allow => is_v2,
-                Permission::Ask => on(Event::PreTool),
+                Permission::Ask => on(Event::PreTool) || is_third,
             };
             action.permission = permission.filter(has_effect);
             action.permission_reason = given(output.permission_reason).filter(|_| action.permission.is_some());
         }
-        if self.event == Event::PreTool {
+        if self.event.rewrites_call() {
             action.updated_input = output
                 .updated_input
                 .transpose()
-                .map_err(|message| invalid(format_args!("`updated_input`: {message}")))?;
+                .map_err(|message| invalid(format_args!("failed to serialize rewritten input: `updated_input`: {message}")))?;
         }
         action.summary = given(output.summary).filter(|_| on(Event::BeforeCompaction));
         action.updated_messages = output.updated_messages.filter(|_| on(Event::BeforeLlmCall));
@@ -161,23 +199,50 @@ impl Reader {
         Ok(action)
     }
 
+    /// A decision that there is not.
+    fn unknown(self, output: &Output) -> Option<String> {
+        if let Some(name) = output.decision.as_deref().filter(|name| !matches!(*name, "" | "block")) {
+            return Some(format!("its decision is {name:?}"));
+        }
+        let permission = output.permission.as_deref().filter(|name| !name.is_empty())?;
+        let is_unknown = Permission::of_name(permission).is_none();
+        is_unknown.then(|| format!("its permission_decision is {permission:?}"))
+    }
+
+    /// A part of the output that the third generation's contract has no place for.
+    fn unsupported(self, output: &Output) -> Option<&'static str> {
+        let traits = self.generation.traits(self.event)?;
+        let is_there = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
+        let parts = [
+            ("suppress_output", output.suppresses, false),
+            ("continue", output.keep_going == Some(false), traits.gating),
+            ("decision", output.decision.as_deref() == Some("block"), traits.gating),
+            ("additional_context", is_there(&output.additional_context), traits.takes_text),
+            ("metadata", output.metadata.is_some(), traits.metadata || self.manner.early),
+            ("updated_input", output.updated_input.is_some(), self.event.rewrites_call() && !self.manner.early),
+        ];
+        parts.into_iter().find(|(_, is_there, fits)| *is_there && !fits).map(|(key, ..)| key)
+    }
+
     /// A part of the output that docker-agent would ignore, although its author may have meant it to count.
     fn doubt(self, output: &Output) -> Option<String> {
-        let is_v2 = self.generation == Generation::V1_58;
+        let is_v2 = self.generation.is_second();
         let on = |event| is_v2 && self.event == event;
         let event = name_of(self.event);
         if let Some(key) = &output.ignored_key {
             return Some(format!("the key {key:?} has no meaning here, or stands there twice"));
         }
-        if let Some(name) = output.decision.as_deref().filter(|name| !matches!(*name, "" | "block")) {
-            return Some(format!("its decision is {name:?}"));
+        if let Some(unknown) = self.unknown(output) {
+            return Some(unknown);
+        }
+        if let Some(key) = self.unsupported(output).filter(|_| self.generation.is_third()) {
+            return Some(format!("its {key} has no effect on {event}"));
         }
         if let Some(name) = output.event_name.as_deref().filter(|name| *name != event) {
             return Some(format!("its hook_event_name is {name:?} on {event}"));
         }
         let permission = output.permission.as_deref().filter(|name| !name.is_empty());
         match permission.map(|name| (name, Permission::of_name(name))) {
-            Some((name, None)) => return Some(format!("its permission_decision is {name:?}")),
             Some((name, Some(_))) if !self.event.has_permission() => {
                 return Some(format!("its permission_decision {name:?} has no effect on {event}"));
             }
@@ -189,7 +254,7 @@ impl Reader {
         }
         let has_summary = output.summary.as_ref().is_some_and(|text| !text.is_empty());
         let rewrites = [
-            ("updated_input", output.updated_input.is_some(), self.event == Event::PreTool),
+            ("updated_input", output.updated_input.is_some(), self.event.rewrites_call()),
             ("summary", has_summary, on(Event::BeforeCompaction)),
             ("updated_messages", output.updated_messages.is_some(), on(Event::BeforeLlmCall)),
             ("updated_tool_response", output.updated_tool_response.is_some(), on(Event::ToolResponseTransform)),
@@ -211,7 +276,7 @@ fn invalid(what: impl Display) -> Failure {
 /// A failure, with docker-agent's error message for it.
 pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out: bool) -> Answer {
     let process = ProcessReport { exit_code: -1, error: Some(error), stderr, timed_out, ..ProcessReport::default() };
-    Answer { result: Err(failure), process: Some(process), note: None }
+    Answer::of_process(Err(failure), process, None)
 }
 
 /// Encodes the Action as a docker-agent hook prints it. Rewriting a tool's whole input has the same effect as rewriting
@@ -227,7 +292,7 @@ pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> R
     specific
         .optional_text("permission_decision", permission.map(Permission::as_str))
         .optional_text("permission_decision_reason", permission_reason.as_deref());
-    let whole = action.modified_tool_input.as_ref().filter(|_| event == Event::PreTool);
+    let whole = action.modified_tool_input.as_ref().filter(|_| event.rewrites_call());
     if let Some(input) = action.updated_input.as_ref().or(whole) {
         specific.raw("updated_input", input.as_str());
     }
@@ -245,7 +310,7 @@ pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> R
     // The user can only be asked about a tool, and not by the first generation.
     let cannot_ask = match generation {
         Generation::First => permission == Some(Permission::Ask),
-        Generation::V1_58 => asks && !event.has_permission(),
+        Generation::V1_58 | Generation::V3 => asks && !event.has_permission(),
     };
     let denies =
         action.decision == Decision::Deny || cannot_ask || (has_no_words && action.decision == Decision::Modify);

@@ -1,19 +1,29 @@
 //! Hooks that are looked up by name when they are asked: builtins, and hook types that a host adds.
 
 mod add_date;
+mod cache_response;
+mod context;
 mod handler;
+#[cfg(feature = "net")]
+mod http;
 mod max_iterations;
+mod own;
 mod redact_secrets;
 mod secrets;
 mod typed;
 
+use super::Generation;
 use super::model::{ModelClient, Models, ResponseSchema};
 use crate::protocol::{Action, Event, Input};
+use crate::runtime::Caller;
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use context::Git;
 pub use handler::{Handled, Handler, HandlerError};
+pub(in crate::dialect) use own::hook as own_hook;
 pub(super) use typed::TypedHook;
 
 /// A hook built into the agent. It receives the Input and its arguments. `None` means that it has nothing to say, an
@@ -29,8 +39,57 @@ type Factory = dyn Fn(&str, &[String]) -> Result<Arc<dyn Handler>, String> + Sen
 /// still add what an already loaded config names.
 pub struct HookTypes {
     builtins: RwLock<HashMap<String, Arc<Builtin>>>,
+    /// Builtins that wait for others, unless one of `builtins` has their name.
+    waiting: &'static [(&'static str, Waiting)],
+    /// Whether `http_post` may reach this machine and private networks.
+    private: AtomicBool,
     factories: RwLock<HashMap<String, Arc<Factory>>>,
     models: RwLock<Models>,
+}
+
+/// A builtin that takes longer than a function may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Waiting {
+    Git(Git),
+    #[cfg(feature = "net")]
+    HttpPost,
+    #[cfg(feature = "net")]
+    Unload,
+}
+
+impl Waiting {
+    const ALL: &[(&str, Waiting)] = &[
+        ("add_git_status", Waiting::Git(Git::Status)),
+        ("add_git_diff", Waiting::Git(Git::Diff)),
+        ("add_recent_commits", Waiting::Git(Git::Commits)),
+        #[cfg(feature = "net")]
+        ("http_post", Waiting::HttpPost),
+        #[cfg(feature = "net")]
+        ("unload", Waiting::Unload),
+    ];
+
+    /// A caller that does not wait any longer ends a request, and that is no failure.
+    async fn run(
+        self,
+        input: &Input,
+        args: &[String],
+        types: &HookTypes,
+        caller: &Caller,
+    ) -> Result<Option<Action>, String> {
+        match self {
+            Waiting::Git(git) => Ok(git.run(input, args, caller).await),
+            #[cfg(feature = "net")]
+            Waiting::HttpPost => tokio::select! {
+                sent = http::post(args, types.private.load(Ordering::Relaxed)) => sent.map(|()| None),
+                _ = caller.left() => Ok(None),
+            },
+            #[cfg(feature = "net")]
+            Waiting::Unload => tokio::select! {
+                () = http::unload(input) => Ok(None),
+                _ = caller.left() => Ok(None),
+            },
+        }
+    }
 }
 
 /// A builtin or a type of hook cannot be added.
@@ -47,11 +106,13 @@ impl fmt::Debug for HookTypes {
 impl Default for HookTypes {
     /// A set with the stock builtins.
     fn default() -> Self {
-        let types = HookTypes::empty();
+        let types = HookTypes { waiting: Waiting::ALL, ..HookTypes::empty() };
         // The names are not empty, so this cannot fail.
         let _ = types.register("add_date", add_date::run);
+        let _ = types.register("cache_response", cache_response::run);
         let _ = types.register("max_iterations", max_iterations::run);
         let _ = types.register("redact_secrets", redact_secrets::run);
+        context::register(&types);
         types
     }
 }
@@ -60,7 +121,13 @@ impl HookTypes {
     /// A set without builtins or further types.
     #[must_use]
     pub fn empty() -> Self {
-        HookTypes { builtins: RwLock::default(), factories: RwLock::default(), models: RwLock::default() }
+        HookTypes {
+            builtins: RwLock::default(),
+            waiting: &[],
+            private: AtomicBool::new(false),
+            factories: RwLock::default(),
+            models: RwLock::default(),
+        }
     }
 
     /// Adds a builtin.
@@ -146,10 +213,43 @@ impl HookTypes {
         self.models.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The builtin of this name.
+    /// The builtin of this name. Not those that ask git or send requests, which take longer than a function may.
     #[must_use]
     pub fn builtin(&self, name: &str) -> Option<Arc<Builtin>> {
         self.builtins.read().unwrap_or_else(PoisonError::into_inner).get(name).map(Arc::clone)
+    }
+
+    /// Asks the builtin of this name. `None` means that it has nothing to say.
+    ///
+    /// # Errors
+    /// There is no such builtin, or it failed.
+    pub async fn ask(
+        &self,
+        name: &str,
+        input: &Input,
+        args: &[String],
+        caller: &Caller,
+    ) -> Result<Option<Action>, String> {
+        if let Some(builtin) = self.builtin(name) {
+            return builtin(input, args);
+        }
+        let waiting = self.waiting(name).ok_or_else(|| typed::unknown_builtin(name))?;
+        waiting.run(input, args, self, caller).await
+    }
+
+    /// Whether configs can name this builtin.
+    #[must_use]
+    pub fn has_builtin(&self, name: &str) -> bool {
+        self.builtin(name).is_some() || self.waiting(name).is_some()
+    }
+
+    /// Sets whether `http_post` may reach this machine and private networks, as docker-agent's does not.
+    pub fn allow_private_addresses(&self, allow: bool) {
+        self.private.store(allow, Ordering::Relaxed);
+    }
+
+    fn waiting(&self, name: &str) -> Option<Waiting> {
+        self.waiting.iter().find(|(known, _)| *known == name).map(|(_, git)| *git)
     }
 
     fn factory(&self, kind: &str) -> Option<Arc<Factory>> {
@@ -164,9 +264,14 @@ impl HookTypes {
 }
 
 /// The events to which an agent's flag adds a builtin.
-pub(super) fn events_of(builtin: &str) -> &'static [Event] {
+pub(super) fn events_of(builtin: &str, generation: Generation) -> &'static [Event] {
     match builtin {
-        "add_date" => &[Event::TurnStart],
+        "redact_secrets" if generation.is_third() => {
+            &[Event::ToolInputTransform, Event::BeforeLlmCall, Event::ToolResponseTransform]
+        }
+        "add_date" | "add_prompt_files" => &[Event::TurnStart],
+        "add_environment_info" => &[Event::SessionStart],
+        "cache_response" => &[Event::PostMessage],
         "redact_secrets" => &[Event::PreTool, Event::BeforeLlmCall, Event::ToolResponseTransform],
         _ => &[],
     }

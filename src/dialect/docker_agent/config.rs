@@ -2,19 +2,22 @@
 //! unusable.
 
 mod entry;
+mod expand;
 mod locate;
+mod user;
 
-use super::event::Traits;
-use super::{DockerAgent, Generation, builtin};
-use crate::config::{ConfigFile, Entry, HookTarget, HostEnv, Reading, Severity, suggest};
+use super::event::{Traits, elsewhere, name_of};
+use super::{DockerAgent, Generation, ModelClient, builtin};
+use crate::config::{ConfigFile, Entry, HookTarget, HostEnv, Reading, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
-use crate::dialect::yaml::{self, Node};
-use crate::protocol::{Code, Kind};
+use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
+use crate::protocol::{Code, Event, Kind};
 use crate::runtime::Matcher;
 pub use entry::Definition;
 use entry::EntryReader;
 pub(super) use entry::build;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Why a file cannot be used, and where the problem is.
 pub(super) struct Fault {
@@ -40,7 +43,7 @@ impl Fault {
 }
 
 pub(super) fn read(dialect: &DockerAgent, file: &ConfigFile, host: &HostEnv<'_>) -> Reading {
-    let mut reader = Reader { dialect, file, host, reading: Reading::default() };
+    let mut reader = Reader { dialect, file, host, reading: Reading::default(), models: None };
     if let Err(Fault { code, at, message, help }) = reader.read() {
         reader.reading.entries.clear();
         let problem = file.problem(code, None, &at, message, help);
@@ -54,6 +57,8 @@ struct Reader<'a> {
     file: &'a ConfigFile,
     host: &'a HostEnv<'a>,
     reading: Reading,
+    /// Asks models if the host has set no client.
+    models: Option<Arc<dyn ModelClient>>,
 }
 
 /// The tools that a list of hooks applies to.
@@ -64,15 +69,17 @@ struct Tools {
     broken: Option<String>,
     /// Whether commands with that pattern are never asked.
     never: bool,
+    /// Whether the hooks are asked before the agent's own rules decide.
+    early: bool,
 }
 
 impl Tools {
     fn every() -> Self {
-        Tools { matcher: Matcher::default(), pattern: None, broken: None, never: false }
+        Tools { matcher: Matcher::default(), pattern: None, broken: None, never: false, early: false }
     }
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn read(&mut self) -> Result<(), Fault> {
         let root = yaml::parse(&yaml::with_whole_characters(&self.file.text)).map_err(|error| Fault {
             code: Code::ConfigSyntax,
@@ -80,23 +87,29 @@ impl Reader<'_> {
             message: error.message,
             help: None,
         })?;
+        self.models = models(self.dialect, root.as_ref(), self.file, self.host);
         let Some(root) = root else {
-            return Ok(());
+            self.add_users();
+            return self.add_given();
         };
-        let located = locate::hooks(&root, self.dialect.agent.as_deref())?;
+        let located = locate::hooks(&root, self.dialect.agent.as_deref(), self.dialect.generation)?;
         if let Some(hooks) = located.hooks {
             self.block(hooks)?;
         }
+        self.add_users();
+        self.add_given()?;
         for flag in located.flags {
             self.add_stock(&flag);
         }
-        for (name, at) in located.unknown_flags {
-            let message = format!("`{name}` asks for a builtin that hookbox does not have; it is left out");
-            let mut problem = self.file.problem(Code::ConfigKey, None, &at, message, None);
-            problem.severity = Severity::Warning;
-            self.reading.problems.push(problem);
-        }
         Ok(())
+    }
+
+    fn entry_reader<'t>(&self, traits: &'t Traits) -> EntryReader<'t>
+    where
+        'a: 't,
+    {
+        let (dialect, file, host, models) = (self.dialect, self.file, self.host, self.models.clone());
+        EntryReader { dialect, file, host, traits, models }
     }
 
     fn block(&mut self, hooks: &Node) -> Result<(), Fault> {
@@ -108,7 +121,8 @@ impl Reader<'_> {
             let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
             if known.iter().all(|traits| traits.name != name) {
                 let names: Vec<&str> = known.iter().map(|traits| traits.name).collect();
-                return Err(Fault::key(&key.at, format!("unknown event `{name}`")).help(suggest(name, &names)));
+                let help = elsewhere(self.dialect.generation, name).unwrap_or_else(|| suggest(name, &names));
+                return Err(Fault::key(&key.at, format!("unknown event `{name}`")).help(help));
             }
         }
         for traits in known {
@@ -116,7 +130,7 @@ impl Reader<'_> {
                 continue;
             };
             let path = format!("hooks.{}", traits.name);
-            let items = sequence(list, &path)?;
+            let items = self.one_or_more(list, &path, traits.has_matchers)?;
             if traits.has_matchers {
                 self.matchers(traits, &path, items)?;
             } else {
@@ -126,15 +140,40 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// The items of a list. The third generation also takes one item for a list of one.
+    fn one_or_more<'n>(&self, node: &'n Node, path: &str, are_matchers: bool) -> Result<&'n [Node], Fault> {
+        let is_single = node.as_mapping().is_some();
+        if self.dialect.generation.is_third() {
+            if is_single {
+                return Ok(std::slice::from_ref(node));
+            }
+            let what = if are_matchers { "a matcher or a list of matchers" } else { "a hook or a list of hooks" };
+            let wrong = || Fault::value(&node.at, format!("{path}: hook event must be {what}, not {}", node.kind_name()));
+            return node.as_sequence().ok_or_else(wrong);
+        }
+        sequence(node, path).map_err(|fault| match is_single {
+            true => fault.help("make it a list, or use `--dialect docker-agent-v3`, which takes a single mapping"),
+            false => fault,
+        })
+    }
+
     fn matchers(&mut self, traits: &Traits, path: &str, items: &[Node]) -> Result<(), Fault> {
+        let first = self.reading.entries.len();
         for (index, item) in items.iter().enumerate() {
             let path = format!("{path}[{index}]");
             let pairs = item.as_mapping().ok_or_else(|| {
                 Fault::value(&item.at, format!("{path}: must be a mapping, not {}", item.kind_name()))
             })?;
-            only(pairs, &["matcher", "hooks"], &path)?;
+            let has_lanes = self.dialect.generation.is_third() && traits.event == Event::PreTool;
+            let keys: &[&str] = if has_lanes { &["matcher", "hooks", LANE] } else { &["matcher", "hooks"] };
+            let later: &[_] = if traits.event == Event::PreTool { &[(Generation::V3, &[LANE][..])] } else { &[] };
+            only_or_later(pairs, keys, &path, later)?;
+            let early = match item.get(LANE).filter(|node| !node.is_null()) {
+                Some(node) => flag(node, &format!("{path}.{LANE}"))?,
+                None => false,
+            };
             let hooks = match item.get("hooks").filter(|hooks| !hooks.is_null()) {
-                Some(hooks) => sequence(hooks, &format!("{path}.hooks"))?,
+                Some(hooks) => self.one_or_more(hooks, &format!("{path}.hooks"), false)?,
                 None => &[],
             };
             if hooks.is_empty() {
@@ -144,7 +183,7 @@ impl Reader<'_> {
                 Some(node) => Some((text(node, &format!("{path}.matcher"))?, node)),
                 None => None,
             };
-            let tools = self.tools(pattern);
+            let tools = Tools { early, ..self.tools(pattern) };
             let before = self.reading.entries.len();
             self.hooks(traits, hooks, &tools, |index| format!("{path}.hooks[{index}]"))?;
             if tools.never {
@@ -155,6 +194,11 @@ impl Reader<'_> {
                 self.reading.entries.extend(components);
             }
         }
+        // What is asked before the agent's rules decide is asked first.
+        let is_early = |entry: &Entry| entry.info.origin().manner.early;
+        let added = self.reading.entries.split_off(first);
+        let (early, others): (Vec<_>, Vec<_>) = added.into_iter().partition(is_early);
+        self.reading.entries.extend(early.into_iter().chain(others));
         Ok(())
     }
 
@@ -169,7 +213,8 @@ impl Reader<'_> {
             Err(error) => {
                 // docker-agent drops the hooks of a pattern that it cannot use. A pattern that only hookbox cannot use
                 // must not drop a guard.
-                let never = matches!(error, PatternError::Invalid(_)) && !self.dialect.strictness.is_strict();
+                let drops = !self.dialect.generation.is_third() && !self.dialect.strictness.is_strict();
+                let never = matches!(error, PatternError::Invalid(_)) && drops;
                 let message = match never {
                     true => format!("`matcher` is no regex, so that its hooks are never asked: {error}"),
                     false => format!("`matcher` cannot be used: {error}"),
@@ -190,10 +235,28 @@ impl Reader<'_> {
         path: impl Fn(usize) -> String,
     ) -> Result<(), Fault> {
         for (index, item) in items.iter().enumerate() {
-            let reader = EntryReader { dialect: self.dialect, file: self.file, host: self.host, traits };
+            let reader = self.entry_reader(traits);
             let (entry, problems) = reader.read(item, &path(index), tools)?;
             self.reading.problems.extend(problems);
             self.reading.entries.push(entry);
+        }
+        Ok(())
+    }
+
+    /// Adds the hooks of the command line, behind those of the files.
+    fn add_given(&mut self) -> Result<(), Fault> {
+        for (event, command) in &self.dialect.given {
+            let name = name_of(*event);
+            let Some(traits) = self.dialect.generation.traits(*event) else {
+                let problem = format!("a hook was given for {name}, which this generation does not have");
+                let fault = Fault::key(&(0..0), problem);
+                return Err(match elsewhere(self.dialect.generation, name) {
+                    Some(help) => fault.help(help),
+                    None => fault,
+                });
+            };
+            let reader = self.entry_reader(traits);
+            self.reading.entries.push(reader.given(command));
         }
         Ok(())
     }
@@ -203,25 +266,64 @@ impl Reader<'_> {
         if self.dialect.generation == Generation::First {
             return;
         }
-        for event in builtin::events_of(flag.builtin) {
-            let reader = EntryReader {
-                dialect: self.dialect,
-                file: self.file,
-                host: self.host,
-                traits: match self.dialect.generation.traits(*event) {
-                    Some(traits) => traits,
-                    None => continue,
-                },
-            };
-            self.reading.entries.push(reader.stock(flag.builtin, &flag.at));
+        for event in builtin::events_of(flag.builtin, self.dialect.generation) {
+            if let Some(traits) = self.dialect.generation.traits(*event) {
+                let entry = self.entry_reader(traits).stock(flag);
+                self.reading.entries.push(entry);
+            }
         }
     }
+}
+
+/// What asks the models of a file, if the program wants that.
+#[cfg(feature = "model")]
+fn models(
+    dialect: &DockerAgent,
+    root: Option<&Node>,
+    file: &ConfigFile,
+    host: &HostEnv<'_>,
+) -> Option<Arc<dyn ModelClient>> {
+    dialect.asks_models.then(|| Arc::new(super::model::HttpModels::new(root, file.dir(), host)) as Arc<_>)
+}
+
+#[cfg(not(feature = "model"))]
+fn models(_: &DockerAgent, _: Option<&Node>, _: &ConfigFile, _: &HostEnv<'_>) -> Option<Arc<dyn ModelClient>> {
+    None
 }
 
 /// The items of a list.
 fn sequence<'n>(node: &'n Node, path: &str) -> Result<&'n [Node], Fault> {
     node.as_sequence()
         .ok_or_else(|| Fault::value(&node.at, format!("{path}: must be a list, not {}", node.kind_name())))
+}
+
+/// The key of hooks that are asked before the agent's own rules decide.
+const LANE: &str = "preempt_yolo";
+
+/// Refuses unknown keys. If a later generation has the key, the message says so.
+fn only_or_later(
+    pairs: &[(Node, Node)],
+    known: &[&str],
+    path: &str,
+    later: &[(Generation, &[&str])],
+) -> Result<(), Fault> {
+    for (key, _) in pairs {
+        let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
+        let other = later.iter().find(|(_, keys)| keys.contains(&name) && !known.contains(&name));
+        if let Some((other, _)) = other {
+            let help = format!("a later generation has it: use `--dialect {}`", other.dialect());
+            return Err(Fault::key(&key.at, format!("{path}: unknown key `{name}`")).help(help));
+        }
+    }
+    only(pairs, known, path)
+}
+
+/// The value of a switch.
+fn flag(node: &Node, path: &str) -> Result<bool, Fault> {
+    match node.kind() {
+        Some(ScalarKind::Bool(flag)) => Ok(flag),
+        _ => Err(Fault::value(&node.at, format!("{path}: must be `true` or `false`, not {}", node.kind_name()))),
+    }
 }
 
 /// Refuses unknown keys.
@@ -231,7 +333,7 @@ pub(super) fn only(pairs: &[(Node, Node)], known: &[&str], path: &str) -> Result
         if !known.contains(&name) {
             let fault = Fault::key(&key.at, format!("{path}: unknown key `{name}`"));
             return Err(match (name, known) {
-                ("type" | "command", ["matcher", "hooks"]) => {
+                ("type" | "command", ["matcher", "hooks", ..]) => {
                     fault.help("hooks of this event stand below `hooks`, beside a `matcher`")
                 }
                 _ => fault.help(suggest(name, known)),

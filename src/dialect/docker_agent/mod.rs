@@ -2,11 +2,13 @@
 //! allow.
 //!
 //! The main target is the generation of v1.58.0. The first generation differs in the events and keys that it knows, and
-//! its failures never deny.
+//! its failures never deny. In the third, hooks that rewrite are asked one after another, and each event has a contract
+//! of what an answer to it may say.
 
 mod answer;
 mod builtin;
 mod config;
+mod contract;
 mod event;
 mod executor;
 mod model;
@@ -23,17 +25,23 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub(super) use builtin::own_hook;
 pub use builtin::{Builtin, Handled, Handler, HandlerError, HookTypes, RegisterError};
 pub use config::Definition;
 pub use executor::{DispatchError, Executor};
+#[cfg(feature = "model")]
+pub(in crate::dialect) use model::Prompt;
 pub use model::{ModelClient, ModelRequest, ResponseSchema, ResponseShape};
 pub use outcome::DispatchResult;
 
 /// docker-agent waits for any process that holds a hook's pipes until the hook's time is up.
 const PIPE_GRACE: Duration = Duration::from_secs(365 * 24 * 3600);
 
+/// The third generation does not wait that long.
+const PIPE_GRACE_V3: Duration = Duration::from_millis(500);
+
 /// A generation of docker-agent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Generation {
     /// The first generation: five events, and a hook that fails never denies.
@@ -41,6 +49,29 @@ pub enum Generation {
     /// v1.58.0: 23 events, and a hook on `pre_tool_use` that fails denies.
     #[default]
     V1_58,
+    /// v1.111.0 and what follows: 28 events, and only answers that are fully understood count.
+    V3,
+}
+
+impl Generation {
+    /// The name of its dialect.
+    const fn dialect(self) -> &'static str {
+        match self {
+            Generation::First => "docker-agent-v1",
+            Generation::V1_58 => "docker-agent",
+            Generation::V3 => "docker-agent-v3",
+        }
+    }
+
+    /// Whether hooks of several types and all of their keys are known.
+    fn is_second(self) -> bool {
+        self >= Generation::V1_58
+    }
+
+    /// Whether an event's contract decides what counts.
+    fn is_third(self) -> bool {
+        self >= Generation::V3
+    }
 }
 
 /// docker-agent's dialect.
@@ -50,7 +81,11 @@ pub struct DockerAgent {
     strictness: Strictness,
     /// The agent in the file whose hooks are used.
     agent: Option<String>,
+    /// Hooks that no file has.
+    given: Vec<(Event, String)>,
     types: Arc<HookTypes>,
+    /// Whether models are asked over HTTP unless `types` has a client.
+    asks_models: bool,
 }
 
 impl DockerAgent {
@@ -58,7 +93,10 @@ impl DockerAgent {
     /// the file.
     #[must_use]
     pub fn new(generation: Generation, options: &Options) -> Self {
-        DockerAgent { generation, strictness: options.strictness, agent: options.agent.clone(), types: Arc::default() }
+        // docker-agent ignores blank commands.
+        let given = options.hooks.iter().filter(|(_, command)| !command.trim().is_empty()).cloned().collect();
+        let (strictness, agent) = (options.strictness, options.agent.clone());
+        DockerAgent { generation, strictness, agent, given, types: Arc::default(), asks_models: options.asks_models }
     }
 
     /// Uses these builtins, handlers and models.
@@ -68,10 +106,15 @@ impl DockerAgent {
     }
 }
 
-/// All hooks run at once. Together, the members that they set are the whole of a tool's new input.
+/// All hooks run at once. Together, the members that they set are the whole of a tool's new input. In the third
+/// generation, hooks that may rewrite run one after another, and what they set is a patch.
 fn rule(generation: Generation, event: Event) -> Rule {
-    let gating = generation.traits(event).is_some_and(|traits| traits.gating);
-    Rule { order: Order::AtOnce, gating, stop_denies: true, base: Base::Empty }
+    let traits = generation.traits(event);
+    let gating = traits.is_some_and(|traits| traits.gating);
+    let in_turn = generation.is_third() && traits.is_some_and(|traits| traits.rewrites);
+    let order = if in_turn { Order::All } else { Order::AtOnce };
+    let base = if generation.is_third() { Base::Current } else { Base::Empty };
+    Rule { order, gating, stop_denies: true, base }
 }
 
 impl Codec for DockerAgent {
@@ -84,22 +127,22 @@ impl Codec for DockerAgent {
             stdout: MAX_STDOUT_BYTES,
             stderr: MAX_STDOUT_BYTES,
             overflow: Overflow::End,
-            pipe_grace: PipeGrace { with_answer: PIPE_GRACE, without_answer: PIPE_GRACE },
+            pipe_grace: match self.generation.is_third() {
+                true => PipeGrace { with_answer: PIPE_GRACE_V3, without_answer: PIPE_GRACE_V3 },
+                false => PipeGrace { with_answer: PIPE_GRACE, without_answer: PIPE_GRACE },
+            },
         }
     }
 
     fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
         let (generation, strictness) = (self.generation, self.strictness);
-        answer::Reader { generation, strictness, event: input.event }.end(info, end)
+        answer::Reader { generation, strictness, event: input.event, manner: info.origin().manner }.end(info, end)
     }
 }
 
 impl Dialect for DockerAgent {
     fn name(&self) -> &'static str {
-        match self.generation {
-            Generation::First => "docker-agent-v1",
-            Generation::V1_58 => "docker-agent",
-        }
+        self.generation.dialect()
     }
 
     /// None: an agent file is always named explicitly.
@@ -136,6 +179,7 @@ impl Dialect for DockerAgent {
         match self.generation {
             Generation::First => |event| rule(Generation::First, event),
             Generation::V1_58 => |event| rule(Generation::V1_58, event),
+            Generation::V3 => |event| rule(Generation::V3, event),
         }
     }
 
@@ -145,7 +189,7 @@ impl Dialect for DockerAgent {
 
     /// The first generation leaves this to its callers.
     fn complete(&self, input: &mut Input, cwd: &Path) {
-        if self.generation == Generation::V1_58 && input.pwd.as_ref().is_none_or(String::is_empty) {
+        if self.generation.is_second() && input.pwd.as_ref().is_none_or(String::is_empty) {
             input.pwd = Some(cwd.display().to_string());
         }
     }

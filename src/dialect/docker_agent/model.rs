@@ -1,17 +1,26 @@
-//! Hooks that ask a model. hookbox calls no model itself: the host provides the client.
+//! Hooks that ask a model.
 
 mod data;
+#[cfg(feature = "model")]
+mod http;
 mod prompt;
 mod shape;
+mod tags;
+
+#[cfg(feature = "model")]
+pub(super) use http::HttpModels;
+#[cfg(feature = "model")]
+use shape::DECISION;
 
 use super::builtin::HandlerError;
 use super::config::Definition;
 use crate::protocol::{Action, Event, Input, Json};
 use async_trait::async_trait;
-use prompt::Prompt;
+pub(in crate::dialect) use prompt::Prompt;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The system message for every model.
 const SYSTEM: &str = "You decide as a hook inside an AI agent. Do exactly what the instructions say. Where a JSON \
@@ -40,6 +49,10 @@ pub struct ModelRequest {
     pub prompt: String,
     /// The form that the answer must have.
     pub schema: Option<ResponseSchema>,
+    /// The template that the prompt was made from. Whatever else the prompt has is data.
+    pub template: String,
+    /// When nobody waits for the answer any more.
+    pub deadline: Instant,
 }
 
 /// The form that a model's answer must have.
@@ -129,8 +142,12 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// The hook of an entry.
-    pub(super) fn new(models: &Models, definition: &Definition) -> Result<Self, HandlerError> {
+    /// The hook of an entry. `otherwise` is asked if the host has set no client.
+    pub(super) fn new(
+        models: &Models,
+        otherwise: Option<&Arc<dyn ModelClient>>,
+        definition: &Definition,
+    ) -> Result<Self, HandlerError> {
         let required = |what: &str| HandlerError::new(format!("model hook requires a non-empty {what}"));
         if definition.model.is_empty() {
             return Err(required("model"));
@@ -147,7 +164,7 @@ impl Judge {
             HandlerError::new(format!("model hook: unknown schema {name:?} (known: {})", known.join(", ")))
         };
         Ok(Judge {
-            client: models.client.clone(),
+            client: models.client.as_ref().or(otherwise).map(Arc::clone),
             model: definition.model.clone(),
             prompt,
             shape: Arc::clone(models.shapes.get(name).ok_or_else(unknown)?),
@@ -165,11 +182,17 @@ impl Judge {
         self.client().map(drop)
     }
 
-    pub(super) async fn ask(&self, input: &Input) -> Result<Action, HandlerError> {
+    pub(super) async fn ask(&self, input: &Input, deadline: Instant) -> Result<Action, HandlerError> {
         let client = self.client()?;
         let prompt = self.prompt.render(input).map_err(|error| HandlerError::new(format!("render prompt: {error}")))?;
-        let request =
-            ModelRequest { model: self.model.clone(), system: SYSTEM.to_owned(), prompt, schema: self.schema.clone() };
+        let request = ModelRequest {
+            model: self.model.clone(),
+            system: SYSTEM.to_owned(),
+            prompt,
+            schema: self.schema.clone(),
+            template: self.prompt.text().to_owned(),
+            deadline,
+        };
         let reply = client.ask(&request).await;
         let reply = reply.map_err(|error| HandlerError::new(format!("model {}: {error}", self.model)))?;
         (self.shape)(&reply, input.event).map_err(|error| HandlerError::new(format!("interpret reply: {error}")))

@@ -1,10 +1,15 @@
 //! docker-agent's result of one dispatch: the answers of all hooks, weighed in the order of the config.
 
 use super::Generation;
-use super::answer::BLOCK;
+use super::answer::{BLOCK, Output};
+use super::event::{Traits, name_of};
+use crate::dialect::go::encode::normalize;
+use crate::dialect::go::exec::quote;
 use crate::protocol::{
-    Action, Decision, Event, Failure, Json, ObjectWriter, OnError, Outcome, Permission, Record, Verdict,
+    Action, Decision, Event, Failure, Field, Input, Json, Manner, ObjectWriter, OnError, Outcome, Permission, Record,
+    Verdict,
 };
+use std::collections::BTreeMap;
 
 /// The exit code of a hook that failed.
 const FAILED: i32 = -1;
@@ -39,6 +44,8 @@ pub struct DispatchResult {
     pub decision: Option<Permission>,
     /// The reason for the decision.
     pub decision_reason: String,
+    /// What hooks tell the user of a call. In the third generation.
+    pub metadata: BTreeMap<String, String>,
 }
 
 impl Default for DispatchResult {
@@ -57,6 +64,7 @@ impl Default for DispatchResult {
             updated_tool_response: None,
             decision: None,
             decision_reason: String::new(),
+            metadata: BTreeMap::new(),
         }
     }
 }
@@ -90,6 +98,9 @@ impl DispatchResult {
         for record in outcome.hooks.iter().filter(|record| !record.is_async) {
             fold.add(record);
         }
+        if generation.is_third() {
+            fold.take_rewrites(input, &outcome.hooks);
+        }
         fold.agree_with(outcome);
         fold.finish()
     }
@@ -118,20 +129,36 @@ impl DispatchResult {
         out.optional_text("updated_tool_response", self.updated_tool_response.as_deref())
             .optional_text("decision", self.decision.map(Permission::as_str))
             .text_unless_empty("decision_reason", Some(&self.decision_reason));
+        if !self.metadata.is_empty() {
+            let mut metadata = ObjectWriter::printed(64);
+            for (key, text) in &self.metadata {
+                metadata.text(key, text);
+            }
+            out.raw("metadata", &metadata.finish());
+        }
         out.finish()
     }
 }
 
+/// How the hook's answers are treated.
+fn manner(record: &Record) -> Manner {
+    record.origin.as_ref().map(|origin| origin.manner).unwrap_or_default()
+}
+
 impl Fold {
     fn add(&mut self, record: &Record) {
+        let is_third = self.generation.is_third();
+        let gates = self.traits().is_some_and(|traits| traits.gating);
         if let Some(failure) = &record.failure {
-            if record.on_error == OnError::Deny {
+            if record.on_error == OnError::Deny && (gates || !is_third) {
                 self.add_failure(record, failure);
+            } else if is_third && !manner(record).quiet {
+                self.system_messages.push(self.failed(record, failure));
             }
             return;
         }
         match &record.process {
-            Some(process) if process.exit_code == BLOCK => {
+            Some(process) if process.exit_code == BLOCK && (gates || !is_third) => {
                 self.result.allowed = false;
                 self.result.exit_code = BLOCK;
                 if !process.stderr.is_empty() {
@@ -139,22 +166,37 @@ impl Fold {
                     self.messages.push(process.stderr.trim().to_owned());
                 }
             }
-            Some(process) if process.exit_code != 0 => {}
-            _ => self.add_action(&record.action),
+            Some(process) if process.exit_code != 0 && !is_third => {}
+            _ => self.add_action(record),
         }
     }
 
-    /// docker-agent words it as a failure on a tool call, whatever the event.
-    fn add_failure(&mut self, record: &Record, failure: &Failure) {
+    fn traits(&self) -> Option<&'static Traits> {
+        self.generation.traits(self.event)
+    }
+
+    /// docker-agent words it as a failure on a tool call, whatever the event. The third generation names both.
+    fn failed(&self, record: &Record, failure: &Failure) -> String {
         let error = record.process.as_ref().and_then(|process| process.error.clone());
         let own = || format!("{}: hook `{}` {}", failure.code, record.name, failure.message);
+        let error = error.unwrap_or_else(own);
+        match self.generation.is_third() {
+            true => format!("{} hook failed to execute: hook {}: {error}", name_of(self.event), quote(&record.name)),
+            false => format!("PreToolUse hook failed to execute: {error}"),
+        }
+    }
+
+    fn add_failure(&mut self, record: &Record, failure: &Failure) {
         self.result.allowed = false;
         self.result.exit_code = FAILED;
         self.result.stderr = record.process.as_ref().map(|process| process.stderr.clone()).unwrap_or_default();
-        self.messages.push(format!("PreToolUse hook failed to execute: {}", error.unwrap_or_else(own)));
+        let line = self.failed(record, failure);
+        self.messages.push(line);
     }
 
-    fn add_action(&mut self, action: &Action) {
+    fn add_action(&mut self, record: &Record) {
+        let (action, manner) = (&record.action, manner(record));
+        self.add_metadata(record);
         if action.stop {
             self.block(action.stop_reason.as_ref());
         }
@@ -166,15 +208,57 @@ impl Fold {
             Decision::Ask if action.permission.is_none() => (Some(Permission::Ask), &action.reason),
             _ => (action.permission, &action.permission_reason),
         };
+        // Before the agent's own rules, a hook cannot permit.
+        let permission = permission.filter(|permission| !(manner.early && *permission == Permission::Allow));
         if self.event.has_permission() {
             self.add_permission(permission, reason.as_ref());
         }
         // With any other decision, a rewrite is not applied and must not be reported as applied. docker-agent does
         // report the rewrite of a hook that denies.
-        if matches!(action.decision, Decision::Modify | Decision::Deny) {
+        if matches!(action.decision, Decision::Modify | Decision::Deny) && !self.generation.is_third() {
             self.add_rewrites(action);
         }
         self.contexts.extend(action.additional_context.clone());
+    }
+
+    /// What the hook tells the user of the call. Of two with the same key, the later counts.
+    fn add_metadata(&mut self, record: &Record) {
+        let is_shown = self.traits().is_some_and(|traits| traits.metadata) || manner(record).early;
+        let Some(process) = record.process.as_ref().filter(|_| is_shown && self.generation.is_third()) else {
+            return;
+        };
+        let output = Output::parse(process.stdout.trim(), self.generation).unwrap_or_default();
+        self.result.metadata.extend(output.metadata.unwrap_or_default());
+    }
+
+    /// In the third generation each hook builds on the rewrites before it, so the Input has the last of them.
+    fn take_rewrites(&mut self, input: &Input, records: &[Record]) {
+        let rewriters = || records.iter().filter(|record| record.failure.is_none() && !record.is_async);
+        let some = |has: fn(&Action) -> bool| {
+            rewriters().any(|record| record.enforce && record.action.decision == Decision::Modify && has(&record.action))
+        };
+        match self.event {
+            event
+                if event.rewrites_call()
+                    && some(|action| action.updated_input.is_some() || action.modified_tool_input.is_some()) =>
+            {
+                let whole = input.tool_input.as_ref().filter(|json| json.as_str() != "null").map(normalize);
+                self.result.modified_input = Some(whole.unwrap_or_else(|| Json::unchecked("{}")));
+            }
+            Event::BeforeLlmCall if some(|action| action.updated_messages.is_some()) => {
+                self.result.updated_messages = input.field(Field::Messages).cloned();
+            }
+            Event::BeforeCompaction => {
+                let given = |record: &Record| record.action.summary.clone();
+                self.result.summary = rewriters().find_map(given).unwrap_or_default();
+            }
+            Event::ToolResponseTransform
+                if some(|action| action.updated_tool_response.is_some() || action.modified_tool_result.is_some()) =>
+            {
+                self.result.updated_tool_response = input.tool_result.as_ref().map(|result| result.content.clone());
+            }
+            _ => {}
+        }
     }
 
     fn block(&mut self, reason: Option<&String>) {
@@ -190,8 +274,17 @@ impl Fold {
         match permission {
             Some(Permission::Deny) => self.block(reason),
             Some(Permission::Allow) => {
-                self.result.permission_allowed |= self.event == Event::PermissionRequest;
-                self.contexts.extend(reason.filter(|reason| !reason.is_empty()).cloned());
+                let is_request = self.event == Event::PermissionRequest;
+                self.result.permission_allowed |= is_request;
+                let reason = reason.filter(|reason| !reason.is_empty());
+                match reason {
+                    Some(reason) if self.generation.is_third() => {
+                        if is_request && self.result.decision_reason.is_empty() {
+                            self.result.decision_reason.clone_from(reason);
+                        }
+                    }
+                    reason => self.contexts.extend(reason.cloned()),
+                }
             }
             Some(Permission::Ask) | None => {}
         }
@@ -251,7 +344,7 @@ impl Fold {
 
     /// Whether the result includes the hooks' verdict on the call.
     fn tracks_decision(&self) -> bool {
-        self.event == Event::PreTool && self.generation == Generation::V1_58
+        matches!(self.event, Event::PreTool | Event::ToolGuard) && self.generation.is_second()
     }
 
     fn finish(self) -> DispatchResult {

@@ -18,6 +18,21 @@ const RETURNED: [Event; 2] = [Event::PostTool, Event::ToolResponseTransform];
 /// The fields of the first generation.
 const V1_FIELDS: [Field; 2] = [Field::Source, Field::Reason];
 
+/// What only the third generation sends.
+const V3_KEYS: [&str; 11] = [
+    "tool_category",
+    "safety_policy",
+    "steering_messages",
+    "usage",
+    "cost",
+    "worktree_path",
+    "worktree_branch",
+    "worktree_source_dir",
+    "root_session_id",
+    "call_purpose",
+    "safety_label",
+];
+
 pub(super) fn encode(generation: Generation, input: &Input) -> String {
     let mut out = Writer { out: ObjectWriter::with_capacity(256), input, generation };
     out.out
@@ -37,6 +52,14 @@ pub(super) fn encode(generation: Generation, input: &Input) -> String {
                 out.field(*field);
             }
             field => out.field(*field),
+        }
+    }
+    if generation.is_third() {
+        for key in V3_KEYS {
+            let given = input.extra(key).filter(|json| !matches!(json.as_str(), "null" | "\"\"" | "[]" | "{}"));
+            if let Some(json) = given {
+                out.out.raw(key, &compact(json.as_str()));
+            }
         }
     }
     escape_html(&out.out.finish())
@@ -88,7 +111,7 @@ impl Writer<'_> {
             self.out.raw("tool_response", normalize(response).as_str());
         }
         let failed = result.map_or_else(|| input.extra("tool_error").map(Json::as_str) == Some("true"), |r| r.is_error);
-        if failed && self.generation == Generation::V1_58 {
+        if failed && self.generation.is_second() {
             self.out.raw("tool_error", "true");
         }
     }

@@ -38,7 +38,7 @@ pub(super) fn read(file: &ConfigFile, strictness: Strictness) -> Reading {
             }
         }
     }
-    // hygge has no components, so an entry that names one is read as hookbox reads it.
+    // hygge has no components and asks no models, so an entry that names one is read as hookbox reads it.
     let (components, shells): (Vec<_>, Vec<_>) = tables.into_iter().partition(|(_, value)| names_component(value));
     for (name, value) in components {
         let (entry, problems) = read_hookbox_entry(file, name, value);
@@ -79,8 +79,11 @@ fn broken(name: &str, file: &ConfigFile, problem: Option<&Problem>) -> (HookInfo
     (info, HookTarget::Broken(Kind::Shell, Failure::new(Code::ConfigValue, message)))
 }
 
+/// Whether an entry names what only hookbox runs: a component, or a model with what to ask it.
 fn names_component(value: &Spanned<DeValue<'_>>) -> bool {
-    value.get_ref().as_table().is_some_and(|table| fields(table, "component").next().is_some())
+    value.get_ref().as_table().is_some_and(|table| {
+        fields(table, "component").next().is_some() || fields(table, "model").any(|model| model.get_ref().is_table())
+    })
 }
 
 fn wrong_type(file: &ConfigFile, value: &Spanned<DeValue<'_>>) -> Problem {

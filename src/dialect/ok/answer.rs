@@ -27,7 +27,7 @@ pub(super) fn decode(strictness: Strictness, event: Event, end: End) -> Answer {
             Err(Failure::new(Code::Exit, format!("ended with status {exit_code}{said}")))
         }
     };
-    Answer { result, process: Some(process), note: None }
+    Answer::of_process(result, process, None)
 }
 
 fn deny(process: &ProcessReport) -> Action {

@@ -2,7 +2,7 @@
 //! entry without a command does not count.
 
 use super::EVENTS;
-use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, Reading, ShellEntry, suggest};
+use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, MODEL_TIMEOUT, Reading, ShellEntry, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
 use crate::dialect::go::members::{self, WrongType, members, string};
 use crate::dialect::names::short_name;
@@ -121,11 +121,16 @@ impl<'t> RawEntry<'t> {
         Ok(entry)
     }
 
+    /// Whether it names what only hookbox runs: a component, or a model with what to ask it.
     fn is_component(&self) -> bool {
-        self.other.iter().any(|(key, _)| key == "component")
+        self.is_model() || self.other.iter().any(|(key, _)| key == "component")
     }
 
-    /// The members to read as strictly as in hookbox's own config. A command next to a component is one too many.
+    fn is_model(&self) -> bool {
+        self.other.iter().any(|(key, value)| key == "model" && value.get().starts_with('{'))
+    }
+
+    /// The members to read as strictly as in hookbox's own config. A command next to them is one too many.
     fn component_members(&self) -> Vec<(&str, Value)> {
         let command = (!self.command.is_empty()).then(|| ("command", Value::from(self.command.as_str())));
         let other = self.other.iter().map(|(key, value)| (key.as_str(), serde_json::from_str(value.get())));
@@ -180,7 +185,7 @@ fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: S
         // A component fails closed, and has its own default time limit.
         info.on_error = OnError::Deny;
         if raw.timeout_ms <= 0 {
-            info.timeout = Some(COMPONENT_TIMEOUT);
+            info.timeout = Some(if raw.is_model() { MODEL_TIMEOUT } else { COMPONENT_TIMEOUT });
         }
         let read = component::read(file, &name, &at, &raw.component_members());
         reading.problems.extend(read.problems);
@@ -212,9 +217,12 @@ fn shell(raw: &RawEntry<'_>) -> ShellEntry {
     }
 }
 
+/// The component or the model that an entry names.
 fn component_path(raw: &RawEntry<'_>) -> String {
-    let path = raw.other.iter().find(|(key, _)| key == "component");
-    path.and_then(|(_, value)| serde_json::from_str(value.get()).ok()).unwrap_or_default()
+    let named = |name: &str| raw.other.iter().find(|(key, _)| key == name).map(|(_, value)| value.get());
+    let path = named("component").and_then(|value| serde_json::from_str(value).ok());
+    let model = || serde_json::from_str::<Value>(named("model")?).ok()?.get("use")?.as_str().map(str::to_owned);
+    path.or_else(model).unwrap_or_default()
 }
 
 /// Milliseconds as ok reads them: zero or less means the default, and values above the maximum mean the maximum. A

@@ -28,7 +28,7 @@ pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end:
         (true, true) => Ok(Action::deny(reason(&process, argv0.as_deref()))),
         (true, false) => Err(Failure::new(code, format!("failed: {}", reason(&process, argv0.as_deref())))),
     };
-    Answer { result, process: Some(process), note: None }
+    Answer::of_process(result, process, None)
 }
 
 /// The reason that the agent is given for a block.

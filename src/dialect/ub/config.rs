@@ -4,7 +4,7 @@
 use super::EVENTS;
 use super::expand::{Expanded, MAX_EXPANDED, TooLarge, expand};
 use crate::config::{
-    COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, Problem, Reading, Severity, ShellEntry, parse_duration,
+    COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, MODEL_TIMEOUT, Problem, Reading, Severity, ShellEntry, parse_duration,
     suggest,
 };
 use crate::dialect::names::short_name;
@@ -133,7 +133,9 @@ impl Reader<'_> {
         let tools = strings(node, "tools")?;
         let env = strings(node, "env")?;
         let on_failure = string(node, "on_failure")?;
-        let is_component = node.get("component").is_some();
+        let model = node.get("model").filter(|model| model.as_mapping().is_some());
+        // What only hookbox runs.
+        let is_component = node.get("component").is_some() || model.is_some();
         let timeout = timeout(node)?;
         if !is_component {
             for (key, _) in node.as_mapping().unwrap_or_default() {
@@ -146,12 +148,21 @@ impl Reader<'_> {
             self.hint(&value.at, "`on_failure` is neither `block` nor `warn`, and so means `warn`", None);
         }
         let at = self.expanded.original(&node.at);
-        let shown = if is_component { vec![string(node, "component")?.unwrap_or_default()] } else { command.clone() };
+        let shown = match model {
+            Some(model) => vec![string(model, "use")?.unwrap_or_default()],
+            None if is_component => vec![string(node, "component")?.unwrap_or_default()],
+            None => command.clone(),
+        };
+        let default_timeout = match model {
+            Some(_) => MODEL_TIMEOUT,
+            None if is_component => COMPONENT_TIMEOUT,
+            None => DEFAULT_TIMEOUT,
+        };
         let name = short_name(self.expanded.hide(&shown.join(" ")));
         let mut info = HookInfo::new(&name, []);
         info.events = vec![(event, Mode::Sync)];
         info.source = self.file.source.clone();
-        info.timeout = Some(timeout.unwrap_or(if is_component { COMPONENT_TIMEOUT } else { DEFAULT_TIMEOUT }));
+        info.timeout = Some(timeout.unwrap_or(default_timeout));
         info.on_error = match on_failure.as_deref() {
             Some(BLOCK) => OnError::Deny,
             // A component fails closed, unless its entry says otherwise.

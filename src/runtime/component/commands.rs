@@ -3,6 +3,7 @@
 use super::embedded::Embedded;
 use super::exports;
 use super::grants::Granted;
+use super::imports::Imports;
 use super::limits::Limits;
 use super::loaded::Loaded;
 use super::prepare::{Prepared, Source};
@@ -41,7 +42,8 @@ impl Sandbox {
         let limits = Limits::default();
         let grants = Arc::new(Granted::default());
         let source = Source::Embedded(embedded);
-        let loaded = Loaded::new(self, &source, limits.metering(), Arc::clone(&grants), exports::find_run)?;
+        let loaded =
+            Loaded::new(self, &source, limits.metering(), Arc::clone(&grants), Imports::All, exports::find_run)?;
         let prepared = Prepared { sandbox: self.clone(), loaded: Arc::new(loaded), grants, limits, script: None };
         Ok(CommandReader(prepared))
     }

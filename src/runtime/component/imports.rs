@@ -11,7 +11,7 @@ use crate::protocol::{Code, Failure};
 use std::collections::BTreeSet;
 use wasmtime::Engine;
 use wasmtime::component::types::ComponentItem;
-use wasmtime::component::{Component, HasData, Linker, ResourceTable};
+use wasmtime::component::{Component, HasData, Linker, ResourceTable, ResourceType};
 use wasmtime_wasi::WasiView;
 use wasmtime_wasi::cli::{WasiCli, WasiCliView};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView};
@@ -38,7 +38,7 @@ pub(super) enum Needs {
 }
 
 impl Needs {
-    fn is_met(self, grants: &Grants) -> bool {
+    pub(super) fn is_met(self, grants: &Grants) -> bool {
         match self {
             Needs::Nothing => true,
             Needs::Clocks => grants.clocks,
@@ -205,15 +205,34 @@ pub(super) fn list(component: &Component, engine: &Engine) -> Vec<Import> {
         .collect()
 }
 
-/// Creates a linker with exactly what the component imports.
+/// Which imports of a component must be granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Imports {
+    /// All of them.
+    All,
+    /// None: a call of what is not granted is a trap. For the runner of scripts, which is the same for all of them.
+    Granted,
+}
+
+/// Creates a linker with what the component imports, as far as it is granted.
 ///
 /// # Errors
-/// An import is not granted. The message names the import and what would grant it.
-pub(super) fn link(component: &Component, engine: &Engine, grants: &Grants) -> Result<Linker<State>, Failure> {
+/// An import is not granted and has to be. The message names the import and what would grant it.
+pub(super) fn link(
+    component: &Component,
+    engine: &Engine,
+    grants: &Grants,
+    imports: Imports,
+) -> Result<Linker<State>, Failure> {
+    let failed = |error| Failure::new(Code::Internal, format!("could not be linked: {error:#}"));
     let mut linker = Linker::new(engine);
     let mut linked = BTreeSet::new();
     for import in list(component, engine) {
         let Some((interface, link)) = import.link.filter(|_| import.needs.is_met(grants)) else {
+            if imports == Imports::Granted {
+                link_traps(&mut linker, component, engine, &import.name).map_err(failed)?;
+                continue;
+            }
             return Err(Failure::new(
                 Code::Import,
                 format!("imports `{}`, which it is not granted: {}", import.name, import.needs.remedy()),
@@ -221,9 +240,28 @@ pub(super) fn link(component: &Component, engine: &Engine, grants: &Grants) -> R
         };
         // A component may import two versions of an interface; the newest serves both.
         if linked.insert(interface) {
-            link(&mut linker)
-                .map_err(|error| Failure::new(Code::Internal, format!("could not be linked: {error:#}")))?;
+            link(&mut linker).map_err(failed)?;
         }
     }
     Ok(linker)
+}
+
+/// Links an interface whose functions trap.
+fn link_traps(linker: &mut Linker<State>, component: &Component, engine: &Engine, name: &str) -> wasmtime::Result<()> {
+    let ty = component.component_type();
+    let Some(ComponentItem::ComponentInstance(interface)) = ty.get_import(engine, name).map(|import| import.ty) else {
+        return Ok(());
+    };
+    let mut instance = linker.instance(name)?;
+    for (name, item) in interface.exports(engine) {
+        match item.ty {
+            ComponentItem::ComponentFunc(_) => {
+                instance.func_new(name, |_, _, _, _| Err(wasmtime::Error::msg("called what it is not granted")))?;
+            }
+            // All interfaces that share a resource are linked here, or none is.
+            ComponentItem::Resource(_) => instance.resource(name, ResourceType::host::<()>(), |_, _| Ok(()))?,
+            _ => {}
+        }
+    }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::engines::Metering;
 use super::grants::{Granted, Grants};
-use super::imports;
+use super::imports::{self, Imports};
 use super::one_line;
 use super::prepare::{Source, load};
 use super::sandbox::Sandbox;
@@ -21,6 +21,7 @@ pub(super) struct Loaded {
     code: Option<NativeCode>,
     metering: Metering,
     grants: Arc<Granted>,
+    imports: Imports,
     find: Find,
 }
 
@@ -44,14 +45,15 @@ impl Loaded {
         source: &Source<'_>,
         metering: Metering,
         grants: Arc<Granted>,
+        imports: Imports,
         find: Find,
     ) -> Result<Self, Failure> {
         let (component, code) = sandbox.component(source, metering)?;
-        let first = Linked::new(sandbox.engine(metering, 0)?, &component, grants.grants(), find)?;
+        let first = Linked::new(sandbox.engine(metering, 0)?, &component, grants.grants(), imports, find)?;
         let count = sandbox.engines.cells();
         let cells = std::iter::once(OnceLock::from(first)).chain((1..count).map(|_| OnceLock::new())).collect();
         let code = (count > 1).then(|| code.shared());
-        Ok(Loaded { cells, code, metering, grants, find })
+        Ok(Loaded { cells, code, metering, grants, imports, find })
     }
 
     /// The component in a cell, loaded if necessary.
@@ -67,15 +69,21 @@ impl Loaded {
         // Failures are not kept: what this call ran short of may be available to the next.
         let engine = sandbox.engine(self.metering, cell)?;
         let code = self.code.as_ref().ok_or_else(lost)?;
-        let linked = Linked::new(engine, &load(code, engine)?, self.grants.grants(), self.find)?;
+        let linked = Linked::new(engine, &load(code, engine)?, self.grants.grants(), self.imports, self.find)?;
         Ok(place.get_or_init(|| linked))
     }
 }
 
 impl Linked {
-    fn new(engine: &Engine, component: &Component, grants: &Grants, find: Find) -> Result<Self, Failure> {
+    fn new(
+        engine: &Engine,
+        component: &Component,
+        grants: &Grants,
+        imports: Imports,
+        find: Find,
+    ) -> Result<Self, Failure> {
         let run = find(component, engine)?;
-        let linker = imports::link(component, engine, grants)?;
+        let linker = imports::link(component, engine, grants, imports)?;
         let pre = linker.instantiate_pre(component).map_err(|error| {
             Failure::new(Code::Import, format!("does not fit what it imports: {}", one_line(&error)))
         })?;

@@ -3,7 +3,7 @@
 use super::call::Observer;
 use super::limits::MAX_TIMEOUT;
 use super::state::State;
-use super::{ComponentHook, imports};
+use super::{ComponentHook, Prepared, imports};
 use crate::protocol::{Failure, Input};
 use std::time::{Duration, Instant};
 use wasmtime::Store;
@@ -32,17 +32,34 @@ impl ComponentHook {
         let session = input.session_id.as_deref();
         let mut stopwatch = Stopwatch::default();
         prepared.call_observed(&payload, session, limit, &mut stopwatch).await?;
-        let Stopwatch { instantiate, memory_bytes, fuel_left, .. } = stopwatch;
-        let used = |limit: u64| fuel_left.map(|left| limit.saturating_sub(left));
-        Ok(Measured { instantiate, memory_bytes, fuel: prepared.limits.fuel.and_then(used) })
+        let Stopwatch { instantiate, memory_bytes, gauge, .. } = stopwatch;
+        Ok(Measured { instantiate, memory_bytes, fuel: prepared.fuel_used(gauge) })
     }
 
-    /// The names of the component's imports, including versions.
+    /// The names of the component's imports, including versions; of a script, those that it can reach.
     #[must_use]
     pub fn imports(&self) -> Vec<String> {
         let linked = self.prepared.loaded.linked(&self.prepared.sandbox, 0);
         let imports = linked.map(|linked| imports::list(linked.pre.component(), &linked.engine));
-        imports.into_iter().flatten().map(|import| import.name).collect()
+        let granted = imports.into_iter().flatten().filter(|import| import.needs.is_met(self.prepared.grants.grants()));
+        granted.map(|import| import.name).collect()
+    }
+}
+
+/// Reads what fuel is left.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Gauge(Option<u64>);
+
+impl Observer for Gauge {
+    fn answered(&mut self, store: &Store<State>) {
+        self.0 = store.get_fuel().ok();
+    }
+}
+
+impl Prepared {
+    /// The fuel that a call used, if there is a limit to it.
+    pub(super) fn fuel_used(&self, Gauge(left): Gauge) -> Option<u64> {
+        self.limits.fuel.zip(left).map(|(limit, left)| limit.saturating_sub(left))
     }
 }
 
@@ -52,7 +69,7 @@ struct Stopwatch {
     started: Option<Instant>,
     instantiate: Duration,
     memory_bytes: usize,
-    fuel_left: Option<u64>,
+    gauge: Gauge,
 }
 
 impl Observer for Stopwatch {
@@ -66,6 +83,6 @@ impl Observer for Stopwatch {
 
     fn answered(&mut self, store: &Store<State>) {
         self.memory_bytes = store.data().usage.memory_bytes();
-        self.fuel_left = store.get_fuel().ok();
+        self.gauge.answered(store);
     }
 }

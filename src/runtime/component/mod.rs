@@ -53,6 +53,7 @@ pub(crate) use digest::{open_nonblocking, unreadable};
 pub use grants::{DirAccess, DirGrant, EnvGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
 pub use limits::{Limits, MAX_TIMEOUT};
+use measure::Gauge;
 pub use measure::Measured;
 pub(crate) use powers::net::{BadRule, check as check_net};
 pub use powers::net::{NetAnswer, NetGrant, NetPlace, NetRule};
@@ -100,10 +101,11 @@ impl ComponentHook {
         }
     }
 
-    async fn ask(&self, input: &Input) -> Result<Action, Failure> {
+    async fn ask(&self, input: &Input, gauge: &mut Gauge) -> Result<Action, Failure> {
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
         let payload = input.hook_json(self.settings.as_ref());
-        let answer = self.prepared.call(&payload, input.session_id.as_deref(), limit).await?;
+        let session = input.session_id.as_deref();
+        let answer = self.prepared.call_observed(&payload, session, limit, gauge).await?;
         Action::answer_to(input, answer.as_bytes())
             .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")))
     }
@@ -116,12 +118,14 @@ impl Hook for ComponentHook {
     }
 
     async fn run(&self, input: &Input) -> Result<Action, Failure> {
-        self.ask(input).await
+        self.ask(input, &mut Gauge::default()).await
     }
 
     /// Like the trait's own, without a second future on the heap.
     async fn answer(&self, input: &Input, _caller: &Caller) -> Answer {
-        self.ask(input).await.into()
+        let mut gauge = Gauge::default();
+        let result = self.ask(input, &mut gauge).await;
+        Answer { fuel: self.prepared.fuel_used(gauge), ..result.into() }
     }
 
     async fn finish(&self) {

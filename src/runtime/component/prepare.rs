@@ -7,6 +7,7 @@ use super::embedded::Embedded;
 use super::engines::Metering;
 use super::exports;
 use super::grants::{Granted, Grants};
+use super::imports::Imports;
 use super::limits::Limits;
 use super::loaded::Loaded;
 use super::sandbox::Sandbox;
@@ -132,7 +133,8 @@ impl Sandbox {
     ) -> Result<Prepared, Failure> {
         check_pin(source.digest(), pin)?;
         let grants = Arc::new(Granted::new(grants, &self.powers)?);
-        let loaded = Loaded::new(self, source, limits.metering(), Arc::clone(&grants), exports::find_run)?;
+        let loaded =
+            Loaded::new(self, source, limits.metering(), Arc::clone(&grants), Imports::All, exports::find_run)?;
         Ok(Prepared { sandbox: self.clone(), loaded: Arc::new(loaded), grants, limits, script: None })
     }
 

@@ -1,11 +1,12 @@
-//! Hooks written in plain JavaScript. A component inside hookbox runs them: it holds an interpreter and imports
-//! nothing, so a script can only compute.
+//! Hooks written in plain JavaScript. A component inside hookbox runs them: it holds an interpreter. A script can
+//! compute and log, and use a store if it is granted one.
 
 use super::call::RunResult;
 use super::digest::ComponentFile;
 use super::embedded::Embedded;
 use super::engines::Metering;
-use super::grants::Granted;
+use super::grants::{Granted, Grants};
+use super::imports::Imports;
 use super::limits::Limits;
 use super::loaded::Loaded;
 use super::prepare::{Prepared, Source, check_pin};
@@ -25,7 +26,7 @@ const INTERFACE: &str = "hookbox:script/runner@0.1.0";
 const FUNCTION: &str = "run";
 
 /// The component that runs scripts; `None` if hookbox was built without it. It exports `hookbox:script/runner@0.1.0`
-/// and imports nothing.
+/// and imports every power that a component of a script may use.
 #[must_use]
 pub fn script_runner() -> Option<&'static [u8]> {
     embedded().ok().map(|embedded| embedded.bytes)
@@ -39,13 +40,18 @@ pub(super) struct Script {
     /// Its name in errors: the name of its file.
     name: String,
     source: String,
+    /// Whether it is granted a store.
+    has_store: bool,
 }
 
-/// The linked runners, one for each kind of engine, shared by all scripts.
+/// A runner once it is linked.
+type Runner = Mutex<Option<Arc<Loaded>>>;
+
+/// The linked runners, shared by all scripts: one for each kind of engine, without a store and with one.
 #[derive(Default)]
 pub(super) struct Runners {
-    plain: Mutex<Option<Arc<Loaded>>>,
-    metered: Mutex<Option<Arc<Loaded>>>,
+    plain: [Runner; 2],
+    metered: [Runner; 2],
 }
 
 impl Sandbox {
@@ -53,8 +59,15 @@ impl Sandbox {
     /// itself is not parsed before its first call.
     ///
     /// # Errors
-    /// It is not the pinned one, is not text, is too large, or this hookbox was built without the script runner.
-    pub fn prepare_script(&self, file: &ComponentFile, pin: Option<&str>, limits: Limits) -> Result<Prepared, Failure> {
+    /// It is not the pinned one, is not text, is too large, is granted something other than a store or what cannot be
+    /// given, or this hookbox was built without the script runner.
+    pub fn prepare_script(
+        &self,
+        file: &ComponentFile,
+        pin: Option<&str>,
+        grants: Grants,
+        limits: Limits,
+    ) -> Result<Prepared, Failure> {
         check_pin(file.digest(), pin)?;
         if file.size() > MAX_SCRIPT_BYTES {
             let limit = MAX_SCRIPT_BYTES >> 20;
@@ -71,28 +84,36 @@ impl Sandbox {
             }
         })?;
         let name = file.path().file_name().map_or_else(|| "script".into(), |name| name.to_string_lossy().into_owned());
+        let has_store = grants.store.is_some();
+        if !(Grants { store: None, ..grants.clone() }).is_empty() {
+            let message = "cannot be given what its entry grants: a script can have a `store` and nothing else";
+            return Err(Failure::new(Code::Grant, message));
+        }
+        let grants = Arc::new(Granted::new(grants, &self.powers)?);
         Ok(Prepared {
             sandbox: self.clone(),
-            loaded: self.runner(limits.metering())?,
-            grants: Arc::new(Granted::default()),
+            loaded: self.runner(limits.metering(), &grants)?,
+            grants,
             limits,
-            script: Some(Arc::new(Script { name, source })),
+            script: Some(Arc::new(Script { name, source, has_store })),
         })
     }
 
-    fn runner(&self, metering: Metering) -> Result<Arc<Loaded>, Failure> {
+    /// The runner for a script with these grants. Its calls get the store of their own script.
+    fn runner(&self, metering: Metering, grants: &Arc<Granted>) -> Result<Arc<Loaded>, Failure> {
         let runner = embedded()?;
-        let place = match metering {
+        let [without_store, with_store] = match metering {
             Metering::None => &self.runners.plain,
             Metering::Fuel => &self.runners.metered,
         };
+        let place = if grants.store().is_some() { with_store } else { without_store };
         // A second caller waits for the first instead of compiling the same component.
         let mut loaded = place.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(loaded) = &*loaded {
             return Ok(Arc::clone(loaded));
         }
-        let grants = Arc::new(Granted::default());
-        let runner = Loaded::new(self, &Source::Embedded(runner), metering, grants, find_run)?;
+        let runner =
+            Loaded::new(self, &Source::Embedded(runner), metering, Arc::clone(grants), Imports::Granted, find_run)?;
         Ok(Arc::clone(loaded.insert(Arc::new(runner))))
     }
 }
@@ -113,9 +134,11 @@ impl Prepared {
         if self.script.is_none() {
             return Ok(());
         }
+        // Loading computes only.
+        let without_grants = Prepared { grants: Arc::new(Granted::default()), ..self.clone() };
         let probe = || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
-            Ok(runtime.block_on(self.call("", None, limit)).map(drop))
+            Ok(runtime.block_on(without_grants.call("", None, limit)).map(drop))
         };
         // The caller's thread may belong to a runtime, and runtimes cannot be nested.
         let probed = std::thread::scope(|scope| {
@@ -135,12 +158,7 @@ impl Script {
         run: ComponentExportIndex,
         input: &str,
     ) -> wasmtime::Result<RunResult> {
-        let run =
-            instance.get_typed_func::<(&str, &str, &str), ((Result<String, String>, String),)>(&mut *store, run)?;
-        let ((answer, console),) = run.call_async(&mut *store, (&self.name, &self.source, input)).await?;
-        if !console.is_empty() {
-            tracing::debug!(stream = "console", text = console, "the script wrote");
-        }
-        Ok((answer,))
+        let run = instance.get_typed_func::<(&str, &str, &str, bool), RunResult>(&mut *store, run)?;
+        run.call_async(&mut *store, (&self.name, &self.source, input, self.has_store)).await
     }
 }

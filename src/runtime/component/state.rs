@@ -32,6 +32,9 @@ pub(super) struct State {
     /// The component's part of the store, if it is granted one.
     #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
     bucket: Option<Bucket>,
+    /// What it has open of the store. With a table of its own, it needs no WASI context.
+    #[cfg(feature = "store")]
+    opened: ResourceTable,
     /// The requests that it may send, if it is granted the network.
     #[cfg_attr(not(feature = "net"), expect(dead_code, reason = "there is none"))]
     requests: Option<Requests>,
@@ -62,7 +65,17 @@ impl State {
         let wasi = if has_dirs { Some(Box::new(Wasi::with_dirs(limits, grants)?)) } else { None };
         // Cloning the `Arc` for every call would make the cores contend for its reference count.
         let grants = (!grants.grants().is_empty()).then(|| Arc::clone(grants));
-        Ok(State { usage: Usage::new(*limits), deadline, logged: Logged::default(), grants, bucket, requests, wasi })
+        Ok(State {
+            usage: Usage::new(*limits),
+            deadline,
+            logged: Logged::default(),
+            grants,
+            bucket,
+            #[cfg(feature = "store")]
+            opened: table(limits),
+            requests,
+            wasi,
+        })
     }
 
     /// What the functions of `wasi:filesystem` work on.
@@ -75,8 +88,8 @@ impl State {
     /// What the functions of a store work on.
     #[cfg(feature = "store")]
     pub(super) fn keyvalue(&mut self) -> View<'_> {
-        let State { usage, grants, bucket, wasi, .. } = self;
-        View { table: &mut Wasi::of(wasi, usage, grants.as_deref()).table, bucket: bucket.as_ref() }
+        let State { bucket, opened, .. } = self;
+        View { table: opened, bucket: bucket.as_ref() }
     }
 
     /// What the functions of `wasi:http` work on.
@@ -146,10 +159,15 @@ impl Wasi {
     fn build(mut wasi: WasiCtxBuilder, limits: &Limits) -> Self {
         let (stdout, stderr) = (Output::new(limits.stdio_bytes), Output::new(limits.stdio_bytes));
         wasi.stdout(stdout.clone()).stderr(stderr.clone());
-        let mut table = ResourceTable::new();
-        table.set_max_capacity(limits.handles);
-        Wasi { context: wasi.build(), table, quotas: Quotas::default(), stdout, stderr }
+        Wasi { context: wasi.build(), table: table(limits), quotas: Quotas::default(), stdout, stderr }
     }
+}
+
+/// A table for as many things as a component may have open.
+fn table(limits: &Limits) -> ResourceTable {
+    let mut table = ResourceTable::new();
+    table.set_max_capacity(limits.handles);
+    table
 }
 
 impl WasiView for State {

@@ -1,5 +1,7 @@
 //! docker-agent: what the tests of its rows share.
 
+mod context;
+mod http;
 mod library;
 mod model;
 mod prompt;
@@ -12,9 +14,11 @@ use hookbox::dialect::Options;
 use hookbox::dialect::docker_agent::{Definition, DispatchResult, DockerAgent, Executor, Generation, HookTypes};
 use hookbox::{Caller, Event, Host, Input};
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 
-pub(super) const TESTS: &[&[Named]] = &[library::TESTS, model::TESTS, prompt::TESTS, stock::TESTS, types::TESTS];
+pub(super) const TESTS: &[&[Named]] =
+    &[context::TESTS, http::TESTS, library::TESTS, model::TESTS, prompt::TESTS, stock::TESTS, types::TESTS];
 
 /// An agent's hooks, and where they run.
 struct Agent {
@@ -37,6 +41,12 @@ impl Agent {
         let project = Project::new();
         let executor = Executor::empty(dialect(generation, types), &project.dir());
         Agent { executor, _project: project }
+    }
+
+    /// No hooks, and no working directory.
+    fn nowhere(generation: Generation, types: &Arc<HookTypes>) -> Self {
+        let executor = Executor::empty(dialect(generation, types), Path::new(""));
+        Agent { executor, _project: Project::new() }
     }
 
     /// With one more hook, for every tool, that nobody has checked.

@@ -62,6 +62,21 @@ fn the_command_in_the_settings_is_tried() {
 }
 
 #[test]
+fn hooks_that_only_monitor_are_told_of() {
+    let project = Project::new()
+        .user(&format!("{GUARD}[hooks.trial]\nevents = [\"pre_tool\"]\ncommand = \"true\"\nenforce = false\n"));
+    let (_, report) = doctor(&project, "claude");
+    assert_eq!((&report["config"]["hooks"], &report["config"]["monitors"]), (&json!(2), &json!(["trial"])));
+    let text = project.run(&["doctor", "claude"], "").stdout;
+    assert!(
+        text.ends_with(
+            "2 hooks are configured\n`trial` only monitors: what it decides is recorded, and stops nothing\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
 fn an_agent_that_does_not_ask_is_told_of() {
     let project = Project::new().user(GUARD);
     let (status, report) = doctor(&project, "claude");

@@ -26,16 +26,16 @@ fn events(agent: &dyn Agent) -> Vec<&'static str> {
     }
 }
 
-/// With `UPDATE_DOCS=1`, writes it.
+/// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
 #[test]
 fn what_agents_cannot_be_told_is_documented() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/agents.md");
     let text = std::fs::read_to_string(path).unwrap();
     let (before, rest) = text.split_once(BEGIN).unwrap();
     let (old, after) = rest.split_once(END).unwrap();
-    if std::env::var_os("UPDATE_DOCS").is_some() {
+    if std::env::var_os("HOOKBOX_UPDATE_DOCS").is_some() {
         std::fs::write(path, format!("{before}{BEGIN}{}{END}{after}", table())).unwrap();
     } else {
-        assert_eq!(old, table(), "run this test with UPDATE_DOCS=1");
+        assert_eq!(old, table(), "run this test with HOOKBOX_UPDATE_DOCS=1");
     }
 }

@@ -161,6 +161,22 @@ fn kept_waiting(agent: &str, written: &str) -> Child {
     child
 }
 
+/// The hook would take longer than the agent gets.
+#[test]
+fn an_event_that_does_not_come_to_its_end_is_denied_and_logged() {
+    let hook = "[hooks.slow]\nevents = [\"pre_tool\"]\ncommand = \"sleep\"\nargs = [\"20\"]\ntimeout = \"20s\"\n";
+    let project = Project::new().user(&format!("[log]\n{hook}"));
+    let payload =
+        r#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"ls"}}"#;
+    let mut command = project.command("hook", &["claude"]);
+    let ran = crate::support::project::run(command.env("HOOKBOX_TEST_DEADLINE", "1").write_stdin(payload));
+    assert_eq!(effects::before_tool("claude", &json!({}), &reply(&ran)), Effect::Stopped, "{ran:?}");
+    let line: serde_json::Value = serde_json::from_str(&project.run(&["log", "--format", "json"], "").stdout).unwrap();
+    assert_eq!((&line["verdict"], &line["agent"], &line["session"]), (&json!("deny"), &json!("claude"), &json!("s")));
+    assert!(line["reason"].as_str().unwrap().starts_with("E101"), "{line}");
+    assert_eq!(line["told"]["stdout"], ran.stdout.as_str(), "{line}");
+}
+
 #[test]
 fn an_agent_that_keeps_stdin_open_gets_its_veto() {
     let started = Instant::now();

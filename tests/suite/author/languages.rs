@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 
 /// A hookbox that finds the toolchains that `cargo xtask guests` installs, and their caches.
 pub(super) fn hookbox(project: &Project, args: &[&str]) -> Ran {
+    hookbox_reads(project, args, "")
+}
+
+pub(super) fn hookbox_reads(project: &Project, args: &[&str], stdin: &str) -> Ran {
     let path = format!("{}:{}", root().join("target/tools/python/bin").display(), std::env::var("PATH").unwrap());
     let kept = PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache");
     let mut command = Command::cargo_bin("hookbox").unwrap();
@@ -17,7 +21,7 @@ pub(super) fn hookbox(project: &Project, args: &[&str]) -> Ran {
     // Compiling a Go or Python component takes long if the compiler is not optimised.
     command.env("XDG_CACHE_HOME", shared("cache")).env("XDG_STATE_HOME", shared("state"));
     command.env("ZIG_GLOBAL_CACHE_DIR", kept.join("zig")).env("GOCACHE", kept.join("go-build"));
-    run(&mut command)
+    run(command.write_stdin(stdin))
 }
 
 #[track_caller]
@@ -130,9 +134,9 @@ fn decides_its_cases(hook: &Path, folder: &str) {
     assert!(tested.stdout.contains(&format!("{count} passed, 0 failed")), "{tested:?}");
 }
 
-/// The same for a policy with grants, which its folder's config names.
+/// The same for a policy with grants, which its folder's config names, and which is refused for this one if it has none.
 #[track_caller]
-fn policy_with_powers(built: &str, folder: &str) {
+fn policy_with_powers(built: &str, folder: &str, grant: &str) {
     if !is_built(built) {
         return;
     }
@@ -150,22 +154,32 @@ fn policy_with_powers(built: &str, folder: &str) {
     let plain =
         hookbox(&project, &["test", &format!("{folder}/{folder}.wasm"), "--cases", &format!("{folder}/cases.toml")]);
     assert_ne!(plain.status, 0, "{plain:?}");
-    assert!(format!("{}{}", plain.stdout, plain.stderr).contains("grants.store"), "{plain:?}");
+    assert!(format!("{}{}", plain.stdout, plain.stderr).contains(&format!("grants.{grant}")), "{plain:?}");
 }
 
 #[test]
 fn taint_decides_its_cases() {
-    policy_with_powers("taint.wasm", "taint");
+    policy_with_powers("taint.wasm", "taint", "store");
 }
 
 #[test]
 fn rate_limit_decides_its_cases() {
-    policy_with_powers("rate_limit.wasm", "rate-limit");
+    policy_with_powers("rate_limit.wasm", "rate-limit", "store");
 }
 
 #[test]
 fn loop_detector_decides_its_cases() {
-    policy_with_powers("loop_detector.wasm", "loop-detector");
+    policy_with_powers("loop_detector.wasm", "loop-detector", "store");
+}
+
+#[test]
+fn call_budget_decides_its_cases() {
+    policy_with_powers("call_budget.wasm", "call-budget", "store");
+}
+
+#[test]
+fn approval_service_decides_its_cases() {
+    policy_with_powers("approval_service.wasm", "approval-service", "store");
 }
 
 #[test]

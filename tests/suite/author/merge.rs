@@ -55,7 +55,7 @@ fn component(parts: &str) -> Vec<u8> {
 }
 
 fn refusal(component: &[u8]) -> String {
-    format!("{:#}", merge(component).unwrap_err())
+    format!("{:#}", merge(component, World::POLICY.powers).unwrap_err())
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn the_merged_module_does_what_its_parts_did() {
     for (which, verdict) in [(0, Verdict::Allow), (1, Verdict::Deny)] {
         let parts = component(&shared(which, "", ""));
         assert_eq!(decides(&parts).await, verdict);
-        let merged = componentize(&merge(&parts).unwrap(), World::POLICY, false).unwrap();
+        let merged = componentize(&merge(&parts, World::POLICY.powers).unwrap(), World::POLICY, false).unwrap();
         assert_eq!(decides(&merged).await, verdict);
     }
 }

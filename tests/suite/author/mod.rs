@@ -1,5 +1,6 @@
 //! The tools for hook authors: `hookbox test`, `hookbox bench`, and building components.
 
+mod approval_service;
 mod bench;
 mod broken_cases;
 mod componentize;
@@ -8,7 +9,9 @@ mod merge;
 mod mistakes;
 mod powers;
 mod properties;
+mod python_powers;
 mod script;
+mod script_powers;
 mod subjects;
 mod testing;
 mod updating;

@@ -11,7 +11,10 @@ fn help(args: &[&str]) -> String {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["run", "hook", "off", "on", "list", "show", "check", "trust", "inspect", "test", "bench"] {
+    for command in [
+        "run", "hook", "off", "on", "list", "show", "check", "trust", "inspect", "test", "bench", "log", "explain",
+        "replay",
+    ] {
         let text = help(&[command, "--help"]);
         assert!(text.contains(&format!("hookbox {command}")) && text.contains("Example"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
@@ -37,6 +40,13 @@ fn help_of_hook() {
 fn help_of_off_and_on() {
     insta::assert_snapshot!("help_off", help(&["off", "--help"]));
     insta::assert_snapshot!("help_on", help(&["on", "--help"]));
+}
+
+#[test]
+fn help_of_the_log() {
+    insta::assert_snapshot!("help_log", help(&["log", "--help"]));
+    insta::assert_snapshot!("help_explain", help(&["explain", "--help"]));
+    insta::assert_snapshot!("help_replay", help(&["replay", "--help"]));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! `hooks.toml` as hookbox itself reads it.
 
 mod broken;
+mod builtin;
 mod durations;
 mod layers;
 mod reading;
 mod reserved;
+mod written;
 
 use crate::support::project::Project;
 use hookbox::config::{Loaded, Summary};

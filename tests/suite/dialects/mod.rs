@@ -4,11 +4,13 @@ mod answers;
 mod config;
 mod convert;
 mod cross;
+mod generations;
 mod go_regex;
 mod guards;
 mod payloads;
 mod strategies;
 mod strict;
+mod surroundings;
 
 use hookbox::config::Dialect;
 use hookbox::dialect::{self, Options, Strictness};

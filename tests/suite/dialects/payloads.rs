@@ -36,7 +36,18 @@ fn for_ub(mut input: Input) -> Input {
 
 /// The events that docker-agent has.
 fn of_docker_agents() -> Vec<Event> {
-    let others = [Event::Stop, Event::SubagentStart, Event::PostCompact, Event::ConfigChange, Event::PermissionDenied];
+    let others = [
+        Event::Stop,
+        Event::SubagentStart,
+        Event::PostCompact,
+        Event::ConfigChange,
+        Event::PermissionDenied,
+        Event::ToolInputTransform,
+        Event::ToolGuard,
+        Event::SteeringSubmit,
+        Event::FollowupSubmit,
+        Event::WorktreeCreate,
+    ];
     Event::ALL.iter().copied().filter(|event| !others.contains(event)).collect()
 }
 

@@ -85,6 +85,31 @@ async fn a_broken_edit_keeps_the_hooks_and_is_told() {
     assert!(hooks.current().kept.is_empty());
 }
 
+/// A guard that denies because it cannot run is not missing after the next edit, be that one broken as a whole.
+#[tokio::test]
+async fn a_broken_edit_keeps_what_denies_in_place_of_a_guard() {
+    let calm = denying("calm", "calm").replace("[\"pre_tool\"]", "[\"pre_message\"]");
+    let pinned = format!("{COMPONENT}sha256 = \"{}\"\n", "0".repeat(64));
+    let garbage = COMPONENT.replace("guard.wasm", "garbage.wasm");
+    let misspelt = COMPONENT.replace("component", "componnt");
+    for (guard, code) in [(pinned, Code::Pin), (garbage, Code::NotAComponent), (misspelt, Code::ConfigKey)] {
+        let project = Project::new().user(&calm);
+        project.write("home/.agents/guard.wasm", component("{}"));
+        project.write("home/.agents/garbage.wasm", "not a component");
+        let (hooks, _told) = start(&project);
+        for config in [format!("{calm}{guard}"), "[hooks.guard".to_owned(), "[hooks".to_owned()] {
+            project.write("home/.agents/hooks.toml", &config);
+            hooks.reload().await;
+            let outcome = hooks.run(bash("ls")).await;
+            let answered: Vec<_> = outcome.hooks.iter().map(|record| (record.name.as_str(), record.code)).collect();
+            assert_eq!((outcome.verdict, answered), (Verdict::Deny, vec![("guard", Some(code))]), "{config}");
+        }
+        project.write("home/.agents/hooks.toml", &calm);
+        hooks.reload().await;
+        assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Allow, "{code}");
+    }
+}
+
 #[tokio::test]
 async fn a_component_is_swapped_when_its_file_is_and_only_if_it_compiles() {
     let project = Project::new().user(COMPONENT);
@@ -180,7 +205,7 @@ async fn hooks_of_the_program_stay_behind_those_of_the_config() {
     project.write("home/.agents/hooks.toml", denying("second", "config"));
     hooks.reload().await;
     assert_eq!(names(), ["second", "own"]);
-    project.write("home/.agents/hooks.toml", "");
+    project.write("home/.agents/hooks.toml", "# none\n");
     hooks.reload().await;
     assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Ask);
 }
@@ -240,5 +265,24 @@ async fn when_the_thread_is_lost_events_are_denied() {
         assert_eq!(outcome.verdict, Verdict::Deny, "{outcome:?}");
         assert!(outcome.reason.unwrap().starts_with("E901"), "the hooks did not follow");
         tokio::time::sleep(Duration::from_millis(1050)).await;
+    }
+}
+
+/// A program that writes a config in place empties it first.
+#[tokio::test]
+async fn a_config_that_is_emptied_before_it_is_written_keeps_its_hooks_meanwhile() {
+    let project = Project::new().user(&denying("guard", "old"));
+    let (hooks, _told) = start(&project);
+    project.write("home/.agents/hooks.toml", "");
+    hooks.reload().await;
+    let outcome = hooks.run(bash("ls")).await;
+    assert_eq!(denied_for(&outcome), (Verdict::Deny, "old"));
+    assert_eq!(hooks.current().kept, ["guard"]);
+    // Without an event, it is believed after a while.
+    let mut left = 200;
+    while hooks.run(bash("ls")).await.verdict == Verdict::Deny {
+        left -= 1;
+        assert!(left > 0, "it stays empty");
+        tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }

@@ -9,10 +9,12 @@ use std::fs;
 fn holds(name: &str) {
     let project = Project::new();
     let config = project.write("hooks.toml", format!("[hooks.{name}]\npolicy = \"{name}\"\n"));
-    let file = root().join(format!("policies/{name}/cases.toml"));
-    let (config, file) = (config.to_str().unwrap(), file.to_str().unwrap());
-    let ran = project.run(&["test", "--config", config, "--cases", file], "");
-    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    for cases in ["cases.toml", "tests/others.toml"] {
+        let file = root().join(format!("policies/{name}/{cases}"));
+        let (config, file) = (config.to_str().unwrap(), file.to_str().unwrap());
+        let ran = project.run(&["test", "--config", config, "--cases", file], "");
+        assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    }
 }
 
 macro_rules! each_holds {

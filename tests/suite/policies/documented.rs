@@ -51,16 +51,16 @@ fn table() -> String {
     table
 }
 
-/// With `UPDATE_DOCS=1`, writes it.
+/// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
 #[test]
 fn what_policies_stop_is_documented() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/policies.md");
     let text = std::fs::read_to_string(path).unwrap();
     let (before, rest) = text.split_once(BEGIN).unwrap();
     let (old, after) = rest.split_once(END).unwrap();
-    if std::env::var_os("UPDATE_DOCS").is_some() {
+    if std::env::var_os("HOOKBOX_UPDATE_DOCS").is_some() {
         std::fs::write(path, format!("{before}{BEGIN}{}{END}{after}", table())).unwrap();
     } else {
-        assert_eq!(old, table(), "run this test with UPDATE_DOCS=1");
+        assert_eq!(old, table(), "run this test with HOOKBOX_UPDATE_DOCS=1");
     }
 }

@@ -202,6 +202,21 @@ fn processes_share_a_counter() {
 }
 
 #[test]
+fn the_values_of_a_session_come_to_an_end() {
+    for (scope, ends) in [("session", true), ("user", false)] {
+        let project = project(&CONFIG.replace("\"session\"", &format!("\"{scope}\"")).replace(", ttl = \"30d\"", ""));
+        let input = json!({
+            "event": "pre_tool", "session_id": "s1", "pwd": project.dir(), "tool_name": "bash",
+            "tool_input": { "do": [["increment", "n", 1]] },
+        });
+        assert_eq!(project.ask(&input.to_string()).json()["reason"], "[1]");
+        let home = project.home().display().to_string();
+        let listed = project.run(&["state", "list", "--format", "json", "--home", &home], "").json();
+        assert_eq!(listed[0]["first_expiry"].is_string(), ends, "{scope}: {listed}");
+    }
+}
+
+#[test]
 fn the_grant_is_listed() {
     let project = project(CONFIG);
     let shown = project.hookbox("show", &["counts"]);

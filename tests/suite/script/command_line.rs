@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 const HOOK: &str = "\
 export default function (input) {
   console.log(\"looks at\", input.tool_input);
+  for (const method of [\"trace\", \"debug\", \"warn\", \"error\"]) console[method](`a ${method}`);
   if (input.tool_input.command.includes(\"--force\")) {
     return { decision: \"deny\", reason: \"no force\" };
   }
@@ -47,8 +48,18 @@ fn a_script_of_the_user_runs_like_any_hook() {
     assert_eq!((&outcome["reason"], &outcome["hooks"][0]["kind"]), (&"no force".into(), &"script".into()));
     let modified = ask(&project, &["--verbose"], "ls");
     assert_eq!(modified.json()["input"]["tool_input"]["command"], "nothing");
-    let log = r#"looks at {\"command\":\"ls\"}\n"#;
-    assert!(modified.stderr.contains(log), "{}", modified.stderr);
+    let lines: Vec<&str> = modified.stderr.lines().filter(|line| line.contains("the guest logged")).collect();
+    let logged = [
+        (" INFO", r#"looks at {\"command\":\"ls\"}"#),
+        ("DEBUG", "a debug"),
+        (" WARN", "a warn"),
+        ("ERROR", "a error"),
+    ];
+    // It was asked again about what it made of the call.
+    assert_eq!(lines.len(), 2 * logged.len(), "{modified:?}");
+    for (line, (level, text)) in lines.iter().zip(logged) {
+        assert!(line.contains(level) && line.contains(text), "{line}");
+    }
 }
 
 #[test]

@@ -30,8 +30,17 @@ fn a_hook_is_one_of_three_things() {
 
 #[test]
 fn keys_that_do_not_fit_a_script_are_refused() {
-    let why = "a script can only compute: what needs a file, a variable or a clock is a component or a command";
-    complains("script = \"hook.js\"\ngrants = { clocks = true }", &["`grants` does not fit here", why]);
+    let why = "a script can have a `store`; what needs more is a component";
+    for (key, value) in [
+        ("clocks", "true"),
+        ("random", "true"),
+        ("env", "[\"LANG\"]"),
+        ("dirs", "[{ path = \".\", as = \"/p\" }]"),
+        ("net", "[{ url = \"https://api.example.com/v1/\" }]"),
+    ] {
+        let entry = format!("script = \"hook.js\"\ngrants = {{ {key} = {value}, store = {{ scope = \"user\" }} }}");
+        complains(&entry, &[&format!("`grants.{key}` does not fit here"), why]);
+    }
     complains("script = \"hook.js\"\nargs = [\"a\"]", &["`args` does not fit here", "a script has no arguments"]);
     complains("script = \"\"", &["`script` is empty"]);
     complains("script = \"~/hook.js\"", &["starts with `~`, which is not expanded"]);

@@ -5,10 +5,11 @@ mod command_line;
 mod config;
 mod faults;
 mod limits;
+mod powers;
 mod types;
 
 use crate::support::bash;
-use hookbox::runtime::component::{Cache, Compiler, ComponentFile, ComponentHook, Limits, Sandbox};
+use hookbox::runtime::component::{Cache, Compiler, ComponentFile, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Code, Event, HookInfo, Input, Json, Outcome, Registry, Verdict};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
@@ -34,6 +35,7 @@ struct Script {
     source: String,
     event: Event,
     limits: Limits,
+    grants: Grants,
     timeout: Duration,
     settings: Option<Json>,
 }
@@ -44,6 +46,7 @@ impl Script {
             source: source.to_owned(),
             event: Event::PreTool,
             limits: Limits::default(),
+            grants: Grants::default(),
             timeout: Duration::from_secs(20),
             settings: None,
         }
@@ -60,7 +63,7 @@ impl Script {
         let path = dir.path().join("hook.js");
         std::fs::write(&path, &self.source).unwrap();
         let file = ComponentFile::open(&path).unwrap();
-        let prepared = SANDBOX.prepare_script(&file, None, self.limits).unwrap();
+        let prepared = SANDBOX.prepare_script(&file, None, self.grants.clone(), self.limits).unwrap();
         let mut info = HookInfo::new("script", [self.event]);
         info.timeout = Some(self.timeout);
         ComponentHook::new(info, prepared, self.settings.clone())

@@ -41,9 +41,18 @@ pub async fn assert_reaped(pid: &str) {
 
 /// The processes that were started with this text as an argument or a part of one.
 pub fn with_argument(text: &str) -> Vec<rustix::process::Pid> {
+    with("cmdline", text)
+}
+
+/// The processes with this text in their environment.
+pub fn with_environment(text: &str) -> Vec<rustix::process::Pid> {
+    with("environ", text)
+}
+
+fn with(file: &str, text: &str) -> Vec<rustix::process::Pid> {
     let has_it = |pid: &i32| {
-        // A zombie has no arguments.
-        std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|args| String::from_utf8_lossy(&args).contains(text))
+        // A zombie has none.
+        std::fs::read(format!("/proc/{pid}/{file}")).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text))
     };
     let pids = std::fs::read_dir("/proc").unwrap();
     let pids = pids.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());

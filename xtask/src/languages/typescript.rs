@@ -31,7 +31,13 @@ pub(super) fn install(packages: &[&str]) -> Result<()> {
 /// Bundles a hook and its imports into one script.
 pub(super) fn bundle(hook: &Path, out: &Path) -> Result<()> {
     let mut esbuild = program("esbuild");
-    esbuild.arg(hook).args(["--bundle", "--format=esm", "--target=es2023", "--log-level=warning"]);
+    esbuild.arg(hook).args([
+        "--bundle",
+        "--format=esm",
+        "--target=es2023",
+        "--external:hookbox:*",
+        "--log-level=warning",
+    ]);
     tools::run(esbuild.arg(format!("--outfile={}", out.display())))
 }
 

@@ -4,24 +4,20 @@
 //! panic's exit status, or an empty stdout.
 
 use super::Exit;
+use super::answering::{DEADLINE, Judged, Sender, canary, off, project_of, reply, unjudged};
 use super::explain;
-use super::off::{self, Off, Switch};
+use super::log::Recorder;
 use super::scope::Scope;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use hookbox::agent::{
-    self, Agent, CANARY_TOOL, Call, Capabilities, Environment, MAX_PAYLOAD_BYTES, Plan, Reply, Say, plan,
-};
-use hookbox::{Blocking, Caller, Code, Input, InputError, Outcome};
+use hookbox::agent::{self, Agent, Call, Environment, MAX_PAYLOAD_BYTES, Reply};
+use hookbox::record::Via;
+use hookbox::{Blocking, Caller, Code, Input, Outcome};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// How long an event may take. Agents are told to wait longer, because they let the tool run after a time-out.
-const DEADLINE: Duration = Duration::from_secs(25);
 
 /// How much later a reply is forced, if the event has not ended by then.
 const GRACE: Duration = Duration::from_secs(2);
@@ -29,6 +25,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How much of a payload is read. One that exceeds [`MAX_PAYLOAD_BYTES`] is refused, in a way that depends on its
 /// event.
 const MAX_READ_BYTES: u64 = 8 * MAX_PAYLOAD_BYTES as u64;
+
+/// How long it may take to record an event that has not come to its end.
+const RECORD: Duration = Duration::from_millis(200);
 
 const LATE: &str = "did not come to an end in time";
 
@@ -51,6 +50,10 @@ pub(super) struct Hook {
     #[arg(long)]
     explain: bool,
 
+    /// Only record what the hooks decide: the agent goes on as if there were none
+    #[arg(long)]
+    monitor: bool,
+
     #[command(flatten)]
     scope: Scope,
 }
@@ -68,40 +71,53 @@ pub(super) fn refuse(args: &[OsString], reason: &str) -> Exit {
 
 impl Hook {
     pub(super) fn exec(mut self) -> Exit {
+        let started = Instant::now();
         let environment = environment();
+        let name = self.name.clone();
+        let sender = Sender { name: &name, environment: &environment };
         // An agent that does not close stdin must also get its reply.
-        let unread = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(&[], &environment));
+        let unread = sender.unread(&[]);
         let last_word = LastWord::in_time(unread.veto(&format!("{}: hookbox {LATE}", Code::Timeout)));
         let payload = match read_payload() {
             Ok(payload) => payload,
             Err(error) => return send(&unread.veto(&format!("{}: {error}", Code::InputSyntax))),
         };
-        let agent = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(&payload, &environment));
-        let agent = agent.sender(&payload, &environment).unwrap_or(agent);
+        let agent = sender.agent(&payload);
         let call = match agent.decode(&payload, &environment) {
             Ok(call) => call,
-            Err(error) => return send(&self.refuse(agent, &payload, &environment, &error)),
+            Err(error) => {
+                let reply = sender.refuse(&payload, error.code, &error.message);
+                if !self.explain {
+                    self.not_judged(started).refused(agent, &error, &reply);
+                }
+                return send(&reply);
+            }
         };
-        let pwd = call.input.as_ref().and_then(|input| input.pwd.as_deref()).map(Path::new);
-        if let Some(pwd) = pwd.filter(|pwd| pwd.is_absolute() && pwd.is_dir()) {
-            self.scope.default_project(pwd);
+        if let Some(project) = project_of(&call) {
+            self.scope.default_project(project);
         }
-        let off = self.off(agent, &call);
+        // An explained event does not run.
+        let off = off(&self.scope, agent, &call, !self.explain);
         if let Ok(Some(off)) = &off {
             if self.explain {
                 explain::row("off", &off.in_words());
             }
-            return self.conclude(agent, &call, None);
+            return self.conclude(agent, &call, None, &Judged { is_off: true, ..self.not_judged(started) });
         }
         let Some(input) = call.input.clone() else {
-            return self.conclude(agent, &call, None);
+            return self.conclude(agent, &call, None, &self.not_judged(started));
         };
         let late = Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone()));
-        last_word.set(reply(agent, &call, &late).1);
-        let (mut outcome, hooks) = self.judge(input);
+        let late = self.applied(late, &input);
+        let told = reply(agent, &call, &late).1;
+        let late = Late { scope: self.scope.clone(), agent, call: call.clone(), late, started };
+        last_word.set(told, (!self.explain).then_some(late));
+        let (outcome, hooks, recorder) = self.judge(input.clone());
+        let mut outcome = self.applied(outcome, &input);
         // The user must know that hookbox does not do what was requested.
         outcome.system_messages.extend(off.err());
-        let exit = self.conclude(agent, &call, Some(&outcome));
+        let judged = Judged { recorder, started, is_off: false, via: Via::Hook };
+        let exit = self.conclude(agent, &call, Some(&mut outcome), &judged);
         // The reply is out; background hooks get their remaining time.
         if let Some(hooks) = hooks {
             hooks.close_unless(async {
@@ -113,65 +129,34 @@ impl Hook {
         exit
     }
 
-    /// Returns that hookbox is off, if it is, and records this event.
-    ///
-    /// # Errors
-    /// The file that says so does not count, or the event could not be recorded: hookbox is on.
-    fn off(&self, agent: &dyn Agent, call: &Call) -> Result<Option<Off>, String> {
-        let Ok(places) = self.scope.places() else { return Ok(None) };
-        let off = match Switch::read(&places) {
-            Switch::On | Switch::Expired(_) => return Ok(None),
-            Switch::Doubtful(why) => return Err(off::doubt(&why)),
-            Switch::Off(off) => off,
-        };
-        let input = call.input.as_ref();
-        let tool = input.and_then(|input| input.tool_name.as_deref());
-        if tool == Some(CANARY_TOOL) {
-            return Ok(None);
-        }
-        // An explained event does not run.
-        if !self.explain {
-            let session = input.and_then(|input| input.session_id.as_deref());
-            let recorded = off::append(&places, agent.name(), &call.event, tool, session);
-            recorded.map_err(|error| off::doubt(&format!("what runs meanwhile cannot be recorded: {error}")))?;
-        }
-        Ok(Some(off))
+    fn not_judged(&self, started: Instant) -> Judged {
+        Judged { recorder: Recorder::unjudged(&self.scope), started, is_off: false, via: Via::Hook }
     }
 
-    /// The reply to a payload that cannot be judged. If its event is known, it is the reply of a deny: a veto that fits
-    /// every event does not withhold a result from the model.
-    fn refuse(
-        &self,
-        agent: &'static dyn Agent,
-        payload: &[u8],
-        environment: &Environment,
-        error: &InputError,
-    ) -> Reply {
-        let stops = |repaired: &[u8]| {
-            let agent = agent::by_name(&self.name).unwrap_or_else(|| agent::detect(repaired, environment));
-            let agent = agent.sender(repaired, environment).unwrap_or(agent);
-            let call = agent.decode(repaired, environment).ok()?;
-            let outcome = Outcome::no_verdict(error.code, &error.message, Some(call.input.clone()?));
-            let (plan, reply) = reply(agent, &call, &outcome);
-            (plan.result.is_some() || matches!(plan.say, Say::Deny(_))).then_some(reply)
-        };
-        let reply = agent::repaired(payload).as_deref().and_then(stops);
-        reply.unwrap_or_else(|| agent.veto(&format!("{}: {}", error.code, error.message)))
+    /// The Outcome as far as it counts.
+    fn applied(&self, outcome: Outcome, original: &Input) -> Outcome {
+        if self.monitor { outcome.unapplied(original.clone()) } else { outcome }
     }
 
-    /// Asks the hooks. Also returns those that may have work in the background.
-    fn judge(&self, input: Input) -> (Outcome, Option<Blocking>) {
-        if input.tool_name.as_deref() == Some(CANARY_TOOL) {
-            return (canary(input), None);
+    /// Asks the hooks. Also returns those that may have work in the background, and the log.
+    fn judge(&self, input: Input) -> (Outcome, Option<Blocking>, Recorder) {
+        if let Some(outcome) = canary(&input) {
+            return (outcome, None, Recorder::default());
         }
         let caller = Caller::default().until(Instant::now() + DEADLINE);
         let loaded = match self.scope.load_for(&input) {
-            Ok(loaded) => loaded,
-            Err(error) => return (Outcome::no_verdict(Code::Usage, format!("{error:#}"), Some(input)), None),
+            Ok(loaded) => Arc::new(loaded),
+            Err(error) => {
+                let outcome = Outcome::no_verdict(Code::Usage, format!("{error:#}"), Some(input));
+                return (outcome, None, Recorder::default());
+            }
         };
+        let recorder = Recorder::new(&loaded);
         let given_up = input.clone();
         let hooks = Blocking::new(Arc::clone(&loaded.registry));
-        let outcome = match hooks.run_unless(input, &caller, super::run::interrupted()) {
+        let span = tracing::debug_span!("decision", id = recorder.id());
+        let ended = span.in_scope(|| hooks.run_unless(input, &caller, super::run::interrupted()));
+        let outcome = match ended {
             Ok(Ok(mut outcome)) => {
                 loaded.add_problems(&mut outcome);
                 outcome
@@ -182,26 +167,52 @@ impl Hook {
             Err(error) => Outcome::no_verdict(Code::Internal, error, Some(given_up)),
         };
         std::mem::forget(loaded);
-        (outcome, Some(hooks))
+        (outcome, Some(hooks), recorder)
     }
 
-    /// Replies. Without an Outcome, the event goes on unjudged.
-    fn conclude(&self, agent: &dyn Agent, call: &Call, outcome: Option<&Outcome>) -> Exit {
-        let (plan, reply) = match outcome {
-            Some(outcome) => reply(agent, call, outcome),
-            None => (Plan::default(), agent.encode(call, &Plan::default())),
-        };
+    /// Records the event and replies. Without an Outcome, it goes on unjudged.
+    fn conclude(&self, agent: &dyn Agent, call: &Call, outcome: Option<&mut Outcome>, judged: &Judged) -> Exit {
         if !self.explain {
-            return send(&reply);
+            return send(&judged.conclude(agent, call, outcome));
         }
         ANSWERED.store(true, Ordering::SeqCst);
-        explain::print(agent, call, outcome, &plan, &reply);
+        let (plan, reply) = match &outcome {
+            Some(outcome) => reply(agent, call, outcome),
+            None => unjudged(agent, call),
+        };
+        explain::print(agent, call, outcome.as_deref(), &plan, &reply);
         Exit::Success
     }
 }
 
 /// The reply that is sent if hookbox does not finish.
-struct LastWord(Arc<Mutex<Reply>>);
+struct LastWord(Arc<Mutex<(Reply, Option<Late>)>>);
+
+/// An event that has not come to its end.
+#[derive(Clone)]
+struct Late {
+    scope: Scope,
+    agent: &'static dyn Agent,
+    call: Call,
+    late: Outcome,
+    started: Instant,
+}
+
+impl Late {
+    /// Records the event, unless that takes long too: the agent waits for its reply.
+    fn record(mut self) {
+        let (done, is_done) = std::sync::mpsc::channel();
+        let written = std::thread::Builder::new().spawn(move || {
+            let recorder = Recorder::unjudged(&self.scope);
+            let judged = Judged { recorder, started: self.started, is_off: false, via: Via::Hook };
+            judged.conclude(self.agent, &self.call, Some(&mut self.late));
+            let _ = done.send(());
+        });
+        if written.is_ok() {
+            let _ = is_done.recv_timeout(RECORD);
+        }
+    }
+}
 
 /// How long an event may take before that reply is sent.
 fn deadline() -> Duration {
@@ -216,36 +227,28 @@ fn deadline() -> Duration {
 impl LastWord {
     /// Sends this reply, or one that was set later, when the time is up.
     fn in_time(reply: Reply) -> Self {
-        let word = Arc::new(Mutex::new(reply));
+        let word = Arc::new(Mutex::new((reply, None)));
         let last = Arc::clone(&word);
         std::thread::spawn(move || {
             std::thread::sleep(deadline());
-            let reply = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let Exit::Status(status) = send(&reply) else { return };
+            let (reply, late): (Reply, Option<Late>) = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            take_the_word();
+            if let Some(late) = late {
+                late.record();
+            }
+            let Exit::Status(status) = write(&reply) else { return };
             std::process::exit(i32::from(status));
         });
         LastWord(word)
     }
 
-    fn set(&self, reply: Reply) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = reply;
+    fn set(&self, reply: Reply, late: Option<Late>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (reply, late);
     }
 }
 
-/// The verdict on the call with which `hookbox doctor` tests whether a deny arrives.
-pub(super) fn canary(input: Input) -> Outcome {
-    Outcome::no_verdict(Code::Untrusted, "no agent has this tool: it is there to be denied", Some(input))
-}
-
-pub(super) fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
-    let capabilities: Capabilities = agent.capabilities(call);
-    let plan = plan(outcome, call, &capabilities);
-    let reply = agent.encode(call, &plan);
-    (plan, reply)
-}
-
 /// The variables that are valid text: agents set only such ones.
-fn environment() -> Environment {
+pub(super) fn environment() -> Environment {
     Environment::new(
         std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
     )
@@ -264,14 +267,23 @@ fn read_payload() -> Result<Vec<u8>, String> {
 /// Whether the agent has its reply. A second one would invalidate the first.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
-/// Writes the reply. If that fails, it becomes the only veto left: an exit status.
-fn send(reply: &Reply) -> Exit {
+/// Lets this thread alone reply.
+fn take_the_word() {
     if ANSWERED.swap(true, Ordering::SeqCst) {
         // Another thread is about to end the process.
         loop {
             std::thread::park();
         }
     }
+}
+
+fn send(reply: &Reply) -> Exit {
+    take_the_word();
+    write(reply)
+}
+
+/// Writes the reply. If that fails, it becomes the only veto left: an exit status.
+fn write(reply: &Reply) -> Exit {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(reply.stdout.as_bytes()).and_then(|()| stdout.flush());
     let _ = io::stderr().write_all(reply.stderr.as_bytes());

@@ -98,7 +98,7 @@ fn table(hooks: &[&Summary], with_kind: bool) -> String {
             hook.kind.to_string(),
             hook.source.to_string(),
             events.join(","),
-            hook.mode.to_owned(),
+            if hook.enforce { hook.mode } else { "monitor" }.to_owned(),
             hook.timeout.clone(),
             clip(&printable_line(&hook.description)),
         ]);

@@ -1,5 +1,6 @@
 //! The command line: parses arguments, calls the library, prints the result, and sets the exit status.
 
+mod answering;
 mod ask;
 mod bench;
 mod build;
@@ -9,18 +10,24 @@ mod convert;
 mod diff;
 mod doctor;
 mod explain;
+mod given_hooks;
 mod hook;
 mod inspect;
 mod install;
 mod list;
+mod log;
 mod new;
 mod off;
 mod output;
 mod own_code;
 mod policies;
 mod render;
+mod replay;
+#[cfg(feature = "report")]
+mod report;
 mod run;
 mod scope;
+mod serve;
 mod show;
 #[cfg(feature = "store")]
 mod state;
@@ -90,6 +97,7 @@ impl From<CommandOfAgents> for Command {
 enum Command {
     Run(run::Run),
     Hook(hook::Hook),
+    Serve(serve::Serve),
     Install(install::Install),
     Uninstall(install::Uninstall),
     Doctor(doctor::Doctor),
@@ -99,6 +107,11 @@ enum Command {
     Policies(policies::Policies),
     Add(policies::Add),
     Init(policies::Init),
+    Log(log::ShowLog),
+    Explain(log::Explain),
+    Replay(replay::Replay),
+    #[cfg(feature = "report")]
+    Report(report::Report),
     List(list::List),
     Show(show::Show),
     Check(check::Check),
@@ -133,15 +146,21 @@ pub enum Exit {
     Status(u8),
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        ExitCode::from(match exit {
+impl Exit {
+    const fn status(self) -> u8 {
+        match self {
             Exit::Success => 0,
             Exit::Failure => 1,
             Exit::Deny | Exit::Unusable => 2,
             Exit::Ask => 3,
             Exit::Status(status) => status,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit.status())
     }
 }
 
@@ -215,6 +234,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
     let result = match cli.command {
         Command::Run(command) => return command.exec(),
         Command::Hook(command) => return command.exec(),
+        Command::Serve(command) => command.exec(),
         Command::Install(command) => command.exec(),
         Command::Uninstall(command) => command.exec(),
         Command::Doctor(command) => command.exec(),
@@ -223,6 +243,11 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Policies(command) => command.exec(),
         Command::Add(command) => command.exec(),
         Command::Init(command) => command.exec(),
+        Command::Log(command) => command.exec(),
+        Command::Explain(command) => command.exec(),
+        Command::Replay(command) => return command.exec(),
+        #[cfg(feature = "report")]
+        Command::Report(command) => command.exec(),
         Command::List(command) => command.exec(),
         Command::Show(command) => command.exec(),
         Command::Check(command) => command.exec(),
@@ -247,7 +272,10 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
 /// Whether the command must distinguish its own failure from one that it found.
 fn tries_a_hook(args: &[OsString]) -> bool {
     let is_option = |arg: &&OsString| arg.as_encoded_bytes().starts_with(b"-");
-    args.iter().skip(1).find(|arg| !is_option(arg)).is_some_and(|arg| arg == "test" || arg == "bench")
+    args.iter()
+        .skip(1)
+        .find(|arg| !is_option(arg))
+        .is_some_and(|arg| ["test", "bench", "replay"].iter().any(|command| arg == command))
 }
 
 fn log(verbose: u8) {

@@ -1,16 +1,19 @@
 //! `hookbox run`: reads one Input from stdin and prints one Outcome to stdout.
 
+use super::log::Recorder;
 use super::scope::Scope;
 use super::{Exit, print_raw, render};
 use clap::Args;
 use hookbox::config::{Dialect, Loaded};
-use hookbox::{Blocking, Caller, Code, Event, Input, InputError, MAX_INPUT_BYTES, Outcome, Verdict};
+use hookbox::record::{Decided, Told, Via};
+use hookbox::{Blocking, Caller, Code, Input, InputError, MAX_INPUT_BYTES, Outcome, Verdict};
 use rustix::fs::{OFlags, fcntl_getfl};
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// How much of an oversized Input is read, in bytes, so its writer gets to read the answer.
@@ -35,10 +38,15 @@ pub(super) struct Run {
     /// Print what the dialect's own system would report, in place of the Outcome
     #[arg(long, requires = "dialect")]
     answer: bool,
+
+    /// Only record what the hooks decide: the event goes on as it is
+    #[arg(long)]
+    monitor: bool,
 }
 
 impl Run {
     pub(super) fn exec(self) -> Exit {
+        let started = Instant::now();
         let dialect = self.scope.dialect();
         let printer = Printer { dialect: self.answer.then(|| Arc::clone(&dialect)) };
         let read = |bytes: &[u8]| if self.neutral { Input::from_slice(bytes) } else { dialect.decode_payload(bytes) };
@@ -50,10 +58,10 @@ impl Run {
             dialect.complete(&mut input, &cwd);
         }
         let loaded = match self.scope.load_for(&input) {
-            Ok(loaded) => loaded,
+            Ok(loaded) => Arc::new(loaded),
             Err(error) => return printer.no_verdict(Code::Usage, &format!("{error:#}"), Some(input)),
         };
-        decide(loaded, input, &printer)
+        Decision { recorder: Recorder::new(&loaded), printer, is_monitored: self.monitor, started }.take(loaded, input)
     }
 }
 
@@ -83,45 +91,76 @@ impl Printer {
     }
 }
 
-fn decide(loaded: Loaded, input: Input, printer: &Printer) -> Exit {
-    let event = input.event;
-    let given_up = input.clone();
-    let hooks = Blocking::new(Arc::clone(&loaded.registry));
-    let exit = match hooks.run_unless(input, Caller::unbounded(), interrupted()) {
-        Ok(Ok(outcome)) => conclude(&loaded, event, outcome, printer),
-        Ok(Err(signal)) => {
-            let message = format!("hookbox was ended by {signal}");
-            return printer.no_verdict(Code::Internal, &message, Some(given_up));
-        }
-        Err(error) => return printer.no_verdict(Code::Internal, &error.to_string(), Some(given_up)),
-    };
-    // The verdict is out; background hooks get their remaining time.
-    let left = hooks.close_unless(async {
-        interrupted().await;
-    });
-    if left > 0 {
-        render::message(Code::Timeout, &format!("async hooks still running after 2s, which were ended: {left}"));
-    }
-    // The process is about to exit; dropping everything first would only keep the agent waiting.
-    std::mem::forget((hooks, loaded));
-    exit
+/// One event on its way to a printed Outcome.
+struct Decision {
+    recorder: Recorder,
+    printer: Printer,
+    is_monitored: bool,
+    started: Instant,
 }
 
-/// Prints the Outcome, and returns the exit status.
-fn conclude(loaded: &Loaded, event: Event, mut outcome: Outcome, printer: &Printer) -> Exit {
-    loaded.add_problems(&mut outcome);
-    let can_be_stopped = loaded.registry.rule(event).gating;
-    let is_told = printer.print(&outcome) && !(says_more_than_status(&outcome) && stdout_is_closed());
-    match outcome.verdict {
-        _ if can_be_stopped && loaded.broken.is_some() => Exit::Failure,
-        Verdict::Deny => Exit::Deny,
-        // A caller that only checks the status must not continue with an Input that it never received.
-        _ if !is_told => {
-            render::message(Code::Internal, "the Outcome could not be written to stdout");
-            Exit::Failure
+impl Decision {
+    fn take(&self, loaded: Arc<Loaded>, input: Input) -> Exit {
+        let original = input.clone();
+        let hooks = Blocking::new(Arc::clone(&loaded.registry));
+        let span = tracing::debug_span!("decision", id = self.recorder.id());
+        let ended = span.in_scope(|| hooks.run_unless(input, Caller::unbounded(), interrupted()));
+        let exit = match ended {
+            Ok(Ok(outcome)) => self.conclude(&loaded, outcome, original),
+            Ok(Err(signal)) => return self.fail(&format!("hookbox was ended by {signal}"), original),
+            Err(error) => return self.fail(&error.to_string(), original),
+        };
+        // The verdict is out; background hooks get their remaining time.
+        let left = hooks.close_unless(async {
+            interrupted().await;
+        });
+        if left > 0 {
+            render::message(Code::Timeout, &format!("async hooks still running after 2s, which were ended: {left}"));
         }
-        Verdict::Allow => Exit::Success,
-        Verdict::Ask => Exit::Ask,
+        // The process is about to exit; dropping everything first would only keep the agent waiting.
+        std::mem::forget((hooks, loaded));
+        exit
+    }
+
+    /// Records and prints the Outcome, and returns the exit status.
+    fn conclude(&self, loaded: &Loaded, mut outcome: Outcome, original: Input) -> Exit {
+        loaded.add_problems(&mut outcome);
+        let event = original.event;
+        let is_broken = loaded.registry.rule(event).gating && loaded.broken.is_some() && !self.is_monitored;
+        if self.is_monitored {
+            outcome = outcome.unapplied(original.clone());
+        }
+        let exit = match outcome.verdict {
+            _ if is_broken => Exit::Failure,
+            Verdict::Deny => Exit::Deny,
+            Verdict::Allow => Exit::Success,
+            Verdict::Ask => Exit::Ask,
+        };
+        self.record(&mut outcome, &original, exit);
+        let is_told = self.printer.print(&outcome) && !(says_more_than_status(&outcome) && stdout_is_closed());
+        // A caller that only checks the status must not continue with an Input that it never received.
+        if !is_told && !matches!(exit, Exit::Deny | Exit::Failure) {
+            render::message(Code::Internal, "the Outcome could not be written to stdout");
+            return Exit::Failure;
+        }
+        exit
+    }
+
+    /// The end of an event that the hooks have not decided.
+    fn fail(&self, message: &str, original: Input) -> Exit {
+        let mut outcome = Outcome::no_verdict(Code::Internal, message, Some(original.clone()));
+        self.record(&mut outcome, &original, Exit::Failure);
+        self.printer.no_verdict(Code::Internal, message, Some(original))
+    }
+
+    fn record(&self, outcome: &mut Outcome, original: &Input, exit: Exit) {
+        let mut decided = Decided::new(original.event.as_str(), Via::Run);
+        decided.input = Some(original);
+        decided.outcome = Some(outcome);
+        decided.took = self.started.elapsed();
+        decided.told = Some(Told::status(exit.status()));
+        let warning = self.recorder.write(decided);
+        outcome.warnings.extend(warning);
     }
 }
 
@@ -158,6 +197,11 @@ pub(super) async fn interrupted() -> &'static str {
     }
 }
 
+/// Says that an Input is too large.
+pub(super) fn too_large() -> String {
+    format!("the Input has more than {MAX_INPUT_BYTES} bytes, which is the limit")
+}
+
 fn read_input(read: impl Fn(&[u8]) -> Result<Input, InputError>) -> Result<Input, (Code, String)> {
     let mut bytes = Vec::new();
     let mut stdin = io::stdin().lock();
@@ -170,8 +214,7 @@ fn read_input(read: impl Fn(&[u8]) -> Result<Input, InputError>) -> Result<Input
         .map_err(|error| (Code::InputSyntax, format!("the Input cannot be read: {error}")))?;
     if bytes.len() > MAX_INPUT_BYTES {
         let _ = io::copy(&mut stdin.take(MAX_DRAINED_BYTES), &mut io::sink());
-        let message = format!("the Input has more than {MAX_INPUT_BYTES} bytes, which is the limit");
-        return Err((Code::InputSize, message));
+        return Err((Code::InputSize, too_large()));
     }
     if bytes.is_empty() {
         return Err((Code::InputSyntax, "stdin is empty: `hookbox run` reads one Input from it".to_owned()));

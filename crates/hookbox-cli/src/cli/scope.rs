@@ -1,7 +1,8 @@
 //! The arguments that select a config, shared by most commands.
 
+use super::given_hooks::GivenHooks;
 use super::render;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use hookbox::config::{Dialect, Loaded, Loader};
 use hookbox::dialect::{self, Options, Strictness};
@@ -13,7 +14,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 pub(super) struct Scope {
     /// Read this file in place of all layers; may be given again
     #[arg(long, value_name = "FILE")]
@@ -42,6 +43,9 @@ pub(super) struct Scope {
     /// The agent whose hooks count, where the config has several; without, it is `root` or the first
     #[arg(long, requires = "dialect", value_name = "NAME")]
     agent: Option<String>,
+
+    #[command(flatten)]
+    given: GivenHooks,
 
     /// Run a project's hooks like those of the user; what is wrong with its config stays a warning
     #[arg(long)]
@@ -87,7 +91,11 @@ impl Scope {
     /// The rules that the config and its hooks follow.
     pub(super) fn dialect(&self) -> Arc<dyn Dialect> {
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Faithful };
-        let options = Options::default().with_strictness(strictness).with_agent(self.agent.clone());
+        let options = Options::default()
+            .with_models(true)
+            .with_strictness(strictness)
+            .with_agent(self.agent.clone())
+            .with_hooks(self.given.hooks());
         let named = self.dialect.as_ref().and_then(|name| dialect::by_name(name, &options));
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
@@ -112,9 +120,19 @@ impl Scope {
         absolute(self.project.as_deref().unwrap_or(Path::new("")))
     }
 
+    /// The same scope for an agent that works in this directory.
+    pub(super) fn in_project(&self, dir: &Path) -> Self {
+        Scope { project: Some(dir.to_owned()), ..self.clone() }
+    }
+
     /// Sets the agent's working directory, unless the arguments name it.
     pub(super) fn default_project(&mut self, dir: &Path) {
         self.project.get_or_insert_with(|| dir.to_owned());
+    }
+
+    /// A loader for a process that answers many events.
+    pub(super) fn service_loader(&self) -> anyhow::Result<Loader> {
+        Ok(self.loader()?.one_shot(false).compiler(compiler(Effort::EVENT)).trust_all(self.trust_all))
     }
 
     pub(super) fn loader(&self) -> anyhow::Result<Loader> {
@@ -136,6 +154,10 @@ impl Scope {
     }
 
     fn host(&self) -> anyhow::Result<Host> {
+        let is_docker_agent = self.dialect.as_ref().is_some_and(|name| name.starts_with("docker-agent"));
+        if !is_docker_agent && !self.given.hooks().is_empty() {
+            bail!("the options `--hook-…` are docker-agent's own: they need `--dialect docker-agent`");
+        }
         let host = Host::new(self.project()?, std::env::vars_os())
             .app(&self.app)
             .dialect(self.dialect())

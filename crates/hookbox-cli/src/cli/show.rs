@@ -69,9 +69,14 @@ fn lines(hook: &Summary, brief: bool) -> Vec<(&'static str, String)> {
     lines.push(("file:", format!("{}:{}", hook.file.display(), hook.line)));
     if let Some(sha256) = &hook.sha256 {
         lines.push(("sha256:", sha256.clone()));
-        let none = ["none: it can only compute".to_owned()];
-        let grants = if hook.grants.is_empty() { &none[..] } else { &hook.grants };
-        lines.push(("grants:", grants.join("; ")));
+    }
+    if !hook.grants.is_empty() {
+        lines.push(("grants:", hook.grants.join("; ")));
+    } else if hook.sha256.is_some() {
+        lines.push(("grants:", "none: it can only compute".to_owned()));
+    }
+    if !hook.enforce {
+        lines.push(("enforce:", "no: its answers are recorded but never applied".to_owned()));
     }
     if hook.restricted {
         lines.push(("restricted:", "its project is not trusted, so it may only deny or ask".to_owned()));

@@ -4,9 +4,10 @@ use super::list::align;
 use super::render::printable_line;
 use super::scope::{Scope, absolute};
 use super::{Exit, Format, print_json, print_line};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use bytesize::ByteSize;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use hookbox::runtime::component::StoreServer;
 use hookbox_store::{Entry, Store, Usage};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -17,10 +18,11 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// List, show or delete what components keep in their stores
 ///
-/// A component that is granted a store keeps values there from call to call. Each hook has its own, by session, by project, or
-/// for all calls of the user.
+/// A component that is granted a store keeps values there from call to call. Each hook has its own, by session, by project,
+/// for all calls of the user, or for all machines that use the server that the config names under `[stores]`.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  hookbox state list\n  hookbox state clear rate-limit")]
+#[command(after_help = "Examples:\n  hookbox state list\n  hookbox state clear rate-limit\n  \
+                        hookbox state clear budget --only shared")]
 pub(super) struct State {
     #[command(subcommand)]
     what: Operation,
@@ -29,9 +31,26 @@ pub(super) struct State {
     #[arg(long, value_name = "DIR", global = true)]
     home: Option<PathBuf>,
 
+    /// Use the server that this file names, in place of those that all layers name; may be given again
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Vec<PathBuf>,
+
+    /// Leave the other stores out
+    #[arg(long, value_enum, value_name = "WHICH", global = true)]
+    only: Option<Which>,
+
     /// How to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", global = true)]
     format: Format,
+}
+
+/// Where stores are.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Which {
+    /// Those on this machine
+    Local,
+    /// Those on the server that machines share
+    Shared,
 }
 
 #[derive(Subcommand)]
@@ -52,7 +71,7 @@ enum Operation {
         #[arg(required_unless_present = "all")]
         hook: Option<String>,
 
-        /// Those of all hooks
+        /// Those of all hooks. If the config names a server, say with --only which ones
         #[arg(long, conflicts_with = "hook")]
         all: bool,
     },
@@ -87,31 +106,91 @@ struct Shown {
 impl State {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let project = absolute(Path::new(""))?;
-        let places = Scope::of_place("hookbox".to_owned(), self.home, Some(project), None).places()?;
+        let mut scope = Scope::of_place("hookbox".to_owned(), self.home, Some(project), None);
+        scope.name_files(self.config);
+        let mut stores = Vec::new();
+        if self.only != Some(Which::Shared) {
+            stores.extend(local(scope.places()?.state())?);
+        }
+        if self.only != Some(Which::Local) {
+            stores.extend(shared(&scope)?);
+        }
+        if let Operation::Clear { all: true, .. } = self.what
+            && self.only.is_none()
+            && stores.iter().any(|store| store.is_shared)
+        {
+            bail!("the config names a server whose stores machines share: add `--only local` or `--only shared`");
+        }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(exec(self.what, places.state(), self.format == Format::Json))?;
+        runtime.block_on(exec(self.what, &stores, self.format == Format::Json))?;
         Ok(Exit::Success)
     }
 }
 
-async fn exec(what: Operation, dir: &Path, is_json: bool) -> anyhow::Result<()> {
+/// A place where stores are.
+struct Place {
+    store: Store,
+    is_shared: bool,
+}
+
+impl Place {
+    /// Explains the failure of an operation.
+    fn failed(&self, what: &'static str) -> &'static str {
+        if self.is_shared { "the shared stores cannot be used; `--only local` leaves them out" } else { what }
+    }
+}
+
+/// The stores of this machine, if there are any: listing must not create one.
+fn local(dir: &Path) -> anyhow::Result<Option<Place>> {
+    if !dir.join(hookbox_store::FILE_NAME).try_exists()? {
+        return Ok(None);
+    }
+    let store = Store::local(dir).context("the stores cannot be read")?;
+    Ok(Some(Place { store, is_shared: false }))
+}
+
+/// The stores on the servers that the config names.
+fn shared(scope: &Scope) -> anyhow::Result<Vec<Place>> {
+    let help = "the config cannot be used to find the shared stores; `--only local` leaves them out";
+    let open = |server: Result<StoreServer, String>| {
+        let store = server.map_err(|why| anyhow!(why)).and_then(|server| connect(&server));
+        Ok(Place { store: store.context(help)?, is_shared: true })
+    };
+    scope.loader()?.store_servers().into_iter().map(open).collect()
+}
+
+#[cfg(feature = "shared")]
+fn connect(server: &StoreServer) -> anyhow::Result<Store> {
+    Ok(Store::shared(server.url())?)
+}
+
+#[cfg(not(feature = "shared"))]
+fn connect(_: &StoreServer) -> anyhow::Result<Store> {
+    bail!("this hookbox was built without the feature `shared`")
+}
+
+/// The stores of some hooks in one place.
+type Found<'a> = (&'a Place, Vec<Usage>);
+
+async fn exec(what: Operation, places: &[Place], is_json: bool) -> anyhow::Result<()> {
     let wanted = match &what {
         Operation::List { hook } | Operation::Clear { hook, .. } => hook.as_deref(),
         Operation::Show { hook } => Some(hook.as_str()),
     };
-    // Listing must not create a store.
-    let is_empty = !dir.join(hookbox_store::FILE_NAME).try_exists()?;
-    let store = Store::local(dir).context("the stores cannot be read")?;
-    let all = if is_empty { Vec::new() } else { store.usage(deadline()).await.context("the stores cannot be read")? };
-    let usages: Vec<Usage> =
-        all.into_iter().filter(|usage| wanted.is_none_or(|wanted| usage.namespace.hook() == wanted)).collect();
-    if let Some(wanted) = wanted.filter(|_| usages.is_empty()) {
+    let mut found: Vec<Found<'_>> = Vec::with_capacity(places.len());
+    for place in places {
+        let mut usages =
+            place.store.usage(deadline()).await.with_context(|| place.failed("the stores cannot be read"))?;
+        usages.retain(|usage| wanted.is_none_or(|wanted| usage.namespace.hook() == wanted));
+        found.push((place, usages));
+    }
+    if let Some(wanted) = wanted.filter(|_| found.iter().all(|(_, usages)| usages.is_empty())) {
         bail!("no hook {wanted:?} has a store with values; `hookbox state list` lists those that have");
     }
     match what {
-        Operation::List { .. } => list(&usages, is_json),
-        Operation::Show { .. } => show(&store, &usages, is_json).await,
-        Operation::Clear { .. } => clear(&store, &usages, is_json).await,
+        Operation::List { .. } => list(&found, is_json),
+        Operation::Show { .. } => show(&found, is_json).await,
+        Operation::Clear { .. } => clear(&found, is_json).await,
     }
 }
 
@@ -119,9 +198,10 @@ fn deadline() -> Instant {
     Instant::now() + TIME_LIMIT
 }
 
-fn list(usages: &[Usage], is_json: bool) -> anyhow::Result<()> {
+fn list(found: &[Found<'_>], is_json: bool) -> anyhow::Result<()> {
+    let usages: Vec<&Usage> = found.iter().flat_map(|(_, usages)| usages).collect();
     if is_json {
-        return print_json(&usages.iter().map(listed).collect::<Vec<_>>());
+        return print_json(&usages.into_iter().map(listed).collect::<Vec<_>>());
     }
     if usages.is_empty() {
         print_line("no component keeps anything");
@@ -144,10 +224,11 @@ fn list(usages: &[Usage], is_json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn show(store: &Store, usages: &[Usage], is_json: bool) -> anyhow::Result<()> {
-    let mut all = Vec::with_capacity(usages.len());
-    for usage in usages {
-        let entries = store.entries(&usage.namespace, deadline()).await.context("the store cannot be read")?;
+async fn show(found: &[Found<'_>], is_json: bool) -> anyhow::Result<()> {
+    let mut all = Vec::new();
+    for (place, usage) in each(found) {
+        let entries = place.store.entries(&usage.namespace, deadline()).await;
+        let entries = entries.with_context(|| place.failed("the store cannot be read"))?;
         all.push(Listed { values: Some(entries.iter().map(shown).collect()), ..listed(usage) });
     }
     if is_json {
@@ -168,17 +249,24 @@ async fn show(store: &Store, usages: &[Usage], is_json: bool) -> anyhow::Result<
     Ok(())
 }
 
-async fn clear(store: &Store, usages: &[Usage], is_json: bool) -> anyhow::Result<()> {
-    let mut deleted = 0;
-    for usage in usages {
-        deleted += store.clear(&usage.namespace, deadline()).await.context("the store cannot be cleared")?;
+async fn clear(found: &[Found<'_>], is_json: bool) -> anyhow::Result<()> {
+    let (mut deleted, mut stores) = (0, 0);
+    for (place, usage) in each(found) {
+        let cleared = place.store.clear(&usage.namespace, deadline()).await;
+        deleted += cleared.with_context(|| place.failed("the store cannot be cleared"))?;
+        stores += 1;
     }
     if is_json {
-        return print_json(&serde_json::json!({ "deleted": deleted, "stores": usages.len() }));
+        return print_json(&serde_json::json!({ "deleted": deleted, "stores": stores }));
     }
     let count = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    print_line(&format!("deleted {} in {}", count(deleted, "value"), count(usages.len() as u64, "store")));
+    print_line(&format!("deleted {} in {}", count(deleted, "value"), count(stores, "store")));
     Ok(())
+}
+
+/// Each store with where it is.
+fn each<'a>(found: &'a [Found<'a>]) -> impl Iterator<Item = (&'a Place, &'a Usage)> {
+    found.iter().flat_map(|(place, usages)| usages.iter().map(|usage| (*place, usage)))
 }
 
 fn listed(usage: &Usage) -> Listed {

@@ -134,6 +134,7 @@ impl Found {
             .file(self.subject.dir().join("hooks.toml"))
             .dialect(Arc::clone(&self.dialect))
             .codecs(dialect::codec)
+            .builtins(dialect::builtin)
             .user_dirs(dialect::user_dirs)
             .compiler(compiler(Effort::PATIENT))
             .probe_commands(true)

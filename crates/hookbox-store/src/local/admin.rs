@@ -1,7 +1,7 @@
 //! What the operator sees and removes, across namespaces.
 
 use super::connection::failure;
-use super::{Local, Work};
+use super::{Effort, Local, Work};
 use crate::admin::{Entry, Usage, time};
 use crate::namespace::NamespaceId;
 use crate::{Error, Namespace};
@@ -13,15 +13,15 @@ const MOST_AT_ONCE: u32 = 1000;
 
 impl Local {
     pub(crate) async fn usage(&self, until: Instant) -> Result<Vec<Usage>, Error> {
-        self.run(until, |work| work.usage()).await
+        self.run(Effort::Much, until, |work| work.usage()).await
     }
 
     pub(crate) async fn entries(&self, id: NamespaceId, until: Instant) -> Result<Vec<Entry>, Error> {
-        self.run(until, move |work| work.entries(id)).await
+        self.run(Effort::Much, until, move |work| work.entries(id)).await
     }
 
     pub(crate) async fn clear(&self, id: NamespaceId, until: Instant) -> Result<u64, Error> {
-        self.run(until, move |work| work.clear(id)).await
+        self.run(Effort::Much, until, move |work| work.clear(id)).await
     }
 }
 
@@ -103,6 +103,7 @@ impl Work<'_> {
     /// was already moved.
     pub(super) fn checkpoint(&self) -> Result<(), Error> {
         self.connection.busy_timeout(Duration::ZERO).map_err(|error| failure(&error, &self.files.database))?;
+        self.open.log_was_emptied();
         self.row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())
     }

@@ -8,6 +8,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::ffi;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,9 +19,17 @@ const MOST_PAGES: u32 = 1 << 18;
 /// The pages in the write-ahead log after which SQLite itself moves them into the database: 16 MiB. It is for callers
 /// who never call [`tidy`](crate::Store::tidy).
 const MOST_PENDING_PAGES: u32 = 1 << 12;
+/// Half of that, in bytes.
+const MOST_PENDING_AT_ONCE: u64 = 8 << 20;
+
+/// The writes between two looks at the log's size. Together, they are smaller than the other half.
+const WRITES: u32 = 15;
 
 /// The size that a write-ahead log keeps when it restarts: zero, since its size determines when to empty it.
 const KEPT_LOG: u32 = 0;
+
+/// More statements than there are.
+const STATEMENTS: usize = 32;
 
 /// The steps of SQLite's virtual machine between two checks of the clock; about 10 us.
 const STEPS: i32 = 1000;
@@ -37,6 +46,10 @@ pub(super) struct Open {
     pub(super) connection: Connection,
     pub(super) files: Files,
     identity: Identity,
+    /// Whether changes go to a write-ahead log.
+    has_log: bool,
+    /// The writes until the log's size is asked for again.
+    good_for: Cell<u32>,
     until: Until,
 }
 
@@ -53,6 +66,7 @@ impl Open {
         let failed = |error: rusqlite::Error| failure(&error, &files.database);
         let mut connection = Connection::open_with_flags(&files.database, flags).map_err(failed)?;
         connection.busy_timeout(patience).map_err(failed)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
         harden(&connection).map_err(failed)?;
         if let Some(fault) = schema::fault(&connection).map_err(failed)? {
             return Err(files.damaged(&fault));
@@ -71,7 +85,31 @@ impl Open {
         if files.identity()? != Some(identity) {
             return Err(files.damaged("it was replaced while it was opened"));
         }
-        Ok(Open { connection, files, identity, until })
+        Ok(Open { connection, files, identity, has_log: journal == "wal", good_for: Cell::new(0), until })
+    }
+
+    /// Whether a read does not wait for the disk, unless it is for what was not read for long.
+    pub(super) fn reads_at_once(&self) -> bool {
+        self.has_log
+    }
+
+    /// Whether a write does not wait for the disk: the first one into a log does, and one that makes the log so long that
+    /// SQLite moves it into the database. To ask for the log's size takes a tenth of a write, so it is good for several.
+    pub(super) fn writes_at_once(&self) -> bool {
+        if !self.has_log {
+            return false;
+        }
+        match self.good_for.get().checked_sub(1) {
+            Some(left) => self.good_for.set(left),
+            None if (1..MOST_PENDING_AT_ONCE).contains(&self.files.pending()) => self.good_for.set(WRITES),
+            None => return false,
+        }
+        true
+    }
+
+    /// The log was emptied.
+    pub(super) fn log_was_emptied(&self) {
+        self.good_for.set(0);
     }
 
     /// Whether the path still leads to the file that was opened.
@@ -83,6 +121,11 @@ impl Open {
     pub(super) fn bound(&self, patience: Duration, until: Instant) -> Result<(), Error> {
         *lock(&self.until) = Some(until);
         self.connection.busy_timeout(patience).map_err(|error| failure(&error, &self.files.database))
+    }
+
+    /// Lets the next statement end, however long it takes.
+    pub(super) fn unbound(&self) {
+        *lock(&self.until) = None;
     }
 }
 

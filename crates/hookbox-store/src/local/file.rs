@@ -9,12 +9,19 @@ use std::fs::{self, DirBuilder, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// The name of the database in its directory.
 pub const FILE_NAME: &str = "state.db";
 
 /// The suffix of unfinished databases.
 const UNFINISHED: &str = ".tmp";
+
+/// The hexadecimal digits that tell one unfinished database from another.
+const RANDOM: usize = 16;
+
+/// The age at which an unfinished database is one that its process left behind. To create one takes milliseconds.
+const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// The mode bits of the group and of all other users.
 const OTHERS: u32 = 0o077;
@@ -100,7 +107,8 @@ impl Files {
     fn create(&self) -> Result<(), Error> {
         let random =
             getrandom::u64().map_err(|error| Error::new(ErrorKind::System, format!("no randomness: {error}")))?;
-        let unfinished = self.beside(&format!(".{random:016x}{UNFINISHED}"));
+        self.sweep();
+        let unfinished = self.beside(&format!(".{random:0RANDOM$x}{UNFINISHED}"));
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).mode(0o600);
         let created = options.open(&unfinished).map_err(|error| system("create", &unfinished, &error));
@@ -112,6 +120,18 @@ impl Files {
         });
         let removed = fs::remove_file(&unfinished).map_err(|error| system("remove", &unfinished, &error));
         linked.and(removed)
+    }
+
+    /// Removes what processes left behind that were killed while they created the database. What cannot be removed does
+    /// no harm.
+    pub(super) fn sweep(&self) {
+        let entries = self.database.parent().and_then(|dir| fs::read_dir(dir).ok());
+        for entry in entries.into_iter().flatten().flatten() {
+            let is_old = entry.metadata().and_then(|meta| meta.modified()).is_ok_and(is_abandoned);
+            if is_old && entry.file_name().to_str().is_some_and(is_unfinished) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     fn fill(&self, path: &Path) -> Result<(), Error> {
@@ -142,6 +162,18 @@ impl Files {
         );
         Error::new(ErrorKind::Damaged, text)
     }
+}
+
+fn is_abandoned(modified: SystemTime) -> bool {
+    SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED)
+}
+
+/// Whether this is the name of an unfinished database, or of one of the files that SQLite keeps beside it.
+fn is_unfinished(name: &str) -> bool {
+    let rest = name.strip_prefix(FILE_NAME).and_then(|rest| rest.strip_prefix('.'));
+    let Some((digits, rest)) = rest.and_then(|rest| rest.split_at_checked(RANDOM)) else { return false };
+    let suffix = rest.strip_prefix(UNFINISHED).filter(|_| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+    suffix.is_some_and(|suffix| ["", "-journal", "-shm", "-wal"].contains(&suffix))
 }
 
 /// Checks for a private regular file of the user; `None` if it does not exist.

@@ -79,7 +79,9 @@ impl Shared {
         let inner = &*self.inner;
         let call = async {
             let _permit = inner.permits.acquire().await.map_err(|_| inner.unavailable("is closed"))?;
-            // Lets the drivers notice that the server has closed a connection.
+            // Lets the drivers notice that the server has closed a connection: after the first time, they know that there
+            // is something to read, and after the second, they have read it.
+            tokio::task::yield_now().await;
             tokio::task::yield_now().await;
             let mut connection = match inner.idle() {
                 Some(connection) => connection,

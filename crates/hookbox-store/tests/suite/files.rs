@@ -7,7 +7,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// A store with a counter at 1, all of it in the database itself.
 async fn filled() -> Temporary {
@@ -51,6 +51,28 @@ async fn refused(temporary: &Temporary, replace: impl FnOnce(&Path)) -> ErrorKin
         assert_eq!(bucket(store, "hook").get("counter").await.unwrap(), Some(b"1".to_vec()));
     }
     found.unwrap()
+}
+
+#[tokio::test]
+async fn what_killed_processes_left_behind_is_removed() {
+    let temporary = Temporary::new();
+    fs::create_dir(temporary.state_dir()).unwrap();
+    fs::set_permissions(temporary.state_dir(), Permissions::from_mode(0o700)).unwrap();
+    let put = |name: &str, hours: u64| {
+        let path = temporary.state_dir().join(name);
+        let file = fs::File::create(&path).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(hours * 3600)).unwrap();
+        path
+    };
+    let unfinished = "state.db.0123456789abcdef.tmp";
+    let old = ["", "-wal", "-shm", "-journal"].map(|suffix| put(&format!("{unfinished}{suffix}"), 2));
+    let names =
+        ["state.db.fedcba9876543210.tmp", "state.db.backup.tmp", "state.db.0123456789abcdef.tmp.gz", "notes.tmp"];
+    let kept = [put(names[0], 0), put(names[1], 2), put(names[2], 2), put(names[3], 2)];
+    bucket(&temporary.store, "hook").increment("counter", 1).await.unwrap();
+    assert!(old.iter().all(|path| !path.exists()), "another process may still fill a new one");
+    assert!(kept.iter().all(|path| path.exists()));
+    assert_eq!(bucket(&temporary.reopened(), "hook").get("counter").await.unwrap(), Some(b"1".to_vec()));
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use super::files::FileUse;
 use super::inner::is_cmdlet;
 use super::word::{Part, Word};
 use super::{Script, Unknown};
+use crate::answer::leave;
 use serde::{Deserialize, Serialize};
 
 /// The longest word in an answer, in bytes.
@@ -119,7 +120,10 @@ pub fn answer(request: &str) -> Result<String, String> {
         (None, Some(argv)) => collect::arguments(&argv, around),
         _ => return Err("the request must have either `text` or `argv`".to_owned()),
     };
-    serde_json::to_string(&facts(&script)).map_err(|error| error.to_string())
+    let facts = facts(&script);
+    let answer = serde_json::to_string(&facts).map_err(|error| error.to_string());
+    leave((script, facts));
+    answer
 }
 
 fn facts(script: &Script) -> Answer {

@@ -41,6 +41,9 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     let with_value: Vec<&str> =
         [program.values, program.hosts, program.hides].into_iter().flatten().copied().chain(sends_value).collect();
     let read = options_but(command.args(), &with_value, lists::FLAGS);
+    if command.args().first().is_some_and(|word| matches!(word.text(), "--help" | "--version" | "--manual")) {
+        return;
+    }
     let is_curl = matches!(command.name, "curl" | "curlie");
     for value in read.values(program.hosts) {
         match value.text().split_once(':') {
@@ -198,7 +201,8 @@ fn lookup(read: &Options, command: &Command, traffic: &mut Traffic) {
         "one.one.one.one",
         "resolver1.opendns.com",
     ];
-    let resolves = !matches!(command.name, "ping" | "ping6" | "whois" | "mtr");
+    let resolves = command.name != "whois";
+    let sends_patterns = matches!(command.name, "ping" | "ping6" | "whois" | "mtr");
     for (at, word) in read.operands.iter().enumerate() {
         let text = word.text();
         let server = text.strip_prefix('@');
@@ -208,7 +212,7 @@ fn lookup(read: &Options, command: &Command, traffic: &mut Traffic) {
             if !RESOLVERS.contains(&server) {
                 traffic.host(&Word::new(server), Some(53));
             }
-        } else if read.has(&["-p", "-d", "-E", "--file"]) && !resolves {
+        } else if read.has(&["-p", "-d", "-E", "--file"]) && sends_patterns {
             traffic.host(word, None);
         } else if text.contains(UNKNOWN) && text.contains('.') && resolves {
             // `$(…).evil.com`: names below a domain can carry data.

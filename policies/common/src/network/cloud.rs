@@ -179,10 +179,18 @@ fn images(operands: &[Word], traffic: &mut Traffic) {
         return;
     };
     let sends = verb.text() == "push";
-    if !matches!(verb.text(), "push" | "pull" | "login") {
+    let runs = matches!(verb.text(), "run" | "create");
+    if !runs && !matches!(verb.text(), "push" | "pull" | "login") {
         return;
     }
-    let Some(image) = rest.first() else {
+    // The values of options may come before the image that is run.
+    let is_image = |word: &&&Word| {
+        let text = word.text();
+        let host = text.split('/').next().unwrap_or_default();
+        !text.starts_with(['/', '.', '~']) && text.contains('/') && host.contains('.') && !text.contains(['=', ' '])
+    };
+    let image = if runs { rest.iter().find(is_image) } else { rest.first() };
+    let Some(image) = image else {
         return;
     };
     let registry = image.text().split('/').next().unwrap_or_default();

@@ -12,6 +12,7 @@ const INTERPRETERS: &[(&[&str], &[&str])] = &[
     (&["ruby"], &["-e", "-ne", "-pe", "-rsocket", "-ropen-uri"]),
     (&["php"], &["-r", "--run"]),
     (&["lua", "luajit"], &["-e"]),
+    (&["Rscript", "R", "julia", "elixir", "tclsh"], &["-e", "--eval"]),
     (&["powershell", "pwsh", "powershell.exe"], &["-c", "-Command", "-command", "-Com", "/c"]),
     (&["osascript"], &["-e"]),
     (&["awk", "gawk", "mawk", "nawk"], &[]),
@@ -82,6 +83,18 @@ const REACHES: &[&str] = &[
     "node:http",
     "httparty",
     "mechanize",
+    "require(\"socket\")",
+    "require('socket')",
+    "connect(s,",
+    "sockaddr_in",
+    "inet_aton",
+    "download.file",
+    "url(\"http",
+    "httr::",
+    "downloads.download",
+    "require('net')",
+    "copy(\"http",
+    "copy('http",
 ];
 /// Marks of code that sends data.
 const SENDS: &[&str] = &[
@@ -125,6 +138,8 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     let args = command.args();
     let is_awk = flags.is_empty();
     let mut codes: Vec<&Word> = Vec::new();
+    // A module for the web is loaded by an option.
+    let mut is_web = false;
     for (at, word) in args.iter().enumerate() {
         let text = word.text();
         if is_awk && text.contains("/inet") {
@@ -139,7 +154,14 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
                 codes.push(word);
             }
         }
-        if command.name == "deno" && super::is_url(text) {
+        if base == "perl"
+            && text.starts_with("-M")
+            && ["LWP", "HTTP", "WWW", "Net::"].iter().any(|name| text.contains(name))
+        {
+            codes.extend(args.iter().filter(|word| word.text().contains("://")));
+            is_web = true;
+        }
+        if matches!(command.name, "deno" | "bun") && super::is_url(text) {
             traffic.url(word);
         }
         if base == "python" && text == "-m" {
@@ -150,7 +172,11 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         }
     }
     for word in codes {
-        of_code(word, traffic);
+        if is_web {
+            urls(&word.text().to_lowercase()).iter().for_each(|url| traffic.url(&Word::new(url)));
+        } else {
+            of_code(word, traffic);
+        }
     }
     let reads_program = !args.iter().any(|word| !word.text().starts_with('-') || flags.contains(&word.text()));
     if let Some(input) = command.facts.stdin.as_ref().filter(|_| reads_program) {
@@ -198,7 +224,9 @@ fn of_code(word: &Word, traffic: &mut Traffic) {
     if is_connected && SHELLS.iter().any(|name| code.contains(name)) {
         traffic.shell = Some("the code connects a program to a socket".to_owned());
     }
-    if traffic.contacts.len() == before && !matches!(*how, "uri(" | "socket(" | "requests." | "websocket" | "lookup(") {
+    if traffic.contacts.len() == before
+        && (code.contains("connect(") || !matches!(*how, "uri(" | "socket(" | "requests." | "websocket" | "lookup("))
+    {
         traffic.hides(format!("the code says `{}`, and no host", how.trim()));
     }
     if let Some(what) = SENDS.iter().find(|name| code.contains(*name)) {

@@ -74,12 +74,79 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
                 traffic.service("drop.invalid", command.name, Some("what it shares".to_owned()));
             }
         }
+        "tor" | "tmate" | "upterm" | "teleconsole" | "sshuttle" | "wstunnel" | "rathole" | "gost" | "dnscat2"
+        | "iodine" => {
+            let is_asked =
+                command.args().iter().any(|word| matches!(word.text(), "--help" | "--version" | "-h" | "-V"));
+            if !is_asked {
+                traffic.serves = Some("it opens a tunnel".to_owned());
+            }
+        }
+        "code" | "code-insiders" if verb(command) == Some("tunnel") => {
+            traffic.serves = Some("it opens a tunnel".to_owned());
+        }
+        "proxychains" | "proxychains4" | "torsocks" | "torify" | "tsocks" => {
+            traffic.hides("it leads the program through a proxy that its own settings name");
+        }
+        // Editors read a URL as if it were a file.
+        "vim" | "nvim" | "vi" | "view" | "ex" | "gvim" | "emacs" => {
+            for word in command.args() {
+                let text = word.text();
+                let url = text.find("://").map(|at| {
+                    let start = text.get(..at).unwrap_or_default().rfind([' ', '"', '\'', '(']).map_or(0, |at| at + 1);
+                    text.get(start..).unwrap_or_default().split([' ', '"', '\'', ')']).next().unwrap_or_default()
+                });
+                let begins = ["e ", "edit ", "source ", "so ", "r ", "read ", "tabe ", "split ", "new "];
+                let command = text.trim_start_matches([':', ' ', '+']);
+                let reads = !text.contains(' ')
+                    || begins.iter().any(|verb| command.starts_with(verb))
+                    || ["url-retrieve", "url-copy", "browse-url"].iter().any(|call| text.contains(call));
+                if let Some(url) = url.filter(|url| reads && is_url(url)) {
+                    traffic.url(&Word::new(url));
+                }
+            }
+        }
+        "restic" | "rustic" | "borg" | "borgmatic" | "duplicity" | "kopia" | "rdiff-backup" => {
+            repository(command, traffic)
+        }
+        "regsvr32" | "regsvr32.exe" | "mshta" | "mshta.exe" | "rundll32" | "rundll32.exe" | "msiexec"
+        | "msiexec.exe" => {
+            for word in command.args() {
+                if let Some(at) = word.text().find("http") {
+                    traffic.url(&word.after(at));
+                }
+            }
+        }
         "helm" if verb(command) == Some("repo") => {
             command.args().iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
         }
         _ => return false,
     }
     true
+}
+
+/// The repository of a backup: `-r sftp:host:/path`, `user@host:path`.
+fn repository(command: &Command, traffic: &mut Traffic) {
+    let sends = command
+        .args()
+        .iter()
+        .any(|word| matches!(word.text(), "backup" | "create" | "copy" | "snapshot" | "full" | "incr"));
+    for word in command.args() {
+        let text = word.text().split_once('=').map_or(word.text(), |(_, value)| value);
+        let host = match text.split_once(':') {
+            _ if is_url(text) => Some(text),
+            Some(("sftp" | "rest" | "s3" | "ssh", rest)) => Some(rest.trim_start_matches('/')),
+            Some((host, path)) if host.contains('@') && !path.is_empty() => Some(host),
+            _ => None,
+        };
+        if let Some(host) = host {
+            let host = if is_url(host) { host } else { host.split([':', '/']).next().unwrap_or_default() };
+            traffic.host(&Word::new(host), None);
+        }
+    }
+    if sends {
+        traffic.sends("a backup");
+    }
 }
 
 fn verb<'c>(command: &'c Command) -> Option<&'c str> {

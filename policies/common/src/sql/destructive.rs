@@ -336,6 +336,9 @@ impl<'t, 'a> Statements<'t, 'a> {
         if is_named && (is_called || is_path) {
             return sure(format!("calls `{}`, which runs programs or writes files on the server", token.text));
         }
+        if let Some(damage) = self.untrusted(at) {
+            return Some(damage);
+        }
         if token.is("program")
             && self.is(first, &["copy"])
             && before.is_some_and(|before| before.is_any(&["to", "from"]))

@@ -45,6 +45,9 @@ impl Statements<'_, '_> {
         if self.is(name, &["if"]) {
             name += 2;
         }
+        if self.is(name, &["only"]) {
+            name += 1;
+        }
         self.get(name).filter(|token| token.is_name() || token.is_mark("?") || token.is_mark("{"))?;
         let end = self.end_of_names(name);
         let ends = self.is_end(end) || self.is(end, AFTER_TRUNCATE) || self.is(end, HEADS);
@@ -98,6 +101,15 @@ impl Statements<'_, '_> {
         doubt(format!("changes all rows of {}", self.name(name)))
     }
 
+    /// `plpython3u`, `plperlu`: the last letter says that the language may do anything.
+    pub(super) fn untrusted(&self, at: usize) -> Option<Damage> {
+        let name = self.get(at)?.text.to_ascii_lowercase();
+        let before = at.checked_sub(1)?;
+        let is_one =
+            name.starts_with("pl") && name.ends_with('u') && self.is(before, &["extension", "language", "exists"]);
+        if is_one { doubt(format!("lets SQL run programs on the server by `{name}`")) } else { None }
+    }
+
     /// Whether the rest of the statement says which rows.
     fn has_condition(&self, from: usize) -> bool {
         let mut depth = 0_usize;
@@ -110,6 +122,8 @@ impl Statements<'_, '_> {
                 ";" if token.kind == Kind::Mark => return false,
                 _ if depth > 0 || token.kind != Kind::Word => {}
                 _ if token.is("where") => return !self.is_constant(at + 1),
+                // `JOIN … ON 1 = 1`
+                _ if token.is("on") && self.is_constant(at + 1) => {}
                 // A join, or a number of rows.
                 _ if token.is_any(&["on", "limit", "natural"]) && !self.is(at + 1, &["commit"]) => return true,
                 _ if token.is_any(HEADS) && !token.is_any(&["set", "with", "if", "else", "end", "use"]) => {

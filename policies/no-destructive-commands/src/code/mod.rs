@@ -45,6 +45,9 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     if made_of_something(command) {
         found.unknown(format!("{} runs code that is not known yet; write the code out", command.quote()));
     }
+    if deletes_in_words(command) {
+        found.ask(format!("{} runs code that deletes files or runs commands; do that by their names", command.quote()));
+    }
     for code in codes(command) {
         for call in code.calls() {
             deletes(&code, &call, command, scene, found);
@@ -66,6 +69,33 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             ));
         }
     }
+}
+
+/// Whether code deletes files in a language whose calls are not written with brackets behind the name.
+fn deletes_in_words(command: &Command<'_>) -> bool {
+    let calls: &[&str] = match command.name {
+        "emacs" | "emacsclient" => &["delete-directory", "delete-file", "(f-delete"],
+        "tclsh" | "wish" | "expect" => &["file delete"],
+        "sbcl" | "clisp" | "guile" | "racket" | "ecl" => {
+            &["delete-file", "delete-directory", "run-program", "run-shell-command", "(system", "process*"]
+        }
+        "scala" | "groovy" | "erl" | "swift" | "kotlin" | "kotlinc" | "jshell" | "ghc" => &[
+            ".execute()",
+            "Process(",
+            "ProcessBuilder",
+            "getRuntime",
+            "os:cmd",
+            "removeItem",
+            "deleteRecursively",
+            "deleteDir",
+            "removeDirectoryRecursive",
+            "System.Process",
+        ],
+        _ => return false,
+    };
+    let stdin = command.facts.stdin.as_ref().map(Word::from);
+    let texts = command.args().iter().map(Word::text).chain(stdin.iter().map(Word::text));
+    texts.into_iter().any(|text| calls.iter().any(|call| text.contains(call)))
 }
 
 /// A command that code runs.

@@ -2,8 +2,10 @@
 
 mod lost;
 mod push;
+mod skipped;
 
 use crate::scene::{Scene, text_of};
+use crate::settings::SkipHooks;
 use hookbox_policy::{Command, Findings, Word};
 pub(crate) use push::Rewrite;
 
@@ -118,6 +120,9 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         return None;
     }
     let git = Git::read(command)?;
+    if git.args.iter().take_while(|word| word.text() != "--").any(|word| word.text() == "--help") {
+        return None;
+    }
     // An alias cannot replace a built-in git command.
     let parent = scene.parent(command).filter(|parent| parent.name == "git").and_then(Git::read);
     let is_aliased = |parent: &Git<'_>| parent.config.iter().any(|set| set.starts_with("alias."));
@@ -126,6 +131,15 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
     if is_made_up(command, git.subcommand.text()) {
         found.unknown(format!("{} makes up an alias by its environment; name the git command itself", command.quote()));
+    }
+    if let Some(how) = skipped::by(&git, command, scene) {
+        let instead = "fix what they find, or do it yourself";
+        let reason = format!("{} would skip the checks of this repository (`{how}`); {instead}", command.quote());
+        match scene.settings.skip_hooks {
+            SkipHooks::Deny => found.deny(reason),
+            SkipHooks::Ask => found.ask(reason),
+            SkipHooks::Allow => {}
+        }
     }
     if git.subcommand.text() == "push" {
         return push::judge(command, &git, &scene.settings.branches, found);

@@ -185,6 +185,10 @@ fn could_be(name: &str, branch: &str) -> bool {
         return Glob::new(&format!("/{branch}"), None).matches(&format!("/{name}"), false);
     }
     let (start, end) = (name.split(OPEN).next().unwrap_or_default(), name.rsplit(OPEN).next().unwrap_or_default());
-    branch.contains('*')
-        || (branch.len() >= start.len() + end.len() && branch.starts_with(start) && branch.ends_with(end))
+    if !branch.contains('*') {
+        return branch.len() >= start.len() + end.len() && branch.starts_with(start) && branch.ends_with(end);
+    }
+    // Both are open in between, so only what is known of both must agree.
+    let (first, last) = (branch.split('*').next().unwrap_or_default(), branch.rsplit('*').next().unwrap_or_default());
+    (start.starts_with(first) || first.starts_with(start)) && (end.ends_with(last) || last.ends_with(end))
 }

@@ -1,8 +1,10 @@
 //! Commands that discard data of a service, a database or a cloud. Only a person knows whether that is wanted.
 
+mod machine;
 mod table;
 
-use crate::prefix::{Operand, begins, operands};
+use crate::prefix::{Operand, begins, is_one_of, operands};
+use crate::scene::{Scene, is_handed_on};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, options, sql};
 use table::{DATABASES, LOSSES, SERVICES};
 
@@ -24,7 +26,12 @@ const DRY: [&str; 11] = [
 /// Programs whose `-n` is a dry run.
 const DRY_N: [&str; 6] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd"];
 
-pub(crate) fn judge(command: &Command<'_>, found: &mut Findings) {
+pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let deletes_keys = matches!(command.name, "redis-cli" | "valkey-cli" | "keydb-cli")
+        && begins(&operands(command), &["del|DEL|unlink|UNLINK"]);
+    if deletes_keys && is_handed_on(command, scene) {
+        found.ask(format!("{} would delete every key that is found; is that meant?", command.quote()));
+    }
     if let Some(what) = loss(command) {
         found.ask(format!("{} would delete {what}; is that meant?", command.quote()));
     }
@@ -36,6 +43,9 @@ pub(crate) fn judge(command: &Command<'_>, found: &mut Findings) {
     }
     if let Some(url) = request(command) {
         found.ask(format!("{} would delete `{url}`; is that meant?", command.quote()));
+    }
+    if let Some(what) = machine::loss(command) {
+        found.ask(format!("{} would {what}; is that meant?", command.quote()));
     }
     if halts(command) {
         found.ask(format!("{} would stop the machine, or all that runs on it; is that meant?", command.quote()));
@@ -51,7 +61,7 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
     }
     let operands = operands(command);
     let row = LOSSES.iter().find(|loss| {
-        loss.program.split('|').any(|program| program == name)
+        is_one_of(name, loss.program)
             && begins(&operands, loss.words)
             && (loss.with.is_empty() || args.iter().any(|arg| loss.with.contains(arg)))
     });
@@ -100,6 +110,11 @@ fn kubernetes(args: &[&str], operands: &[Operand<'_>]) -> Option<&'static str> {
     if begins(operands, &["drain"]) {
         return Some("what runs on the node");
     }
+    if begins(operands, &["scale"])
+        && (args.contains(&"--replicas=0") || args.windows(2).any(|pair| pair == ["--replicas", "0"]))
+    {
+        return Some("every replica of what runs");
+    }
     (begins(operands, &["replace"]) && args.contains(&"--force")).then_some("resources of the cluster")
 }
 
@@ -136,7 +151,14 @@ fn service(operands: &[Operand<'_>]) -> Option<&'static str> {
         "clear",
     ];
     const BEGINNINGS: [&str; 5] = ["delete-", "terminate-", "purge-", "batch-delete", "destroy-"];
-    let is_action = |text: &str| ACTIONS.contains(&text) || BEGINNINGS.iter().any(|begin| text.starts_with(begin));
+    const ENDS: [&str; 4] = ["delete", "destroy", "purge", "terminate"];
+    // `apps:destroy`, `service-instance-delete`
+    let ends = |text: &str| {
+        text.rsplit_once(['-', ':', '.'])
+            .is_some_and(|(before, action)| !before.contains('/') && ENDS.contains(&action))
+    };
+    let is_action =
+        |text: &str| ACTIONS.contains(&text) || BEGINNINGS.iter().any(|begin| text.starts_with(begin)) || ends(text);
     let action =
         operands.iter().filter(|operand| !operand.may_be_value).take(5).find(|operand| is_action(operand.text))?;
     (!LIGHT.contains(&action.text)).then_some("what the service keeps for you")
@@ -152,6 +174,12 @@ fn request(command: &Command<'_>) -> Option<String> {
             let method = given.value(&["-X", "--request", "--method"]).map(Word::text).unwrap_or_default();
             (method.eq_ignore_ascii_case("delete"), given.operands.first().cloned())
         }
+        "gh" | "glab" if begins(&operands(command), &["api"]) => {
+            let given =
+                options(args, &["-X", "--method", "-f", "-F", "-H", "-q", "-t", "--field", "--raw-field", "--jq"]);
+            let method = given.value(&["-X", "--method"]).map(Word::text).unwrap_or_default();
+            (method.eq_ignore_ascii_case("delete"), given.operands.get(1).cloned())
+        }
         "http" | "https" | "xh" | "xhs" => {
             let mut operands = args.iter().filter(|word| !word.text().starts_with('-'));
             let is_delete = operands.next().is_some_and(|word| word.text() == "DELETE" || word.text() == "delete");
@@ -161,6 +189,9 @@ fn request(command: &Command<'_>) -> Option<String> {
     };
     let url = url.filter(|_| is_delete)?;
     let (_, rest) = url.text().split_once("://").unwrap_or(("", url.text()));
+    if matches!(command.name, "gh" | "glab") {
+        return Some(url.raw().chars().take(80).collect());
+    }
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let is_local = host.starts_with(':')
         || ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].iter().any(|local| host.starts_with(local));

@@ -89,7 +89,7 @@ mod tests {
             ("/proc/1/environ", Some(Class::Deny)),
             ("/etc/passwd", None),
             ("/etc/shadow", Some(Class::Deny)),
-            ("/p/server.key", Some(Class::Send)),
+            ("/p/server.key", Some(Class::Ask)),
             ("/p/ca.pem", None),
             ("C:\\Users\\me\\.aws\\credentials", Some(Class::Deny)),
             ("/p/src/keyboard.key.ts", None),

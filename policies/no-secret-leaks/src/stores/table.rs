@@ -236,10 +236,13 @@ pub(super) const ASKED: &[&str] = &[
     ".gradle/gradle.properties",
     ".m2/settings.xml",
     ".nuget/nuget/nuget.config",
+    "home/*/.npmrc",
+    "users/*/.npmrc",
+    "root/.npmrc",
+    "*.key",
 ];
 
 pub(super) const SENT: &[&str] = &[
-    "*.key",
     "*.pem",
     "*.asc",
     "*.gpg",

@@ -4,7 +4,7 @@ use super::Style;
 use super::name::{MAX_NAME, Says, says};
 use super::trios::Trios;
 use super::words::{NAMES, TYPES, VALUES};
-use crate::measure::begins_with;
+use crate::lists::{Words, begins_with};
 use crate::set::{ALNUM, Set};
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ impl Name<'_> {
 /// The name in front of this place.
 pub(super) fn name(text: &[u8], end: usize) -> Option<Name<'_>> {
     let name = plain(text, end)?;
-    if !is_one_of(name.text, TYPES) {
+    if !TYPES.has(name.text) {
         return Some(name);
     }
     // `var t string = `, `t: &'static str = `
@@ -45,7 +45,7 @@ pub(super) fn name(text: &[u8], end: usize) -> Option<Name<'_>> {
         _ => at,
     };
     let found = plain(text, at)?;
-    if is_one_of(found.text, TYPES) && found.start > 0 { plain(text, found.start) } else { Some(found) }
+    if TYPES.has(found.text) && found.start > 0 { plain(text, found.start) } else { Some(found) }
 }
 
 fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
@@ -67,14 +67,24 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
         _ => {}
     }
     let front = text.get(..end)?;
-    let length = front.iter().rev().take(MAX_NAME + 1).take_while(|byte| NAME.has(**byte) || **byte >= 0x80).count();
-    if length == 0 || length > MAX_NAME {
+    // The last part of `a/b:c` is the name, and how long that is.
+    let (mut length, mut part) = (0, None);
+    for &byte in front.iter().rev().take_while(|byte| NAME.has(**byte) | (**byte >= 0x80)) {
+        if part.is_none() && matches!(byte, b'/' | b':') {
+            part = Some(length);
+        }
+        length += 1;
+        if length > MAX_NAME {
+            return None;
+        }
+    }
+    if length == 0 {
         return None;
     }
     let mut start = end - length;
-    let mut name = text.get(start..end)?;
+    let name = text.get(start..end)?;
     // In `api key: …` the words before belong to it, and in prose only those.
-    if is_one_of(name, &["key", "id", "code"]) && text.get(start.checked_sub(1)?) == Some(&b' ') {
+    if name.len() <= 4 && is_one_of(name, &["key", "id", "code"]) && text.get(start.checked_sub(1)?) == Some(&b' ') {
         let more = text
             .get(..start - 1)?
             .iter()
@@ -83,18 +93,15 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
             .take_while(|byte| ALNUM.has(**byte) || matches!(byte, b' ' | b'-' | b'_'))
             .count();
         start -= 1 + more;
-        name = text.get(start..end)?;
     }
-    // `arn:aws:secretsmanager:…:secret:db` only names a secret.
-    if begins_with(name, "arn:") {
-        return None;
+    if let Some(length) = part {
+        // `arn:aws:secretsmanager:…:secret:db` only names a secret.
+        if begins_with(name, "arn:") {
+            return None;
+        }
+        start = end - length;
     }
-    // The last part of `a/b:c` is the name.
-    if let Some(at) = name.iter().rposition(|byte| matches!(byte, b'/' | b':')) {
-        start += at + 1;
-        name = text.get(start..end)?;
-    }
-    Some(Name { text: name, start, is_quoted: false })
+    Some(Name { text: text.get(start..end)?, start, is_quoted: false })
 }
 
 /// The name in quotes that end at this place.
@@ -118,7 +125,7 @@ fn begins_line(text: &[u8], start: usize) -> bool {
 
 /// The name that stands beside one that only says that a value follows: `name: T`, `value: …`.
 pub(super) fn beside<'t>(text: &'t [u8], value: &Name<'t>) -> Option<&'t [u8]> {
-    if !is_one_of(value.text, VALUES) {
+    if !VALUES.has(value.text) {
         return None;
     }
     let front = text.get(value.start.saturating_sub(160)..value.start)?;
@@ -126,7 +133,9 @@ pub(super) fn beside<'t>(text: &'t [u8], value: &Name<'t>) -> Option<&'t [u8]> {
     // The last pair in front, and its value.
     let at = front.iter().rposition(|byte| matches!(byte, b':' | b'='))?;
     let name = plain(text, offset + at)?;
-    if !is_one_of(name.text, NAMES) {
+    // In `<add key="…" value="…">`, what stands before the attribute does not belong to it.
+    let name = name.text.rsplit(|byte| *byte == b' ').next()?;
+    if !NAMES.has(name) {
         return None;
     }
     let behind = front.get(at + 1..)?.trim_ascii_start();
@@ -158,10 +167,10 @@ pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
         let name = name.rsplit(|byte| *byte == b' ').next()?;
         let rest = inside.get(quote + 1..)?;
         let length = rest.iter().position(|byte| *byte == b'"')?;
-        rest.get(..length).filter(|_| is_one_of(name, NAMES))
+        rest.get(..length).filter(|_| NAMES.has(name))
     });
     // `<key>T</key><string>…`
-    let is_value = element.is_some_and(|element| is_one_of(element, VALUES) || is_one_of(element, &["string"]));
+    let is_value = element.is_some_and(|element| VALUES.has(element) || is_one_of(element, &["string"]));
     let before = front.get(..open).map(<[u8]>::trim_ascii_end).filter(|_| is_value).and_then(|before| {
         let before = before.strip_suffix(b">")?;
         let close = before.iter().rposition(|byte| *byte == b'<')?;
@@ -219,7 +228,7 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     let lead = lead.trim_ascii();
     let is_login = lead.windows(6).any(|part| part.eq_ignore_ascii_case(b"login "));
     let is_setting =
-        is_one_of(lead, SETTERS) || lead.is_empty() && is_one_of(name, &["requirepass", "masterauth", "password"]);
+        SETTERS.has(lead) || lead.is_empty() && is_one_of(name, &["requirepass", "masterauth", "password"]);
     let is_quoted = matches!(rest.first(), Some(b'"' | b'\'')) && is_one_of(name, &["password", "passphrase"]);
     if is_login && said == Says::Password || is_setting {
         return Some((said, word.end, line));
@@ -228,28 +237,40 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
 }
 
 /// What stands in front of a name whose value follows behind a space.
-const SETTERS: &[&str] =
-    &["env", "arg", "setenv", "export", "set", "set -x", "set -gx", "set -ux", "proxy_set_header", "fastcgi_param"];
+static SETTERS: Words = Words::new(&[
+    "env",
+    "arg",
+    "setenv",
+    "export",
+    "set",
+    "set -x",
+    "set -gx",
+    "set -ux",
+    "setx",
+    "setx /m",
+    "launchctl setenv",
+    "proxy_set_header",
+    "fastcgi_param",
+]);
 
-/// How the words end that name a secret.
+/// How the words end that name a secret, and `Bearer`.
 #[rustfmt::skip] // A table reads better with several in a line.
 static ENDS: Trios = Trios::new(&[
     ["o", "r", "d"], ["sp", "w", "d"], ["a", "s", "se"], ["o", "d", "e"], ["k", "e", "ny"], ["r", "e", "t"],
-    ["i", "a", "l"], ["a", "l", "s"], ["e", "d", "s"], ["u", "t", "h"], ["r", "t", "h"],
+    ["i", "a", "l"], ["a", "l", "s"], ["e", "d", "s"], ["u", "t", "h"], ["r", "t", "h"], ["r", "e", "r"],
+    ["*", "*", "0123456789"],
 ]);
 
-/// Whether a word whose last character this is may be one whose value follows behind a space.
-pub(crate) const fn may_end(byte: u8) -> bool {
-    matches!(byte | 0x20, b'0'..=b'9' | b'd' | b's' | b'e' | b'n' | b'y' | b't' | b'l' | b'h' | b'r')
+/// Whether a word with these last characters may be one whose value follows behind a space.
+#[inline]
+pub(crate) fn may_be_spoken(first: u8, second: u8, third: u8) -> bool {
+    ENDS.has(first, second, third)
 }
 
 /// Whether the last letters are those of a word that names a secret.
 fn ends_like_a_name(word: &[u8]) -> bool {
-    match word {
-        [.., last] if last.is_ascii_digit() => true,
-        [.., first, second, third] => ENDS.has(*first, *second, *third),
-        _ => false,
-    }
+    // `Bearer` is none of them.
+    matches!(word, [.., first, second, third] if third | 0x20 != b'r' && ENDS.has(*first, *second, *third))
 }
 
 /// Whether a word that makes the next one a secret stands in front: `api key is …`.

@@ -6,9 +6,9 @@ mod trios;
 mod value;
 mod words;
 
-pub(crate) use before::may_end;
+pub(crate) use before::may_be_spoken;
 
-use crate::measure::begins_with;
+use crate::lists::begins_with;
 use crate::scan::Scan;
 use crate::set::{ALNUM, Set};
 use name::Says;
@@ -27,10 +27,16 @@ pub(crate) fn is_secret_name(name: &[u8]) -> bool {
 /// Looks at an operator, which is at this place and may be longer. Returns where it ends.
 pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     let text = scan.text;
-    let end = at + text.get(at..).unwrap_or_default().iter().take_while(|byte| OPERATOR.has(**byte)).count();
+    let is_operator = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|byte| OPERATOR.has(*byte));
+    let mut end = at + 1;
+    while is_operator(Some(end)) {
+        end += 1;
+    }
     // `?=`, `||=`, `+=` begin in front.
-    let start =
-        at - text.get(..at).unwrap_or_default().iter().rev().take(3).take_while(|byte| OPERATOR.has(**byte)).count();
+    let mut start = at;
+    while at - start < 3 && is_operator(start.checked_sub(1)) {
+        start -= 1;
+    }
     match text.get(start..end) {
         Some(
             b"=" | b":" | b":=" | b"::=" | b"?=" | b"=>" | b"==" | b"===" | b"!=" | b"!==" | b"||=" | b"+=" | b":::=",

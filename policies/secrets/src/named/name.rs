@@ -2,7 +2,7 @@
 
 use super::trios::Trios;
 use super::words::{ABOUT, ACCOUNTS, ADDITIONS, ENDINGS, HARMLESS, HARMLESS_KEYS, KEYS_OF, PASSWORDS, SECRETS};
-use crate::measure::begins_with;
+use crate::lists::begins_with;
 
 /// The longest name that is read, in bytes, and the most words in it.
 pub(super) const MAX_NAME: usize = 96;
@@ -45,14 +45,14 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
     // The last word that names a secret, and whether it is a password.
     let (at, said) = (0..count).rev().find_map(|at| Some((at, noun(word(at)?, at.checked_sub(1).and_then(word))?)))?;
     let is_key = word(at).is_some_and(|word| word.starts_with(b"key"));
-    let is_harmless = |word: &[u8]| is_among(word, HARMLESS) || is_key && is_among(word, HARMLESS_KEYS);
+    let is_harmless = |word: &[u8]| HARMLESS.has(word) || is_key && HARMLESS_KEYS.has(word);
     let is_public = (0..at).any(|at| word(at).is_some_and(is_harmless));
     // Keys have a word in front that says which; the word itself may be glued to it.
     if is_public && !(said != Says::Perhaps && is_strong_in_front(&words, at)) {
         return None;
     }
     let after = at + 1..count;
-    if after.clone().any(|at| word(at).is_some_and(|word| is_among(word, ABOUT))) {
+    if after.clone().any(|at| word(at).is_some_and(|word| ABOUT.has(word))) {
         return None;
     }
     let are_numbers = after.clone().all(|at| word(at).is_some_and(is_addition));
@@ -87,13 +87,13 @@ fn is_strong_in_front(words: &Words, at: usize) -> bool {
 /// What a word of a name says, with the one before it.
 fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
     let plain = without_digits(word);
-    if is_among(plain, PASSWORDS) {
+    if PASSWORDS.has(plain) {
         // `pass` and `pwd` mean a password only behind some words: `db_pass`, and not in `render_pass`.
         let is_short = matches!(plain, b"pass" | b"pw" | b"psw" | b"pwd");
-        let is_account = before.is_some_and(|before| is_among(before, ACCOUNTS));
+        let is_account = before.is_some_and(|before| ACCOUNTS.has(before));
         return Some(if is_short && !is_account { Says::Secret } else { Says::Password });
     }
-    if is_among(plain, SECRETS) {
+    if SECRETS.has(plain) {
         return match plain {
             b"pat" | b"hmac" | b"sas" | b"bearer" | b"hostkey" | b"cred" | b"passkey" => Some(Says::Perhaps),
             _ => Some(Says::Secret),
@@ -101,7 +101,7 @@ fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
     }
     if plain == b"key" {
         return match before {
-            Some(before) if is_among(without_digits(before), KEYS_OF) => Some(Says::Secret),
+            Some(before) if KEYS_OF.has(without_digits(before)) => Some(Says::Secret),
             Some(_) => Some(Says::Perhaps),
             // A `key` may be anything's.
             None => None,
@@ -114,16 +114,12 @@ fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
 
 /// Whether a word behind the noun only says which: `token_2`, `password_prod`.
 fn is_addition(word: &[u8]) -> bool {
-    word.iter().all(u8::is_ascii_digit) || is_among(word, ADDITIONS)
+    word.iter().all(u8::is_ascii_digit) || ADDITIONS.has(word)
 }
 
 fn without_digits(word: &[u8]) -> &[u8] {
     let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     word.get(..word.len() - digits).unwrap_or_default()
-}
-
-fn is_among(word: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|other| other.len() == word.len() && other.as_bytes() == word)
 }
 
 /// The words of a name in small letters.

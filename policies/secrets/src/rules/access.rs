@@ -14,6 +14,8 @@ pub(super) const RULES: &[Rule] = &[
     rule("json-web-token", "eyJ", &[min(URL64, 16), Text("."), Run(URL64, 0, 1024), Text("."), min(URL64, 12), Text("."), min(URL64, 16), Text("."), min(URL64, 16)]),
     // A web token in base64 as a whole.
     rule("json-web-token", "ZXlK", &[min(ANY64, 60)]),
+    // A private key in base64, as in the settings of kubectl.
+    rule("private-key", "LS0tLS1CRUdJTiB", &[One(&["QUklWQVRF", "SU0EgUFJJ", "FQyBQUklW", "PUEVOU1NI", "FTkNSWVBU", "EU0EgUFJJ"]), min(ANY64, 40)]),
     rule("age-key", "AGE-SECRET-KEY-1", &[n(UPPER, 58)]),
     rule("1password-token", "ops_eyJ", &[min(ANY64, 60)]),
     rule("1password-secret-key", "A3-", &[n(UPPER, 6), Text("-"), Run(UPPER, 6, 11), Text("-"), n(UPPER, 5), Text("-"), n(UPPER, 5), Text("-"), n(UPPER, 5), Maybe("-"), Run(UPPER, 0, 5)]),

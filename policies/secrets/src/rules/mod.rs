@@ -66,6 +66,7 @@ const fn pair(first: u8, second: u8) -> usize {
 struct Index {
     first: [u16; 1 << 14],
     next: [u16; COUNT],
+    rules: [&'static Rule; COUNT],
 }
 
 static INDEX: Index = index();
@@ -81,7 +82,7 @@ const fn at<T>(list: &[T], at: usize) -> &T {
     reason = "it runs when the crate is compiled, where a mistake is an error"
 )]
 const fn index() -> Index {
-    let mut index = Index { first: [0; 1 << 14], next: [0; COUNT] };
+    let mut index = Index { first: [0; 1 << 14], next: [0; COUNT], rules: [at(access::RULES, 0); COUNT] };
     // Backwards, so that the rules of a bucket keep their order.
     let (mut number, mut table) = (COUNT, TABLES.len());
     while table > 0 {
@@ -92,6 +93,7 @@ const fn index() -> Index {
             number -= 1;
             let prefix = TABLES[table][row].prefix.as_bytes();
             let bucket = pair(prefix[0], prefix[1]);
+            index.rules[number] = &TABLES[table][row];
             index.next[number] = index.first[bucket];
             index.first[bucket] = number as u16 + 1;
         }
@@ -99,37 +101,27 @@ const fn index() -> Index {
     index
 }
 
-fn by_number(mut number: usize) -> Option<&'static Rule> {
-    for table in TABLES {
-        match table.get(number) {
-            Some(rule) => return Some(rule),
-            None => number -= table.len(),
-        }
-    }
-    None
-}
-
-/// Whether a token may begin here, by its first two characters: a look that most words end with.
+/// Whether a token may begin with these two characters: a look that most words end with.
 #[inline]
-pub(crate) fn may_begin(text: &[u8]) -> bool {
-    first_of(text) != 0
+pub(crate) fn may_begin(first: u8, second: u8) -> bool {
+    first_of(first, second) != 0
 }
 
 #[inline]
-fn first_of(text: &[u8]) -> u16 {
-    match text {
-        [first, second, ..] => INDEX.first.get(pair(*first, *second)).copied().unwrap_or(0),
-        _ => 0,
-    }
+fn first_of(first: u8, second: u8) -> u16 {
+    INDEX.first.get(pair(first, second)).copied().unwrap_or(0)
 }
 
 /// The rules whose tokens may begin here, in their order.
 pub(crate) fn beginning(text: &[u8]) -> impl Iterator<Item = &'static Rule> {
-    let mut number = first_of(text);
+    let mut number = match text {
+        [first, second, ..] => first_of(*first, *second),
+        _ => 0,
+    };
     std::iter::from_fn(move || {
         let at = usize::from(number).checked_sub(1)?;
         number = INDEX.next.get(at).copied().unwrap_or(0);
-        by_number(at)
+        INDEX.rules.get(at).copied()
     })
     .filter(move |rule| {
         // The third character tells most of them apart.

@@ -10,6 +10,23 @@ const PRINTED: Set = URL64.and(Set::of("\\]["));
 
 #[rustfmt::skip] // A table reads better with one row per line.
 pub(super) const RULES: &[Rule] = &[
+    rule("salesforce-token", "00D", &[n(ALNUM, 12), Text("!"), min(DOTTED, 80)]),
+    checked("intercom-token", "dG9rOj", &[min(ANY64, 40)], Check::Digit),
+    rule("branch-key", "key_live_", &[n(ALNUM, 32)]),
+    rule("branch-key", "key_test_", &[n(ALNUM, 32)]),
+    rule("branch-secret", "secret_live_", &[min(ALNUM, 32)]),
+    rule("branch-secret", "secret_test_", &[min(ALNUM, 32)]),
+    checked("stytch-secret", "secret-live-", &[min(URL64, 30)], Check::Digit),
+    checked("stytch-secret", "secret-test-", &[min(URL64, 30)], Check::Digit),
+    checked("secret-token", "secret-token:", &[min(DOTTED.and(Set::of("%:")), 20)], Check::Digit),
+    rule("cal-key", "cal_live_", &[min(HEX, 32)]),
+    rule("onesignal-key", "os_v2_", &[One(&["app_", "org_"]), min(LOWER, 60)]),
+    rule("mailersend-key", "mlsn.", &[n(HEX, 64)]),
+    rule("smtp2go-key", "api-", &[n(HEX_ANY, 32)]),
+    rule("close-key", "api_", &[n(ALNUM, 22), Text("."), n(ALNUM, 22)]),
+    checked("backblaze-key", "K00", &[n(ANY64, 28)], Check::Random),
+    rule("honeybadger-token", "hbp_", &[min(ALNUM, 30)]),
+    rule("unkey-key", "unkey_", &[min(ALNUM, 20)]),
     rule("adobe-secret", "p8e-", &[n(HEX_ANY, 32)]),
     checked("stripe-key", "sk_live_", &[min(ALNUM, 14)], Check::Digit),
     checked("stripe-key", "sk_test_", &[min(ALNUM, 14)], Check::Digit),

@@ -4,12 +4,16 @@ use crate::dialect::docker_agent::Generation;
 use crate::dialect::go::encode::normalize;
 use crate::dialect::go::members::{self, WrongType, boolean, members, repeated, string};
 use crate::protocol::Json;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 
 /// The keys of `hook_specific_output` that the first generation knows.
 const V1_KEYS: [&str; 5] =
     ["hook_event_name", "permission_decision", "permission_decision_reason", "updated_input", "additional_context"];
+
+/// The keys that only the third generation knows.
+const V3_KEYS: [&str; 2] = ["metadata", "instruction_context"];
 
 /// The output of a hook. A field that is absent or `null` is `None`.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +33,10 @@ pub(crate) struct Output {
     /// A non-empty list.
     pub(crate) updated_messages: Option<Json>,
     pub(crate) updated_tool_response: Option<String>,
+    /// `metadata`, which the third generation shows to the user.
+    pub(crate) metadata: Option<BTreeMap<String, String>>,
+    /// Whether it says `suppress_output`, which has no effect.
+    pub(crate) suppresses: bool,
     /// The event that `hook_specific_output` names.
     pub(crate) event_name: Option<String>,
     /// A key that has no meaning, or occurs twice. docker-agent ignores it.
@@ -44,7 +52,7 @@ impl Output {
             match key.to_lowercase().as_str() {
                 "continue" => output.keep_going = boolean(raw)?.or(output.keep_going),
                 "stop_reason" => output.stop_reason = string(raw)?.or(output.stop_reason),
-                "suppress_output" => drop(boolean(raw)?),
+                "suppress_output" => output.suppresses |= boolean(raw)?.is_some(),
                 "system_message" => output.system_message = string(raw)?.or(output.system_message),
                 "decision" => output.decision = string(raw)?.or(output.decision),
                 "reason" => output.reason = string(raw)?.or(output.reason),
@@ -52,7 +60,12 @@ impl Output {
                     let members = members(raw)?.unwrap_or_default();
                     output.ignored_key = output.ignored_key.or_else(|| repeated(&members));
                     for (key, raw) in members {
-                        if generation == Generation::V1_58 || V1_KEYS.contains(&key.to_lowercase().as_str()) {
+                        let lower = key.to_lowercase();
+                        let is_known = match V3_KEYS.contains(&lower.as_str()) {
+                            true => generation.is_third(),
+                            false => generation.is_second() || V1_KEYS.contains(&lower.as_str()),
+                        };
+                        if is_known {
                             output.specific(&key, raw)?;
                         } else {
                             output.ignored_key.get_or_insert(key);
@@ -82,6 +95,15 @@ impl Output {
             "updated_messages" => self.updated_messages = messages(raw)?.or(self.updated_messages.take()),
             "updated_tool_response" => {
                 self.updated_tool_response = string(raw)?.or(self.updated_tool_response.take());
+            }
+            "metadata" => {
+                if let Some(members) = members(raw)? {
+                    let of = |(key, raw): (String, _)| Ok((key, string(raw)?.unwrap_or_default()));
+                    self.metadata = Some(members.into_iter().map(of).collect::<Result<_, WrongType>>()?);
+                }
+            }
+            "instruction_context" => {
+                serde_json::from_str::<Option<Vec<Map<String, Value>>>>(raw.get()).map_err(|_| WrongType)?;
             }
             _ => {
                 self.ignored_key.get_or_insert(key.to_owned());

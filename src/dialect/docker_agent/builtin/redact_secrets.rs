@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String> {
     let modify = |action: Action| Action { decision: Decision::Modify, ..action };
     match input.event {
-        Event::PreTool => Ok(tool_input(input)?.map(modify)),
+        Event::PreTool | Event::ToolInputTransform => Ok(tool_input(input)?.map(modify)),
         Event::BeforeLlmCall => Ok(messages(input)?.map(modify)),
         Event::ToolResponseTransform => {
             let redacted = input.tool_result.as_ref().and_then(|result| redact(&result.content));

@@ -4,14 +4,15 @@ use super::{Handled, HandlerError, HookTypes};
 use crate::config::format_duration;
 use crate::dialect::docker_agent::answer::{Reader, failed};
 use crate::dialect::docker_agent::config::Definition;
-use crate::dialect::docker_agent::model::Judge;
-use crate::dialect::docker_agent::{DockerAgent, Generation, payload};
+use crate::dialect::docker_agent::model::{Judge, ModelClient};
+use crate::dialect::docker_agent::{DockerAgent, Generation, contract, payload};
 use crate::dialect::go::exec::quote;
 use crate::protocol::{Action, Answer, Code, Decision, Failure, Input, ProcessReport};
 use crate::runtime::{Caller, CallerLeft, Hook, HookInfo};
 use async_trait::async_trait;
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A builtin, a model hook, or a hook of a type that a host has added.
 pub(crate) struct TypedHook {
@@ -20,6 +21,8 @@ pub(crate) struct TypedHook {
     definition: Definition,
     generation: Generation,
     types: Arc<HookTypes>,
+    /// Asks models if the host has set no client.
+    models: Option<Arc<dyn ModelClient>>,
     reader: Reader,
 }
 
@@ -28,30 +31,46 @@ impl TypedHook {
     pub(crate) fn new(mut info: HookInfo, definition: Definition, dialect: &DockerAgent) -> Self {
         let event = info.events.first().map_or(crate::Event::PreTool, |(event, _)| *event);
         let limit = info.timeout.take().unwrap_or_default();
+        let manner = info.origin().manner;
         TypedHook {
             info,
             limit,
             definition,
             generation: dialect.generation,
             types: Arc::clone(&dialect.types),
-            reader: Reader { generation: dialect.generation, strictness: dialect.strictness, event },
+            models: None,
+            reader: Reader { generation: dialect.generation, strictness: dialect.strictness, event, manner },
         }
     }
 
-    async fn handle(&self, input: &Input) -> Result<Handled, HandlerError> {
-        let Definition { kind, command, args, .. } = &self.definition;
+    /// Sets what asks models if the host has set no client.
+    pub(crate) fn with_models(self, models: Option<Arc<dyn ModelClient>>) -> Self {
+        TypedHook { models, ..self }
+    }
+
+    fn judge(&self) -> Result<Judge, HandlerError> {
+        Judge::new(&self.types.models(), self.models.as_ref(), &self.definition)
+    }
+
+    async fn handle(&self, input: &Input, caller: &Caller) -> Result<Handled, HandlerError> {
+        let Definition { kind, command, args, working_dir, .. } = &self.definition;
+        // From the second generation's end on, a builtin sees the hook's own directory.
+        let moved = (self.generation.is_third() && kind == "builtin" && !working_dir.is_empty()).then(|| {
+            let dir = Path::new(input.pwd.as_deref().unwrap_or_default()).join(working_dir);
+            let mut moved = input.clone();
+            moved.pwd = Some(dir.display().to_string());
+            moved
+        });
+        let input = moved.as_ref().unwrap_or(input);
         match kind.as_str() {
             "builtin" if command.is_empty() => Err(HandlerError::new("builtin hook requires a name in command")),
             "builtin" => {
-                let unknown = || HandlerError::new(unknown_builtin(command));
-                let builtin = self.types.builtin(command).ok_or_else(unknown)?;
-                let action = builtin(input, args).map_err(HandlerError::new)?;
+                let action = self.types.ask(command, input, args, caller).await.map_err(HandlerError::new)?;
                 Ok(Handled { action: Some(action.unwrap_or_default()), ..Handled::default() })
             }
             "command" => Err(HandlerError::new("command hook requires a non-empty command")),
             "model" => {
-                let judge = Judge::new(&self.types.models(), &self.definition)?;
-                let action = judge.ask(input).await?;
+                let action = self.judge()?.ask(input, Instant::now() + self.limit).await?;
                 Ok(Handled { action: Some(action), ..Handled::default() })
             }
             kind => {
@@ -66,6 +85,9 @@ impl TypedHook {
     fn answered(&self, handled: Handled) -> Answer {
         let Handled { action, stdout, stderr, exit_code } = handled;
         match action {
+            Some(action) if self.generation.is_third() => {
+                Ok(contract::keep(self.reader.event, self.reader.manner, action)).into()
+            }
             // A rewrite counts even if no decision says so.
             Some(action) if action.decision == Decision::Allow && action.has_rewrite() => {
                 Ok(Action { decision: Decision::Modify, ..action }).into()
@@ -92,8 +114,8 @@ impl Hook for TypedHook {
     fn probe(&self) -> Result<(), Failure> {
         let Definition { kind, command, .. } = &self.definition;
         let missing = match kind.as_str() {
-            "builtin" if self.types.builtin(command).is_none() => Some(HandlerError::new(unknown_builtin(command))),
-            "model" => Judge::new(&self.types.models(), &self.definition).and_then(|judge| judge.probe()).err(),
+            "builtin" if !self.types.has_builtin(command) => Some(HandlerError::new(unknown_builtin(command))),
+            "model" => self.judge().and_then(|judge| judge.probe()).err(),
             _ => None,
         };
         missing.map_or(Ok(()), |error| Err(Failure::failed(error.message)))
@@ -108,7 +130,7 @@ impl Hook for TypedHook {
         };
         let handled = tokio::select! {
             biased;
-            handled = tokio::time::timeout(self.limit, self.handle(input)) => handled,
+            handled = tokio::time::timeout(self.limit, self.handle(input, caller)) => handled,
             gone = caller.left() => return match gone {
                 CallerLeft::Deadline => overdue(),
                 CallerLeft::Cancelled => {
@@ -126,6 +148,6 @@ impl Hook for TypedHook {
     }
 }
 
-fn unknown_builtin(name: &str) -> String {
+pub(super) fn unknown_builtin(name: &str) -> String {
     format!("no builtin hook registered as {}", quote(name))
 }

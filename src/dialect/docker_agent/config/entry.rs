@@ -1,19 +1,20 @@
 //! One hook of a docker-agent config.
 
-use super::{Fault, Tools, only, sequence, text};
+use super::locate::Flag;
+use super::expand::expand;
+use super::{Fault, Tools, flag, only_or_later, sequence, text};
 use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, NativeEntry, Problem, ShellEntry};
 use crate::dialect::component;
 use crate::dialect::docker_agent::builtin::TypedHook;
 use crate::dialect::docker_agent::event::Traits;
-use crate::dialect::docker_agent::{DockerAgent, Generation};
+use crate::dialect::docker_agent::{DockerAgent, Generation, ModelClient};
 use crate::dialect::go::matcher::whole_matcher;
 use crate::dialect::names::short_name;
 use crate::dialect::yaml::{Kind as ScalarKind, Node};
-use crate::protocol::{Code, Event, Failure, Kind, OnError, Origin, Source};
+use crate::protocol::{Code, Event, Failure, Kind, Manner, OnError, Origin, Source};
 use crate::runtime::shell::{Inherit, ShellHook};
 use crate::runtime::{Hook, HookInfo, Mode};
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 const V1_KEYS: [&str; 3] = ["type", "command", "timeout"];
 const V2_KEYS: [&str; 11] =
     ["name", "type", "command", "args", "timeout", "env", "working_dir", "on_error", "model", "prompt", "schema"];
+const V3_KEYS: [&str; 1] = ["strict_output"];
 
 /// A hook as written in a file. An empty field counts as absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +52,8 @@ pub struct Definition {
     pub prompt: String,
     /// The schema of the model's answer, which determines what the answer means.
     pub schema: String,
+    /// Whether an answer that is not fully understood is a failure. For the third generation.
+    pub strict_output: bool,
 }
 
 impl Definition {
@@ -75,6 +79,12 @@ impl Definition {
         Definition { timeout: Some(seconds), ..self }
     }
 
+    /// Sets whether an answer that is not fully understood is a failure.
+    #[must_use]
+    pub fn with_strict_output(self, strict_output: bool) -> Self {
+        Definition { strict_output, ..self }
+    }
+
     /// Sets how a failure counts: `warn`, `ignore` or `block`.
     #[must_use]
     pub fn with_on_error(self, on_error: impl Into<String>) -> Self {
@@ -87,6 +97,8 @@ pub(super) struct EntryReader<'a> {
     pub(super) file: &'a ConfigFile,
     pub(super) host: &'a HostEnv<'a>,
     pub(super) traits: &'a Traits,
+    /// Asks models if the host has set no client.
+    pub(super) models: Option<Arc<dyn ModelClient>>,
 }
 
 impl EntryReader<'_> {
@@ -120,12 +132,21 @@ impl EntryReader<'_> {
     }
 
     /// A builtin that the file does not list.
-    pub(super) fn stock(&self, builtin: &str, at: &Range<usize>) -> Entry {
+    pub(super) fn stock(&self, Flag { builtin, args, at }: &Flag) -> Entry {
         let kind = "builtin".to_owned();
-        let definition = Definition { kind, command: builtin.to_owned(), ..Definition::default() };
+        let definition =
+            Definition { kind, command: (*builtin).to_owned(), args: args.clone(), ..Definition::default() };
         let info = self.info(&definition, &Tools::every());
         let target = self.typed(&info, definition);
         Entry { info, target, settings: None, pattern: None, at: at.clone() }
+    }
+
+    /// A command of the command line, for every tool.
+    pub(super) fn given(&self, command: &str) -> Entry {
+        let definition = Definition::new("command", command);
+        let info = self.info(&definition, &Tools::every());
+        let target = HookTarget::Shell(self.shell(&definition, 0..0));
+        Entry { info, target, settings: None, pattern: None, at: 0..0 }
     }
 
     fn definition(&self, node: &Node, path: &str) -> Result<Definition, Fault> {
@@ -134,12 +155,18 @@ impl EntryReader<'_> {
         let mut known: Vec<&str> = match self.dialect.generation {
             Generation::First => V1_KEYS.to_vec(),
             Generation::V1_58 => V2_KEYS.to_vec(),
+            Generation::V3 => V2_KEYS.into_iter().chain(V3_KEYS).collect(),
         };
         if node.get("type").and_then(Node::as_str) == Some("component") {
             known.extend(component::KEYS);
             known.push("on_error");
         }
-        only(pairs, &known, path)?;
+        let later = match self.dialect.generation {
+            Generation::First => &[(Generation::V1_58, &V2_KEYS[..]), (Generation::V3, &V3_KEYS[..])][..],
+            Generation::V1_58 => &[(Generation::V3, &V3_KEYS[..])],
+            Generation::V3 => &[],
+        };
+        only_or_later(pairs, &known, path, later)?;
         let given = |key: &str| node.get(key).filter(|value| !value.is_null());
         let string = |key: &str| match given(key) {
             Some(value) => text(value, &format!("{path}.{key}")),
@@ -184,13 +211,17 @@ impl EntryReader<'_> {
             model: string("model")?,
             prompt: string("prompt")?,
             schema: string("schema")?,
+            strict_output: match given("strict_output") {
+                Some(node) => flag(node, &format!("{path}.strict_output"))?,
+                None => false,
+            },
         })
     }
 
     /// Checks for anything that docker-agent refuses to load.
     fn check(&self, definition: &Definition, node: &Node, path: &str) -> Result<(), Fault> {
         let fault = |message: &str| Err(Fault::key(&node.at, format!("{path}: {message}")));
-        let is_v2 = self.dialect.generation == Generation::V1_58;
+        let is_v2 = self.dialect.generation.is_second();
         match definition.kind.as_str() {
             "" => fault("type is required"),
             "command" if definition.command.is_empty() => fault("command is required for command hooks"),
@@ -204,7 +235,14 @@ impl EntryReader<'_> {
             kind if is_v2 => {
                 fault(&format!("unsupported hook type '{kind}' (supported: 'command', 'builtin', 'model')"))
             }
-            kind => fault(&format!("unsupported hook type '{kind}' (only 'command' is supported)")),
+            kind => {
+                let message = format!("{path}: unsupported hook type '{kind}' (only 'command' is supported)");
+                let fault = Fault::key(&node.at, message);
+                Err(match kind {
+                    "builtin" | "model" => fault.help("a later generation has it: use `--dialect docker-agent`"),
+                    _ => fault,
+                })
+            }
         }
     }
 
@@ -222,8 +260,9 @@ impl EntryReader<'_> {
         });
         info.on_error = match (self.dialect.generation, definition.on_error.as_str()) {
             _ if self.dialect.strictness.is_strict() && self.traits.gating => OnError::Deny,
-            (Generation::V1_58, _) if event == Event::PreTool => OnError::Deny,
+            (Generation::V1_58 | Generation::V3, _) if self.traits.closed => OnError::Deny,
             (Generation::V1_58, "block") => OnError::Deny,
+            (Generation::V3, "block") if self.traits.gating => OnError::Deny,
             _ => OnError::Allow,
         };
         let identity = match self.dialect.generation {
@@ -233,16 +272,27 @@ impl EntryReader<'_> {
                 let key = [&definition.kind, &definition.command].into_iter().chain(&definition.args);
                 Some(key.map(String::as_str).collect::<Vec<_>>().join("\0"))
             }
+            Generation::V3 => {
+                // The order of variables does not tell hooks apart.
+                let mut env = definition.env.clone();
+                env.sort();
+                Some(format!("{:?}", Definition { env, ..definition.clone() }))
+            }
         };
-        info.origin =
-            Some(Arc::new(Origin { command: vec![definition.command.clone()], identity, ..Origin::default() }));
+        let manner = Manner {
+            early: tools.early,
+            strict: definition.strict_output,
+            quiet: definition.on_error == "ignore",
+        };
+        let command = vec![definition.command.clone()];
+        info.origin = Some(Arc::new(Origin { command, identity, manner, ..Origin::default() }));
         info
     }
 
     /// A component fails closed if its answer can stop something, unless its entry says otherwise.
     fn close_component(&self, info: &mut HookInfo, definition: &Definition, node: &Node) {
         let event = self.traits.event;
-        let says_open = matches!(definition.on_error.as_str(), "warn" | "ignore") && event != Event::PreTool;
+        let says_open = matches!(definition.on_error.as_str(), "warn" | "ignore") && !self.traits.closed && event != Event::PreTool;
         let closed = definition.on_error == "block" || (event.is_gating() && !says_open);
         if !self.dialect.strictness.is_strict() {
             info.on_error = if closed { OnError::Deny } else { OnError::Allow };
@@ -260,14 +310,21 @@ impl EntryReader<'_> {
     }
 
     fn shell(&self, definition: &Definition, at: Range<usize>) -> ShellEntry {
+        let is_third = self.dialect.generation.is_third();
+        let expanded = |text: &str, all: bool| match is_third {
+            true => expand(text, self.host, all),
+            false => text.to_owned(),
+        };
+        let env = definition.env.iter().map(|(name, value)| (name.clone(), expanded(value, false))).collect();
+        let dir = expanded(&definition.working_dir, true);
         let shell = self.host.var("SHELL").and_then(|shell| shell.to_str()).filter(|shell| !shell.is_empty());
         ShellEntry {
             command: shell.unwrap_or("/bin/sh").to_owned(),
             at,
             args: vec!["-c".to_owned(), definition.command.clone()],
             inherit: Inherit::All,
-            env: definition.env.clone(),
-            cwd: Some(&definition.working_dir).filter(|dir| !dir.is_empty()).map(Into::into),
+            env,
+            cwd: Some(dir).filter(|dir| !dir.is_empty()).map(Into::into),
             dialect: None,
         }
     }
@@ -276,7 +333,7 @@ impl EntryReader<'_> {
     fn typed(&self, info: &HookInfo, definition: Definition) -> HookTarget {
         let runs = [&definition.command, &definition.model].into_iter().chain(&definition.args);
         let runs = runs.filter(|text| !text.is_empty()).cloned().collect();
-        let hook = TypedHook::new(info.clone(), definition, self.dialect);
+        let hook = TypedHook::new(info.clone(), definition, self.dialect).with_models(self.models.clone());
         HookTarget::Native(NativeEntry { hook: Arc::new(hook), runs })
     }
 }
@@ -304,8 +361,8 @@ pub(in crate::dialect::docker_agent) fn build(
     let traits = dialect.generation.traits(event)?;
     let pattern = matcher.filter(|_| traits.has_matchers).unwrap_or_default();
     let tools = Tools { matcher: whole_matcher(pattern).ok()?, ..Tools::every() };
-    let file = ConfigFile { path: PathBuf::new(), source: Source::HOST, text: String::new() };
-    let reader = EntryReader { dialect, file: &file, host, traits };
+    let file = ConfigFile::new("", Source::HOST, "");
+    let reader = EntryReader { dialect, file: &file, host, traits, models: None };
     let info = reader.info(&definition, &tools);
     if definition.kind != "command" || definition.command.is_empty() {
         return Some(Arc::new(TypedHook::new(info, definition, dialect)));

@@ -1,6 +1,6 @@
 //! Where a file keeps an agent's hooks.
 
-use super::Fault;
+use super::{Fault, text};
 use crate::dialect::docker_agent::Generation;
 use crate::dialect::yaml::{Kind, Node};
 use std::ops::Range;
@@ -11,21 +11,18 @@ pub(super) struct Located<'n> {
     pub(super) hooks: Option<&'n Node>,
     /// The agent's flags that add a builtin.
     pub(super) flags: Vec<Flag>,
-    /// The flags whose builtin hookbox does not have.
-    pub(super) unknown_flags: Vec<(&'static str, Range<usize>)>,
 }
 
 /// An agent's flag that adds a builtin to its hooks.
 pub(super) struct Flag {
     pub(super) builtin: &'static str,
+    /// What the flag passes to it.
+    pub(super) args: Vec<String>,
     pub(super) at: Range<usize>,
 }
 
 /// The flags whose builtins hookbox has, in the order in which docker-agent adds them.
-const FLAGS: [&str; 2] = ["add_date", "redact_secrets"];
-
-/// The flags whose builtins hookbox does not have.
-const UNKNOWN_FLAGS: [&str; 3] = ["add_environment_info", "add_prompt_files", "cache"];
+const FLAGS: [&str; 4] = ["add_date", "add_environment_info", "add_prompt_files", "redact_secrets"];
 
 /// The agent whose hooks count if none is named.
 const ROOT: &str = "root";
@@ -33,7 +30,11 @@ const ROOT: &str = "root";
 /// Finds the hooks in a whole agent file (`agents:`), in a file with only `hooks:`, or in a file of bare events.
 ///
 /// Refuses anything that looks like hooks in a place where nothing would read it: it was meant to guard something.
-pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>) -> Result<Located<'n>, Fault> {
+pub(super) fn hooks<'n>(
+    root: &'n Node,
+    agent: Option<&str>,
+    generation: Generation,
+) -> Result<Located<'n>, Fault> {
     let Some(agents) = root.get("agents") else {
         let hooks = root.get("hooks");
         if hooks.is_some() {
@@ -68,12 +69,34 @@ pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>) -> Result<Located<'
         Some(Kind::Null) => false,
         _ => node.as_sequence().is_none_or(|items| !items.is_empty()),
     };
-    let flag = |name: &'static str| Some((name, agent.get(name).filter(|node| is_on(node))?.at.clone()));
+    let given = |name: &'static str| agent.get(name).filter(|node| is_on(node)).map(|node| (name, node));
+    let mut flags = Vec::new();
+    for (builtin, node) in FLAGS.into_iter().filter_map(given) {
+        let items = node.as_sequence().unwrap_or_default().iter().enumerate();
+        let args = items.map(|(index, item)| text(item, &format!("{builtin}[{index}]"))).collect::<Result<_, _>>()?;
+        flags.push(Flag { builtin, args, at: node.at.clone() });
+    }
+    // The third generation redacts unless told not to.
+    if generation.is_third() && agent.get("redact_secrets").is_none_or(Node::is_null) {
+        flags.push(Flag { builtin: "redact_secrets", args: Vec::new(), at: agent.at.clone() });
+    }
+    if let Some(cache) = agent.get("cache").filter(|cache| is_true(cache, "enabled")) {
+        let mut args = match cache.get("path").filter(|path| !path.is_null()) {
+            Some(path) => vec![format!("path={}", text(path, "cache.path")?)],
+            None => Vec::new(),
+        };
+        let set = ["case_sensitive", "trim_spaces"].into_iter().filter(|name| is_true(cache, name));
+        args.extend(set.map(str::to_owned));
+        flags.push(Flag { builtin: "cache_response", args, at: cache.at.clone() });
+    }
     Ok(Located {
         hooks: agent.get("hooks").filter(|hooks| !hooks.is_null()),
-        flags: FLAGS.into_iter().filter_map(flag).map(|(builtin, at)| Flag { builtin, at }).collect(),
-        unknown_flags: UNKNOWN_FLAGS.into_iter().filter_map(flag).collect(),
+        flags,
     })
+}
+
+fn is_true(node: &Node, key: &str) -> bool {
+    matches!(node.get(key).and_then(Node::kind), Some(Kind::Bool(true)))
 }
 
 /// Refuses events, and near misses of `hooks`, where neither belongs.
@@ -82,7 +105,7 @@ fn refuse_strays(node: &Node, place: &str) -> Result<(), Fault> {
     const ALIKE: f64 = 0.9;
     for (key, _) in node.as_mapping().unwrap_or_default() {
         let name = key.scalar().map(|scalar| scalar.text.as_str()).unwrap_or_default();
-        if Generation::V1_58.events().iter().any(|traits| traits.name == name) {
+        if Generation::V3.events().iter().any(|traits| traits.name == name) {
             return Err(Fault::key(&key.at, format!("the event `{name}` stands {place}")));
         }
         if name != "hooks" && strsim::jaro_winkler(&name.to_lowercase(), "hooks") >= ALIKE {

@@ -2,6 +2,7 @@
 
 use super::data::{EventData, Structs, is_field};
 use crate::protocol::Input;
+use super::tags;
 use gotmpl::parse::{Expr, ListNode, Node, PipeNode};
 use gotmpl::{Template, TemplateError, Value};
 use std::sync::Arc;
@@ -10,18 +11,26 @@ use std::sync::Arc;
 const NAME: &str = "hook-prompt";
 
 /// A prompt that can be rendered for events.
-pub(super) struct Prompt {
+pub(in crate::dialect) struct Prompt {
     text: String,
     /// Why it cannot be rendered, if it names something that no event has. Go reports that only when it gets there.
     fault: Option<String>,
+    /// Whether it prints any values.
+    has_values: bool,
 }
 
 impl Prompt {
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(in crate::dialect) fn parse(text: &str) -> Result<Self, String> {
         let template = parse(text, Structs::default())?;
         // Go looks a name up in a struct, where a missing name is an error. In a map it would only be a missing value.
         let fault = template.lookup(NAME).and_then(|tree| check(tree, true).err());
-        Ok(Prompt { text: text.to_owned(), fault })
+        let has_values = template.templates().iter().filter_map(|name| template.lookup(name)).any(tags::has_values);
+        Ok(Prompt { text: text.to_owned(), fault, has_values })
+    }
+
+    /// The template.
+    pub(super) fn text(&self) -> &str {
+        &self.text
     }
 
     pub(super) fn render(&self, input: &Input) -> Result<String, String> {
@@ -31,6 +40,31 @@ impl Prompt {
         let data = EventData::from_input(input);
         let template = parse(&self.text, data.structs())?;
         template.execute_to_string(&data.value).map_err(|error| error.to_string())
+    }
+}
+
+/// For hooks that tell data from instructions.
+#[cfg(feature = "model")]
+impl Prompt {
+    /// Why it cannot be rendered for any event.
+    pub(in crate::dialect) fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// Whether it prints any values.
+    pub(in crate::dialect) fn has_values(&self) -> bool {
+        self.has_values
+    }
+
+    /// Renders it with a tag of this name around each value that it prints.
+    pub(in crate::dialect) fn render_tagged(&self, input: &Input, tag: &str) -> Result<String, String> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        let data = EventData::from_input(input);
+        let template = tags::add(parse(&self.text, data.structs())?, tag);
+        // By its name: the tree without one has no tags.
+        template.execute_template_to_string(NAME, &data.value).map_err(|error| error.to_string())
     }
 }
 

@@ -20,7 +20,13 @@ pub(super) fn build(dir: &Path, language: Language) -> anyhow::Result<Vec<u8>> {
 fn bundle(dir: &Path, source: &Path) -> anyhow::Result<PathBuf> {
     let bundled = scratch(dir)?.join("hook.js");
     let mut command = Command::new(esbuild(dir)?);
-    command.arg(source.canonicalize()?).args(["--bundle", "--format=esm", "--target=es2023", "--log-level=warning"]);
+    command.arg(source.canonicalize()?).args([
+        "--bundle",
+        "--format=esm",
+        "--target=es2023",
+        "--external:hookbox:*",
+        "--log-level=warning",
+    ]);
     step("esbuild", dir, command.arg(format!("--outfile={}", bundled.display())))?;
     Ok(bundled)
 }

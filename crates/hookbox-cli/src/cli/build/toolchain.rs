@@ -90,10 +90,11 @@ pub(super) static PYTHON_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../
 /// It cannot be written.
 pub(super) fn unpack(sdk: &Dir<'_>, scratch: &Path) -> anyhow::Result<PathBuf> {
     let to = scratch.join("hookbox");
-    std::fs::create_dir_all(&to).with_context(|| format!("`{}` cannot be made", to.display()))?;
-    for file in sdk.files() {
-        let path = to.join(file.path());
-        std::fs::write(&path, file.contents()).with_context(|| format!("`{}` cannot be written", path.display()))?;
+    // What an earlier version left there must not be part of the hook.
+    if to.exists() {
+        std::fs::remove_dir_all(&to).with_context(|| format!("`{}` cannot be removed", to.display()))?;
     }
+    std::fs::create_dir_all(&to).with_context(|| format!("`{}` cannot be made", to.display()))?;
+    sdk.extract(&to).with_context(|| format!("`{}` cannot be written", to.display()))?;
     Ok(to)
 }

@@ -3,7 +3,7 @@
 use super::codex;
 use super::started::{Started, version};
 use crate::cli::install::{self, Found, Places};
-use crate::cli::{hook, print_line};
+use crate::cli::{answering, print_line};
 use hookbox::Event;
 use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Reply, Settings};
 use hookbox::config::Summary;
@@ -64,11 +64,11 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
     examined.look_at_version(agent);
     let (mut asked, mut unanswered) = (Vec::new(), Vec::new());
     let found = install::find(agent, &settings, places);
-    for Found { path, commands, asked: events, missing, differences, fault } in found {
+    for Found { path, calls, asked: events, missing, differences, fault } in found {
         if let Some(fault) = fault {
             examined.problems.push(format!("`{}` {fault}", path.display()));
         }
-        if commands.is_empty() {
+        if calls.is_empty() {
             continue;
         }
         examined.settings.push(path.clone());
@@ -84,8 +84,11 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         {
             examined.problems.extend(codex::untrusted(&path, entries, places));
         }
-        for command in commands {
-            examined.start(agent, &command, places.project);
+        for call in calls {
+            if let Started::Request(_) = call {
+                examined.problems.extend(install::proxy_warning());
+            }
+            examined.start(agent, &call, places.project);
         }
     }
     for (path, mut missing) in unanswered {
@@ -153,8 +156,8 @@ impl Examined {
     /// What a denied canary looks like.
     fn expected(agent: &dyn Agent) -> Option<Reply> {
         let call = agent.decode(agent.sample(CANARY_TOOL).as_bytes(), &Environment::default()).ok()?;
-        let outcome = hook::canary(call.input.clone()?);
-        Some(hook::reply(agent, &call, &outcome).1)
+        let outcome = answering::canary(call.input.as_ref()?)?;
+        Some(answering::reply(agent, &call, &outcome).1)
     }
 
     pub(super) fn print(&self) {

@@ -2,6 +2,8 @@
 
 mod codex;
 mod examine;
+#[cfg(feature = "http")]
+mod posted;
 mod started;
 
 use super::install::Places;
@@ -48,6 +50,8 @@ struct Report {
 #[derive(Serialize)]
 struct Config {
     hooks: usize,
+    /// The hooks whose answers are recorded, and never applied.
+    monitors: Vec<String>,
     problems: Vec<String>,
 }
 
@@ -69,7 +73,8 @@ impl Doctor {
             Switch::Doubtful(why) => (None, Some(off::doubt(&why))),
         };
         let problems = loaded.problems.iter().map(ToString::to_string).chain(doubt.clone()).collect();
-        let config = Config { hooks: loaded.hooks.len(), problems };
+        let monitors = loaded.hooks.iter().filter(|hook| !hook.enforce).map(|hook| hook.name.clone()).collect();
+        let config = Config { hooks: loaded.hooks.len(), monitors, problems };
         let is_well = !agents.is_empty() && agents.iter().all(|agent| agent.problems.is_empty());
         let ok = is_well && off.is_none() && config.problems.is_empty() && config.hooks > 0;
         let report = Report { ok, off, agents, config };
@@ -105,4 +110,7 @@ fn print(report: &Report) {
         hooks => format!("{hooks} hooks are configured"),
     };
     print_line(&line);
+    for monitor in &report.config.monitors {
+        print_line(&format!("`{monitor}` only monitors: what it decides is recorded, and stops nothing"));
+    }
 }

@@ -1,4 +1,4 @@
-//! Starts programs as agents do.
+//! Asks hookbox as agents do.
 
 use hookbox::agent::Reply;
 use std::ffi::OsString;
@@ -18,12 +18,14 @@ const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 /// How often to check whether it has ended.
 const POLL: Duration = Duration::from_millis(5);
 
-/// The command of a hook, as written in the settings.
+/// What a hook starts or asks, as written in the settings.
 pub(in crate::cli) enum Started {
     /// A line for a shell, and that shell with its arguments.
     Line(String, OsString, &'static str),
     /// A program.
     Program(std::path::PathBuf),
+    /// The URL of a server that is running.
+    Request(String),
 }
 
 impl fmt::Display for Started {
@@ -31,12 +33,13 @@ impl fmt::Display for Started {
         match self {
             Started::Line(line, ..) => f.write_str(line),
             Started::Program(program) => program.display().fmt(f),
+            Started::Request(url) => f.write_str(url),
         }
     }
 }
 
 impl Started {
-    /// Starts it with this payload in the directory of the project.
+    /// Asks it about this payload, in the directory of the project.
     pub(super) fn with(&self, payload: &str, project: &Path) -> Result<Reply, String> {
         let mut command = match self {
             Started::Line(line, shell, option) => {
@@ -45,6 +48,11 @@ impl Started {
                 command
             }
             Started::Program(program) => Command::new(program),
+            Started::Request(url) => {
+                let mut reply = Reply::silence();
+                reply.stdout = post(url, payload)?;
+                return Ok(reply);
+            }
         };
         command.current_dir(project);
         let (stdout, stderr, status) = run(command, payload, PATIENCE)?;
@@ -54,6 +62,14 @@ impl Started {
         reply.status = u8::try_from(status.ok_or("it was ended by a signal")?).unwrap_or(u8::MAX);
         Ok(reply)
     }
+}
+
+#[cfg(feature = "http")]
+use super::posted::post;
+
+#[cfg(not(feature = "http"))]
+fn post(_: &str, _: &str) -> Result<String, String> {
+    Err("this hookbox was built without HTTP, so it cannot ask the server".to_owned())
 }
 
 /// What a program prints as its version.

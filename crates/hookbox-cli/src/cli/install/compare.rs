@@ -1,15 +1,16 @@
 //! Compares hookbox's entries with those that `hookbox install` would write.
 
+use super::call::Call;
 use super::document::value;
-use super::entries::names_hookbox;
-use hookbox::agent::{Entries, Member};
+use super::entries::to_json;
+use hookbox::agent::Entries;
 use serde_json::{Map, Value};
 
 /// The differences, each with the events that it concerns. Events without an entry are left out.
 pub(super) fn differences(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
     let mut found: Vec<(String, Vec<&str>)> = Vec::new();
     for (event, matcher) in entries.events {
-        for difference in of_event(&of(text, entries, event), entries, agent, *matcher) {
+        for difference in of_event(&of(text, entries, event), entries, agent, event, *matcher) {
             match found.iter_mut().find(|(known, _)| *known == difference) {
                 Some((_, events)) => events.push(event),
                 None => found.push((difference, vec![event])),
@@ -24,7 +25,7 @@ pub(in crate::cli) fn place(text: &str, entries: &Entries, agent: &str, event: &
     let elements = of(text, entries, event);
     elements.iter().enumerate().find_map(|(group, element)| {
         let hooks = hooks(element, entries);
-        let own = hooks.iter().position(|hook| is_ours(hook, entries, agent))?;
+        let own = hooks.iter().position(|hook| Call::in_hook(hook, entries, agent).is_some())?;
         Some((group, own))
     })
 }
@@ -38,23 +39,17 @@ fn of(text: &str, entries: &Entries, event: &str) -> Vec<Value> {
     events.and_then(|events| events.get(event)?.as_array()).cloned().unwrap_or_default()
 }
 
-fn of_event(elements: &[Value], entries: &Entries, agent: &str, matcher: Option<&str>) -> Vec<String> {
-    let ours: Vec<(&Value, &Map<String, Value>)> = elements
+fn of_event(elements: &[Value], entries: &Entries, agent: &str, event: &str, matcher: Option<&str>) -> Vec<String> {
+    let ours: Vec<(&Value, &Map<String, Value>, Call)> = elements
         .iter()
         .flat_map(|element| hooks(element, entries).into_iter().map(move |hook| (element, hook)))
-        .filter(|(_, hook)| is_ours(hook, entries, agent))
+        .filter_map(|(element, hook)| Some((element, hook, Call::in_hook(hook, entries, agent)?)))
         .collect();
     let mut found = Vec::new();
     if ours.len() > 1 {
         found.push(format!("hookbox stands there {} times", ours.len()));
     }
-    let (wait, time) = entries.wait;
-    let mut wanted = vec![("type", Value::from("command")), (wait, Value::from(time))];
-    wanted.extend(entries.more.iter().map(|(name, member)| match member {
-        Member::Text(text) => (*name, Value::from(*text)),
-        _ => (*name, Value::from(true)),
-    }));
-    for (element, hook) in ours {
+    for (element, hook, call) in ours {
         if entries.is_grouped {
             let there = element.get("matcher");
             match (there, matcher) {
@@ -66,13 +61,15 @@ fn of_event(elements: &[Value], entries: &Entries, agent: &str, matcher: Option<
             let more = element.as_object().into_iter().flat_map(Map::keys).filter(|key| !known.contains(&key.as_str()));
             found.extend(more.map(|key| format!("`{key}` is there")));
         }
-        for (name, value) in &wanted {
-            let there = hook.get(*name);
-            if there != Some(value) {
-                found.push(unlike(name, there, Some(value)));
+        found.extend(call.fault(entries, event));
+        let wanted = call.members(entries);
+        for (name, value) in wanted.iter().filter(|(name, _)| !call.is_own(name, entries)) {
+            let (there, value) = (hook.get(name), to_json(value));
+            if there != Some(&value) {
+                found.push(unlike(name, there, Some(&value)));
             }
         }
-        let known = |key: &str| key == entries.command || wanted.iter().any(|(name, _)| *name == key);
+        let known = |key: &str| wanted.iter().any(|(name, _)| name == key);
         found.extend(hook.keys().filter(|key| !known(key)).map(|key| format!("`{key}` is there")));
     }
     found
@@ -97,9 +94,4 @@ fn hooks<'v>(element: &'v Value, entries: &Entries) -> Vec<&'v Map<String, Value
         }
         false => element.as_object().into_iter().collect(),
     }
-}
-
-fn is_ours(hook: &Map<String, Value>, entries: &Entries, agent: &str) -> bool {
-    let command = hook.get(entries.command).and_then(Value::as_str);
-    names_hookbox(command.unwrap_or_default(), agent)
 }

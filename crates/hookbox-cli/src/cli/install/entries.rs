@@ -1,8 +1,9 @@
 //! Hookbox's entries in an agent's settings. Everything else in the file stays byte for byte.
 
+use super::call::{Call, Calls};
 use super::document::{parse, split_mark, value};
 use anyhow::{Context, bail};
-use hookbox::agent::{Entries, Member};
+use hookbox::agent::Entries;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 use serde_json::Value;
 use std::path::Path;
@@ -11,7 +12,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// The text is not a settings file of the agent's.
-pub(super) fn add(text: &str, entries: &Entries, agent: &str, command: &str) -> anyhow::Result<String> {
+pub(super) fn add(text: &str, entries: &Entries, agent: &str, calls: &Calls) -> anyhow::Result<String> {
     let (mark, text) = split_mark(text);
     let root = parse(if text.trim().is_empty() { "{}\n" } else { text })?;
     let file = root.object_value().context("it is not a JSON object")?;
@@ -26,7 +27,7 @@ pub(super) fn add(text: &str, entries: &Entries, agent: &str, command: &str) -> 
     };
     for (event, matcher) in entries.events {
         let list = events.array_value_or_create(event).with_context(|| format!("`{event}` is not a list"))?;
-        let wanted = entry(entries, *matcher, command);
+        let wanted = entry(entries, *matcher, calls.of(entries, event));
         let ours = ours_in(&list, entries, agent);
         if let [only] = ours.as_slice()
             && only.to_serde_value() == Some(to_json(&wanted))
@@ -95,15 +96,11 @@ pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&st
     Ok(format!("{mark}{}", if is_changed { root.to_string() } else { text.to_owned() }))
 }
 
-/// The events, each with the command that calls hookbox for it, if there is one.
+/// The events, each with how hookbox is called for it, if it is.
 ///
 /// # Errors
 /// The text is not a settings file of the agent's.
-pub(super) fn commands(
-    text: &str,
-    entries: &Entries,
-    agent: &str,
-) -> anyhow::Result<Vec<(&'static str, Option<String>)>> {
+pub(super) fn calls(text: &str, entries: &Entries, agent: &str) -> anyhow::Result<Vec<(&'static str, Option<Call>)>> {
     let root = parse(split_mark(text).1)?;
     let file = root.object_value().context("it is not a JSON object")?;
     let events = match entries.under {
@@ -114,8 +111,7 @@ pub(super) fn commands(
         let list = events.as_ref()?.array_value(event)?;
         let ours = ours_in(&list, entries, agent).into_iter();
         let mut hooks = ours.flat_map(|element| if entries.is_grouped { hooks_in(&element) } else { vec![element] });
-        let hook = hooks.find(|hook| is_ours(hook, entries, agent))?;
-        Some(hook.get(entries.command)?.value()?.to_serde_value()?.as_str()?.to_owned())
+        hooks.find_map(|hook| call(&hook, entries, agent))
     };
     Ok(entries.events.iter().map(|(event, _)| (*event, of(event))).collect())
 }
@@ -127,21 +123,8 @@ pub(super) fn is_empty(text: &str, entries: &Entries) -> bool {
 }
 
 /// A hook, in its own group if the agent requires groups.
-fn entry(entries: &Entries, matcher: Option<&str>, command: &str) -> CstInputValue {
-    let (wait, time) = entries.wait;
-    let mut hook = vec![
-        ("type".to_owned(), CstInputValue::from("command")),
-        (entries.command.to_owned(), CstInputValue::from(command)),
-        (wait.to_owned(), CstInputValue::from(time)),
-    ];
-    hook.extend(entries.more.iter().map(|(name, member)| {
-        let value = match member {
-            Member::Text(text) => CstInputValue::from(*text),
-            _ => CstInputValue::from(true),
-        };
-        ((*name).to_owned(), value)
-    }));
-    let hook = CstInputValue::Object(hook);
+fn entry(entries: &Entries, matcher: Option<&str>, call: &Call) -> CstInputValue {
+    let hook = CstInputValue::Object(call.members(entries));
     if !entries.is_grouped {
         return hook;
     }
@@ -150,7 +133,7 @@ fn entry(entries: &Entries, matcher: Option<&str>, command: &str) -> CstInputVal
     CstInputValue::Object(matcher.into_iter().chain([hooks]).collect())
 }
 
-fn to_json(input: &CstInputValue) -> Value {
+pub(super) fn to_json(input: &CstInputValue) -> Value {
     match input {
         CstInputValue::Null => Value::Null,
         CstInputValue::Bool(flag) => Value::Bool(*flag),
@@ -163,10 +146,13 @@ fn to_json(input: &CstInputValue) -> Value {
     }
 }
 
-/// Whether this hook calls hookbox, at any path and with any settings.
+/// How this hook calls hookbox, with any settings.
+fn call(hook: &CstObject, entries: &Entries, agent: &str) -> Option<Call> {
+    Call::in_hook(hook.to_serde_value()?.as_object()?, entries, agent)
+}
+
 fn is_ours(hook: &CstObject, entries: &Entries, agent: &str) -> bool {
-    let command = hook.get(entries.command).and_then(|command| command.value()?.to_serde_value());
-    names_hookbox(command.as_ref().and_then(Value::as_str).unwrap_or_default(), agent)
+    call(hook, entries, agent).is_some()
 }
 
 /// Whether a command calls hookbox for this agent.
@@ -179,7 +165,7 @@ pub(super) fn names_hookbox(command: &str, agent: &str) -> bool {
 
 /// Whether hookbox is already in the file.
 pub(super) fn has_ours(text: &str, entries: &Entries, agent: &str) -> bool {
-    commands(text, entries, agent).is_ok_and(|listed| listed.iter().any(|(_, command)| command.is_some()))
+    calls(text, entries, agent).is_ok_and(|listed| listed.iter().any(|(_, call)| call.is_some()))
 }
 
 fn hooks_in(group: &CstObject) -> Vec<CstObject> {

@@ -1,5 +1,6 @@
 //! Finds hookbox in an agent's settings.
 
+use super::call::Call;
 use super::document::{self, split_mark};
 use super::file::Before;
 use super::{compare, entries};
@@ -21,8 +22,8 @@ pub(in crate::cli) struct Places<'p> {
 #[derive(Default)]
 pub(in crate::cli) struct Found {
     pub(in crate::cli) path: PathBuf,
-    /// The distinct commands that call hookbox.
-    pub(in crate::cli) commands: Vec<Started>,
+    /// The distinct commands and requests that call hookbox.
+    pub(in crate::cli) calls: Vec<Started>,
     /// The events with such a command.
     pub(in crate::cli) asked: Vec<&'static str>,
     /// The events without one.
@@ -47,7 +48,7 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
             let more: Vec<Found> = more
                 .filter(is_more)
                 .filter_map(|path| in_file(agent, entries, path))
-                .filter(|found| !found.commands.is_empty())
+                .filter(|found| !found.calls.is_empty())
                 .collect();
             paths.into_iter().filter_map(|path| in_file(agent, entries, path)).chain(more).collect()
         }
@@ -59,14 +60,14 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
                 let (there, gone): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.is_file());
                 let first = there.first()?.clone();
                 let is_program = files.iter().any(|own| own.is_program);
-                let commands = if is_program {
+                let calls = if is_program {
                     there.into_iter().map(Started::Program).collect()
                 } else {
                     plugin_command(&first).into_iter().collect()
                 };
                 let missing = if gone.is_empty() { Vec::new() } else { vec!["all of its events"] };
                 let asked = if gone.is_empty() { agent.own_events().to_vec() } else { Vec::new() };
-                Some(Found { path: first, commands, asked, missing, ..Found::default() })
+                Some(Found { path: first, calls, asked, missing, ..Found::default() })
             });
             found.collect()
         }
@@ -84,21 +85,24 @@ fn in_file(agent: &dyn Agent, entries: &Entries, path: PathBuf) -> Option<Found>
         }
     };
     let text = before.text();
-    match entries::commands(text, entries, agent.name()) {
+    match entries::calls(text, entries, agent.name()) {
         Ok(listed) => {
             let of = |is_there: bool| {
-                listed.iter().filter(|(_, command)| command.is_some() == is_there).map(|(event, _)| *event).collect()
+                listed.iter().filter(|(_, call)| call.is_some() == is_there).map(|(event, _)| *event).collect()
             };
             let (asked, missing) = (of(true), of(false));
-            let mut lines: Vec<String> = listed.into_iter().filter_map(|(_, command)| command).collect();
-            lines.sort();
-            lines.dedup();
-            let commands = lines.into_iter().map(|line| line_for(agent, line)).collect();
+            let mut calls: Vec<Call> = listed.into_iter().filter_map(|(_, call)| call).collect();
+            calls.sort();
+            calls.dedup();
+            let calls = calls.into_iter().map(|call| match call {
+                Call::Command(line) => line_for(agent, line),
+                Call::Http(url) => Started::Request(url),
+            });
             let mut differences = compare::differences(text, entries, agent.name());
             if !split_mark(text).0.is_empty() {
                 differences.push("a byte order mark stands before it, which the agent may not take".to_owned());
             }
-            Some(Found { path, commands, asked, missing, differences, fault: None })
+            Some(Found { path, calls: calls.collect(), asked, missing, differences, fault: None })
         }
         Err(error) => {
             let fault = Some(format!("is not understood, and the agent may run without any hook: {error:#}"));

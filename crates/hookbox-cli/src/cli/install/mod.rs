@@ -1,5 +1,6 @@
 //! `hookbox install` and `hookbox uninstall`: sets up hookbox as the hook of an agent.
 
+mod call;
 mod compare;
 mod document;
 mod entries;
@@ -10,15 +11,18 @@ use super::ask::{self, Consent};
 use super::scope::absolute;
 use super::{Exit, diff, print_line, render};
 use anyhow::{Context, bail};
+use call::Calls;
+pub(super) use call::{TOKEN, proxy_warning};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 pub(super) use compare::place;
 pub(super) use document::toml_value;
 pub(super) use file::{Before, Change};
 pub(super) use find::{Found, Places, find, switched_off};
-use hookbox::Code;
 use hookbox::agent::{self, Agent, COMMAND, Entries, OwnFile, Settings};
+use hookbox::{Code, Host};
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 /// Make hookbox the hook of an agent
@@ -30,6 +34,11 @@ use std::path::{Path, PathBuf};
 pub(super) struct Install {
     #[command(flatten)]
     place: Place,
+
+    /// Have the agent ask `hookbox serve` at this URL, such as `http://127.0.0.1:8787`, in place of a command
+    #[cfg(feature = "http")]
+    #[arg(long, value_name = "URL", value_parser = call::server)]
+    http: Option<SocketAddr>,
 }
 
 /// Remove hookbox from the hooks of an agent
@@ -73,21 +82,31 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 impl Install {
     /// The command for an agent, without questions.
     pub(super) const fn for_agent(agent: String, project: bool, home: Option<PathBuf>) -> Self {
-        Install { place: Place { agent, user: !project, project, yes: true, home } }
+        let place = Place { agent, user: !project, project, yes: true, home };
+        Install {
+            place,
+            #[cfg(feature = "http")]
+            http: None,
+        }
     }
 
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let Place { agent, project, yes, .. } = &self.place;
         let (agent, settings) = settings_of(agent)?;
         let command = command(agent, *project)?;
+        #[cfg(feature = "http")]
+        let http = self.http;
+        #[cfg(not(feature = "http"))]
+        let http = None;
+        let calls = Calls::new(line(&command), http, agent)?;
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
-                let path = self.place.entries(&entries)?;
+                let path = self.place.entries(entries)?;
                 let before = Before::read(&path)?;
-                let after = entries::add(before.text(), &entries, agent.name(), &line(&command))
+                let after = entries::add(before.text(), entries, agent.name(), &calls)
                     .with_context(|| format!("`{}` was not changed", path.display()))?;
-                let is_first = !entries::has_ours(before.text(), &entries, agent.name());
+                let is_first = !entries::has_ours(before.text(), entries, agent.name());
                 changes.push(Change::new(before, Some(after), false).keeping_old(is_first));
             }
             Settings::Files(files) => {
@@ -109,6 +128,9 @@ impl Install {
         {
             print_line(then);
         }
+        if let Some(server) = http {
+            self.place.tell_of(server, agent)?;
+        }
         Ok(Exit::Success)
     }
 }
@@ -120,13 +142,13 @@ impl Uninstall {
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
-                let path = self.place.entries(&entries)?;
+                let path = self.place.entries(entries)?;
                 let before = Before::read(&path)?;
                 if before.exists() {
                     let old = file::backup(&path)?;
-                    let without = entries::remove(before.text(), &entries, agent.name(), old.as_deref())
+                    let without = entries::remove(before.text(), entries, agent.name(), old.as_deref())
                         .with_context(|| format!("`{}` was not changed", path.display()))?;
-                    let is_empty = entries::is_empty(&without, &entries);
+                    let is_empty = entries::is_empty(&without, entries);
                     let old = old.filter(|old| document::is_same(old, &without));
                     // A file that hookbox created is removed as a whole.
                     let after = match old {
@@ -169,6 +191,19 @@ impl Place {
             true => absolute(Path::new(entries.project)),
             false => Ok(entries.user_file(&self.home()?, named_home(entries, self.home.is_some()).as_deref())),
         }
+    }
+
+    /// Tells what else it takes for requests to be answered.
+    fn tell_of(&self, server: SocketAddr, agent: &dyn Agent) -> anyhow::Result<()> {
+        let host = Host::new(std::env::current_dir()?, std::env::vars_os());
+        let host = if self.project { host } else { host.home(self.home()?) };
+        let token = host.places()?.state().join(crate::cli::serve::TOKEN_FILE);
+        print_line(&format!("start `hookbox serve --listen {server}`, and keep it running"));
+        print_line(&format!("start {} with its token: export {TOKEN}=\"$(cat '{}')\"", agent.title(), token.display()));
+        if let Some(warning) = proxy_warning() {
+            render::warning(Code::Usage, &warning);
+        }
+        Ok(())
     }
 
     fn home(&self) -> anyhow::Result<PathBuf> {

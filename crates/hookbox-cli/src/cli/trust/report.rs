@@ -67,10 +67,11 @@ fn hook_lines(hook: &Summary, before: Option<&Before>) -> Vec<String> {
     }
     row("hears", &events.join(", "));
     row("runs", &hook.runs.join(" "));
-    if !matches!(hook.kind, Kind::Component | Kind::Script) {
-        row("may", "do whatever you may do, outside of any sandbox");
-    } else if hook.grants.is_empty() {
-        row("may", "only compute");
+    match hook.kind {
+        Kind::Component | Kind::Script if hook.grants.is_empty() => row("may", "only compute"),
+        Kind::Component | Kind::Script => {}
+        Kind::Native if !hook.grants.is_empty() => {}
+        _ => row("may", "do whatever you may do, outside of any sandbox"),
     }
     for grant in &hook.grants {
         // For a new hook, everything is new.

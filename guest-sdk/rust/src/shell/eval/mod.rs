@@ -20,6 +20,7 @@ use super::marks::{Kind, Marks};
 use super::syntax::{self, Problem, Source};
 use super::word::{Word, shortened};
 use super::{Script, Unknown};
+use crate::answer::leave;
 use choice::Choices;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -213,6 +214,7 @@ impl Shell {
             add_output(&mut printed, more);
         }
         self.source = outer;
+        leave(nodes);
         printed
     }
 

@@ -85,6 +85,7 @@ const GREP: &[&str] = &[
 #[rustfmt::skip] // A table reads better with one row per line.
 const PROGRAMS: &[Program] = &[
     row(&["cat", "zcat", "bzcat", "xzcat", "zstdcat", "rev", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "sum"], "", &[], &[], All(Read)),
+    row(&["shuf", "ptx", "hexyl", "glow", "ccat", "pv", "lz4cat", "zless", "uuencode"], "nio", &["head-count", "input-range", "output"], &[("-o", Write), ("--output", Write)], All(Read)),
     row(&["tac"], "s", &["separator"], &[], All(Read)),
     row(&["cksum", "b2sum"], "al", &["algorithm", "length"], &[], All(Read)),
     row(&["bat", "batcat"], "lrHm", &["language", "theme", "style", "line-range", "highlight-line", "map-syntax", "paging", "color", "wrap", "tabs"], &[], All(Read)),
@@ -164,7 +165,6 @@ const PROGRAMS: &[Program] = &[
     row(&["emacs", "emacsclient"], "uflLtd", &["eval", "load", "funcall", "socket-name", "alternate-editor"], &[("-l", Read), ("--load", Read)], All(Write)),
     row(&["ed", "red", "micro", "helix", "hx", "kak", "code", "subl", "gedit", "joe", "mcedit"], "", &["goto", "user-data-dir", "extensions-dir"], &[], All(Write)),
     row(&["mount"], "otLU", &["options", "types", "source", "target"], &[], All(Read)),
-    row(&["ssh-keygen"], "bCfNtPOIsVYZ", &[], &[("-f", Write)], Operands::None),
     row(&["gpg"], "orui", &["output", "recipient", "local-user", "homedir", "passphrase-file"], &[("-o", Write), ("--output", Write), ("--passphrase-file", Read)], All(Read)),
     row(&["ssh"], "BbcDEeFIiJLlmOopQRSWw", &[], &[("-i", Read), ("-F", Read), ("-E", Write)], Operands::None),
     row(&["ssh-copy-id"], "iptF", &[], &[("-i", Read)], Operands::None),

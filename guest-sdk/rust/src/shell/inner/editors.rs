@@ -16,6 +16,8 @@ pub(super) fn vim(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
             "-c" | "--cmd" | "-S" => words.next().map(Word::text),
             text if text.starts_with('+') => text.strip_prefix('+'),
             text if text.starts_with("-c") => text.strip_prefix("-c"),
+            // `ex -sc '…'`
+            text if is_cluster(text) => words.next().map(Word::text),
             _ => None,
         };
         inners.extend(command.and_then(of_command));
@@ -30,6 +32,12 @@ pub(super) fn vim(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     inners
 }
 
+/// Whether short options end with the one that takes a command.
+fn is_cluster(text: &str) -> bool {
+    let letters = text.strip_prefix('-').and_then(|text| text.strip_suffix('c'));
+    letters.is_some_and(|letters| !letters.is_empty() && letters.chars().all(|c| "esEnuRmvZ".contains(c)))
+}
+
 /// What `ed` runs. It reads its commands from standard input.
 pub(super) fn ed(stdin: &Stdin) -> Vec<Inner> {
     match stdin {
@@ -41,6 +49,12 @@ pub(super) fn ed(stdin: &Stdin) -> Vec<Inner> {
 
 fn of_command(command: &str) -> Option<Inner> {
     let trimmed = command.trim_start_matches([':', ' ']);
+    // They write or leave, whatever is unsaved.
+    let only_ends = |part: &str| matches!(part.trim(), "q!" | "wq!" | "x!" | "w!" | "qa!" | "wqa!" | "xa!" | "e!");
+    let kept: Vec<&str> = trimmed.split('|').filter(|part| !only_ends(part)).collect();
+    let joined = kept.join("|");
+    let (command, trimmed) =
+        if kept.len() < trimmed.split('|').count() { (joined.as_str(), joined.as_str()) } else { (command, trimmed) };
     let script =
         ["%!", "silent !", "sil !", "r!", "r !", "read !", "!"].iter().find_map(|prefix| trimmed.strip_prefix(prefix));
     let is_simple = script.is_some_and(|script| !script.contains(['|', '%', '#', '!', '\n']));

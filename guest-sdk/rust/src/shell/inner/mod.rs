@@ -2,6 +2,7 @@
 
 pub(super) mod awk;
 mod editors;
+mod escapes;
 mod find;
 mod git;
 mod languages;
@@ -185,7 +186,10 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         Some("at" | "batch" | "crontab") => programs::scheduled(name.command_name(), arguments, context.stdin),
         Some("gdb") => programs::gdb(arguments),
         Some("rsync") => remote::rsync(arguments),
-        Some("scp" | "sftp") => remote::scp(arguments),
+        Some(name @ ("scp" | "sftp")) => {
+            let escapes = escapes::inner(name, arguments, context.stdin).unwrap_or_default();
+            remote::scp(arguments).into_iter().chain(escapes).collect()
+        }
         Some("tmux") => terminals::tmux(arguments),
         Some("screen") => terminals::screen(arguments),
         Some(
@@ -215,7 +219,8 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         Some(name) if subcommands::knows(name) => subcommands::inner(name, arguments),
         Some(name) if shells::is_shell(name) => shells::inner(arguments, context),
         Some(name) if shells::is_other_shell(name) => shells::of_other_shell(arguments, context.stdin),
-        Some(name) => prefix::inner(name, arguments, context.stdin),
+        Some(name) => escapes::inner(name, arguments, context.stdin)
+            .unwrap_or_else(|| prefix::inner(name, arguments, context.stdin)),
         None if name.is_output() => vec![Inner::Unknown("the output of another command")],
         None => Vec::new(),
     }

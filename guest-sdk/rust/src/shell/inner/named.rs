@@ -31,6 +31,7 @@ const PROGRAMS: &[Named] = &[
     row(&["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"], "ecgGimoOpPqsTwWxX", &["exec", "sh-exec", "lua-exec", "source", "source-port", "wait", "proxy"],
         &["-e", "-c", "--exec", "--sh-exec"]),
     row(&["nodemon"], "xewid", &["exec", "ext", "watch", "ignore", "delay"], &["-x", "--exec"]),
+    row(&["gcloud"], "", &["command", "zone", "project", "region", "ssh-flag", "ssh-key-file", "account", "configuration"], &["--command"]),
     row(&["vagrant"], "c", &["command"], &["-c", "--command"]),
     row(&["bat", "batcat"], "lrHm", &["pager", "language", "theme", "style", "line-range", "highlight-line", "map-syntax", "paging", "color", "wrap", "tabs"], &["--pager"]),
     row(&["ag", "ack"], "ABCmGp", &["pager", "after", "before", "context", "ignore", "ignore-dir", "depth"], &["--pager"]),

@@ -33,6 +33,16 @@ const UV_FLAGS: &[&str] =
 
 #[rustfmt::skip] // A table reads better with one row per line.
 const PROGRAMS: &[Program] = &[
+    row("adb", "s", &["shell"], "", &[], &[], 0),
+    row("apptainer", "", &["exec"], "BHW", &["bind", "home", "env", "pwd"], &["nv", "writable", "cleanenv", "containall"], 1),
+    row("singularity", "", &["exec"], "BHW", &["bind", "home", "env", "pwd"], &["nv", "writable", "cleanenv", "containall"], 1),
+    row("crictl", "r", &["exec"], "", &[], &["interactive", "tty", "sync"], 1),
+    row("devcontainer", "", &["exec"], "", &["workspace-folder", "container-id", "config", "id-label"], &[], 0),
+    row("distrobox", "", &["enter"], "n", &["name"], &["no-tty", "root"], 1),
+    row("heroku", "", &["run", "run:detached"], "asr", &["app", "size", "remote", "type", "env"], &["exit-code", "no-tty", "no-launcher"], 0),
+    row("minikube", "p", &["ssh"], "np", &["node", "profile"], &["native-ssh"], 0),
+    row("multipass", "", &["exec"], "d", &["working-directory"], &["no-map-working-directory"], 1),
+    row("toolbox", "", &["run"], "cdr", &["container", "distro", "release"], &[], 0),
     row("asdf", "", &["exec"], "", &[], &[], 0),
     row("aws-vault", "", &["exec"], "", &["duration", "region", "prompt"], &["server", "no-session", "json"], 1),
     row("bundle", "", &["exec"], "", &["gemfile"], &["keep-file-descriptors"], 0),
@@ -109,7 +119,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
         inners.push(Inner::Unknown("a command behind an option that is not known"));
     }
     let mut words = read.rest.get(program.operands..).unwrap_or_default();
-    if matches!(name, "mise" | "aws-vault" | "chamber" | "lxc" | "incus" | "machinectl")
+    if matches!(name, "mise" | "aws-vault" | "chamber" | "distrobox" | "multipass" | "lxc" | "incus" | "machinectl")
         && let Some(at) = words.iter().position(|word| word.text() == "--")
     {
         // Tools and their versions come before.

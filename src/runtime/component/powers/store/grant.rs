@@ -7,6 +7,10 @@ use std::time::Duration;
 /// The default size of a store, in bytes: what 10,000 counters take.
 const DEFAULT_QUOTA: u64 = 1 << 20;
 
+/// How long a value in a store of a session lives if the grant does not say: 365 days. A session that has ended is never
+/// asked for again, and nobody says that it has.
+const SESSION_TTL: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// A store of values by key that a component keeps from call to call. No other hook reaches it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -15,7 +19,8 @@ pub struct StoreGrant {
     pub scope: StoreScope,
     /// The maximum size of keys and values, in bytes.
     pub quota: u64,
-    /// How long a value lives after it was last set. `None` keeps it until it is deleted.
+    /// How long a value lives after it was last set. `None` keeps it until it is deleted, or for 365 days if it is one of
+    /// a session.
     pub ttl: Option<Duration>,
     /// Where it is. `None` until the host is known, and no component runs without one.
     pub place: Option<StorePlace>,
@@ -88,6 +93,12 @@ impl StoreGrant {
         StoreGrant { server: Some(server), ..self }
     }
 
+    /// How long a value lives.
+    #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
+    pub(super) fn lifetime(&self) -> Option<Duration> {
+        self.ttl.or_else(|| (self.scope == StoreScope::Session).then_some(SESSION_TTL))
+    }
+
     /// Describes the grant in words, for a user to judge.
     pub(in super::super::super) fn sentence(&self) -> String {
         let scope = self.scope.as_str();
@@ -139,8 +150,9 @@ impl StoreServer {
         self.url.strip_prefix("env:")
     }
 
-    #[cfg_attr(not(feature = "shared"), expect(dead_code, reason = "there is none"))]
-    pub(super) fn url(&self) -> &str {
+    /// Its URL, which may hold a password.
+    #[must_use]
+    pub fn url(&self) -> &str {
         &self.url
     }
 }

@@ -47,7 +47,7 @@ impl Stores {
     /// # Errors
     /// Where the store is, is not known.
     pub(in super::super::super) fn open(&self, grant: &StoreGrant) -> Result<Opened, Failure> {
-        let StoreGrant { scope, quota, ttl, place, server } = grant;
+        let StoreGrant { scope, quota, ttl: _, place, server } = grant;
         let place = place.clone().ok_or_else(|| cannot("where it is, is not known".to_owned()))?;
         let at = match (scope, server) {
             (StoreScope::Shared, Some(server)) => Place::Server(server.clone()),
@@ -63,7 +63,7 @@ impl Stores {
                 store
             }
         };
-        let limits = Limits::default().with_quota(*quota).with_ttl(*ttl);
+        let limits = Limits::default().with_quota(*quota).with_ttl(grant.lifetime());
         Ok(Opened { store, scope: *scope, place, limits })
     }
 

@@ -1,0 +1,3 @@
+module hookbox-client
+
+go 1.24

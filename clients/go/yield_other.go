@@ -1,0 +1,7 @@
+//go:build !linux
+
+package hookbox
+
+const canYield = false
+
+func yield() {}

@@ -1,0 +1,152 @@
+//! What an agent's payload means, and what the agent is told: the steps that `hookbox hook` and `hookbox serve` share, so
+//! that their replies cannot differ.
+
+use super::log::Recorder;
+use super::off::{self, Off, Switch};
+use super::scope::Scope;
+use hookbox::agent::{self, Agent, CANARY_TOOL, Call, Capabilities, Environment, Plan, Reply, Say, plan};
+use hookbox::record::{Decided, Told, Via};
+use hookbox::{Code, Input, InputError, Outcome, Warning};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long an event may take. Agents are told to wait longer, because they let the tool run after a time-out.
+pub(super) const DEADLINE: Duration = Duration::from_secs(25);
+
+/// How an agent is recognized.
+pub(super) struct Sender<'a> {
+    /// Its name, or another word for recognizing it by its payload.
+    pub(super) name: &'a str,
+    /// The variables that it set.
+    pub(super) environment: &'a Environment,
+}
+
+impl Sender<'_> {
+    /// The agent that sent this payload.
+    pub(super) fn agent(&self, payload: &[u8]) -> &'static dyn Agent {
+        let agent = self.unread(payload);
+        agent.sender(payload, self.environment).unwrap_or(agent)
+    }
+
+    /// Like [`agent`](Self::agent), without a look at who else may have sent it.
+    pub(super) fn unread(&self, payload: &[u8]) -> &'static dyn Agent {
+        agent::by_name(self.name).unwrap_or_else(|| agent::detect(payload, self.environment))
+    }
+
+    /// The reply to a payload that cannot be judged. If its event is known, it is the reply of a deny: a veto that fits
+    /// every event does not withhold a result from the model.
+    pub(super) fn refuse(&self, payload: &[u8], code: Code, message: &str) -> Reply {
+        let stops = |repaired: &[u8]| {
+            let agent = self.agent(repaired);
+            let call = agent.decode(repaired, self.environment).ok()?;
+            let outcome = Outcome::no_verdict(code, message, Some(call.input.clone()?));
+            let (plan, reply) = reply(agent, &call, &outcome);
+            (plan.result.is_some() || matches!(plan.say, Say::Deny(_))).then_some(reply)
+        };
+        let reply = agent::repaired(payload).as_deref().and_then(stops);
+        reply.unwrap_or_else(|| self.agent(payload).veto(&format!("{code}: {message}")))
+    }
+}
+
+/// The agent's working directory, if the call names one.
+pub(super) fn project_of(call: &Call) -> Option<&Path> {
+    let pwd = call.input.as_ref().and_then(|input| input.pwd.as_deref()).map(Path::new)?;
+    (pwd.is_absolute() && pwd.is_dir()).then_some(pwd)
+}
+
+/// Returns that hookbox is off, if it is. With `records`, records this event.
+///
+/// # Errors
+/// The file that says so does not count, or the event could not be recorded: hookbox is on.
+pub(super) fn off(scope: &Scope, agent: &dyn Agent, call: &Call, records: bool) -> Result<Option<Off>, String> {
+    let Ok(places) = scope.places() else { return Ok(None) };
+    let off = match Switch::read(&places) {
+        Switch::On | Switch::Expired(_) => return Ok(None),
+        Switch::Doubtful(why) => return Err(off::doubt(&why)),
+        Switch::Off(off) => off,
+    };
+    let input = call.input.as_ref();
+    let tool = input.and_then(|input| input.tool_name.as_deref());
+    if tool == Some(CANARY_TOOL) {
+        return Ok(None);
+    }
+    if records {
+        let session = input.and_then(|input| input.session_id.as_deref());
+        let recorded = off::append(&places, agent.name(), &call.event, tool, session);
+        recorded.map_err(|error| off::doubt(&format!("what runs meanwhile cannot be recorded: {error}")))?;
+    }
+    Ok(Some(off))
+}
+
+/// The verdict on the call with which `hookbox doctor` tests whether a deny arrives. `None` for any other call.
+pub(super) fn canary(input: &Input) -> Option<Outcome> {
+    let is_canary = input.tool_name.as_deref() == Some(CANARY_TOOL);
+    let message = "no agent has this tool: it is there to be denied";
+    is_canary.then(|| Outcome::no_verdict(Code::Untrusted, message, Some(input.clone())))
+}
+
+/// What the agent is told of an Outcome.
+pub(super) fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
+    let capabilities: Capabilities = agent.capabilities(call);
+    let plan = plan(outcome, call, &capabilities);
+    let reply = agent.encode(call, &plan);
+    (plan, reply)
+}
+
+/// How a call was judged, for the decision log.
+pub(super) struct Judged {
+    pub(super) recorder: Recorder,
+    pub(super) started: Instant,
+    pub(super) is_off: bool,
+    pub(super) via: Via,
+}
+
+impl Judged {
+    /// Records the call, and returns the reply. Without an Outcome, the call goes on unjudged.
+    pub(super) fn conclude(&self, agent: &dyn Agent, call: &Call, outcome: Option<&mut Outcome>) -> Reply {
+        let Some(outcome) = outcome else {
+            let (plan, reply) = unjudged(agent, call);
+            self.record(agent, call, None, (&plan, &reply));
+            return reply;
+        };
+        let (plan, told) = reply(agent, call, outcome);
+        let Some(warning) = self.record(agent, call, Some(outcome), (&plan, &told)) else { return told };
+        outcome.system_messages.push(format!("hookbox: {}: {}", warning.code, warning.message));
+        reply(agent, call, outcome).1
+    }
+
+    fn record(
+        &self,
+        agent: &dyn Agent,
+        call: &Call,
+        outcome: Option<&Outcome>,
+        (plan, reply): (&Plan, &Reply),
+    ) -> Option<Warning> {
+        let input = call.input.as_ref();
+        let mut decided = Decided::new(input.map_or(&*call.event, |input| input.event.as_str()), self.via);
+        decided.agent = Some(agent.name());
+        decided.input = input;
+        decided.outcome = outcome;
+        decided.took = self.started.elapsed();
+        let losses = plan.losses.iter().map(|loss| loss.as_str().to_owned());
+        decided.told = Some(Told::reply(reply.status, &*reply.stdout, &*reply.stderr, losses));
+        decided.off = self.is_off;
+        self.recorder.write(decided)
+    }
+
+    /// Records a payload that could not be read.
+    pub(super) fn refused(&self, agent: &dyn Agent, error: &InputError, reply: &Reply) {
+        let outcome = Outcome::no_verdict(error.code, &error.message, None);
+        let mut decided = Decided::new("", self.via);
+        decided.agent = Some(agent.name());
+        decided.outcome = Some(&outcome);
+        decided.took = self.started.elapsed();
+        decided.told = Some(Told::reply(reply.status, &*reply.stdout, &*reply.stderr, []));
+        self.recorder.write(decided);
+    }
+}
+
+/// The reply to a call that no hook can judge.
+pub(super) fn unjudged(agent: &dyn Agent, call: &Call) -> (Plan, Reply) {
+    (Plan::default(), agent.encode(call, &Plan::default()))
+}

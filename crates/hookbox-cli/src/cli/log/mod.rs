@@ -1,0 +1,15 @@
+//! The decision log: writes it, and shows what it says.
+
+mod advice;
+mod as_cases;
+mod explain;
+mod recorder;
+mod select;
+mod show;
+
+pub(super) use explain::Explain;
+pub(super) use recorder::{Recorder, open};
+pub(super) use select::Select;
+#[cfg(feature = "report")]
+pub(super) use show::decision;
+pub(super) use show::{ShowLog, short_id};

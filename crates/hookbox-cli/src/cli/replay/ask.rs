@@ -1,0 +1,174 @@
+//! Asks the hooks about recorded events, without effects on anything.
+
+use anyhow::Context;
+use async_trait::async_trait;
+use hookbox::config::Loaded;
+use hookbox::record::{HookLine, Line};
+use hookbox::{
+    Action, Answer, Caller, Code, Decision, Event, Failure, Hook, HookInfo, Input, Kind, Mode, Outcome, Registry,
+};
+use std::cell::RefCell;
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+/// How many tasks share the events. More of them than cores keep all cores busy to the end.
+const TASKS: usize = 8;
+
+/// The answer of the hooks about a recorded event.
+pub(super) enum Anew {
+    Answered {
+        outcome: Box<Outcome>,
+        /// Why some hook could not be asked. The others have decided.
+        unknown: Option<String>,
+    },
+    /// The event is not in the log as it was.
+    LeftOut(&'static str),
+}
+
+tokio::task_local! {
+    /// The event that is being replayed.
+    static NOW: Now;
+}
+
+struct Now {
+    line: Arc<Line>,
+    unknown: RefCell<Option<String>>,
+}
+
+/// Asks about each event, in any order. `only` is the hook to ask, if not all are.
+pub(super) fn ask(loaded: &Loaded, lines: &[Line], only: Option<&str>) -> anyhow::Result<Vec<Anew>> {
+    let registry = &loaded.registry;
+    let mut hooks: Vec<Arc<dyn Hook>> = Vec::new();
+    for event in Event::ALL {
+        for hook in registry.for_event(*event) {
+            let is_sync = hook.info().events.contains(&(*event, Mode::Sync));
+            if is_sync && only.is_none_or(|only| hook.info().name == only) {
+                hooks.push(Arc::new(Replayed::new(hook, *event)));
+            }
+        }
+    }
+    registry.replace_all(hooks).context("the hooks cannot be replaced")?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
+    let lines: Vec<Arc<Line>> = lines.iter().cloned().map(Arc::new).collect();
+    let share = lines.len().div_ceil(TASKS).max(1);
+    let mut answers: Vec<(usize, Vec<Anew>)> = runtime.block_on(async {
+        let mut tasks = JoinSet::new();
+        for (index, share) in lines.chunks(share).enumerate() {
+            let (share, registry) = (share.to_vec(), Arc::clone(registry));
+            tasks.spawn(async move {
+                let mut answers = Vec::with_capacity(share.len());
+                for line in share {
+                    answers.push(ask_about(&registry, line).await);
+                }
+                (index, answers)
+            });
+        }
+        tasks.join_all().await
+    });
+    answers.sort_by_key(|(index, _)| *index);
+    Ok(answers.into_iter().flat_map(|(_, answers)| answers).collect())
+}
+
+async fn ask_about(registry: &Registry, line: Arc<Line>) -> Anew {
+    let mut input = match recorded_input(&line) {
+        Ok(input) => input,
+        Err(why) => return Anew::LeftOut(why),
+    };
+    input.now.get_or_insert_with(|| line.time.clone());
+    let now = Now { line, unknown: RefCell::default() };
+    NOW.scope(now, async {
+        let outcome = Box::new(registry.run(input).await);
+        let unknown = NOW.with(|now| now.unknown.take());
+        Anew::Answered { outcome, unknown }
+    })
+    .await
+}
+
+fn recorded_input(line: &Line) -> Result<Input, &'static str> {
+    if line.verdict == "none" || line.off {
+        return Err("it was not judged");
+    }
+    if line.cut.iter().any(|pointer| pointer.starts_with("/input")) {
+        return Err("its Input is shortened in the log");
+    }
+    if !line.has_recorded_input() {
+        return Err("its Input is not the one that was recorded");
+    }
+    let Some(input) = &line.input else { return Err("its Input is not in the log") };
+    Input::from_slice(input.get().as_bytes()).map_err(|_| "its Input is not valid")
+}
+
+/// A hook that is asked again if it only computes, and otherwise says what it said.
+struct Replayed {
+    hook: Arc<dyn Hook>,
+    info: HookInfo,
+}
+
+impl Replayed {
+    fn new(hook: Arc<dyn Hook>, event: Event) -> Self {
+        let mut info = hook.info().clone();
+        info.events = vec![(event, Mode::Sync)];
+        Replayed { hook, info }
+    }
+
+    fn only_computes(&self) -> bool {
+        self.hook.is_pure() && matches!(self.hook.kind(), Kind::Component | Kind::Script)
+    }
+
+    /// What the hook said about this event, as far as the log has it.
+    fn recorded(&self) -> Result<Action, Failure> {
+        NOW.with(|now| {
+            let said = now.line.hooks.iter().find(|hook| hook.name == self.info.name);
+            said.and_then(action).ok_or_else(|| {
+                let why = match said {
+                    Some(_) => "what it said then cannot be repeated",
+                    None => "the log has no answer of it",
+                };
+                let kind = self.hook.kind();
+                let name = &self.info.name;
+                *now.unknown.borrow_mut() = Some(format!("`{name}` ({kind}) does more than compute, and {why}"));
+                Failure::new(Code::Cancelled, "is not asked in a replay")
+            })
+        })
+    }
+}
+
+/// A recorded answer that does not depend on anything else.
+fn action(said: &HookLine) -> Option<Action> {
+    let reason = said.reason.clone().unwrap_or_default();
+    match said.decision.as_str() {
+        _ if said.code.is_some() => None,
+        "allow" => Some(Action::allow()),
+        "deny" => Some(Action::deny(reason)),
+        "ask" => Some(Action::ask(reason)),
+        _ => None,
+    }
+}
+
+#[async_trait]
+impl Hook for Replayed {
+    fn info(&self) -> &HookInfo {
+        &self.info
+    }
+
+    async fn run(&self, input: &Input) -> Result<Action, Failure> {
+        if self.only_computes() { self.hook.run(input).await } else { self.recorded() }
+    }
+
+    async fn answer(&self, input: &Input, caller: &Caller) -> Answer {
+        if self.only_computes() { self.hook.answer(input, caller).await } else { self.recorded().into() }
+    }
+
+    fn kind(&self) -> Kind {
+        self.hook.kind()
+    }
+
+    fn is_pure(&self) -> bool {
+        self.hook.is_pure()
+    }
+}
+
+/// What one hook decided.
+pub(super) fn decision_of(outcome: &Outcome, hook: &str) -> Option<Decision> {
+    outcome.hooks.iter().find(|record| record.name == hook).map(|record| record.decision)
+}

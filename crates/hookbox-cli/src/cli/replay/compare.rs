@@ -1,0 +1,109 @@
+//! Compares what was decided with what would be decided now.
+
+use super::ask::{Anew, decision_of};
+use hookbox::record::Line;
+use hookbox::{Outcome, Verdict};
+use serde::Serialize;
+
+/// How a recorded event would end now.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "result", rename_all = "snake_case")]
+pub(super) enum Ending {
+    Same,
+    Otherwise {
+        now: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// Whether less is stopped.
+        looser: bool,
+    },
+    /// The new decision depends on something that is not in the log.
+    Unknown {
+        why: String,
+    },
+    /// What it was compared with was no decision but a failure.
+    FailedThen {
+        code: String,
+    },
+    /// The event is not in the log as it was.
+    LeftOut {
+        why: String,
+    },
+}
+
+/// A recorded event with its ending.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Replayed<'l> {
+    pub(super) id: &'l str,
+    pub(super) time: &'l str,
+    pub(super) event: &'l str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tool: Option<&'l str>,
+    pub(super) was: &'l str,
+    #[serde(flatten)]
+    pub(super) ending: Ending,
+}
+
+/// Compares one event; with `only`, what this hook decides.
+pub(super) fn compare<'l>(line: &'l Line, anew: Anew, only: Option<&str>) -> Replayed<'l> {
+    let asked = only.and_then(|only| line.hooks.iter().find(|hook| hook.name == only));
+    let was = match (only, asked) {
+        (Some(_), Some(asked)) => asked.decision.as_str(),
+        (Some(_), None) => "allow",
+        (None, _) => line.verdict.as_str(),
+    };
+    let failed = match only {
+        Some(_) => asked.and_then(|asked| asked.code.as_ref()),
+        None => {
+            let by = line.by.as_ref().and_then(|by| line.hooks.iter().find(|hook| hook.name == *by));
+            by.and_then(|by| by.code.as_ref()).or_else(|| {
+                let no_hook = line.by.is_none() && line.verdict == "deny";
+                line.codes.first().filter(|_| no_hook)
+            })
+        }
+    };
+    let ending = match (anew, failed) {
+        (Anew::LeftOut(why), _) => Ending::LeftOut { why: why.to_owned() },
+        (_, Some(code)) => Ending::FailedThen { code: code.clone() },
+        (Anew::Answered { outcome, unknown }, None) => judge(line, was, &outcome, unknown, only),
+    };
+    let tool = line.tool.as_ref().and_then(|tool| tool.name.as_deref());
+    Replayed { id: &line.id, time: &line.time, event: &line.event, tool, was, ending }
+}
+
+fn judge(line: &Line, was: &str, outcome: &Outcome, unknown: Option<String>, only: Option<&str>) -> Ending {
+    let now = match only {
+        Some(only) => decision_of(outcome, only).map_or("allow", |decision| decision.as_str()),
+        None => match outcome.verdict {
+            Verdict::Allow if outcome.modified => "modify",
+            verdict => verdict.as_str(),
+        },
+    };
+    let by_a_failure = outcome.hooks.iter().any(|record| record.code.is_some());
+    match unknown {
+        // A hook that could be asked has denied; no other can undo that.
+        Some(_) if now == "deny" && !by_a_failure => {}
+        Some(why) => return Ending::Unknown { why },
+        None => {}
+    }
+    if now == was {
+        return Ending::Same;
+    }
+    let is_looser = strictness(now) < strictness(was);
+    if is_looser && line.masked.iter().any(|pointer| pointer.starts_with("/input")) {
+        let why = "the text that it was stopped for may be what is masked in the log";
+        return Ending::Unknown { why: why.to_owned() };
+    }
+    let by = outcome.denied_by.clone().or_else(|| outcome.asked_by.clone());
+    Ending::Otherwise { now: now.to_owned(), by, reason: outcome.reason.clone(), looser: is_looser }
+}
+
+fn strictness(verdict: &str) -> u8 {
+    match verdict {
+        "deny" => 2,
+        "ask" => 1,
+        _ => 0,
+    }
+}

@@ -1,0 +1,85 @@
+//! A stream whose first bytes were read to find out what it speaks, and which ends if the head of a request takes too long.
+
+use super::activity::Activity;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
+use tokio::time::Sleep;
+
+/// What an HTTP/2 client sends first.
+const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// How long a client may take to say something, and then to send the head of a request.
+pub(super) const HEAD_TIME: Duration = Duration::from_secs(5);
+
+pub(super) struct Prefixed<S> {
+    prefix: Vec<u8>,
+    stream: S,
+    activity: Arc<Activity>,
+    is_http2: bool,
+    /// When the head of a request must be there, of which something was read.
+    deadline: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S: AsyncRead + Unpin> Prefixed<S> {
+    /// Reads as much as it takes to find out whether the client speaks HTTP/2.
+    ///
+    /// # Errors
+    /// The client has gone.
+    pub(super) async fn look(mut stream: S, activity: Arc<Activity>) -> io::Result<(Self, bool)> {
+        let mut prefix = Vec::with_capacity(HTTP2.len());
+        while prefix.len() < HTTP2.len() && HTTP2.starts_with(&prefix) {
+            let mut rest = (&mut stream).take((HTTP2.len() - prefix.len()) as u64);
+            if rest.read_buf(&mut prefix).await? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        let is_http2 = prefix == HTTP2;
+        Ok((Prefixed { prefix, stream, activity, is_http2, deadline: None }, is_http2))
+    }
+
+    fn poll_bytes(&mut self, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        if self.prefix.is_empty() {
+            return Pin::new(&mut self.stream).poll_read(context, into);
+        }
+        let count = self.prefix.len().min(into.remaining());
+        let first: Vec<u8> = self.prefix.drain(..count).collect();
+        into.put_slice(&first);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Prefixed<S> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let read = self.poll_bytes(context, into);
+        // Bodies have their own time limit. An HTTP/2 client says other things between its requests.
+        if self.is_http2 || self.activity.is_under_way() {
+            self.deadline = None;
+            return read;
+        }
+        if read.is_ready() {
+            self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(HEAD_TIME)));
+            return read;
+        }
+        let Some(deadline) = &mut self.deadline else { return Poll::Pending };
+        ready!(deadline.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Prefixed<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

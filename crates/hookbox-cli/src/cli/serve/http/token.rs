@@ -1,0 +1,73 @@
+//! What keeps browsers and other users out. The user's own programs, agents included, can read it.
+
+use anyhow::{Context, bail};
+use sha2::{Digest, Sha256};
+use std::fs::{self, DirBuilder, File};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::Path;
+use subtle::ConstantTimeEq;
+
+/// The random bytes of a new token.
+const BYTES: usize = 32;
+
+/// The shortest and the longest token, in bytes.
+const LENGTHS: std::ops::RangeInclusive<usize> = 16..=512;
+
+/// The digest of the token, so that a comparison takes the same time for all of them.
+pub(super) struct Token([u8; 32]);
+
+impl Token {
+    /// Reads the token, and makes one if the file does not exist.
+    ///
+    /// # Errors
+    /// The file cannot be read or made, or others can read or change it.
+    pub(super) fn read_or_make(file: &Path) -> anyhow::Result<Self> {
+        let cannot = || format!("the token in `{}` cannot be used", file.display());
+        if !file.exists() {
+            Token::make(file).with_context(cannot)?;
+        }
+        let opened = File::options().read(true).custom_flags(libc_nofollow()).open(file).with_context(cannot)?;
+        let meta = opened.metadata().with_context(cannot)?;
+        if !meta.is_file() || meta.uid() != rustix::process::geteuid().as_raw() || meta.mode() & 0o077 != 0 {
+            bail!("the token in `{}` is open to others; run `chmod 600` on it, and make it your own", file.display());
+        }
+        let mut text = String::new();
+        opened.take(*LENGTHS.end() as u64 + 2).read_to_string(&mut text).with_context(cannot)?;
+        let text = text.trim_end();
+        if !LENGTHS.contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            bail!(
+                "the token in `{}` must have {} to {} visible characters",
+                file.display(),
+                LENGTHS.start(),
+                LENGTHS.end()
+            );
+        }
+        Ok(Token(Sha256::digest(text).into()))
+    }
+
+    fn make(file: &Path) -> anyhow::Result<()> {
+        if let Some(dir) = file.parent().filter(|dir| !dir.exists()) {
+            DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+        }
+        let mut bytes = [0; BYTES];
+        getrandom::fill(&mut bytes).map_err(|error| anyhow::anyhow!("there are no random numbers: {error}"))?;
+        let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
+        match made {
+            Ok(mut made) => made.write_all(format!("{text}\n").as_bytes()).map_err(Into::into),
+            // Another server was faster.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub(super) fn is(&self, given: &str) -> bool {
+        let given: [u8; 32] = Sha256::digest(given).into();
+        self.0.ct_eq(&given).into()
+    }
+}
+
+fn libc_nofollow() -> i32 {
+    i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or_default()
+}

@@ -1,0 +1,136 @@
+//! Writes answers to stdout. A client that does not read them holds nobody else up.
+
+use rustix::event::{PollFd, PollFlags, poll};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// How many bytes of answers may wait. Then no more requests are read.
+const MAX_WAITING: usize = 8 << 20;
+
+/// The most that a pipe takes without waiting when it says that it can be written to (`PIPE_BUF` on Linux).
+const AT_ONCE: usize = 4096;
+
+/// The answers on their way to the client.
+#[derive(Clone)]
+pub(super) struct Out(Arc<Shared>);
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Told when the client has gone.
+    gone: Notify,
+    file: File,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<String>,
+    bytes: usize,
+    /// Whether the other thread is writing.
+    is_writing: bool,
+    /// The client has gone.
+    is_broken: bool,
+}
+
+impl Out {
+    /// Starts the thread that writes.
+    ///
+    /// # Errors
+    /// The system cannot start a thread.
+    pub(super) fn start(file: File) -> io::Result<Self> {
+        let shared = Shared { state: Mutex::default(), changed: Condvar::new(), gone: Notify::new(), file };
+        let out = Out(Arc::new(shared));
+        let writer = out.clone();
+        thread::Builder::new().name("hookbox-answers".to_owned()).spawn(move || writer.write())?;
+        Ok(out)
+    }
+
+    /// Sends a line, which never waits.
+    pub(super) fn send(&self, line: String) {
+        let state = self.lock();
+        if state.is_broken {
+            return;
+        }
+        // To wake the other thread takes longer than to write.
+        let is_idle = state.waiting.is_empty() && !state.is_writing;
+        if is_idle && line.len() <= AT_ONCE && self.can_be_written() {
+            match (&self.0.file).write(line.as_bytes()) {
+                Ok(written) if written == line.len() => return,
+                Ok(written) => return self.queue(state, line.get(written..).unwrap_or_default().to_owned()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return self.broken(state),
+            }
+        }
+        self.queue(state, line);
+    }
+
+    /// Waits until few enough answers wait. False if the client has gone.
+    pub(super) fn wait_for_room(&self) -> bool {
+        let mut state = self.lock();
+        while state.bytes > MAX_WAITING && !state.is_broken {
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        !state.is_broken
+    }
+
+    /// Waits until everything is written, but not longer than this.
+    pub(super) fn flush(&self, most: Duration) {
+        let is_due = |state: &mut State| (!state.waiting.is_empty() || state.is_writing) && !state.is_broken;
+        let _ = self.0.changed.wait_timeout_while(self.lock(), most, is_due);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn queue(&self, mut state: MutexGuard<'_, State>, line: String) {
+        state.bytes += line.len();
+        state.waiting.push_back(line);
+        self.0.changed.notify_all();
+    }
+
+    /// Waits until the client has gone, as far as a write shows it.
+    pub(super) async fn gone(&self) {
+        self.0.gone.notified().await;
+    }
+
+    fn broken(&self, mut state: MutexGuard<'_, State>) {
+        self.0.gone.notify_one();
+        state.is_broken = true;
+        state.waiting.clear();
+        state.bytes = 0;
+        self.0.changed.notify_all();
+    }
+
+    fn can_be_written(&self) -> bool {
+        let mut fds = [PollFd::new(&self.0.file, PollFlags::OUT)];
+        let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+        matches!(poll(&mut fds, Some(&now)), Ok(1)) && fds.iter().all(|fd| fd.revents() == PollFlags::OUT)
+    }
+
+    fn write(&self) {
+        loop {
+            let mut state = self.lock();
+            while state.waiting.is_empty() && !state.is_broken {
+                state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            let Some(line) = state.waiting.pop_front() else { return };
+            state.is_writing = true;
+            drop(state);
+            let written = (&self.0.file).write_all(line.as_bytes());
+            let mut state = self.lock();
+            state.is_writing = false;
+            if written.is_err() {
+                return self.broken(state);
+            }
+            state.bytes = state.bytes.saturating_sub(line.len());
+            drop(state);
+            self.0.changed.notify_all();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The lines of `--stdio`.
+
+use super::salvage::Salvaged;
+use hookbox::agent::Reply;
+use hookbox::{Code, Outcome};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+
+/// The longest id that is a text, in bytes.
+const MAX_ID: usize = 64;
+
+/// Identifies a request: a whole number, or a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(untagged)]
+pub(super) enum Id {
+    Number(i64),
+    Text(String),
+}
+
+/// A request, as its line spells it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire<'a> {
+    #[serde(borrow)]
+    id: &'a RawValue,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    #[serde(borrow)]
+    agent: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    payload: Option<&'a RawValue>,
+    #[serde(borrow)]
+    cancel: Option<&'a RawValue>,
+    ping: Option<bool>,
+    #[serde(borrow)]
+    project: Option<Cow<'a, str>>,
+    deadline_ms: Option<u64>,
+}
+
+/// A request.
+pub(super) struct Request<'a> {
+    pub(super) id: Id,
+    pub(super) what: What<'a>,
+    /// The directory that the agent works in.
+    pub(super) project: Option<Cow<'a, str>>,
+    pub(super) deadline_ms: Option<u64>,
+}
+
+/// What is requested.
+pub(super) enum What<'a> {
+    /// A verdict on an Input.
+    Decide(&'a str),
+    /// The reply to an agent's payload.
+    Reply { agent: Cow<'a, str>, payload: &'a str },
+    /// That another request ends early.
+    Cancel(Id),
+    /// A sign of life.
+    Ping,
+}
+
+/// Why a line is no request. `agent` is the agent that it names, which then is answered in its own words.
+pub(super) struct Refused {
+    pub(super) id: Option<Id>,
+    pub(super) agent: Option<String>,
+    pub(super) message: String,
+}
+
+/// Reads a line.
+pub(super) fn read(line: &[u8]) -> Result<Request<'_>, Refused> {
+    let text = std::str::from_utf8(line).map_err(|error| refused(line, format!("the line is not UTF-8: {error}")))?;
+    let wire: Wire<'_> =
+        serde_json::from_str(text).map_err(|error| refused(line, format!("the line is not a request: {error}")))?;
+    let id = id(wire.id).map_err(|message| Refused { id: None, agent: None, message })?;
+    let agent = wire.agent.as_ref().map(ToString::to_string);
+    let what = match (wire.input, wire.agent, wire.payload, wire.cancel, wire.ping) {
+        (Some(input), None, None, None, None) => Ok(What::Decide(input.get())),
+        (None, Some(agent), Some(payload), None, None) => Ok(What::Reply { agent, payload: payload.get() }),
+        (None, None, None, Some(of), None) => id_of(of).map(What::Cancel),
+        (None, None, None, None, Some(true)) => Ok(What::Ping),
+        _ => Err("a request has one of: `input`, `agent` with `payload`, `cancel`, `ping`".to_owned()),
+    };
+    match what {
+        Ok(what) => Ok(Request { id, what, project: wire.project, deadline_ms: wire.deadline_ms }),
+        Err(message) => Err(Refused { id: Some(id), agent, message }),
+    }
+}
+
+fn id_of(raw: &RawValue) -> Result<Id, String> {
+    id(raw).map_err(|message| format!("`cancel` names no request: {message}"))
+}
+
+fn id(raw: &RawValue) -> Result<Id, String> {
+    if let Ok(number) = serde_json::from_str::<i64>(raw.get()) {
+        return Ok(Id::Number(number));
+    }
+    match serde_json::from_str::<String>(raw.get()) {
+        Ok(text) if text.len() <= MAX_ID => Ok(Id::Text(text)),
+        Ok(_) => Err(format!("`id` has more than {MAX_ID} bytes")),
+        Err(_) => Err("`id` must be a whole number or a text".to_owned()),
+    }
+}
+
+/// Refuses a line, or the beginning of one, with the id and the agent in it, so that its sender gets an answer.
+pub(super) fn refused(line: &[u8], message: String) -> Refused {
+    let found = Salvaged::of(line, &["id", "agent"]);
+    let id = found.json("id").and_then(|json| id(serde_json::from_str(json).ok()?).ok());
+    Refused { id, agent: found.text("agent"), message }
+}
+
+/// A line of the answer to a decision.
+pub(super) fn outcome(id: &Id, outcome: &Outcome) -> String {
+    format!("{{\"id\":{},\"outcome\":{}}}\n", json(id), outcome.to_json_line())
+}
+
+/// A line of the answer to an agent's payload.
+pub(super) fn reply(id: &Id, reply: &Reply) -> String {
+    format!("{{\"id\":{},\"reply\":{}}}\n", json(id), reply_json(reply))
+}
+
+pub(super) fn cancelled(id: &Id, was_under_way: bool) -> String {
+    format!("{{\"id\":{},\"cancelled\":{was_under_way}}}\n", json(id))
+}
+
+pub(super) fn pong(id: &Id) -> String {
+    format!("{{\"id\":{},\"pong\":true,\"version\":{}}}\n", json(id), json(&env!("CARGO_PKG_VERSION")))
+}
+
+/// A line of an error, with a deny in it, so that no one takes it for an allow.
+pub(super) fn error(id: Option<&Id>, code: Code, message: &str, agent: Option<&Reply>) -> String {
+    #[derive(Serialize)]
+    struct Fault<'a> {
+        code: Code,
+        message: &'a str,
+    }
+    let fault = json(&Fault { code, message });
+    let deny = match agent {
+        Some(reply) => format!("\"reply\":{}", reply_json(reply)),
+        None => format!("\"outcome\":{}", Outcome::no_verdict(code, message, None).to_json_line()),
+    };
+    let id = id.map_or_else(|| "null".to_owned(), json);
+    format!("{{\"id\":{id},\"error\":{fault},{deny}}}\n")
+}
+
+fn reply_json(reply: &Reply) -> String {
+    #[derive(Serialize)]
+    struct Wire<'a> {
+        stdout: &'a str,
+        stderr: &'a str,
+        status: u8,
+    }
+    json(&Wire { stdout: &reply.stdout, stderr: &reply.stderr, status: reply.status })
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
+}

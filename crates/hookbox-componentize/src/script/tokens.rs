@@ -1,0 +1,174 @@
+//! Splits JavaScript into tokens, as far as it takes to tell names from texts and comments.
+
+/// A token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token<'s> {
+    /// A name, a keyword or a number.
+    Word(&'s str),
+    /// What stands between quotes, as it is written.
+    Text(&'s str),
+    /// A regular expression.
+    Pattern,
+    /// Any other character. `?.` is `.`, and `...` is `,`, behind which no member follows.
+    Other(u8),
+}
+
+/// Keywords behind which a `/` begins a regular expression.
+const BEFORE_PATTERN: [&str; 14] = [
+    "return",
+    "typeof",
+    "case",
+    "do",
+    "else",
+    "in",
+    "instanceof",
+    "new",
+    "void",
+    "delete",
+    "throw",
+    "yield",
+    "await",
+    "of",
+];
+
+/// The tokens of a text, each with the character that follows it, spaces aside.
+pub(super) struct Tokens<'s> {
+    source: &'s str,
+    at: usize,
+    last: Token<'s>,
+    /// For each open brace, whether it is in a template.
+    braces: Vec<bool>,
+}
+
+impl<'s> Tokens<'s> {
+    pub(super) const fn of(source: &'s str) -> Self {
+        Tokens { source, at: 0, last: Token::Other(b';'), braces: Vec::new() }
+    }
+
+    fn rest(&self) -> &'s [u8] {
+        self.source.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    fn slice(&self, from: usize, to: usize) -> &'s str {
+        self.source.get(from..to).unwrap_or_default()
+    }
+
+    /// Skips what separates tokens.
+    fn skip(&mut self) {
+        if self.at == 0 && self.source.starts_with("#!") {
+            self.at = self.source.find('\n').unwrap_or(self.source.len());
+        }
+        loop {
+            self.at += match self.rest() {
+                [first, ..] if first.is_ascii_whitespace() => 1,
+                [b'/', b'/', rest @ ..] => 2 + rest.iter().take_while(|byte| **byte != b'\n').count(),
+                [b'/', b'*', rest @ ..] => match rest.windows(2).position(|end| end == b"*/") {
+                    Some(length) => length + 4,
+                    None => rest.len() + 2,
+                },
+                _ => return,
+            }
+        }
+    }
+
+    /// The end of what begins here and ends with one of these, which a backslash hides.
+    fn until(&self, ends: impl Fn(&[u8]) -> bool) -> usize {
+        let mut at = self.at;
+        while let Some(rest @ [first, ..]) = self.source.as_bytes().get(at..) {
+            if ends(rest) {
+                break;
+            }
+            at += if *first == b'\\' { 2 } else { 1 };
+        }
+        at.min(self.source.len())
+    }
+
+    /// A text from behind its quote.
+    fn text(&mut self, quote: u8) -> Token<'s> {
+        let from = self.at;
+        // A quote without an end is one inside of a regular expression that was taken for something else.
+        let to = self.until(|rest| rest.first().is_some_and(|byte| *byte == quote || *byte == b'\n'));
+        self.at = to + 1;
+        Token::Text(self.slice(from, to))
+    }
+
+    /// A part of a template, from behind its quote or the brace of the code before it.
+    fn template(&mut self) -> Token<'s> {
+        let from = self.at;
+        let to = self.until(|rest| rest.starts_with(b"`") || rest.starts_with(b"${"));
+        let is_code = self.source.as_bytes().get(to) == Some(&b'$');
+        self.at = to + if is_code { 2 } else { 1 };
+        if !is_code {
+            return Token::Text(self.slice(from, to));
+        }
+        self.braces.push(true);
+        Token::Other(b'{')
+    }
+
+    /// A regular expression from behind its slash.
+    fn pattern(&mut self) -> Token<'s> {
+        let mut in_class = false;
+        while let [first, ..] = self.rest() {
+            match first {
+                b'\\' => self.at += 1,
+                b'[' => in_class = true,
+                b']' => in_class = false,
+                b'/' if !in_class => break,
+                b'\n' => break,
+                _ => {}
+            }
+            self.at += 1;
+        }
+        self.at += 1;
+        self.at += self.rest().iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        Token::Pattern
+    }
+
+    fn may_begin_pattern(&self) -> bool {
+        match self.last {
+            Token::Word(word) => BEFORE_PATTERN.contains(&word),
+            Token::Text(_) | Token::Pattern => false,
+            Token::Other(byte) => !matches!(byte, b')' | b']' | b'}'),
+        }
+    }
+
+    fn token(&mut self) -> Option<Token<'s>> {
+        let from = self.at;
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
+        let length = self.rest().iter().take_while(|byte| is_word(byte)).count();
+        if length > 0 {
+            self.at += length;
+            return Some(Token::Word(self.slice(from, self.at)));
+        }
+        let (first, length) = match self.rest() {
+            [b'.', b'.', b'.', ..] => (b',', 3),
+            [b'?', b'.', after, ..] if !after.is_ascii_digit() => (b'.', 2),
+            [first, ..] => (*first, 1),
+            [] => return None,
+        };
+        self.at += length;
+        Some(match first {
+            b'"' | b'\'' => self.text(first),
+            b'`' => self.template(),
+            b'/' if self.may_begin_pattern() => self.pattern(),
+            b'{' => {
+                self.braces.push(false);
+                Token::Other(first)
+            }
+            b'}' if self.braces.pop() == Some(true) => self.template(),
+            _ => Token::Other(first),
+        })
+    }
+}
+
+impl<'s> Iterator for Tokens<'s> {
+    type Item = (Token<'s>, Option<u8>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.skip();
+        let token = self.token()?;
+        self.last = token;
+        self.skip();
+        Some((token, self.rest().first().copied()))
+    }
+}

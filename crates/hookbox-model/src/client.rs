@@ -1,0 +1,118 @@
+//! Asks a model until there is an answer, or no hope of one.
+
+use crate::error::{Error, ErrorKind, ModelError};
+use crate::exchange;
+use crate::model::Model;
+use crate::question::{Question, Repair, Usage};
+use hookbox_net::{Call, Options, Surroundings};
+use std::time::{Duration, Instant};
+
+/// The most attempts at one request.
+const ATTEMPTS: u32 = 4;
+
+/// How long to wait before the second attempt; twice as long before each further one.
+const FIRST_WAIT: Duration = Duration::from_millis(250);
+
+/// How much of an answer of the wrong form is sent back, in bytes.
+const MOST_SENT_BACK: usize = 4 << 10;
+
+/// Asks one model. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Client {
+    model: Model,
+    net: hookbox_net::Client,
+}
+
+/// What came of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The text of the answer, or why there is none.
+    pub result: Result<String, Error>,
+    /// The tokens used, also by answers that could not be used.
+    pub usage: Usage,
+}
+
+impl Client {
+    /// Creates a client, and reads the model's key.
+    ///
+    /// # Errors
+    /// The model's URL or key cannot be used.
+    pub fn new(model: Model, from: Surroundings<'_>) -> Result<Self, ModelError> {
+        let options = Options::default().with_max_requests(2 * ATTEMPTS);
+        let net = hookbox_net::Client::new(model.rules()?, from, options)?;
+        Ok(Client { model, net })
+    }
+
+    /// The model that it asks.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Asks the model. An answer that `accepts` finds fault with is sent back once, with the fault.
+    ///
+    /// Needs Tokio's runtime, with its timer. Dropping the future closes the connection.
+    pub async fn ask(
+        &self,
+        question: &Question,
+        accepts: &(dyn Fn(&str) -> Result<(), String> + Send + Sync),
+        deadline: Instant,
+    ) -> Answer {
+        let call = self.net.call(deadline);
+        let mut usage = Usage::default();
+        let first = self.attempt(&call, question, deadline, &mut usage).await;
+        let result = match first {
+            Ok(text) => match accepts(&text) {
+                Ok(()) => Ok(text),
+                Err(fault) => {
+                    let sent_back = text.get(..text.floor_char_boundary(MOST_SENT_BACK)).unwrap_or_default();
+                    // No provider takes an empty message.
+                    let sent_back = if sent_back.trim().is_empty() { "(nothing)" } else { sent_back };
+                    let repair = Some(Repair::new(sent_back, fault));
+                    let question = Question { repair, ..question.clone() };
+                    let second = self.attempt(&call, &question, deadline, &mut usage).await;
+                    second.and_then(|text| match accepts(&text) {
+                        Ok(()) => Ok(text),
+                        Err(fault) => Err(Error::new(ErrorKind::Form, fault)),
+                    })
+                }
+            },
+            Err(error) => Err(error),
+        };
+        Answer { result, usage }
+    }
+
+    /// Sends one question as often as it makes sense.
+    async fn attempt(
+        &self,
+        call: &Call,
+        question: &Question,
+        deadline: Instant,
+        usage: &mut Usage,
+    ) -> Result<String, Error> {
+        let Model { provider, name, .. } = &self.model;
+        let encoded = provider.encode(name, &format!("{}/", self.model.base_url()), question);
+        let mut pause = FIRST_WAIT;
+        for attempt in 1.. {
+            let failed = match exchange::send(call, &self.model, &encoded).await {
+                Ok(body) => {
+                    usage.add(provider.usage(&body));
+                    return provider.decode(&body, question).map_err(|why| Error::new(ErrorKind::Answer, why));
+                }
+                Err(failed) => failed,
+            };
+            if !failed.again || attempt == ATTEMPTS {
+                return Err(failed.error);
+            }
+            let wait = failed.wait.map_or(pause, |asked| asked.max(FIRST_WAIT));
+            if Instant::now() + wait >= deadline {
+                let message = format!("{}, and there is no time for another attempt", failed.error);
+                return Err(Error::new(ErrorKind::Deadline, message));
+            }
+            tokio::time::sleep(wait).await;
+            pause *= 2;
+        }
+        Err(Error::new(ErrorKind::Unavailable, "no attempt was made"))
+    }
+}

@@ -1,0 +1,80 @@
+//! Commands that skip the repository's own hooks, which check commits and pushes.
+
+use super::Git;
+use crate::scene::{Scene, text_of};
+use hookbox_policy::{Command, Word, options};
+
+/// The subcommands that run hooks which can refuse, and their options whose value is the next word.
+const CHECKED: [(&str, &[&str]); 8] = [
+    ("commit", &["-m", "-F", "-C", "-c", "-t", "--message", "--file", "--author", "--date", "--fixup", "--template"]),
+    ("push", &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]),
+    ("merge", &["-m", "-F", "-s", "-X", "--strategy", "--strategy-option", "--file", "--into-name"]),
+    ("am", &["--directory", "--exclude", "--include", "--patch-format"]),
+    ("rebase", &["-s", "-X", "-x", "--strategy", "--strategy-option", "--exec", "--onto"]),
+    ("pull", &["-s", "-X", "--strategy", "--strategy-option"]),
+    ("cherry-pick", &["-m", "-s", "-X", "--mainline", "--strategy", "--strategy-option"]),
+    ("revert", &["-m", "-s", "-X", "--mainline", "--strategy", "--strategy-option"]),
+];
+
+/// Variables that switch off a manager of hooks, and the values that do not.
+const SWITCHES: [(&str, &[&str]); 7] = [
+    ("HUSKY", &["", "1", "2"]),
+    ("HUSKY_SKIP_HOOKS", &["", "0"]),
+    ("LEFTHOOK", &["", "1", "true"]),
+    ("OVERCOMMIT_DISABLE", &["", "0"]),
+    ("PRE_COMMIT_ALLOW_NO_CONFIG", &["", "0"]),
+    ("SKIP", &[""]),
+    ("SKIP_SIMPLE_GIT_HOOKS", &["", "0"]),
+];
+
+const HOOKS_PATH: &str = "core.hookspath";
+
+/// What in a command skips the hooks.
+pub(super) fn by(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Option<String> {
+    let subcommand = git.subcommand.text();
+    if subcommand == "config" {
+        return by_setting(git.args);
+    }
+    let (_, with_value) = CHECKED.iter().find(|(name, _)| *name == subcommand)?;
+    let given = options(git.args, with_value);
+    // For other subcommands, `-n` has other meanings.
+    let has_short = matches!(subcommand, "commit" | "am") && given.options.iter().any(|option| option.name == "-n");
+    if given.has(&["--no-verify"]) {
+        return Some("--no-verify".to_owned());
+    }
+    if has_short {
+        return Some("-n".to_owned());
+    }
+    let of_git = command.args().iter().map(Word::text).take_while(|text| *text != subcommand);
+    if of_git.into_iter().any(|text| text.to_ascii_lowercase().contains(HOOKS_PATH)) {
+        return Some("core.hooksPath".to_owned());
+    }
+    variables(command, scene).into_iter().find(|(name, value)| is_switch(name, value)).map(|(name, _)| name)
+}
+
+/// `git config core.hooksPath /dev/null`. A directory of the project is how managers of hooks are set up.
+fn by_setting(args: &[Word]) -> Option<String> {
+    let mut operands = args.iter().map(Word::text).filter(|text| !text.starts_with('-') && *text != "set");
+    let is_it = operands.next().is_some_and(|key| key.eq_ignore_ascii_case(HOOKS_PATH));
+    let value = operands.next().filter(|_| is_it)?;
+    matches!(value, "" | "/dev/null" | "/tmp" | "/var/empty").then(|| "core.hooksPath".to_owned())
+}
+
+fn is_switch(name: &str, value: &str) -> bool {
+    let is_setting = name.starts_with("GIT_CONFIG_KEY_") || name == "GIT_CONFIG_PARAMETERS";
+    (is_setting && value.to_ascii_lowercase().contains(HOOKS_PATH))
+        || SWITCHES.iter().any(|(switch, harmless)| *switch == name && !harmless.contains(&value))
+}
+
+/// The variables that a command gets from its text: its own, those of the commands that run it, and exported ones.
+fn variables(command: &Command<'_>, scene: &Scene<'_>) -> Vec<(String, String)> {
+    let ancestors = scene.ancestors(command);
+    let own = std::iter::once(command)
+        .chain(ancestors)
+        .flat_map(|command| command.facts.assignments.iter().map(|set| (set.name.clone(), text_of(Some(&set.value)))));
+    let exports = scene.commands.iter().filter(|command| matches!(command.name, "export" | "declare" | "typeset"));
+    let exported = exports
+        .flat_map(|command| command.args())
+        .filter_map(|word| word.text().split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())));
+    own.chain(exported).collect()
+}

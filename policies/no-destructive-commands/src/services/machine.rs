@@ -1,0 +1,102 @@
+//! Commands that take away what the machine itself needs: its services, its packages, the processes of a user.
+
+use crate::prefix::{Operand, begins, operands};
+use hookbox_policy::{Command, Word, options};
+
+/// Services that logging in, the network, other services or the data depend on, without `.service` and the like.
+#[rustfmt::skip] // One name per line would fill a page.
+const UNITS: &[&str] = &[
+    "ssh", "sshd", "openssh", "network", "networking", "NetworkManager", "networkd", "resolved", "dhcpcd", "wpa_supplicant", "dbus",
+    "firewalld", "ufw", "iptables", "nftables", "fail2ban", "apparmor", "auditd", "docker", "containerd", "crio", "kubelet", "k3s",
+    "postgresql", "postgres", "mysql", "mysqld", "mariadb", "mongod", "mongodb", "redis", "redis-server", "elasticsearch", "cron", "crond",
+    "rsyslog", "syslog", "journald", "logind", "udevd", "timesyncd", "chronyd", "ntpd", "etcd", "consul", "vault", "libvirtd", "lightdm",
+    "gdm", "sddm", "display-manager", "polkit",
+];
+
+/// Packages without which the system does not start, or its package manager does not run.
+#[rustfmt::skip]
+const PACKAGES: &[&str] = &[
+    "libc6", "glibc", "musl", "systemd", "init", "bash", "dash", "coreutils", "util-linux", "python3", "python3-minimal", "python", "perl",
+    "perl-base", "apt", "dpkg", "rpm", "dnf", "yum", "pacman", "apk-tools", "sudo", "login", "passwd", "mount", "libpam-modules", "openssh-server",
+    "openssh", "network-manager", "NetworkManager", "netplan.io", "grub", "grub-pc", "grub2", "kernel", "linux", "linux-image-generic",
+    "initramfs-tools", "base", "filesystem", "openssl", "ca-certificates", "libssl3",
+];
+
+/// Options that remove a package although others need it.
+const REGARDLESS: [&str; 6] =
+    ["--nodeps", "--force-all", "--force-depends", "--force-remove-essential", "--allow-remove-essential", "-Rdd"];
+
+/// What a command would do to the machine.
+pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
+    let args: Vec<&str> = command.args().iter().map(Word::text).collect();
+    let operands = operands(command);
+    match command.name {
+        "systemctl" => {
+            let is_end = begins(&operands, &["stop|disable|mask|kill|isolate"]);
+            let own = args.contains(&"--user");
+            (is_end && !own && operands.iter().skip(1).any(is_unit)).then_some("stop a service that the machine needs")
+        }
+        "service" | "rc-service" => {
+            let stops = operands.get(1).is_some_and(|action| action.text == "stop");
+            (stops && operands.first().is_some_and(is_unit)).then_some("stop a service that the machine needs")
+        }
+        "launchctl" => {
+            let is_end = begins(&operands, &["bootout|unload|remove|disable|stop|kill"]);
+            let is_system = |operand: &Operand<'_>| {
+                ["system", "/System/", "/Library/LaunchDaemons", "com.apple.", "com.openssh"]
+                    .iter()
+                    .any(|begin| operand.text.starts_with(begin))
+            };
+            (is_end && operands.iter().skip(1).any(is_system)).then_some("stop a service that the machine needs")
+        }
+        "killall" | "pkill" => {
+            let given = options(
+                command.args(),
+                &["-u", "-U", "-g", "-G", "-P", "-s", "-t", "--user", "--uid", "--euid", "--signal"],
+            );
+            (given.has(&["-u", "-U", "--user", "--uid", "--euid"]) && given.operands.is_empty())
+                .then_some("end all processes of a user")
+        }
+        "ansible" => {
+            let states = ["state=absent", "state:absent", "state: absent"];
+            args.iter().any(|arg| states.iter().any(|state| arg.contains(state))).then_some("delete on other machines")
+        }
+        "umount" => args
+            .iter()
+            .any(|arg| matches!(*arg, "/" | "/home" | "/usr" | "/var"))
+            .then_some("take away files that the system uses"),
+        "cipher" | "cipher.exe" => {
+            let wipes = |arg: &&str| arg.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("/w:"));
+            args.iter().any(wipes).then_some("make deleted files impossible to restore")
+        }
+        "svn" => {
+            let removes = begins(&operands, &["delete|del|remove|rm"]);
+            (removes && args.iter().any(|arg| arg.contains("://")))
+                .then_some("delete from the repository that others use")
+        }
+        _ => removal(command.name, &args, &operands),
+    }
+}
+
+/// The removal of a package that the system needs.
+fn removal(manager: &str, args: &[&str], operands: &[Operand<'_>]) -> Option<&'static str> {
+    let removes = match manager {
+        "apt" | "apt-get" | "aptitude" | "dnf" | "yum" | "microdnf" | "zypper" | "apk" => {
+            begins(operands, &["remove|purge|erase|rm|del|autoremove"])
+        }
+        "dpkg" => args.iter().any(|arg| matches!(*arg, "-r" | "-P" | "--remove" | "--purge")),
+        "rpm" => args.iter().any(|arg| *arg == "-e" || *arg == "--erase"),
+        "pacman" => args.iter().any(|arg| arg.starts_with("-R") || *arg == "--remove"),
+        _ => return None,
+    };
+    let is_needed = args.iter().any(|arg| PACKAGES.contains(arg) || REGARDLESS.contains(arg));
+    (removes && is_needed && !args.contains(&"-s") && !args.contains(&"--simulate"))
+        .then_some("remove a package that the system needs")
+}
+
+/// Whether an argument names a unit that the machine needs.
+fn is_unit(operand: &Operand<'_>) -> bool {
+    let name = operand.text.split(['.', '@']).next().unwrap_or_default();
+    UNITS.contains(&name.strip_prefix("systemd-").unwrap_or(name))
+        || (operand.text.starts_with("rescue") || operand.text.starts_with("emergency"))
+}

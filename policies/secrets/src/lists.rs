@@ -1,0 +1,131 @@
+//! Lists of words, with marks by which most texts are known to be in none: lists are long, and most words in no list.
+
+/// How far into a text parts of it are looked for.
+pub(crate) const MAX_PART: usize = 400;
+
+/// Words that a text is compared with as a whole, in small letters. Case makes no difference.
+#[derive(Debug)]
+pub(crate) struct Words {
+    words: &'static [&'static str],
+    marks: Marks,
+}
+
+impl Words {
+    pub(crate) const fn new(words: &'static [&'static str]) -> Self {
+        let mut marks = Marks::NONE;
+        let mut rest = words;
+        while let [word, others @ ..] = rest {
+            let word = word.as_bytes();
+            if let ([first, ..], [.., last]) = (word, word) {
+                marks = marks.with(mark(*first, *last, word.len()));
+            }
+            rest = others;
+        }
+        Words { words, marks }
+    }
+
+    /// Whether a word is one of these.
+    #[inline]
+    pub(crate) fn has(&self, word: &[u8]) -> bool {
+        match (word, word) {
+            ([first, ..], [.., last]) => {
+                self.marks.has(mark(*first, *last, word.len()))
+                    && self.words.iter().any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Words that are looked for within a text, in small letters and of two bytes or more. Case makes no difference.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    words: &'static [&'static str],
+    marks: Marks,
+}
+
+impl Parts {
+    pub(crate) const fn new(words: &'static [&'static str]) -> Self {
+        let mut marks = Marks::NONE;
+        let mut rest = words;
+        while let [word, others @ ..] = rest {
+            assert!(word.len() >= 2, "by its first two bytes a word is found");
+            if let [first, second, ..] = word.as_bytes() {
+                marks = marks.with(mark(*first, *second, 0));
+            }
+            rest = others;
+        }
+        Parts { words, marks }
+    }
+
+    /// Whether one of these stands in a text. It looks at the beginning of long ones.
+    pub(crate) fn are_in(&self, text: &[u8]) -> bool {
+        let text = text.get(..text.len().min(MAX_PART)).unwrap_or_default();
+        text.windows(2).enumerate().any(|(at, pair)| match pair {
+            [first, second] if self.marks.has(mark(*first, *second, 0)) => {
+                let rest = text.get(at..).unwrap_or_default();
+                self.words.iter().any(|word| begins_with(rest, word))
+            }
+            _ => false,
+        })
+    }
+}
+
+/// Whether a text begins with a word in small letters, whatever its own case.
+pub(crate) fn begins_with(text: &[u8], word: &str) -> bool {
+    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// A bit for each number below 1024.
+#[derive(Clone, Copy, Debug)]
+struct Marks([u64; 16]);
+
+impl Marks {
+    const NONE: Marks = Marks([0; 16]);
+
+    const fn with(self, number: usize) -> Self {
+        let Marks(mut bits) = self;
+        if let Some(word) = bits.split_at_mut(number / 64).1.first_mut() {
+            *word |= 1 << (number % 64);
+        }
+        Marks(bits)
+    }
+
+    #[inline]
+    fn has(&self, number: usize) -> bool {
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+}
+
+/// A number below 1024 for two letters, whatever their case, and a length.
+const fn mark(first: u8, second: u8, length: usize) -> usize {
+    (((first & 0x1f) as usize) << 5 ^ (second & 0x1f) as usize ^ length << 3) % 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_words() {
+        static WORDS: Words = Words::new(&["key", "a", "x_1"]);
+        for word in ["key", "KEY", "a", "X_1"] {
+            assert!(WORDS.has(word.as_bytes()), "{word}");
+        }
+        for word in ["", "ke", "keys", "b", "kay", "x-1"] {
+            assert!(!WORDS.has(word.as_bytes()), "{word}");
+        }
+    }
+
+    #[test]
+    fn parts_of_texts() {
+        static PARTS: Parts = Parts::new(&["your", "…", "\\x"]);
+        for text in ["your", "in YOUR house", "a…", "\\X41"] {
+            assert!(PARTS.are_in(text.as_bytes()), "{text}");
+        }
+        for text in ["", "y", "you", "yo ur", "x"] {
+            assert!(!PARTS.are_in(text.as_bytes()), "{text}");
+        }
+        assert!(!PARTS.are_in(format!("{}your", " ".repeat(400)).as_bytes()));
+    }
+}

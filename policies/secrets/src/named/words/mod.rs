@@ -1,0 +1,11 @@
+//! The words by which names say that they name a secret, or that they do not.
+
+mod about;
+mod beside;
+mod harmless;
+mod nouns;
+
+pub(super) use about::{ABOUT, ADDITIONS};
+pub(super) use beside::{NAMES, TYPES, VALUES};
+pub(super) use harmless::{HARMLESS, HARMLESS_KEYS};
+pub(super) use nouns::{ACCOUNTS, ENDINGS, KEYS_OF, PASSWORDS, SECRETS};

@@ -1,0 +1,108 @@
+//! `add_git_status`, `add_git_diff`, `add_recent_commits`: what git says about the working directory.
+
+use super::{dir, said};
+use crate::protocol::{Action, Input};
+use crate::runtime::Caller;
+use crate::runtime::shell::{Bounds, Call, Command, End, Overflow, PipeGrace, Processes, Spawner};
+use std::time::Duration;
+
+/// The longest text that is told, in bytes.
+const MAX_TEXT: usize = 4096;
+/// How long git may take.
+const LIMIT: Duration = Duration::from_secs(10);
+/// How many commits are listed unless an argument says otherwise.
+const COMMITS: u32 = 10;
+
+/// Keeps git from running other programs and from asking anybody.
+const QUIET: [&str; 9] = [
+    "--no-pager",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "log.showSignature=false",
+    // What a partial clone lacks is not fetched, by whatever command its settings name.
+    "-c",
+    "protocol.allow=never",
+];
+
+/// Settings of a repository that name programs which `status` or `diff` would run.
+const PROGRAMS: &str = r"^(filter\..*\.(clean|process)|diff\..*\.(command|textconv))$";
+
+/// A builtin that asks git.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Git {
+    Status,
+    Diff,
+    Commits,
+}
+
+impl Git {
+    /// The context for the model. There is none outside of a repository, and if git fails.
+    pub(in super::super) async fn run(self, input: &Input, args: &[String], caller: &Caller) -> Option<Action> {
+        let dir = dir(input)?;
+        let count = args.first().and_then(|arg| arg.parse().ok()).filter(|count| *count > 0).unwrap_or(COMMITS);
+        let count = count.to_string();
+        let is_full = args.first().is_some_and(|arg| arg == "full");
+        // A submodule has settings of its own, which could name programs too.
+        let (header, asked) = match self {
+            Git::Status => {
+                ("Current git status:", vec!["status", "--short", "--branch", "--ignore-submodules=dirty"])
+            }
+            Git::Diff => {
+                let mut asked = vec!["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+                asked.extend((!is_full).then_some("--stat"));
+                (if is_full { "Current working-tree diff:" } else { "Current working-tree diff (stat):" }, asked)
+            }
+            Git::Commits => ("Recent commits:", vec!["log", "--oneline", "-n", &count]),
+        };
+        if self != Git::Commits && names_programs(dir, caller).await {
+            tracing::warn!(dir, "the settings of the repository name programs that git would run; git is not asked");
+            return None;
+        }
+        let (success, text) = ask(dir, &asked, caller).await?;
+        let text = String::from_utf8_lossy(&text);
+        let text = text.trim();
+        (success && !text.is_empty()).then(|| said(format!("{header}\n\n{}", cut(text))))
+    }
+}
+
+/// Whether the repository's own settings name programs. Unknown means yes.
+async fn names_programs(dir: &str, caller: &Caller) -> bool {
+    let found = ask(dir, &["config", "--includes", "--get-regexp", PROGRAMS], caller).await;
+    found.is_none_or(|(_, text)| !text.is_empty())
+}
+
+/// Whether git succeeded, and what it wrote.
+async fn ask(dir: &str, asked: &[&str], caller: &Caller) -> Option<(bool, Vec<u8>)> {
+    let path = std::env::var_os("PATH");
+    let mut command = Command::new("git", dir);
+    command.args = QUIET.iter().chain(&["-C", dir]).chain(asked).map(Into::into).collect();
+    // Neither the user's settings nor those of this process count: the same text for everybody.
+    command.env = [
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+        ("GIT_OPTIONAL_LOCKS", "0"),
+        ("GIT_TERMINAL_PROMPT", "0"),
+        ("LC_ALL", "C"),
+    ]
+    .map(|(name, value)| (name.into(), value.into()))
+    .to_vec();
+    command.env.extend(path.clone().map(|path| ("PATH".into(), path)));
+    command.search_path = path;
+    let grace = PipeGrace { with_answer: Duration::ZERO, without_answer: Duration::ZERO };
+    let bounds = Bounds::new(1 << 20, 4096, Overflow::Discard, grace);
+    match Processes.run(Call { command: &command, payload: Vec::new(), bounds, limit: Some(LIMIT), caller }).await {
+        End::Ended { status, stdout, .. } => Some((status.success(), stdout)),
+        _ => None,
+    }
+}
+
+/// The first bytes of a text, and that it is longer.
+fn cut(text: &str) -> String {
+    match text.as_bytes().get(..MAX_TEXT) {
+        Some(start) if text.len() > MAX_TEXT => format!("{}\n... (truncated)", String::from_utf8_lossy(start)),
+        _ => text.to_owned(),
+    }
+}

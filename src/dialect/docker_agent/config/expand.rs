@@ -1,0 +1,39 @@
+//! References to the environment in what a hook of the third generation says of itself.
+
+use crate::config::HostEnv;
+
+/// Replaces `${env.NAME}`. If `all` is set, it also replaces `~`, `$NAME` and `${NAME}`, as in the name of a directory.
+/// A variable that is not set is empty.
+pub(super) fn expand(text: &str, host: &HostEnv<'_>, all: bool) -> String {
+    let var = |name: &str| host.var(name).map(|value| value.to_string_lossy().into_owned()).unwrap_or_default();
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    if all && (rest == "~" || rest.starts_with("~/")) {
+        out.push_str(&var("HOME"));
+        rest = rest.strip_prefix('~').unwrap_or(rest);
+    }
+    while let Some((before, after)) = rest.split_once('$') {
+        out.push_str(before);
+        let braced = after.strip_prefix('{').and_then(|inner| inner.split_once('}'));
+        let bare = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
+        match (braced, after.split_at_checked(bare)) {
+            (Some((name, behind)), _) if name.starts_with("env.") => {
+                out.push_str(&var(name.trim_start_matches("env.")));
+                rest = behind;
+            }
+            (Some((name, behind)), _) if all => {
+                out.push_str(&var(name));
+                rest = behind;
+            }
+            (None, Some((name, behind))) if all && !name.is_empty() => {
+                out.push_str(&var(name));
+                rest = behind;
+            }
+            _ => {
+                out.push('$');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}

@@ -1,0 +1,59 @@
+//! The decision of a model.
+
+use crate::protocol::Action;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// The name of the schema.
+pub(super) const NAME: &str = "decision";
+
+/// The most characters of a reason that are shown.
+const MOST_REASON: usize = 1000;
+
+/// The schema of an answer.
+pub(super) fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "decision": { "type": "string", "enum": ["allow", "ask", "deny"] },
+            "reason": { "type": "string" },
+        },
+        "required": ["decision", "reason"],
+        "additionalProperties": false,
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Verdict {
+    decision: Word,
+    reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Allow,
+    Ask,
+    Deny,
+}
+
+/// Reads an answer. Only an object of exactly this form counts; a fence of Markdown around it does no harm.
+///
+/// # Errors
+/// Says what is wrong, for the model to answer again, without repeating what it wrote.
+pub(super) fn read(text: &str) -> Result<Action, String> {
+    let text = text.trim();
+    let bare = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
+    let bare = bare.map_or(text, |text| text.strip_prefix("json").unwrap_or(text));
+    // serde_json refuses a key that stands there twice, and anything behind the object.
+    let verdict: Verdict = serde_json::from_str(bare)
+        .map_err(|_| "the answer is not one JSON object with a `decision` (allow, ask or deny) and a `reason`")?;
+    let reason: String = verdict.reason.trim().chars().take(MOST_REASON).collect();
+    let reason = if reason.is_empty() { "no reason was given".to_owned() } else { reason };
+    Ok(match verdict.decision {
+        Word::Allow => Action::allow(),
+        Word::Ask => Action::ask(reason),
+        Word::Deny => Action::deny(reason),
+    })
+}

@@ -1,0 +1,149 @@
+//! Shortens a line that would be too long.
+
+use super::line::Line;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// The longest texts, in bytes, in the order in which they are tried.
+const LIMITS: [usize; 4] = [8 << 10, 2 << 10, 512, 64];
+
+/// How many hooks and codes are kept if nothing else helps.
+const MAX_PARTS: usize = 64;
+
+/// How many pointers say what was cut.
+const MAX_POINTERS: usize = 32;
+
+/// The text of a line. Shortens its texts until it has at most `most` bytes, and notes where.
+///
+/// # Errors
+/// The line has no JSON form.
+pub(super) fn fit(line: &mut Line, most: usize) -> serde_json::Result<String> {
+    for limit in LIMITS {
+        let text = serde_json::to_string(line)?;
+        if text.len() <= most {
+            return Ok(text);
+        }
+        Cutter { limit, cut: &mut Vec::new() }.cut(line);
+    }
+    let text = serde_json::to_string(line)?;
+    if text.len() <= most {
+        return Ok(text);
+    }
+    // So many small parts are left that only their number can shrink.
+    line.input = None;
+    line.final_input = None;
+    line.hooks.truncate(MAX_PARTS);
+    line.codes.truncate(MAX_PARTS);
+    line.cut = vec!["/input".to_owned(), "/final".to_owned(), "/hooks".to_owned(), "/codes".to_owned()];
+    serde_json::to_string(line)
+}
+
+struct Cutter<'a> {
+    limit: usize,
+    cut: &'a mut Vec<String>,
+}
+
+impl Cutter<'_> {
+    fn cut(&mut self, line: &mut Line) {
+        self.json(&mut line.input, "/input");
+        self.json(&mut line.final_input, "/final");
+        self.text(&mut line.event, "/event");
+        let texts = [
+            (&mut line.reason, "/reason"),
+            (&mut line.agent, "/agent"),
+            (&mut line.session, "/session"),
+            (&mut line.cwd, "/cwd"),
+            (&mut line.mode, "/mode"),
+            (&mut line.tool_use_id, "/tool_use_id"),
+            (&mut line.by, "/by"),
+        ];
+        for (text, pointer) in texts {
+            self.optional(text, pointer);
+        }
+        if let Some(tool) = &mut line.tool {
+            self.optional(&mut tool.name, "/tool/name");
+            self.optional(&mut tool.server, "/tool/server");
+            self.optional(&mut tool.command, "/tool/command");
+            self.texts(&mut tool.paths, "/tool/paths");
+            self.texts(&mut tool.urls, "/tool/urls");
+        }
+        if let Some(told) = &mut line.told {
+            self.text(&mut told.stdout, "/told/stdout");
+            self.text(&mut told.stderr, "/told/stderr");
+        }
+        for (index, hook) in line.hooks.iter_mut().enumerate() {
+            self.text(&mut hook.name, &format!("/hooks/{index}/name"));
+            self.optional(&mut hook.reason, &format!("/hooks/{index}/reason"));
+        }
+        for pointer in self.cut.drain(..) {
+            if line.cut.len() < MAX_POINTERS && !line.cut.contains(&pointer) {
+                line.cut.push(pointer);
+            }
+        }
+    }
+
+    fn optional(&mut self, text: &mut Option<String>, pointer: &str) {
+        if let Some(text) = text {
+            self.text(text, pointer);
+        }
+    }
+
+    fn text(&mut self, text: &mut String, pointer: &str) {
+        if text.len() > self.limit {
+            let end = text.floor_char_boundary(self.limit);
+            let more = text.len() - end;
+            text.truncate(end);
+            text.push_str(&format!("… ({more} bytes more)"));
+            self.cut.push(pointer.to_owned());
+        }
+    }
+
+    fn texts(&mut self, texts: &mut Vec<String>, pointer: &str) {
+        if texts.len() > self.limit {
+            texts.truncate(self.limit);
+            self.cut.push(pointer.to_owned());
+        }
+        for (index, text) in texts.iter_mut().enumerate() {
+            self.text(text, &format!("{pointer}/{index}"));
+        }
+    }
+
+    fn json(&mut self, json: &mut Option<Box<RawValue>>, pointer: &str) {
+        let Some(raw) = json else { return };
+        if raw.get().len() <= self.limit {
+            return;
+        }
+        let Ok(mut value) = serde_json::from_str(raw.get()) else { return };
+        self.value(&mut value, pointer);
+        *json = serde_json::value::to_raw_value(&value).ok();
+    }
+
+    fn value(&mut self, value: &mut Value, pointer: &str) {
+        match value {
+            Value::String(text) => self.text(text, pointer),
+            Value::Array(values) => {
+                if values.len() > self.limit {
+                    values.truncate(self.limit);
+                    self.cut.push(pointer.to_owned());
+                }
+                for (index, value) in values.iter_mut().enumerate() {
+                    self.value(value, &format!("{pointer}/{index}"));
+                }
+            }
+            Value::Object(members) => {
+                let many = members.keys().nth(self.limit).cloned();
+                let long = members.keys().find(|key| key.len() > self.limit).cloned();
+                if many.is_some() || long.is_some() {
+                    *value = Value::String(format!("… (an object with {} members)", members.len()));
+                    self.cut.push(pointer.to_owned());
+                    return;
+                }
+                for (key, value) in members {
+                    let key = key.replace('~', "~0").replace('/', "~1");
+                    self.value(value, &format!("{pointer}/{key}"));
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}

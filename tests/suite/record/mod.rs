@@ -1,0 +1,11 @@
+//! The decision log, monitors and replays.
+
+mod commands;
+mod config;
+mod content;
+mod embedded;
+mod monitor;
+mod replay;
+mod report;
+mod schema;
+mod writer;

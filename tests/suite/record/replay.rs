@@ -1,0 +1,158 @@
+//! `hookbox replay`.
+
+use crate::support::project::Project;
+use std::path::{Path, PathBuf};
+
+/// A script that denies commands with a word.
+fn denies(word: &str) -> String {
+    format!(
+        "export default function (input) {{\n  const text = JSON.stringify(input.tool_input);\n  \
+         return text.includes({word:?}) ? {{ decision: 'deny', reason: 'has {word}' }} : {{}};\n}}\n"
+    )
+}
+
+/// A project with a log of a script that denies `danger`.
+fn recorded() -> Option<(Project, PathBuf)> {
+    if !crate::support::guests::run_scripts() {
+        return None;
+    }
+    let project = Project::new();
+    project.write("home/.agents/guard.js", denies("danger"));
+    let project = project.user("[log]\n[hooks.guard]\nevents = [\"pre_tool\"]\nscript = \"guard.js\"\n");
+    for command in ["ls", "danger 1", "risk 2", "danger and risk"] {
+        let input = format!(r#"{{"event":"pre_tool","tool_name":"bash","tool_input":{{"command":"{command}"}}}}"#);
+        project.run(&["run"], &input);
+    }
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    Some((project, log))
+}
+
+fn replay(project: &Project, log: &Path, more: &[&str]) -> (i32, serde_json::Value) {
+    let mut args = vec!["replay", log.to_str().unwrap(), "--format", "json"];
+    args.extend(more);
+    let ran = project.run(&args, "");
+    (ran.status, serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}")))
+}
+
+#[test]
+fn the_same_config_decides_the_same() {
+    let Some((project, log)) = recorded() else { return };
+    let (status, report) = replay(&project, &log, &[]);
+    assert_eq!(status, 0, "{report}");
+    assert_eq!((&report["events"], &report["same"]), (&4.into(), &4.into()), "{report}");
+}
+
+#[test]
+fn what_a_new_config_decides_otherwise_is_shown() {
+    let Some((project, log)) = recorded() else { return };
+    project.write("home/new/guard.js", denies("risk"));
+    let config =
+        project.write("home/new/hooks.toml", "[hooks.guard]\nevents = [\"pre_tool\"]\nscript = \"guard.js\"\n");
+    let config = config.to_str().unwrap();
+    let (status, report) = replay(&project, &log, &["--config", config]);
+    assert_eq!(status, 1, "`danger 1` would pass: {report}");
+    assert_eq!(
+        (&report["same"], &report["otherwise"], &report["looser"]),
+        (&2.into(), &2.into(), &1.into()),
+        "{report}"
+    );
+    let differences = report["differences"].as_array().unwrap();
+    assert_eq!((&differences[0]["was"], &differences[0]["now"]), (&"deny".into(), &"allow".into()));
+    assert_eq!((&differences[1]["was"], &differences[1]["now"]), (&"allow".into(), &"deny".into()));
+    assert_eq!(differences[1]["reason"], "has risk");
+
+    let text = project.run(&["replay", log.to_str().unwrap(), "--config", config], "");
+    assert!(text.stdout.contains("Decided otherwise:") && text.stdout.contains("has risk"), "{text:?}");
+    let junit = project.home().join("replay.xml");
+    project.run(&["replay", log.to_str().unwrap(), "--config", config, "--junit", junit.to_str().unwrap()], "");
+    let xml = std::fs::read_to_string(junit).unwrap();
+    assert!(xml.contains("tests=\"4\"") && xml.contains("failures=\"1\""), "{xml}");
+}
+
+#[test]
+fn a_stricter_config_is_no_failure() {
+    let Some((project, log)) = recorded() else { return };
+    project.write("home/new/guard.js", denies("command"));
+    let config =
+        project.write("home/new/hooks.toml", "[hooks.guard]\nevents = [\"pre_tool\"]\nscript = \"guard.js\"\n");
+    let (status, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
+    assert_eq!((status, &report["looser"]), (0, &0.into()), "{report}");
+    assert_eq!(report["otherwise"], 2, "{report}");
+}
+
+#[test]
+fn a_hook_with_effects_is_not_asked_but_repeats_itself() {
+    let project = Project::new();
+    let touched = project.home().join("touched");
+    let hook = format!(
+        "[log]\n[hooks.shell]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = ['-c', '''touch {}; printf '{{\"decision\":\"deny\",\"reason\":\"no\"}}' ''']\n",
+        touched.display()
+    );
+    let project = project.user(&hook);
+    project.run(&["run"], r#"{"event":"pre_tool","tool_name":"bash","tool_input":{}}"#);
+    std::fs::remove_file(&touched).expect("it was asked when the event happened");
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    let (status, report) = replay(&project, &log, &[]);
+    assert_eq!((status, &report["same"]), (0, &1.into()), "{report}");
+    assert!(!touched.exists(), "a replay has no effects");
+
+    // One that the log has nothing from is neither a pass nor a deny.
+    let config = project.write("home/new/hooks.toml", hook.replace("hooks.shell", "hooks.other"));
+    let (status, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
+    assert_eq!((status, &report["unknown"]), (2, &1.into()), "{report}");
+    assert!(report["not_judged"][0]["why"].as_str().unwrap().contains("`other`"), "{report}");
+}
+
+#[test]
+fn what_a_mask_hides_never_passes() {
+    let Some((project, _)) = recorded() else { return };
+    let token = "ghp_A8sd7f6g5h4j3k2l1Qw9e8r7t6y5u4i3o2p1";
+    project.write("home/.agents/guard.js", denies("ghp_"));
+    project.run(
+        &["run"],
+        &format!(r#"{{"event":"pre_tool","tool_name":"bash","tool_input":{{"command":"curl {token}"}}}}"#),
+    );
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    assert!(!std::fs::read_to_string(&log).unwrap().contains(token), "the log is masked");
+    let (_, report) = replay(&project, &log, &[]);
+    assert_eq!(report["unknown"], 1, "{report}");
+    assert!(report["not_judged"][0]["why"].as_str().unwrap().contains("masked"), "{report}");
+}
+
+#[test]
+fn an_input_that_was_changed_in_the_log_is_left_out() {
+    let Some((project, log)) = recorded() else { return };
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(text.matches("\"danger 1\"").count(), 2, "in the facts and in the Input: {text}");
+    std::fs::write(&log, text.replace("\"danger 1\"", "\"harmless\"")).unwrap();
+    let (_, report) = replay(&project, &log, &[]);
+    let left_out = &report["left_out"]["its Input is not the one that was recorded"];
+    assert_eq!((left_out, &report["same"]), (&1.into(), &3.into()), "{report}");
+}
+
+#[test]
+fn what_cannot_be_replayed_is_told() {
+    let project =
+        Project::new().user("[log]\ninputs = \"none\"\n[hooks.x]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");
+    let missing = project.run(&["replay", "/nowhere/log.jsonl"], "");
+    assert_eq!(missing.status, 2);
+    assert!(missing.stderr.contains("does not exist"), "{missing:?}");
+    project.run(&["run"], r#"{"event":"pre_tool","tool_name":"bash","tool_input":{}}"#);
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    let (status, report) = replay(&project, &log, &[]);
+    assert_eq!((status, &report["left_out"]["its Input is not in the log"]), (2, &1.into()), "{report}");
+    let wrong = project.run(&["replay", log.to_str().unwrap(), "--hook", "nobody"], "");
+    assert!(wrong.status == 2 && wrong.stderr.contains("no hook `nobody`"), "{wrong:?}");
+}
+
+#[test]
+fn one_hook_can_be_compared_alone() {
+    let Some((project, log)) = recorded() else { return };
+    let config = "[hooks.guard]\nevents = [\"pre_tool\"]\nscript = \"guard.js\"\n[hooks.all]\nevents = [\"pre_tool\"]\nscript = \"all.js\"\n";
+    project.write("home/.agents/all.js", denies(""));
+    let config = project.write("home/.agents/both.toml", config);
+    let (status, report) = replay(&project, &log, &["--config", config.to_str().unwrap(), "--hook", "guard"]);
+    assert_eq!((status, &report["same"]), (0, &4.into()), "{report}");
+    let (_, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
+    assert_eq!(report["otherwise"], 2, "{report}");
+}

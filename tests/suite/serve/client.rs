@@ -1,0 +1,91 @@
+//! A client of `hookbox serve --stdio`.
+
+use crate::support::project::Project;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub struct Client {
+    pub child: Child,
+    pub stdin: Option<ChildStdin>,
+    pub stdout: BufReader<ChildStdout>,
+}
+
+impl Client {
+    pub fn start(project: &Project) -> Self {
+        Client::start_with(project, &[])
+    }
+
+    pub fn start_with(project: &Project, args: &[&str]) -> Self {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("hookbox"));
+        command.args(["serve", "--stdio"]).args(args).current_dir(project.dir()).env("HOME", project.home());
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+            command.env_remove(name);
+        }
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+        Client { child, stdin, stdout }
+    }
+
+    pub fn send(&mut self, line: impl AsRef<[u8]>) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(line.as_ref()).unwrap();
+        stdin.write_all(b"\n").unwrap();
+    }
+
+    pub fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).unwrap();
+        assert!(line.ends_with('\n'), "a whole line: {line:?}");
+        line
+    }
+
+    pub fn answer(&mut self) -> Value {
+        let line = self.line();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+    }
+
+    pub fn ask(&mut self, line: impl AsRef<[u8]>) -> Value {
+        self.send(line);
+        self.answer()
+    }
+
+    /// Decides about a command of `bash`.
+    pub fn bash(&mut self, id: u64, command: &str) -> Value {
+        self.ask(bash(id, command))
+    }
+
+    /// Closes stdin, and returns the exit status, which comes soon.
+    pub fn end(mut self) -> i32 {
+        drop(self.stdin.take());
+        let end = Instant::now() + Duration::from_secs(20);
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code().unwrap_or(-1);
+            }
+            assert!(Instant::now() < end, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The line that asks about a command of `bash`.
+pub fn bash(id: u64, command: &str) -> String {
+    format!(r#"{{"id":{id},"input":{{"event":"pre_tool","tool_name":"bash","tool_input":{{"command":"{command}"}}}}}}"#)
+}
+
+/// Denies commands with `rm`, and takes two seconds for those with `slow`. One with `hold`
+/// waits for the other end of a pipe.
+pub const RULE: &str = r#"[hooks.rule]
+events = ["pre_tool"]
+command = "sh"
+args = ['-c', '''case "$(cat)" in *rm*) printf '{"decision":"deny","reason":"no rm"}';; *slow*) sleep 2;; *hold*) read -r line <"$HOME/hold";; esac''']
+"#;
