@@ -104,7 +104,7 @@ fn test() -> Result<()> {
     languages::test()?;
     tools::step("testing hookbox");
     let mut cargo = tools::cargo(&tools::root());
-    cargo.args(["test", "--locked", "--workspace"]);
+    cargo.args(["test", "--locked", "--workspace", "--no-fail-fast"]);
     skipped.note_in(&mut cargo);
     for program in [debian::REDIS, debian::CHROMIUM] {
         if let Some(dir) = program.install() {
