@@ -132,7 +132,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 
 /// Checks that the benchmarks build. Not optimised, which takes a fraction of the time.
 fn try_building() -> Result<()> {
-    tools::run(cargo_bench().args(["--profile", "dev", "--no-run"]))
+    tools::run(cargo_bench().args(["--profile", "dev", "--workspace", "--no-run"]))
 }
 
 fn cargo_bench() -> Command {

@@ -35,7 +35,8 @@ Commands:
                     fewer calls, not optimised; --serve: 5 minutes of `hookbox serve` with 64 connections, while its
                     config changes; --seconds N, or --quick
   policies          write the schemas of the policies' settings and what they decide otherwise than when they were released;
-                    --check: only look; --release: record their cases
+                    --check: only look; --release: record their cases; --hookbox PATH: ask this one, without
+                    building it
   api               check the public items of the library against docs/public-api.txt; --write: update that file
   deny              check licences, sources and what is banned of the dependencies
   targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too

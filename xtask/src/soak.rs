@@ -52,7 +52,8 @@ fn bench(name: &str, quick: bool) -> std::process::Command {
     let mut cargo = tools::cargo(&tools::root());
     cargo.args(["bench", "--locked", "--bench", name]);
     if quick {
-        cargo.args(["--profile", "dev"]);
+        // With the features of the whole workspace, as the tests have built its dependencies.
+        cargo.args(["--profile", "dev", "--workspace"]);
     }
     cargo.arg("--");
     cargo

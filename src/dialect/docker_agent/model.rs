@@ -35,6 +35,14 @@ pub trait ModelClient: Send + Sync {
     /// # Errors
     /// Says why there is no answer.
     async fn ask(&self, request: &ModelRequest) -> Result<String, String>;
+
+    /// Checks without a request whether this model, as `provider/model`, can be asked.
+    ///
+    /// # Errors
+    /// Says why it cannot.
+    fn probe(&self, _model: &str) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// A question to a model.
@@ -177,9 +185,13 @@ impl Judge {
         self.client.as_ref().ok_or_else(none)
     }
 
-    /// Whether there is a client to ask.
+    /// Whether there is a client that can ask the model.
     pub(super) fn probe(&self) -> Result<(), HandlerError> {
-        self.client().map(drop)
+        self.client()?.probe(&self.model).map_err(|error| self.failed(&error))
+    }
+
+    fn failed(&self, error: &str) -> HandlerError {
+        HandlerError::new(format!("model {}: {error}", self.model))
     }
 
     pub(super) async fn ask(&self, input: &Input, deadline: Instant) -> Result<Action, HandlerError> {
@@ -194,7 +206,7 @@ impl Judge {
             deadline,
         };
         let reply = client.ask(&request).await;
-        let reply = reply.map_err(|error| HandlerError::new(format!("model {}: {error}", self.model)))?;
+        let reply = reply.map_err(|error| self.failed(&error))?;
         (self.shape)(&reply, input.event).map_err(|error| HandlerError::new(format!("interpret reply: {error}")))
     }
 }

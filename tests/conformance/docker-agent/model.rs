@@ -13,6 +13,7 @@ use std::time::Duration;
 
 pub(super) const TESTS: &[Named] = named![
     the_factory_wants_a_model_and_a_prompt,
+    without_a_client_the_first_dispatch_fails,
     the_prompt_is_rendered_and_the_reply_is_context,
     the_client_gets_the_schema,
     an_error_of_the_client_is_a_failure,
@@ -106,6 +107,17 @@ async fn the_factory_wants_a_model_and_a_prompt() {
         row.holds();
     }
     assert_eq!(client.asked(), []);
+}
+
+#[tokio::test]
+async fn without_a_client_the_first_dispatch_fails() {
+    for row in rows("docker-agent", "without_a_client_the_first_dispatch_fails") {
+        let definition = model("judge", row.input()).with_on_error("block");
+        let result = ask(&types(), definition, input(row.event().unwrap())).await;
+        assert_eq!((result.allowed, result.exit_code), (false, -1), "{result:?}");
+        assert!(result.message.contains(row.expected()), "{result:?}");
+        row.holds();
+    }
 }
 
 #[tokio::test]

@@ -206,7 +206,11 @@ fn keys_that_are_missing_or_do_not_go_together_are_named() {
     wrong("command = \"true\"", 1, "hook `guard` has no `events` (one or more of: pre_tool, post_tool, pre_message");
     wrong("events = []\ncommand = \"true\"", 2, "`events` is empty");
     wrong("events = [\"pre_tol\"]\ncommand = \"true\"", 2, "unknown event \"pre_tol\" (did you mean `pre_tool`?)");
-    wrong("events = [\"pre_tool\"]", 1, "hook `guard` has no `policy`, `component`, `script` or `command`");
+    wrong(
+        "events = [\"pre_tool\"]",
+        1,
+        "hook `guard` has no `policy`, `component`, `script`, `builtin`, `model` or `command`",
+    );
     wrong(&format!("{SHELL}component = \"ok.wasm\""), 3, "a hook has a `component` or a `command`, not both");
     wrong(&format!("{SHELL}sha256 = \"x\""), 4, "`sha256` does not fit here (a shell hook runs with your rights");
     wrong(&format!("{COMPONENT}args = []"), 4, "`args` does not fit here (a component has no arguments");

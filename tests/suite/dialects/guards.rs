@@ -195,7 +195,7 @@ fn check_finds_what_would_only_fail_when_it_is_asked() {
     let check = project.run(&["check", "--dialect", "docker-agent", "--config", "a.yaml"], "");
     assert_eq!(check.status, 1);
     assert!(check.stderr.contains("no builtin hook registered as \"nosuch\""), "{}", check.stderr);
-    assert!(check.stderr.contains("no ModelClient configured"), "{}", check.stderr);
+    assert!(check.stderr.contains("model a/b: \"a/b\" is no model"), "{}", check.stderr);
 }
 
 #[test]

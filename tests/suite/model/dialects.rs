@@ -40,20 +40,27 @@ fn every_dialect_asks_a_model() {
             "hygge",
             "hooks.toml",
             "[hooks.judge]\nevents = [\"pre_tool\"]\nmodel = { use = \"ollama/judge\", prompt = \"Deny.\" }\n",
+            r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#,
         ),
         (
             "ok",
             "settings.json",
             r#"{"hooks":{"PreToolUse":[{"match":"bash","model":{"use":"ollama/judge","prompt":"Deny."}}]}}"#,
+            r#"{"event":"PreToolUse","toolName":"bash","toolArgs":{"command":"ls"}}"#,
         ),
-        ("ub", "config.yaml", "hooks:\n  pre_tool_call:\n    - {model: {use: ollama/judge, prompt: Deny.}}\n"),
+        (
+            "ub",
+            "config.yaml",
+            "hooks:\n  pre_tool_call:\n    - {model: {use: ollama/judge, prompt: Deny.}}\n",
+            r#"{"event":"pre_tool_call","tool":{"name":"bash","args":{"cmd":"ls"}}}"#,
+        ),
     ];
-    for (index, (dialect, name, config)) in configs.into_iter().enumerate() {
+    for (index, (dialect, name, config, payload)) in configs.into_iter().enumerate() {
         let project = Project::new();
         let file = project.write(&format!("home/{name}"), config);
         let args = ["--dialect", dialect, "--config", file.to_str().unwrap()];
         let project = project.with_args(&args);
-        let answer = project.ask_bash("ls");
+        let answer = project.ask(payload);
         assert!(answer.stdout.contains("it sends data away"), "{dialect}: {answer:?}");
         assert_eq!(server.accepted(), index + 1, "{dialect}");
     }

@@ -34,7 +34,8 @@ fn a_rewrite_must_fit_the_event() {
     let empty = r#"{"decision":"modify","modified_message":""}"#;
     let result = r#"{"decision":"modify","modified_tool_result":{"content":"x"}}"#;
     for event in Event::ALL.iter().copied() {
-        assert_eq!(read(input, event).is_ok(), event == Event::PreTool, "{event}");
+        let takes_input = matches!(event, Event::PreTool | Event::ToolInputTransform);
+        assert_eq!(read(input, event).is_ok(), takes_input, "{event}");
         assert_eq!(
             read(result, event).is_ok(),
             matches!(event, Event::PostTool | Event::ToolResponseTransform),

@@ -21,10 +21,13 @@ fn complains(keys: &str, words: &[&str]) {
 }
 
 #[test]
-fn a_hook_is_one_of_three_things() {
+fn a_hook_is_one_thing() {
     complains("script = \"hook.js\"\ncommand = \"true\"", &["E503", "a `script` or a `command`, not both"]);
     complains("script = \"hook.js\"\ncomponent = \"a.wasm\"", &["E503", "a `component` or a `script`, not both"]);
-    complains("description = \"none\"", &["E503", "has no `policy`, `component`, `script` or `command`"]);
+    complains(
+        "description = \"none\"",
+        &["E503", "has no `policy`, `component`, `script`, `builtin`, `model` or `command`"],
+    );
     complains("scrpt = \"hook.js\"", &["unknown key `scrpt`", "did you mean `script`?"]);
 }
 

@@ -96,4 +96,8 @@ impl ModelClient for HttpModels {
         };
         client.ask(&question, &accepts, request.deadline).await.result.map_err(|error| error.to_string())
     }
+
+    fn probe(&self, model: &str) -> Result<(), String> {
+        self.client(model).map(drop)
+    }
 }
