@@ -205,9 +205,10 @@ impl Shared {
     }
 
     fn has_changed(&self) -> bool {
-        if self.is_uncertain.load(Ordering::Acquire) {
-            return true;
-        }
+        self.is_uncertain.load(Ordering::Acquire) || self.have_stamps_changed()
+    }
+
+    fn have_stamps_changed(&self) -> bool {
         let stamps = self.loader.stamps(&self.current.load());
         *self.stamps() != stamps
     }
@@ -231,7 +232,7 @@ impl Shared {
     /// Reloads the hooks whenever their files change, until it is told to stop.
     fn serve(&self, orders: &Receiver<Order>, covers: &watch::Sender<u64>, told: &dyn Fn(&Reloaded)) {
         let mut watch = Watch::new(&self.orders);
-        watch.set(self.stamps().directories());
+        self.watch(&mut watch);
         let mut version = 1;
         loop {
             let is_passing = self.current.load().is_passing;
@@ -247,11 +248,21 @@ impl Shared {
             let number = self.ordered.load(Ordering::Acquire);
             version += 1;
             let reloaded = Reloaded { version, ..self.load() };
-            watch.set(self.stamps().directories());
+            self.watch(&mut watch);
             covers.send_replace(number);
             if catch_unwind(AssertUnwindSafe(|| told(&reloaded))).is_err() {
                 tracing::error!("what is told of reloads panicked");
             }
+        }
+    }
+
+    /// Watches the directories of the files. A change from before the system watched them is not reported, so it is
+    /// looked for.
+    fn watch(&self, watch: &mut Watch) {
+        watch.set(self.stamps().directories());
+        if self.have_stamps_changed() {
+            // Fails only if the receiver is already gone.
+            let _ = self.orders.send(Order::Look);
         }
     }
 

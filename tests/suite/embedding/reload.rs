@@ -50,6 +50,22 @@ async fn an_edit_is_noticed_without_any_event() {
     assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "new"));
 }
 
+/// The directories may not be watched yet.
+#[test]
+fn an_edit_right_after_the_start_is_noticed_without_any_event() {
+    let project = Project::new().user(&denying("guard", "old"));
+    // So that the first load is certain of what it has read.
+    std::thread::sleep(Duration::from_millis(100));
+    for round in 0..10 {
+        let (hooks, told) = start(&project);
+        let reason = format!("new {round}");
+        project.write("home/.agents/hooks.toml", denying("guard", &reason));
+        while !hooks.current().hooks[0].runs.concat().contains(&reason) {
+            told.recv_timeout(Duration::from_secs(20)).expect("the edit was not noticed");
+        }
+    }
+}
+
 /// A new layer, for an event without hooks so far.
 #[tokio::test]
 async fn the_next_event_after_a_second_sees_any_change() {

@@ -2,7 +2,9 @@
 
 use crate::support::project::Project;
 use serde_json::Value;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -82,10 +84,25 @@ pub fn bash(id: u64, command: &str) -> String {
     format!(r#"{{"id":{id},"input":{{"event":"pre_tool","tool_name":"bash","tool_input":{{"command":"{command}"}}}}}}"#)
 }
 
-/// Denies commands with `rm`, and takes two seconds for those with `slow`. One with `hold`
-/// waits for the other end of a pipe.
+/// Makes the hooks that [`RULE`] holds wait for a line in this pipe.
+pub fn hold(project: &Project) -> PathBuf {
+    let hold = project.home().join("hold");
+    rustix::fs::mknodat(rustix::fs::CWD, &hold, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    hold
+}
+
+/// Lets this many held hooks go, also those that come later, until the file is closed.
+#[must_use]
+pub fn release(hold: &Path, hooks: usize) -> File {
+    let mut writer = File::options().read(true).write(true).open(hold).unwrap();
+    writer.write_all("\n".repeat(hooks).as_bytes()).unwrap();
+    writer
+}
+
+/// Denies commands with `rm`, and takes two seconds for those with `slow`. One with `hold` leaves its process id in a
+/// file and waits for a line in a pipe.
 pub const RULE: &str = r#"[hooks.rule]
 events = ["pre_tool"]
 command = "sh"
-args = ['-c', '''case "$(cat)" in *rm*) printf '{"decision":"deny","reason":"no rm"}';; *slow*) sleep 2;; *hold*) read -r line <"$HOME/hold";; esac''']
+args = ['-c', '''case "$(cat)" in *rm*) printf '{"decision":"deny","reason":"no rm"}';; *slow*) sleep 2;; *hold*) echo $$ >"$HOME/pid"; read -r line <"$HOME/hold";; esac''']
 "#;

@@ -1,6 +1,6 @@
 //! Bad input, and clients that misbehave: each is refused clearly, and others are served as before.
 
-use super::client::{Client, RULE, bash};
+use super::client::{Client, RULE, bash, hold, release};
 use crate::support::processes;
 use crate::support::project::Project;
 use serde_json::{Value, json};
@@ -119,9 +119,10 @@ fn a_line_that_is_too_long_is_answered_by_its_id() {
 fn an_id_twice_is_refused_and_the_first_goes_on() {
     let project = Project::new().user(RULE);
     let mut client = Client::start(&project);
-    client.send(bash(1, "slow"));
-    std::thread::sleep(Duration::from_millis(100));
+    let hold = hold(&project);
+    client.send(bash(1, "hold"));
     assert_refused(&client.bash(1, "ls"), json!(1), "under way");
+    let _released = release(&hold, 1);
     assert_eq!(client.answer()["outcome"]["decision"], "allow", "the first");
     assert_eq!(client.bash(1, "ls")["outcome"]["decision"], "allow", "it is free again");
 }
@@ -129,9 +130,7 @@ fn an_id_twice_is_refused_and_the_first_goes_on() {
 #[test]
 fn too_many_requests_are_refused_at_once() {
     let project = Project::new().user(RULE);
-    // Hooks wait until somebody writes to it.
-    let hold = project.home().join("hold");
-    rustix::fs::mknodat(rustix::fs::CWD, &hold, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let hold = hold(&project);
     let mut client = Client::start(&project);
     for id in 0..300 {
         client.send(bash(id, "hold"));
@@ -142,9 +141,7 @@ fn too_many_requests_are_refused_at_once() {
         answers.push(client.answer());
     }
     answers.pop();
-    // One line for each, and the end for those that come late.
-    let mut writer = std::fs::File::options().read(true).write(true).open(&hold).unwrap();
-    writer.write_all("\n".repeat(300).as_bytes()).unwrap();
+    let _released = release(&hold, 300);
     answers.extend((answers.len()..300).map(|_| client.answer()));
     let refused = answers
         .iter()

@@ -1,6 +1,6 @@
 //! Requests over TCP and over a Unix socket.
 
-use super::client::RULE;
+use super::client::{RULE, hold, release};
 use super::server::{Server, body, head};
 use crate::support::project::Project;
 use serde_json::{Value, json};
@@ -261,11 +261,13 @@ fn a_broken_config_is_not_ready_and_denies() {
 fn a_signal_ends_it_when_requests_are_answered() {
     let project = Project::new().user(RULE);
     let server = Server::unix(&project);
-    let slow = ALLOWED.replace("ls", "slow");
+    let slow = ALLOWED.replace("ls", "hold");
+    let hold = hold(&project);
     let mut stream = server.connect();
     stream.write_all(server.text("POST", "/v1/decide", &slow, &[]).as_bytes()).unwrap();
-    std::thread::sleep(Duration::from_millis(300));
+    crate::support::processes::read_line(&project.home().join("pid"));
     server.signal(rustix::process::Signal::TERM);
+    let _released = release(&hold, 1);
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert_eq!(outcome(&answer)["decision"], "allow", "{answer}");
