@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hookbox_fuzz::action::holds(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hookbox_laws::action::holds(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hookbox_fuzz::config::holds(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hookbox_laws::config::holds(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hookbox_fuzz::shell_output::holds(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hookbox_laws::shell_output::holds(bytes));

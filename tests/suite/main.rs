@@ -48,6 +48,7 @@ mod facts;
 mod features;
 mod guest_example;
 mod hygge;
+mod laws;
 mod matcher;
 mod model;
 mod own_code;

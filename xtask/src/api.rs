@@ -1,6 +1,6 @@
 //! `cargo xtask api`: compares the library's public items with `docs/public-api.txt`.
 
-use crate::{guests, quickjs, tools};
+use crate::tools;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,6 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         [option] if option == "--write" => true,
         _ => bail!("usage: cargo xtask api [--write]"),
     };
-    // The library embeds these components.
-    quickjs::build()?;
-    guests::build_own()?;
     tools::step("listing the public API");
     let current = list(&describe()?)?;
     let path = tools::root().join(LISTING);
@@ -30,15 +27,18 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 
 /// Makes rustdoc describe the library as JSON. Returns the file.
 fn describe() -> Result<PathBuf> {
-    // A separate directory: the variable below makes build scripts of dependencies run again.
-    let target = tools::root().join("target/api");
+    // The JSON is unstable, which only a nightly compiler or this variable accepts. For cargo and the compiler it must not
+    // be set: build scripts would run again, and everything be checked anew. The version of `public-api` reads the format
+    // of the compiler that `rust-toolchain.toml` names.
+    let rustdoc = tools::script(
+        &tools::root().join("target/rustdoc-json"),
+        "RUSTC_BOOTSTRAP=1 exec rustdoc \"$@\" -Z unstable-options --output-format json",
+    )?;
     let mut cargo = tools::cargo(&tools::root());
-    // The JSON is unstable, which only a nightly compiler or this variable accepts. The version of `public-api` reads
-    // the format of the compiler that `rust-toolchain.toml` names.
-    cargo.env("RUSTC_BOOTSTRAP", "1").args(["rustdoc", "--locked", "--package", "hookbox", "--lib"]);
-    cargo.arg("--target-dir").arg(&target).args(["--", "-Z", "unstable-options", "--output-format", "json"]);
+    // All packages of the workspace, as in the documentation: the dependencies have the same features, and are there.
+    cargo.env("RUSTDOC", rustdoc).args(["doc", "--locked", "--workspace", "--no-deps"]);
     tools::run(&mut cargo)?;
-    Ok(target.join("doc/hookbox.json"))
+    Ok(tools::root().join("target/doc/hookbox.json"))
 }
 
 /// Lists the public items, one on each line. Items that are hidden from the documentation are not part of the API.

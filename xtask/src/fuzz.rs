@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: tests the properties in `fuzz/` with generated texts.
+//! `cargo xtask fuzz`: searches for texts that violate a law of `crates/hookbox-laws`.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
@@ -10,7 +10,7 @@ const USAGE: &str = "usage: cargo xtask fuzz [--seconds N | --runs N] [TARGET]";
 /// Pinned, so runs are reproducible.
 const CARGO_FUZZ: &str = "0.13.1";
 
-/// The properties are about safe Rust, in which a sanitizer would find little. Without one, the stable toolchain
+/// The laws are about safe Rust, in which a sanitizer would find little. Without one, the stable toolchain
 /// suffices.
 const SANITIZER: &str = "none";
 
@@ -54,15 +54,15 @@ impl Length {
     }
 }
 
-/// Searches for a text that violates the target's property. What it learns is kept in `fuzz/corpus` for the next run.
+/// Searches for a text that violates the target's law. What it learns is kept in `fuzz/learnt` for the next run.
 fn fuzz(cargo_fuzz: &Path, target: &str, length: Length) -> Result<()> {
     let (text, args) = length.spell();
     tools::step(&format!("fuzzing {target} for {text}"));
-    let (corpus, seeds) = (dir().join("corpus").join(target), dir().join("seeds").join(target));
-    std::fs::create_dir_all(&corpus).with_context(|| format!("`{}` cannot be made", corpus.display()))?;
+    let [learnt, seeds] = ["learnt", "seeds"].map(|folder| dir().join(folder).join(target));
+    std::fs::create_dir_all(&learnt).with_context(|| format!("`{}` cannot be made", learnt.display()))?;
     let mut run = Command::new(cargo_fuzz);
     run.current_dir(tools::root()).args(["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", SANITIZER]);
-    run.arg("--target-dir").arg(tools::root().join("target/fuzz")).arg(target).args([corpus, seeds]);
+    run.arg("--target-dir").arg(tools::root().join("target/fuzz")).arg(target).args([learnt, seeds]);
     run.args(["--", "-print_final_stats=1", "-verbosity=0"]);
     run.args(args).arg(format!("-timeout={SLOW}"));
     let dictionary = dir().join("dictionaries").join(format!("{target}.dict"));

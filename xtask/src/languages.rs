@@ -2,6 +2,7 @@
 
 mod typescript;
 
+use crate::tests::Failures;
 use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result, bail};
 use hookbox_componentize::{
@@ -76,6 +77,10 @@ impl Language {
         if is_there() {
             return Ok(());
         }
+        let _lock = tools::lock("tools")?;
+        if is_there() {
+            return Ok(());
+        }
         tools::step(&format!("installing {} into target/tools", self.packages().join(" ")));
         if self == Language::TypeScript {
             return typescript::install(self.packages());
@@ -130,10 +135,10 @@ impl Language {
         Ok(std::fs::write(out, componentize(&core, World::POLICY, false)?)?)
     }
 
-    /// Runs the tests of the SDK on this machine.
-    fn test(self) -> Result<()> {
+    /// The commands that test the SDK on this machine.
+    fn tests(self) -> Result<Vec<Command>> {
         let dir = tools::root().join("guest-sdk/tests");
-        match self {
+        Ok(match self {
             Language::C => {
                 let program = guests::out_dir().join("sdk_tests_c");
                 let flags = [
@@ -146,25 +151,28 @@ impl Language {
                     "-Wextra",
                     "-Werror",
                 ];
-                tools::run(
-                    cc(&dir).args(flags).args(sources(&dir)?).args(sources(&sdk(self.sdk()))?).arg("-o").arg(&program),
-                )?;
-                tools::run(Command::new(program).arg("strict-json.txt").current_dir(&dir))
+                let mut build = cc(&dir);
+                build.args(flags).args(sources(&dir)?).args(sources(&sdk(self.sdk()))?).arg("-o").arg(&program);
+                let mut test = Command::new(program);
+                test.arg("strict-json.txt").current_dir(&dir);
+                vec![build, test]
             }
             Language::Go => {
-                tools::run(go(&sdk("go")).args(["vet", "./..."]))?;
-                tools::run(go(&dir.join("go")).args(["test", "./..."]))?;
-                // Calls after each other and at once, which cases cannot make.
-                tools::run(go(&tools::root().join("guest-examples/rate-limit")).args(["test", "."]))
+                let go = |dir: &Path, args: &[&str]| with_args(go(dir), args);
+                vec![
+                    go(&sdk("go"), &["vet", "./..."]),
+                    go(&dir.join("go"), &["test", "./..."]),
+                    // Calls after each other and at once, which cases cannot make.
+                    go(&tools::root().join("guest-examples/rate-limit"), &["test", "."]),
+                ]
             }
-            Language::Python => tools::run(
-                program("python")
-                    .args(["-m", "unittest", "--quiet"])
-                    .env("PYTHONDONTWRITEBYTECODE", "1")
-                    .current_dir(&dir),
-            ),
-            Language::TypeScript => typescript::check(&dir),
-        }
+            Language::Python => {
+                let mut test = with_args(program("python"), &["-m", "unittest", "--quiet"]);
+                test.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(&dir);
+                vec![test]
+            }
+            Language::TypeScript => vec![typescript::check(&dir)],
+        })
     }
 }
 
@@ -174,14 +182,18 @@ const HOOK: &str = "hook.ts";
 /// The flags with which `hookbox build` compiles a hook in C.
 const C_FLAGS: &str = include_str!("../../guest-sdk/c/flags");
 
+/// Installs the toolchains of all languages ahead of their use, which reports what cannot be installed.
+pub(crate) fn install_ahead() {
+    Language::ALL.iter().for_each(|language| _ = language.install());
+}
+
 /// Builds the guests of every language whose toolchain is installed or can be. Returns what was skipped and why; under
 /// `CI`, that is an error.
 pub(crate) fn build() -> Result<Vec<String>> {
     let mut left_out = Vec::new();
     // Several tests ask for the guests at the same time.
     std::fs::create_dir_all(guests::out_dir())?;
-    let lock = std::fs::File::create(guests::out_dir().join("languages.lock"))?;
-    lock.lock().context("the folder of the guests cannot be locked")?;
+    let _lock = tools::lock("languages")?;
     for language in Language::ALL {
         if let Err(error) = language.install() {
             if std::env::var_os("CI").is_some() {
@@ -207,11 +219,13 @@ pub(crate) fn build() -> Result<Vec<String>> {
 }
 
 /// Runs the tests of the SDKs.
-pub(crate) fn test() -> Result<()> {
+pub(crate) fn test(failures: &mut Failures) -> Result<()> {
     for language in Language::ALL {
         if language.install().is_ok() {
             tools::step(&format!("testing the SDK for {language:?}"));
-            language.test()?;
+            for mut test in language.tests()? {
+                failures.of(&mut test);
+            }
         }
     }
     Ok(())
@@ -286,6 +300,7 @@ pub(crate) fn install_program(name: &str, package: &str) -> Result<()> {
     if asked.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(version)) {
         return Ok(());
     }
+    let _lock = tools::lock("tools")?;
     tools::step(&format!("installing {package} into target/tools"));
     pip_install(&[package])
 }

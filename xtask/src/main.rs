@@ -5,6 +5,7 @@
 mod agents;
 mod api;
 mod bench;
+mod check;
 mod clients;
 mod debian;
 mod demo;
@@ -13,12 +14,14 @@ mod dist;
 mod fuzz;
 mod guests;
 mod languages;
+mod nightly;
 mod policies;
 mod quickjs;
 mod skipped;
 mod snapshot;
 mod soak;
 mod targets;
+mod tests;
 mod tools;
 
 use anyhow::{Result, bail};
@@ -28,7 +31,11 @@ Usage: cargo xtask <COMMAND>
 
 Commands:
   demo              build hookbox and a component from source, and send tool calls through both kinds of hook
-  test              run every test
+  test [NAME...]    run every test, or those of the workspace whose name contains a NAME, and list all failures at the end
+  check             run rustfmt, Clippy and the tests of the packages that differ from the last commit that passed `.ci/run`,
+                    or from --since COMMIT
+  nightly           run what takes too long for each commit: a search for texts that break a law, the soak tests, the
+                    benchmarks, linking for another system, and all agents
   guests            build the guest examples, the test guests and what runs scripts as components, into target/guests
   soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and 20,000 of hooks with powers,
                     and check every answer and what is left; --powers: only the latter; --calls N, --tasks N, or --quick:
@@ -47,7 +54,7 @@ Commands:
                     write the table in docs/agents.md; --check: only look; --hookbox PATH: this one, without building it
   clients           test the clients of `hookbox serve`, and their packages in fresh environments; --hookbox PATH: with this
                     one, without building it
-  fuzz [TARGET]     look for texts that break a law of the targets in fuzz/, for --seconds N each, or at --runs N
+  fuzz [TARGET]     search for texts that break a law of crates/hookbox-laws, for --seconds N each, or at --runs N
 ";
 
 fn main() -> Result<()> {
@@ -56,7 +63,9 @@ fn main() -> Result<()> {
     let args: Vec<String> = args.collect();
     match command.as_deref() {
         Some("demo") => demo::run(),
-        Some("test") => test(),
+        Some("test") => tests::run(&args),
+        Some("check") => check::run(&args),
+        Some("nightly") => nightly::run(&args),
         Some("guests") => guests().map(|left_out| tell(&left_out)),
         Some("policies") => policies::run(&args),
         Some("api") => api::run(&args),
@@ -92,31 +101,4 @@ fn tell(left_out: &[String]) {
     for what in left_out {
         eprintln!("left out, and so not tested: {what}");
     }
-}
-
-fn test() -> Result<()> {
-    let skipped = skipped::Skipped::begin()?;
-    let scripts = quickjs::build_if_possible()?;
-    guests::build_own()?;
-    guests::build()?;
-    guests::build_examples()?;
-    guests::build_for_tests()?;
-    let languages = languages::build()?;
-    languages::test()?;
-    tools::step("testing hookbox");
-    let mut cargo = tools::cargo(&tools::root());
-    cargo.args(["test", "--locked", "--workspace", "--no-fail-fast"]);
-    skipped.note_in(&mut cargo);
-    for program in [debian::REDIS, debian::CHROMIUM] {
-        if let Some(dir) = program.install() {
-            cargo.env(program.variable, dir);
-        }
-    }
-    if scripts.is_some() {
-        cargo.args(["--", "--skip", skipped::SCRIPTS]);
-    }
-    tools::run(&mut cargo)?;
-    guests::test()?;
-    tell(&scripts.iter().cloned().chain(languages).collect::<Vec<_>>());
-    skipped.tell(scripts.is_some())
 }

@@ -1,7 +1,7 @@
 //! Runs other programs and writes files.
 
 use anyhow::{Context, Result, bail};
-use std::fs::Permissions;
+use std::fs::{File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,6 +33,46 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
         bail!("`{program} {}` ended with {status}", args.join(" "));
     }
     Ok(())
+}
+
+/// Waits for the lock with this name, which is held until the file is closed: several threads and processes build and
+/// install the same.
+pub(crate) fn lock(name: &str) -> Result<File> {
+    let path = root().join("target").join(name).with_extension("lock");
+    let failed = || format!("`{}` cannot be locked", path.display());
+    let file = File::create(&path).with_context(failed)?;
+    file.lock().with_context(failed)?;
+    Ok(file)
+}
+
+/// Spells a command for a shell in the root of the project.
+pub(crate) fn spell(command: &Command) -> String {
+    let mut words = Vec::new();
+    let dir = command.get_current_dir().and_then(|dir| dir.strip_prefix(root()).ok());
+    if let Some(dir) = dir.filter(|dir| !dir.as_os_str().is_empty()) {
+        words.push(format!("cd {} &&", quote(&dir.to_string_lossy())));
+    }
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            words.push(format!("{}={}", name.to_string_lossy(), quote(&value.to_string_lossy())));
+        }
+    }
+    let program = Path::new(command.get_program());
+    // The cargo of rustup's proxy, which is the one that runs this, unless another directory asks for another.
+    let is_cargo = program.file_name().is_some_and(|name| name == "cargo");
+    words.push(if is_cargo { "cargo".to_owned() } else { quote(&program.to_string_lossy()) });
+    words.extend(command.get_args().map(|arg| quote(&arg.to_string_lossy())));
+    words.join(" ")
+}
+
+/// Quotes a word for a shell, if it needs that.
+pub(crate) fn quote(word: &str) -> String {
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_./:=,@+%".contains(char);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// The output of the compiler that builds the project.
@@ -74,4 +114,27 @@ pub(crate) fn put(to: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<(
     let unfinished = file.with_context(failed)?.into_temp_path();
     make(&unfinished)?;
     unfinished.persist(to).with_context(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{quote, root, spell};
+    use std::process::Command;
+
+    #[test]
+    fn a_command_is_spelled_as_a_shell_reads_it() {
+        let mut command = Command::new("/somewhere/bin/cargo");
+        command.current_dir(root().join("policies")).env("NAME", "a b").args([
+            "test",
+            "--exact",
+            "src/lib.rs - (line 2)",
+            "it's",
+        ]);
+        assert_eq!(spell(&command), r"cd policies && NAME='a b' cargo test --exact 'src/lib.rs - (line 2)' 'it'\''s'");
+    }
+
+    #[test]
+    fn an_empty_word_is_quoted() {
+        assert_eq!(quote(""), "''");
+    }
 }

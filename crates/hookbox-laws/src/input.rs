@@ -5,6 +5,7 @@ use hookbox::dialect::{NAMES, Options, by_name};
 use hookbox::{Event, Input, Json, Verdict};
 use serde_json::Value;
 
+/// Checks the law for this payload of an agent.
 pub fn holds(bytes: &[u8]) {
     if let Ok(input) = Input::from_slice(bytes) {
         is_what_it_says(&input, bytes);

@@ -16,6 +16,7 @@ use hookbox::{Action, Event, HookInfo, Input};
 use serde::de::IgnoredAny;
 use std::sync::Arc;
 
+/// Checks the law for this end of a process.
 pub fn holds(bytes: &[u8]) {
     let Some(case) = Case::read(bytes) else {
         return;

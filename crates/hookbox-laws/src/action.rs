@@ -6,6 +6,7 @@ use hookbox::runtime::shell::{Codec, HookboxCodec};
 use hookbox::{Action, Event, HookInfo, Input, OnError, Permission, Verdict};
 use serde_json::Value;
 
+/// Checks the law for this answer of a hook.
 pub fn holds(bytes: &[u8]) {
     for event in Event::ALL {
         match Action::from_slice(bytes, *event) {

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 /// The maximum number of hooks per file; a file with more is broken.
 const MAX_HOOKS: usize = 256;
 
+/// Checks the law for this `hooks.toml`.
 pub fn holds(bytes: &[u8]) {
     // Non-UTF-8 text is rejected before it is parsed.
     let Ok(text) = std::str::from_utf8(bytes) else {

@@ -43,6 +43,7 @@ fn prepare(sandbox: &Sandbox) -> String {
     sandbox.prepare(WASM, None, Grants::default(), Limits::default()).err().unwrap().message
 }
 
+/// Checks the law for an entry of these bytes, and for a valid one that they change.
 pub fn holds(bytes: &[u8]) {
     believes_only_what_was_written(bytes.to_vec());
     believes_only_what_was_written(changed(&FIXTURE.entry, bytes));

@@ -1,0 +1,101 @@
+//! `cargo xtask test`: runs every test, to the end, and lists all failures.
+
+mod failures;
+mod report;
+
+use crate::skipped::{self, Skipped};
+use crate::{debian, guests, languages, quickjs, tools};
+use anyhow::Result;
+pub(crate) use failures::Failures;
+use std::env;
+use std::process::Command;
+use std::thread;
+
+/// The programs of other projects that some tests need.
+const PROGRAMS: [debian::Program; 2] = [debian::REDIS, debian::CHROMIUM];
+
+/// The variable with which the test programs are told how many tests to run at a time.
+const THREADS: &str = "RUST_TEST_THREADS";
+
+/// What this machine could not build, and why.
+struct LeftOut {
+    scripts: Option<String>,
+    languages: Vec<String>,
+}
+
+/// Builds what the tests need, and runs them. With names, only the tests of the workspace whose name contains one.
+pub(crate) fn run(names: &[String]) -> Result<()> {
+    let skipped = Skipped::begin()?;
+    let mut failures = Failures::begin()?;
+    let left_out = build()?;
+    tools::step("testing hookbox");
+    let mut cargo = cargo("test");
+    cargo.arg("--no-fail-fast");
+    skipped.note_in(&mut cargo);
+    // Many tests wait, for example for a time limit.
+    if env::var_os(THREADS).is_none() {
+        let threads = thread::available_parallelism().map_or(1, |processors| 2 * processors.get());
+        cargo.env(THREADS, threads.to_string());
+    }
+    // The tests need not build the guests again.
+    cargo.env("HOOKBOX_GUESTS_READY", "1");
+    for program in PROGRAMS {
+        if let Some(dir) = program.install() {
+            cargo.env(program.variable, dir);
+        }
+    }
+    let without_scripts = left_out.scripts.is_some();
+    if without_scripts || !names.is_empty() {
+        cargo.arg("--").args(names);
+    }
+    if without_scripts {
+        cargo.args(["--skip", skipped::SCRIPTS]);
+    }
+    failures.of_cargo(&mut cargo)?;
+    if names.is_empty() {
+        languages::test(&mut failures)?;
+        guests::test(&mut failures)?;
+    }
+    for what in left_out.scripts.iter().chain(&left_out.languages) {
+        eprintln!("left out, and so not tested: {what}");
+    }
+    skipped.tell(without_scripts)?;
+    failures.end()
+}
+
+/// Builds the guests, which leaves processors idle, and in that time everything that takes none.
+fn build() -> Result<LeftOut> {
+    thread::scope(|scope| {
+        scope.spawn(build_ahead);
+        scope.spawn(|| {
+            languages::install_ahead();
+            PROGRAMS.iter().for_each(|program| _ = program.install());
+        });
+        let scripts = quickjs::build_if_possible()?;
+        guests::build_own()?;
+        guests::build()?;
+        guests::build_examples()?;
+        guests::build_for_tests()?;
+        guests::build_for_benches()?;
+        Ok(LeftOut { scripts, languages: languages::build()? })
+    })
+}
+
+/// Builds what does not depend on the components inside hookbox. What fails here fails again, and is reported, when the
+/// tests are built.
+fn build_ahead() {
+    // The build script of hookbox rejects a folder without components, so that only what needs none is built.
+    let empty = tempfile::tempdir();
+    if let Ok(empty) = empty {
+        let mut cargo = cargo("build");
+        cargo.args(["--lib", "--bins", "--tests", "--examples", "--keep-going"]).env("HOOKBOX_GUESTS", empty.path());
+        _ = cargo.output();
+    }
+}
+
+/// A cargo command for all packages of the workspace.
+fn cargo(subcommand: &str) -> Command {
+    let mut cargo = tools::cargo(&tools::root());
+    cargo.args([subcommand, "--locked", "--workspace"]);
+    cargo
+}

@@ -1,0 +1,122 @@
+//! What failed, and how to repeat just that.
+
+use super::report::{FailedTarget, Reader};
+use crate::tools;
+use anyhow::{Context, Result, bail};
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, Write as _, pipe};
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, Stdio};
+
+/// All failures of a run.
+pub(crate) struct Failures {
+    list: Vec<Failure>,
+    /// Has them all, for `.ci/run`.
+    file: PathBuf,
+}
+
+struct Failure {
+    what: String,
+    /// A command line for a shell in the root of the project.
+    repeat: String,
+}
+
+impl Failures {
+    /// Starts with none.
+    pub(crate) fn begin() -> Result<Self> {
+        let file = tools::root().join("target/failed-tests.txt");
+        tools::write(&file, b"")?;
+        Ok(Failures { list: Vec::new(), file })
+    }
+
+    /// Runs a command. If it fails, that is noted, and stops nothing.
+    pub(crate) fn of(&mut self, command: &mut Command) {
+        match command.status() {
+            Ok(status) if status.success() => {}
+            Ok(status) => self.add(format!("a command, which ended with {status}"), tools::spell(command)),
+            Err(error) => self.add(format!("a command, which could not be started: {error}"), tools::spell(command)),
+        }
+    }
+
+    /// Runs `cargo test`, and notes each test that fails.
+    pub(crate) fn of_cargo(&mut self, command: &mut Command) -> Result<()> {
+        let mut reader = Reader::default();
+        let status = read_lines(command, |line| reader.line(line))?;
+        let (targets, _) = reader.end();
+        if targets.is_empty() && !status.success() {
+            self.add(format!("`cargo test`, which ended with {status} before its tests did"), tools::spell(command));
+        }
+        for target in targets {
+            self.add_target(command, &target);
+        }
+        Ok(())
+    }
+
+    /// Runs one test program, and notes each test that fails.
+    pub(crate) fn of_tests(&mut self, program: &mut Command) -> Result<()> {
+        let mut reader = Reader::default();
+        let status = read_lines(program, |line| reader.line(line))?;
+        let (_, tests) = reader.end();
+        if tests.is_empty() && !status.success() {
+            self.add(format!("a test program, which ended with {status}"), tools::spell(program));
+        }
+        for test in tests {
+            let repeat = format!("{} --exact {}", tools::spell(program), tools::quote(&test));
+            self.add(test, repeat);
+        }
+        Ok(())
+    }
+
+    fn add_target(&mut self, command: &Command, target: &FailedTarget) {
+        let words: Vec<_> = target.args.split(' ').collect();
+        // What selects the package is left out: other features of its dependencies would be built.
+        let selection = match words.as_slice() {
+            ["-p", _, selection @ ..] => selection.join(" "),
+            words => words.join(" "),
+        };
+        let command = format!("{} {selection}", tools::spell(command));
+        if target.tests.is_empty() {
+            self.add(format!("`{}`, which ended without saying which test failed", target.args), command.clone());
+        }
+        let exact = if selection == "--doc" { "" } else { "--exact " };
+        for test in &target.tests {
+            self.add(test.clone(), format!("{command} -- {exact}{}", tools::quote(test)));
+        }
+    }
+
+    fn add(&mut self, what: String, repeat: String) {
+        self.list.push(Failure { what, repeat });
+    }
+
+    /// Lists them all. An error if there is one.
+    pub(crate) fn end(self) -> Result<()> {
+        let mut text = String::new();
+        for Failure { what, repeat } in &self.list {
+            write!(text, "failed: {what}\n  to repeat it: {repeat}\n")?;
+        }
+        tools::write(&self.file, text.as_bytes())?;
+        eprint!("\n{text}");
+        match self.list.len() {
+            0 => Ok(()),
+            1 => bail!("one test failed"),
+            number => bail!("{number} tests failed"),
+        }
+    }
+}
+
+/// Runs a program, prints its output, and passes on each line of it.
+fn read_lines(command: &mut Command, mut read: impl FnMut(&str)) -> Result<ExitStatus> {
+    // Both are the same pipe, because the order of the lines from cargo and from the tests matters.
+    let (output, end) = pipe()?;
+    command.stdout(end.try_clone()?).stderr(end);
+    let running = command.spawn().with_context(|| format!("`{}` could not be started", tools::spell(command)));
+    // The command keeps its ends of the pipe, without which the output has no end.
+    command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
+    let (mut running, mut output, mut line) = (running?, BufReader::new(output), Vec::new());
+    while output.read_until(b'\n', &mut line)? > 0 {
+        io::stdout().write_all(&line)?;
+        read(String::from_utf8_lossy(&line).trim_end_matches('\n'));
+        line.clear();
+    }
+    Ok(running.wait()?)
+}
