@@ -1,4 +1,5 @@
-//! The laws that hold for every text: for the texts in `fuzz/seeds`, and for mutations of them.
+//! The laws that hold for every text: for the texts in `fuzz/seeds`, for those in `fuzz/corpus`
+//! that a search found, and for mutations of both.
 //! `cargo xtask fuzz` searches further.
 
 mod mutation;
@@ -27,8 +28,7 @@ fn texts(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn hold_for_all_texts(target: &str) {
     let (_, holds) = ALL.into_iter().find(|(name, _)| *name == target).unwrap();
     let fuzz = root().join("fuzz");
-    let texts = texts(&fuzz.join("seeds").join(target));
-    assert!(!texts.is_empty());
+    let texts: Vec<_> = ["seeds", "corpus"].iter().flat_map(|folder| texts(&fuzz.join(folder).join(target))).collect();
     for (file, text) in &texts {
         let result = panic::catch_unwind(|| holds(text));
         assert!(result.is_ok(), "violated by {}", file.display());

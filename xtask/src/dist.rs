@@ -57,12 +57,18 @@ pub(crate) fn build() -> Result<Dist> {
     Ok(built)
 }
 
-/// Compiles hookbox's own components, replacing those of an earlier version.
-fn put_own_code(hookbox: &Path, dist: &Path) -> Result<()> {
+/// Compiles hookbox's own components into a directory, replacing those of an earlier version. Returns the files.
+pub(crate) fn put_own_code(hookbox: &Path, dir: &Path) -> Result<Vec<PathBuf>> {
+    remove_own_code(dir)?;
+    let files = tools::output(std::process::Command::new(hookbox).arg("__own-code").arg(dir))?;
+    Ok(files.lines().map(PathBuf::from).collect())
+}
+
+/// Removes the machine code of an earlier version.
+pub(crate) fn remove_own_code(dir: &Path) -> Result<()> {
     let is_code = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "code");
-    let mut old = std::fs::read_dir(dist)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_code);
-    old.try_for_each(std::fs::remove_file)?;
-    tools::run(std::process::Command::new(hookbox).arg("__own-code").arg(dist))
+    let mut old = std::fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_code);
+    Ok(old.try_for_each(std::fs::remove_file)?)
 }
 
 /// Separate from other builds, which would otherwise be rebuilt for each change of features.

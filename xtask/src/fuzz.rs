@@ -58,11 +58,11 @@ impl Length {
 fn fuzz(cargo_fuzz: &Path, target: &str, length: Length) -> Result<()> {
     let (text, args) = length.spell();
     tools::step(&format!("fuzzing {target} for {text}"));
-    let [learnt, seeds] = ["learnt", "seeds"].map(|folder| dir().join(folder).join(target));
+    let [learnt, corpus, seeds] = ["learnt", "corpus", "seeds"].map(|folder| dir().join(folder).join(target));
     std::fs::create_dir_all(&learnt).with_context(|| format!("`{}` cannot be made", learnt.display()))?;
     let mut run = Command::new(cargo_fuzz);
     run.current_dir(tools::root()).args(["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", SANITIZER]);
-    run.arg("--target-dir").arg(tools::root().join("target/fuzz")).arg(target).args([learnt, seeds]);
+    run.arg("--target-dir").arg(tools::root().join("target/fuzz")).arg(target).args([learnt, corpus, seeds]);
     run.args(["--", "-print_final_stats=1", "-verbosity=0"]);
     run.args(args).arg(format!("-timeout={SLOW}"));
     let dictionary = dir().join("dictionaries").join(format!("{target}.dict"));

@@ -4,7 +4,7 @@ mod failures;
 mod report;
 
 use crate::skipped::{self, Skipped};
-use crate::{debian, guests, languages, quickjs, tools};
+use crate::{debian, dist, guests, languages, quickjs, tools};
 use anyhow::Result;
 pub(crate) use failures::Failures;
 use std::env;
@@ -28,6 +28,10 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
     let skipped = Skipped::begin()?;
     let mut failures = Failures::begin()?;
     let left_out = build()?;
+    tools::step("building hookbox and its tests");
+    failures.of_cargo(cargo("test").arg("--no-run"))?;
+    failures.stop()?;
+    put_own_code()?;
     tools::step("testing hookbox");
     let mut cargo = cargo("test");
     cargo.arg("--no-fail-fast");
@@ -81,9 +85,12 @@ fn build() -> Result<LeftOut> {
     })
 }
 
-/// Builds what does not depend on the components inside hookbox. What fails here fails again, and is reported, when the
-/// tests are built.
+/// Builds what does not depend on the components inside hookbox, unless that has been built before. What fails here fails
+/// again, and is reported, when the tests are built.
 fn build_ahead() {
+    if tools::root().join("target/debug/hookbox").exists() {
+        return;
+    }
     // The build script of hookbox rejects a folder without components, so that only what needs none is built.
     let empty = tempfile::tempdir();
     if let Ok(empty) = empty {
@@ -91,6 +98,18 @@ fn build_ahead() {
         cargo.args(["--lib", "--bins", "--tests", "--examples", "--keep-going"]).env("HOOKBOX_GUESTS", empty.path());
         _ = cargo.output();
     }
+}
+
+/// Puts the machine code of hookbox's own components beside the programs, where an installed hookbox has it. Otherwise
+/// each of many tests, whose home directories have no cache, would compile them.
+fn put_own_code() -> Result<()> {
+    tools::step("compiling hookbox's own components");
+    let programs = tools::root().join("target/debug");
+    let code = dist::put_own_code(&programs.join("hookbox"), &programs)?;
+    // The test programs are in a folder of their own.
+    let tests = programs.join("deps");
+    dist::remove_own_code(&tests)?;
+    code.iter().try_for_each(|file| tools::copy(file, &tests.join(file.file_name().unwrap_or_default())))
 }
 
 /// A cargo command for all packages of the workspace.

@@ -75,14 +75,19 @@ pub(crate) fn quote(word: &str) -> String {
     }
 }
 
-/// The output of the compiler that builds the project.
-pub(crate) fn rustc(args: &[&str]) -> Result<String> {
-    let output = Command::new("rustc").args(args).current_dir(root()).output();
-    let output = output.context("`rustc` could not be started: install Rust with rustup")?;
+/// What a program prints.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("`{}` could not be started", spell(command)))?;
     if !output.status.success() {
-        bail!("`rustc` ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
+        let why = String::from_utf8_lossy(&output.stderr);
+        bail!("`{}` ended with {}: {}", spell(command), output.status, why.trim());
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The output of the compiler that builds the project.
+pub(crate) fn rustc(args: &[&str]) -> Result<String> {
+    output(Command::new("rustc").args(args).current_dir(root())).context("install Rust with rustup")
 }
 
 /// Copies a file atomically: a reader finds either the old or the new content.

@@ -1,7 +1,7 @@
 //! What differs from a commit, and which packages that are.
 
 use crate::tools;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -80,21 +80,11 @@ fn package(file: &Path) -> Option<PathBuf> {
 fn workspace(package: &Path) -> Result<PathBuf> {
     let root = tools::root();
     let mut locate = tools::cargo(&root.join(package));
-    let manifest = output(locate.args(["locate-project", "--workspace", "--message-format", "plain"]))?;
+    let manifest = tools::output(locate.args(["locate-project", "--workspace", "--message-format", "plain"]))?;
     let dir = Path::new(manifest.trim()).parent().and_then(|dir| dir.strip_prefix(&root).ok());
     Ok(dir.with_context(|| format!("the workspace of `{}` is not in the project", package.display()))?.to_owned())
 }
 
 fn git(args: &[&str]) -> Result<String> {
-    output(Command::new("git").args(args).current_dir(tools::root()))
-}
-
-/// What a program prints.
-pub(super) fn output(command: &mut Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("`{}` could not be started", tools::spell(command)))?;
-    if !output.status.success() {
-        let why = String::from_utf8_lossy(&output.stderr);
-        bail!("`{}` ended with {}: {}", tools::spell(command), output.status, why.trim());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    tools::output(Command::new("git").args(args).current_dir(tools::root()))
 }

@@ -88,8 +88,13 @@ impl Failures {
         self.list.push(Failure { what, repeat });
     }
 
+    /// Ends the run if something has failed without which it has no sense.
+    pub(crate) fn stop(&self) -> Result<()> {
+        if self.list.is_empty() { Ok(()) } else { self.end() }
+    }
+
     /// Lists them all. An error if there is one.
-    pub(crate) fn end(self) -> Result<()> {
+    pub(crate) fn end(&self) -> Result<()> {
         let mut text = String::new();
         for Failure { what, repeat } in &self.list {
             write!(text, "failed: {what}\n  to repeat it: {repeat}\n")?;
