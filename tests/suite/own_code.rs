@@ -43,6 +43,13 @@ impl Installed {
         String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
     }
 
+    /// The outcome of a policy for an Input, in a fresh home.
+    fn judge(&self, policy: &str, input: &str) -> String {
+        let project = Project::new().user(&format!("[hooks.policy]\npolicy = \"{policy}\"\n"));
+        self.run(&project, "check", "");
+        self.run(&project, "run", input)
+    }
+
     /// The answer of a script that wants commands, in a fresh home, and how many components were compiled for it.
     fn ask(&self) -> (String, usize) {
         let project = Project::new().user(ENTRY);
@@ -57,14 +64,24 @@ impl Installed {
     }
 }
 
+/// One test: to compile them all takes long.
 #[test]
-fn it_is_used_if_only_its_owner_can_have_put_it_there() {
+fn it_is_used_if_it_is_of_this_component_and_only_its_owner_can_have_put_it_there() {
     if !run_scripts() || !cfg!(target_os = "linux") {
         return;
     }
     let answer = "sudo,rm".to_owned();
     let installed = Installed::new();
     assert_eq!(installed.ask(), (answer.clone(), 0), "nothing is compiled");
+
+    let of = |name: &str| {
+        let is = |file: &&PathBuf| file.to_str().unwrap().contains(name);
+        installed.code.iter().find(is).unwrap_or_else(|| panic!("{:?}", installed.code))
+    };
+    fs::copy(of("mcp-guard"), of("no-destructive-commands")).unwrap();
+    let denied = installed.judge("no-destructive-commands", &INPUT.replace("sudo rm x", "rm -rf ~"));
+    assert!(denied.contains("would delete a whole home directory"), "judged by the other policy's code: {denied}");
+
     let [open_to_all, garbage, ..] = installed.code.as_slice() else { panic!("{:?}", installed.code) };
     fs::set_permissions(open_to_all, Permissions::from_mode(0o666)).unwrap();
     fs::write(garbage, "\x7fELF of something else").unwrap();

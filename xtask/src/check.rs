@@ -50,7 +50,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         if workspace.is_root() {
             test(&workspace, &changes, &mut failures)?;
         } else {
-            failures.of_cargo(cargo(&workspace).args(["test", "--locked", "--workspace", "--no-fail-fast"]))?;
+            failures.of_cargo(cargo(&workspace).args(["test", "--locked", "--workspace", "--no-fail-fast"]), &[])?;
         }
     }
     failures.end()

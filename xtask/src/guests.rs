@@ -45,10 +45,10 @@ pub(crate) fn cargo_own(folder: &str) -> Command {
 /// Runs the tests of the policies and the guests on this machine.
 pub(crate) fn test(failures: &mut Failures) -> Result<()> {
     tools::step("testing the policies on this machine");
-    failures.of_cargo(cargo_own("policies").args(["test", "--locked", "--workspace", "--no-fail-fast"]))?;
+    failures.of_cargo(cargo_own("policies").args(["test", "--locked", "--workspace", "--no-fail-fast"]), &[])?;
     for folder in TESTED {
         tools::step(&format!("testing {folder} on this machine"));
-        failures.of_cargo(cargo(folder).args(["test", "--locked", "--no-fail-fast"]))?;
+        failures.of_cargo(cargo(folder).args(["test", "--locked", "--no-fail-fast"]), &[])?;
     }
     Ok(())
 }

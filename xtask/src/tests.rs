@@ -4,7 +4,7 @@ mod failures;
 mod report;
 
 use crate::skipped::{self, Skipped};
-use crate::{debian, dist, guests, languages, quickjs, tools};
+use crate::{LeftOut, debian, dist, guests, languages, tools};
 use anyhow::Result;
 pub(crate) use failures::Failures;
 use std::env;
@@ -17,19 +17,13 @@ const PROGRAMS: [debian::Program; 2] = [debian::REDIS, debian::CHROMIUM];
 /// The variable with which the test programs are told how many tests to run at a time.
 const THREADS: &str = "RUST_TEST_THREADS";
 
-/// What this machine could not build, and why.
-struct LeftOut {
-    scripts: Option<String>,
-    languages: Vec<String>,
-}
-
 /// Builds what the tests need, and runs them. With names, only the tests of the workspace whose name contains one.
 pub(crate) fn run(names: &[String]) -> Result<()> {
     let skipped = Skipped::begin()?;
     let mut failures = Failures::begin()?;
     let left_out = build()?;
     tools::step("building hookbox and its tests");
-    failures.of_cargo(cargo("test").arg("--no-run"))?;
+    failures.of_cargo(cargo("test").arg("--no-run"), &[])?;
     failures.stop()?;
     put_own_code()?;
     tools::step("testing hookbox");
@@ -49,20 +43,14 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
         }
     }
     let without_scripts = left_out.scripts.is_some();
-    if without_scripts || !names.is_empty() {
-        cargo.arg("--").args(names);
-    }
-    if without_scripts {
-        cargo.args(["--skip", skipped::SCRIPTS]);
-    }
-    failures.of_cargo(&mut cargo)?;
+    let skip: &[_] = if without_scripts { &["--skip", skipped::SCRIPTS] } else { &[] };
+    let filter: Vec<_> = names.iter().map(String::as_str).chain(skip.iter().copied()).collect();
+    failures.of_cargo(&mut cargo, &filter)?;
     if names.is_empty() {
         languages::test(&mut failures)?;
         guests::test(&mut failures)?;
     }
-    for what in left_out.scripts.iter().chain(&left_out.languages) {
-        eprintln!("left out, and so not tested: {what}");
-    }
+    left_out.tell();
     skipped.tell(without_scripts)?;
     failures.end()
 }
@@ -75,13 +63,7 @@ fn build() -> Result<LeftOut> {
             languages::install_ahead();
             PROGRAMS.iter().for_each(|program| _ = program.install());
         });
-        let scripts = quickjs::build_if_possible()?;
-        guests::build_own()?;
-        guests::build()?;
-        guests::build_examples()?;
-        guests::build_for_tests()?;
-        guests::build_for_benches()?;
-        Ok(LeftOut { scripts, languages: languages::build()? })
+        crate::guests()
     })
 }
 

@@ -41,7 +41,7 @@ impl Embedded {
 
     /// Its machine code, if that was installed with this program.
     pub(super) fn installed(&self) -> Option<NativeCode> {
-        NativeCode::installed(&self.code_file())
+        NativeCode::installed(&self.code_file(), &self.digest())
     }
 
     /// The file with its machine code, next to the program. The name differs for each version of the component.
@@ -89,8 +89,9 @@ impl Sandbox {
             let path = dir.join(embedded.code_file());
             // A running program may have the old file mapped, so it is replaced and never overwritten.
             let unfinished = path.with_extension("unfinished");
-            let written = std::fs::write(&unfinished, code.bytes().unwrap_or_default());
-            let written = written.and_then(|()| std::fs::rename(&unfinished, &path));
+            let mark = embedded.digest();
+            let file = [code.bytes().unwrap_or_default(), mark.as_bytes().as_slice()].concat();
+            let written = std::fs::write(&unfinished, file).and_then(|()| std::fs::rename(&unfinished, &path));
             let failed =
                 |error| Failure::new(Code::Cache, format!("`{}` could not be written: {error}", path.display()));
             written.map_err(failed).map(|()| path.clone())

@@ -9,6 +9,7 @@
 use super::compiler::Compiler;
 #[cfg(target_os = "linux")]
 use super::compiler::open_beside;
+use super::digest::Digest;
 use super::engines::Engines;
 use blake3::{Hash, Hasher};
 use signal_hook_registry::SigId;
@@ -26,6 +27,7 @@ use {
     std::fs::File,
     std::io::{Seek, Write},
     std::os::fd::AsRawFd,
+    std::os::unix::fs::FileExt,
 };
 
 /// How much is copied at a time, in bytes: as much as BLAKE3 hashes at once.
@@ -127,16 +129,17 @@ impl NativeCode {
         Ok((mac.finalize() == tag).then_some(NativeCode(kept)))
     }
 
-    /// Takes the file with this name next to this program, which was installed with it. `None` if it does not exist, or
-    /// if others could have put it there. The caller must make sure that hookbox has no other use for a file of that
-    /// name.
-    pub(super) fn installed(name: &str) -> Option<Self> {
+    /// Takes the file with this name next to this program, which was installed with it. `None` if it does not exist, if
+    /// others could have put it there, or if it does not end with the digest of its component: it is then the code of
+    /// another one, or only a part. The caller must make sure that hookbox has no other use for a file of that name.
+    pub(super) fn installed(name: &str, component: &Digest) -> Option<Self> {
         #[cfg(target_os = "linux")]
-        match open_beside(name) {
-            Ok((_, handle)) => return Some(NativeCode(Kept::Sealed(File::from(handle)))),
+        match open_beside(name).map(|(_, handle)| File::from(handle)) {
+            Ok(file) if ends_with(&file, component.as_bytes()) => return Some(NativeCode(Kept::Sealed(file))),
+            Ok(_) => tracing::warn!(file = name, "not used: it is not the machine code of this component"),
             Err(failure) => tracing::debug!(file = name, "not used: {}", failure.message),
         }
-        let _ = name;
+        let _ = (name, component);
         None
     }
 
@@ -189,6 +192,14 @@ impl NativeCode {
             }
         }
     }
+}
+
+/// Whether these are the last bytes of a file.
+#[cfg(target_os = "linux")]
+fn ends_with(file: &File, mark: &[u8; 32]) -> bool {
+    let mut end = [0; 32];
+    let start = file.metadata().ok().and_then(|file| file.len().checked_sub(end.len() as u64));
+    start.is_some_and(|start| file.read_exact_at(&mut end, start).is_ok()) && end == *mark
 }
 
 /// A copy in progress.

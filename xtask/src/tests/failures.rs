@@ -38,8 +38,11 @@ impl Failures {
         }
     }
 
-    /// Runs `cargo test`, and notes each test that fails.
-    pub(crate) fn of_cargo(&mut self, command: &mut Command) -> Result<()> {
+    /// Runs `cargo test` with these arguments for the test programs, and notes each test that fails.
+    pub(crate) fn of_cargo(&mut self, command: &mut Command, filter: &[&str]) -> Result<()> {
+        // What selects a target comes before the arguments for the test programs.
+        let start = tools::spell(command);
+        command.arg("--").args(filter);
         let mut reader = Reader::default();
         let status = read_lines(command, |line| reader.line(line))?;
         let (targets, _) = reader.end();
@@ -47,7 +50,7 @@ impl Failures {
             self.add(format!("`cargo test`, which ended with {status} before its tests did"), tools::spell(command));
         }
         for target in targets {
-            self.add_target(command, &target);
+            self.add_target(&start, &target);
         }
         Ok(())
     }
@@ -67,14 +70,14 @@ impl Failures {
         Ok(())
     }
 
-    fn add_target(&mut self, command: &Command, target: &FailedTarget) {
+    fn add_target(&mut self, start: &str, target: &FailedTarget) {
         let words: Vec<_> = target.args.split(' ').collect();
         // What selects the package is left out: other features of its dependencies would be built.
         let selection = match words.as_slice() {
             ["-p", _, selection @ ..] => selection.join(" "),
             words => words.join(" "),
         };
-        let command = format!("{} {selection}", tools::spell(command));
+        let command = format!("{start} {selection}");
         if target.tests.is_empty() {
             self.add(format!("`{}`, which ended without saying which test failed", target.args), command.clone());
         }
