@@ -316,16 +316,17 @@ async fn nothing_of_a_call_is_left_for_the_next() {
 async fn a_busy_guest_leaves_the_thread_to_others() {
     let registry = std::sync::Arc::new(Registry::new());
     let spin = Guest::running("(loop $l (br $l)) (unreachable)").build();
-    registry.register(with_timeout(&spin, 2_000)).unwrap();
+    registry.register(with_timeout(&spin, 60_000)).unwrap();
     let spinning = tokio::spawn({
         let registry = std::sync::Arc::clone(&registry);
         async move { registry.run_pre(bash("ls")).await }
     });
     tokio::task::yield_now().await;
-    let started = Instant::now();
+    // The only thread of this runtime serves the timer, too.
     tokio::time::sleep(Duration::from_millis(20)).await;
-    assert!(started.elapsed() < Duration::from_millis(1_500), "{:?}", started.elapsed());
-    assert_eq!(spinning.await.unwrap().verdict, Verdict::Deny);
+    assert!(!spinning.is_finished(), "the timer had to wait for the guest");
+    spinning.abort();
+    assert!(spinning.await.unwrap_err().is_cancelled());
 }
 
 /// Each thread may have its own engine, in which the hook is loaded on its first call there.

@@ -9,7 +9,7 @@ use serde_json::json;
 use std::os::fd::AsRawFd;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
 
 fn sh(script: &str) -> Command {
@@ -118,9 +118,7 @@ fn it_dies_with_a_hookbox_that_is_killed() {
     assert!(std::path::Path::new("/proc").join(&pid).exists());
     hookbox.kill().unwrap();
     hookbox.wait().unwrap();
-    let killed = Instant::now();
     assert_ends(&pid);
-    assert!(killed.elapsed() < Duration::from_secs(1));
 }
 
 /// The parent-death signal is sent when the thread that started the process ends.

@@ -81,7 +81,11 @@ fn an_empty_file_is_empty_once_it_is_at_rest() {
     assert_eq!(read(), "");
     let an_hour_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
     fs::File::options().write(true).open(&path).unwrap().set_modified(an_hour_ago).unwrap();
-    let started = Instant::now();
-    assert_eq!(read(), "");
-    assert!(started.elapsed() < Duration::from_millis(100), "nobody is waited for");
+    // A busy machine delays some reads; a reader that waits delays each of them.
+    let is_at_once = || {
+        let started = Instant::now();
+        assert_eq!(read(), "");
+        started.elapsed() < Duration::from_millis(100)
+    };
+    assert!((0..50).any(|_| is_at_once()), "nobody is waited for");
 }

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Names the log that a process of this test program writes to.
@@ -82,7 +82,14 @@ fn a_killed_process_leaves_whole_lines_and_loses_none_that_it_had_written() {
     let mut wrote = Vec::new();
     for round in 0..kills / 4 {
         let mut children: Vec<Child> = (0..4).map(|_| writer(&file)).collect();
-        std::thread::sleep(Duration::from_millis(100 + (round as u64 * 37) % 60));
+        let size = || std::fs::metadata(&file).map_or(0, |file| file.len());
+        let (before, deadline) = (size(), Instant::now() + Duration::from_secs(60));
+        while size() == before {
+            assert!(Instant::now() < deadline, "no process writes");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // From now on, any moment may be the one that does harm.
+        std::thread::sleep(Duration::from_millis((round as u64 * 37) % 60));
         for child in &mut children {
             child.kill().unwrap();
         }
