@@ -8,7 +8,8 @@ use crate::protocol::{Input, Json};
 pub struct Call {
     /// The agent's own name for the event. Empty if its payloads neither name it nor reveal it by their keys.
     pub event: String,
-    /// What the hooks judge. `None` if hookbox does not know the event, which then goes on unjudged.
+    /// What the hooks judge. `None` for an event that goes on unjudged: hookbox does not know it, and there is no tool
+    /// call in it.
     pub input: Option<Input>,
     /// Whether a person can be asked.
     pub is_attended: bool,
@@ -18,6 +19,8 @@ pub struct Call {
     pub result: Option<Json>,
     /// Whether the payload is in Claude Code's format although the agent has its own.
     pub is_compatible: bool,
+    /// Whether hookbox does not know the event, and judges it as `pre_tool` because there is a tool call in it.
+    pub is_unknown_event: bool,
     /// Whether the Input's `command` was built from other forms in the agent's own tool input.
     pub has_joined_command: bool,
 }
@@ -33,6 +36,7 @@ impl Call {
             is_continued: false,
             result: None,
             is_compatible: false,
+            is_unknown_event: false,
             has_joined_command: false,
         }
     }

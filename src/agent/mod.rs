@@ -28,6 +28,7 @@ mod reply;
 mod result;
 mod settings;
 mod shared;
+mod unknown;
 
 pub use call::{Call, Environment};
 pub use capabilities::{Asking, Capabilities, Rewriting};
@@ -37,7 +38,7 @@ pub use repaired::repaired;
 pub use reply::Reply;
 pub use settings::{COMMAND, Entries, Flaw, HttpHooks, Member, OwnFile, Settings};
 
-use crate::protocol::{Event, InputError};
+use crate::protocol::{Event, InputError, Outcome};
 use std::fmt::Debug;
 
 /// The largest payload, in bytes. After a tool, it contains what the tool read or wrote, perhaps twice.
@@ -106,6 +107,18 @@ pub trait Agent: Debug + Send + Sync {
     fn veto(&self, reason: &str) -> Reply {
         Reply::exit_2(reason)
     }
+}
+
+/// What an agent is told of an Outcome for a call of its.
+#[must_use]
+pub fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
+    let capabilities = if call.is_unknown_event { unknown::CAPABILITIES } else { agent.capabilities(call) };
+    let plan = plan(outcome, call, &capabilities);
+    let reply = match &plan.say {
+        Say::Deny(reason) if call.is_unknown_event => agent.veto(reason),
+        _ => agent.encode(call, &plan),
+    };
+    (plan, reply)
 }
 
 /// Every agent, in the order that listings use.

@@ -20,6 +20,11 @@ impl<'a> Payload<'a> {
         value.filter(|text| *text != "null")
     }
 
+    /// All of them.
+    pub(super) fn members(&self) -> &[Member<'a>] {
+        &self.0
+    }
+
     pub(super) fn has(&self, key: &str) -> bool {
         self.raw(key).is_some()
     }

@@ -4,7 +4,7 @@ use super::call::Call;
 use super::payload::Payload;
 use super::plan::Say;
 use super::reply::object;
-use super::result;
+use super::{result, unknown};
 use crate::facts::Tools;
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 use serde_json::Value;
@@ -43,7 +43,7 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
         return Err(InputError::shape("the payload has no `hook_event_name`"));
     };
     let Some((_, event)) = events.iter().find(|(known, _)| *known == name) else {
-        return Ok(Call::unjudged(name));
+        return unknown::read(payload, agent, name);
     };
     let mut input = Input::new(*event);
     input.session_id = payload.hint("session_id");

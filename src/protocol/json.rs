@@ -209,6 +209,11 @@ pub(crate) fn typed<'a, T: de::Deserialize<'a>>(key: &str, text: &'a str) -> Res
     })
 }
 
+/// The members of a value that was already checked, or `None` if it is not an object.
+pub(crate) fn members(raw: &RawValue) -> Option<Vec<Member<'_>>> {
+    serde_json::from_str(raw.get()).ok().map(|Members(members)| members)
+}
+
 /// A key and the text of its value.
 pub type Member<'a> = (Cow<'a, str>, &'a RawValue);
 

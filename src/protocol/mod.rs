@@ -31,9 +31,10 @@ pub use hidden::visible;
 pub(crate) use hidden::{is_hidden, is_plain, replace as replace_hidden};
 pub use input::Input;
 pub use input_error::InputError;
+#[doc(hidden)]
+pub(crate) use json::members;
 pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
 pub(crate) use json::{Key, check, typed};
-#[doc(hidden)]
 pub use json::{Member, object};
 pub use outcome::{Kind, Outcome, Source, Warning, Would};
 pub use read_action::ActionError;

@@ -39,6 +39,8 @@ pub struct Decided<'a> {
     pub told: Option<Told>,
     /// Whether hookbox was turned off.
     pub off: bool,
+    /// The agent's own name for the event, if hookbox does not know it and has judged it as `event`.
+    pub unknown_event: Option<&'a str>,
     /// The configured hooks, for their digests and versions.
     pub hooks: &'a [Summary],
     /// The digest of the config files.
@@ -80,6 +82,7 @@ impl<'a> Decided<'a> {
             verdict: outcome.map_or("none", verdict).to_owned(),
             applied: would.is_none(),
             off: self.off,
+            unknown_event: self.unknown_event.map(str::to_owned),
             config: self.config.map(str::to_owned),
             told: self.told.clone(),
             lost,

@@ -37,6 +37,9 @@ pub struct Line {
     pub cwd: Option<String>,
     /// The event; the agent's own name for one that hookbox does not know.
     pub event: String,
+    /// The agent's own name for the event, if hookbox does not know it and has judged it as `event`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown_event: Option<String>,
     /// The agent's mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,

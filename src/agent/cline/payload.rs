@@ -2,7 +2,7 @@
 
 use super::commands;
 use crate::agent::payload::{Payload, unwrapped};
-use crate::agent::{Call, result, shared};
+use crate::agent::{Call, result, shared, unknown};
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 use serde::Deserialize;
 use serde_json::Value;
@@ -58,7 +58,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         return Err(InputError::shape("the payload has no `hookName`"));
     };
     let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
-        return Ok(Call::unjudged(name));
+        return unknown::read(&payload, "cline", name);
     };
     let mut input = Input::new(*event);
     input.session_id = payload.hint("taskId");

@@ -1,7 +1,7 @@
 //! What Copilot CLI sends. Its own payloads do not name their event, but their keys differ.
 
 use crate::agent::payload::{Payload, unwrapped};
-use crate::agent::{Call, result, shared};
+use crate::agent::{Call, result, shared, unknown};
 use crate::protocol::{Event, Input, InputError, ToolResult};
 
 /// The events by their native names.
@@ -35,7 +35,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     }
     let name = name(&payload)?;
     let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
-        return Ok(Call::unjudged(name));
+        return unknown::read(&payload, "copilot", name);
     };
     let mut input = Input::new(*event);
     input.session_id = payload.hint("sessionId");

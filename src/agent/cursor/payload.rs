@@ -1,7 +1,7 @@
 //! What Cursor sends. One tool call may come twice: as any tool, and as a command, a file or a call of a server.
 
 use crate::agent::payload::{Payload, unwrapped};
-use crate::agent::{Call, result, shared};
+use crate::agent::{Call, result, shared, unknown};
 use crate::protocol::{Event, Input, InputError, ToolResult};
 
 const EVENTS: &[(&str, Event)] = &[
@@ -32,15 +32,18 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let Some(name) = payload.text("hook_event_name")? else {
         return Err(InputError::shape("the payload has no `hook_event_name`"));
     };
-    let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
-        return Ok(Call::unjudged(name));
+    let known = EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| event);
+    // A command that has no output yet is about to run, whatever the event is called now.
+    let is_command = known.is_none() && payload.has("command") && !payload.has("output");
+    let Some(event) = known.or(is_command.then_some(&Event::PreTool)) else {
+        return unknown::read(&payload, "cursor", name);
     };
     let mut input = Input::new(*event);
     input.session_id = payload.hint("conversation_id").or(payload.hint("session_id"));
     let cwd = payload.hint("cwd").filter(|cwd| !cwd.is_empty());
     input.pwd = cwd.or_else(|| payload.first("workspace_roots"));
     match name.as_str() {
-        "beforeShellExecution" => {
+        name if name == "beforeShellExecution" || is_command => {
             input.tool_name = Some("Shell".to_owned());
             input.tool_input = Some(payload.part(&["command", "cwd", "sandbox"]));
         }
@@ -73,7 +76,14 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let is_attended = !payload.flag("is_background_agent");
     let is_continued =
         *event == Event::Stop && payload.typed::<f64>("loop_count").ok().flatten().is_some_and(|count| count > 0.0);
-    Ok(Call { input: Some(input), result, is_attended, is_continued, ..Call::unjudged(name) })
+    Ok(Call {
+        input: Some(input),
+        result,
+        is_attended,
+        is_continued,
+        is_unknown_event: is_command,
+        ..Call::unjudged(name)
+    })
 }
 
 /// Whether the call is about a tool of an MCP server, the only tools whose results can be replaced.

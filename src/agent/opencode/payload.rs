@@ -1,7 +1,7 @@
 //! What hookbox's plugin for OpenCode sends: the two arguments of the hook that OpenCode called.
 
 use crate::agent::payload::Payload;
-use crate::agent::{Call, result, shared};
+use crate::agent::{Call, result, shared, unknown};
 use crate::protocol::{Event, Input, InputError, Json, ObjectWriter, ToolResult};
 use serde::Deserialize;
 use serde_json::Value;
@@ -57,7 +57,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         return Err(InputError::shape("the payload has no `event`"));
     };
     let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
-        return Ok(Call::unjudged(name));
+        return unknown::read(&payload, "opencode", name);
     };
     let asked: Asked = payload.typed("input")?.unwrap_or_default();
     let given: Given = payload.typed("output")?.unwrap_or_default();

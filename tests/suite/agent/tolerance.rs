@@ -2,8 +2,8 @@
 
 use super::goldens;
 use super::{AGENTS, agent};
-use hookbox::Event;
 use hookbox::agent::{Call, Environment};
+use hookbox::{Event, Input};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
@@ -109,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn a_new_event_goes_on_unjudged(
+    fn a_new_event_goes_on_unless_there_is_a_tool_call_in_it(
         which in any::<prop::sample::Index>(),
         event in "New[A-Za-z]{0,8}",
         more in prop::collection::btree_map("x_[a-z]{1,8}", value(), 0..4),
@@ -119,8 +119,15 @@ proptest! {
         let Some(key) = NAMES.into_iter().find(|key| payload.contains_key(*key)) else { return Ok(()) };
         changed.insert(key.to_owned(), json!(event));
         changed.extend(more);
+        let before = decode(name, payload)?;
+        // That of a file that is read names neither a tool nor a command.
+        let names_call = !["beforeReadFile", "beforeTabFileRead"].contains(&before.event.as_str());
+        let is_call = |input: &Input| input.event.has_tool() && input.tool_result.is_none() && names_call;
+        let expected = before.input.filter(is_call).map(|input| (Event::PreTool, input.tool_name));
         let call = decode(name, &changed)?;
-        prop_assert_eq!((call.event, call.input.is_none()), (event, true));
+        prop_assert_eq!(call.is_unknown_event, expected.is_some());
+        let judged = call.input.map(|input| (input.event, input.tool_name));
+        prop_assert_eq!((call.event, judged), (event, expected));
     }
 }
 

@@ -50,7 +50,8 @@ fn keys(schema: &Value) -> BTreeSet<String> {
 fn full() -> Value {
     let line = json!({
         "schema": 1, "id": "i", "time": "t", "us": 1, "host": {"version": "1", "pid": 1, "via": "run"},
-        "agent": "a", "session": "s", "turn": 1, "tool_use_id": "t", "cwd": "/", "event": "pre_tool", "mode": "plan",
+        "agent": "a", "session": "s", "turn": 1, "tool_use_id": "t", "cwd": "/", "event": "pre_tool",
+        "unknown_event": "BeforeTools", "mode": "plan",
         "tool": {"name": "n", "kind": "shell", "server": "s", "command": "c", "paths": ["read /"], "urls": ["u"], "complete": true},
         "verdict": "deny", "applied": false, "off": true, "by": "b", "reason": "r", "codes": ["E101"],
         "hooks": [{"name": "n", "kind": "component", "source": "user", "decision": "deny", "us": 1, "fuel": 1, "digest": "d",

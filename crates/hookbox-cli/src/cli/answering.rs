@@ -4,7 +4,7 @@
 use super::log::Recorder;
 use super::off::{self, Off, Switch};
 use super::scope::Scope;
-use hookbox::agent::{self, Agent, CANARY_TOOL, Call, Capabilities, Environment, Plan, Reply, Say, plan};
+use hookbox::agent::{self, Agent, CANARY_TOOL, Call, Environment, Plan, Reply, Say, reply};
 use hookbox::record::{Decided, Told, Via};
 use hookbox::{Code, Input, InputError, Outcome, Warning};
 use std::path::Path;
@@ -85,14 +85,6 @@ pub(super) fn canary(input: &Input) -> Option<Outcome> {
     is_canary.then(|| Outcome::no_verdict(Code::Untrusted, message, Some(input.clone())))
 }
 
-/// What the agent is told of an Outcome.
-pub(super) fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
-    let capabilities: Capabilities = agent.capabilities(call);
-    let plan = plan(outcome, call, &capabilities);
-    let reply = agent.encode(call, &plan);
-    (plan, reply)
-}
-
 /// How a call was judged, for the decision log.
 pub(super) struct Judged {
     pub(super) recorder: Recorder,
@@ -131,6 +123,7 @@ impl Judged {
         let losses = plan.losses.iter().map(|loss| loss.as_str().to_owned());
         decided.told = Some(Told::reply(reply.status, &*reply.stdout, &*reply.stderr, losses));
         decided.off = self.is_off;
+        decided.unknown_event = call.is_unknown_event.then_some(&*call.event);
         self.recorder.write(decided)
     }
 

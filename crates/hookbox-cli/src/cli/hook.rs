@@ -4,13 +4,14 @@
 //! panic's exit status, or an empty stdout.
 
 use super::Exit;
-use super::answering::{DEADLINE, Judged, Sender, canary, off, project_of, reply, unjudged};
+use super::answering::{DEADLINE, Judged, Sender, canary, off, project_of, unjudged};
 use super::explain;
 use super::log::Recorder;
 use super::scope::Scope;
+use super::unknown_events;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use hookbox::agent::{self, Agent, Call, Environment, MAX_PAYLOAD_BYTES, Reply};
+use hookbox::agent::{self, Agent, Call, Environment, MAX_PAYLOAD_BYTES, Reply, reply};
 use hookbox::record::Via;
 use hookbox::{Blocking, Caller, Code, Input, Outcome};
 use std::ffi::OsString;
@@ -103,6 +104,9 @@ impl Hook {
                 explain::row("off", &off.in_words());
             }
             return self.conclude(agent, &call, None, &Judged { is_off: true, ..self.not_judged(started) });
+        }
+        if !self.explain {
+            unknown_events::note(&self.scope, agent, &call);
         }
         let Some(input) = call.input.clone() else {
             return self.conclude(agent, &call, None, &self.not_judged(started));

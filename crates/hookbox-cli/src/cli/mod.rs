@@ -34,6 +34,7 @@ mod state;
 mod subject;
 mod test;
 mod trust;
+mod unknown_events;
 
 use anyhow::Context;
 use clap::error::ErrorKind;

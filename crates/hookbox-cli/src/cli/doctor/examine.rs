@@ -5,7 +5,7 @@ use super::started::{Started, version};
 use crate::cli::install::{self, Found, Places};
 use crate::cli::{answering, print_line};
 use hookbox::Event;
-use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Reply, Settings};
+use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Reply, Settings, reply};
 use hookbox::config::Summary;
 use serde::Serialize;
 use serde_json::Value;
@@ -32,6 +32,8 @@ pub(super) struct Examined {
     cannot: Vec<Cannot>,
     /// The hooks for events that the agent does not send.
     unasked: Vec<String>,
+    /// The events that the agent has sent with a tool call, that hookbox does not know, and judges as `pre_tool`.
+    pub(super) unknown: Vec<String>,
     /// What is wrong, and what to do about it.
     pub(super) problems: Vec<String>,
 }
@@ -59,6 +61,7 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         allows: None,
         cannot: cannot(agent),
         unasked: Vec::new(),
+        unknown: Vec::new(),
         problems: Vec::new(),
     };
     examined.look_at_version(agent);
@@ -157,7 +160,7 @@ impl Examined {
     fn expected(agent: &dyn Agent) -> Option<Reply> {
         let call = agent.decode(agent.sample(CANARY_TOOL).as_bytes(), &Environment::default()).ok()?;
         let outcome = answering::canary(call.input.as_ref()?)?;
-        Some(answering::reply(agent, &call, &outcome).1)
+        Some(reply(agent, &call, &outcome).1)
     }
 
     pub(super) fn print(&self) {
@@ -185,6 +188,12 @@ impl Examined {
         }
         for unasked in &self.unasked {
             row("unasked", unasked);
+        }
+        for event in &self.unknown {
+            row(
+                "unknown",
+                &format!("{event:?} is no event that hookbox knows: tool calls in it are judged as `pre_tool`"),
+            );
         }
         for problem in &self.problems {
             row("problem", problem);

@@ -9,6 +9,7 @@ mod started;
 use super::install::Places;
 use super::off::{self, Off, Switch};
 use super::scope::Scope;
+use super::unknown_events;
 use super::{Exit, Format, FormatArg, print_json, print_line, render};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -62,7 +63,12 @@ impl Doctor {
         let named = self.name.as_deref().and_then(agent::by_name);
         let places = Places { home: &home, is_other_home: self.scope.names_home(), project: &project };
         let loaded = self.scope.load_everything()?;
-        let examined = |agent: &'static dyn Agent| examine(agent, &places, &loaded.hooks);
+        let user = self.scope.places()?;
+        let examined = |agent: &'static dyn Agent| {
+            let mut examined = examine(agent, &places, &loaded.hooks)?;
+            examined.unknown = unknown_events::seen(&user, agent.name());
+            Some(examined)
+        };
         let agents: Vec<Examined> = match named {
             Some(agent) => examined(agent).into_iter().collect(),
             None => agent::all().iter().filter_map(|agent| examined(*agent)).filter(Examined::is_there).collect(),

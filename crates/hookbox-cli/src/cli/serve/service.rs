@@ -1,13 +1,14 @@
 //! Decides for clients, each with the config of its project.
 
-use crate::cli::answering::{DEADLINE, Judged, Sender, canary, off, project_of, reply};
+use crate::cli::answering::{DEADLINE, Judged, Sender, canary, off, project_of};
 use crate::cli::log::{Recorder, open};
 use crate::cli::run;
 use crate::cli::scope::Scope;
+use crate::cli::unknown_events;
 use anyhow::Context;
 #[cfg(feature = "http")]
 use hookbox::UserPlaces;
-use hookbox::agent::{self, Agent, Call, Environment, Reply};
+use hookbox::agent::{self, Agent, Call, Environment, Reply, reply};
 use hookbox::config::{Dialect, Reload, Severity};
 use hookbox::record::{Decided, Log, Settings, Told, Via};
 use hookbox::runtime::component::Sandbox;
@@ -185,6 +186,7 @@ impl Service {
         if let Ok(Some(_)) = &off {
             return Some(not_judged(&scope, true).conclude(agent, &call, None));
         }
+        unknown_events::note(&scope, agent, &call);
         let Some(input) = call.input.clone() else {
             return Some(not_judged(&scope, false).conclude(agent, &call, None));
         };

@@ -1,0 +1,97 @@
+//! Events that hookbox does not know.
+//!
+//! An agent that renames an event, or adds one, must not pass a hook by: an unknown event with a tool call in it, and
+//! without a result, is judged as `pre_tool`. How the agent spells the call is not known either, so keys are compared by
+//! what they say.
+
+use super::call::Call;
+use super::capabilities::Capabilities;
+use super::payload::{Payload, unwrapped};
+use super::shared;
+use crate::protocol::{Event, Input, InputError, Json, Member, members};
+use serde_json::value::RawValue;
+
+/// What every agent understands in answer to such an event: to stop.
+pub(super) const CAPABILITIES: Capabilities = Capabilities { deny: true, ..Capabilities::NONE };
+
+/// Reads an event with this name, which hookbox does not know, or which has none.
+///
+/// # Errors
+/// The tool's name or its input is not what it should be.
+pub(super) fn read(payload: &Payload<'_>, agent: &str, name: impl Into<String>) -> Result<Call, InputError> {
+    let name = name.into();
+    let Some(found) = Found::find(payload) else { return Ok(Call::unjudged(name)) };
+    let mut input = Input::new(Event::PreTool);
+    input.tool_name = Some(found.tool.to().map_err(|_| InputError::shape("the tool's name is not a text"))?);
+    input.tool_input = Some(unwrapped(found.input)?);
+    let hint = |keys: &[&str]| keys.iter().find_map(|key| payload.hint(key));
+    input.session_id = hint(&["session_id", "sessionId", "conversation_id", "taskId"]);
+    let root = || payload.first("workspace_roots").or_else(|| payload.first("workspaceRoots"));
+    input.pwd = hint(&["cwd", "directory"]).or_else(root);
+    shared::mark(&mut input, agent, &name);
+    Ok(Call { input: Some(input), is_unknown_event: true, ..Call::unjudged(name) })
+}
+
+/// A tool call somewhere in a payload.
+struct Found {
+    tool: Json,
+    input: Json,
+}
+
+impl Found {
+    /// Looks at the payload's members, and at the members of those that are objects.
+    fn find(payload: &Payload<'_>) -> Option<Self> {
+        // Cline has each call twice: as `tool_call`, and again with its arguments as texts.
+        let (calls, others): (Vec<_>, Vec<_>) =
+            payload.members().iter().partition(|(key, _)| plain(key).contains("call"));
+        let nested = calls.into_iter().chain(others).filter_map(|(_, raw)| members(raw));
+        let objects: Vec<Vec<Member<'_>>> = std::iter::once(payload.members().to_vec()).chain(nested).collect();
+        if objects.iter().flatten().any(is_result) {
+            return None;
+        }
+        // In an object of its own with an input, a tool's name may just be its `name`.
+        let of_one = |(place, object): (usize, &Vec<Member<'_>>)| Some((tool(object, place > 0)?, input(object)?));
+        let of_several = || {
+            Some((
+                objects.iter().find_map(|object| tool(object, false))?,
+                objects.iter().find_map(|object| input(object))?,
+            ))
+        };
+        let (tool, input) = objects.iter().enumerate().find_map(of_one).or_else(of_several)?;
+        Some(Found { tool, input })
+    }
+}
+
+/// A tool's name.
+fn tool(object: &[Member<'_>], takes_name: bool) -> Option<Json> {
+    let is = |key: &str| matches!(key, "tool" | "toolname" | "toolid") || takes_name && key == "name";
+    let found = object.iter().find(|(key, raw)| is(&plain(key)) && is_filled(raw));
+    found.map(|(_, raw)| Json::checked(raw))
+}
+
+/// A tool's input.
+fn input(object: &[Member<'_>]) -> Option<Json> {
+    let is = |key: &str| ["input", "args", "argument", "param"].iter().any(|word| key.contains(word));
+    // OpenCode has the name of the tool in an object with this name.
+    let is_call = |raw: &RawValue| members(raw).is_some_and(|object| tool(&object, false).is_some());
+    let found = object.iter().find(|(key, raw)| is(&plain(key)) && is_filled(raw) && !is_call(raw));
+    found.map(|(_, raw)| Json::checked(raw))
+}
+
+/// Whether a member is what a tool returned.
+fn is_result((key, raw): &Member<'_>) -> bool {
+    let key = plain(key);
+    let is = ["result", "response", "error"].iter().any(|word| key.contains(word)) || key.ends_with("output");
+    // OpenCode calls what a hook may change the output, also before a tool.
+    is && is_filled(raw) && members(raw).is_none_or(|object| input(&object).is_none())
+}
+
+/// Whether a value is a text, a list or an object that is not empty.
+fn is_filled(raw: &RawValue) -> bool {
+    raw.get().starts_with(['"', '[', '{']) && !matches!(raw.get(), "\"\"" | "[]")
+}
+
+/// A key in lower case and without what separates its words.
+fn plain(key: &str) -> String {
+    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}

@@ -1,0 +1,112 @@
+//! Events that hookbox does not know, with and without a tool call in them.
+
+use super::{AGENTS, agent, before_tool, decode};
+use crate::support::project::Project;
+use hookbox::Event;
+use serde_json::{Value, json};
+
+const CONFIG: &str = r#"
+[hooks.rule]
+events = ["pre_tool"]
+command = "sh"
+args = ["-c", '''
+case "$(cat)" in
+  *"rm -rf"*) echo '{"decision":"deny","reason":"no rm"}' ;;
+  *chmod*) echo '{"decision":"ask","reason":"sure?"}' ;;
+  *) echo '{"decision":"allow"}' ;;
+esac
+''']
+"#;
+
+/// The same payload under another event's name.
+fn renamed(agent: &str, mut payload: Value, event: &str) -> Value {
+    let key = match agent {
+        "copilot" | "cline" => "hookName",
+        "opencode" => "event",
+        _ => "hook_event_name",
+    };
+    payload[key] = json!(event);
+    payload
+}
+
+#[test]
+fn a_tool_call_in_one_is_judged_as_before_a_tool() {
+    let project = Project::new().user(CONFIG);
+    for name in AGENTS {
+        let ask = |command: &str| {
+            let payload = renamed(name, before_tool(name, "shell", &json!({"command": command})), "BeforeToolCall");
+            project.run(&["hook", name], &payload.to_string())
+        };
+        for (command, reason) in [("rm -rf ~", "no rm"), ("chmod 777 /", "sure?")] {
+            let stopped = ask(command);
+            let veto = agent(name).veto("REASON");
+            assert_eq!(stopped.status, i32::from(veto.status), "{name}: {stopped:?}");
+            let told = format!("{}{}", stopped.stdout, stopped.stderr);
+            assert!(told.contains(reason), "{name}: {told}");
+            assert_eq!(stopped.stdout.is_empty(), veto.stdout.is_empty(), "{name}: {stopped:?}");
+        }
+        let allowed = ask("ls");
+        assert_eq!(allowed.status, 0, "{name}: {allowed:?}");
+        let silent = agent(name).encode(&hookbox::agent::Call::unjudged("BeforeToolCall"), &Default::default());
+        assert_eq!(allowed.stdout.trim(), silent.stdout.trim(), "{name}");
+    }
+}
+
+#[test]
+fn its_keys_may_be_new_as_well() {
+    let call = |agent: &str, payload: Value| {
+        let input = decode(agent, &payload).input.unwrap_or_else(|| panic!("{agent}: {payload}"));
+        assert_eq!(input.event, Event::PreTool);
+        (input.tool_name.unwrap(), input.tool_input.unwrap().as_str().to_owned())
+    };
+    let expected = ("bash".to_owned(), r#"{"command":"rm"}"#.to_owned());
+    let input = json!({"command": "rm"});
+    for (agent, payload) in [
+        ("copilot", json!({"tool_name": "bash", "tool_input": input})),
+        ("copilot", json!({"hookName": "beforeTool", "tool": "bash", "arguments": input.to_string()})),
+        ("claude", json!({"hook_event_name": "ToolRequested", "toolName": "bash", "toolArguments": input})),
+        ("gemini", json!({"hook_event_name": "BeforeTools", "call": {"name": "bash", "args": input}})),
+        ("cursor", json!({"hook_event_name": "beforeTool", "tool_name": "bash", "tool_params": input, "error": null})),
+        ("cline", json!({"hookName": "tool_request", "request": {"tool": "bash", "parameters": input}})),
+        ("opencode", json!({"event": "tool.call", "input": {"tool": "bash"}, "output": {"args": input}})),
+    ] {
+        assert_eq!(call(agent, payload), expected, "{agent}");
+    }
+}
+
+#[test]
+fn one_without_a_call_or_with_a_result_goes_on() {
+    for name in AGENTS {
+        let call = before_tool(name, "shell", &json!({"command": "ls"}));
+        let mut with_result = renamed(name, call, "AfterToolCall");
+        with_result["tool_response"] = json!("a\nb");
+        assert!(decode(name, &with_result).input.is_none(), "{name}");
+        let other = renamed(name, json!({"session_id": "s1", "message": "hello", "input_tokens": 4}), "Greeting");
+        assert!(decode(name, &other).input.is_none(), "{name}");
+    }
+}
+
+#[test]
+fn a_call_that_cannot_be_read_is_stopped() {
+    let payload = json!({"hook_event_name": "BeforeToolCall", "tool_name": "bash", "tool_input": "{\"command\": "});
+    let stopped = Project::new().user(CONFIG).run(&["hook", "claude"], &payload.to_string());
+    assert_eq!(stopped.status, 2, "{stopped:?}");
+}
+
+#[test]
+fn doctor_and_the_log_name_it() {
+    let project = Project::new().user(&format!("[log]\nwhat = \"all\"\n{CONFIG}"));
+    let payload =
+        renamed("gemini", before_tool("gemini", "run_shell_command", &json!({"command": "ls"})), "BeforeTools");
+    for _ in 0..2 {
+        assert_eq!(project.run(&["hook", "gemini"], &payload.to_string()).status, 0);
+    }
+    let log = std::fs::read_to_string(project.home().join(".local/state/hookbox/decisions.jsonl")).unwrap();
+    let line: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    assert_eq!((&line["event"], &line["unknown_event"]), (&json!("pre_tool"), &json!("BeforeTools")));
+    let report = project.run(&["doctor", "gemini", "--format", "json"], "");
+    let report: Value = serde_json::from_str(&report.stdout).unwrap();
+    assert_eq!(report["agents"][0]["unknown"], json!(["BeforeTools"]));
+    let text = project.run(&["doctor", "gemini"], "").stdout;
+    assert!(text.contains("unknown   \"BeforeTools\" is no event that hookbox knows"), "{text}");
+}
