@@ -31,7 +31,7 @@ pub use runtime::{Caller, Hook, HookInfo, Matcher, Mode, NativeHook};
 /// What hookbox's own command line shares with the library. Not part of the API; it may change without notice.
 #[doc(hidden)]
 pub mod internal {
-    pub use crate::config::{clean_path, suggest, toml_to_json};
+    pub use crate::config::{IGNORE, Owner, clean_path, owner, suggest, toml_to_json};
     #[cfg(feature = "dialects")]
     pub use crate::dialect::toml_string;
     pub use crate::private_dir::PrivateDir;

@@ -157,7 +157,7 @@ impl Assembly<'_> {
 
     pub(super) fn add_reading(&mut self, file: &ConfigFile, reading: Reading, standing: TrustStatus) {
         self.loaded.files.push(file.path.clone());
-        let Reading { entries, problems, hints, broken, .. } = reading;
+        let Reading { entries, problems, hints, broken, is_ignored, .. } = reading;
         self.loaded.problems.extend(problems);
         let is_vouched = matches!(standing, TrustStatus::Vouched);
         if file.is_just_emptied && is_vouched && self.keep_file(&file.path, "the file is empty") {
@@ -172,7 +172,7 @@ impl Assembly<'_> {
         }
         if self.builder.probe_commands {
             self.loaded.problems.extend(hints);
-            if entries.is_empty() && broken.is_none() {
+            if entries.is_empty() && broken.is_none() && !is_ignored {
                 let message = format!("has no hook that {} would run", self.builder.dialect.name());
                 let severity = Severity::Warning;
                 self.loaded

@@ -34,6 +34,8 @@ pub struct Reading {
     pub hints: Vec<Problem>,
     /// The first problem with the file as a whole, which means that unknown hooks may be missing.
     pub broken: Option<Problem>,
+    /// Whether the file says that it is another tool's.
+    pub is_ignored: bool,
 }
 
 impl Reading {

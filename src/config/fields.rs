@@ -233,17 +233,22 @@ impl<'a> Fields<'a> {
 /// Suggests the closest known word, or lists all of them.
 #[must_use]
 pub fn suggest(word: &str, known: &[&str]) -> String {
-    /// Below this similarity, a suggestion would be a guess.
-    const ALIKE: f64 = 0.8;
-    let best = known
-        .iter()
-        .map(|candidate| (strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b));
-    match best {
-        Some((_, candidate)) => format!("did you mean `{candidate}`?"),
+    match alike(word, known) {
+        Some(candidate) => format!("did you mean `{candidate}`?"),
         None => format!("one of: {}", known.join(", ")),
     }
+}
+
+/// The known word that `word` most likely is.
+pub(super) fn alike<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    /// Below this similarity, a suggestion would be a guess.
+    const ALIKE: f64 = 0.8;
+    known
+        .iter()
+        .map(|candidate| (strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase()), *candidate))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, candidate)| candidate)
 }
 
 pub(crate) const fn kind_of(value: &DeValue<'_>) -> &'static str {

@@ -5,6 +5,7 @@ mod log;
 mod model;
 mod net;
 mod order;
+mod owner;
 mod settings;
 mod shell;
 mod stores;
@@ -17,15 +18,20 @@ use super::fields::{Fields, kind_of, suggest};
 use super::file::ConfigFile;
 use super::problem::Problem;
 use crate::policy::{Policy, Schema};
-use crate::protocol::{Code, Event, Failure, Kind};
+use crate::protocol::{Code, Event, Failure, Kind, Source};
 use crate::runtime::{HookInfo, Matcher, Mode, OnError};
 use std::ops::Range;
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use owner::owner_of;
+#[doc(hidden)]
+pub use owner::{IGNORE, Owner, owner};
 #[doc(hidden)]
 pub use settings::json as toml_to_json;
+
+const ROOT_KEYS: [&str; 5] = ["hooks", "tools", "stores", "models", "log"];
 
 const KEYS: [&str; 24] = [
     "description",
@@ -83,8 +89,19 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
             return reading;
         }
     };
+    match owner_of(&file.text, document.get_ref()) {
+        Owner::Hookbox => {}
+        Owner::Ignored => {
+            reading.is_ignored = true;
+            return reading;
+        }
+        Owner::Other => {
+            reading.break_file(of_another_tool(file));
+            return reading;
+        }
+    }
     let mut root = Fields::new(file, None, "", document.get_ref());
-    root.only(&["hooks", "tools", "stores", "models", "log"]);
+    root.only(&ROOT_KEYS);
     let hooks = root.table("hooks", "`[hooks.my-hook]`");
     let server = stores::read(file, &mut root);
     let models = model::read_models(file, &mut root);
@@ -110,6 +127,18 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
     reading.server = server;
     order::check(file, &mut reading);
     reading
+}
+
+/// Unread, a file of hookbox's own would be a missing guard, so this is an error.
+fn of_another_tool(file: &ConfigFile) -> Problem {
+    let message = format!(
+        "this is probably another tool's file: it has none of hookbox's keys ({}), so hookbox does not know which hooks it \
+         should have",
+        ROOT_KEYS.join(", ")
+    );
+    let place = if file.source == Source::PROJECT { ".hookbox/hooks.toml" } else { "~/.config/hookbox/hooks.toml" };
+    let help = format!("to say that it is, put the line `{IGNORE}` at its top; hookbox's hooks go into `{place}` then");
+    Problem { help: Some(help), ..Problem::about_file(&file.path, Code::ConfigKey, message) }
 }
 
 /// Reads one hook. An entry that cannot be used becomes one that denies what it might have guarded.

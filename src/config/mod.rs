@@ -37,11 +37,11 @@ pub(crate) use fields::kind_of;
 #[doc(hidden)]
 pub use fields::suggest;
 pub use file::{ConfigFile, MAX_CONFIG_BYTES, ReadRules, Unreadable};
-#[doc(hidden)]
-pub use hooks_toml::toml_to_json;
 pub(crate) use hooks_toml::{
     COMPONENT_TIMEOUT, MODEL_TIMEOUT, SHELL_MAX_TIMEOUT, SHELL_TIMEOUT, read_entry as read_hookbox_entry,
 };
+#[doc(hidden)]
+pub use hooks_toml::{IGNORE, Owner, owner, toml_to_json};
 pub use loaded::Loaded;
 pub use loader::{Builtins, Codecs, Loader, Models, UserDirs};
 pub use model::{Budget, ModelDefinition, ModelEntry, ModelPlace, ModelSchema};

@@ -3,6 +3,7 @@
 mod broken;
 mod builtin;
 mod durations;
+mod foreign;
 mod layers;
 mod reading;
 mod reserved;

@@ -17,6 +17,7 @@ pub(super) use examine::has_program;
 use examine::{Examined, examine};
 use hookbox::Code;
 use hookbox::agent::{self, Agent};
+use hookbox::config::Severity;
 use serde::Serialize;
 pub(super) use started::Started;
 
@@ -54,6 +55,9 @@ struct Config {
     /// The hooks whose answers are recorded, and never applied.
     monitors: Vec<String>,
     problems: Vec<String>,
+    /// Whether a file with unknown hooks denies what they may have guarded.
+    #[serde(skip)]
+    denies: bool,
 }
 
 impl Doctor {
@@ -80,7 +84,8 @@ impl Doctor {
         };
         let problems = loaded.problems.iter().map(ToString::to_string).chain(doubt.clone()).collect();
         let monitors = loaded.hooks.iter().filter(|hook| !hook.enforce).map(|hook| hook.name.clone()).collect();
-        let config = Config { hooks: loaded.hooks.len(), monitors, problems };
+        let denies = loaded.problems.iter().any(|problem| problem.severity == Severity::Error);
+        let config = Config { hooks: loaded.hooks.len(), monitors, problems, denies };
         let is_well = !agents.is_empty() && agents.iter().all(|agent| agent.problems.is_empty());
         let ok = is_well && off.is_none() && config.problems.is_empty() && config.hooks > 0;
         let report = Report { ok, off, agents, config };
@@ -111,6 +116,9 @@ fn print(report: &Report) {
         print_line("");
     }
     let line = match report.config.hooks {
+        0 if report.config.denies => {
+            "no hook can be used, so calls are denied until the problems are mended".to_owned()
+        }
         0 => "no hooks are configured, so everything is allowed: see `hookbox check`".to_owned(),
         1 => "1 hook is configured".to_owned(),
         hooks => format!("{hooks} hooks are configured"),

@@ -6,6 +6,7 @@ use crate::cli::scope::absolute;
 use crate::cli::{Exit, print_line};
 use anyhow::{Context, bail};
 use clap::Args;
+use hookbox::internal::{IGNORE, Owner, owner};
 use hookbox::policy::Policy;
 use std::path::{Path, PathBuf};
 
@@ -67,7 +68,10 @@ impl Place {
         Ok(file)
     }
 
-    /// The config: the first that exists, in the order in which hookbox reads them.
+    /// The config: the first that exists, in the order in which hookbox reads them, and is not another tool's.
+    ///
+    /// # Errors
+    /// The only one is most likely another tool's, and does not say so.
     fn file(&self) -> anyhow::Result<PathBuf> {
         let dirs = if self.project {
             [absolute(Path::new(".agents"))?, absolute(Path::new(".hookbox"))?]
@@ -78,8 +82,26 @@ impl Place {
             [home.join(".agents"), config.join("hookbox")]
         };
         let files = dirs.map(|dir| dir.join("hooks.toml"));
-        let there = files.iter().find(|file| file.exists()).or(files.first());
-        there.cloned().context("there is no place for a config")
+        let mut free = None;
+        for file in &files {
+            // What cannot be read is reported when it is about to be changed.
+            let owner = std::fs::read_to_string(file).map_or(Owner::Hookbox, |text| owner(&text));
+            match owner {
+                Owner::Hookbox if file.exists() => return Ok(file.clone()),
+                Owner::Hookbox => _ = free.get_or_insert(file),
+                Owner::Ignored => {}
+                Owner::Other => {
+                    let other = files.iter().find(|other| *other != file).unwrap_or(file);
+                    bail!(
+                        "`{}` is probably another tool's file: it has no key of hookbox's. It was not changed. If it is, put \
+                         the line `{IGNORE}` at its top, and run this again: the hooks then go into `{}`",
+                        file.display(),
+                        other.display()
+                    );
+                }
+            }
+        }
+        free.cloned().context("there is no place for a config: each `hooks.toml` is another tool's")
     }
 
     pub(super) fn home(&self) -> anyhow::Result<PathBuf> {
