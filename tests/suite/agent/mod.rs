@@ -5,6 +5,7 @@ mod doctor;
 mod documented;
 mod effects;
 pub mod goldens;
+mod guarded;
 mod install;
 mod off;
 mod payloads;

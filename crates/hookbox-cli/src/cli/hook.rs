@@ -6,7 +6,9 @@
 use super::Exit;
 use super::answering::{DEADLINE, Judged, Sender, canary, off, project_of, reply, unjudged};
 use super::explain;
+use super::guard;
 use super::log::Recorder;
+use super::run::stdout_is_closed;
 use super::scope::Scope;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -29,7 +31,10 @@ const MAX_READ_BYTES: u64 = 8 * MAX_PAYLOAD_BYTES as u64;
 /// How long it may take to record an event that has not come to its end.
 const RECORD: Duration = Duration::from_millis(200);
 
-const LATE: &str = "did not come to an end in time";
+const LATE: &str = "gave no answer: it took too long, or was killed";
+
+/// How much later than this process its guard replies.
+const GUARD_GRACE: Duration = Duration::from_millis(1500);
 
 /// The name that means recognizing the agent by its payload.
 const AUTO: &str = "auto";
@@ -62,11 +67,21 @@ fn names() -> impl Iterator<Item = &'static str> {
     agent::all().iter().map(|agent| agent.name()).chain([AUTO])
 }
 
+/// Splits off a process that judges, if the arguments name this command. Returns how the process that remains ends.
+pub(super) fn guarded(args: &[OsString]) -> Option<Exit> {
+    let last_reply = refusal(args, &format!("{}: hookbox {LATE}", Code::Internal));
+    guard::watch(last_reply, deadline() + GUARD_GRACE, deliver)
+}
+
 /// The reply to an agent that started hookbox with invalid arguments.
 pub(super) fn refuse(args: &[OsString], reason: &str) -> Exit {
+    send(&refusal(args, reason))
+}
+
+fn refusal(args: &[OsString], reason: &str) -> Reply {
     let named = args.iter().skip(2).find_map(|arg| agent::by_name(arg.to_str()?));
     let agent = named.unwrap_or_else(|| agent::detect(&[], &environment()));
-    send(&agent.veto(reason))
+    agent.veto(reason)
 }
 
 impl Hook {
@@ -111,6 +126,7 @@ impl Hook {
         let late = self.applied(late, &input);
         let told = reply(agent, &call, &late).1;
         let late = Late { scope: self.scope.clone(), agent, call: call.clone(), late, started };
+        guard::prepare(&told);
         last_word.set(told, (!self.explain).then_some(late));
         let (outcome, hooks, recorder) = self.judge(input.clone());
         let mut outcome = self.applied(outcome, &input);
@@ -282,8 +298,19 @@ fn send(reply: &Reply) -> Exit {
     write(reply)
 }
 
-/// Writes the reply. If that fails, it becomes the only veto left: an exit status.
+/// Hands the reply to the process that waits for it.
 fn write(reply: &Reply) -> Exit {
+    // If that process is gone, nobody can be told.
+    guard::answer(reply).map_or_else(|| deliver(reply), |_| Exit::Status(reply.status))
+}
+
+/// Writes the reply. If that fails, it becomes the only veto left: an exit status.
+fn deliver(reply: &Reply) -> Exit {
+    if stdout_is_closed() {
+        let _ = io::stderr().write_all(reply.stderr.as_bytes());
+        let _ = writeln!(io::stderr(), "hookbox: stdout is closed, so that no reply can be written");
+        return Exit::Status(2);
+    }
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(reply.stdout.as_bytes()).and_then(|()| stdout.flush());
     let _ = io::stderr().write_all(reply.stderr.as_bytes());
