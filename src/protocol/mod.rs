@@ -17,6 +17,7 @@ mod record;
 mod tool;
 mod tool_result;
 mod verdict;
+mod weight;
 
 pub use action::Action;
 pub use code::Code;
@@ -33,6 +34,7 @@ pub use input::Input;
 pub use input_error::InputError;
 pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
 pub(crate) use json::{Key, check, typed};
+pub(crate) use weight::{check_weight, light_object};
 #[doc(hidden)]
 pub use json::{Member, object};
 pub use outcome::{Kind, Outcome, Source, Warning, Would};

@@ -42,7 +42,7 @@ const AUTO: &str = "auto";
 /// Answer an agent: its payload on stdin, its reply on stdout, stderr and in the exit status
 ///
 /// This is what an agent's own settings name as the command of its hooks.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = "Example, as Claude Code starts it:\n  \
     echo '{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}' |\n    \
     hookbox hook claude")]
@@ -98,8 +98,13 @@ impl Hook {
             Err(error) => return send(&unread.veto(&format!("{}: {error}", Code::InputSyntax))),
         };
         let agent = sender.agent(&payload);
-        let call = match agent.decode(&payload, &environment) {
-            Ok(call) => call,
+        let decoded = agent.decode(&payload, &environment);
+        let call = match decoded {
+            Ok(call) => {
+                // Its texts are in the call.
+                drop(payload);
+                call
+            }
             Err(error) => {
                 let reply = sender.refuse(&payload, error.code, &error.message);
                 if !self.explain {
@@ -119,17 +124,16 @@ impl Hook {
             }
             return self.conclude(agent, &call, None, &Judged { is_off: true, ..self.not_judged(started) });
         }
-        let Some(input) = call.input.clone() else {
+        let call = Arc::new(call);
+        let Some(input) = &call.input else {
             return self.conclude(agent, &call, None, &self.not_judged(started));
         };
-        let late = Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone()));
-        let late = self.applied(late, &input);
-        let told = reply(agent, &call, &late).1;
-        let late = Late { scope: self.scope.clone(), agent, call: call.clone(), late, started };
+        let told = reply(agent, &call, &self.late(input)).1;
         guard::prepare(&told);
+        let late = Late { hook: self.clone(), agent, call: Arc::clone(&call), started };
         last_word.set(told, (!self.explain).then_some(late));
-        let (outcome, hooks, recorder) = self.judge(input.clone());
-        let mut outcome = self.applied(outcome, &input);
+        let (outcome, hooks, recorder) = self.judge(input);
+        let mut outcome = self.applied(outcome, input);
         // The user must know that hookbox does not do what was requested.
         outcome.system_messages.extend(off.err());
         let judged = Judged { recorder, started, is_off: false, via: Via::Hook };
@@ -154,33 +158,37 @@ impl Hook {
         if self.monitor { outcome.unapplied(original.clone()) } else { outcome }
     }
 
+    /// What counts if the hooks come to no end.
+    fn late(&self, input: &Input) -> Outcome {
+        self.applied(Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone())), input)
+    }
+
     /// Asks the hooks. Also returns those that may have work in the background, and the log.
-    fn judge(&self, input: Input) -> (Outcome, Option<Blocking>, Recorder) {
-        if let Some(outcome) = canary(&input) {
+    fn judge(&self, input: &Input) -> (Outcome, Option<Blocking>, Recorder) {
+        if let Some(outcome) = canary(input) {
             return (outcome, None, Recorder::default());
         }
         let caller = Caller::default().until(Instant::now() + DEADLINE);
-        let loaded = match self.scope.load_for(&input) {
+        let loaded = match self.scope.load_for(input) {
             Ok(loaded) => Arc::new(loaded),
             Err(error) => {
-                let outcome = Outcome::no_verdict(Code::Usage, format!("{error:#}"), Some(input));
+                let outcome = Outcome::no_verdict(Code::Usage, format!("{error:#}"), Some(input.clone()));
                 return (outcome, None, Recorder::default());
             }
         };
         let recorder = Recorder::new(&loaded);
-        let given_up = input.clone();
         let hooks = Blocking::new(Arc::clone(&loaded.registry));
         let span = tracing::debug_span!("decision", id = recorder.id());
-        let ended = span.in_scope(|| hooks.run_unless(input, &caller, super::run::interrupted()));
+        let ended = span.in_scope(|| hooks.run_unless(input.clone(), &caller, super::run::interrupted()));
         let outcome = match ended {
             Ok(Ok(mut outcome)) => {
                 loaded.add_problems(&mut outcome);
                 outcome
             }
             Ok(Err(signal)) => {
-                Outcome::no_verdict(Code::Internal, format!("hookbox was ended by {signal}"), Some(given_up))
+                Outcome::no_verdict(Code::Internal, format!("hookbox was ended by {signal}"), Some(input.clone()))
             }
-            Err(error) => Outcome::no_verdict(Code::Internal, error, Some(given_up)),
+            Err(error) => Outcome::no_verdict(Code::Internal, error, Some(input.clone())),
         };
         std::mem::forget(loaded);
         (outcome, Some(hooks), recorder)
@@ -207,21 +215,19 @@ struct LastWord(Arc<Mutex<(Reply, Option<Late>)>>);
 /// An event that has not come to its end.
 #[derive(Clone)]
 struct Late {
-    scope: Scope,
+    hook: Hook,
     agent: &'static dyn Agent,
-    call: Call,
-    late: Outcome,
+    call: Arc<Call>,
     started: Instant,
 }
 
 impl Late {
     /// Records the event, unless that takes long too: the agent waits for its reply.
-    fn record(mut self) {
+    fn record(self) {
         let (done, is_done) = std::sync::mpsc::channel();
         let written = std::thread::Builder::new().spawn(move || {
-            let recorder = Recorder::unjudged(&self.scope);
-            let judged = Judged { recorder, started: self.started, is_off: false, via: Via::Hook };
-            judged.conclude(self.agent, &self.call, Some(&mut self.late));
+            let mut late = self.call.input.as_ref().map(|input| self.hook.late(input));
+            self.hook.not_judged(self.started).conclude(self.agent, &self.call, late.as_mut());
             let _ = done.send(());
         });
         if written.is_ok() {
