@@ -34,7 +34,6 @@ pub use input::Input;
 pub use input_error::InputError;
 pub use json::{Json, JsonError, JsonFault, MAX_DEPTH, MAX_INPUT_BYTES};
 pub(crate) use json::{Key, check, typed};
-pub(crate) use weight::{check_weight, light_object};
 #[doc(hidden)]
 pub use json::{Member, object};
 pub use outcome::{Kind, Outcome, Source, Warning, Would};
@@ -44,3 +43,4 @@ pub use record::{Answer, Manner, Origin, ProcessReport, Record};
 pub use tool::{Access, Place, Tool, ToolKind, ToolPath};
 pub use tool_result::ToolResult;
 pub use verdict::{Decision, OnError, Permission, Verdict};
+pub(crate) use weight::{check_weight, light_object};

@@ -7,10 +7,12 @@ mod effects;
 pub mod goldens;
 mod guarded;
 mod install;
+mod memory;
 mod off;
 mod payloads;
 mod results;
 mod strictness;
+mod surroundings;
 mod tolerance;
 mod unreadable;
 

@@ -10,6 +10,7 @@ use super::guard;
 use super::log::Recorder;
 use super::run::stdout_is_closed;
 use super::scope::Scope;
+use super::seen;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use hookbox::agent::{self, Agent, Call, Environment, MAX_PAYLOAD_BYTES, Reply};
@@ -87,6 +88,8 @@ fn refusal(args: &[OsString], reason: &str) -> Reply {
 impl Hook {
     pub(super) fn exec(mut self) -> Exit {
         let started = Instant::now();
+        // Before anything is read from a place that the environment names.
+        let homeless = self.scope.take_home_of_system().err();
         let environment = environment();
         let name = self.name.clone();
         let sender = Sender { name: &name, environment: &environment };
@@ -132,7 +135,7 @@ impl Hook {
         guard::prepare(&told);
         let late = Late { hook: self.clone(), agent, call: Arc::clone(&call), started };
         last_word.set(told, (!self.explain).then_some(late));
-        let (outcome, hooks, recorder) = self.judge(input);
+        let (outcome, hooks, recorder) = self.judge(input, homeless);
         let mut outcome = self.applied(outcome, input);
         // The user must know that hookbox does not do what was requested.
         outcome.system_messages.extend(off.err());
@@ -164,9 +167,15 @@ impl Hook {
     }
 
     /// Asks the hooks. Also returns those that may have work in the background, and the log.
-    fn judge(&self, input: &Input) -> (Outcome, Option<Blocking>, Recorder) {
+    fn judge(&self, input: &Input, homeless: Option<String>) -> (Outcome, Option<Blocking>, Recorder) {
         if let Some(outcome) = canary(input) {
             return (outcome, None, Recorder::default());
+        }
+        let places = self.scope.places().ok();
+        let missing = places.as_ref().and_then(|places| seen::check(&self.scope, places).err());
+        if let Some(why) = homeless.or(missing) {
+            let outcome = Outcome::no_verdict(Code::Untrusted, why, Some(input.clone()));
+            return (outcome, None, Recorder::unjudged(&self.scope));
         }
         let caller = Caller::default().until(Instant::now() + DEADLINE);
         let loaded = match self.scope.load_for(input) {

@@ -28,6 +28,7 @@ mod replay;
 mod report;
 mod run;
 mod scope;
+mod seen;
 mod serve;
 mod show;
 #[cfg(feature = "store")]
@@ -35,6 +36,7 @@ mod state;
 mod subject;
 mod test;
 mod trust;
+mod user_home;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
