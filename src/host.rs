@@ -33,10 +33,19 @@ pub struct Host {
     env: Vec<(OsString, OsString)>,
     app: String,
     home: Option<PathBuf>,
+    bases: Bases,
     files: Vec<PathBuf>,
     dialect: Option<Arc<dyn Dialect>>,
     compiler: Compiler,
     use_cache: bool,
+}
+
+/// Directories in place of the usual ones in the home directory.
+#[derive(Clone, Default)]
+struct Bases {
+    config: Option<PathBuf>,
+    state: Option<PathBuf>,
+    cache: Option<PathBuf>,
 }
 
 /// Why a [`Host`] cannot look for hooks.
@@ -66,6 +75,7 @@ impl Host {
             env: env.into_iter().collect(),
             app: "hookbox".to_owned(),
             home: None,
+            bases: Bases::default(),
             files: Vec::new(),
             dialect: None,
             compiler: Compiler::found(),
@@ -80,10 +90,17 @@ impl Host {
         self
     }
 
-    /// Sets the user's home directory, in place of `$HOME`. State and cache then live in it, whatever `$XDG_STATE_HOME`
-    /// and `$XDG_CACHE_HOME` say.
+    /// Sets the user's home directory, in place of `$HOME`. Config, state and cache then live in it, whatever
+    /// `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME` and `$XDG_CACHE_HOME` say.
     pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
         self.home = Some(home.into());
+        self
+    }
+
+    /// Sets the directories in place of `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME` and `$XDG_CACHE_HOME`. For each that is
+    /// `None`, it is the usual one in the home directory, if [`home`](Host::home) is set.
+    pub fn bases(mut self, config: Option<PathBuf>, state: Option<PathBuf>, cache: Option<PathBuf>) -> Self {
+        self.bases = Bases { config, state, cache };
         self
     }
 
@@ -153,7 +170,9 @@ impl Host {
         if let Ok(places) = &places {
             loader = loader.trust_store(places.trust_store()).state(places.state()).home(places.home());
         }
-        if let Some(dir) = self.directory("XDG_CONFIG_HOME") {
+        if let Some(dir) = &self.bases.config {
+            loader = loader.config_home(dir);
+        } else if let Some(dir) = self.directory("XDG_CONFIG_HOME").filter(|_| self.home.is_none()) {
             let home = places.as_ref().ok().map(UserPlaces::home);
             loader = match home.is_some_and(|home| self.is_in_project(&dir, home)) {
                 false => loader.config_home(dir),
@@ -187,12 +206,13 @@ impl Host {
         if !home.is_dir() {
             return Err(HostError::HomeNotADirectory(home));
         }
-        let base = |var: &str, default: &str| {
+        let base = |given: &Option<PathBuf>, var: &str, default: &str| {
             let named = self.directory(var).filter(|dir| self.home.is_none() && !self.is_in_project(dir, &home));
-            named.unwrap_or_else(|| home.join(default)).join("hookbox")
+            given.clone().or(named).unwrap_or_else(|| home.join(default)).join("hookbox")
         };
         let wants_cache = self.variable(NO_CACHE_VAR).is_none_or(OsStr::is_empty);
-        let (state, cache) = (base("XDG_STATE_HOME", ".local/state"), base("XDG_CACHE_HOME", ".cache"));
+        let state = base(&self.bases.state, "XDG_STATE_HOME", ".local/state");
+        let cache = base(&self.bases.cache, "XDG_CACHE_HOME", ".cache");
         Ok(UserPlaces { state, cache, wants_cache, home })
     }
 

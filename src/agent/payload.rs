@@ -1,7 +1,7 @@
 //! The members of a payload.
 
 use super::MAX_PAYLOAD_BYTES;
-use crate::protocol::{InputError, Json, Member, ObjectWriter, check, object, typed};
+use crate::protocol::{InputError, Json, Member, ObjectWriter, check_weight, light_object, typed};
 use serde::de::DeserializeOwned;
 
 /// The members of a payload, known to be strict JSON. `null` counts as absent.
@@ -12,7 +12,7 @@ impl<'a> Payload<'a> {
     /// The bytes are not a strict JSON object. A leading byte order mark is ignored.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, InputError> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        Ok(Payload(object(bytes, MAX_PAYLOAD_BYTES)?))
+        Ok(Payload(light_object(bytes, MAX_PAYLOAD_BYTES)?))
     }
 
     fn raw(&self, key: &str) -> Option<&'a str> {
@@ -86,6 +86,6 @@ pub(super) fn unwrapped(args: Json) -> Result<Json, InputError> {
     if !text.trim_start().starts_with(['{', '[']) {
         return Ok(args);
     }
-    check(text.as_bytes(), MAX_PAYLOAD_BYTES)?;
+    check_weight(text.as_bytes(), MAX_PAYLOAD_BYTES)?;
     Ok(Json::unchecked(text.trim()))
 }

@@ -1,9 +1,8 @@
 //! Payloads that cannot be judged: it is often still possible to tell what they are about.
 
-use super::MAX_PAYLOAD_BYTES;
-use serde::Deserializer as _;
-use serde::de::{self, MapAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+use std::cell::Cell;
 use std::fmt;
 use std::str::Chars;
 
@@ -12,6 +11,12 @@ const MAX_DEPTH: usize = 48;
 
 /// The longest text that is kept, in characters: long enough for names, too short for content.
 const MAX_TEXT: usize = 256;
+
+/// How many values are kept of each member of the payload. What it is about stands in the first few.
+const MAX_VALUES: usize = 64;
+
+/// The most members of a payload. Agents have a dozen.
+const MAX_MEMBERS: usize = 256;
 
 /// Stands for other texts, which are not needed to know what event this is.
 const INPUTS: [&str; 6] = ["tool_input", "toolArgs", "toolInput", "input", "parameters", "args"];
@@ -23,53 +28,108 @@ pub fn repaired(payload: &[u8]) -> Option<Vec<u8>> {
     let text = String::from_utf8_lossy(payload);
     let text = readable(text.strip_prefix('\u{feff}').unwrap_or(&text));
     let mut reader = serde_json::Deserializer::from_str(&text);
-    let mut members = reader.deserialize_map(Members).ok()?;
+    let left = Cell::new(MAX_VALUES);
+    let members = Kept { depth: 0, left: &left }.deserialize(&mut reader).ok()?;
     reader.end().ok()?;
-    without_inputs(&mut members);
-    for part in members.values_mut().filter_map(Value::as_object_mut) {
-        without_inputs(part);
-    }
-    let repaired = serde_json::to_vec(&shortened(Value::Object(members))).ok()?;
-    (repaired.len() <= MAX_PAYLOAD_BYTES).then_some(repaired)
+    members.is_object().then(|| serde_json::to_vec(&members).ok())?
 }
 
-fn without_inputs(members: &mut Map<String, Value>) {
-    for (key, value) in members.iter_mut() {
-        if INPUTS.contains(&key.as_str()) {
-            *value = Value::Object(Map::new());
-        }
-    }
+/// Reads a value as far as it is kept, so that the memory for it is small whatever the payload.
+#[derive(Clone, Copy)]
+struct Kept<'a> {
+    depth: usize,
+    /// How many more values are kept.
+    left: &'a Cell<usize>,
 }
 
-fn shortened(value: Value) -> Value {
-    match value {
-        Value::String(text) => Value::String(text.chars().take(MAX_TEXT).collect()),
-        Value::Array(values) => values.into_iter().map(shortened).collect(),
-        Value::Object(members) => {
-            Value::Object(members.into_iter().map(|(key, value)| (key, shortened(value))).collect())
-        }
-        value => value,
+impl Kept<'_> {
+    fn inner(self) -> Self {
+        Kept { depth: self.depth + 1, ..self }
+    }
+
+    /// Whether there is room for one more.
+    fn takes_another(self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
     }
 }
 
-/// Collects the members of an object, each key once.
-struct Members;
+impl<'de> DeserializeSeed<'de> for Kept<'_> {
+    type Value = Value;
 
-impl<'de> Visitor<'de> for Members {
-    type Value = Map<String, Value>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Kept<'_> {
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+        f.write_str("a JSON value")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Map::new();
-        while let Some((key, value)) = map.next_entry()? {
-            if members.insert(key, value).is_some() {
-                return Err(de::Error::custom("a key stands there twice"));
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::String(text.chars().take(MAX_TEXT).collect()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while self.takes_another() {
+            match seq.next_element_seed(self.inner())? {
+                Some(value) => values.push(value),
+                None => return Ok(Value::Array(values)),
             }
         }
-        Ok(members)
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut members = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            let is_top = self.depth == 0;
+            if is_top && members.contains_key(&key) {
+                return Err(de::Error::custom("a key stands there twice"));
+            }
+            if is_top {
+                self.left.set(MAX_VALUES);
+            }
+            if members.len() == MAX_MEMBERS {
+                return Err(de::Error::custom("too many keys"));
+            }
+            let is_kept = self.takes_another();
+            if self.depth <= 1 && INPUTS.contains(&key.as_str()) {
+                map.next_value::<IgnoredAny>()?;
+                members.insert(key, Value::Object(Map::new()));
+            } else if is_kept {
+                members.insert(key, map.next_value_seed(self.inner())?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Value::Object(members))
     }
 }
 

@@ -148,6 +148,11 @@ pub trait Dialect: Codec {
         Vec::new()
     }
 
+    /// Returns whether a trusted config of a project counts in repositories inside the project, too.
+    fn keeps_outer_projects(&self) -> bool {
+        false
+    }
+
     /// Returns whether its hooks have their own names. If they are named after what they run, two hooks with the same
     /// name are still two hooks.
     fn names_hooks(&self) -> bool {
@@ -271,6 +276,10 @@ impl Dialect for HookboxDialect {
 
     fn project_files(&self, app: &str) -> Vec<PathBuf> {
         project_files(app)
+    }
+
+    fn keeps_outer_projects(&self) -> bool {
+        true
     }
 
     fn trusts_project(&self, _: &Places<'_>) -> Result<bool, Box<Problem>> {

@@ -43,6 +43,15 @@ pub fn discover(app: &str, home: Option<&Path>, config_home: Option<&Path>, cwd:
     layers
 }
 
+/// Finds the further config files of projects above the working directory, the nearest first: those that a nearer file or
+/// the root of a repository hides. The home directory and everything above it belong to no project.
+pub(super) fn outer(app: &str, home: Option<&Path>, cwd: &Path, found: &[Layer]) -> Vec<Layer> {
+    let dirs = cwd.ancestors().take_while(|dir| home != Some(dir));
+    let files = dirs.flat_map(|dir| project_files(app).into_iter().map(|file| dir.join(file)));
+    let hidden = files.filter(|file| found.iter().all(|layer| layer.path != *file));
+    hidden.filter(|file| file.is_file()).map(|path| Layer { path, source: Source::PROJECT }).collect()
+}
+
 /// The config files of a project, relative to the directory that holds them.
 pub(crate) fn project_files(app: &str) -> Vec<PathBuf> {
     let mut files = [".agents".to_owned(), format!(".{app}")].map(|dir| Path::new(&dir).join(FILE)).to_vec();

@@ -2,6 +2,7 @@
 
 use super::assemble::{Assembly, Opened};
 use super::build::{Builder, Built};
+use super::discovery::{Layer, outer};
 use super::entry::Entry;
 use super::file::ConfigFile;
 use super::loaded::Loaded;
@@ -43,7 +44,11 @@ impl Loader {
             }
         }
         let rules = self.dialect.read_rules();
-        let layers: Vec<_> = self.layers().into_iter().map(|layer| (assembly.open(&layer, rules), layer)).collect();
+        let found = self.layers();
+        let hidden = self.hidden_layers(&found);
+        let mut layers: Vec<_> = found.into_iter().map(|layer| (assembly.open(&layer, rules), layer)).collect();
+        let hidden = hidden.into_iter().map(|layer| (assembly.open(&layer, rules), layer));
+        layers.extend(hidden.filter(|(opened, _)| matches!(opened, Ok(Some(_)))));
         assembly.know_tools(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
         assembly.reserve(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
         assembly.find_log(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
@@ -122,6 +127,18 @@ impl Loader {
             }
         }
         servers
+    }
+
+    /// The configs above the project that the user has trusted. `git init` in a subdirectory, or a config in it, must not
+    /// make them vanish.
+    fn hidden_layers(&self, found: &[Layer]) -> Vec<Layer> {
+        let Some(store) =
+            self.trust_store.as_ref().filter(|_| self.files.is_empty() && self.dialect.keeps_outer_projects())
+        else {
+            return Vec::new();
+        };
+        let outer = outer(&self.app, self.home.as_deref(), &self.cwd, found).into_iter();
+        outer.filter(|layer| matches!(store.look_up(&layer.path), Ok(Some(_)))).collect()
     }
 
     pub(super) fn assembly<'a>(&'a self, previous: Option<&'a [BuiltHook]>) -> Assembly<'a> {

@@ -4,6 +4,7 @@
 //! show the policy one text and the tool another, so a text with any of these is refused as a whole.
 
 use super::encode::{ObjectWriter, json_string};
+use super::weight;
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -158,6 +159,11 @@ impl serde::Serialize for Json {
 
 /// Checks that the bytes are one strict JSON value and returns them as text.
 pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
+    check_within(bytes, max_bytes, usize::MAX)
+}
+
+/// Like [`check`], within a limit of what its [values weigh](weight).
+pub(super) fn check_within(bytes: &[u8], max_bytes: usize, max_weight: usize) -> Result<&str, JsonError> {
     if bytes.len() > max_bytes {
         return Err(JsonError {
             fault: JsonFault::Size,
@@ -169,7 +175,8 @@ pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
         message: format!("invalid UTF-8 at byte {}", error.valid_up_to()),
     })?;
     let fault = Cell::new(JsonFault::Syntax);
-    let walk = Walk { depth: 0, fault: &fault };
+    let left = Cell::new(max_weight);
+    let walk = Walk { depth: 0, fault: &fault, left: &left };
     let mut reader = serde_json::Deserializer::from_str(text);
     walk.deserialize(&mut reader).and_then(|()| reader.end()).map_err(|error| JsonError {
         fault: fault.get(),
@@ -187,7 +194,11 @@ pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
 /// # Errors
 /// The bytes are not strict JSON, are not an object, or are more than `max_bytes`.
 pub fn object(bytes: &[u8], max_bytes: usize) -> Result<Vec<Member<'_>>, JsonError> {
-    let text = check(bytes, max_bytes)?;
+    check(bytes, max_bytes).and_then(members_of)
+}
+
+/// The members of a text that was checked.
+pub(super) fn members_of(text: &str) -> Result<Vec<Member<'_>>, JsonError> {
     let Members(members) = serde_json::from_str(text)
         .map_err(|error| JsonError { fault: JsonFault::Syntax, message: error.to_string() })?;
     Ok(members)
@@ -273,6 +284,8 @@ impl<'de> Visitor<'de> for Key {
 struct Walk<'f> {
     depth: usize,
     fault: &'f Cell<JsonFault>,
+    /// How much more the values may weigh.
+    left: &'f Cell<usize>,
 }
 
 impl Walk<'_> {
@@ -282,6 +295,15 @@ impl Walk<'_> {
             return Err(E::custom(format_args!("nested deeper than {MAX_DEPTH}")));
         }
         Ok(Walk { depth: self.depth + 1, ..self })
+    }
+
+    fn weigh<E: de::Error>(self, weight: usize) -> Result<(), E> {
+        let Some(left) = self.left.get().checked_sub(weight) else {
+            self.fault.set(JsonFault::Size);
+            return Err(E::custom("more values than the limit for a text of this size"));
+        };
+        self.left.set(left);
+        Ok(())
     }
 }
 
@@ -326,14 +348,21 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let inner = self.deeper()?;
-        while seq.next_element_seed(inner)?.is_some() {}
+        while seq.next_element_seed(inner)?.is_some() {
+            self.weigh(weight::VALUE)?;
+        }
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let inner = self.deeper()?;
         let mut keys = Keys::default();
+        let mut count = 0_usize;
         while let Some(key) = map.next_key_seed(Key)? {
+            let tree = if count == 0 { weight::OBJECT } else { 0 };
+            let more = if count < weight::FIRST { 0 } else { weight::MEMBER };
+            self.weigh(weight::VALUE + tree + more)?;
+            count += 1;
             if let Err(key) = keys.insert(key) {
                 self.fault.set(JsonFault::DuplicateKey);
                 return Err(A::Error::custom(format_args!("duplicate key {key:?}")));

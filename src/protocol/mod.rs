@@ -17,6 +17,7 @@ mod record;
 mod tool;
 mod tool_result;
 mod verdict;
+mod weight;
 
 pub use action::Action;
 pub use code::Code;
@@ -43,3 +44,4 @@ pub use record::{Answer, Manner, Origin, ProcessReport, Record};
 pub use tool::{Access, Place, Tool, ToolKind, ToolPath};
 pub use tool_result::ToolResult;
 pub use verdict::{Decision, OnError, Permission, Verdict};
+pub(crate) use weight::{check_weight, light_object};

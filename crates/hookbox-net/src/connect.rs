@@ -30,14 +30,20 @@ pub(crate) async fn resolve(
     Ok(with_port(addresses, port))
 }
 
-/// The addresses of a host that the operator named, such as a proxy: not checked.
-pub(crate) async fn resolve_trusted(
+/// The addresses of a proxy. One in a private network is as good as any; but whoever sets the environment must not choose
+/// a metadata service or a link-local address, which no rule opens.
+pub(crate) async fn resolve_proxy(
     resolver: &dyn Resolve,
     host: &Host,
     port: u16,
     until: Instant,
 ) -> Result<Vec<SocketAddr>, Error> {
-    lookup(resolver, host, until).await.map(|addresses| with_port(addresses, port))
+    let addresses = lookup(resolver, host, until).await?;
+    if let Some(refused) = addresses.iter().find(|ip| !address::is_allowed(**ip, true)) {
+        let error = Error::new(ErrorKind::DestinationIpProhibited, "the proxy has an address that is not allowed");
+        return Err(error.with_detail(format_args!("{refused} is {}", why_refused(*refused))));
+    }
+    Ok(with_port(addresses, port))
 }
 
 async fn lookup(resolver: &dyn Resolve, host: &Host, until: Instant) -> Result<Vec<IpAddr>, Error> {

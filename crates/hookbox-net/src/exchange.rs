@@ -113,7 +113,7 @@ impl Exchange {
 
     async fn connect_through(&self, proxy: &Proxy, until: Instant) -> Result<TcpStream, Error> {
         let resolver = self.client.options.resolver.as_ref();
-        let addresses = connect::resolve_trusted(resolver, &proxy.host, proxy.port, until).await?;
+        let addresses = connect::resolve_proxy(resolver, &proxy.host, proxy.port, until).await?;
         let (mut tcp, _) = connect::connect(&addresses, until).await?;
         let late = |_| Error::new(ErrorKind::ConnectionTimeout, "the proxy did not answer in time");
         timeout_at(until, proxy.tunnel(&mut tcp, &self.target)).await.map_err(late)??;

@@ -138,7 +138,7 @@ unsafe fn fail(plan: *mut Plan) -> c_int {
 }
 
 /// Resets to the default every signal that has a handler, since the handler is the host's, and SIGPIPE, which Rust
-/// programs ignore. A new program would otherwise keep ignoring it.
+/// programs ignore, and SIGXFSZ, which `hookbox` ignores. A new program would otherwise keep ignoring them.
 ///
 /// # Safety
 /// Same as for [`prepare`].
@@ -150,7 +150,7 @@ unsafe fn drop_signal_handlers() {
             let is_known = libc::sigaction(signal, ptr::null(), &raw mut action) == 0;
             let is_kept = match action.sa_sigaction {
                 libc::SIG_DFL => true,
-                libc::SIG_IGN => signal != libc::SIGPIPE,
+                libc::SIG_IGN => signal != libc::SIGPIPE && signal != libc::SIGXFSZ,
                 _ => false,
             };
             if is_known && !is_kept {

@@ -110,7 +110,11 @@ fn a_reply_that_cannot_be_written_is_a_veto() {
     let project = guard(r#"echo "{\"decision\":\"deny\",\"reason\":\"no\"}""#);
     let payload = before_tool("claude", "Bash", &json!({})).to_string();
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("hookbox"));
-    command.args(["hook", "claude"]).current_dir(project.dir()).env("HOME", project.home());
+    command
+        .args(["hook", "claude", "--home"])
+        .arg(project.home())
+        .current_dir(project.dir())
+        .env("HOME", project.home());
     let full = File::options().write(true).open("/dev/full").unwrap();
     let mut child = command.stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(payload.as_bytes()).unwrap();

@@ -190,7 +190,8 @@ fn nothing_is_lost_or_added_on_the_way() {
         for (file, golden) in of(name) {
             let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
             command
-                .args(["hook", name])
+                .args(["hook", name, "--home"])
+                .arg(project.home())
                 .current_dir(project.dir())
                 .env("HOME", project.home())
                 .envs(&golden.environment);

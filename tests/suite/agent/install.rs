@@ -244,7 +244,7 @@ fn options_of_the_command_are_no_second_hook() {
     install(&project, "claude");
     let path = claude(&project);
     let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, text.replace("hook claude\"", "hook claude --strict\"")).unwrap();
+    fs::write(&path, text.replace("hook claude ", "hook claude --strict ")).unwrap();
     install(&project, "claude");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     uninstall(&project, "claude");

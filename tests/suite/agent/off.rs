@@ -356,10 +356,24 @@ fn a_project_cannot_say_that_it_is_off() {
     fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
     let ask = |home: &std::path::Path, pwd: &std::path::Path| {
         let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
-        command.args(["hook", "claude"]).current_dir(home).env("HOME", home);
+        command.args(["hook", "claude", "--home"]).arg(project.home()).current_dir(home).env("HOME", home);
         command.env("XDG_STATE_HOME", project.dir().join("state")).write_stdin(payload(pwd));
         crate::support::project::run(&mut command).stdout
     };
     assert!(ask(&project.home(), &project.dir()).contains("\"deny\""), "the agent works in that project");
-    assert_eq!(ask(&project.home(), &project.home()), "", "elsewhere, it is a directory like any other");
+    assert!(ask(&project.home(), &project.home()).contains("\"deny\""), "nor can one in which the agent stands later");
+}
+
+/// A link to a file from an earlier time would turn hookbox off without a person.
+#[test]
+fn a_hard_link_does_not_count() {
+    let project = denying();
+    let path = turn_off(&project, &off_text(-60, 600));
+    let kept = project.home().join("kept");
+    fs::hard_link(&path, &kept).unwrap();
+    let payload = before_tool("claude", "Bash", &json!({"command": "ls"})).to_string();
+    let ran = project.run(&["hook", "claude"], &payload);
+    assert!(ran.stdout.contains("\"deny\"") && ran.stdout.contains("hard link"), "{ran:?}");
+    fs::remove_file(&kept).unwrap();
+    assert_eq!(project.run(&["hook", "claude"], &payload).stdout, "", "it has one name again");
 }

@@ -116,9 +116,13 @@ impl Project {
     }
 
     /// The command with exactly these arguments, in the project, with this home directory and nothing of XDG.
+    /// `hookbox hook` is told the home directory as `hookbox install` would have it.
     pub fn run(&self, args: &[&str], stdin: &str) -> Ran {
         let mut command = Command::cargo_bin("hookbox").unwrap();
         command.args(args).current_dir(self.dir()).env("HOME", self.home());
+        if args.first() == Some(&"hook") && !args.contains(&"--home") {
+            command.arg("--home").arg(self.home());
+        }
         for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
             command.env_remove(name);
         }

@@ -123,3 +123,26 @@ fn one_command_can_run_everything() {
     assert_eq!(project.run(&["run", "--trust-all"], super::INPUT).status, 2);
     assert_untrusted(&project, "E301");
 }
+
+/// Neither a repository in the project nor another config in it makes a trusted config vanish.
+#[test]
+fn a_trusted_config_holds_in_all_of_the_project() {
+    let inside = |project: &Project, dir: &str| {
+        let input = serde_json::json!({"event": "pre_tool", "tool_name": "bash", "tool_input": {"command": "ls"}});
+        let dir = project.dir().join(dir);
+        project.run(&["run", "--project", dir.to_str().unwrap()], &input.to_string()).status
+    };
+    let project = trusted();
+    project.write("project/sub/.git/HEAD", "");
+    project.write("project/sub/deep/file", "");
+    project.write("project/own/.agents/hooks.toml", "");
+    project.write("project/both/.git/HEAD", "");
+    project.write("project/both/.agents/hooks.toml", "");
+    for dir in [".", "sub", "sub/deep", "own", "both"] {
+        assert_eq!(inside(&project, dir), 2, "{dir}");
+    }
+    // One that is not trusted is no more than it was.
+    let project = guarded();
+    project.write("project/sub/.git/HEAD", "");
+    assert_eq!(inside(&project, "sub"), 0);
+}

@@ -6,8 +6,11 @@
 use super::Exit;
 use super::answering::{DEADLINE, Judged, Sender, canary, off, project_of, unjudged};
 use super::explain;
+use super::guard;
 use super::log::Recorder;
+use super::run::stdout_is_closed;
 use super::scope::Scope;
+use super::seen;
 use super::unknown_events;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -30,7 +33,10 @@ const MAX_READ_BYTES: u64 = 8 * MAX_PAYLOAD_BYTES as u64;
 /// How long it may take to record an event that has not come to its end.
 const RECORD: Duration = Duration::from_millis(200);
 
-const LATE: &str = "did not come to an end in time";
+const LATE: &str = "gave no answer: it took too long, or was killed";
+
+/// How much later than this process its guard replies.
+const GUARD_GRACE: Duration = Duration::from_millis(1500);
 
 /// The name that means recognizing the agent by its payload.
 const AUTO: &str = "auto";
@@ -38,7 +44,7 @@ const AUTO: &str = "auto";
 /// Answer an agent: its payload on stdin, its reply on stdout, stderr and in the exit status
 ///
 /// This is what an agent's own settings name as the command of its hooks.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = "Example, as Claude Code starts it:\n  \
     echo '{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}' |\n    \
     hookbox hook claude")]
@@ -63,16 +69,28 @@ fn names() -> impl Iterator<Item = &'static str> {
     agent::all().iter().map(|agent| agent.name()).chain([AUTO])
 }
 
+/// Splits off a process that judges, if the arguments name this command. Returns how the process that remains ends.
+pub(super) fn guarded(args: &[OsString]) -> Option<Exit> {
+    let last_reply = refusal(args, &format!("{}: hookbox {LATE}", Code::Internal));
+    guard::watch(last_reply, deadline() + GUARD_GRACE, deliver)
+}
+
 /// The reply to an agent that started hookbox with invalid arguments.
 pub(super) fn refuse(args: &[OsString], reason: &str) -> Exit {
+    send(&refusal(args, reason))
+}
+
+fn refusal(args: &[OsString], reason: &str) -> Reply {
     let named = args.iter().skip(2).find_map(|arg| agent::by_name(arg.to_str()?));
     let agent = named.unwrap_or_else(|| agent::detect(&[], &environment()));
-    send(&agent.veto(reason))
+    agent.veto(reason)
 }
 
 impl Hook {
     pub(super) fn exec(mut self) -> Exit {
         let started = Instant::now();
+        // Before anything is read from a place that the environment names.
+        let homeless = self.scope.take_home_of_system().err();
         let environment = environment();
         let name = self.name.clone();
         let sender = Sender { name: &name, environment: &environment };
@@ -84,8 +102,13 @@ impl Hook {
             Err(error) => return send(&unread.veto(&format!("{}: {error}", Code::InputSyntax))),
         };
         let agent = sender.agent(&payload);
-        let call = match agent.decode(&payload, &environment) {
-            Ok(call) => call,
+        let decoded = agent.decode(&payload, &environment);
+        let call = match decoded {
+            Ok(call) => {
+                // Its texts are in the call.
+                drop(payload);
+                call
+            }
             Err(error) => {
                 let reply = sender.refuse(&payload, error.code, &error.message);
                 if !self.explain {
@@ -108,16 +131,16 @@ impl Hook {
         if !self.explain {
             unknown_events::note(&self.scope, agent, &call);
         }
-        let Some(input) = call.input.clone() else {
+        let call = Arc::new(call);
+        let Some(input) = &call.input else {
             return self.conclude(agent, &call, None, &self.not_judged(started));
         };
-        let late = Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone()));
-        let late = self.applied(late, &input);
-        let told = reply(agent, &call, &late).1;
-        let late = Late { scope: self.scope.clone(), agent, call: call.clone(), late, started };
+        let told = reply(agent, &call, &self.late(input)).1;
+        guard::prepare(&told);
+        let late = Late { hook: self.clone(), agent, call: Arc::clone(&call), started };
         last_word.set(told, (!self.explain).then_some(late));
-        let (outcome, hooks, recorder) = self.judge(input.clone());
-        let mut outcome = self.applied(outcome, &input);
+        let (outcome, hooks, recorder) = self.judge(input, homeless);
+        let mut outcome = self.applied(outcome, input);
         // The user must know that hookbox does not do what was requested.
         outcome.system_messages.extend(off.err());
         let judged = Judged { recorder, started, is_off: false, via: Via::Hook };
@@ -142,33 +165,43 @@ impl Hook {
         if self.monitor { outcome.unapplied(original.clone()) } else { outcome }
     }
 
+    /// What counts if the hooks come to no end.
+    fn late(&self, input: &Input) -> Outcome {
+        self.applied(Outcome::no_verdict(Code::Timeout, format!("hookbox {LATE}"), Some(input.clone())), input)
+    }
+
     /// Asks the hooks. Also returns those that may have work in the background, and the log.
-    fn judge(&self, input: Input) -> (Outcome, Option<Blocking>, Recorder) {
-        if let Some(outcome) = canary(&input) {
+    fn judge(&self, input: &Input, homeless: Option<String>) -> (Outcome, Option<Blocking>, Recorder) {
+        if let Some(outcome) = canary(input) {
             return (outcome, None, Recorder::default());
         }
+        let places = self.scope.places().ok();
+        let missing = places.as_ref().and_then(|places| seen::check(&self.scope, places).err());
+        if let Some(why) = homeless.or(missing) {
+            let outcome = Outcome::no_verdict(Code::Untrusted, why, Some(input.clone()));
+            return (outcome, None, Recorder::unjudged(&self.scope));
+        }
         let caller = Caller::default().until(Instant::now() + DEADLINE);
-        let loaded = match self.scope.load_for(&input) {
+        let loaded = match self.scope.load_for(input) {
             Ok(loaded) => Arc::new(loaded),
             Err(error) => {
-                let outcome = Outcome::no_verdict(Code::Usage, format!("{error:#}"), Some(input));
+                let outcome = Outcome::no_verdict(Code::Usage, format!("{error:#}"), Some(input.clone()));
                 return (outcome, None, Recorder::default());
             }
         };
         let recorder = Recorder::new(&loaded);
-        let given_up = input.clone();
         let hooks = Blocking::new(Arc::clone(&loaded.registry));
         let span = tracing::debug_span!("decision", id = recorder.id());
-        let ended = span.in_scope(|| hooks.run_unless(input, &caller, super::run::interrupted()));
+        let ended = span.in_scope(|| hooks.run_unless(input.clone(), &caller, super::run::interrupted()));
         let outcome = match ended {
             Ok(Ok(mut outcome)) => {
                 loaded.add_problems(&mut outcome);
                 outcome
             }
             Ok(Err(signal)) => {
-                Outcome::no_verdict(Code::Internal, format!("hookbox was ended by {signal}"), Some(given_up))
+                Outcome::no_verdict(Code::Internal, format!("hookbox was ended by {signal}"), Some(input.clone()))
             }
-            Err(error) => Outcome::no_verdict(Code::Internal, error, Some(given_up)),
+            Err(error) => Outcome::no_verdict(Code::Internal, error, Some(input.clone())),
         };
         std::mem::forget(loaded);
         (outcome, Some(hooks), recorder)
@@ -195,21 +228,19 @@ struct LastWord(Arc<Mutex<(Reply, Option<Late>)>>);
 /// An event that has not come to its end.
 #[derive(Clone)]
 struct Late {
-    scope: Scope,
+    hook: Hook,
     agent: &'static dyn Agent,
-    call: Call,
-    late: Outcome,
+    call: Arc<Call>,
     started: Instant,
 }
 
 impl Late {
     /// Records the event, unless that takes long too: the agent waits for its reply.
-    fn record(mut self) {
+    fn record(self) {
         let (done, is_done) = std::sync::mpsc::channel();
         let written = std::thread::Builder::new().spawn(move || {
-            let recorder = Recorder::unjudged(&self.scope);
-            let judged = Judged { recorder, started: self.started, is_off: false, via: Via::Hook };
-            judged.conclude(self.agent, &self.call, Some(&mut self.late));
+            let mut late = self.call.input.as_ref().map(|input| self.hook.late(input));
+            self.hook.not_judged(self.started).conclude(self.agent, &self.call, late.as_mut());
             let _ = done.send(());
         });
         if written.is_ok() {
@@ -286,8 +317,19 @@ fn send(reply: &Reply) -> Exit {
     write(reply)
 }
 
-/// Writes the reply. If that fails, it becomes the only veto left: an exit status.
+/// Hands the reply to the process that waits for it.
 fn write(reply: &Reply) -> Exit {
+    // If that process is gone, nobody can be told.
+    guard::answer(reply).map_or_else(|| deliver(reply), |_| Exit::Status(reply.status))
+}
+
+/// Writes the reply. If that fails, it becomes the only veto left: an exit status.
+fn deliver(reply: &Reply) -> Exit {
+    if stdout_is_closed() {
+        let _ = io::stderr().write_all(reply.stderr.as_bytes());
+        let _ = writeln!(io::stderr(), "hookbox: stdout is closed, so that no reply can be written");
+        return Exit::Status(2);
+    }
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(reply.stdout.as_bytes()).and_then(|()| stdout.flush());
     let _ = io::stderr().write_all(reply.stderr.as_bytes());

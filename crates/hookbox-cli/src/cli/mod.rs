@@ -11,6 +11,7 @@ mod diff;
 mod doctor;
 mod explain;
 mod given_hooks;
+mod guard;
 mod hook;
 mod inspect;
 mod install;
@@ -27,6 +28,7 @@ mod replay;
 mod report;
 mod run;
 mod scope;
+mod seen;
 mod serve;
 mod show;
 #[cfg(feature = "store")]
@@ -35,6 +37,7 @@ mod subject;
 mod test;
 mod trust;
 mod unknown_events;
+mod user_home;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
@@ -185,11 +188,16 @@ struct FormatArg {
 /// Runs the command that the arguments name.
 pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
     let args = scope::behind_command(args.collect());
-    let is_hook = args.get(1).is_some_and(|arg| arg == "hook");
+    let is_hook = is_hook(&args);
+    guard::ignore_file_size_signal();
+    // Before anything that could fail.
+    if let Some(exit) = is_hook.then(|| hook::guarded(&args)).flatten() {
+        return exit;
+    }
     let is_run = !is_hook && args.iter().skip(1).any(|arg| arg == "run");
     // A caller that asks for a verdict always gets one, even after a panic.
     let ended = std::panic::catch_unwind(|| dispatch(&args, is_run));
-    ended.unwrap_or_else(|_| {
+    guard::ended(ended.unwrap_or_else(|_| {
         if is_hook {
             return hook::refuse(&args, &format!("{}: hookbox crashed; please report it", Code::Internal));
         }
@@ -197,11 +205,17 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
             print_no_verdict(Code::Internal, "hookbox crashed; please report it", wants_answer(&args));
         }
         Exit::Failure
-    })
+    }))
+}
+
+/// Whether the command is `hook`, whichever global options stand before it.
+fn is_hook(args: &[OsString]) -> bool {
+    let is_option = |arg: &&OsString| arg.as_encoded_bytes().starts_with(b"-");
+    args.iter().skip(1).find(|arg| !is_option(arg)).is_some_and(|arg| arg == "hook")
 }
 
 fn dispatch(args: &[OsString], is_run: bool) -> Exit {
-    let is_hook = args.get(1).is_some_and(|arg| arg == "hook");
+    let is_hook = is_hook(args);
     let parsed = match is_hook || args.get(1).is_some_and(|arg| arg == "run") {
         true => CliOfAgents::try_parse_from(args)
             .map(|CliOfAgents { command, verbose }| Cli { command: command.into(), verbose }),

@@ -174,7 +174,7 @@ fn says_more_than_status(outcome: &Outcome) -> bool {
 /// standard stream with the null device, opened for reading and writing. A shell's `>/dev/null` opens it for writing
 /// only, which means that the caller does not want the output. Some programs discard output by opening the null device
 /// for both (Python's `DEVNULL`, Node's `ignore`); for them, the exit status also reports what would be lost.
-fn stdout_is_closed() -> bool {
+pub(super) fn stdout_is_closed() -> bool {
     let stdout = io::stdout();
     let reads_too = fcntl_getfl(&stdout).is_ok_and(|flags| flags & OFlags::ACCMODE == OFlags::RDWR);
     let device = |file: io::Result<Metadata>| file.ok().filter(|file| file.file_type().is_char_device());

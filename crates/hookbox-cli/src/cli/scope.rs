@@ -2,6 +2,7 @@
 
 use super::given_hooks::GivenHooks;
 use super::render;
+use super::user_home;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use hookbox::config::{Dialect, Loaded, Loader};
@@ -27,6 +28,18 @@ pub(super) struct Scope {
     /// The user's home directory, in place of $HOME
     #[arg(long, value_name = "DIR")]
     home: Option<PathBuf>,
+
+    /// In place of $XDG_CONFIG_HOME, as `hookbox install` writes it
+    #[arg(long, value_name = "DIR", hide = true)]
+    config_home: Option<PathBuf>,
+
+    /// In place of $XDG_STATE_HOME, as `hookbox install` writes it
+    #[arg(long, value_name = "DIR", hide = true)]
+    state_home: Option<PathBuf>,
+
+    /// In place of $XDG_CACHE_HOME, as `hookbox install` writes it
+    #[arg(long, value_name = "DIR", hide = true)]
+    cache_home: Option<PathBuf>,
 
     /// The directory that the agent works in, in place of the current one
     #[arg(long, value_name = "DIR")]
@@ -148,6 +161,29 @@ impl Scope {
         self.home.is_some()
     }
 
+    /// Takes the home directory from the system, unless an argument names it: what an agent started has an environment
+    /// that a project may have set.
+    ///
+    /// # Errors
+    /// The environment names another place with a config, which may be the user's.
+    pub(super) fn take_home_of_system(&mut self) -> Result<(), String> {
+        if self.home.is_some() {
+            return Ok(());
+        }
+        let Some(home) = user_home::of_system() else { return Ok(()) };
+        let elsewhere = user_home::config_elsewhere(&home, &self.app, self.config_home.is_none());
+        self.home = Some(home);
+        elsewhere.filter(|_| self.config.is_empty()).map_or(Ok(()), Err)
+    }
+
+    /// The user's config files, whether they exist or not. `None`: others are read in their place.
+    pub(super) fn user_files(&self) -> Option<Vec<PathBuf>> {
+        let home = self.home.as_deref().filter(|_| self.config.is_empty() && self.dialect.is_none())?;
+        let home = absolute(home).ok()?;
+        let layers = hookbox::config::discover(&self.app, Some(&home), self.config_home.as_deref(), None);
+        Some(layers.into_iter().map(|layer| layer.path).collect())
+    }
+
     /// The locations of the user's files.
     pub(super) fn places(&self) -> anyhow::Result<UserPlaces> {
         self.host()?.places().map_err(explain)
@@ -163,6 +199,8 @@ impl Scope {
             .dialect(self.dialect())
             .compiler(compiler(Effort::PATIENT));
         let host = if self.no_cache { host.without_cache() } else { host };
+        let dir = |dir: &Option<PathBuf>| dir.as_deref().map(absolute).transpose();
+        let host = host.bases(dir(&self.config_home)?, dir(&self.state_home)?, dir(&self.cache_home)?);
         Ok(match &self.home {
             Some(home) => host.home(absolute(home)?),
             None => host,

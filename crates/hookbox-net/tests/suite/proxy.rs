@@ -132,3 +132,30 @@ fn a_proxy_may_refuse_or_hang() {
     assert_eq!(answered(b"").kind(), ErrorKind::ConnectionTimeout);
     assert_eq!(answered(b"HTTP/1.1 200 OK\r\n").kind(), ErrorKind::ConnectionTimeout);
 }
+
+/// Whoever sets the environment of hookbox must not reach what no rule opens.
+#[test]
+fn a_proxy_at_a_metadata_or_link_local_address_is_refused() {
+    let authority = Authority::new();
+    for host in [
+        "169.254.169.254",
+        "169.254.1.1",
+        "100.100.100.200",
+        "168.63.129.16",
+        "0.0.0.0",
+        "[fe80::1]",
+        "[fd00:ec2::254]",
+    ] {
+        let value = format!("http://{host}:3128");
+        let client = client(&authority, "https://good.test/", &[("HTTPS_PROXY", value)]).unwrap();
+        let error = run(fetch(&call(&client, SHORT), get("https://good.test/"))).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DestinationIpProhibited, "{host}: {error:?}");
+    }
+    let mut rule = private("https://good.test/");
+    rule.proxy = true;
+    let find = |name: &str| (name == "https_proxy").then(|| OsString::from("http://proxy.test"));
+    let options = Options::default().with_resolver(Names::new(&[&["127.0.0.1", "169.254.169.254"]]));
+    let client = try_client(&[rule], options, &find, "/".as_ref()).unwrap();
+    let error = run(fetch(&call(&client, SHORT), get("https://good.test/"))).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DestinationIpProhibited, "by its name: {error:?}");
+}

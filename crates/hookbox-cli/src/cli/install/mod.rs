@@ -93,7 +93,10 @@ impl Install {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let Place { agent, project, yes, .. } = &self.place;
         let (agent, settings) = settings_of(agent)?;
-        let command = command(agent, *project)?;
+        let mut command = command(agent, *project)?;
+        if !project {
+            command.extend(self.place.arguments()?);
+        }
         #[cfg(feature = "http")]
         let http = self.http;
         #[cfg(not(feature = "http"))]
@@ -183,6 +186,30 @@ impl Place {
             true => absolute(Path::new(project)),
             false => Ok(self.home()?.join(user)),
         }
+    }
+
+    /// The arguments that say where the user's files are, so that no variable of the agent decides it.
+    fn arguments(&self) -> anyhow::Result<Vec<String>> {
+        let mut arguments = Vec::new();
+        let mut add = |option: &str, dir: PathBuf| {
+            let dir = dir.into_os_string().into_string();
+            let dir = dir.map_err(|dir| anyhow::anyhow!("the path {} is not UTF-8", dir.display()))?;
+            arguments.extend([option.to_owned(), dir]);
+            Ok::<(), anyhow::Error>(())
+        };
+        add("--home", self.home()?)?;
+        if self.home.is_none() {
+            for (option, variable) in [
+                ("--config-home", "XDG_CONFIG_HOME"),
+                ("--state-home", "XDG_STATE_HOME"),
+                ("--cache-home", "XDG_CACHE_HOME"),
+            ] {
+                if let Some(dir) = std::env::var_os(variable).map(PathBuf::from).filter(|dir| dir.is_absolute()) {
+                    add(option, dir)?;
+                }
+            }
+        }
+        Ok(arguments)
     }
 
     /// The path of the file with entries, where the agent itself looks for it.

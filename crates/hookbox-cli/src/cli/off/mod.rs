@@ -16,6 +16,7 @@ use state::LONGEST;
 pub(super) use state::{Off, Switch};
 use std::path::PathBuf;
 use std::time::Duration;
+pub(super) use terminal::of_a_person;
 
 /// The longest reason, in bytes.
 const MAX_WHY: usize = 1000;

@@ -4,6 +4,7 @@ use hookbox::UserPlaces;
 use hookbox::internal::PrivateDir;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -61,6 +62,11 @@ impl Switch {
             None => None,
         };
         let Some(file) = file else { return Ok(Switch::On) };
+        // A link to a file of an earlier time could be put here without writing anything.
+        let links = file.metadata().map_err(|error| about(&format!("cannot be read: {error}")))?.nlink();
+        if links != 1 {
+            return Err(about("has other names, as a hard link"));
+        }
         let mut text = Vec::new();
         file.take(MAX_BYTES + 1).read_to_end(&mut text).map_err(|error| about(&format!("cannot be read: {error}")))?;
         if text.len() as u64 > MAX_BYTES {

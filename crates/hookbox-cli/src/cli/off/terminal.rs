@@ -11,7 +11,7 @@ const MAX_ANSWER: u64 = 1024;
 ///
 /// # Errors
 /// There is no terminal, or an agent started this process. The message says so.
-pub(super) fn of_a_person() -> Result<File, String> {
+pub(in crate::cli) fn of_a_person() -> Result<File, String> {
     if let Some(sign) = started_by::agent() {
         return Err(sign);
     }

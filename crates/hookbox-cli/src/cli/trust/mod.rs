@@ -6,6 +6,7 @@ mod report;
 
 use super::ask::{self, Consent};
 use super::scope::{self, Scope};
+use super::seen;
 use super::{Exit, Format, print_line, render};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -35,6 +36,10 @@ pub(super) struct Trust {
     #[arg(long)]
     revoke: bool,
 
+    /// Accept that a config of yours is gone, which `hookbox hook` denies until then
+    #[arg(long, conflicts_with_all = ["list", "revoke", "dir", "project"])]
+    gone: bool,
+
     /// How to print the list
     #[arg(long, value_enum, value_name = "FORMAT", requires = "list")]
     format: Option<Format>,
@@ -60,6 +65,9 @@ impl Trust {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let project = self.dir.or(self.project);
         let scope = Scope::of_place(self.app, self.home, project, self.dialect);
+        if self.gone {
+            return forget_gone(&scope);
+        }
         let keeper = Keeper::for_scope(&scope)?;
         if self.list {
             return list::exec(&keeper, self.format.unwrap_or_default());
@@ -115,6 +123,22 @@ fn trust(keeper: &Keeper, scope: &Scope) -> anyhow::Result<Exit> {
             .trust(review, &project)
             .with_context(|| format!("the trust in `{file}` could not be written down"))?;
         print_line(&format!("trusted {}", report::path(&trusted)));
+    }
+    Ok(Exit::Success)
+}
+
+/// Only a person may accept it: an agent that can remove a config must not silence what says so.
+fn forget_gone(scope: &Scope) -> anyhow::Result<Exit> {
+    if let Err(why) = super::off::of_a_person() {
+        render::message(Code::Person, &format!("only a person can accept that a config is gone: {why}"));
+        return Ok(Exit::Failure);
+    }
+    let gone = seen::forget(&scope.places()?).context("the state directory cannot be used")?;
+    for path in &gone {
+        print_line(&format!("no longer expected: {}", report::path(path)));
+    }
+    if gone.is_empty() {
+        print_line("none of your configs is gone");
     }
     Ok(Exit::Success)
 }

@@ -1,0 +1,160 @@
+//! A small process that answers the agent if the one that judges cannot.
+//!
+//! Some ends of a process leave it no time for an answer: SIGKILL by a system that is out of memory, a failed allocation
+//! under `RLIMIT_AS`, an abort, a fault in native code. Several agents let the tool run then. So `hookbox hook` splits in
+//! two before anything else: the worker judges and sends its reply through a pipe; the guard, which only waits, passes on
+//! a whole reply, or else a deny that was prepared at the start. Handlers of the fatal signals alone could not do that:
+//! nothing handles SIGKILL.
+
+mod frame;
+mod process;
+
+use super::Exit;
+use frame::Kind;
+use hookbox::agent::Reply;
+use process::Side;
+pub(super) use process::ignore_file_size_signal;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How much is read at once.
+const CHUNK: usize = 64 << 10;
+
+/// The worker's end of the pipe. Not set in any other process.
+static TO_GUARD: OnceLock<Mutex<File>> = OnceLock::new();
+
+/// Whether the guard has the worker's answer.
+static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
+
+/// Splits the process. Returns `None` in the worker, which goes on, and in the guard how it ends, after it has replied.
+///
+/// `last_reply` is the reply if the worker ends without one, or takes longer than `longest`.
+pub(super) fn watch(last_reply: Reply, longest: Duration, deliver: impl Fn(&Reply) -> Exit) -> Option<Exit> {
+    let started = Instant::now();
+    let copy = |text: &str| text.as_bytes().into();
+    let in_static = (copy(&last_reply.stdout), copy(&last_reply.stderr), last_reply.status);
+    let split = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)
+        .map_err(io::Error::from)
+        .and_then(|pipe| Ok((pipe, process::split(in_static)?)));
+    match split {
+        // Unguarded, a reply might be missing.
+        Err(_) => Some(deliver(&last_reply)),
+        Ok(((_, writes), Side::Worker)) => {
+            let _ = TO_GUARD.set(Mutex::new(File::from(writes)));
+            None
+        }
+        Ok(((reads, writes), Side::Guard(worker))) => {
+            drop(writes);
+            let file = File::from(reads);
+            let pipe = Pipe { file, bytes: Vec::new(), end: started + longest, is_closed: false };
+            Some(pipe.wait(last_reply, worker, deliver))
+        }
+    }
+}
+
+/// Sends the guard the worker's answer; `None` if no guard waits for it.
+pub(super) fn answer(reply: &Reply) -> Option<io::Result<()>> {
+    let sent = send(Kind::Final, reply)?;
+    IS_ANSWERED.store(true, Ordering::SeqCst);
+    Some(sent)
+}
+
+/// Sends the guard the reply that counts if this process ends without an answer.
+pub(super) fn prepare(reply: &Reply) {
+    // If this fails, the guard still has the reply from the start.
+    let _ = send(Kind::Prepared, reply);
+}
+
+/// Tells the guard that the worker has come to its end, with all that it has to say on its own stdout.
+pub(super) fn ended(exit: Exit) -> Exit {
+    if !IS_ANSWERED.load(Ordering::SeqCst) {
+        let mut silence = Reply::silence();
+        silence.status = exit.status();
+        let _ = answer(&silence);
+    }
+    exit
+}
+
+fn send(kind: Kind, reply: &Reply) -> Option<io::Result<()>> {
+    let pipe = TO_GUARD.get()?;
+    let mut pipe = pipe.lock().unwrap_or_else(PoisonError::into_inner);
+    Some(frame::encode(kind, reply).and_then(|frame| pipe.write_all(&frame)))
+}
+
+/// The guard's end of the pipe.
+struct Pipe {
+    file: File,
+    /// Read, but not a whole frame yet.
+    bytes: Vec<u8>,
+    end: Instant,
+    /// Whether the worker has closed its end, as it does when it ends.
+    is_closed: bool,
+}
+
+impl Pipe {
+    fn wait(mut self, last_reply: Reply, worker: Pid, deliver: impl Fn(&Reply) -> Exit) -> Exit {
+        let mut prepared = last_reply;
+        let exit = loop {
+            match self.next() {
+                Ok(Some((Kind::Prepared, reply))) => prepared = reply,
+                Ok(Some((Kind::Final, reply))) => {
+                    let exit = deliver(&reply);
+                    // What runs in the background has its own limit.
+                    while let Ok(Some(_)) = self.next() {}
+                    break exit;
+                }
+                Ok(None) | Err(_) => break deliver(&prepared),
+            }
+        };
+        // It has had its time. One that has ended may be gone already, and its number another process's.
+        if !self.is_closed {
+            let _ = kill_process(worker, Signal::KILL);
+        }
+        let _ = rustix::io::retry_on_intr(|| waitpid(Some(worker), WaitOptions::empty()));
+        exit
+    }
+
+    /// The next whole frame; `None` after the last, or if the time is up.
+    fn next(&mut self) -> io::Result<Option<(Kind, Reply)>> {
+        loop {
+            if let Some(frame) = frame::take(&mut self.bytes)? {
+                return Ok(Some(frame));
+            }
+            if !self.is_readable()? {
+                return Ok(None);
+            }
+            let filled = self.bytes.len();
+            // Where memory is short, an allocation must not end the guard.
+            self.bytes.try_reserve(CHUNK).map_err(io::Error::other)?;
+            self.bytes.resize(filled + CHUNK, 0);
+            let read = self.file.read(self.bytes.get_mut(filled..).unwrap_or_default());
+            let read = match read {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(None),
+                read => read.map(Some),
+            };
+            self.bytes.truncate(filled + read.as_ref().map_or(0, |read| read.unwrap_or_default()));
+            if read? == Some(0) {
+                self.is_closed = true;
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Waits for more; false if the time is up.
+    fn is_readable(&self) -> io::Result<bool> {
+        loop {
+            let left = self.end.saturating_duration_since(Instant::now());
+            let left = Timespec::try_from(left).map_err(io::Error::other)?;
+            match poll(&mut [PollFd::new(&self.file, PollFlags::IN)], Some(&left)) {
+                Ok(ready) => return Ok(ready > 0),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The system calls of the guard: one `fork`, and what signals do in its two processes.
+
+#![allow(
+    unsafe_code,
+    reason = "no safe function forks a process or installs a handler that runs as soon as a signal comes"
+)]
+
+use rustix::process::{Pid, Signal, kill_process};
+use std::ffi::c_int;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::{io, mem, ptr};
+
+/// Signal numbers are below this.
+const SIGNALS: c_int = 65;
+
+/// Signals that a process sends itself by a mistake of its own. Returning from their handler repeats the mistake.
+const FAULTS: [c_int; 7] =
+    [libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGSEGV, libc::SIGSYS, libc::SIGTRAP];
+
+/// Signals whose default does not end a process, and two that Rust programs and this one ignore.
+const HARMLESS: [c_int; 11] = [
+    libc::SIGCHLD,
+    libc::SIGCONT,
+    libc::SIGSTOP,
+    libc::SIGTSTP,
+    libc::SIGTTIN,
+    libc::SIGTTOU,
+    libc::SIGURG,
+    libc::SIGWINCH,
+    libc::SIGKILL,
+    libc::SIGPIPE,
+    libc::SIGXFSZ,
+];
+
+/// The worker, once it runs.
+static WORKER: AtomicI32 = AtomicI32::new(0);
+
+/// What the handler of a fault writes before it ends the guard.
+static LAST_REPLY: OnceLock<(Box<[u8]>, Box<[u8]>, u8)> = OnceLock::new();
+
+/// Which of the two processes this is.
+pub(super) enum Side {
+    Guard(Pid),
+    Worker,
+}
+
+/// Lets a write beyond a limit of the file size fail, which can be handled. By default, it ends the process.
+pub(in crate::cli) fn ignore_file_size_signal() {
+    // SAFETY: No code runs for an ignored signal.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
+/// Splits the process in two. The guard passes signals on to the worker, and the worker ends with the guard.
+///
+/// # Errors
+/// The system allows no further process.
+pub(super) fn split(last_reply: (Box<[u8]>, Box<[u8]>, u8)) -> io::Result<Side> {
+    let _ = LAST_REPLY.set(last_reply);
+    let guard = rustix::process::getpid();
+    // SAFETY: `main` calls this before it starts a thread, so the child may go on as any program does. The signals that
+    // are blocked meanwhile arrive when the guard can pass them on.
+    unsafe {
+        let (mut all, mut before) = (mem::zeroed(), mem::zeroed());
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+        let forked = libc::fork();
+        let error = io::Error::last_os_error();
+        let side = match forked {
+            0 => Ok(Side::Worker),
+            forked => Pid::from_raw(forked).filter(|_| forked > 0).map(Side::Guard).ok_or(error),
+        };
+        match &side {
+            Ok(Side::Worker) => end_with(guard),
+            Ok(Side::Guard(worker)) => {
+                WORKER.store(worker.as_raw_nonzero().get(), Ordering::SeqCst);
+                handle_signals();
+            }
+            Err(_) => {}
+        }
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, ptr::null_mut());
+        side
+    }
+}
+
+/// Kills this process when the guard ends, if the system can do that.
+fn end_with(guard: Pid) {
+    #[cfg(target_os = "linux")]
+    {
+        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+        // If it has ended already, no signal comes.
+        if rustix::process::getppid() != Some(guard) {
+            // SAFETY: It ends the process; the guard's copy of everything that would be flushed is gone.
+            unsafe { libc::_exit(2) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = guard;
+}
+
+/// # Safety
+/// The process has no other thread.
+unsafe fn handle_signals() {
+    for signal in (1..SIGNALS).filter(|signal| !HARMLESS.contains(signal)) {
+        let handler: extern "C" fn(c_int) = if FAULTS.contains(&signal) { on_fault } else { pass_on };
+        // SAFETY: Both handlers only read atomics and make system calls, as handlers may. Signals that do not exist,
+        // and those of the C library, are refused.
+        unsafe {
+            let mut action: libc::sigaction = mem::zeroed();
+            action.sa_sigaction = handler as *const () as libc::sighandler_t;
+            action.sa_flags = libc::SA_RESTART;
+            libc::sigaction(signal, &raw const action, ptr::null_mut());
+        }
+    }
+}
+
+extern "C" fn pass_on(signal: c_int) {
+    let worker = Pid::from_raw(WORKER.load(Ordering::SeqCst));
+    let (Some(worker), Some(signal)) = (worker, Signal::from_named_raw(signal)) else { return };
+    let _ = kill_process(worker, signal);
+}
+
+/// The worker may be well: its guard is not, and nobody else could tell its answer.
+extern "C" fn on_fault(_: c_int) {
+    let status = LAST_REPLY.get().map_or(2, |(stdout, stderr, status)| {
+        // SAFETY: Each pointer and length are those of a slice that is never freed.
+        unsafe {
+            libc::write(1, stdout.as_ptr().cast(), stdout.len());
+            libc::write(2, stderr.as_ptr().cast(), stderr.len());
+        }
+        *status
+    });
+    // SAFETY: It ends the process without running code of it.
+    unsafe { libc::_exit(c_int::from(status)) };
+}

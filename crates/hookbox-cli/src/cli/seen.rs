@@ -1,0 +1,74 @@
+//! The user's configs that were there at the last call. One that has gone since must not take its hooks with it in silence.
+
+use super::scope::Scope;
+use hookbox::UserPlaces;
+use hookbox::internal::PrivateDir;
+use std::io::{self, Read};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+
+/// Its name in the state directory.
+const NAME: &str = "configs";
+
+/// The largest such file, in bytes.
+const MAX_BYTES: u64 = 256 << 10;
+
+/// Notes which of the user's configs are there.
+///
+/// # Errors
+/// One that was there is gone.
+pub(super) fn check(scope: &Scope, places: &UserPlaces) -> Result<(), String> {
+    let Some(files) = scope.user_files() else { return Ok(()) };
+    let mut known = match read(places) {
+        Ok(known) => known,
+        Err(error) => return Err(format!("`{}` cannot be read: {error}", path(places).display())),
+    };
+    let is_there = |file: &PathBuf| file.symlink_metadata().is_ok();
+    if let Some(gone) = files.iter().find(|file| known.contains(file) && !is_there(file)) {
+        return Err(format!(
+            "your config `{}` was there at an earlier call, and is gone: put it back, or, if you removed it yourself, run \
+             `hookbox trust --gone` in a terminal",
+            gone.display()
+        ));
+    }
+    let new: Vec<PathBuf> = files.into_iter().filter(|file| !known.contains(file) && is_there(file)).collect();
+    if !new.is_empty() {
+        known.extend(new);
+        // A state directory that cannot be written remembers nothing.
+        let _ = write(places, &known);
+    }
+    Ok(())
+}
+
+/// Forgets the configs that are gone, and returns them.
+///
+/// # Errors
+/// The state directory cannot be used.
+pub(super) fn forget(places: &UserPlaces) -> io::Result<Vec<PathBuf>> {
+    let (there, gone): (Vec<_>, Vec<_>) = read(places)?.into_iter().partition(|file| file.symlink_metadata().is_ok());
+    if !gone.is_empty() {
+        write(places, &there)?;
+    }
+    Ok(gone)
+}
+
+fn path(places: &UserPlaces) -> PathBuf {
+    places.state().join(NAME)
+}
+
+fn read(places: &UserPlaces) -> io::Result<Vec<PathBuf>> {
+    let Some(file) = PrivateDir::open(places.state())?.map(|dir| dir.file(NAME)).transpose()?.flatten() else {
+        return Ok(Vec::new());
+    };
+    let mut text = Vec::new();
+    file.take(MAX_BYTES).read_to_end(&mut text)?;
+    let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    Ok(lines.map(|line| PathBuf::from(std::ffi::OsString::from_vec(line.to_vec()))).collect())
+}
+
+fn write(places: &UserPlaces, files: &[PathBuf]) -> io::Result<()> {
+    let dir = PrivateDir::open_or_make(places.state())?;
+    let lines = files.iter().map(|file| file.as_os_str().as_bytes()).filter(|line| !line.contains(&b'\n'));
+    let text: Vec<u8> = lines.flat_map(|line| line.iter().copied().chain([b'\n'])).collect();
+    dir.replace(NAME, |file| file.write_all(&text))
+}

@@ -1,0 +1,140 @@
+//! What a project sets in the environment of its agent does not decide which hooks are asked.
+
+use super::before_tool;
+use super::effects::{self, Effect};
+use crate::support::project::{Project, Ran, run};
+use hookbox::agent::Reply;
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const DENY: &str = r#"[hooks.user]
+events = ["pre_tool"]
+command = "sh"
+args = ["-c", 'echo "{\"decision\":\"deny\",\"reason\":\"by the user\"}"']
+"#;
+
+fn effect(ran: &Ran) -> Effect {
+    let mut reply = Reply::silence();
+    reply.stdout.clone_from(&ran.stdout);
+    reply.stderr.clone_from(&ran.stderr);
+    reply.status = u8::try_from(ran.status).unwrap();
+    effects::before_tool("claude", &json!({"command": "ls"}), &reply)
+}
+
+fn payload(cwd: &Path) -> String {
+    let mut payload = before_tool("claude", "Bash", &json!({"command": "ls"}));
+    payload["cwd"] = json!(cwd);
+    payload.to_string()
+}
+
+/// `hookbox hook claude` with these arguments and variables, in a subdirectory of a project without a config.
+fn ask(project: &Project, args: &[&str], variables: &[(&str, PathBuf)]) -> Ran {
+    let cwd = project.dir().join("sub");
+    fs::create_dir_all(&cwd).unwrap();
+    let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+    command.args(["hook", "claude"]).args(args).current_dir(&cwd);
+    for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+        command.env_remove(name);
+    }
+    run(command.envs(variables.iter().cloned()).write_stdin(payload(&cwd)))
+}
+
+/// What a project would have the agent's environment say.
+fn lies(project: &Project) -> Vec<(&'static str, PathBuf)> {
+    let dir = project.dir();
+    project.write("project/cfg/hookbox/hooks.toml", trap(project));
+    project.write("project/h/.agents/hooks.toml", trap(project));
+    vec![
+        ("XDG_CONFIG_HOME", dir.join("cfg")),
+        ("XDG_CONFIG_HOME", PathBuf::from("/nonexistent")),
+        ("XDG_CONFIG_HOME", PathBuf::from("cfg")),
+        ("XDG_STATE_HOME", dir.join("st")),
+        ("XDG_CACHE_HOME", dir.join("ca")),
+        ("HOME", dir.join("h")),
+        ("HOME", PathBuf::from("/nonexistent")),
+        ("HOME", PathBuf::new()),
+    ]
+}
+
+/// A config that leaves a trace when its command runs.
+fn trap(project: &Project) -> String {
+    let trace = project.dir().join("trace");
+    format!("[hooks.trap]\nevents = [\"pre_tool\"]\ncommand = \"touch\"\nargs = [{:?}]\n", trace.display().to_string())
+}
+
+#[test]
+fn where_install_has_written_the_home_directory_no_variable_counts() {
+    let project = Project::new();
+    project.write("home/.config/hookbox/hooks.toml", DENY);
+    let home = project.home();
+    for lie in lies(&project) {
+        let ran = ask(&project, &["--home", home.to_str().unwrap()], std::slice::from_ref(&lie));
+        assert_eq!(effect(&ran), Effect::Stopped, "{lie:?}: {ran:?}");
+        assert!(ran.stdout.contains("by the user"), "{lie:?}: {ran:?}");
+        assert!(!project.dir().join("trace").exists(), "{lie:?}");
+    }
+}
+
+#[test]
+fn without_it_the_home_directory_is_the_one_that_the_system_knows() {
+    let project = Project::new();
+    for lie in lies(&project) {
+        let ran = ask(&project, &[], std::slice::from_ref(&lie));
+        let names_a_config = lie.1.join("hookbox/hooks.toml").exists() || lie.1.join(".agents/hooks.toml").exists();
+        if lie.1.is_absolute() && names_a_config {
+            assert_eq!(effect(&ran), Effect::Stopped, "it may be the user's: {lie:?}: {ran:?}");
+            assert!(ran.stdout.contains(lie.0) && ran.stdout.contains("hookbox install"), "{ran:?}");
+        }
+        assert!(!project.dir().join("trace").exists(), "{lie:?}");
+        assert!(!project.dir().join("st").exists() && !project.dir().join("ca").exists(), "{lie:?}");
+    }
+}
+
+#[test]
+fn install_writes_down_where_the_files_of_the_user_are() {
+    let project = Project::new();
+    let elsewhere = project.write("my config/hookbox/hooks.toml", DENY);
+    let config_home = elsewhere.parent().unwrap().parent().unwrap();
+    let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+    command.args(["install", "claude", "--yes"]).current_dir(project.dir()).env("HOME", project.home());
+    command.env("XDG_CONFIG_HOME", config_home).env_remove("XDG_STATE_HOME").env_remove("XDG_CACHE_HOME");
+    command.env_remove("CLAUDE_CONFIG_DIR");
+    assert_eq!(run(&mut command).status, 0);
+    let settings = fs::read_to_string(project.home().join(".claude/settings.json")).unwrap();
+    let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
+    let line = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().unwrap();
+    for lie in lies(&project) {
+        let mut command = assert_cmd::Command::new("sh");
+        command.args(["-c", line]).current_dir(project.dir()).env(lie.0, &lie.1).write_stdin(payload(&project.dir()));
+        let ran = run(&mut command);
+        assert!(effect(&ran) == Effect::Stopped && ran.stdout.contains("by the user"), "{lie:?}: {line}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_config_that_is_gone_is_missed() {
+    for file in ["home/.agents/hooks.toml", "home/.config/hookbox/hooks.toml"] {
+        let project = Project::new();
+        let allow = DENY.replace("deny", "allow");
+        let path = project.write(file, &allow);
+        let ask = || project.run(&["hook", "claude"], &payload(&project.dir()));
+        assert_eq!(effect(&ask()), Effect::Runs);
+        fs::rename(&path, project.home().join("away")).unwrap();
+        for _ in 0..2 {
+            let ran = ask();
+            assert_eq!(effect(&ran), Effect::Stopped, "{ran:?}");
+            assert!(ran.stdout.contains("gone") && ran.stdout.contains("hookbox trust --gone"), "{ran:?}");
+        }
+        let ran = project.run(&["trust", "--gone"], "");
+        assert_eq!(ran.status, 1, "no person says so: {ran:?}");
+        assert_eq!(effect(&ask()), Effect::Stopped);
+        project.write(file, &allow);
+        assert_eq!(effect(&ask()), Effect::Runs);
+        assert_eq!(
+            effect(&Project::new().run(&["hook", "claude"], &payload(&project.dir()))),
+            Effect::Runs,
+            "never there"
+        );
+    }
+}
