@@ -11,6 +11,7 @@ mod payloads;
 mod results;
 mod strictness;
 mod tolerance;
+mod unjudged;
 mod unreadable;
 
 use hookbox::agent::{self, Agent, Call, Environment};
