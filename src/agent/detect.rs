@@ -1,7 +1,7 @@
 //! Recognizes which agent a payload comes from.
 
 use super::payload::Payload;
-use super::{Agent, Environment, claude, cline, codex, copilot, cursor, droid, gemini, generic, opencode, qwen};
+use super::{Agent, Environment, Reply, claude, cline, codex, copilot, cursor, droid, gemini, generic, opencode, qwen};
 
 /// Gemini's own event names, which no other agent has.
 const GEMINI: [&str; 8] = [
@@ -32,24 +32,38 @@ const VARIABLES: [(&str, &dyn Agent); 5] = [
 /// generic one, whose replies the whole family understands.
 #[must_use]
 pub fn detect(payload: &[u8], environment: &Environment) -> &'static dyn Agent {
-    let Ok(payload) = Payload::read(payload) else { return by_environment(environment) };
+    recognized(payload).unwrap_or_else(|| by_environment(environment))
+}
+
+/// The strictest reply to a payload of an agent that is not known. The agent's own if the payload tells which one it is;
+/// otherwise one that each agent takes for a deny before a tool. The environment does not count: another agent may have set
+/// it.
+#[must_use]
+pub fn veto_for_all(payload: &[u8], reason: &str) -> Reply {
+    recognized(payload).map_or_else(|| Reply::for_all(reason), |agent| agent.veto(reason))
+}
+
+/// The agent that this payload can only be from.
+fn recognized(payload: &[u8]) -> Option<&'static dyn Agent> {
+    let payload = Payload::read(payload).ok()?;
     let has = |key| payload.has(key);
     let event = payload.hint("hook_event_name");
     let mode = payload.hint("permission_mode");
-    match &event {
+    let agent: &'static dyn Agent = match &event {
         _ if has("clineVersion") => &cline::Cline,
         _ if has("cursor_version") || has("conversation_id") => &cursor::Cursor,
         None if has("sessionId") => &copilot::Copilot,
         None if has("event") && has("output") => &opencode::OpenCode,
-        None => &generic::Generic,
+        None => return None,
         Some(event) if GEMINI.contains(&event.as_str()) => &gemini::Gemini,
         Some(_) if mode.as_deref().is_some_and(|mode| DROID.contains(&mode)) => &droid::Droid,
         Some(_) if has("tool_call_id") || (mode.is_some() && has("timestamp")) => &qwen::Qwen,
         Some(_) if has("turn_id") || (has("model") && mode.is_some()) => &codex::Codex,
         Some(_) if has("tool_result") || (has("timestamp") && !has("transcript_path")) => &copilot::Copilot,
         Some(_) if has("prompt_id") => &claude::Claude,
-        Some(_) => by_environment(environment),
-    }
+        Some(_) => return None,
+    };
+    Some(agent)
 }
 
 fn by_environment(environment: &Environment) -> &'static dyn Agent {

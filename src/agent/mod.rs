@@ -32,7 +32,7 @@ mod unknown;
 
 pub use call::{Call, Environment};
 pub use capabilities::{Asking, Capabilities, Rewriting};
-pub use detect::detect;
+pub use detect::{detect, veto_for_all};
 pub use plan::{Loss, Plan, Say, plan};
 pub use repaired::repaired;
 pub use reply::Reply;

@@ -34,6 +34,17 @@ impl Reply {
         let reason = if reason.trim().is_empty() { NO_REASON } else { reason };
         Reply { stdout: String::new(), stderr: crate::protocol::visible(reason).into_owned(), status: 2 }
     }
+
+    /// A veto for an agent that is not known: exit status 2 with the reason on stderr, and a document for those that follow
+    /// it instead. Nothing in the document may be invalid for any agent, since it could be dropped together with the status.
+    pub(super) fn for_all(reason: &str) -> Self {
+        let reason = if reason.trim().is_empty() { NO_REASON } else { reason };
+        let mut out = object();
+        out.flag("cancel", true).text("errorMessage", reason);
+        out.flag("continue", false).text("stopReason", reason);
+        out.text("decision", "block").text("reason", reason);
+        Reply { stdout: out.finish(), ..Reply::exit_2(reason) }
+    }
 }
 
 /// An object that a model or a terminal may see.

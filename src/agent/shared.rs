@@ -55,12 +55,11 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
     }
     let result = ["tool_response", "tool_result"].iter().find_map(|key| payload.json(key));
     if *event == Event::PostTool {
-        input.tool_result = Some(match (&result, payload.hint("error")) {
-            (None, error) => ToolResult { is_error: error.is_some(), content: error.unwrap_or_default() },
-            (Some(result), error) => {
-                ToolResult { is_error: error.is_some() || says_error(result), content: result::text(result) }
-            }
-        });
+        let error = payload.json("error");
+        let is_error = error.is_some() || result.as_ref().is_some_and(says_error);
+        // The model may see both.
+        let texts: Vec<String> = result.iter().chain(&error).map(result::text).collect();
+        input.tool_result = Some(ToolResult { is_error, content: texts.join("\n") });
     }
     input.message = match event {
         Event::PreMessage => Some(payload.text("prompt")?.unwrap_or_default()),

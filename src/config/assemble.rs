@@ -31,8 +31,8 @@ const MAX_UNTRUSTED: usize = 16;
 pub(super) struct Assembly<'a> {
     pub(super) loaded: Loaded,
     pub(super) builder: Builder<'a>,
-    /// The events that can be stopped.
-    pub(super) gating: Vec<Event>,
+    /// The events that a missing hook may have stopped, and those whose result it may have changed.
+    pub(super) guarded: Vec<Event>,
     pub(super) trusts_projects: bool,
     /// Whether to load even what an untrusted project would not run, because no hook is run.
     pub(super) include_untrusted: bool,
@@ -324,9 +324,9 @@ impl Assembly<'_> {
         }
     }
 
-    /// Denies every gating event, because unknown hooks may be missing.
+    /// Denies every gating event and withholds every result, because unknown hooks may be missing.
     fn deny_for(&mut self, source: &Source, problem: Problem) {
-        let mut info = HookInfo::new(problem.subject(), self.gating.iter().copied());
+        let mut info = HookInfo::new(problem.subject(), self.guarded.iter().copied());
         info.source = source.clone();
         let failure = Failure::new(problem.code, format!("is not usable: {problem}"));
         self.unusable.push(Arc::new(RefusedHook::new(info, Kind::Config, failure)));
@@ -339,7 +339,7 @@ impl Assembly<'_> {
             // Config was checked before, so this is a gap in the checks. It must not become a missing guard.
             let failure = Failure::new(Code::Internal, format!("could not be registered: {error}"));
             let name = if name.is_empty() { "(unnamed)" } else { &name };
-            let info = HookInfo::new(name, self.gating.iter().copied());
+            let info = HookInfo::new(name, self.guarded.iter().copied());
             self.unusable.push(Arc::new(RefusedHook::new(info, Kind::Config, failure)));
         }
     }

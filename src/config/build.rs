@@ -275,10 +275,9 @@ impl<'a> Builder<'a> {
     /// What tells the state of this config's hooks from that of others: a hook of the same name in another config is a
     /// different hook.
     fn layer(&self, file: &ConfigFile) -> String {
-        if file.source == Source::USER && self.loader.files.is_empty() {
-            "user".to_owned()
-        } else {
-            file.path.display().to_string()
+        match &file.source {
+            source if *source == Source::USER && self.loader.files.is_empty() => user_layer(file).to_owned(),
+            _ => file.path.display().to_string(),
         }
     }
 
@@ -300,8 +299,8 @@ impl<'a> Builder<'a> {
         Ok(store.at(StorePlace::new(dir, layer, hook).in_project(project)))
     }
 
-    /// Finds the place of a store that machines share. There, the user's hooks with the same name count as one hook,
-    /// wherever their configs are.
+    /// Finds the place of a store that machines share. There, the hooks with the same name in the users' configs of one kind
+    /// count as one hook, wherever their home directories are.
     fn shared_place(&self, file: &ConfigFile, hook: &str, store: StoreGrant) -> Result<StoreGrant, Failure> {
         let cannot = |why: String| Failure::new(Code::Grant, format!("cannot be given its store: {why}"));
         let server = store.server.clone();
@@ -309,7 +308,8 @@ impl<'a> Builder<'a> {
             cannot("the scope `shared` needs a server: set `shared` under `[stores]` in the same file".to_owned())
         })?;
         let server = self.resolve_server(server).map_err(cannot)?;
-        let layer = if file.source == Source::USER { "user".to_owned() } else { file.path.display().to_string() };
+        let layer =
+            if file.source == Source::USER { user_layer(file).to_owned() } else { file.path.display().to_string() };
         Ok(store.on(server).at(StorePlace::new("", layer, hook)))
     }
 
@@ -340,6 +340,11 @@ impl<'a> Builder<'a> {
             Failure::new(Code::ConfigValue, message)
         })
     }
+}
+
+/// Which of the user's configs it is: in `~/.agents`, or where XDG has them.
+fn user_layer(file: &ConfigFile) -> &'static str {
+    if file.dir().ends_with(".agents") { "user" } else { "user, XDG" }
 }
 
 pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {

@@ -208,11 +208,11 @@ impl EntryReader<'_> {
             Some(target) if clean => target,
             _ => {
                 // The events of a broken guard may be unknown. It then counts as missing on every event that it could
-                // gate.
+                // gate, and on every result that it could have changed.
                 if info.events.is_empty() {
                     info.events = Event::ALL.iter().map(|event| (*event, Mode::Sync)).collect();
                 }
-                info.events.retain(|(event, _)| event.is_gating());
+                info.events.retain(|(event, _)| event.is_gating() || event.has_result());
                 let (code, message) = problems.first().map_or_else(
                     || (Code::ConfigKey, "is not usable".to_owned()),
                     |problem| (problem.code, format!("is not usable: {problem}")),

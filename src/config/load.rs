@@ -143,6 +143,8 @@ impl Loader {
 
     pub(super) fn assembly<'a>(&'a self, previous: Option<&'a [BuiltHook]>) -> Assembly<'a> {
         let rule = self.dialect.rule();
+        // Other systems have no consequence of a failure after a tool.
+        let judges = |event: &Event| self.dialect.name() == "hookbox" && event.has_result();
         Assembly {
             loaded: Loaded {
                 registry: Arc::new(Registry::with_rule(rule)),
@@ -159,7 +161,7 @@ impl Loader {
                 named: BTreeSet::new(),
             },
             builder: self.builder(),
-            gating: Event::ALL.iter().copied().filter(|event| rule(*event).gating).collect(),
+            guarded: Event::ALL.iter().copied().filter(|event| rule(*event).gating || judges(event)).collect(),
             // Naming a file explicitly vouches for it.
             trusts_projects: self.trust_all || !self.files.is_empty(),
             include_untrusted: self.include_untrusted,

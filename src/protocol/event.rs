@@ -143,6 +143,11 @@ impl Event {
         matches!(self, Event::PreTool | Event::ToolInputTransform)
     }
 
+    /// Returns whether the event is about what a tool gave back, before the model sees it.
+    pub(crate) const fn has_result(self) -> bool {
+        matches!(self, Event::PostTool | Event::ToolResponseTransform)
+    }
+
     /// What a denied or failed answer stops, as a noun for messages.
     pub(crate) const fn subject(self) -> &'static str {
         self.traits().subject

@@ -5,6 +5,9 @@ use hookbox_policy::Mode;
 use hookbox_sdk::{Action, Error, Input, Json, ToolResult};
 use hookbox_secrets::{Finder, Finding, Redaction};
 
+/// The longest text of an answer, in bytes of JSON: the sandbox takes two MiB at most, with what is said beside it.
+const MAX_ANSWER: usize = (2 << 20) - (64 << 10);
+
 /// How many places a reason names.
 const MAX_PLACES: usize = 5;
 
@@ -109,7 +112,7 @@ pub(crate) fn messages(input: &Input<Settings>, finder: &Finder) -> Result<Actio
     let Some(messages) = &input.messages else {
         return Ok(Action::allow());
     };
-    let Some(redaction) = finder.redact(messages.as_str()) else {
+    let Some(redaction) = finder.redact(messages.as_str(), usize::MAX) else {
         return Ok(Action::allow());
     };
     if input.settings.mode == Mode::Audit {
@@ -120,7 +123,7 @@ pub(crate) fn messages(input: &Input<Settings>, finder: &Finder) -> Result<Actio
 }
 
 fn replaced(input: &Input<Settings>, finder: &Finder, content: &str, action: impl Fn(String) -> Action) -> Action {
-    let Some(redaction) = finder.redact(content) else {
+    let Some(redaction) = finder.redact(content, MAX_ANSWER) else {
         return Action::allow();
     };
     match input.settings.mode {
@@ -151,7 +154,10 @@ fn told(redaction: &Redaction) -> String {
         told.push("Work with the placeholders; do not try to read the values in another way.".to_owned());
     }
     if redaction.withheld > 0 {
-        told.push(format!("The last {} bytes were withheld: read the text in smaller parts.", redaction.withheld));
+        told.push(format!(
+            "The last {} bytes were withheld, since the answer would be too large: read the text in smaller parts.",
+            redaction.withheld
+        ));
     }
     told.join(" ")
 }

@@ -25,7 +25,7 @@ mod url;
 mod view;
 
 use pattern::Pattern;
-pub use redact::{MAX_TEXT, Redaction};
+pub use redact::Redaction;
 use scan::{Scan, Sure};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -212,7 +212,8 @@ mod tests {
             let text = format!(
                 "{lead}-----BEGIN PRIVATE KEY-----\n{lead}{line}\n{lead}{line}\n{lead}-----END PRIVATE KEY-----\n"
             );
-            let redacted = Finder::default().redact(&text).map(|redaction| redaction.text).unwrap_or_default();
+            let redacted =
+                Finder::default().redact(&text, usize::MAX).map(|redaction| redaction.text).unwrap_or_default();
             assert!(!redacted.contains(line.get(..20).unwrap_or_default()), "{redacted}");
             assert_eq!(
                 redacted.matches(lead).count(),

@@ -3,8 +3,12 @@
 use crate::{Finder, Finding};
 use std::collections::{BTreeSet, HashMap};
 
-/// The longest text that is looked at, in bytes. Of a longer one the rest is withheld.
-pub const MAX_TEXT: usize = 4 * 1024 * 1024;
+/// How much is looked at in one go, in bytes. A longer text is looked at in parts, since what is kept beside it grows with
+/// it.
+const PART: usize = 4 * 1024 * 1024;
+
+/// How far each part sees into those beside it, in bytes: farther than the longest secret, with what is in front of it.
+const OVERLAP: usize = 128 * 1024;
 
 /// A text without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,46 +19,98 @@ pub struct Redaction {
     pub count: usize,
     /// The kinds of the secrets, sorted.
     pub kinds: Vec<String>,
-    /// How many bytes at the end were withheld since the text is too long to be looked at.
+    /// How many bytes at the end were withheld since the answer would be too long.
     pub withheld: usize,
 }
 
 impl Finder {
-    /// Replaces the secrets of a text. `None` if there is nothing to replace.
+    /// Replaces the secrets of a text of any length. `None` if there is nothing to replace. What is left has at most `most`
+    /// bytes as a JSON string; the rest is withheld.
     #[must_use]
-    pub fn redact(&self, text: &str) -> Option<Redaction> {
-        self.redact_up_to(text, MAX_TEXT)
-    }
-
-    fn redact_up_to(&self, whole: &str, most: usize) -> Option<Redaction> {
-        let end = if whole.len() > most { whole.floor_char_boundary(most) } else { whole.len() };
-        let text = whole.get(..end).unwrap_or_default();
-        let findings = self.find(text);
-        let withheld = whole.len() - end;
-        if findings.is_empty() && withheld == 0 {
+    pub fn redact(&self, text: &str, most: usize) -> Option<Redaction> {
+        let findings = self.find_in_parts(text, PART, OVERLAP);
+        if findings.is_empty() {
             return None;
         }
         let numbers = numbers(text, &findings);
-        let mut redacted = String::with_capacity(text.len());
-        let mut at = 0;
+        let mut redacted = String::with_capacity(text.len().min(most));
+        let mut room = most;
+        let (mut at, mut count) = (0, 0);
+        let mut kinds = BTreeSet::new();
+        let mut is_whole = true;
         for (finding, number) in findings.iter().zip(numbers) {
-            redacted.push_str(text.get(at..finding.start).unwrap_or_default());
-            redacted.push_str(&format!("[redacted:{}#{number}]", finding.kind));
+            let before = text.get(at..finding.start).unwrap_or_default();
+            let mark = format!("[redacted:{}#{number}]", finding.kind);
+            at += push(&mut redacted, before, &mut room);
+            if at < finding.start || mark.len() > room {
+                is_whole = false;
+                break;
+            }
+            redacted.push_str(&mark);
+            room -= mark.len();
             at = finding.end;
+            count += 1;
+            kinds.insert(finding.kind.as_ref());
         }
-        redacted.push_str(text.get(at..).unwrap_or_default());
+        if is_whole {
+            at += push(&mut redacted, text.get(at..).unwrap_or_default(), &mut room);
+        }
+        let withheld = text.len() - at;
         if withheld > 0 {
-            redacted
-                .push_str(&format!("[withheld: {withheld} bytes behind the first {end}, where nothing is looked for]"));
+            redacted.push_str(&format!("[withheld: the other {withheld} bytes, which are too many for an answer]"));
         }
-        let kinds: BTreeSet<&str> = findings.iter().map(|finding| finding.kind.as_ref()).collect();
-        Some(Redaction {
-            text: redacted,
-            count: findings.len(),
-            kinds: kinds.into_iter().map(str::to_owned).collect(),
-            withheld,
-        })
+        let kinds = kinds.into_iter().map(str::to_owned).collect();
+        Some(Redaction { text: redacted, count, kinds, withheld })
     }
+
+    /// The secrets of a text, which is looked at in parts that see `overlap` bytes of those beside them.
+    fn find_in_parts(&self, text: &str, part: usize, overlap: usize) -> Vec<Finding> {
+        if text.len() <= part {
+            return self.find(text);
+        }
+        let mut found: Vec<Finding> = Vec::new();
+        let (mut start, mut groups) = (0, 0);
+        while start < text.len() {
+            let end = text.floor_char_boundary(start.saturating_add(part)).max(text.ceil_char_boundary(start + 1));
+            let from = text.floor_char_boundary(start.saturating_sub(overlap));
+            let to = text.ceil_char_boundary(end.saturating_add(overlap).min(text.len()));
+            let mut next = groups;
+            for mut finding in self.find(text.get(from..to).unwrap_or_default()) {
+                finding.start += from;
+                finding.end += from;
+                // What begins behind this part belongs to the next one, which sees what comes after it.
+                if finding.start >= end || finding.end <= start {
+                    continue;
+                }
+                finding.group = finding.group.map(|group| groups + group);
+                next = next.max(finding.group.map_or(0, |group| group + 1));
+                // The part before may have seen it, or some of it.
+                finding.start = finding.start.max(found.last().map_or(0, |last| last.end));
+                if finding.start < finding.end {
+                    found.push(finding);
+                }
+            }
+            (start, groups) = (end, next);
+        }
+        found
+    }
+}
+
+/// Appends as much of a text as there is room for in a JSON string. Returns its length.
+fn push(out: &mut String, text: &str, room: &mut usize) -> usize {
+    let mut length = 0;
+    for c in text.chars() {
+        let size = match c {
+            '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+            '\0'..='\u{1f}' => 6,
+            c => c.len_utf8(),
+        };
+        let Some(left) = room.checked_sub(size) else { break };
+        *room = left;
+        length += c.len_utf8();
+    }
+    out.push_str(text.get(..length).unwrap_or_default());
+    length
 }
 
 /// The number of each finding: the parts of one secret, and the same secret elsewhere, have the same one.
@@ -83,13 +139,55 @@ fn numbers(text: &str, findings: &[Finding]) -> Vec<usize> {
 mod tests {
     use super::*;
 
+    /// A key of no one.
+    const TOKEN: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+
     #[test]
-    fn what_is_too_long_is_withheld() {
+    fn what_is_too_long_for_an_answer_is_withheld() {
         let finder = Finder::default();
-        let text = "é".repeat(10);
-        let redaction = finder.redact_up_to(&text, 7).unwrap();
-        assert_eq!(redaction.withheld, 14);
-        assert!(redaction.text.starts_with("ééé[withheld: 14 bytes"));
-        assert_eq!(finder.redact_up_to(&text, 20), None);
+        let text = format!("{TOKEN} {}", "é\n".repeat(10));
+        let whole = finder.redact(&text, 1000).unwrap();
+        assert_eq!((whole.withheld, whole.count), (0, 1), "{whole:?}");
+        let mark = "[redacted:github-token#1]";
+        let part = finder.redact(&text, mark.len() + 1 + 9).unwrap();
+        assert!(part.text.starts_with(&format!("{mark} é\né\n[withheld: the other 24 bytes")), "{part:?}");
+        let less = finder.redact(&text, mark.len() - 1).unwrap();
+        assert!(less.text.starts_with("[withheld") && !less.text.contains("ghp_"), "{less:?}");
+        assert_eq!(finder.redact(&"é".repeat(1000), 7), None, "there is nothing to replace");
+    }
+
+    #[test]
+    fn parts_find_what_the_whole_has() {
+        let finder = Finder::default();
+        let line = "const é = compute(the_value, 42); // nothing at all\n";
+        let text = format!(
+            "{}{TOKEN}\n{}DB_PASSWORD=hunter2secretXK92\n{}{TOKEN}",
+            line.repeat(7),
+            line.repeat(20),
+            line.repeat(9)
+        );
+        let whole: Vec<_> = finder.find(&text).into_iter().map(|found| (found.kind, found.start, found.end)).collect();
+        assert_eq!(whole.len(), 3);
+        for part in 300..360 {
+            let parts = finder.find_in_parts(&text, part, 256);
+            let parts: Vec<_> = parts.into_iter().map(|found| (found.kind, found.start, found.end)).collect();
+            assert_eq!(parts, whole, "in parts of {part}");
+        }
+    }
+
+    #[test]
+    fn a_key_over_several_parts_is_found() {
+        let finder = Finder::default();
+        let lines = "MIIEpAIBAAKCAQEA7bqRt5yKx0Zk\n".repeat(40);
+        let key = format!("-----BEGIN RSA PRIVATE KEY-----\n{lines}-----END RSA PRIVATE KEY-----\n");
+        let text = format!("{}{key}{}", "nothing\n".repeat(300), "nothing\n".repeat(300));
+        let covered = |findings: Vec<Finding>| -> Vec<usize> {
+            findings.iter().flat_map(|finding| finding.start..finding.end).collect()
+        };
+        let whole = covered(finder.find(&text));
+        assert!(whole.len() > 1000);
+        for part in 300..340 {
+            assert_eq!(covered(finder.find_in_parts(&text, part, 2048)), whole, "in parts of {part}");
+        }
     }
 }

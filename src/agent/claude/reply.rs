@@ -21,7 +21,7 @@ pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
     }
     if let Some(text) = &plan.result {
         // A shape other than the tool's own is ignored, and the model sees the old result.
-        let replaced = call.result.as_ref().and_then(|result| result::with_text(result, text));
+        let replaced = call.result.as_ref().and_then(|result| result::put(result, text, plan.withheld));
         match replaced {
             Some(replaced) => specific.raw("updatedToolOutput", replaced.as_str()),
             None => specific.text("updatedToolOutput", text),

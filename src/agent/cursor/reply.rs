@@ -30,7 +30,7 @@ pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
         out.raw("updated_input", input.as_str());
     }
     if let Some(text) = &plan.result {
-        match call.result.as_ref().and_then(|result| result::with_text(result, text)) {
+        match call.result.as_ref().and_then(|result| result::put(result, text, plan.withheld)) {
             Some(replaced) => out.raw("updated_mcp_tool_output", replaced.as_str()),
             None => out.text("updated_mcp_tool_output", text),
         };

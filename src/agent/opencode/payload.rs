@@ -37,6 +37,10 @@ struct Given {
     content: Option<Box<RawValue>>,
     #[serde(rename = "isError")]
     is_error: Value,
+    /// What the model sees beside the text, such as files.
+    attachments: Option<Box<RawValue>>,
+    #[serde(rename = "structuredContent")]
+    structured: Option<Box<RawValue>>,
     parts: Vec<Part>,
 }
 
@@ -70,8 +74,9 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         input.tool_input = given.args.or(asked.args).map(|args| Json::checked(&args));
     }
     if *event == Event::PostTool {
-        let content = given.content.map(|content| result::text(&Json::checked(&content)));
-        let texts: Vec<String> = given.output.into_iter().chain(content).collect();
+        let parts = [given.content, given.attachments, given.structured].into_iter().flatten();
+        let parts = parts.map(|part| result::text(&Json::checked(&part))).filter(|text| !text.is_empty());
+        let texts: Vec<String> = given.output.into_iter().chain(parts).collect();
         input.tool_result =
             Some(ToolResult { is_error: given.is_error == Value::Bool(true), content: texts.join("\n") });
     }

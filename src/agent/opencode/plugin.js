@@ -28,6 +28,9 @@ export const Hookbox = async ({ directory }) => ({
     // What an MCP server answered, changed in place.
     if (Array.isArray(output.content)) output.content.splice(0, output.content.length, { type: "text", text: answer.output })
     if (output.metadata?.output !== undefined) output.metadata.output = answer.output
+    // What stood beside the text is in it, as far as hooks left it.
+    if (Array.isArray(output.attachments)) output.attachments.length = 0
+    if (output.structuredContent !== undefined) delete output.structuredContent
   },
   "chat.message": async (input, output) => {
     ask("chat.message", directory, input, output)

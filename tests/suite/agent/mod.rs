@@ -14,6 +14,7 @@ mod results;
 mod strictness;
 mod surroundings;
 mod tolerance;
+mod unjudged;
 mod unknown;
 mod unreadable;
 

@@ -1,24 +1,51 @@
 //! A rewritten result keeps the shape that its tool gave it.
 
 use super::{agent, before_tool, decode};
-use hookbox::agent::plan;
-use hookbox::{Outcome, ToolResult};
+use hookbox::agent::{Call, plan};
+use hookbox::{Code, Outcome, ToolResult};
 use serde_json::{Value, json};
+
+/// The event of this result in Claude Code.
+fn call_of(result: &Value) -> Call {
+    let mut payload = before_tool("claude", "Any", &json!({}));
+    payload["hook_event_name"] = json!("PostToolUse");
+    payload["tool_response"] = result.clone();
+    decode("claude", &payload)
+}
+
+/// What hooks see of this result.
+fn seen(result: &Value) -> String {
+    call_of(result).input.unwrap().tool_result.unwrap().content
+}
 
 /// What Claude Code gets for this result of a tool, once a hook has removed the token.
 #[track_caller]
 fn redacted(result: &Value) -> Value {
-    let mut payload = before_tool("claude", "Any", &json!({}));
-    payload["hook_event_name"] = json!("PostToolUse");
-    payload["tool_response"] = result.clone();
-    let call = decode("claude", &payload);
+    let content = seen(result);
+    assert!(content.contains("abc123"), "{content:?}");
+    rewritten(result, &content.replace("abc123", "[redacted]"))
+}
+
+/// What Claude Code gets for this result of a tool, once a hook has made this text of what it saw.
+fn rewritten(result: &Value, content: &str) -> Value {
+    let call = call_of(result);
     let mut outcome = Outcome::allow(call.input.clone().unwrap());
     let seen = outcome.input.as_mut().unwrap().tool_result.as_mut().unwrap();
-    assert!(seen.content.contains("abc123"), "{seen:?}");
-    *seen = ToolResult { content: seen.content.replace("abc123", "[redacted]"), ..seen.clone() };
+    *seen = ToolResult { content: content.to_owned(), ..seen.clone() };
     outcome.modified = true;
-    let plan = plan(&outcome, &call, &agent("claude").capabilities(&call));
-    let reply = agent("claude").encode(&call, &plan);
+    told(&call, &outcome)
+}
+
+/// What Claude Code gets if a hook could not judge the result.
+fn withheld(result: &Value) -> Value {
+    let call = call_of(result);
+    let outcome = Outcome::no_verdict(Code::Trap, "a notice", call.input.clone());
+    told(&call, &outcome)
+}
+
+fn told(call: &Call, outcome: &Outcome) -> Value {
+    let plan = plan(outcome, call, &agent("claude").capabilities(call));
+    let reply = agent("claude").encode(call, &plan);
     let reply: Value = serde_json::from_str(&reply.stdout).unwrap();
     reply["hookSpecificOutput"]["updatedToolOutput"].clone()
 }
@@ -61,4 +88,90 @@ fn text_beside_the_text_goes_too() {
     let parts =
         json!([{"type": "text", "text": "ok"}, {"type": "resource", "resource": {"uri": "u", "text": "T=abc123"}}]);
     assert_eq!(redacted(&parts), json!([{"type": "text", "text": "ok\nT=[redacted]"}]));
+}
+
+/// A picture of one dot.
+const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";
+
+/// Results whose secret stands where no text does.
+fn unusual(secret: &str) -> Vec<Value> {
+    let ok = json!({"type": "text", "text": "ok"});
+    let beside = |key: &str, value: Value| json!({"content": [ok], key: value});
+    vec![
+        json!([ok, {"type": "resource_link", "uri": "file:///f", "name": "f", "description": secret}]),
+        json!([ok, {"type": "resource_link", "uri": format!("https://h/?t={secret}"), "name": "f"}]),
+        json!([ok, {"type": "resource", "resource": {"uri": secret, "text": "t"}}]),
+        json!([ok, {"type": "resource", "resource": {"uri": "u", "blob": secret}}]),
+        json!([ok, {"type": "hologram", "shows": [{"a": [secret]}]}]),
+        json!([ok, {"type": "image", "data": PICTURE, "mimeType": "image/png", "alt": secret}]),
+        json!([ok, {"type": "image", "data": secret, "mimeType": "image/png"}]),
+        json!([ok, {"type": "text", "text": "t", "annotations": {"note": secret}}]),
+        json!([ok, {"type": "text", "text": {"deep": secret}}]),
+        json!([ok, {"type": "tool_result", "content": [{"type": "text", "text": secret}]}]),
+        json!([ok, {"type": format!("x-{secret}-1234")}]),
+        json!([{"type": "resource_link", "uri": secret}]),
+        beside("structuredContent", json!({"rows": [{"token": secret}]})),
+        beside("structuredContent", json!({secret: 1})),
+        beside("_meta", json!({"k": secret})),
+        beside("note", json!(secret)),
+        beside("more", json!([[secret]])),
+        json!({"stdout": "ok", "stderr": "", "interrupted": false, "isImage": false, "rawOutputPath": secret}),
+        json!({"stdout": "ok", "stderr": [secret]}),
+        json!({"type": "text", "file": {"filePath": secret, "content": "ok"}}),
+        json!({"type": "text", "file": {"filePath": "/f", "content": "ok"}, "hint": secret}),
+        json!({"content": "ok", "type": format!("{secret}-999")}),
+        json!({"rows": [{secret: 1}]}),
+    ]
+}
+
+#[test]
+fn hooks_see_whatever_says_something() {
+    for result in unusual("abc123") {
+        let content = seen(&result);
+        assert!(content.contains("abc123"), "{result}: {content}");
+        let after = redacted(&result).to_string();
+        assert!(!after.contains("abc123"), "{result}: {after}");
+    }
+}
+
+#[test]
+fn what_a_hook_takes_out_is_gone() {
+    for result in unusual("abc123") {
+        let after = rewritten(&result, "all is well").to_string();
+        assert!(!after.contains("abc123"), "{result}: {after}");
+    }
+}
+
+#[test]
+fn nothing_of_a_withheld_result_stays() {
+    for result in unusual("abc123") {
+        let after = withheld(&result).to_string();
+        assert!(!after.contains("abc123") && !after.contains(PICTURE), "{result}: {after}");
+    }
+    let picture = json!({"type": "image", "file": {"base64": PICTURE, "type": "image/gif", "originalSize": 70}});
+    let after = withheld(&picture);
+    assert_ne!(after["file"]["base64"], picture["file"]["base64"]);
+    assert_eq!(after["file"]["type"], "image/png", "models accept it still");
+}
+
+#[test]
+fn what_hooks_left_beside_the_text_stays() {
+    let link = json!({"type": "resource_link", "uri": "file:///f", "name": "f"});
+    let parts = json!([{"type": "text", "text": "T=abc123"}, link, {"type": "image", "data": PICTURE, "alt": "a dot"}]);
+    let after = redacted(&parts);
+    assert_eq!(after, json!([{"type": "text", "text": "T=[redacted]"}, link, parts[2]]));
+    let of =
+        |token: &str, row: &str| json!({"content": format!("T={token}"), "structuredContent": {"row": row, "n": 3}});
+    assert_eq!(redacted(&of("abc123", "r")), of("[redacted]", "r"));
+    assert_eq!(redacted(&of("x", "abc123")), of("x", "[redacted]"));
+}
+
+#[test]
+fn pictures_and_labels_are_no_text() {
+    let parts = json!([{"type": "text", "text": "ok"}, {"type": "image", "data": PICTURE, "mimeType": "image/png"}]);
+    assert_eq!(seen(&parts), "ok");
+    let url = format!("data:image/png;base64,{PICTURE}");
+    assert_eq!(seen(&json!([{"type": "text", "text": "ok"}, {"type": "input_image", "image_url": url}])), "ok");
+    assert_eq!(seen(&json!({"stdout": "ok", "stderr": "", "interrupted": false, "isImage": false})), "ok");
+    assert_eq!(seen(&json!({"llmContent": "ok", "returnDisplay": "ok"})), "ok");
 }

@@ -77,6 +77,40 @@ fn after_a_tool_the_result_is_withheld() {
 }
 
 #[test]
+fn an_agent_that_is_not_known_is_denied_whichever_it_is() {
+    let project = Project::new();
+    let variables = ["COPILOT_CLI", "QWEN_PROJECT_DIR", "GEMINI_SESSION_ID", "FACTORY_PROJECT_DIR", "CLAUDECODE"];
+    let input = json!({"command": "ls"});
+    let mut payloads = vec![String::new(), "{".to_owned(), "[]".to_owned(), "null".to_owned(), "\u{0}".to_owned()];
+    payloads.push(r#"{"hook_event_name":"PreToolUse","hook_event_name":"x"}"#.to_owned());
+    payloads.push(format!("{{\"x\":{}", "[".repeat(5000)));
+    // Another agent may have set the variable.
+    for variable in variables.into_iter().map(Some).chain([None]) {
+        for payload in &payloads {
+            let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+            command.args(["hook", "auto"]).current_dir(project.dir()).env("HOME", project.home());
+            for name in variables {
+                command.env_remove(name);
+            }
+            command.envs(variable.map(|name| (name, "1")));
+            let ran = crate::support::project::run(command.write_stdin(payload.as_str()));
+            for agent in AGENTS {
+                let effect = effects::before_tool(agent, &input, &reply(&ran));
+                assert_eq!(effect, Effect::Stopped, "{agent}, {variable:?}: {payload:?}: {ran:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wrong_command_line_without_an_agent_is_a_deny_for_all() {
+    let ran = Project::new().run(&["hook", "auto", "--nope"], "{}");
+    for agent in AGENTS {
+        assert_eq!(effects::before_tool(agent, &json!({}), &reply(&ran)), Effect::Stopped, "{agent}: {ran:?}");
+    }
+}
+
+#[test]
 fn the_shape_of_a_withheld_result_stays() {
     let payload = after_tool("claude", &json!({}), "MARK").to_string().replace("MARK", "\\ud800");
     let document: Value = serde_json::from_str(&ask("claude", &payload).stdout).unwrap();

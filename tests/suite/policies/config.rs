@@ -3,6 +3,7 @@
 use crate::support::project::{Project, Ran};
 use hookbox::policy::Policy;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 /// A command that does not take the options for selecting a config.
 trait Bare {
@@ -197,4 +198,43 @@ fn what_a_policy_costs_can_be_measured() {
     let size = Policy::find("no-destructive-commands").unwrap().component().unwrap().len() as u64;
     let told: serde_json::Value = serde_json::from_str(&measured.stdout).unwrap();
     assert_eq!((measured.status, told["size"].as_u64()), (0, Some(size)), "{measured:?}");
+}
+
+#[test]
+fn policies_that_are_added_at_once_are_all_there() {
+    let project = Project::new();
+    let names = hookbox::policy::Policy::names();
+    let children: Vec<_> = (0..20)
+        .map(|number| {
+            let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("hookbox"));
+            command.args(["add", names[number % names.len()]]).current_dir(project.dir()).env("HOME", project.home());
+            command.env_remove("XDG_CONFIG_HOME").stdout(std::process::Stdio::null());
+            command.spawn().unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let config = fs::read_to_string(project.home().join(".agents/hooks.toml")).unwrap();
+    for name in names {
+        assert_eq!(config.matches(&format!("policy = \"{name}\"")).count(), 1, "{name}");
+    }
+}
+
+#[test]
+fn what_init_makes_is_private_whatever_the_umask() {
+    let project = Project::new();
+    let hookbox = assert_cmd::cargo::cargo_bin("hookbox");
+    let mut command = assert_cmd::Command::new("/bin/sh");
+    command.args(["-c", "umask 000; exec \"$0\" init"]).arg(&hookbox).current_dir(project.dir());
+    command.env("HOME", project.home()).env("PATH", "/nowhere").env_remove("XDG_CONFIG_HOME");
+    let ran = crate::support::project::run(&mut command);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    for path in [".agents", ".agents/hooks.toml"] {
+        let mode = fs::metadata(project.home().join(path)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o022, 0, "{path}: {mode:o}");
+    }
+    assert_eq!(fs::metadata(project.home().join(".agents")).unwrap().permissions().mode() & 0o777, 0o700);
+    let ran = project.run(&["run"], r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#);
+    assert_eq!(ran.status, 0, "{ran:?}");
 }

@@ -202,6 +202,44 @@ fn processes_share_a_counter() {
 }
 
 #[test]
+fn hooks_of_one_name_in_two_configs_of_the_user_are_two_hooks() {
+    for scope in ["session", "user", "project"] {
+        let project = project(&CONFIG.replace("\"session\"", &format!("\"{scope}\"")).replace(", ttl = \"30d\"", ""));
+        let config = fs::read(project.home().join(".agents/hooks.toml")).unwrap();
+        project.write("home/.config/hookbox/hooks.toml", config);
+        let input = json!({
+            "event": "pre_tool", "session_id": "s1", "pwd": project.dir(), "tool_name": "bash",
+            "tool_input": { "do": [["increment", "n", 1]] },
+        });
+        let answers: Vec<Value> = (0..3)
+            .map(|_| project.run(&["run"], &input.to_string()).json())
+            .map(|outcome| outcome["reason"].clone())
+            .collect();
+        assert_eq!(answers, ["[1]", "[2]", "[3]"], "{scope}");
+    }
+}
+
+#[test]
+fn what_a_process_stored_outlives_its_log() {
+    let project = project(CONFIG);
+    let input = json!({
+        "event": "pre_tool", "session_id": "s1", "pwd": project.dir(), "tool_name": "bash",
+        "tool_input": { "do": [["increment", "n", 1]] },
+    })
+    .to_string();
+    let reason = || project.ask(&input).json()["reason"].as_str().unwrap().to_owned();
+    let state = project.home().join(".local/state/hookbox");
+    assert_eq!(reason(), "[1]");
+    for name in ["state.db-wal", "state.db-shm"] {
+        let _ = fs::remove_file(state.join(name));
+    }
+    assert_eq!(reason(), "[2]");
+    fs::write(state.join("state.db-wal"), [0xa5; 9000]).unwrap();
+    let denied = project.ask(&input).json();
+    assert_eq!(denied["decision"], "deny", "{denied}");
+}
+
+#[test]
 fn the_values_of_a_session_come_to_an_end() {
     for (scope, ends) in [("session", true), ("user", false)] {
         let project = project(&CONFIG.replace("\"session\"", &format!("\"{scope}\"")).replace(", ttl = \"30d\"", ""));

@@ -24,13 +24,8 @@ pub(super) struct Sender<'a> {
 impl Sender<'_> {
     /// The agent that sent this payload.
     pub(super) fn agent(&self, payload: &[u8]) -> &'static dyn Agent {
-        let agent = self.unread(payload);
+        let agent = agent::by_name(self.name).unwrap_or_else(|| agent::detect(payload, self.environment));
         agent.sender(payload, self.environment).unwrap_or(agent)
-    }
-
-    /// Like [`agent`](Self::agent), without a look at who else may have sent it.
-    pub(super) fn unread(&self, payload: &[u8]) -> &'static dyn Agent {
-        agent::by_name(self.name).unwrap_or_else(|| agent::detect(payload, self.environment))
     }
 
     /// The reply to a payload that cannot be judged. If its event is known, it is the reply of a deny: a veto that fits
@@ -44,7 +39,15 @@ impl Sender<'_> {
             (plan.result.is_some() || matches!(plan.say, Say::Deny(_))).then_some(reply)
         };
         let reply = agent::repaired(payload).as_deref().and_then(stops);
-        reply.unwrap_or_else(|| self.agent(payload).veto(&format!("{code}: {message}")))
+        reply.unwrap_or_else(|| self.veto(payload, &format!("{code}: {message}")))
+    }
+
+    /// The strictest reply to a payload, as far as it was read.
+    pub(super) fn veto(&self, payload: &[u8], reason: &str) -> Reply {
+        match agent::by_name(self.name) {
+            Some(_) => self.agent(payload).veto(reason),
+            None => agent::veto_for_all(payload, reason),
+        }
     }
 }
 

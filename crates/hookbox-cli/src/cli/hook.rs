@@ -82,6 +82,9 @@ pub(super) fn refuse(args: &[OsString], reason: &str) -> Exit {
 
 fn refusal(args: &[OsString], reason: &str) -> Reply {
     let named = args.iter().skip(2).find_map(|arg| agent::by_name(arg.to_str()?));
+    if named.is_none() && args.iter().any(|arg| arg == AUTO) {
+        return agent::veto_for_all(&[], reason);
+    }
     let agent = named.unwrap_or_else(|| agent::detect(&[], &environment()));
     agent.veto(reason)
 }
@@ -95,11 +98,10 @@ impl Hook {
         let name = self.name.clone();
         let sender = Sender { name: &name, environment: &environment };
         // An agent that does not close stdin must also get its reply.
-        let unread = sender.unread(&[]);
-        let last_word = LastWord::in_time(unread.veto(&format!("{}: hookbox {LATE}", Code::Timeout)));
+        let last_word = LastWord::in_time(sender.veto(&[], &format!("{}: hookbox {LATE}", Code::Timeout)));
         let payload = match read_payload() {
             Ok(payload) => payload,
-            Err(error) => return send(&unread.veto(&format!("{}: {error}", Code::InputSyntax))),
+            Err(error) => return send(&sender.veto(&[], &format!("{}: {error}", Code::InputSyntax))),
         };
         let agent = sender.agent(&payload);
         let decoded = agent.decode(&payload, &environment);

@@ -113,8 +113,15 @@ impl Open {
     }
 
     /// Whether the path still leads to the file that was opened.
+    ///
+    /// # Errors
+    /// It does, but the log is gone.
     pub(super) fn is_current(&self) -> Result<bool, Error> {
-        Ok(self.files.identity()? == Some(self.identity))
+        let is_current = self.files.identity()? == Some(self.identity);
+        if is_current && self.has_log {
+            self.files.check_open_log()?;
+        }
+        Ok(is_current)
     }
 
     /// Sets how long the next statements wait for locks, and when they stop.

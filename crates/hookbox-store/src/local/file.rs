@@ -2,7 +2,7 @@
 //!
 //! This module never opens a database file: closing it again would drop the locks that SQLite holds in this process.
 
-use super::{connection, schema};
+use super::{connection, log, schema};
 use crate::{Error, ErrorKind};
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, DirBuilder, Metadata, OpenOptions};
@@ -81,6 +81,7 @@ impl Files {
             }
         }
         if let Some(identity) = self.identity()? {
+            self.check_log()?;
             return Ok(identity);
         }
         // Checked first, so they are not those of a database that another process is creating right now.
@@ -89,6 +90,32 @@ impl Files {
         }
         self.create()?;
         self.identity()?.ok_or_else(|| self.damaged("it was removed"))
+    }
+
+    /// Checks that the log has what was written to it.
+    fn check_log(&self) -> Result<(), Error> {
+        let log = self.beside("-wal");
+        // SQLite creates the log first, and removes neither.
+        if self.has_lost_log()? {
+            return Err(self.damaged("its log is gone"));
+        }
+        match log::fault(&log).map_err(|error| system("access", &log, &error))? {
+            Some(fault) => Err(self.damaged(fault)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the log is gone although the database is in use.
+    fn has_lost_log(&self) -> Result<bool, Error> {
+        Ok(own_file(&self.beside("-shm"))?.is_some() && own_file(&self.beside("-wal"))?.is_none())
+    }
+
+    /// Fails if the log of a database that is open was removed: what is written would go nowhere.
+    pub(super) fn check_open_log(&self) -> Result<(), Error> {
+        match fs::symlink_metadata(self.beside("-wal")) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(self.damaged("its log is gone")),
+            _ => Ok(()),
+        }
     }
 
     /// The size of the changes that are not yet in the database itself, in bytes.

@@ -3,6 +3,7 @@
 mod admin;
 mod connection;
 mod file;
+mod log;
 mod ops;
 mod schema;
 
@@ -24,9 +25,6 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The longest that work holds up the thread of its caller. Unless it removes much that has expired, it takes a hundredth.
 const AT_ONCE: Duration = Duration::from_millis(2);
-
-/// The write-ahead log is emptied when it is larger than this: 1 MiB.
-const MOST_PENDING: u64 = 1 << 20;
 
 /// The current time, for expiry.
 type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
@@ -116,14 +114,14 @@ impl Local {
         }
     }
 
-    /// Removes what has expired, and moves a long write-ahead log into the database.
+    /// Removes what has expired, and moves the write-ahead log into the database: what is in the log alone is lost if that is.
     pub(crate) async fn tidy(&self, deadline: Instant) -> Result<(), Error> {
         if self.open.try_lock().is_ok_and(|open| open.is_none()) {
             return Ok(());
         }
         self.run(Effort::Much, deadline, |work| {
             work.remove_expired()?;
-            if work.files.pending() > MOST_PENDING {
+            if work.files.pending() > 0 {
                 work.files.sweep();
                 return work.checkpoint();
             }

@@ -1,5 +1,6 @@
 //! A settings file: its content, its content before hookbox, and its new content.
 
+use super::base::{Base, Owner};
 use anyhow::{Context, bail};
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
@@ -8,6 +9,12 @@ use std::path::{Path, PathBuf};
 
 /// The suffix of the original file.
 const BACKUP: &str = ".before-hookbox";
+
+/// What the names of unfinished files begin and end with.
+const UNFINISHED: (&str, &str) = (".hookbox-", ".tmp");
+
+/// What those of earlier versions begin with, and how long they are.
+const EARLIER: (&str, usize) = (".tmp", 10);
 
 /// The largest settings file, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
@@ -42,6 +49,18 @@ impl Before {
 
     pub(super) const fn exists(&self) -> bool {
         self.text.is_some()
+    }
+
+    /// Checks that the file is still as it was read.
+    ///
+    /// # Errors
+    /// It is not, or cannot be read.
+    fn check_unchanged(&self) -> anyhow::Result<()> {
+        let now = Before::read(&self.path)?;
+        if (&now.path, &now.text) != (&self.path, &self.text) {
+            bail!("`{}` was changed in the meantime, so nothing was written: start again", self.path.display());
+        }
+        Ok(())
     }
 
     pub(in crate::cli) fn text(&self) -> &str {
@@ -113,25 +132,45 @@ impl Change {
         self.after.as_deref().unwrap_or_default()
     }
 
-    /// Makes the change. The file is written under another name and renamed, so it is always complete.
+    /// Checks that the file is still the one that was shown.
+    ///
+    /// # Errors
+    /// It is not, or cannot be read.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        self.before.check_unchanged()
+    }
+
+    /// Makes the change. The file is written under another name and renamed, so it is always complete. It keeps its mode
+    /// and its owner; a new one belongs to the owner of its directory.
     ///
     /// # Errors
     /// The system refuses. The old file is then still in place.
-    pub(super) fn make(&self) -> io::Result<()> {
+    pub(super) fn make(&self, base: &Base) -> io::Result<()> {
         let path = self.path();
-        let dir = path.parent().unwrap_or(Path::new("/"));
         let Some(after) = &self.after else { return fs::remove_file(path) };
-        fs::create_dir_all(dir)?;
-        let mode = match fs::metadata(path) {
-            Ok(meta) => meta.permissions().mode() & 0o777,
-            Err(_) if self.is_program => 0o755,
-            Err(_) => 0o644,
+        let dir = path.parent().unwrap_or(Path::new("/"));
+        base.make_dir(dir)?;
+        let (mode, owner) = match fs::metadata(path) {
+            Ok(meta) => (meta.permissions().mode() & 0o777, Owner::of(&meta)),
+            Err(_) => (if self.is_program { 0o755 } else { 0o644 }, Owner::of(&fs::metadata(dir)?)),
         };
         let backup = beside(path);
         if let Some(before) = self.before.text.as_ref().filter(|_| self.keeps_old && !backup.exists()) {
-            write(dir, &backup, before, mode)?;
+            write(dir, &backup, before, mode, owner)?;
         }
-        write(dir, path, after, mode)
+        write(dir, path, after, mode, owner)
+    }
+
+    /// Removes the unfinished files that a process left behind which was killed while it wrote this one. Nobody else may be
+    /// writing it. What cannot be removed does no harm.
+    pub(super) fn sweep(&self) {
+        let entries = self.path().parent().and_then(|dir| fs::read_dir(dir).ok());
+        for entry in entries.into_iter().flatten().flatten() {
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            if is_file && entry.file_name().to_str().is_some_and(|name| is_unfinished(name, &entry.path())) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     /// Removes the kept file once it is restored, or hookbox is gone from the new one.
@@ -141,9 +180,20 @@ impl Change {
     }
 }
 
-fn write(dir: &Path, path: &Path, text: &str, mode: u32) -> io::Result<()> {
-    let mut file = tempfile::NamedTempFile::new_in(dir)?;
+/// Whether a file is an unfinished one. Those of earlier versions have a name that other programs use, too.
+fn is_unfinished(name: &str, path: &Path) -> bool {
+    let (begin, end) = UNFINISHED;
+    let (earlier, length) = EARLIER;
+    let is_small = || fs::metadata(path).is_ok_and(|meta| meta.len() <= MAX_BYTES);
+    let names_us = || is_small() && fs::read_to_string(path).is_ok_and(|text| text.contains("hookbox"));
+    name.starts_with(begin) && name.ends_with(end) || name.len() == length && name.starts_with(earlier) && names_us()
+}
+
+fn write(dir: &Path, path: &Path, text: &str, mode: u32, owner: Owner) -> io::Result<()> {
+    let (begin, end) = UNFINISHED;
+    let mut file = tempfile::Builder::new().prefix(begin).suffix(end).tempfile_in(dir)?;
     file.write_all(text.as_bytes())?;
+    owner.give(file.as_file())?;
     file.as_file().set_permissions(Permissions::from_mode(mode))?;
     file.as_file().sync_all()?;
     file.persist(path)?;

@@ -1,5 +1,6 @@
 //! `hookbox install` and `hookbox uninstall`: sets up hookbox as the hook of an agent.
 
+mod base;
 mod call;
 mod compare;
 mod document;
@@ -11,6 +12,7 @@ use super::ask::{self, Consent};
 use super::scope::absolute;
 use super::{Exit, diff, print_line, render};
 use anyhow::{Context, bail};
+pub(super) use base::{Base, Lock};
 use call::Calls;
 pub(super) use call::{TOKEN, proxy_warning};
 use clap::Args;
@@ -102,6 +104,9 @@ impl Install {
         #[cfg(not(feature = "http"))]
         let http = None;
         let calls = Calls::new(line(&command), http, agent)?;
+        let base = self.place.base()?;
+        // Without a question, nothing can change between reading and writing.
+        let lock = if *yes { base.lock() } else { None };
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
@@ -123,7 +128,7 @@ impl Install {
             }
             _ => bail!("this hookbox cannot install itself for {}", agent.title()),
         }
-        if !make(&changes, *yes, &format!("{} asks hookbox already", agent.title()))? {
+        if !make(&changes, &base, lock, *yes, &format!("{} asks hookbox already", agent.title()))? {
             return Ok(Exit::Failure);
         }
         if let Settings::Entries(entries) = settings
@@ -142,6 +147,8 @@ impl Uninstall {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let Place { agent, yes, .. } = &self.place;
         let (agent, settings) = settings_of(agent)?;
+        let base = self.place.base()?;
+        let lock = if *yes { base.lock() } else { None };
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
@@ -172,7 +179,7 @@ impl Uninstall {
             }
             _ => bail!("this hookbox cannot install itself for {}", agent.title()),
         }
-        let is_done = make(&changes, *yes, &format!("{} does not ask hookbox", agent.title()))?;
+        let is_done = make(&changes, &base, lock, *yes, &format!("{} does not ask hookbox", agent.title()))?;
         if is_done {
             changes.iter().for_each(Change::forget_backup);
         }
@@ -210,6 +217,11 @@ impl Place {
             }
         }
         Ok(arguments)
+    }
+
+    /// What the files are below, in most cases.
+    fn base(&self) -> anyhow::Result<Base> {
+        Ok(if self.project { Base::project(std::env::current_dir()?) } else { Base::home(self.home()?) })
     }
 
     /// The path of the file with entries, where the agent itself looks for it.
@@ -301,14 +313,26 @@ fn line(command: &[String]) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-/// Shows the changes, asks, and makes them; false if the user does not want them.
-pub(super) fn make(changes: &[Change], yes: bool, nothing: &str) -> anyhow::Result<bool> {
-    let changes: Vec<&Change> = changes.iter().filter(|change| change.is_one()).collect();
-    if changes.is_empty() {
+/// Shows the changes, asks, and makes them, unless a file was changed in the meantime; false if the user does not want
+/// them. With a lock, the files were read under it.
+pub(super) fn make(
+    changes: &[Change],
+    base: &Base,
+    lock: Option<Lock>,
+    yes: bool,
+    nothing: &str,
+) -> anyhow::Result<bool> {
+    let wanted: Vec<&Change> = changes.iter().filter(|change| change.is_one()).collect();
+    if wanted.is_empty() {
+        let lock = lock.or_else(|| base.lock());
+        if lock.is_some() {
+            changes.iter().for_each(Change::sweep);
+        }
+        drop(lock);
         print_line(nothing);
         return Ok(true);
     }
-    for change in &changes {
+    for change in &wanted {
         print_line(&format!("{} {}", change.verb(), change.path().display()));
         for line in diff::lines(change.old(), change.new_text()) {
             print_line(&format!("  {line}"));
@@ -327,8 +351,15 @@ pub(super) fn make(changes: &[Change], yes: bool, nothing: &str) -> anyhow::Resu
             }
         }
     }
-    for change in changes {
-        change.make().with_context(|| format!("`{}` could not be written", change.path().display()))?;
+    let lock = lock.or_else(|| base.lock());
+    for change in &wanted {
+        change.check()?;
+    }
+    if lock.is_some() {
+        changes.iter().for_each(Change::sweep);
+    }
+    for change in wanted {
+        change.make(base).with_context(|| format!("`{}` could not be written", change.path().display()))?;
     }
     Ok(true)
 }

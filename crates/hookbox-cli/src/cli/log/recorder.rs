@@ -64,6 +64,6 @@ struct Secrets(Finder);
 
 impl Mask for Secrets {
     fn mask(&self, text: &str) -> Option<String> {
-        self.0.redact(text).map(|redaction| redaction.text)
+        self.0.redact(text, usize::MAX).map(|redaction| redaction.text)
     }
 }

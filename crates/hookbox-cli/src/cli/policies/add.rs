@@ -1,7 +1,7 @@
 //! `hookbox add`: adds a policy to the config.
 
 use super::entry;
-use crate::cli::install::{Before, Change, make};
+use crate::cli::install::{Base, Before, Change, make};
 use crate::cli::scope::absolute;
 use crate::cli::{Exit, print_line};
 use anyhow::{Context, bail};
@@ -57,11 +57,14 @@ impl Place {
             );
         }
         let file = self.file()?;
+        let base = self.base()?;
+        // Nobody else may add something between reading and writing.
+        let lock = base.lock();
         let before = Before::read(&file)?;
         let (text, added) = entry::add(before.text(), policies, self.audit)
             .with_context(|| format!("`{}` was not changed", file.display()))?;
         let change = Change::new(before, Some(text), false);
-        make(&[change], true, &format!("{} has all of this already", file.display()))?;
+        make(&[change], &base, lock, true, &format!("{} has all of this already", file.display()))?;
         if self.project && !added.is_empty() {
             print_line("A project's hooks may only deny or ask until you trust them: `hookbox trust`.");
         }
@@ -102,6 +105,10 @@ impl Place {
             }
         }
         free.cloned().context("there is no place for a config: each `hooks.toml` is another tool's")
+    }
+
+    fn base(&self) -> anyhow::Result<Base> {
+        Ok(if self.project { Base::project(std::env::current_dir()?) } else { Base::home(self.home()?) })
     }
 
     pub(super) fn home(&self) -> anyhow::Result<PathBuf> {
