@@ -192,8 +192,9 @@ impl Finding<'_> {
         }
         let access = self.spec.access();
         let certain: HashSet<String> = self.tool.paths.iter().map(|path| path.as_written.clone()).collect();
-        let is_new = |text: &&String| !certain.contains(*text) && !commands.contains(text.as_str());
-        for text in texts.found.iter().filter(is_new).filter(|text| !is_address(text, cwd)) {
+        let is_new = |text: &str| !certain.contains(text) && !commands.contains(text) && !is_address(text, cwd);
+        for (text, is_output) in texts.found.iter().filter(|(text, _)| is_new(text)) {
+            let access = if *is_output { Access::Create } else { access };
             for path in self.readings(text) {
                 let absolute = path::absolute(cwd, &path).map(|path| path::clean(&path));
                 if absolute.is_some_and(|absolute| !possible::is_plausible(&absolute, text)) {

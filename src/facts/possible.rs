@@ -6,7 +6,7 @@
 use super::url;
 use crate::protocol::Key;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
@@ -22,9 +22,12 @@ const MAX_BYTES: usize = 1 << 20;
 /// What may be paths in a call.
 #[derive(Debug, Default)]
 pub(super) struct Texts<'c> {
-    /// In order, each once.
-    pub(super) found: Vec<String>,
-    known: HashSet<String>,
+    /// In order, each once, with whether its key says that it is written to.
+    pub(super) found: Vec<(String, bool)>,
+    /// Where each is in `found`.
+    known: HashMap<String, usize>,
+    /// Whether the text that is being read is below such a key.
+    is_output: bool,
     /// Texts that are written as they are, whatever lists or JSON are in them.
     contents: HashSet<&'c str>,
     /// Whether there was more than is looked at.
@@ -95,15 +98,19 @@ impl<'c> Texts<'c> {
 
     fn add(&mut self, text: &str) {
         let is_short = text.len() <= super::path::MAX_BYTES || text.len() <= MAX_BYTES && url::climbs(text);
-        if text.is_empty() || !is_short || self.known.contains(text) || is_number(text) {
+        if text.is_empty() || !is_short || is_number(text) {
+            return;
+        }
+        if let Some(known) = self.known.get(text).and_then(|at| self.found.get_mut(*at)) {
+            known.1 |= self.is_output;
             return;
         }
         if self.found.len() >= MAX_TEXTS {
             self.is_cut = true;
             return;
         }
-        self.known.insert(text.to_owned());
-        self.found.push(text.to_owned());
+        self.known.insert(text.to_owned(), self.found.len());
+        self.found.push((text.to_owned(), self.is_output));
     }
 }
 
@@ -134,6 +141,13 @@ fn opening(text: &str) -> Option<char> {
     let pairs = [('{', '}'), ('[', ']'), ('"', '"')];
     let pair = pairs.into_iter().find(|(first, last)| text.starts_with(*first) && text.ends_with(*last));
     pair.filter(|_| text.len() > 1).map(|(first, _)| first)
+}
+
+/// Whether a key says that a file is written, even by a tool that is called `get`.
+fn is_output(key: &str) -> bool {
+    const PARTS: [&str; 9] = ["creat", "dest", "download", "export", "log", "out", "save", "store", "writ"];
+    let key = key.to_lowercase();
+    PARTS.iter().any(|part| key.contains(part)) || key.starts_with("to_")
 }
 
 /// A number names no file that matters, and tables are full of them.
@@ -207,7 +221,9 @@ impl<'a> Visitor<'a> for Walk<'_, '_> {
             if texts.is_cut {
                 members.next_value::<IgnoredAny>()?;
             } else {
+                let above = std::mem::replace(&mut texts.is_output, texts.is_output || is_output(&key));
                 members.next_value_seed(Walk { texts: &mut *texts, depth, is_whole: false })?;
+                texts.is_output = above;
             }
         }
         Ok(())

@@ -3,7 +3,8 @@
 use hookbox_sdk::{Tool, ToolKind};
 
 /// The beginnings of hookbox's notes that it has not looked at a path of a call.
-const LIMITS: [&str; 5] = [
+const LIMITS: [&str; 6] = [
+    "an input that is JSON in a string",
     "more paths than are looked at",
     "more texts than are looked at",
     "a path that no file can have",

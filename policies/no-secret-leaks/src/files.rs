@@ -4,7 +4,6 @@ use crate::reads::{NAMES, Reading, tell};
 use crate::stores::{Class, class_of_directory, is};
 use hookbox_policy::{Command, Findings, GLOB};
 use hookbox_sdk::{Access, Tool, ToolKind, ToolPath};
-use std::collections::HashSet;
 
 /// The paths that the tool itself has, and not a command.
 pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found: &mut Findings) {
@@ -14,12 +13,17 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         ToolKind::Mcp | ToolKind::Other => false,
         _ => return,
     };
-    let files: HashSet<&str> =
-        commands.iter().flat_map(|command| &command.facts.files).map(|file| file.path.written()).collect();
-    let is_own = |path: &&ToolPath| !files.contains(path.as_written.as_str());
-    for path in tool.paths.iter().filter(is_own) {
+    let files: Vec<(&str, Access)> = commands
+        .iter()
+        .flat_map(|command| &command.facts.files)
+        .map(|file| (file.path.written(), file.access))
+        .collect();
+    for path in &tool.paths {
         if !path.certain {
             possible(path, reading, found);
+            continue;
+        }
+        if files.contains(&(path.as_written.as_str(), path.access)) {
             continue;
         }
         let class = match tool.kind {
@@ -32,8 +36,10 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
     }
     // A search through a store shows what is in it.
     if tool.kind == ToolKind::Search {
-        for path in &tool.paths {
-            let class = class_of_directory(&path.path).or(path.real.as_deref().and_then(class_of_directory));
+        for path in tool.paths.iter().filter(|path| path.certain) {
+            let above = path.path.rsplit_once('/').filter(|(_, name)| name.contains('*')).map(|(above, _)| above);
+            let directories = [Some(path.path.as_str()), path.real.as_deref(), above];
+            let class = directories.into_iter().flatten().find_map(class_of_directory);
             if let Some(class) = class {
                 tell(class, &path.as_written, "the tool", reading, found);
             }
@@ -43,12 +49,12 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
 
 /// A text that may be a path is a question where the path would be one, or denied.
 fn possible(path: &ToolPath, reading: &Reading, found: &mut Findings) {
-    let class = reading.class_of_path(path);
+    let class = class_of_pattern(path, reading);
     let text = path.as_written.as_str();
     // `credentials` is a word, too, `process.env` is code, and `user.key` a member.
     let is_name = !text.contains(['/', '\\', '~']);
     let is_word = is_name && !text.contains('.');
-    let is_member = is_name && !text.starts_with('.') && (text.ends_with(".env") || text.ends_with(".key"));
+    let is_member = is_name && !text.starts_with(['.', '*']) && (text.ends_with(".env") || text.ends_with(".key"));
     match class {
         Some(Class::Deny) => {}
         Some(Class::Ask) if !is_word && !is_member => {}

@@ -120,7 +120,9 @@ impl<'a> Judge<'a> {
         for (path, is_named) in self.tool.paths.iter().zip(is_named) {
             if !is_named {
                 let mut path = path.clone();
-                if self.habit == Habit::Reads {
+                // The key of a possible path may say that it is written, whatever the tool is called.
+                let is_output = !path.certain && path.access == Access::Create;
+                if self.habit == Habit::Reads && !is_output {
                     path.access = Access::Read;
                 }
                 if path.certain {
