@@ -77,7 +77,7 @@ impl Finding<'_> {
                 Some(Role::Path(access)) => {
                     self.add_path(&argument.text, access, cwd);
                     // A tool that reads many files may take a pattern for each.
-                    if access == Access::Read && argument.text.contains(['{', '[']) {
+                    if access == Access::Read && argument.text.contains(['{', '[', '(', ',']) {
                         self.pattern(&argument.text, access, cwd);
                     }
                 }

@@ -17,10 +17,10 @@ pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_end).filter(|pattern| !pattern.is_empty())
 }
 
-/// A pattern without braces, as all that they stand for, and with the characters of one-character classes: `{.env,[x]}`
-/// is `.env` and `x`. `None` if there are too many.
+/// A pattern without braces and groups, as all that they stand for, and with the characters of one-character classes:
+/// `{.env,[x]}` and `@(.env|x)` are `.env` and `x`. `None` if there are too many.
 pub(super) fn alternatives(pattern: &str) -> Option<Vec<String>> {
-    let mut open = vec![plain_classes(pattern)];
+    let mut open = vec![plain_groups(&plain_classes(pattern))];
     let mut done = Vec::new();
     while let Some(pattern) = open.pop() {
         if open.len() + done.len() > MAX_ALTERNATIVES {
@@ -43,6 +43,30 @@ fn braces(pattern: &str) -> Option<(&str, &str, &str)> {
         let start = head.rfind('{')?;
         Some((head.get(..start)?, head.get(start + 1..)?, after.get(1..)?))
     })
+}
+
+/// Replaces `@(a|b)` by `{a,b}`, and `!(a)` by `*`. How often a group occurs makes no difference here.
+fn plain_groups(pattern: &str) -> String {
+    let mut plain = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some(c) = rest.chars().next() {
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        let inside = after.strip_prefix('(').filter(|_| "@+?*!".contains(c)).and_then(|inside| inside.split_once(')'));
+        rest = match inside {
+            Some((inside, behind)) => {
+                match c {
+                    '!' => plain.push('*'),
+                    _ => plain.push_str(&format!("{{{}}}", inside.replace('|', ","))),
+                }
+                behind
+            }
+            None => {
+                plain.push(c);
+                after
+            }
+        };
+    }
+    plain
 }
 
 /// Replaces `[x]` and `\\x` by `x`.

@@ -221,7 +221,8 @@ impl<'a> Visitor<'a> for Walk<'_, '_> {
             if texts.is_cut {
                 members.next_value::<IgnoredAny>()?;
             } else {
-                let above = std::mem::replace(&mut texts.is_output, texts.is_output || is_output(&key));
+                let above = texts.is_output;
+                texts.is_output |= is_output(&key);
                 members.next_value_seed(Walk { texts: &mut *texts, depth, is_whole: false })?;
                 texts.is_output = above;
             }
