@@ -14,6 +14,9 @@ type ToolPath struct {
 	Access string
 	// Place is where it leads: "project", "home", "temp", "hookbox", "agent-config" or "other".
 	Place string
+	// Certain is whether it is surely a path. A tool that hookbox does not know may take any text of its call for one: ask
+	// where you would deny or ask about a certain one.
+	Certain bool
 }
 
 // Tool has the facts of a tool call, in words that are the same for every agent.
@@ -85,7 +88,7 @@ func (in Input) Facts() (Tool, error) {
 func toolPaths(list Value) (paths []ToolPath, isRight bool) {
 	isRight = list.Kind() == List
 	for _, value := range list.Items() {
-		path := ToolPath{}
+		path := ToolPath{Certain: true}
 		texts := map[string]*string{
 			"path": &path.Path, "real": &path.Real, "as_written": &path.AsWritten, "access": &path.Access, "place": &path.Place,
 		}
@@ -93,6 +96,8 @@ func toolPaths(list Value) (paths []ToolPath, isRight bool) {
 			is := true
 			if texts[key] != nil {
 				*texts[key], is = value.Text()
+			} else if key == "certain" {
+				path.Certain, is = value.Bool()
 			}
 			isRight = isRight && is
 			return is

@@ -109,6 +109,11 @@ export interface ToolPath {
   access: "read" | "write" | "create" | "delete" | "list";
   /** Where it leads. */
   place: "project" | "home" | "temp" | "hookbox" | "agent-config" | "other";
+  /**
+   * `false` for a text that may be a path: a tool that hookbox does not know may take any text of its call for one. Ask
+   * where you would deny or ask about a certain one.
+   */
+  certain?: false;
 }
 
 /** A word of a command: a string if every character is known. */

@@ -161,6 +161,10 @@ class Inputs(unittest.TestCase):
         tool = hookbox.parse_input('{"event":"pre_tool","tool":' + facts + "}").facts()
         self.assertEqual((tool.kind, tool.cwd, tool.added_text, tool.complete, tool.server), ("write", "/w", ["x"], True, None))
         self.assertEqual(tool.paths, [hookbox.ToolPath("/w/a", "write", "project", "/w/b", "a")])
+        possible = hookbox.parse_input(
+            '{"event":"pre_tool","tool":{"kind":"mcp","paths":[{"path":"/w/a","access":"write","certain":false}]}}'
+        )
+        self.assertFalse(possible.facts().paths[0].certain)
         with self.assertRaises(LookupError):
             hookbox.Input("pre_tool").facts()
         for bad in ('"x"', "{}", '{"kind":1}', '{"kind":"shell","complete":1}', '{"kind":"shell","paths":[{"path":"/"}]}',

@@ -82,6 +82,37 @@ pub(super) const PATH: &[&str] = &[
 /// Keys of paths, for file tools. Other tools may mean something else by them.
 pub(super) const PATH_OF_FILE_TOOL: &[&str] = &["destination", "dest", "dst", "from", "source", "src", "target", "to"];
 
+/// Keys of patterns of the files that a tool searches or reads.
+pub(super) const FILTER: &[&str] = &[
+    "fileglob",
+    "fileglobs",
+    "filefilter",
+    "filemask",
+    "filenamepattern",
+    "filepattern",
+    "filepatterns",
+    "filetypes",
+    "glob",
+    "globpattern",
+    "globpatterns",
+    "globs",
+    "iglob",
+    "include",
+    "included",
+    "includedfiles",
+    "includefiles",
+    "includeglob",
+    "includeglobs",
+    "includepath",
+    "includepaths",
+    "includepattern",
+    "includepatterns",
+    "includes",
+    "pathpattern",
+    "pathpatterns",
+    "patterns",
+];
+
 /// Keys of texts that are written.
 pub(super) const TEXT: &[&str] = &[
     "body",

@@ -10,24 +10,24 @@
 mod arguments;
 mod command;
 mod commands;
+mod files;
 pub(crate) mod keys;
 mod mcp;
 mod patch;
 mod path;
+mod pattern;
+mod possible;
 mod scene;
 pub(crate) mod tools;
 mod url;
 
-use crate::protocol::{Access, Input, Tool, ToolKind, ToolPath};
+use crate::protocol::{Access, Input, Tool, ToolKind};
 use arguments::{Argument, arguments};
 pub(crate) use commands::{Commands, ShellText};
 pub use keys::Role;
 pub use scene::Scene;
-use std::path::Path;
+use std::path::PathBuf;
 pub use tools::{Spec, Tools};
-
-/// The most paths of one call that are looked at. Each takes a few system calls.
-const MAX_PATHS: usize = 256;
 
 /// Finds the facts of tool calls.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +58,8 @@ impl Facts {
             (None, None) => Spec::new(input.declared_kind.unwrap_or(ToolKind::Other)),
         };
         let is_unknown = spec.nature.kind == ToolKind::Other && !spec.nature.is_inward;
+        let is_open =
+            matches!(spec.nature.kind, ToolKind::Mcp | ToolKind::Other) && !spec.nature.is_inward && !spec.is_told();
         let arguments = match input.tool_input.as_ref().map(arguments) {
             None => Vec::new(),
             Some(Ok(arguments)) => arguments,
@@ -80,7 +82,10 @@ impl Facts {
                 finding.tool.note_unknown("which MCP server the tool belongs to");
             }
         }
-        finding.find(input.pwd.as_deref());
+        let cwd = finding.find(input.pwd.as_deref());
+        if let Some(arguments) = input.tool_input.as_ref().filter(|_| is_open) {
+            finding.possible(arguments.as_str(), cwd.as_deref());
+        }
         // The caller knows more about its tools than their names say.
         if input.declared_kind.is_some() {
             finding.tool.note_unknown("what the agent itself knew of the call before a hook rewrote it");
@@ -98,46 +103,6 @@ impl Facts {
             input.tool_aliases = self.tools.aliases(Some(&agent), tool);
         }
     }
-
-    /// Adds a path to the facts of a tool call. `path` is how the tool interprets the text `written`.
-    fn add_path(&self, tool: &mut Tool, path: &str, written: &str, access: Access, cwd: Option<&Path>) {
-        let is_known = |known: &ToolPath| known.as_written == written && known.access == access;
-        if tool.paths.len() >= MAX_PATHS {
-            return tool.note_unknown("more paths than are looked at");
-        }
-        if path.contains('\0') || path.len() > path::MAX_BYTES {
-            return tool.note_unknown("a path that no file can have");
-        }
-        let text = |path: &Path| path.to_string_lossy().into_owned();
-        let Some(absolute) = path::absolute(cwd, path) else {
-            tool.note_unknown("the directory that relative paths start from");
-            let clean = text(&path::clean(Path::new(path)));
-            if !tool.paths.iter().any(is_known) {
-                tool.paths.push(ToolPath { as_written: written.to_owned(), ..ToolPath::new(clean, access) });
-            }
-            return;
-        };
-        let clean = path::clean(&absolute);
-        let real = path::resolve(&clean);
-        if real.is_none() {
-            tool.note_unknown("where the links of a path lead");
-        }
-        // After a link, `..` leads to different places for a tool that cleans paths and one that asks the system.
-        let physical = path::resolve(&absolute).filter(|_| clean != absolute);
-        let physical = physical.filter(|physical| Some(physical) != real.as_ref()).map(Some);
-        for real in [real].into_iter().chain(physical) {
-            let place = self.scene.surroundings().place(&clean, real.as_deref());
-            let path = ToolPath {
-                real: real.as_deref().map(text),
-                place,
-                as_written: written.to_owned(),
-                ..ToolPath::new(text(&clean), access)
-            };
-            if !tool.paths.contains(&path) {
-                tool.paths.push(path);
-            }
-        }
-    }
 }
 
 /// The facts of one call, while they are being collected.
@@ -149,7 +114,8 @@ struct Finding<'a> {
 }
 
 impl<'a> Finding<'a> {
-    fn find(&mut self, pwd: Option<&str>) {
+    /// Collects what the arguments say. Returns the directory that relative paths start from.
+    fn find(&mut self, pwd: Option<&str>) -> Option<PathBuf> {
         let base = self.facts.scene.base(pwd);
         let cwd = self.of_role(Role::Cwd).next();
         let cwd = match (cwd, &base) {
@@ -163,18 +129,26 @@ impl<'a> Finding<'a> {
             ToolKind::Shell => self.command(true),
             ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Delete => {
                 self.files(cwd.as_deref());
+                self.patterns(cwd.as_deref());
                 if self.tool.paths.is_empty() {
                     self.tool.note_unknown("which files");
                 }
             }
             ToolKind::Search => {
                 self.files(cwd.as_deref());
+                let access = self.spec.access();
+                // A pattern for names leads elsewhere by itself; one for content is relative to this.
+                if self.tool.paths.is_empty() && access != Access::List {
+                    self.add_path(".", access, cwd.as_deref());
+                }
+                self.patterns(cwd.as_deref());
                 if self.tool.paths.is_empty() {
-                    self.add_path(".", self.spec.nature.access.unwrap_or(Access::List), cwd.as_deref());
+                    self.add_path(".", access, cwd.as_deref());
                 }
             }
             ToolKind::Fetch => {
                 self.urls();
+                self.files_of_urls(cwd.as_deref());
                 let searches = self.of_role(Role::Query).next().is_some();
                 if self.tool.urls.is_empty() && !searches {
                     self.tool.note_unknown("which URL");
@@ -191,6 +165,7 @@ impl<'a> Finding<'a> {
                 }
             }
         }
+        cwd
     }
 
     /// The texts of the arguments with this role.
@@ -219,50 +194,6 @@ impl<'a> Finding<'a> {
         if self.spec.nature.is_typed_into {
             self.tool.note_unknown("what reads the text that is typed");
         }
-    }
-
-    fn files(&mut self, cwd: Option<&Path>) {
-        let arguments = self.arguments;
-        for argument in arguments {
-            match self.spec.role(argument) {
-                Some(Role::Path(_) | Role::Text | Role::Patch) if !argument.is_text => {
-                    self.tool.note_unknown(format!("`{}`, which is not a text", argument.written_key));
-                }
-                Some(Role::Path(access)) => self.add_path(&argument.text, access, cwd),
-                Some(Role::Pattern) => {
-                    if let Some(start) = path::start_of_pattern(&argument.text) {
-                        self.add_path(start, Access::List, cwd);
-                    }
-                }
-                Some(Role::Text) => self.tool.added_text.push(argument.text.clone().into_owned()),
-                _ => {}
-            }
-        }
-        // Other arguments say more about the file than a diff does.
-        let patches: Vec<&str> = self.of_role(Role::Patch).collect();
-        for patch in patches {
-            self.patch(patch, cwd);
-        }
-    }
-
-    fn patch(&mut self, text: &str, cwd: Option<&Path>) {
-        let patch = patch::read(text);
-        // A diff beside the path of its file spells that path differently.
-        if !patch.is_diff || self.tool.paths.is_empty() {
-            for (path, access) in patch.files {
-                self.add_path(path, access, cwd);
-            }
-        }
-        self.tool.added_text.extend(patch.added);
-        if let Some(what) = patch.unknown {
-            self.tool.note_unknown(what);
-        }
-    }
-
-    fn add_path(&mut self, written: &str, access: Access, cwd: Option<&Path>) {
-        let plain = url::file_path(written).unwrap_or_else(|| written.to_owned());
-        let expanded = self.facts.scene.expand(&plain);
-        self.facts.add_path(&mut self.tool, &expanded, written, access, cwd);
     }
 
     fn urls(&mut self) {

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-/// The longest path, in bytes. Linux does not accept longer ones.
+/// The longest path, in bytes, once `..` is gone from it. Linux does not accept longer ones.
 pub(super) const MAX_BYTES: usize = 4096;
 
 /// The most links that are followed, which is Linux's own limit.
@@ -85,6 +85,11 @@ pub(super) fn resolve(path: &Path) -> Option<PathBuf> {
         }
     }
     Some(real)
+}
+
+/// Whether a path leads through a directory that this user may not look into.
+pub(super) fn is_barred(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
 }
 
 /// The components of a path, last one first.

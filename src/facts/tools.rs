@@ -55,7 +55,7 @@ impl Spec {
     }
 
     /// What happens to a path.
-    fn access(&self) -> Access {
+    pub(super) fn access(&self) -> Access {
         self.nature.access.unwrap_or(match self.nature.kind {
             ToolKind::Read => Access::Read,
             ToolKind::Search => Access::List,
@@ -83,6 +83,8 @@ impl Spec {
             }
             ToolKind::Write | ToolKind::Edit if is(keys::TEXT) => Some(Role::Text),
             ToolKind::Search if argument.key == "pattern" && self.access() == Access::List => Some(Role::Pattern),
+            ToolKind::Search | ToolKind::Read if is(keys::FILTER) => Some(Role::Pattern),
+            ToolKind::Read if argument.key == "pattern" => Some(Role::Pattern),
             ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Delete | ToolKind::Search => path(),
             ToolKind::Fetch if is(keys::URL) => Some(Role::Url),
             ToolKind::Fetch => is(keys::QUERY).then_some(Role::Query),
@@ -90,8 +92,6 @@ impl Spec {
             ToolKind::Mcp | ToolKind::Other if is(keys::WORDS) => Some(Role::Words),
             ToolKind::Mcp | ToolKind::Other if is(keys::PATCH) => Some(Role::Patch),
             ToolKind::Mcp | ToolKind::Other if is(keys::TEXT) => Some(Role::Text),
-            // A web address is not a path.
-            ToolKind::Mcp | ToolKind::Other if argument.text.contains("://") && !is_file_url(&argument.text) => None,
             ToolKind::Mcp | ToolKind::Other => {
                 let is_path = is(keys::PATH) || is(keys::PATH_OF_FILE_TOOL) && looks_like_path(&argument.text);
                 is_path.then(|| Role::Path(self.access()))
@@ -121,10 +121,6 @@ fn looks_like_path(text: &str) -> bool {
         text.contains('.') && text.chars().all(name) && text.contains(|c: char| c.is_ascii_alphabetic())
     };
     text.starts_with(['.', '~']) || text.contains(['/', '\\']) || has_extension()
-}
-
-fn is_file_url(text: &str) -> bool {
-    text.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("file://"))
 }
 
 /// Similar tools, under the agents' names for them.

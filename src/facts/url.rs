@@ -3,6 +3,51 @@
 /// What a URL in a text cannot contain.
 const END: &[char] = &['"', '\'', '`', '<', '>', '(', ')', '{', '}', '|', '\\', '^', ';'];
 
+/// Schemes of addresses that are no files of this machine. For a tool that does not know another scheme, the text is the
+/// path of a file.
+const ADDRESSES: &[&str] = &[
+    "amqp",
+    "amqps",
+    "azure",
+    "docker",
+    "ftp",
+    "ftps",
+    "git",
+    "git+http",
+    "git+https",
+    "git+ssh",
+    "grpc",
+    "grpcs",
+    "gs",
+    "http",
+    "https",
+    "imap",
+    "imaps",
+    "kafka",
+    "ldap",
+    "ldaps",
+    "mongodb",
+    "mongodb+srv",
+    "mysql",
+    "nats",
+    "oci",
+    "postgres",
+    "postgresql",
+    "rabbitmq",
+    "redis",
+    "rediss",
+    "s3",
+    "sftp",
+    "smtp",
+    "smtps",
+    "ssh",
+    "svn",
+    "tcp",
+    "udp",
+    "ws",
+    "wss",
+];
+
 /// The URLs that a text contains, in order, each once.
 pub(super) fn all(text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -29,22 +74,73 @@ pub(super) fn add(urls: &mut Vec<String>, url: &str) {
     }
 }
 
-/// The path of a `file:` URL.
-pub(super) fn file_path(text: &str) -> Option<String> {
-    let (scheme, rest) = text.split_at_checked(7)?;
-    let path = rest.find('/').and_then(|at| rest.get(at..)).filter(|_| scheme.eq_ignore_ascii_case("file://"))?;
+/// The scheme of a text that is the address of something that is no file of this machine.
+///
+/// An address with a `..` may be a path after all: for a program that knows no URLs, `https://a/../../x` is `x`.
+pub(super) fn scheme_of_address(text: &str) -> Option<&str> {
+    let (scheme, rest) = text.trim_start().split_once("://")?;
+    let is_known = ADDRESSES.iter().any(|known| known.eq_ignore_ascii_case(scheme));
+    (is_known && !climbs(rest)).then_some(scheme)
+}
+
+/// Whether a path has a `..`.
+pub(super) fn climbs(path: &str) -> bool {
+    path.split(['/', '\\']).any(|name| name.trim() == "..")
+}
+
+/// The paths that programs take a `file:` URL for, each once; none for another text.
+///
+/// They differ: a parser of URLs takes what follows the host and ends at a `?`, others just cut off `file://`.
+pub(super) fn file_paths(text: &str) -> Vec<String> {
+    // What parsers of URLs leave out.
+    let text: String = text.trim().chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
+    let text = text.trim_start_matches(|c: char| c.is_control() || c.is_whitespace());
+    let split = text.split_at_checked("file:".len());
+    let Some((_, rest)) = split.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("file:")) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let ends = [rest.find(['?', '#']).unwrap_or(rest.len()), rest.len()];
+    for rest in ends.into_iter().filter_map(|end| rest.get(..end)) {
+        let rest = rest.replace('\\', "/");
+        match rest.strip_prefix("//") {
+            Some(behind) => {
+                let path = behind.find('/').and_then(|at| behind.get(at..));
+                push(&mut found, path.unwrap_or_default());
+                push(&mut found, behind);
+            }
+            None if rest.starts_with('/') => push(&mut found, &rest),
+            None => {
+                push(&mut found, &format!("/{rest}"));
+                push(&mut found, &rest);
+            }
+        }
+    }
+    found
+}
+
+/// Adds a path with its `%2e` and the like replaced.
+fn push(found: &mut Vec<String>, path: &str) {
+    let path = decoded(path);
+    if !path.is_empty() && !found.contains(&path) {
+        found.push(path);
+    }
+}
+
+fn decoded(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.bytes();
     while let Some(byte) = rest.next() {
         let mut ahead = rest.clone();
         let digits = [ahead.next(), ahead.next()].map(|digit| digit.and_then(|digit| char::from(digit).to_digit(16)));
-        match digits {
-            [Some(high), Some(low)] if byte == b'%' => {
-                bytes.push(u8::try_from(high * 16 + low).ok()?);
-                rest = ahead;
-            }
-            _ => bytes.push(byte),
+        let value = match digits {
+            [Some(high), Some(low)] if byte == b'%' => u8::try_from(high * 16 + low).ok(),
+            _ => None,
+        };
+        if value.is_some() {
+            rest = ahead;
         }
+        bytes.push(value.unwrap_or(byte));
     }
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -112,6 +112,10 @@ pub struct ToolPath {
     /// Where it leads.
     #[serde(default = "elsewhere")]
     pub place: Place,
+    /// Whether it is surely a path. A tool that hookbox does not know may take any text of its call for one: such a text
+    /// is a path that is not certain. A policy asks where it would deny or ask about a certain one.
+    #[serde(default = "yes")]
+    pub certain: bool,
 }
 
 /// The facts of a tool call: what it does, in words that are the same for every agent.
@@ -135,7 +139,7 @@ pub struct Tool {
     /// The absolute path of the user's home directory.
     #[serde(default)]
     pub home: Option<String>,
-    /// The paths that the tool call names, in order.
+    /// The paths that the tool call names, in order, and then those that it may name.
     #[serde(default)]
     pub paths: Vec<ToolPath>,
     /// The texts that would be written into files.
@@ -216,16 +220,19 @@ impl Tool {
 }
 
 impl ToolPath {
-    /// Creates a path that is written as it resolves, in [`Place::Other`].
+    /// Creates a path that is written as it resolves, in [`Place::Other`], and certain.
     pub fn new(path: impl Into<String>, access: Access) -> Self {
         let path = path.into();
-        ToolPath { as_written: path.clone(), path, real: None, access, place: Place::Other }
+        ToolPath { as_written: path.clone(), path, real: None, access, place: Place::Other, certain: true }
     }
 
     fn to_json(&self) -> String {
         let mut out = ObjectWriter::with_capacity(64 + 3 * self.path.len());
         out.text("path", &self.path).optional_text("real", self.real.as_deref()).text("as_written", &self.as_written);
         out.text("access", self.access.as_str()).text("place", self.place.as_str());
+        if !self.certain {
+            out.flag("certain", false);
+        }
         out.finish()
     }
 }
@@ -238,6 +245,10 @@ impl PartialEq for Found {
     fn eq(&self, _: &Self) -> bool {
         true
     }
+}
+
+const fn yes() -> bool {
+    true
 }
 
 const fn elsewhere() -> Place {

@@ -205,7 +205,12 @@ fn told_of(facts: &Tool) -> ToolLine {
         kind: Some(facts.kind.as_str().to_owned()),
         server: facts.server.clone(),
         command: facts.command.clone(),
-        paths: facts.paths.iter().map(|path| format!("{} {}", path.access, path.path)).collect(),
+        paths: facts
+            .paths
+            .iter()
+            .filter(|path| path.certain)
+            .map(|path| format!("{} {}", path.access, path.path))
+            .collect(),
         urls: facts.urls.clone(),
         complete: Some(facts.complete),
     }

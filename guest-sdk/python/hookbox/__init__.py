@@ -63,6 +63,9 @@ class ToolPath:
     """The path with all links followed, as far as it exists. None if that could not be found out."""
     as_written: str = ""
     """The path as the tool call spells it."""
+    certain: bool = True
+    """Whether it is surely a path. A tool that hookbox does not know may take any text of its call for one: ask where you
+    would deny or ask about a certain one."""
 
 
 @dataclass(frozen=True)
@@ -292,14 +295,14 @@ def _tool(value: Any) -> Optional[Tool]:
             raise wrong
     try:
         paths = [
-            ToolPath(**{key: path[key] for key in _PATH if isinstance(path.get(key), str)}) for path in known.get("paths", [])
+            ToolPath(**{key: path[key] for key, of in _PATH.items() if isinstance(path.get(key), of)}) for path in known.get("paths", [])
         ]
     except (AttributeError, TypeError):
         raise wrong from None
     return Tool(**{**known, "paths": paths})
 
 
-_PATH = ("path", "access", "place", "real", "as_written")
+_PATH: dict[str, type] = {"path": str, "access": str, "place": str, "real": str, "as_written": str, "certain": bool}
 _FACTS: dict[str, type] = {
     "kind": str, "command": str, "argv": list, "cwd": str, "home": str, "paths": list, "added_text": list, "urls": list, "server": str,
     "tool": str, "commands": list, "unknown": list, "complete": bool,

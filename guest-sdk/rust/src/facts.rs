@@ -107,13 +107,26 @@ pub struct ToolPath {
     /// Where it leads.
     #[serde(default)]
     pub place: Place,
+    /// Whether it is surely a path. A tool that hookbox does not know may take any text of its call for one: such a text
+    /// is a path that is not certain. Ask where you would deny or ask about a certain one, and never allow because of it.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub certain: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_yes(certain: &bool) -> bool {
+    *certain
 }
 
 impl ToolPath {
-    /// A path that is written as it resolves, for tests.
+    /// A path that is written as it resolves, and certain, for tests.
     pub fn new(path: impl Into<String>, access: Access, place: Place) -> Self {
         let path = path.into();
-        ToolPath { as_written: path.clone(), real: Some(path.clone()), path, access, place }
+        ToolPath { as_written: path.clone(), real: Some(path.clone()), path, access, place, certain: true }
     }
 }
 
@@ -321,6 +334,7 @@ impl<S> Input<S> {
     ///     let tool = input.facts()?;
     ///     let is_guarded = |place| matches!(place, Place::Hookbox | Place::AgentConfig);
     ///     match tool.paths.iter().find(|path| path.access.changes() && is_guarded(path.place)) {
+    ///         Some(path) if !path.certain => Ok(Action::ask(format!("is `{}` a path?", path.as_written))),
     ///         Some(path) => Ok(Action::deny(format!("{} says what agents may do", path.path))),
     ///         None => Ok(Action::allow()),
     ///     }

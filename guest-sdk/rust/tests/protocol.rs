@@ -47,6 +47,9 @@ fn the_facts_of_a_tool_call() {
     assert_eq!((tool.kind, tool.complete, tool.unknown.len()), (ToolKind::Shell, false, 1));
     let path = tool.paths.first().unwrap();
     assert_eq!((path.access, path.place, &path.real), (Access::Write, Place::Other, &None));
+    assert!(path.certain, "unless it says otherwise");
+    let possible = facts(r#"{"kind":"mcp","paths":[{"path":"/w/a","access":"write","certain":false}]}"#).unwrap();
+    assert!(!possible.paths.first().unwrap().certain);
     let command = tool.commands.unwrap().remove(0);
     assert_eq!(command.name.as_deref(), Some("cat"));
     assert_eq!(command.argv.iter().map(ShellWord::known).collect::<Vec<_>>(), [Some("cat"), None]);

@@ -201,9 +201,16 @@ func TestFacts(t *testing.T) {
 		t.Fatal(err)
 	}
 	tool, err := in.Facts()
-	want := ToolPath{Path: "/w/a", Real: "/w/b", AsWritten: "a", Access: "write", Place: "project"}
+	want := ToolPath{Path: "/w/a", Real: "/w/b", AsWritten: "a", Access: "write", Place: "project", Certain: true}
 	if err != nil || tool.Kind != "write" || tool.Cwd != "/w" || !tool.Complete || len(tool.AddedText) != 1 || tool.Commands.Exists() ||
 		len(tool.Paths) != 1 || tool.Paths[0] != want {
+		t.Errorf("%+v, %v", tool, err)
+	}
+	in, err = ParseInput(`{"event":"pre_tool","tool":{"kind":"mcp","paths":[{"path":"/w/a","access":"write","certain":false}]}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tool, err := in.Facts(); err != nil || tool.Paths[0].Certain {
 		t.Errorf("%+v, %v", tool, err)
 	}
 	for _, bad := range []string{

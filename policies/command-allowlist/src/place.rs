@@ -26,7 +26,7 @@ pub(crate) struct Places<'a> {
 impl<'a> Places<'a> {
     pub(crate) fn new(tool: &'a Tool) -> Self {
         let mut known: BTreeMap<&str, Vec<&ToolPath>> = BTreeMap::new();
-        for path in &tool.paths {
+        for path in tool.paths.iter().filter(|path| path.certain) {
             known.entry(path.path.as_str()).or_default().push(path);
         }
         Places { cwd: tool.cwd.as_deref().unwrap_or("."), known }

@@ -38,6 +38,13 @@ impl Findings {
         self.unknown = self.unknown.take().or(other.unknown);
     }
 
+    /// What remains where it is only possible that something happens: a question for each denial. `what` begins the
+    /// question.
+    #[must_use]
+    pub fn possible(self, what: &str) -> Self {
+        Findings { asked: self.denied.map(|reason| format!("{what}: {reason}")), ..Findings::default() }
+    }
+
     /// Only the denials.
     #[must_use]
     pub fn denials(self) -> Self {

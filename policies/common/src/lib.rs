@@ -13,6 +13,7 @@ mod settings;
 mod setup;
 pub mod sql;
 mod unknown;
+mod unread;
 mod word;
 
 pub use command::Command;
@@ -23,4 +24,5 @@ pub use runner::{Program, program};
 pub use settings::{Common, Mode, Unknown};
 pub use setup::{only_cmdlets, only_sets_up};
 pub use unknown::unknown_but_paths;
+pub use unread::unread_paths;
 pub use word::{GLOB, UNKNOWN, Word};

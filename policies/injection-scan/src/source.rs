@@ -203,7 +203,7 @@ impl Sources {
 
     fn files(&mut self, tool: &Tool) {
         for path in &tool.paths {
-            if path.access.changes() || path.path == "/dev/null" {
+            if !path.certain || path.access.changes() || path.path == "/dev/null" {
                 continue;
             }
             let real = path.real.as_deref().unwrap_or(&path.path);

@@ -100,6 +100,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
 /// What a tool that is not a shell does with files.
 fn files(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
     for path in &tool.paths {
+        let mut mine = Findings::default();
         let targets = [Some(path.path.as_str()), path.real.as_deref()];
         let worst = targets.into_iter().flatten().map(|path| scene.place.target(path, "")).max();
         let is_device =
@@ -110,15 +111,16 @@ fn files(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
                 Some(Target::FileSystem | Target::Home | Target::Surroundings | Target::System(_) | Target::GitData),
             ) => {
                 let instead = "name the files that you mean";
-                found.deny(format!("`{}` would be deleted, with all that is in it; {instead}", path.as_written));
+                mine.deny(format!("`{}` would be deleted, with all that is in it; {instead}", path.as_written));
             }
             (Access::Write | Access::Create, _) if is_device => {
-                found.deny(format!(
+                mine.deny(format!(
                     "`{}` would be overwritten, and it is a device; write to a file instead",
                     path.as_written
                 ));
             }
             _ => {}
         }
+        found.add(if path.certain { mine } else { mine.possible("the tool may take a text of the call for a path") });
     }
 }

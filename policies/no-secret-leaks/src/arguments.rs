@@ -24,7 +24,7 @@ pub(crate) fn judge(input: &Input<Settings>, tool: &Tool, commands: &[Command], 
     }
     match tool.kind {
         ToolKind::Write | ToolKind::Edit => {
-            let is_test = tool.paths.iter().any(|path| is_for_tests(&path.path));
+            let is_test = tool.paths.iter().any(|path| path.certain && is_for_tests(&path.path));
             for text in &tool.added_text {
                 let findings = finder.find(text);
                 for finding in &findings {

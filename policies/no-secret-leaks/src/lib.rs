@@ -6,6 +6,7 @@
 mod arguments;
 mod environment;
 mod exfiltration;
+mod files;
 mod logins;
 mod printers;
 mod reads;

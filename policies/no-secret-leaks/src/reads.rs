@@ -1,11 +1,12 @@
 //! Reading where secrets are kept.
 
 use crate::environment::code;
+use crate::files;
 use crate::logins::login_words;
 use crate::stores::{Class, class_of, class_of_directory, is};
 use crate::users::USERS;
 use crate::{Reads, Settings};
-use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word};
+use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word, unread_paths};
 use hookbox_sdk::{Access, Tool, ToolKind, ToolPath};
 
 /// What a call reads, and what of it may be read.
@@ -29,7 +30,8 @@ impl<'t> Reading<'t> {
     pub(crate) fn new(settings: &Settings, tool: &'t Tool) -> Self {
         let readable = settings.readable.iter().map(|pattern| Glob::new(pattern, None)).collect();
         let mut reading = Reading { reads: settings.reads, readable, paths: Vec::new() };
-        reading.paths = tool.paths.iter().map(|path| (path.as_written.as_str(), reading.class_of_path(path))).collect();
+        let certain = tool.paths.iter().filter(|path| path.certain);
+        reading.paths = certain.map(|path| (path.as_written.as_str(), reading.class_of_path(path))).collect();
         reading
     }
 
@@ -46,13 +48,13 @@ impl<'t> Reading<'t> {
     }
 
     /// How secret a file is by its path or by where its links lead.
-    fn class_of_path(&self, path: &ToolPath) -> Option<Class> {
+    pub(crate) fn class_of_path(&self, path: &ToolPath) -> Option<Class> {
         let real = path.real.as_deref().filter(|real| *real != path.path);
         self.class(&path.path).max(real.and_then(|real| self.class(real)))
     }
 
     /// How secret the file with this name is, in which parts may be unknown.
-    fn class_of_text(&self, text: &str) -> Option<Class> {
+    pub(crate) fn class_of_text(&self, text: &str) -> Option<Class> {
         if !text.contains([GLOB, UNKNOWN]) {
             return self.class(text);
         }
@@ -61,7 +63,7 @@ impl<'t> Reading<'t> {
         plain.chain(names_of(text)).filter_map(|path| self.class(&path)).max()
     }
 
-    fn class(&self, path: &str) -> Option<Class> {
+    pub(crate) fn class(&self, path: &str) -> Option<Class> {
         let class = class_of(path)?;
         (!self.readable.iter().any(|glob| glob.matches(path, true))).then_some(class)
     }
@@ -98,10 +100,12 @@ fn is_batch(command: &Command) -> bool {
     EDITORS.contains(&command.name) && (matches!(command.name, "ed" | "red") || command.args().iter().any(is_silent))
 }
 
+/// Well-known names, which a pattern may stand for.
+pub(crate) const NAMES: &[&str] =
+    &[".env", ".env.local", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "credentials"];
+
 /// The well-known names that a pattern for files spells for the most part: `.en*`, `id_*`.
 fn names_of(pattern: &str) -> Vec<String> {
-    const NAMES: &[&str] =
-        &[".env", ".env.local", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "credentials"];
     let Some((directory, name)) =
         pattern.rsplit_once('/').or(Some(("", pattern))).filter(|(_, name)| name.contains(GLOB))
     else {
@@ -200,11 +204,9 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
     if reading.reads == Reads::Allow {
         return;
     }
-    if commands.is_empty() {
-        if matches!(tool.kind, ToolKind::Read | ToolKind::Search | ToolKind::Mcp | ToolKind::Other | ToolKind::Shell) {
-            tools(tool, reading, found);
-        }
-        return;
+    files::judge(commands, tool, reading, found);
+    if let Some(what) = unread_paths(tool).filter(|_| !matches!(tool.kind, ToolKind::Write | ToolKind::Edit)) {
+        found.unknown(format!("what this reads depends on {what}; read in smaller parts"));
     }
     for (index, command) in commands.iter().enumerate() {
         let hidden = in_code(command, reading).or_else(|| in_revision(command, reading));
@@ -246,27 +248,7 @@ fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
     by_parent || is_loop && words.any(|word| PRINTERS.contains(&word))
 }
 
-/// The paths of tools that are no shells.
-fn tools(tool: &Tool, reading: &Reading, found: &mut Findings) {
-    // What tools of others do with a path is not known.
-    let is_read = |access: Access| access == Access::Read || matches!(tool.kind, ToolKind::Mcp | ToolKind::Other);
-    for path in tool.paths.iter().filter(|path| is_read(path.access)) {
-        if let Some(class) = reading.class_of_path(path).filter(|class| *class != Class::Send) {
-            tell(class, &path.as_written, "the tool", reading, found);
-        }
-    }
-    // A search through a store shows what is in it.
-    if tool.kind == ToolKind::Search {
-        for path in &tool.paths {
-            let class = class_of_directory(&path.path).or(path.real.as_deref().and_then(class_of_directory));
-            if let Some(class) = class {
-                tell(class, &path.as_written, "the tool", reading, found);
-            }
-        }
-    }
-}
-
-fn tell(class: Class, file: &str, what: &str, reading: &Reading, found: &mut Findings) {
+pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, found: &mut Findings) {
     match (class, reading.reads) {
         (Class::Deny, Reads::Deny) => found.deny(format!(
             "{what} reads {file}, where credentials are kept; use the program that they are for, or add the file to `readable`"

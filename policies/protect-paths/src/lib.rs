@@ -16,7 +16,7 @@ mod shell;
 mod table;
 mod table_other;
 
-use hookbox_policy::{Command, Findings, only_sets_up};
+use hookbox_policy::{Command, Findings, only_sets_up, unread_paths};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use rules::Rules;
 pub use settings::{Choice, Settings};
@@ -38,18 +38,26 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     let rules = Rules::new(&input.settings)?;
     let tool = input.facts()?;
     let mut found = Findings::default();
-    Judge::new(&rules, &tool, input, &mut found).all();
-    incomplete(&tool, &mut found);
+    let mut judge = Judge::new(&rules, &tool, input, &mut found);
+    judge.all();
+    let may_change = judge.may_change();
+    incomplete(&tool, may_change, &mut found);
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
 }
 
 /// The unknown part of a call may be what it writes.
-fn incomplete(tool: &Tool, found: &mut Findings) {
+fn incomplete(tool: &Tool, may_change: bool, found: &mut Findings) {
     let writes = match tool.kind {
         ToolKind::Shell | ToolKind::Write | ToolKind::Edit | ToolKind::Delete => true,
         ToolKind::Mcp | ToolKind::Other => tool.command.is_some(),
         _ => false,
     };
+    // A command may only read through such a link; what it changes is judged with its path.
+    let is_judged = |what: &str| tool.kind == ToolKind::Shell && what.starts_with("where the links");
+    let unread = unread_paths(tool).filter(|what| may_change && !is_judged(what));
+    if let Some(what) = unread {
+        found.unknown(format!("what this changes depends on {what}; do it in smaller parts"));
+    }
     if !writes {
         return;
     }

@@ -41,7 +41,8 @@ fn files<'t>(
 ) -> impl Iterator<Item = (&'t ShellFile, &'t ToolPath)> {
     let files = command.facts.files.iter().filter(move |file| is_it(file.access));
     files.flat_map(|file| {
-        let is_same = |path: &&ToolPath| path.access == file.access && path.as_written == file.path.written();
+        let is_same =
+            |path: &&ToolPath| path.certain && path.access == file.access && path.as_written == file.path.written();
         tool.paths.iter().filter(is_same).map(move |path| (file, path))
     })
 }

@@ -82,6 +82,11 @@ impl Rules {
         })
     }
 
+    /// Whether reading a file may be stopped.
+    pub(crate) fn guards_reads(&self) -> bool {
+        self.reads != Choice::Allow
+    }
+
     /// What happens to a call that does this to a path.
     pub(crate) fn judge(&self, target: &Target) -> Verdict {
         match target.access {

@@ -97,7 +97,8 @@ impl<'a> Judge<'a> {
                 let word = Word::from(&file.path);
                 let mut is_placed = false;
                 for (path, is_named) in self.tool.paths.iter().zip(&mut is_named) {
-                    if !word.is_unknown() && path.as_written == file.path.written() && path.access == file.access {
+                    let is_it = path.certain && !word.is_unknown();
+                    if is_it && path.as_written == file.path.written() && path.access == file.access {
                         (*is_named, is_placed) = (true, true);
                         self.path(path, Some((command, &file.path)), is_elsewhere);
                     }
@@ -119,10 +120,16 @@ impl<'a> Judge<'a> {
         for (path, is_named) in self.tool.paths.iter().zip(is_named) {
             if !is_named {
                 let mut path = path.clone();
-                if self.habit == Habit::Reads {
+                // The key of a possible path may say that it is written, whatever the tool is called.
+                let is_output = !path.certain && path.access == Access::Create;
+                if self.habit == Habit::Reads && !is_output {
                     path.access = Access::Read;
                 }
-                self.path(&path, None, self.habit == Habit::Elsewhere);
+                if path.certain {
+                    self.path(&path, None, self.habit == Habit::Elsewhere);
+                } else {
+                    self.possible(&path);
+                }
             }
         }
         for link in &links {
@@ -136,9 +143,28 @@ impl<'a> Judge<'a> {
         self.commands = commands;
     }
 
+    /// Judges a text that may be a path: what would be denied of a path is a question.
+    fn possible(&mut self, path: &ToolPath) {
+        let certain = std::mem::take(self.found);
+        let changed = self.changed.len();
+        self.path(path, None, false);
+        // Nothing follows from it for others.
+        self.changed.truncate(changed);
+        let found = std::mem::replace(self.found, certain);
+        self.found.add(found.possible("the tool may take a text of the call for a path"));
+    }
+
+    /// Whether the call may change a file, or read one where that matters.
+    pub(crate) fn may_change(&self) -> bool {
+        let reads = matches!(self.tool.kind, ToolKind::Read | ToolKind::Search | ToolKind::Fetch | ToolKind::Agent);
+        self.rules.guards_reads() || !(reads || self.habit == Habit::Reads)
+    }
+
     /// Judges a path that the facts classify.
     fn path(&mut self, path: &ToolPath, by: Option<(&Command<'_>, &ShellWord)>, is_elsewhere: bool) {
-        let has_wildcards = by.is_some_and(|(_, word)| word.known().is_none());
+        // A search takes patterns, too.
+        let is_search = by.is_none() && matches!(self.tool.kind, ToolKind::Search | ToolKind::Read);
+        let has_wildcards = is_search || by.is_some_and(|(_, word)| word.known().is_none());
         let read = |text: &str| if has_wildcards { Names::with_wildcards(text) } else { Names::new(text) };
         let mut names = read(&path.path);
         let mut place = Some(path.place);
@@ -317,10 +343,17 @@ fn habit(tool: &str) -> Habit {
         "copy", "delete", "dir", "download", "edit", "file", "folder", "move", "patch", "remove", "rename", "replace",
         "save", "write",
     ];
+    const CHANGES: &[&str] = &[
+        "copy", "create", "delete", "download", "edit", "install", "move", "remove", "rename", "replace", "save",
+        "set", "store", "update", "write",
+    ];
     let tool = tool.to_ascii_lowercase();
-    let first = tool.split(['_', '-', '.', ' ']).next().unwrap_or_default();
+    let words: Vec<&str> = tool.split(['_', '-', '.', ' ']).collect();
+    let (first, last) = (words.first().copied().unwrap_or_default(), words.last().copied().unwrap_or_default());
+    // `get_and_save` reads, too.
+    let changes = words.iter().any(|word| CHANGES.contains(word));
     match () {
-        () if READS.iter().any(|word| first.starts_with(word)) => Habit::Reads,
+        () if !changes && (READS.iter().any(|word| first.starts_with(word)) || READS.contains(&last)) => Habit::Reads,
         () if FILES.iter().any(|word| tool.contains(word)) => Habit::Known,
         () => Habit::Elsewhere,
     }

@@ -6,6 +6,7 @@ mod config;
 mod names;
 mod patches;
 mod paths;
+mod possible;
 mod protocol;
 
 use hookbox::facts::{Facts, Scene, Tools};
@@ -31,9 +32,9 @@ fn input_of(agent: Option<&str>, tool: &str, input: &Value) -> Input {
     Input::from_slice(whole.to_string().as_bytes()).unwrap()
 }
 
-/// The paths of a call, as `access path`.
+/// The certain paths of a call, as `access path`.
 fn paths(tool: &Tool) -> Vec<String> {
-    tool.paths.iter().map(|path| format!("{} {}", path.access, path.path)).collect()
+    tool.paths.iter().filter(|path| path.certain).map(|path| format!("{} {}", path.access, path.path)).collect()
 }
 
 /// A call's tool input as JSON text.

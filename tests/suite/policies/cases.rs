@@ -3,7 +3,9 @@
 use super::{Bench, cases, strictness};
 use crate::support::project::Project;
 use crate::support::root;
+use hookbox::Input;
 use hookbox::policy::Policy;
+use serde_json::json;
 use std::fs;
 
 fn holds(name: &str) {
@@ -68,6 +70,27 @@ async fn everyday_commands_pass() {
         }
     }
     assert!(stopped.is_empty(), "{}", stopped.join("\n"));
+}
+
+/// At most one in two hundred.
+#[tokio::test]
+async fn everyday_calls_pass() {
+    let everyday = cases(&fs::read_to_string(root().join("policies/everyday-calls.toml")).unwrap());
+    assert!(everyday.len() >= 300, "only {}", everyday.len());
+    let mut stopped = Vec::new();
+    for policy in Policy::all().iter().filter(|policy| policy.is_recommended) {
+        let bench = Bench::new(policy.name, None);
+        for case in &everyday {
+            let call = json!({
+                "event": "pre_tool", "tool_name": case.tool, "tool_input": case.input, "pwd": "/home/user/project",
+            });
+            let outcome = bench.ask(Input::from_slice(call.to_string().as_bytes()).unwrap()).await;
+            if strictness(&outcome) > 0 {
+                stopped.push(format!("{}\n    {}", case.name, outcome.reason.unwrap_or_default()));
+            }
+        }
+    }
+    assert!(stopped.len() * 200 <= everyday.len(), "{}", stopped.join("\n"));
 }
 
 #[test]

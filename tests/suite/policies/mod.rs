@@ -57,6 +57,7 @@ fn strictness(outcome: &Outcome) -> u8 {
 #[derive(Deserialize)]
 struct Case {
     name: String,
+    tool: Option<String>,
     input: Option<Value>,
     settings: Option<Value>,
     /// Empty if it is an error.

@@ -79,7 +79,8 @@ fn print_facts(tool: &Tool) {
     for path in &tool.paths {
         let real = path.real.as_ref().filter(|real| **real != path.path);
         let leads = real.map(|real| format!(", which is {real}")).unwrap_or_default();
-        text("path", &format!("{} {}{leads} ({})", path.access, path.path, path.place));
+        let name = if path.certain { "path" } else { "may be path" };
+        text(name, &format!("{} {}{leads} ({})", path.access, path.path, path.place));
     }
     for added in &tool.added_text {
         text("adds", added);

@@ -39,8 +39,13 @@ hookbox_action hookbox_judge(const hookbox_input *input) {
         static const char *const keys[] = {"path", "real"};
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
             hookbox_text name = name_of(hookbox_string(hookbox_get(path, keys[i])));
-            if (changes(hookbox_string(hookbox_get(path, "access"))) && is_protected(name, files))
-                return hookbox_deny(hookbox_join(HB("`"), name, HB("` is protected")));
+            if (!changes(hookbox_string(hookbox_get(path, "access"))) || !is_protected(name, files))
+                continue;
+            hookbox_text reason = hookbox_join(HB("`"), name, HB("` is protected"));
+            /* A text that may be a path, in a call of a tool that hookbox does not know, is a question. */
+            const hookbox_value *certain = hookbox_get(path, "certain");
+            bool may_be = hookbox_is(certain, HOOKBOX_BOOLEAN) && !certain->boolean;
+            return may_be ? hookbox_ask(reason) : hookbox_deny(reason);
         }
     }
     const hookbox_value *complete = hookbox_get(input->tool, "complete");

@@ -33,7 +33,12 @@ func judge(in hookbox.Input) (hookbox.Action, error) {
 		// A link may lead to another file.
 		for _, name := range []string{path.Base(file.Path), path.Base(file.Real)} {
 			if slices.Contains(files, name) {
-				return hookbox.Deny("`" + name + "` is protected"), nil
+				reason := "`" + name + "` is protected"
+				// A text that may be a path, in a call of a tool that hookbox does not know, is a question.
+				if !file.Certain {
+					return hookbox.Ask(reason), nil
+				}
+				return hookbox.Deny(reason), nil
 			}
 		}
 	}

@@ -16,7 +16,9 @@ def judge(input: hookbox.Input) -> hookbox.Action:
         # A link may lead to another file.
         for name in (place.rsplit("/", 1)[-1] for place in (path.path, path.real or path.path)):
             if name in files:
-                return hookbox.deny(f"`{name}` is protected")
+                # A text that may be a path, in a call of a tool that hookbox does not know, is a question.
+                stop = hookbox.deny if path.certain else hookbox.ask
+                return stop(f"`{name}` is protected")
     if tool.kind in ("write", "edit", "delete") and not tool.complete:
         return hookbox.ask("which files may this change?")
     return hookbox.allow()

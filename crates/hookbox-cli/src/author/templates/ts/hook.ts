@@ -13,12 +13,14 @@ export default function (input: Input): Action {
   // What the call means, whichever agent makes it. A throw is an error of the hook, and then the tool does not run.
   if (input.tool === undefined) throw new Error("the event has no facts about a tool call");
   const { kind, paths, complete } = input.tool;
-  for (const { path, real, access } of paths) {
+  for (const { path, real, access, certain } of paths) {
     if (access === "read" || access === "list") continue;
     // A link may lead to another file.
     const names = [path, real ?? path].map((path) => path.split("/").at(-1) ?? "");
     const name = names.find((name) => files.includes(name));
-    if (name !== undefined) return { decision: "deny", reason: `\`${name}\` is protected` };
+    // A text that may be a path, in a call of a tool that hookbox does not know, is a question.
+    const decision = certain === false ? "ask" : "deny";
+    if (name !== undefined) return { decision, reason: `\`${name}\` is protected` };
   }
   const writes = kind === "write" || kind === "edit" || kind === "delete";
   return writes && !complete ? { decision: "ask", reason: "which files may this change?" } : {};

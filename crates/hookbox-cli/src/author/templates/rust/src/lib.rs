@@ -24,10 +24,12 @@ fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     let tool = input.facts()?;
     for path in tool.paths.iter().filter(|path| path.access.changes()) {
         // A link may lead to another file.
-        for path in [Some(&path.path), path.real.as_ref()].into_iter().flatten() {
-            let name = path.rsplit('/').next().unwrap_or_default();
+        for place in [Some(&path.path), path.real.as_ref()].into_iter().flatten() {
+            let name = place.rsplit('/').next().unwrap_or_default();
             if input.settings.files.iter().any(|file| file == name) {
-                return Ok(Action::deny(format!("`{name}` is protected")));
+                let reason = format!("`{name}` is protected");
+                // A text that may be a path, in a call of a tool that hookbox does not know, is a question.
+                return Ok(if path.certain { Action::deny(reason) } else { Action::ask(reason) });
             }
         }
     }

@@ -1,0 +1,214 @@
+//! The files of a tool call.
+
+use super::keys::Role;
+use super::possible::{self, Texts};
+use super::{Facts, Finding, patch, path, pattern, url};
+use crate::protocol::{Access, Tool, ToolKind, ToolPath};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// The most certain paths of one call that are looked at. Each takes a few system calls.
+const MAX_PATHS: usize = 256;
+
+impl Facts {
+    /// Adds a path to the facts of a tool call. `path` is how the tool interprets the text `written`.
+    pub(super) fn add_path(&self, tool: &mut Tool, path: &str, written: &str, access: Access, cwd: Option<&Path>) {
+        let is_certain = |path: &&ToolPath| path.certain;
+        if tool.paths.iter().filter(is_certain).count() >= MAX_PATHS {
+            return tool.note_unknown("more paths than are looked at");
+        }
+        if path.contains('\0') {
+            return tool.note_unknown("a path that no file can have");
+        }
+        let model = ToolPath { as_written: written.to_owned(), ..ToolPath::new(path, access) };
+        self.push_path(tool, model, cwd);
+    }
+
+    /// Adds a path, given as the tool interprets it, with all that it may lead to.
+    fn push_path(&self, tool: &mut Tool, model: ToolPath, cwd: Option<&Path>) {
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let clean = |path: &Path| Some(path::clean(path)).filter(|path| path.as_os_str().len() <= path::MAX_BYTES);
+        let Some(absolute) = path::absolute(cwd, &model.path) else {
+            tool.note_unknown("the directory that relative paths start from");
+            let Some(clean) = clean(Path::new(&model.path)) else {
+                return tool.note_unknown("a path that no file can have");
+            };
+            let is_known = |known: &ToolPath| known.as_written == model.as_written && known.access == model.access;
+            if !tool.paths.iter().any(is_known) {
+                tool.paths.push(ToolPath { path: text(&clean), ..model });
+            }
+            return;
+        };
+        let Some(clean) = clean(&absolute) else {
+            return tool.note_unknown("a path that no file can have");
+        };
+        let real = path::resolve(&clean);
+        match real {
+            Some(_) => {}
+            None if path::is_barred(&clean) => tool.note_unknown("where the links of a path lead, for lack of rights"),
+            None => tool.note_unknown("where the links of a path lead"),
+        }
+        // After a link, `..` leads to different places for a tool that cleans paths and one that asks the system.
+        let physical = path::resolve(&absolute).filter(|_| clean != absolute);
+        let physical = physical.filter(|physical| Some(physical) != real.as_ref()).map(Some);
+        for real in [real].into_iter().chain(physical) {
+            let place = self.scene.surroundings().place(&clean, real.as_deref());
+            let path = ToolPath { path: text(&clean), real: real.as_deref().map(text), place, ..model.clone() };
+            if !tool.paths.contains(&path) {
+                // Those that are certain come first.
+                let end = tool.paths.len();
+                let at = tool.paths.iter().position(|known| path.certain && !known.certain).unwrap_or(end);
+                tool.paths.insert(at, path);
+            }
+        }
+    }
+}
+
+impl Finding<'_> {
+    pub(super) fn files(&mut self, cwd: Option<&Path>) {
+        let arguments = self.arguments;
+        for argument in arguments {
+            match self.spec.role(argument) {
+                Some(Role::Path(_) | Role::Text | Role::Patch) if !argument.is_text => {
+                    self.tool.note_unknown(format!("`{}`, which is not a text", argument.written_key));
+                }
+                // For a tool of another kind, it is the address of something else.
+                Some(Role::Path(_)) if self.is_open() && is_address(&argument.text, cwd) => {}
+                Some(Role::Path(access)) => {
+                    self.add_path(&argument.text, access, cwd);
+                    // A tool that reads many files may take a pattern for each.
+                    if access == Access::Read && argument.text.contains(['{', '[', '(', ',']) {
+                        self.pattern(&argument.text, access, cwd);
+                    }
+                }
+                Some(Role::Text) => self.tool.added_text.push(argument.text.clone().into_owned()),
+                _ => {}
+            }
+        }
+        // Other arguments say more about the file than a diff does.
+        let patches: Vec<&str> = self.of_role(Role::Patch).collect();
+        for patch in patches {
+            self.patch(patch, cwd);
+        }
+    }
+
+    fn patch(&mut self, text: &str, cwd: Option<&Path>) {
+        let patch = patch::read(text);
+        // A diff beside the path of its file spells that path differently.
+        if !patch.is_diff || self.tool.paths.is_empty() {
+            for (path, access) in patch.files {
+                self.add_path(path, access, cwd);
+            }
+        }
+        self.tool.added_text.extend(patch.added);
+        if let Some(what) = patch.unknown {
+            self.tool.note_unknown(what);
+        }
+    }
+
+    /// The patterns of the files that are looked for, searched or read.
+    pub(super) fn patterns(&mut self, cwd: Option<&Path>) {
+        let access = self.spec.access();
+        let patterns: Vec<&str> = self.of_role(Role::Pattern).collect();
+        if patterns.is_empty() {
+            return;
+        }
+        // They are relative to the directory that the call names, if it is one.
+        let mut dirs: Vec<PathBuf> = self.tool.paths.iter().map(|path| PathBuf::from(&path.path)).collect();
+        dirs.dedup();
+        let base = match dirs.as_slice() {
+            [dir] => Some(dir.clone()),
+            _ => cwd.map(Path::to_owned),
+        };
+        for pattern in patterns {
+            if access != Access::List {
+                self.pattern(pattern, access, base.as_deref());
+            } else if let Some(start) = path::start_of_pattern(pattern) {
+                self.add_path(start, Access::List, cwd);
+            }
+        }
+    }
+
+    /// A pattern of files whose content is read: each of its alternatives is a path, with its wildcards.
+    fn pattern(&mut self, written: &str, access: Access, base: Option<&Path>) {
+        // Some tools take several in one text.
+        for pattern in pattern::split(written) {
+            // What begins with `!` is left out.
+            if pattern.starts_with('!') {
+                continue;
+            }
+            let Some(alternatives) = pattern::alternatives(pattern) else {
+                return self.tool.note_unknown("which files a pattern is for");
+            };
+            for path in alternatives {
+                let expanded = self.facts.scene.expand(&path);
+                self.facts.add_path(&mut self.tool, &expanded, written, access, base);
+            }
+        }
+    }
+
+    /// The files of this machine among the URLs.
+    pub(super) fn files_of_urls(&mut self, cwd: Option<&Path>) {
+        for url in self.tool.urls.clone() {
+            if !url::file_paths(&url).is_empty() {
+                self.add_path(&url, Access::Read, cwd);
+            }
+        }
+    }
+
+    /// Whether another member of the call than those with a known key may be a path.
+    const fn is_open(&self) -> bool {
+        matches!(self.spec.nature.kind, ToolKind::Mcp | ToolKind::Other)
+    }
+
+    pub(super) fn add_path(&mut self, written: &str, access: Access, cwd: Option<&Path>) {
+        for path in self.readings(written) {
+            self.facts.add_path(&mut self.tool, &path, written, access, cwd);
+        }
+    }
+
+    /// The paths that programs take a text for.
+    fn readings(&self, written: &str) -> Vec<String> {
+        let mut readings = url::file_paths(written);
+        // A program that knows no URLs takes one with a `..` for a path, too.
+        if readings.is_empty() || url::climbs(written) {
+            readings.push(written.to_owned());
+            let trimmed = written.trim();
+            if trimmed.len() < written.len() && !trimmed.is_empty() {
+                readings.push(trimmed.to_owned());
+            }
+        }
+        readings.iter().map(|path| self.facts.scene.expand(path)).collect()
+    }
+
+    /// Adds the texts that may be paths, whatever their keys, since the tool is not known.
+    pub(super) fn possible(&mut self, arguments: &str, cwd: Option<&Path>) {
+        let has_path = !self.tool.paths.is_empty();
+        let contents = self.of_role(Role::Text).filter(|_| has_path).map(str::trim).collect::<HashSet<_>>();
+        let commands: HashSet<&str> = self.of_role(Role::Command).map(str::trim).collect();
+        let texts = Texts::of(arguments, contents);
+        if texts.is_cut {
+            self.tool.note_unknown("more texts than are looked at, which may be paths");
+        }
+        let access = self.spec.access();
+        let certain: HashSet<String> = self.tool.paths.iter().map(|path| path.as_written.clone()).collect();
+        let is_new = |text: &str| !certain.contains(text) && !commands.contains(text) && !is_address(text, cwd);
+        for (text, is_output) in texts.found.iter().filter(|(text, _)| is_new(text)) {
+            let access = if *is_output { Access::Create } else { access };
+            for path in self.readings(text) {
+                let absolute = path::absolute(cwd, &path).map(|path| path::clean(&path));
+                if absolute.is_some_and(|absolute| !possible::is_plausible(&absolute, text)) {
+                    continue;
+                }
+                let model = ToolPath { as_written: text.clone(), certain: false, ..ToolPath::new(path, access) };
+                self.facts.push_path(&mut self.tool, model, cwd);
+            }
+        }
+    }
+}
+
+/// Whether a text is the address of something that is no file, as long as no directory is called `https:`.
+fn is_address(text: &str, cwd: Option<&Path>) -> bool {
+    let is_dir = |scheme: &str| cwd.is_some_and(|cwd| cwd.join(format!("{scheme}:")).symlink_metadata().is_ok());
+    url::scheme_of_address(text).is_some_and(|scheme| !is_dir(scheme))
+}

@@ -1,0 +1,91 @@
+//! Patterns of the files that a tool searches or reads.
+
+/// The most alternatives of one pattern.
+const MAX_ALTERNATIVES: usize = 64;
+
+/// The patterns in one text: some tools take several, with commas or spaces between them.
+pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    let is_end = move |c: char| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && (c == ',' || c == ';' || c.is_whitespace())
+    };
+    text.split(is_end).filter(|pattern| !pattern.is_empty())
+}
+
+/// A pattern without braces and groups, as all that they stand for, and with the characters of one-character classes:
+/// `{.env,[x]}` and `@(.env|x)` are `.env` and `x`. `None` if there are too many.
+pub(super) fn alternatives(pattern: &str) -> Option<Vec<String>> {
+    let mut open = vec![plain_groups(&plain_classes(pattern))];
+    let mut done = Vec::new();
+    while let Some(pattern) = open.pop() {
+        if open.len() + done.len() > MAX_ALTERNATIVES {
+            return None;
+        }
+        match braces(&pattern) {
+            Some((before, inside, after)) => {
+                open.extend(inside.split(',').map(|part| format!("{before}{part}{after}")));
+            }
+            None => done.push(pattern),
+        }
+    }
+    Some(done)
+}
+
+/// The first pair of braces without others in it: what is before, in and after it.
+fn braces(pattern: &str) -> Option<(&str, &str, &str)> {
+    pattern.match_indices('}').find_map(|(end, _)| {
+        let (head, after) = pattern.split_at_checked(end)?;
+        let start = head.rfind('{')?;
+        Some((head.get(..start)?, head.get(start + 1..)?, after.get(1..)?))
+    })
+}
+
+/// Replaces `@(a|b)` by `{a,b}`, and `!(a)` by `*`. How often a group occurs makes no difference here.
+fn plain_groups(pattern: &str) -> String {
+    let mut plain = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some(c) = rest.chars().next() {
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        let inside = after.strip_prefix('(').filter(|_| "@+?*!".contains(c)).and_then(|inside| inside.split_once(')'));
+        rest = match inside {
+            Some((inside, behind)) => {
+                match c {
+                    '!' => plain.push('*'),
+                    _ => plain.push_str(&format!("{{{}}}", inside.replace('|', ","))),
+                }
+                behind
+            }
+            None => {
+                plain.push(c);
+                after
+            }
+        };
+    }
+    plain
+}
+
+/// Replaces `[x]` and `\\x` by `x`.
+fn plain_classes(pattern: &str) -> String {
+    let mut plain = String::with_capacity(pattern.len());
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        let mut ahead = rest.clone();
+        match (c, ahead.next(), ahead.next()) {
+            ('[', Some(only), Some(']')) if only != ']' => {
+                plain.push(only);
+                rest = ahead;
+            }
+            ('\\', Some(next), _) if "*?[]{}!\\".contains(next) => {
+                plain.push(next);
+                rest.next();
+            }
+            _ => plain.push(c),
+        }
+    }
+    plain
+}

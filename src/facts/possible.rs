@@ -1,0 +1,232 @@
+//! The texts in the call of an unknown tool that may be paths, whatever their keys.
+//!
+//! A tool may call a path anything, take one as the key of an object, or take JSON in a string. So each text is a
+//! candidate, except for what is surely prose.
+
+use super::url;
+use crate::protocol::Key;
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+/// The most texts of one call that are looked at. Each takes a few system calls, and is part of the Input of each hook.
+pub(super) const MAX_TEXTS: usize = 1024;
+
+/// How deep JSON in a string in JSON is read. Each level doubles the backslashes of the one below.
+const MAX_DEPTH: usize = 8;
+
+/// The longest text that is not skipped, in bytes. A longer one cannot be a path even with many `..` in it.
+const MAX_BYTES: usize = 1 << 20;
+
+/// What may be paths in a call.
+#[derive(Debug, Default)]
+pub(super) struct Texts<'c> {
+    /// In order, each once, with whether its key says that it is written to.
+    pub(super) found: Vec<(String, bool)>,
+    /// Where each is in `found`.
+    known: HashMap<String, usize>,
+    /// Whether the text that is being read is below such a key.
+    is_output: bool,
+    /// Texts that are written as they are, whatever lists or JSON are in them.
+    contents: HashSet<&'c str>,
+    /// Whether there was more than is looked at.
+    pub(super) is_cut: bool,
+}
+
+impl<'c> Texts<'c> {
+    /// Finds them in a JSON value: its strings and the keys of its objects. `contents` are what the call writes, and not
+    /// read as JSON.
+    pub(super) fn of(json: &str, contents: HashSet<&'c str>) -> Self {
+        let mut texts = Texts { contents, ..Texts::default() };
+        texts.json(json, 0);
+        texts
+    }
+
+    /// Adds those of a JSON value. False if it is none.
+    fn json(&mut self, json: &str, depth: usize) -> bool {
+        let mut json = serde_json::Deserializer::from_str(json);
+        Walk { texts: self, depth, is_whole: depth == 0 }.deserialize(&mut json).is_ok() && json.end().is_ok()
+    }
+
+    /// Adds a text, and what it may consist of.
+    fn text(&mut self, text: &str, depth: usize) {
+        // A program in C reads up to the zero.
+        let text = text.split('\0').next().unwrap_or(text).trim();
+        if text.is_empty() || self.is_cut {
+            return;
+        }
+        if self.contents.contains(text) {
+            return self.add(text);
+        }
+        if let Some(opening) = opening(text) {
+            self.is_cut |= depth >= MAX_DEPTH;
+            if depth < MAX_DEPTH && !self.json(text, depth + 1) && opening != '"' {
+                // JSON with comments, single quotes and the like.
+                let is_end = |c: char| c.is_whitespace() || "\"'`,;:=()[]{}<>".contains(c);
+                text.split(is_end)
+                    .filter(|token| token.contains(['/', '\\', '.', '~']))
+                    .for_each(|token| self.add(token));
+            }
+        }
+        self.add(text);
+        let bare = text.trim_matches(['"', '\'', '`', '<', '>']);
+        self.add(bare);
+        if url::scheme_of_address(bare).is_none() {
+            self.pieces(bare);
+        }
+    }
+
+    /// Adds the items of a list, the value of `key=value`, and the path of `@path`.
+    fn pieces(&mut self, text: &str) {
+        // Otherwise it is prose.
+        let is_list = text.lines().all(|line| !line.trim().contains(char::is_whitespace));
+        if !is_list || text.len() > MAX_BYTES {
+            return;
+        }
+        for line in text.split(['\n', ',', ';', '|']).map(str::trim) {
+            self.add(line);
+            let value = line.split_once('=').map_or(line, |(_, value)| value);
+            self.add(value);
+            self.add(value.trim_start_matches('@'));
+            // `/from:/to`, but not `C:/x`.
+            if value.contains('/') && !value.contains("://") {
+                value.split(':').filter(|part| part.len() > 1).for_each(|part| self.add(part));
+            }
+        }
+    }
+
+    fn add(&mut self, text: &str) {
+        let is_short = text.len() <= super::path::MAX_BYTES || text.len() <= MAX_BYTES && url::climbs(text);
+        if text.is_empty() || !is_short || is_number(text) {
+            return;
+        }
+        if let Some(known) = self.known.get(text).and_then(|at| self.found.get_mut(*at)) {
+            known.1 |= self.is_output;
+            return;
+        }
+        if self.found.len() >= MAX_TEXTS {
+            self.is_cut = true;
+            return;
+        }
+        self.known.insert(text.to_owned(), self.found.len());
+        self.found.push((text.to_owned(), self.is_output));
+    }
+}
+
+/// Whether a text that becomes this absolute path is plausible as one: prose with a slash in it is not.
+///
+/// A name with a space counts if it exists, or if a new file would lie in a directory that exists. `..` is already gone.
+pub(super) fn is_plausible(path: &Path, text: &str) -> bool {
+    let has_space = |name: Component<'_>| name.as_os_str().to_string_lossy().contains(char::is_whitespace);
+    let exists = |path: &Path| path.symlink_metadata().is_ok();
+    let names: Vec<Component<'_>> = path.components().collect();
+    let Some(last) = names.iter().rposition(|name| has_space(*name)) else {
+        return true;
+    };
+    let start: PathBuf = names.iter().take(last + 1).collect();
+    if exists(&start) {
+        return true;
+    }
+    // `.claude/commands/my review.md`
+    let name = start.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let is_name = name.split_whitespace().count() <= 3
+        && name.rsplit_once('.').is_some_and(|(_, end)| !end.is_empty() && end.chars().all(char::is_alphanumeric));
+    let is_new = last + 1 == names.len() && text.contains(['/', '\\']) && is_name;
+    is_new && start.parent().is_some_and(exists)
+}
+
+/// How a text begins that may be JSON.
+fn opening(text: &str) -> Option<char> {
+    let pairs = [('{', '}'), ('[', ']'), ('"', '"')];
+    let pair = pairs.into_iter().find(|(first, last)| text.starts_with(*first) && text.ends_with(*last));
+    pair.filter(|_| text.len() > 1).map(|(first, _)| first)
+}
+
+/// Whether a key says that a file is written, even by a tool that is called `get`.
+fn is_output(key: &str) -> bool {
+    const PARTS: [&str; 9] = ["creat", "dest", "download", "export", "log", "out", "save", "store", "writ"];
+    let key = key.to_lowercase();
+    PARTS.iter().any(|part| key.contains(part)) || key.starts_with("to_")
+}
+
+/// A number names no file that matters, and tables are full of them.
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'e' | b'E' | b','))
+        && text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Walks a JSON value.
+struct Walk<'w, 'c> {
+    texts: &'w mut Texts<'c>,
+    depth: usize,
+    /// Whether this is the tool's whole input.
+    is_whole: bool,
+}
+
+impl<'a> DeserializeSeed<'a> for Walk<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'a> Visitor<'a> for Walk<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.texts.text(text, self.depth);
+        Ok(())
+    }
+
+    fn visit_seq<S: SeqAccess<'a>>(self, mut items: S) -> Result<(), S::Error> {
+        let Walk { texts, depth, .. } = self;
+        while items.next_element_seed(Walk { texts: &mut *texts, depth, is_whole: false })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<M: MapAccess<'a>>(self, mut members: M) -> Result<(), M::Error> {
+        let Walk { texts, depth, is_whole } = self;
+        while let Some(key) = members.next_key_seed(Key)? {
+            // The tool has given its arguments their names.
+            let is_name = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+            if !(is_whole && is_name) {
+                texts.text(&key, depth);
+            }
+            if texts.is_cut {
+                members.next_value::<IgnoredAny>()?;
+            } else {
+                let above = texts.is_output;
+                texts.is_output |= is_output(&key);
+                members.next_value_seed(Walk { texts: &mut *texts, depth, is_whole: false })?;
+                texts.is_output = above;
+            }
+        }
+        Ok(())
+    }
+}
