@@ -1,17 +1,22 @@
 //! The commands of a shell text, as reported by the component that parses it.
 
 use super::{Facts, patch, path};
-use crate::protocol::{Access, Json, MAX_ACTION_BYTES, ObjectWriter, Tool, check};
+use crate::protocol::{Access, Json, MAX_ACTION_BYTES, ObjectWriter, Tool, ToolShell, check};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 
-/// A shell text and its context.
+/// The most command lines of one call that are read.
+const MAX_SHELLS: usize = 64;
+
+/// The command lines of a tool call and their context.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShellText<'a> {
     pub(crate) text: &'a str,
     /// The same as words, if known.
     pub(crate) argv: Option<&'a [String]>,
+    /// In place of both, if each runs in a shell of its own.
+    pub(crate) shells: &'a [ToolShell],
     pub(crate) home: Option<&'a str>,
     pub(crate) cwd: Option<&'a str>,
 }
@@ -131,13 +136,27 @@ impl ShellText<'_> {
     /// The question to the component.
     pub(crate) fn request(&self) -> String {
         let mut request = ObjectWriter::with_capacity(self.text.len() + 128);
-        match self.argv {
-            Some(argv) => request.texts("argv", argv),
-            None => request.text("text", self.text),
-        };
+        if self.shells.is_empty() {
+            say(&mut request, self.text, self.argv);
+        } else {
+            let line = |shell: &ToolShell| {
+                let mut line = ObjectWriter::with_capacity(shell.command.len() + 16);
+                say(&mut line, &shell.command, shell.argv.as_deref());
+                line.finish()
+            };
+            request.list("shells", self.shells.iter().take(MAX_SHELLS).map(line));
+        }
         request.optional_text("home", self.home).optional_text("cwd", self.cwd);
         request.finish()
     }
+}
+
+/// Writes a command line as the component reads it.
+fn say(out: &mut ObjectWriter, text: &str, argv: Option<&[String]>) {
+    match argv {
+        Some(argv) => out.texts("argv", argv),
+        None => out.text("text", text),
+    };
 }
 
 impl Commands {
@@ -196,6 +215,9 @@ impl Facts {
                 Some(text) => self.add_path(tool, &text, file.written(), access, dir.as_deref()),
                 None => tool.note_unknown(format!("a path that the command makes up: {}", file.written())),
             }
+        }
+        if tool.shells.len() > MAX_SHELLS {
+            tool.note_unknown("more command lines than are read");
         }
         tool.complete &= commands.complete;
         commands.unknown.into_iter().for_each(|what| tool.note_unknown(what));
