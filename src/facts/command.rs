@@ -11,7 +11,12 @@ pub(super) struct Commands {
     pub(super) lines: Vec<ToolShell>,
     /// All of them as one text.
     pub(super) text: String,
+    /// Whether there are more.
+    pub(super) is_cut: bool,
 }
+
+/// The most commands of one call that are looked at, and the most words beside one.
+const MAX_COMMANDS: usize = 256;
 
 /// What is known of how a tool runs commands.
 #[derive(Clone, Copy, Default)]
@@ -71,15 +76,19 @@ pub(super) fn find(
     runner: Runner,
 ) -> Option<Commands> {
     let mut parts = parts(arguments, &role, runner);
+    let all_words: Vec<&Argument<'_>> =
+        arguments.iter().filter(|word| role(word) == Some(Role::Words)).take(MAX_COMMANDS + 1).collect();
+    let is_cut = parts.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS;
+    parts.truncate(MAX_COMMANDS);
     let words_of = |object: usize| -> Vec<&Argument<'_>> {
-        arguments.iter().filter(|word| word.at.object == object && role(word) == Some(Role::Words)).collect()
+        all_words.iter().copied().filter(|word| word.at.object == object).collect()
     };
     // Cline's commands are also present as one text, for hooks that look for that.
     let texts: Vec<String> = parts.iter().map(|part| part.with(&words_of(part.object)).command).collect();
     let is_whole = |at: &usize| {
-        let others: Vec<&str> =
-            texts.iter().enumerate().filter(|(other, _)| other != at).map(|(_, text)| text.as_str()).collect();
-        !others.is_empty() && parts.get(*at).is_some_and(|part| part.is_text() && part.line == others.join("\n"))
+        let others = texts.iter().enumerate().filter(|(other, _)| other != at).map(|(_, text)| text.as_str());
+        let part = parts.get(*at).filter(|part| part.is_text() && part.object == 1 && texts.len() > 1);
+        part.is_some_and(|part| part.line == others.collect::<Vec<_>>().join("\n"))
     };
     let whole = (0..parts.len()).find(is_whole).map(|at| parts.remove(at));
     let mut lines = Vec::new();
@@ -117,7 +126,7 @@ pub(super) fn find(
     if parts.len() > 1 && !runner.has_own_shells {
         add(ToolShell::text(whole.map_or_else(|| text.clone(), |whole| whole.line.into_owned())));
     }
-    (!lines.is_empty()).then_some(Commands { lines, text })
+    (!lines.is_empty()).then_some(Commands { lines, text, is_cut })
 }
 
 fn parts<'a>(
@@ -132,7 +141,7 @@ fn parts<'a>(
         let Argument { is_item, at, .. } = *argument;
         let text = argument.text.as_ref();
         if !is_item || is_many && at.lists == 1 {
-            if !text.trim().is_empty() {
+            if !text.trim().is_empty() && parts.len() <= MAX_COMMANDS {
                 parts.push(Part { object: at.object, list: 0, is_item, line: Cow::Borrowed(text), words: None });
             }
             continue;
@@ -143,7 +152,7 @@ fn parts<'a>(
             let line = line.to_mut();
             line.push(' ');
             line.push_str(&quoted(text));
-        } else {
+        } else if parts.len() <= MAX_COMMANDS {
             let (line, words) = (quoted(text), Some(vec![text.to_owned()]));
             parts.push(Part { object: at.object, list: at.list, is_item: at.lists > 1, line, words });
         }

@@ -123,6 +123,8 @@ struct Command {
     stdin: Option<Word>,
     cwd: Option<Word>,
     #[serde(default)]
+    reads_from: Vec<usize>,
+    #[serde(default)]
     files: Vec<File>,
 }
 
@@ -151,6 +153,27 @@ impl ShellText<'_> {
     }
 }
 
+/// Programs whose output is a file, or a diff of what is in the repository already.
+const PRINTERS: [&str; 11] =
+    ["bzcat", "bzip2", "cat", "git", "gunzip", "gzcat", "gzip", "xz", "xzcat", "zcat", "zstdcat"];
+
+impl Command {
+    /// Whether it applies a patch that another command makes up.
+    fn applies_unseen(&self, all: &[Command]) -> bool {
+        let is_word = |words: &[&str]| self.argv.iter().skip(1).any(|word| words.contains(&word.written()));
+        let applies = match self.name.as_deref() {
+            Some("patch" | "gpatch") => !is_word(&["--dry-run"]),
+            Some("git") => is_word(&["apply", "am"]) && !is_word(&["--check", "--stat", "--numstat", "--summary"]),
+            _ => false,
+        };
+        let prints = |at: &usize| {
+            let name = all.get(*at).and_then(|command| command.name.as_deref());
+            name.is_some_and(|name| PRINTERS.contains(&name))
+        };
+        applies && self.stdin.is_none() && !self.reads_from.iter().all(prints)
+    }
+}
+
 /// Writes a command line as the component reads it.
 fn say(out: &mut ObjectWriter, text: &str, argv: Option<&[String]>) {
     match argv {
@@ -169,7 +192,11 @@ impl Commands {
         let Answer { commands, unknown, complete } = serde_json::from_str(answer).map_err(|error| error.to_string())?;
         let list: Vec<Command> = serde_json::from_str(commands.get()).map_err(|error| error.to_string())?;
         let (mut files, mut patches) = (Vec::new(), Vec::new());
-        for Command { name, argv, stdin, cwd, files: named } in list {
+        let unseen: Vec<bool> = list.iter().map(|command| command.applies_unseen(&list)).collect();
+        for (Command { name, argv, stdin, cwd, files: named, .. }, is_unseen) in list.into_iter().zip(unseen) {
+            if is_unseen {
+                patches.push(CommandPatch { cwd: cwd.clone(), text: None });
+            }
             if name.is_some_and(|name| PATCHERS.contains(&name.as_str())) {
                 let text = argv.into_iter().nth(1).or(stdin);
                 patches.push(CommandPatch { cwd: cwd.clone(), text });
@@ -201,7 +228,7 @@ impl Facts {
             };
             let patch = patch::read(&text);
             for (path, access) in patch.files {
-                self.add_path(tool, path, path, access, dir.as_deref());
+                self.add_path(tool, &path, &path, access, dir.as_deref());
             }
             tool.added_text.extend(patch.added);
             if let Some(what) = patch.unknown {

@@ -229,7 +229,10 @@ impl<'a> Finding<'a> {
             self.tool.note_unknown(format!("`{}`, which is not a text", odd.written_key));
         }
         let found = command::find(self.arguments, |argument| self.spec.role(argument), self.runner);
-        if let Some(command::Commands { mut lines, text }) = found {
+        if let Some(command::Commands { mut lines, text, is_cut }) = found {
+            if is_cut {
+                self.tool.note_unknown("more command lines than are read");
+            }
             self.tool.urls = url::all(&text);
             self.tool.command = Some(text);
             match lines.as_mut_slice() {
@@ -280,10 +283,11 @@ impl<'a> Finding<'a> {
 
     fn patch(&mut self, text: &str, cwd: Option<&Path>) {
         let patch = patch::read(text);
-        // A diff beside the path of its file spells that path differently.
-        if !patch.is_diff || self.tool.paths.is_empty() {
-            for (path, access) in patch.files {
-                self.add_path(path, access, cwd);
+        for (path, access) in patch.files {
+            // A diff beside the path of its file spells that path differently.
+            let is_told = |told: &ToolPath| Path::new(&told.path).ends_with(&*path);
+            if !patch.is_diff || !self.tool.paths.iter().any(is_told) {
+                self.add_path(&path, access, cwd);
             }
         }
         self.tool.added_text.extend(patch.added);

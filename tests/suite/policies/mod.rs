@@ -6,6 +6,7 @@ mod config;
 mod documented;
 mod hostile;
 mod laws;
+mod patches;
 mod shells;
 
 use crate::support::SANDBOX;
