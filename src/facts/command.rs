@@ -102,7 +102,9 @@ pub(super) fn find(
         let is_alone = parts.iter().filter(|other| other.object == part.object).count() == 1;
         // `{"command": "npm", "args": ["install"]}`
         let is_program = part.words.is_some() || quoted(&part.line) == part.line;
-        if words.is_empty() || part.is_item || !(is_alone && is_program) {
+        // A tool that is known may ignore them.
+        let is_apart = !runner.is_unknown && part.object == 1;
+        if words.is_empty() || part.is_item || is_apart || !(is_alone && is_program) {
             add(part.with(&[]));
         }
         if runner.has_own_shells {

@@ -114,10 +114,14 @@ impl Spec {
 
     /// Follows the `command` of an editor that views and creates files, too.
     pub(super) fn follow_subcommand(&mut self, arguments: &[Argument<'_>]) {
+        let writes = arguments
+            .iter()
+            .any(|argument| [keys::TEXT, keys::PATCH].iter().any(|known| known.contains(&argument.key.as_ref())));
         let subcommand = arguments.iter().find(|argument| self.nature.has_subcommand && argument.key == "command");
         match subcommand.filter(|argument| command::is_editor_command(argument)).map(|argument| argument.text.as_ref())
         {
-            Some("view") => self.nature.kind = ToolKind::Read,
+            // A tool that ignores the member would write the text.
+            Some("view") if !writes => self.nature.kind = ToolKind::Read,
             Some("create" | "write") => {
                 (self.nature.kind, self.nature.access) = (ToolKind::Write, Some(Access::Create));
             }

@@ -1,4 +1,6 @@
 //! Diffs: unified ones, those of git, and context diffs.
+//!
+//! `guest-sdk/rust/src/shell/files/diff.rs` is the same reader for the patches in shell texts.
 
 use crate::protocol::Access;
 use std::borrow::Cow;

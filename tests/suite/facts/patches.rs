@@ -147,3 +147,13 @@ fn a_diff_beside_a_path_names_no_other_file() {
     let tool = facts("edit", &json!({"file_path": "/w/x", "diff": diff}));
     assert_eq!(paths(&tool), ["write /w/x", "write /w/.envrc"]);
 }
+
+/// A patch means the same in a shell text as elsewhere.
+#[test]
+fn both_readers_of_diffs_are_the_same() {
+    let [host, guest] = ["src/facts/patch/diff.rs", "guest-sdk/rust/src/shell/files/diff.rs"].map(|file| {
+        let text = std::fs::read_to_string(crate::support::root().join(file)).unwrap();
+        text.split_once("/// Reads a diff.").unwrap().1.to_owned()
+    });
+    assert_eq!(host, guest);
+}

@@ -1,4 +1,6 @@
 //! Diffs: unified ones, those of git, and context diffs.
+//!
+//! hookbox has the same reader for the patches of other tools, in `src/facts/patch/diff.rs`.
 
 use crate::Access;
 use std::borrow::Cow;
