@@ -44,6 +44,9 @@ type Tool struct {
 	// Commands is the list of simple commands that the command would run, with facts = ["commands"]. A word of a command is
 	// a string if every character is known, else an object.
 	Commands Value
+	// Shells is the list of the command lines, if the call has several, each an object with "command" and perhaps "argv": each
+	// runs in a shell of its own, and is to be judged by itself.
+	Shells Value
 	// Unknown says what could not be found out.
 	Unknown []string
 	// Complete says whether everything that the tool call does is in these facts. If not, do not take it for harmless.
@@ -59,7 +62,7 @@ func (in Input) Facts() (Tool, error) {
 	if facts.Kind() != Object {
 		return Tool{}, errors.New("the Input has no facts about a tool call")
 	}
-	tool, isRight := Tool{Commands: facts.Get("commands")}, true
+	tool, isRight := Tool{Commands: facts.Get("commands"), Shells: facts.Get("shells")}, true
 	texts := map[string]*string{
 		"kind": &tool.Kind, "command": &tool.Command, "cwd": &tool.Cwd, "home": &tool.Home, "server": &tool.Server, "tool": &tool.Tool,
 	}

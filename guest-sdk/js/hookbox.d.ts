@@ -145,6 +145,8 @@ export interface ShellCommand {
   function?: string;
   /** Whether the shell does not wait for it. */
   background?: boolean;
+  /** The index of its command line in `shells` of the tool, if the call has several. */
+  shell?: number;
   /** The files that it names. */
   files?: { path: ShellWord; access: ToolPath["access"] }[];
 }
@@ -157,6 +159,8 @@ export interface Tool {
   command?: string;
   /** The command as a list of arguments, if the tool call has it as one. */
   argv?: string[];
+  /** The command lines, if the call has several: each runs in a shell of its own, and is to be judged by itself. */
+  shells?: { command: string; argv?: string[] }[];
   /** The absolute path of the directory that the tool runs in. */
   cwd?: string;
   /** The absolute path of the user's home directory. */

@@ -16,8 +16,21 @@ pub(super) struct Argument<'a> {
     pub(super) text: Cow<'a, str>,
     /// Whether it is an item of a list.
     pub(super) is_item: bool,
+    /// Where it is.
+    pub(super) at: At,
     /// Whether it is a string.
     pub(super) is_text: bool,
+}
+
+/// Where an argument is, to tell which arguments belong together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct At {
+    /// The number of the nearest enclosing object: 1 if it is the whole input, 0 if there is none.
+    pub(super) object: usize,
+    /// The number of the nearest enclosing list; 0 if the object is nearer.
+    pub(super) list: usize,
+    /// How many lists enclose it, up to the nearest object.
+    pub(super) lists: usize,
 }
 
 impl Argument<'_> {
@@ -46,7 +59,7 @@ pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str>
 
 fn walk(json: &str) -> Vec<Argument<'_>> {
     let mut found = Vec::new();
-    let walk = Walk { key: &Cow::Borrowed(""), is_item: false, found: &mut found };
+    let walk = Walk { key: &Cow::Borrowed(""), is_item: false, at: At::default(), count: &mut 0, found: &mut found };
     // The text is strict JSON, so nothing is lost here.
     let _ = walk.deserialize(&mut serde_json::Deserializer::from_str(json));
     found
@@ -55,6 +68,9 @@ fn walk(json: &str) -> Vec<Argument<'_>> {
 struct Walk<'w, 'a> {
     key: &'w Cow<'a, str>,
     is_item: bool,
+    at: At,
+    /// How many objects and lists there were so far.
+    count: &'w mut usize,
     found: &'w mut Vec<Argument<'a>>,
 }
 
@@ -62,7 +78,7 @@ impl<'a> Walk<'_, 'a> {
     fn add(self, text: Cow<'a, str>, is_text: bool) {
         let written_key = self.key.clone();
         let key = keys::plain(&written_key);
-        self.found.push(Argument { key, written_key, text, is_item: self.is_item, is_text });
+        self.found.push(Argument { key, written_key, text, is_item: self.is_item, at: self.at, is_text });
     }
 }
 
@@ -116,15 +132,23 @@ impl<'a> Visitor<'a> for Walk<'_, 'a> {
     }
 
     fn visit_seq<S: SeqAccess<'a>>(self, mut items: S) -> Result<(), S::Error> {
-        let Walk { key, found, .. } = self;
-        while items.next_element_seed(Walk { key, is_item: true, found: &mut *found })?.is_some() {}
+        let Walk { key, at, count, found, .. } = self;
+        *count += 1;
+        let at = At { list: *count, lists: at.lists + 1, ..at };
+        while items
+            .next_element_seed(Walk { key, is_item: true, at, count: &mut *count, found: &mut *found })?
+            .is_some()
+        {}
         Ok(())
     }
 
     fn visit_map<M: MapAccess<'a>>(self, mut members: M) -> Result<(), M::Error> {
-        let found = self.found;
+        let Walk { count, found, .. } = self;
+        *count += 1;
+        let at = At { object: *count, list: 0, lists: 0 };
         while let Some(key) = members.next_key_seed(Key)? {
-            members.next_value_seed(Walk { key: &key, is_item: false, found: &mut *found })?;
+            let walk = Walk { key: &key, is_item: false, at, count: &mut *count, found: &mut *found };
+            members.next_value_seed(walk)?;
         }
         Ok(())
     }

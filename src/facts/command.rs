@@ -2,12 +2,39 @@
 
 use super::arguments::Argument;
 use super::keys::{self, Role};
+use crate::protocol::ToolShell;
 use std::borrow::Cow;
 
-/// A command, as a text for a shell and as words if the tool call has it as such.
-pub(super) struct Command {
+/// The commands of a tool call.
+pub(super) struct Commands {
+    /// The command lines, each for a shell of its own.
+    pub(super) lines: Vec<ToolShell>,
+    /// All of them as one text.
     pub(super) text: String,
-    pub(super) argv: Option<Vec<String>>,
+    /// Whether there are more.
+    pub(super) is_cut: bool,
+}
+
+/// The most commands of one call that are looked at, and the most words beside one.
+const MAX_COMMANDS: usize = 256;
+
+/// What is known of how a tool runs commands.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Runner {
+    /// Each command of a list runs in a shell of its own, for certain.
+    pub(super) has_own_shells: bool,
+    /// The tool is not known: it may also join words without quotes.
+    pub(super) is_unknown: bool,
+    /// It does not take a directory to run in.
+    pub(super) stays: bool,
+}
+
+/// What begins another command, or a file, if a shell reads it.
+const CONTROL: [char; 9] = [';', '|', '&', '$', '`', '<', '>', '\n', '\r'];
+
+/// Whether this agent's shell does not take a directory to run in. A member that says so is ignored there.
+pub(super) fn stays(agent: Option<&str>) -> bool {
+    matches!(agent, Some("claude" | "cline" | "codex" | "copilot"))
 }
 
 /// Words in the names of tools whose `code` and `script` are not shell texts.
@@ -30,50 +57,144 @@ pub(super) fn is_editor_command(argument: &Argument<'_>) -> bool {
     argument.key == "command" && COMMANDS.contains(&argument.text.as_ref())
 }
 
-/// Joins the arguments with these roles into a command. Several commands become lines.
-pub(super) fn find(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option<Role>) -> Option<Command> {
-    let mut lines: Vec<Cow<'_, str>> = Vec::new();
-    let mut argv: Vec<String> = Vec::new();
-    let mut words: Vec<String> = Vec::new();
-    for argument in arguments {
-        let text = argument.text.as_ref();
-        match role(argument) {
-            Some(Role::Command) if argument.is_item && !keys::MANY_COMMANDS.contains(&argument.key.as_ref()) => {
-                argv.push(text.to_owned());
-            }
-            Some(Role::Command) if !text.trim().is_empty() => lines.push(Cow::Borrowed(text)),
-            Some(Role::Words) => words.push(text.to_owned()),
-            _ => {}
-        }
-    }
-    // Cline's commands are also present as one text, for hooks that look for that.
-    let is_whole = |at: &usize| {
-        let others = lines.iter().enumerate().filter(|(other, _)| other != at).flat_map(|(_, text)| text.lines());
-        lines.len() > 1 && lines.get(*at).is_some_and(|text| text.lines().eq(others))
+/// A command as the arguments have it.
+struct Part<'a> {
+    /// The object that it is a member of.
+    object: usize,
+    /// The list of its words; 0 for a text.
+    list: usize,
+    is_item: bool,
+    line: Cow<'a, str>,
+    words: Option<Vec<String>>,
+}
+
+/// Finds the command lines in the arguments with these roles. Where only the tool knows which of several it runs, or
+/// what becomes of the words beside them, each possible line is one.
+pub(super) fn find(
+    arguments: &[Argument<'_>],
+    role: impl Fn(&Argument<'_>) -> Option<Role>,
+    runner: Runner,
+) -> Option<Commands> {
+    let mut parts = parts(arguments, &role, runner);
+    let all_words: Vec<&Argument<'_>> =
+        arguments.iter().filter(|word| role(word) == Some(Role::Words)).take(MAX_COMMANDS + 1).collect();
+    let is_cut = parts.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS;
+    parts.truncate(MAX_COMMANDS);
+    let words_of = |object: usize| -> Vec<&Argument<'_>> {
+        all_words.iter().copied().filter(|word| word.at.object == object).collect()
     };
-    if let Some(whole) = (0..lines.len()).find(is_whole) {
-        lines = vec![lines.swap_remove(whole)];
-    }
-    if argv.is_empty() && lines.len() == 1 && !words.is_empty() {
+    // Cline's commands are also present as one text, for hooks that look for that.
+    let texts: Vec<String> = parts.iter().map(|part| part.with(&words_of(part.object)).command).collect();
+    let is_whole = |at: &usize| {
+        let others = texts.iter().enumerate().filter(|(other, _)| other != at).map(|(_, text)| text.as_str());
+        let part = parts.get(*at).filter(|part| part.is_text() && part.object == 1 && texts.len() > 1);
+        part.is_some_and(|part| part.line == others.collect::<Vec<_>>().join("\n"))
+    };
+    let whole = (0..parts.len()).find(is_whole).map(|at| parts.remove(at));
+    let mut lines = Vec::new();
+    let mut add = |line: ToolShell| {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    };
+    for part in &parts {
+        let words = words_of(part.object);
+        let is_alone = parts.iter().filter(|other| other.object == part.object).count() == 1;
         // `{"command": "npm", "args": ["install"]}`
-        let only = lines.first()?.clone();
-        if quoted(&only) == only {
-            argv.push(only.into_owned());
-            argv.append(&mut words);
-            lines.clear();
-        } else {
-            let rest: Vec<_> = words.iter().map(|word| quoted(word)).collect();
-            lines = vec![Cow::Owned(format!("{only} {}", rest.join(" ")))];
+        let is_program = part.words.is_some() || quoted(&part.line) == part.line;
+        // A tool that is known may ignore them.
+        let is_apart = !runner.is_unknown && part.object == 1;
+        if words.is_empty() || part.is_item || is_apart || !(is_alone && is_program) {
+            add(part.with(&[]));
+        }
+        if runner.has_own_shells {
+            part.words.iter().flatten().for_each(|word| add(ToolShell::text(word.as_str())));
+        }
+        if !words.is_empty() {
+            let whole = part.with(&words);
+            let texts = words.iter().map(|word| word.text.as_ref());
+            let joined = std::iter::once(part.line.as_ref()).chain(texts).collect::<Vec<_>>().join(" ");
+            let may_join = runner.is_unknown || words.iter().any(|word| !word.is_item);
+            let differs = whole.command != joined && words.iter().any(|word| word.text.contains(CONTROL));
+            add(whole);
+            if may_join && differs {
+                add(ToolShell::text(joined));
+            }
         }
     }
-    if argv.is_empty() {
-        return (!lines.is_empty()).then(|| Command { text: lines.join("\n"), argv: None });
+    let texts: Vec<String> = parts.iter().map(|part| part.with(&words_of(part.object)).command).collect();
+    let text = texts.join("\n");
+    // One shell may run them all.
+    if parts.len() > 1 && !runner.has_own_shells {
+        add(ToolShell::text(whole.map_or_else(|| text.clone(), |whole| whole.line.into_owned())));
     }
-    let words: Vec<_> = argv.iter().map(|word| quoted(word)).collect();
-    lines.push(Cow::Owned(words.join(" ")));
-    // If there is also a text, the words are not the whole command.
-    let is_alone = lines.len() == 1;
-    Some(Command { text: lines.join("\n"), argv: is_alone.then_some(argv) })
+    (!lines.is_empty()).then_some(Commands { lines, text, is_cut })
+}
+
+fn parts<'a>(
+    arguments: &'a [Argument<'_>],
+    role: &impl Fn(&Argument<'_>) -> Option<Role>,
+    runner: Runner,
+) -> Vec<Part<'a>> {
+    let mut parts: Vec<Part<'a>> = Vec::new();
+    for argument in arguments.iter().filter(|argument| role(argument) == Some(Role::Command)) {
+        let key = argument.key.as_ref();
+        let is_many = keys::MANY_COMMANDS.contains(&key) || runner.has_own_shells && key.is_empty();
+        let Argument { is_item, at, .. } = *argument;
+        let text = argument.text.as_ref();
+        if !is_item || is_many && at.lists == 1 {
+            if !text.trim().is_empty() && parts.len() <= MAX_COMMANDS {
+                parts.push(Part { object: at.object, list: 0, is_item, line: Cow::Borrowed(text), words: None });
+            }
+            continue;
+        }
+        let last = parts.last_mut().filter(|part| part.list == at.list);
+        if let Some(Part { line, words: Some(words), .. }) = last {
+            words.push(text.to_owned());
+            let line = line.to_mut();
+            line.push(' ');
+            line.push_str(&quoted(text));
+        } else if parts.len() <= MAX_COMMANDS {
+            let (line, words) = (quoted(text), Some(vec![text.to_owned()]));
+            parts.push(Part { object: at.object, list: at.list, is_item: at.lists > 1, line, words });
+        }
+    }
+    parts
+}
+
+impl Part<'_> {
+    const fn is_text(&self) -> bool {
+        self.words.is_none() && !self.is_item
+    }
+
+    /// The command line with these words after it.
+    fn with(&self, words: &[&Argument<'_>]) -> ToolShell {
+        let words: Vec<&str> = words.iter().map(|word| word.text.as_ref()).collect();
+        match &self.words {
+            Some(own) => {
+                let argv: Vec<String> =
+                    own.iter().cloned().chain(words.iter().map(|word| (*word).to_owned())).collect();
+                ToolShell { argv: Some(argv), ..ToolShell::text(line(&self.line, &words)) }
+            }
+            None => shell(&self.line, &words),
+        }
+    }
+}
+
+/// A program or the text of a command, with arguments after it.
+pub(crate) fn shell(command: &str, words: &[&str]) -> ToolShell {
+    let is_program = !words.is_empty() && quoted(command) == command;
+    let argv = is_program.then(|| std::iter::once(command).chain(words.iter().copied()).map(str::to_owned).collect());
+    ToolShell { argv, ..ToolShell::text(line(command, words)) }
+}
+
+fn line(command: &str, words: &[&str]) -> String {
+    let mut line = command.to_owned();
+    for word in words {
+        line.push(' ');
+        line.push_str(&quoted(word));
+    }
+    line
 }
 
 /// A word as a shell reads it back.

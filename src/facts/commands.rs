@@ -1,17 +1,22 @@
 //! The commands of a shell text, as reported by the component that parses it.
 
 use super::{Facts, patch, path};
-use crate::protocol::{Access, Json, MAX_ACTION_BYTES, ObjectWriter, Tool, check};
+use crate::protocol::{Access, Json, MAX_ACTION_BYTES, ObjectWriter, Tool, ToolShell, check};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 
-/// A shell text and its context.
+/// The most command lines of one call that are read.
+const MAX_SHELLS: usize = 64;
+
+/// The command lines of a tool call and their context.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShellText<'a> {
     pub(crate) text: &'a str,
     /// The same as words, if known.
     pub(crate) argv: Option<&'a [String]>,
+    /// In place of both, if each runs in a shell of its own.
+    pub(crate) shells: &'a [ToolShell],
     pub(crate) home: Option<&'a str>,
     pub(crate) cwd: Option<&'a str>,
 }
@@ -118,6 +123,8 @@ struct Command {
     stdin: Option<Word>,
     cwd: Option<Word>,
     #[serde(default)]
+    reads_from: Vec<usize>,
+    #[serde(default)]
     files: Vec<File>,
 }
 
@@ -131,13 +138,48 @@ impl ShellText<'_> {
     /// The question to the component.
     pub(crate) fn request(&self) -> String {
         let mut request = ObjectWriter::with_capacity(self.text.len() + 128);
-        match self.argv {
-            Some(argv) => request.texts("argv", argv),
-            None => request.text("text", self.text),
-        };
+        if self.shells.is_empty() {
+            say(&mut request, self.text, self.argv);
+        } else {
+            let line = |shell: &ToolShell| {
+                let mut line = ObjectWriter::with_capacity(shell.command.len() + 16);
+                say(&mut line, &shell.command, shell.argv.as_deref());
+                line.finish()
+            };
+            request.list("shells", self.shells.iter().take(MAX_SHELLS).map(line));
+        }
         request.optional_text("home", self.home).optional_text("cwd", self.cwd);
         request.finish()
     }
+}
+
+/// Programs whose output is a file, or a diff of what is in the repository already.
+const PRINTERS: [&str; 11] =
+    ["bzcat", "bzip2", "cat", "git", "gunzip", "gzcat", "gzip", "xz", "xzcat", "zcat", "zstdcat"];
+
+impl Command {
+    /// Whether it applies a patch that another command makes up.
+    fn applies_unseen(&self, all: &[Command]) -> bool {
+        let is_word = |words: &[&str]| self.argv.iter().skip(1).any(|word| words.contains(&word.written()));
+        let applies = match self.name.as_deref() {
+            Some("patch" | "gpatch") => !is_word(&["--dry-run"]),
+            Some("git") => is_word(&["apply", "am"]) && !is_word(&["--check", "--stat", "--numstat", "--summary"]),
+            _ => false,
+        };
+        let prints = |at: &usize| {
+            let name = all.get(*at).and_then(|command| command.name.as_deref());
+            name.is_some_and(|name| PRINTERS.contains(&name))
+        };
+        applies && self.stdin.is_none() && !self.reads_from.iter().all(prints)
+    }
+}
+
+/// Writes a command line as the component reads it.
+fn say(out: &mut ObjectWriter, text: &str, argv: Option<&[String]>) {
+    match argv {
+        Some(argv) => out.texts("argv", argv),
+        None => out.text("text", text),
+    };
 }
 
 impl Commands {
@@ -150,7 +192,11 @@ impl Commands {
         let Answer { commands, unknown, complete } = serde_json::from_str(answer).map_err(|error| error.to_string())?;
         let list: Vec<Command> = serde_json::from_str(commands.get()).map_err(|error| error.to_string())?;
         let (mut files, mut patches) = (Vec::new(), Vec::new());
-        for Command { name, argv, stdin, cwd, files: named } in list {
+        let unseen: Vec<bool> = list.iter().map(|command| command.applies_unseen(&list)).collect();
+        for (Command { name, argv, stdin, cwd, files: named, .. }, is_unseen) in list.into_iter().zip(unseen) {
+            if is_unseen {
+                patches.push(CommandPatch { cwd: cwd.clone(), text: None });
+            }
             if name.is_some_and(|name| PATCHERS.contains(&name.as_str())) {
                 let text = argv.into_iter().nth(1).or(stdin);
                 patches.push(CommandPatch { cwd: cwd.clone(), text });
@@ -182,7 +228,7 @@ impl Facts {
             };
             let patch = patch::read(&text);
             for (path, access) in patch.files {
-                self.add_path(tool, path, path, access, dir.as_deref());
+                self.add_path(tool, &path, &path, access, dir.as_deref());
             }
             tool.added_text.extend(patch.added);
             if let Some(what) = patch.unknown {
@@ -196,6 +242,9 @@ impl Facts {
                 Some(text) => self.add_path(tool, &text, file.written(), access, dir.as_deref()),
                 None => tool.note_unknown(format!("a path that the command makes up: {}", file.written())),
             }
+        }
+        if tool.shells.len() > MAX_SHELLS {
+            tool.note_unknown("more command lines than are read");
         }
         tool.complete &= commands.complete;
         commands.unknown.into_iter().for_each(|what| tool.note_unknown(what));

@@ -94,10 +94,11 @@ impl Finding<'_> {
 
     fn patch(&mut self, text: &str, cwd: Option<&Path>) {
         let patch = patch::read(text);
-        // A diff beside the path of its file spells that path differently.
-        if !patch.is_diff || self.tool.paths.is_empty() {
-            for (path, access) in patch.files {
-                self.add_path(path, access, cwd);
+        for (path, access) in patch.files {
+            // A diff beside the path of its file spells that path differently.
+            let is_told = |told: &ToolPath| Path::new(&told.path).ends_with(&*path);
+            if !patch.is_diff || !self.tool.paths.iter().any(is_told) {
+                self.add_path(&path, access, cwd);
             }
         }
         self.tool.added_text.extend(patch.added);

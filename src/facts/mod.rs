@@ -23,6 +23,7 @@ mod url;
 
 use crate::protocol::{Access, Input, Tool, ToolKind};
 use arguments::{Argument, arguments};
+pub(crate) use command::shell;
 pub(crate) use commands::{Commands, ShellText};
 pub use keys::Role;
 pub use scene::Scene;
@@ -51,6 +52,7 @@ impl Facts {
         let name = input.tool_name.as_deref().filter(|_| input.event.has_tool())?;
         let agent: Option<String> = input.extra("agent").and_then(|agent| agent.to().ok());
         let known = self.tools.spec(agent.as_deref(), name);
+        let is_known = known.is_some();
         let mcp = mcp::split(agent.as_deref(), name, input);
         let mut spec = match (known, &mcp) {
             (Some(spec), _) => spec,
@@ -73,8 +75,13 @@ impl Facts {
             spec.nature.kind = ToolKind::Shell;
         }
         spec.follow_subcommand(&arguments);
-        let mut finding =
-            Finding { tool: Tool::new(spec.nature.kind), spec: &spec, arguments: &arguments, facts: self };
+        let runner = command::Runner {
+            has_own_shells: spec.nature.has_own_shells && agent.as_deref() == Some("cline"),
+            is_unknown: !is_known,
+            stays: self.tools.is_built_in(agent.as_deref(), name) && command::stays(agent.as_deref()),
+        };
+        let tool = Tool::new(spec.nature.kind);
+        let mut finding = Finding { tool, spec: &spec, arguments: &arguments, facts: self, runner };
         if let Some(mcp) = mcp.filter(|_| spec.nature.kind == ToolKind::Mcp) {
             finding.tool.server = mcp.server;
             finding.tool.tool = Some(mcp.tool);
@@ -111,13 +118,14 @@ struct Finding<'a> {
     spec: &'a Spec,
     arguments: &'a [Argument<'a>],
     facts: &'a Facts,
+    runner: command::Runner,
 }
 
 impl<'a> Finding<'a> {
     /// Collects what the arguments say. Returns the directory that relative paths start from.
     fn find(&mut self, pwd: Option<&str>) -> Option<PathBuf> {
         let base = self.facts.scene.base(pwd);
-        let cwd = self.of_role(Role::Cwd).next();
+        let cwd = self.start();
         let cwd = match (cwd, &base) {
             (Some(cwd), base) => path::absolute(base.as_deref(), &self.facts.scene.expand(cwd)),
             (None, Some(base)) => Some(base.clone()),
@@ -177,19 +185,47 @@ impl<'a> Finding<'a> {
             .map(|argument| argument.text.as_ref())
     }
 
+    /// The directory that the call says it runs in.
+    fn start(&mut self) -> Option<&'a str> {
+        let (spec, arguments) = (self.spec, self.arguments);
+        let mut all = arguments.iter().filter(|argument| spec.role(argument) == Some(Role::Cwd));
+        let first = all.next()?;
+        let is_certain = first.at.object == 1 && all.all(|other| other.text == first.text);
+        if self.runner.stays || !is_certain {
+            self.tool.note_unknown(format!("whether the tool runs in its `{}`", first.written_key));
+        }
+        (!self.runner.stays).then_some(first.text.as_ref())
+    }
+
     fn command(&mut self, is_required: bool) {
         let is_odd = |argument: &&Argument<'_>| !argument.is_text && !argument.is_item;
         let commands = self.arguments.iter().filter(|argument| self.spec.role(argument) == Some(Role::Command));
         if let Some(odd) = commands.into_iter().find(is_odd) {
             self.tool.note_unknown(format!("`{}`, which is not a text", odd.written_key));
         }
-        let found = command::find(self.arguments, |argument| self.spec.role(argument));
-        if let Some(found) = found {
-            self.tool.urls = url::all(&found.text);
-            self.tool.command = Some(found.text);
-            self.tool.argv = found.argv;
+        let found = command::find(self.arguments, |argument| self.spec.role(argument), self.runner);
+        if let Some(command::Commands { mut lines, text, is_cut }) = found {
+            if is_cut {
+                self.tool.note_unknown("more command lines than are read");
+            }
+            self.tool.urls = url::all(&text);
+            self.tool.command = Some(text);
+            match lines.as_mut_slice() {
+                [only] => self.tool.argv = only.argv.take(),
+                _ => self.tool.shells = lines,
+            }
         } else if is_required {
             self.tool.note_unknown("the command");
+        }
+        if is_required {
+            // Beside the command, an argument sets how it runs. Inside of a list or an object, it may be the command.
+            let is_hidden = |argument: &&Argument<'_>| {
+                let is_nested = argument.is_text && argument.at.object != 1 && argument.key != "description";
+                is_nested && self.spec.role(argument).is_none()
+            };
+            if let Some(hidden) = self.arguments.iter().find(is_hidden) {
+                self.tool.note_unknown(format!("`{}`, which hookbox does not know", hidden.written_key));
+            }
         }
         if self.spec.nature.is_typed_into {
             self.tool.note_unknown("what reads the text that is typed");

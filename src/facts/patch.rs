@@ -1,12 +1,15 @@
 //! Patches: those of `apply_patch`, unified diffs, and search-and-replace blocks.
 
+mod diff;
+
 use crate::protocol::Access;
+use std::borrow::Cow;
 
 /// What a patch does.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Patch<'a> {
     /// The files that it touches, in order.
-    pub(super) files: Vec<(&'a str, Access)>,
+    pub(super) files: Vec<(Cow<'a, str>, Access)>,
     /// The added lines of each file.
     pub(super) added: Vec<String>,
     /// Whether `files` are relative to a root that only the tool knows.
@@ -15,19 +18,37 @@ pub(super) struct Patch<'a> {
     pub(super) unknown: Option<&'static str>,
 }
 
-/// Reads a patch of any of the three forms.
+/// The lines that begin the sections of `apply_patch`.
+const HEADS: [(&str, Access); 4] = [
+    ("*** Add File:", Access::Create),
+    ("*** Update File:", Access::Write),
+    ("*** Delete File:", Access::Delete),
+    ("*** Move to:", Access::Write),
+];
+
+/// Reads a patch of any of the three forms. If it has the marks of several, only the tool knows which one it is.
 pub(super) fn read(text: &str) -> Patch<'_> {
-    if text.contains("*** Begin Patch") || text.contains("*** Add File:") || text.contains("*** Update File:") {
-        return of_sections(text);
-    }
+    let is_mark =
+        |line: &str| line.starts_with("*** Begin Patch") || HEADS.iter().any(|(head, _)| line.starts_with(head));
+    let has_sections = text.lines().any(|line| is_mark(line.trim_start()));
+    let has_diff = diff::is_one(text);
     let is_line = |start: &str| text.lines().any(|line| line.starts_with(start));
-    if is_line("+++ ") || is_line("diff --git ") {
-        return unified(text);
+    let has_blocks = is_line("<<<<<<<") && is_line(">>>>>>>") || is_line("------- SEARCH");
+    match (has_sections, has_diff, has_blocks) {
+        (true, false, false) => of_sections(text),
+        (false, true, false) => unified(text),
+        (false, false, _) if has_blocks || text.contains("<<<<<<<") && text.contains(">>>>>>>") => blocks(text),
+        (false, false, _) => Patch {
+            added: vec![text.to_owned()],
+            unknown: Some("a patch in a form that is not known"),
+            ..Patch::default()
+        },
+        _ => {
+            let mut patch = of_sections(text);
+            patch.files.extend(unified(text).files);
+            Patch { added: vec![text.to_owned()], unknown: Some("which of several forms a patch has"), ..patch }
+        }
     }
-    if text.contains("<<<<<<<") && text.contains(">>>>>>>") || text.contains("------- SEARCH") {
-        return blocks(text);
-    }
-    Patch { added: vec![text.to_owned()], unknown: Some("a patch in a form that is not known"), ..Patch::default() }
 }
 
 /// Collects added lines by file.
@@ -57,27 +78,22 @@ impl Added {
 
 /// `*** Begin Patch` with a section for each file.
 fn of_sections(text: &str) -> Patch<'_> {
-    const HEADS: [(&str, Access); 4] = [
-        ("*** Add File:", Access::Create),
-        ("*** Update File:", Access::Write),
-        ("*** Delete File:", Access::Delete),
-        ("*** Move to:", Access::Write),
-    ];
     let mut patch = Patch::default();
     let mut added = Added::default();
     let mut is_inside = false;
     for line in text.lines() {
         // Patch tools differ in whether a header may be indented.
-        let trimmed = line.trim();
-        let head = HEADS.iter().find_map(|(head, access)| Some((trimmed.strip_prefix(head)?.trim(), *access)));
+        let trimmed = trimmed(line);
+        let path_of = |head: &str| Some(self::trimmed(trimmed.strip_prefix(head)?));
+        let head = HEADS.iter().find_map(|(head, access)| Some((path_of(head)?, *access)));
         if let Some((path, access)) = head {
             if trimmed.starts_with("*** Move to:") {
                 // A moved file is deleted at its old path.
-                patch.files.extend(patch.files.last().map(|(from, _)| (*from, Access::Delete)));
+                patch.files.extend(patch.files.last().map(|(from, _)| (from.clone(), Access::Delete)));
             } else {
                 added.end_file();
             }
-            patch.files.push((path, access));
+            patch.files.push((Cow::Borrowed(path), access));
             is_inside = true;
         } else if let Some(line) = line.strip_prefix('+') {
             added.line(line);
@@ -97,41 +113,32 @@ fn is_mark(line: &str) -> bool {
     ["*** End Patch", "*** Begin Patch", "*** End of File"].contains(&line) || line == "EOF" || line == "PATCH"
 }
 
+/// Without blanks around it, also what JavaScript takes for one.
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
+}
+
 fn unified(text: &str) -> Patch<'_> {
-    let mut patch = Patch { is_diff: true, ..Patch::default() };
+    let diff::Diff { files, unknown } = diff::read(text);
     let mut added = Added::default();
-    let mut old = None;
     for line in text.lines() {
-        if let Some(path) = line.strip_prefix("--- ") {
-            old = file_of(path);
-        } else if let Some(path) = line.strip_prefix("+++ ") {
+        if line.starts_with("+++ ") {
             added.end_file();
-            match (old.take(), file_of(path)) {
-                (None, Some(new)) => patch.files.push((new, Access::Create)),
-                (Some(old), None) => patch.files.push((old, Access::Delete)),
-                (Some(old), Some(new)) if old == new => patch.files.push((new, Access::Write)),
-                (Some(old), Some(new)) => patch.files.extend([(old, Access::Delete), (new, Access::Write)]),
-                (None, None) => patch.unknown = Some("which file the patch changes"),
-            }
-        } else if let Some(path) = line.strip_prefix("rename from ") {
-            patch.files.push((path, Access::Delete));
-        } else if let Some(path) = line.strip_prefix("rename to ").or_else(|| line.strip_prefix("copy to ")) {
-            patch.files.push((path, Access::Write));
-        } else if line.starts_with("GIT binary patch") || line.starts_with("Binary files ") {
-            patch.unknown = Some("the content of a binary patch");
-        } else if let Some(line) = line.strip_prefix('+') {
+        } else if let Some(line) = line.strip_prefix('+').or_else(|| line.strip_prefix("! ")) {
             added.line(line);
         }
     }
-    patch.added = added.finish();
-    patch
+    let files = files.into_iter().flat_map(|(file, access)| stripped(file).into_iter().map(move |file| (file, access)));
+    Patch { files: files.collect(), added: added.finish(), is_diff: true, unknown }
 }
 
-/// The file of a `---` or `+++` line; `None` for none.
-fn file_of(path: &str) -> Option<&str> {
-    let path = path.split('\t').next().unwrap_or(path).trim_matches('"');
-    let path = path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path);
-    (!matches!(path, "/dev/null" | "dev/null")).then_some(path)
+/// The files that a name in a diff may mean: its first directory is a prefix, or only the tool knows whether it is one.
+fn stripped(name: Cow<'_, str>) -> Vec<Cow<'_, str>> {
+    match name.split_once('/') {
+        Some(("a" | "b", rest)) if !rest.is_empty() => vec![Cow::Owned(rest.to_owned())],
+        Some((first, rest)) if !first.is_empty() && !rest.is_empty() => vec![Cow::Owned(rest.to_owned()), name],
+        _ => vec![name],
+    }
 }
 
 /// `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, in a file that another argument names.

@@ -21,6 +21,8 @@ pub(super) struct Nature {
     pub(super) access: Option<Access>,
     /// Whether a text goes to a running program.
     pub(super) is_typed_into: bool,
+    /// Whether each command of a list runs in a shell of its own.
+    pub(super) has_own_shells: bool,
     /// Whether its command or input is a patch.
     is_patch: bool,
     /// Whether its `command` is an operation on a file.
@@ -31,7 +33,15 @@ pub(super) struct Nature {
 
 impl Nature {
     const fn of(kind: ToolKind) -> Self {
-        Nature { kind, access: None, is_typed_into: false, is_patch: false, has_subcommand: false, is_inward: false }
+        Nature {
+            kind,
+            access: None,
+            is_typed_into: false,
+            has_own_shells: false,
+            is_patch: false,
+            has_subcommand: false,
+            is_inward: false,
+        }
     }
 }
 
@@ -82,6 +92,8 @@ impl Spec {
                 Some(Role::Patch)
             }
             ToolKind::Write | ToolKind::Edit if is(keys::TEXT) => Some(Role::Text),
+            // The whole input, or an item of a list that is.
+            ToolKind::Read | ToolKind::Delete if argument.key.is_empty() => Some(Role::Path(self.access())),
             ToolKind::Search if argument.key == "pattern" && self.access() == Access::List => Some(Role::Pattern),
             ToolKind::Search | ToolKind::Read if is(keys::FILTER) => Some(Role::Pattern),
             ToolKind::Read if argument.key == "pattern" => Some(Role::Pattern),
@@ -102,10 +114,14 @@ impl Spec {
 
     /// Follows the `command` of an editor that views and creates files, too.
     pub(super) fn follow_subcommand(&mut self, arguments: &[Argument<'_>]) {
+        let writes = arguments
+            .iter()
+            .any(|argument| [keys::TEXT, keys::PATCH].iter().any(|known| known.contains(&argument.key.as_ref())));
         let subcommand = arguments.iter().find(|argument| self.nature.has_subcommand && argument.key == "command");
         match subcommand.filter(|argument| command::is_editor_command(argument)).map(|argument| argument.text.as_ref())
         {
-            Some("view") => self.nature.kind = ToolKind::Read,
+            // A tool that ignores the member would write the text.
+            Some("view") if !writes => self.nature.kind = ToolKind::Read,
             Some("create" | "write") => {
                 (self.nature.kind, self.nature.access) = (ToolKind::Write, Some(Access::Create));
             }
@@ -148,7 +164,6 @@ const GROUPS: &[Group] = &[
             "execute_command",
             "local_shell",
             "run_command",
-            "run_commands",
             "run_in_terminal",
             "run_shell_command",
             "run_terminal_command",
@@ -156,6 +171,7 @@ const GROUPS: &[Group] = &[
             "Monitor",
         ],
     },
+    Group { nature: Nature { kind: ToolKind::Shell, has_own_shells: true, ..PLAIN }, names: &["run_commands"] },
     Group {
         nature: Nature { kind: ToolKind::Shell, is_typed_into: true, ..PLAIN },
         names: &["write_bash", "write_powershell", "write_stdin"],
@@ -222,7 +238,7 @@ const GROUPS: &[Group] = &[
     },
     Group {
         nature: Nature { kind: ToolKind::Search, access: Some(Access::Read), ..PLAIN },
-        names: &["Grep", "grep", "rg", "grep_search", "search_files", "search_file_content"],
+        names: &["Grep", "grep", "rg", "grep_search", "search_codebase", "search_files", "search_file_content"],
     },
     Group {
         nature: Nature { kind: ToolKind::Fetch, ..PLAIN },
@@ -230,6 +246,7 @@ const GROUPS: &[Group] = &[
             "WebFetch",
             "FetchUrl",
             "WebSearch",
+            "fetch_web_content",
             "web_fetch",
             "web_search",
             "webfetch",
@@ -311,6 +328,11 @@ impl Tools {
     pub(super) fn spec(&self, agent: Option<&str>, name: &str) -> Option<Spec> {
         let known = || Some(Spec { nature: group(name)?.nature, keys: Vec::new() });
         self.added(agent, name).cloned().or_else(known)
+    }
+
+    /// Whether it is one of the agents' tools that the user has not described differently.
+    pub(super) fn is_built_in(&self, agent: Option<&str>, name: &str) -> bool {
+        self.added(agent, name).is_none() && group(name).is_some()
     }
 
     fn added(&self, agent: Option<&str>, name: &str) -> Option<&Spec> {

@@ -41,7 +41,7 @@ pub use outcome::{Kind, Outcome, Source, Warning, Would};
 pub use read_action::ActionError;
 pub(crate) use read_action::MAX_ACTION_BYTES;
 pub use record::{Answer, Manner, Origin, ProcessReport, Record};
-pub use tool::{Access, Place, Tool, ToolKind, ToolPath};
+pub use tool::{Access, Place, Tool, ToolKind, ToolPath, ToolShell};
 pub use tool_result::ToolResult;
 pub use verdict::{Decision, OnError, Permission, Verdict};
 pub(crate) use weight::{check_weight, light_object};

@@ -118,6 +118,18 @@ pub struct ToolPath {
     pub certain: bool,
 }
 
+/// A command line that a tool call runs in a shell of its own: variables, the working directory and open quotes of one
+/// mean nothing to the next.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct ToolShell {
+    /// The text that the shell would run. For a list of arguments, they are quoted and joined.
+    pub command: String,
+    /// The command line as a list of arguments, if it runs without a shell.
+    #[serde(default)]
+    pub argv: Option<Vec<String>>,
+}
+
 /// The facts of a tool call: what it does, in words that are the same for every agent.
 ///
 /// hookbox determines them once for each event, and again when a hook rewrites the tool's input. A host that knows its
@@ -127,12 +139,16 @@ pub struct ToolPath {
 pub struct Tool {
     /// What the tool does.
     pub kind: ToolKind,
-    /// The command that a shell would run. For a list of arguments, they are quoted and joined.
+    /// The command that a shell would run. For a list of arguments, they are quoted and joined. Several command lines
+    /// are separate lines, but what runs them is in `shells`.
     #[serde(default)]
     pub command: Option<String>,
     /// The command as a list of arguments, if the tool call has it as one.
     #[serde(default)]
     pub argv: Option<Vec<String>>,
+    /// The command lines, if the call has several. Each is to be judged by itself.
+    #[serde(default)]
+    pub shells: Vec<ToolShell>,
     /// The absolute path of the directory that the tool runs in.
     #[serde(default)]
     pub cwd: Option<String>,
@@ -173,6 +189,7 @@ impl Tool {
             kind,
             command: None,
             argv: None,
+            shells: Vec::new(),
             cwd: None,
             home: None,
             paths: Vec::new(),
@@ -199,10 +216,14 @@ impl Tool {
     #[must_use]
     pub fn to_json(&self) -> String {
         let text: usize = self.added_text.iter().map(String::len).sum();
-        let mut out = ObjectWriter::with_capacity(256 + text + self.command.as_ref().map_or(0, String::len));
+        let command = self.command.as_ref().map_or(0, String::len);
+        let mut out = ObjectWriter::with_capacity(256 + text + command);
         out.text("kind", self.kind.as_str()).optional_text("command", self.command.as_deref());
         if let Some(argv) = &self.argv {
             out.texts("argv", argv);
+        }
+        if !self.shells.is_empty() {
+            out.list("shells", self.shells.iter().map(ToolShell::to_json));
         }
         out.optional_text("cwd", self.cwd.as_deref()).optional_text("home", self.home.as_deref());
         out.list("paths", self.paths.iter().map(ToolPath::to_json));
@@ -215,6 +236,22 @@ impl Tool {
             out.texts("unknown", &self.unknown);
         }
         out.flag("complete", self.complete);
+        out.finish()
+    }
+}
+
+impl ToolShell {
+    /// Creates a text for a shell.
+    pub fn text(command: impl Into<String>) -> Self {
+        ToolShell { command: command.into(), argv: None }
+    }
+
+    fn to_json(&self) -> String {
+        let mut out = ObjectWriter::with_capacity(32 + self.command.len());
+        out.text("command", &self.command);
+        if let Some(argv) = &self.argv {
+            out.texts("argv", argv);
+        }
         out.finish()
     }
 }

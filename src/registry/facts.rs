@@ -58,7 +58,8 @@ impl Knowledge {
     async fn add_commands(&self, tool: &mut Tool) {
         let Some(text) = &tool.command else { return };
         let home = self.facts.home();
-        let text = ShellText { text, argv: tool.argv.as_deref(), home: home.as_deref(), cwd: tool.cwd.as_deref() };
+        let (argv, shells) = (tool.argv.as_deref(), tool.shells.as_slice());
+        let text = ShellText { text, argv, shells, home: home.as_deref(), cwd: tool.cwd.as_deref() };
         let Some(reader) = &self.reader else {
             return tool.note_unknown("the commands of the text: nothing was set up to read them");
         };

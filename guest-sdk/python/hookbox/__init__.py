@@ -78,6 +78,9 @@ class Tool:
     """The command that a shell would run."""
     argv: Optional[list[str]] = None
     """The command as a list of arguments, if the tool call has it as one."""
+    shells: list[dict[str, Any]] = field(default_factory=list)
+    """The command lines, if the call has several, each a dict with "command" and perhaps "argv": each runs in a shell of its
+    own, and is to be judged by itself."""
     cwd: Optional[str] = None
     """The absolute path of the directory that the tool runs in."""
     home: Optional[str] = None
@@ -304,8 +307,8 @@ def _tool(value: Any) -> Optional[Tool]:
 
 _PATH: dict[str, type] = {"path": str, "access": str, "place": str, "real": str, "as_written": str, "certain": bool}
 _FACTS: dict[str, type] = {
-    "kind": str, "command": str, "argv": list, "cwd": str, "home": str, "paths": list, "added_text": list, "urls": list, "server": str,
-    "tool": str, "commands": list, "unknown": list, "complete": bool,
+    "kind": str, "command": str, "argv": list, "shells": list, "cwd": str, "home": str, "paths": list, "added_text": list, "urls": list,
+    "server": str, "tool": str, "commands": list, "unknown": list, "complete": bool,
 }
 _FIELDS = tuple(item.name for item in fields(Action))
 

@@ -130,6 +130,25 @@ impl ToolPath {
     }
 }
 
+/// A command line that a tool call runs in a shell of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ToolShell {
+    /// The text that the shell would run.
+    pub command: String,
+    /// The command line as a list of arguments, if it runs without a shell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argv: Option<Vec<String>>,
+}
+
+impl ToolShell {
+    /// A text for a shell, for tests.
+    pub fn text(command: impl Into<String>) -> Self {
+        ToolShell { command: command.into(), argv: None }
+    }
+}
+
 /// The facts of a tool call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -137,12 +156,15 @@ impl ToolPath {
 pub struct Tool {
     /// What the tool does.
     pub kind: ToolKind,
-    /// The command that a shell would run.
+    /// The command that a shell would run. Several command lines are separate lines, but what runs them is in `shells`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// The command as a list of arguments, if the tool call has it as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argv: Option<Vec<String>>,
+    /// The command lines, if the call has several: each runs in a shell of its own, and is to be judged by itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shells: Vec<ToolShell>,
     /// The absolute path of the directory that the tool runs in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
@@ -219,6 +241,9 @@ pub struct ShellCommand {
     /// Whether the shell does not wait for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub background: bool,
+    /// The index of the command line in [`Tool::shells`] that it is part of, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shell: Option<usize>,
     /// The files that it names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ShellFile>,

@@ -135,7 +135,7 @@ pub use error::Error;
 pub use event::Event;
 pub use facts::{
     Access, Place, ShellAssignment, ShellCommand, ShellFile, ShellPart, ShellRedirect, ShellWord, Tool, ToolKind,
-    ToolPath,
+    ToolPath, ToolShell,
 };
 pub use input::{Input, NoSettings, ToolResult};
 pub use json::Json;

@@ -9,6 +9,9 @@ use std::fmt;
 /// The members of a tool's input that may contain a command.
 const KEYS: [&str; 2] = ["command", "cmd"];
 
+/// The member with several command lines.
+const SEVERAL: &str = "commands";
+
 /// A command that a tool will run: `command` or `cmd` of its input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -106,7 +109,7 @@ impl<S> Input<S> {
     /// # Errors
     /// As [`commands`](Self::commands), or there are two commands: judge both with `commands`.
     pub fn command(&self) -> Result<Option<String>, Error> {
-        let mut commands = self.commands()?.into_iter();
+        let mut commands = self.members()?.into_iter();
         match (commands.next(), commands.next()) {
             (Some(_), Some(_)) => Err(Error::new("the tool's input has a `command` and a `cmd`")),
             (command, _) => Ok(command.map(|command| command.line.as_text().into_owned())),
@@ -114,11 +117,24 @@ impl<S> Input<S> {
     }
 
     /// The commands of the tool call: `command` and `cmd` of its input. A policy must see both, because only the tool
-    /// knows which one it runs.
+    /// knows which one it runs. If the [facts](Self::facts) have several command lines, these are the commands, each for
+    /// a shell of its own, of the member `commands`.
     ///
     /// # Errors
     /// The tool's input is not an object, has a key twice, or the command is neither a string nor a list of strings.
     pub fn commands(&self) -> Result<Vec<ToolCommand>, Error> {
+        let shells = if self.tool.is_some() { self.facts()?.shells } else { Vec::new() };
+        if shells.is_empty() {
+            return self.members();
+        }
+        let of_shell = |shell: crate::ToolShell| match shell.argv {
+            Some(argv) => CommandLine::Arguments(argv),
+            None => CommandLine::Text(shell.command),
+        };
+        Ok(shells.into_iter().map(|shell| ToolCommand { key: SEVERAL, line: of_shell(shell) }).collect())
+    }
+
+    fn members(&self) -> Result<Vec<ToolCommand>, Error> {
         let mut commands = Vec::new();
         for key in KEYS {
             let line = self.argument(key)?;

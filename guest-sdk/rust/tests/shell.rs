@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail this way")]
 
 use hookbox_sdk::shell::{self, FOUND, GLOB, HOME, Script, Stdin, UNKNOWN, UnknownKind};
-use hookbox_sdk::{CommandLine, Input, json};
+use hookbox_sdk::{CommandLine, Input, Tool, ToolKind, ToolShell, json};
 
 /// The commands as they were understood; an unknown word is shown as its pattern.
 fn commands(script: &Script) -> Vec<String> {
@@ -226,6 +226,15 @@ fn a_list_of_arguments_meets_no_shell() {
 fn the_commands_of_an_input_are_one_script() {
     let input = Input::pre_tool("bash", json!({ "command": "a", "cmd": ["b", "c"] }));
     assert_eq!(commands(&input.script().unwrap()), ["a", "b c"]);
+    let input = Input::pre_tool("bash", json!({ "command": "a", "cmd": "sudo b | c" }));
+    let script = input.script().unwrap();
+    let [_, sudo, b, c] = script.known_commands() else { panic!("{script:?}") };
+    assert_eq!((sudo.name(), b.parent, &*c.reads_from), (Some("sudo"), Some(1), &[1_usize][..]));
+    let mut facts = Tool::new(ToolKind::Shell);
+    facts.shells = vec![ToolShell::text("echo '"), ToolShell::text("x y #'")];
+    let several = Input::pre_tool("bash", json!({ "command": "echo '\nx y #'" })).with_facts(&facts);
+    assert_eq!(commands(&several.script().unwrap()), ["x y"], "each line by itself");
+    assert!(several.script().unwrap().commands().is_err());
     assert!(Input::pre_tool("bash", json!({ "command": 1 })).script().is_err());
     assert_eq!(commands(&Input::pre_tool("read", json!({ "path": "x" })).script().unwrap()), [""; 0]);
 }

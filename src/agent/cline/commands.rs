@@ -1,28 +1,51 @@
-//! Cline's tool runs a list of commands, in one of several forms. Hooks look for one `command` and would see nothing
-//! without it. So they get the whole list as one text, and their rewrite of it becomes the list.
+//! Cline's tool runs a list of commands, in one of several forms, each in a shell of its own. Hooks see them all in
+//! `commands`, whichever form it was, and as one text in `command`, because many hooks look for that. Their rewrite of
+//! the text becomes the list.
 
+use crate::facts::shell;
 use crate::protocol::{Json, ObjectWriter};
 use serde_json::Value;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Where a tool's input may have what it runs, in the order in which Cline looks.
 const LISTS: [&str; 5] = ["commands", "command", "cmd", "script", "shell_command"];
+const LIST: &str = "commands";
 const TEXT: &str = "command";
+const WORDS: &str = "args";
 
-/// The input as hooks see it: everything that it may run is in `command`, whatever it already has under that name.
+/// The input as hooks see it: everything that it may run is in `commands`, and as one text in `command`.
 pub(super) fn joined(input: &Json) -> Json {
-    let parts = match input.members() {
+    let members = input.members();
+    if members.as_ref().is_some_and(|members| is_plain(members)) {
+        return input.clone();
+    }
+    let items = match &members {
         Some(members) => {
-            let named = |name: &&str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value.get());
-            LISTS.iter().filter_map(named).flat_map(commands).collect()
+            let named = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value.get());
+            let lists = LISTS.iter().filter_map(|name| Some((*name, named(name)?)));
+            lists.flat_map(|(name, value)| items(name, value, named(WORDS))).collect()
         }
-        None => commands(input.as_str()),
+        None => items(LIST, input.as_str(), None),
     };
     let mut out = ObjectWriter::with_capacity(2 * input.as_str().len());
-    for (key, value) in input.members().into_iter().flatten().filter(|(key, _)| key != TEXT) {
-        out.raw(&key, value.get());
+    for (key, value) in members.iter().flatten() {
+        if !LISTS.contains(&key.as_ref()) && key != WORDS {
+            out.raw(key, value.get());
+        }
     }
-    out.text(TEXT, &parts.join("\n"));
+    out.list(LIST, items.iter().map(Value::to_string));
+    let texts: Vec<String> = items.iter().map(text).collect();
+    out.text(TEXT, &texts.join("\n"));
     Json::joined(out)
+}
+
+/// Whether a text in `command` is all that may run.
+fn is_plain(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
+    let is_other = |key: &str| key == WORDS || key != TEXT && LISTS.contains(&key);
+    let text = members.iter().find(|(key, _)| key == TEXT).map(|(_, value)| value.get());
+    text.is_some_and(|text| text.starts_with('"')) && !members.iter().any(|(key, _)| is_other(key))
 }
 
 /// Turns the hooks' rewrite of an input from [`joined`] back into the agent's own form: the text is the one command
@@ -40,13 +63,14 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
     });
     let [Some((_, kept)), Some((text, others))] = texts else { return None };
     let is_list = |key: &str| LISTS.contains(&key);
-    // A hook may spell the same value differently.
-    let values = |members: &[(String, String)]| -> Option<Vec<(String, Value)>> {
+    // A hook may spell the same value differently, and change the order.
+    let values = |members: &[(String, String)]| -> Option<BTreeMap<String, Value>> {
         members.iter().map(|(key, value)| Some((key.clone(), serde_json::from_str(value).ok()?))).collect()
     };
     let (kept, changed) = (values(&kept)?, values(&others)?);
-    let others_of = |members: &[(String, Value)]| -> Vec<(String, Value)> {
-        members.iter().filter(|(key, _)| !is_list(key)).cloned().collect()
+    let others_of = |members: &BTreeMap<String, Value>| -> Vec<(String, Value)> {
+        let others = members.iter().filter(|(key, _)| !is_list(key));
+        others.map(|(key, value)| (key.clone(), value.clone())).collect()
     };
     if others_of(&kept) != others_of(&changed) {
         return None;
@@ -69,12 +93,23 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
     Some(Json::joined(out))
 }
 
-/// The commands in a value, each as a text.
-fn commands(value: &str) -> Vec<String> {
-    match serde_json::from_str(value) {
-        Ok(Value::Array(list)) => list.iter().map(text).collect(),
-        Ok(value) => vec![text(&value)],
-        Err(_) => vec![value.to_owned()],
+/// The commands in a member. Words beside it belong to a program, and may belong to any command.
+fn items(name: &str, value: &str, words: Option<&str>) -> Vec<Value> {
+    let read = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
+    let mut value = read(value);
+    // Cline's extension sends lists as JSON in strings.
+    if name == LIST
+        && let Some(list) = value.as_str().filter(|text| text.trim_start().starts_with(['[', '{']))
+        && let Ok(list) = serde_json::from_str(list)
+    {
+        value = list;
+    }
+    match (value, words) {
+        (Value::Array(list), _) => list,
+        (Value::String(program), Some(words)) if name != LIST => {
+            vec![Value::from_iter([(TEXT, Value::from(program)), (WORDS, read(words))])]
+        }
+        (value, _) => vec![value],
     }
 }
 
@@ -84,12 +119,13 @@ fn text(command: &Value) -> String {
         return text.to_owned();
     }
     let program = command.get(TEXT).and_then(Value::as_str);
-    let args = command.get("args").and_then(Value::as_array);
+    let args = command.get(WORDS).and_then(Value::as_array);
     match (program, args) {
         (Some(program), None) if command.as_object().is_some_and(|members| members.len() == 1) => program.to_owned(),
         (Some(program), Some(args)) => {
-            let words = args.iter().map(|arg| arg.as_str().map_or_else(|| arg.to_string(), str::to_owned));
-            std::iter::once(program.to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+            let words: Vec<String> =
+                args.iter().map(|arg| arg.as_str().map_or_else(|| arg.to_string(), str::to_owned)).collect();
+            shell(program, &words.iter().map(String::as_str).collect::<Vec<_>>()).command
         }
         _ => command.to_string(),
     }

@@ -4,6 +4,7 @@ mod command_line;
 mod doctor;
 mod documented;
 mod effects;
+mod forms;
 pub mod goldens;
 mod guarded;
 mod install;

@@ -28,6 +28,30 @@ fn several_commands_are_lines_and_none_is_lost() {
     assert_eq!(command(json!({"steps": [{"command": "ls"}, {"command": "rm -rf /"}]})), "ls\nrm -rf /");
 }
 
+/// Each line that a tool may run is there by itself, and what is not understood is not complete.
+#[test]
+fn several_command_lines_are_a_list() {
+    let lines = |tool: &str, input: Value| -> Vec<String> {
+        facts(tool, &input).shells.into_iter().map(|shell| shell.command).collect()
+    };
+    assert_eq!(lines("shell", json!({"commands": ["a", "b"]})), ["a", "b", "a\nb"]);
+    assert_eq!(lines("shell", json!({"commands": ["a"]})), [""; 0]);
+    assert_eq!(lines("shell", json!({"cmd": "a", "command": "b"})), ["a", "b", "a\nb"]);
+    assert_eq!(lines("Bash", json!({"command": "reboot", "args": ["--help"]})), ["reboot", "reboot --help"]);
+    assert_eq!(lines("shell", json!({"commands": [["a", "b c"], ["d"]]})), ["a 'b c'", "d", "a 'b c'\nd"]);
+    assert_eq!(lines("x", json!({"command": "echo", "args": ["; rm x"]})), ["echo '; rm x'", "echo ; rm x"]);
+    let steps = json!({"commands": [{"command": "a", "args": ["b"]}, {"command": "c"}]});
+    assert_eq!(lines("shell", steps), ["a b", "c", "a b\nc"]);
+    for odd in [json!({"commands": ["a", {"run": "b"}]}), json!({"command": "a", "steps": [{"do": "b"}]})] {
+        assert!(!facts("shell", &odd).complete, "{odd}");
+    }
+    for many in [json!({"commands": vec!["a"; 10_000]}), json!({"command": "a", "args": vec!["b"; 10_000]})] {
+        assert!(!facts("shell", &many).complete);
+    }
+    let two = json!({"command": "a", "cwd": "/x", "workdir": "/y"});
+    assert!(!facts("shell", &two).complete, "which directory it runs in");
+}
+
 #[test]
 fn urls() {
     let urls = |tool: &str, input: Value| facts(tool, &input).urls;

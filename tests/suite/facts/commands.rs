@@ -84,6 +84,24 @@ async fn a_patch_in_a_shell_text_is_read() {
 }
 
 #[tokio::test]
+async fn each_command_line_has_a_shell_of_its_own() {
+    let input = json!({"commands": ["x=1; cd /x", {"command": "sudo", "args": ["ls", "$x"]}, "echo \"$x\" | tee a"]});
+    let tool = seen("shell", input).await;
+    let found = commands(&tool);
+    let of = |shell: u64| -> Vec<&Value> { found.iter().filter(|command| command["shell"] == shell).collect() };
+    let argvs = |shell: u64| -> Vec<Value> { of(shell).iter().map(|command| command["argv"].clone()).collect() };
+    assert_eq!(argvs(1), [json!(["sudo", "ls", "$x"]), json!(["ls", "$x"])]);
+    let sudo = found.iter().position(|command| command == of(1)[0]).unwrap();
+    assert_eq!(of(1)[1]["parent"], sudo);
+    let echo = found.iter().position(|command| command == of(2)[0]).unwrap();
+    assert_eq!((&of(2)[0]["argv"][1]["parts"], &of(2)[1]["reads_from"]), (&json!([{"unknown": "$x"}]), &json!([echo])));
+    // What one shell would make of all of them.
+    assert_eq!(argvs(3).last().unwrap(), &json!(["tee", "a"]));
+    assert_eq!(of(3).last().unwrap()["cwd"], "/x");
+    assert!(commands(&of_text("ls").await)[0].get("shell").is_none());
+}
+
+#[tokio::test]
 async fn words_of_a_list_are_not_read_as_a_text() {
     let tool = seen("shell", json!({"command": ["echo", "a; rm -rf /"]})).await;
     assert_eq!(argvs(&tool), [json!(["echo", "a; rm -rf /"])]);

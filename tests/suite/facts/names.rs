@@ -104,6 +104,9 @@ fn an_editor_whose_command_says_what_to_do_runs_no_command() {
         let tool = facts("str_replace_editor", &json!({"command": command, "path": "a"}));
         assert_eq!((tool.kind.as_str(), paths(&tool), tool.command), (kind, vec![path.to_owned()], None));
     }
+    // Cline's editor has no such member, and writes.
+    let tool = announced("cline", "editor", &json!({"command": "view", "path": "a", "new_text": "x"}));
+    assert_eq!((tool.kind.as_str(), paths(&tool)), ("edit", vec!["write /home/me/app/a".to_owned()]));
 }
 
 #[test]

@@ -65,3 +65,95 @@ fn blocks_to_search_and_replace() {
         (vec!["write /w/a".to_owned()], vec!["new\n".to_owned()], true)
     );
 }
+
+#[test]
+fn names_in_quotes_are_read_as_c_writes_them() {
+    for name in [r#""b/.\143laude/settings.json""#, r#""b/.cl\x61ude""#, r#""b/.claude/settings.json" x"#] {
+        let tool = patch(&format!("--- /dev/null\n+++ {name}\n@@ -0,0 +1 @@\n+x\n"));
+        let is_read = paths(&tool) == ["create /w/.claude/settings.json"];
+        assert!(is_read || !tool.complete, "{name} {tool:?}");
+    }
+    let tool =
+        patch("diff --git \"a/t\\303\\244st\\t\\\"1\" \"b/t\\303\\244st\\t\\\"1\"\nold mode 100644\nnew mode 100755\n");
+    assert_eq!((paths(&tool), tool.complete), (vec!["write /w/täst\t\"1".to_owned()], true));
+    for bad in [r#""b/x"#, r#""b/\9""#, r#""b/\377\376""#, r#""b/x\"#] {
+        assert!(!patch(&format!("--- a/x\n+++ {bad}\n@@ -1 +1 @@\n+x\n")).complete, "{bad}");
+    }
+}
+
+#[test]
+fn files_that_only_git_s_header_names() {
+    for (text, path, is_complete) in [
+        ("old mode 100644\nnew mode 100755\n", "write /w/.envrc", true),
+        ("new file mode 100644\nindex 0000000..e69de29\n", "create /w/.envrc", true),
+        ("deleted file mode 100644\nindex e69de29..0000000\n", "delete /w/.envrc", true),
+        ("index 1..2 100644\nGIT binary patch\nliteral 1\nIcmZ\n", "write /w/.envrc", false),
+        ("index 1..2 100644\nBinary files a/.envrc and b/.envrc differ\n", "write /w/.envrc", false),
+    ] {
+        let tool = patch(&format!("diff --git a/.envrc b/.envrc\n{text}"));
+        assert_eq!((paths(&tool), tool.complete), (vec![path.to_owned()], is_complete), "{text}");
+    }
+    let tool = patch("diff --git a/My File b/My File\nnew file mode 100644\n");
+    assert_eq!((paths(&tool), tool.complete), (vec!["create /w/My File".to_owned()], true));
+    assert!(!patch("diff --git a/x b/y z b/w\nold mode 100644\nnew mode 100755\n").complete, "where it is split");
+    let tool = patch("diff --git a/x b/.envrc\nsimilarity index 100%\nrename from x\nrename to \".\\145nvrc\"\n");
+    assert_eq!(paths(&tool), ["delete /w/x", "write /w/.envrc"]);
+    let tool = patch("diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+c\n");
+    assert_eq!((paths(&tool), tool.complete), (vec!["create /w/new".to_owned()], true));
+}
+
+#[test]
+fn diffs_of_other_programs() {
+    let tool =
+        patch("*** a/.envrc\tMon Jan  1\n--- b/.envrc\tMon Jan  1\n***************\n*** 1,2 ****\n--- 1,2 ----\n! x\n");
+    assert_eq!(paths(&tool), ["write /w/.envrc"]);
+    assert_eq!(tool.added_text, ["x\n"]);
+    let tool = patch("Index: .envrc\n====\n");
+    assert_eq!(paths(&tool), ["write /w/.envrc"]);
+    let tool = patch("  --- a/.envrc\n  +++ b/.envrc\n  @@ -1 +1 @@\n  +x\n");
+    assert_eq!(paths(&tool), ["write /w/.envrc"]);
+    let tool = patch("--- x/.github/w\n+++ x/.github/w\n@@ -1 +1 @@\n+x\n");
+    assert_eq!(paths(&tool), ["write /w/.github/w", "write /w/x/.github/w"], "whether the first name counts");
+    for text in ["1d\n", "1,2c\nx\n.\n"] {
+        assert!(!patch(text).complete, "{text}");
+    }
+}
+
+/// A line in front, or one of the context, does not turn it into another form.
+#[test]
+fn a_patch_that_may_be_of_several_forms_is_not_complete() {
+    let diff = "--- a/.envrc\n+++ b/.envrc\n@@ -1,2 +1,2 @@\n";
+    for text in [
+        format!("*** Begin Patch\n{diff}+x\n"),
+        format!("{diff} *** Begin Patch\n+x\n"),
+        format!("{diff} *** Update File: a\n+x\n*** End Patch\n"),
+        format!("<<<<<<< SEARCH\n=======\n>>>>>>> REPLACE\n{diff}+x\n"),
+    ] {
+        let tool = patch(&text);
+        assert!(paths(&tool).contains(&"write /w/.envrc".to_owned()) && !tool.complete, "{text} {tool:?}");
+    }
+    // Another patch, or the marks of a conflict, as content.
+    let tool = patch(
+        "*** Begin Patch\n*** Update File: a\n@@\n---- comment\n-<<<<<<< HEAD\n->>>>>>> x\n+--- a/x\n++++ b/x\n*** End Patch",
+    );
+    assert_eq!((paths(&tool), tool.complete), (vec!["write /w/a".to_owned()], true));
+    let tool = patch("*** Begin Patch\n*** Update File: .envrc\u{feff}\n@@\n+x\n*** End Patch");
+    assert_eq!(paths(&tool), ["write /w/.envrc"], "JavaScript drops the mark");
+}
+
+#[test]
+fn a_diff_beside_a_path_names_no_other_file() {
+    let diff = "--- a/.envrc\n+++ b/.envrc\n@@ -1 +1 @@\n+b\n";
+    let tool = facts("edit", &json!({"file_path": "/w/x", "diff": diff}));
+    assert_eq!(paths(&tool), ["write /w/x", "write /w/.envrc"]);
+}
+
+/// A patch means the same in a shell text as elsewhere.
+#[test]
+fn both_readers_of_diffs_are_the_same() {
+    let [host, guest] = ["src/facts/patch/diff.rs", "guest-sdk/rust/src/shell/files/diff.rs"].map(|file| {
+        let text = std::fs::read_to_string(crate::support::root().join(file)).unwrap();
+        text.split_once("/// Reads a diff.").unwrap().1.to_owned()
+    });
+    assert_eq!(host, guest);
+}

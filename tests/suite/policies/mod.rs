@@ -6,6 +6,8 @@ mod config;
 mod documented;
 mod hostile;
 mod laws;
+mod patches;
+mod shells;
 
 use crate::support::SANDBOX;
 use hookbox::facts::{Facts, Scene, Tools};

@@ -16,13 +16,20 @@ const MAX_ANSWER: usize = 240 << 10;
 /// How many of the commands that a command reads from are listed.
 const MAX_SOURCES: usize = 64;
 
-/// A command to parse.
+/// A command to parse, or several, each for a shell of its own.
 #[derive(Deserialize)]
 struct Request {
     text: Option<String>,
     argv: Option<Vec<String>>,
+    shells: Option<Vec<Line>>,
     home: Option<String>,
     cwd: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    text: Option<String>,
+    argv: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -59,6 +66,8 @@ struct Command {
     function: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     background: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shell: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     files: Vec<JsonFile>,
 }
@@ -99,7 +108,8 @@ enum JsonPart {
     Glob { glob: String },
 }
 
-/// Answers a request `{"text": …}` or `{"argv": […]}`, with `home` and `cwd` if known.
+/// Answers a request `{"text": …}` or `{"argv": […]}`, with `home` and `cwd` if known. In `{"shells": […]}`, each of
+/// these runs in a shell of its own, and `shell` of a command is its index.
 ///
 /// ```
 /// use hookbox_sdk::shell::facts;
@@ -115,18 +125,31 @@ pub fn answer(request: &str) -> Result<String, String> {
     let request: Request =
         serde_json::from_str(request).map_err(|error| format!("the request is not valid: {error}"))?;
     let around = Surroundings { home: request.home, cwd: request.cwd };
-    let script = match (request.text, request.argv) {
-        (Some(text), None) => collect::text(&text, around),
-        (None, Some(argv)) => collect::arguments(&argv, around),
-        _ => return Err("the request must have either `text` or `argv`".to_owned()),
+    let (scripts, are_shells) = match (request.text, request.argv, request.shells) {
+        (text, argv, None) => (vec![script(text, argv, &around)?], false),
+        (None, None, Some(lines)) => {
+            let scripts = lines.into_iter().map(|line| script(line.text, line.argv, &around));
+            (scripts.collect::<Result<_, _>>()?, true)
+        }
+        _ => return Err(FORM.to_owned()),
     };
-    let facts = facts(&script);
+    let facts = facts(&scripts, are_shells);
     let answer = serde_json::to_string(&facts).map_err(|error| error.to_string());
-    leave((script, facts));
+    leave((scripts, facts));
     answer
 }
 
-fn facts(script: &Script) -> Answer {
+const FORM: &str = "the request must have either `text` or `argv`, or `shells` of these";
+
+fn script(text: Option<String>, argv: Option<Vec<String>>, around: &Surroundings) -> Result<Script, String> {
+    match (text, argv) {
+        (Some(text), None) => Ok(collect::text(&text, around.clone())),
+        (None, Some(argv)) => Ok(collect::arguments(&argv, around.clone())),
+        _ => Err(FORM.to_owned()),
+    }
+}
+
+fn facts(scripts: &[Script], are_shells: bool) -> Answer {
     let mut unknown: Vec<String> = Vec::new();
     let mut note = |reason: &str| {
         let reason = cut(reason, 200);
@@ -134,42 +157,46 @@ fn facts(script: &Script) -> Answer {
             unknown.push(reason);
         }
     };
-    for reason in script.unknowns() {
-        note(Unknown::what(reason));
-    }
     let mut commands = Vec::new();
     let mut size = 0;
-    for command in script.known_commands() {
-        if let Some(word) = command.words.first().filter(|_| command.name().is_none()) {
-            note(&format!("which program `{}` is", cut(word.raw(), 60)));
+    'all: for (shell, script) in scripts.iter().enumerate() {
+        for reason in script.unknowns() {
+            note(Unknown::what(reason));
         }
-        if command.name().is_some_and(is_cmdlet) {
-            note("a command of PowerShell, whose language is another one");
+        let mut writer = Writer { first: commands.len(), shell: are_shells.then_some(shell), is_cut: false };
+        for command in script.known_commands() {
+            if let Some(word) = command.words.first().filter(|_| command.name().is_none()) {
+                note(&format!("which program `{}` is", cut(word.raw(), 60)));
+            }
+            if command.name().is_some_and(is_cmdlet) {
+                note("a command of PowerShell, whose language is another one");
+            }
+            if command.is_in_patchy_script {
+                note("a script with a part that is not known yet");
+            }
+            let Ok(json) = serde_json::value::to_raw_value(&writer.command(command)) else {
+                note("a command that cannot be told");
+                break 'all;
+            };
+            size += json.get().len() + 1;
+            if size > MAX_ANSWER {
+                note("more commands than can be told");
+                break 'all;
+            }
+            commands.push(json);
         }
-        if command.is_in_patchy_script {
-            note("a script with a part that is not known yet");
-        }
-        let mut writer = Writer::default();
-        let Ok(json) = serde_json::value::to_raw_value(&writer.command(command)) else {
-            note("a command that cannot be told");
-            continue;
-        };
         if writer.is_cut {
             note("a word that is too long to be checked");
         }
-        size += json.get().len() + 1;
-        if size > MAX_ANSWER {
-            note("more commands than can be told");
-            break;
-        }
-        commands.push(json);
     }
     Answer { commands, complete: unknown.is_empty(), unknown }
 }
 
 /// Turns commands into JSON, within limits.
-#[derive(Default)]
 struct Writer {
+    /// The index of the script's first command in the answer.
+    first: usize,
+    shell: Option<usize>,
     is_cut: bool,
 }
 
@@ -199,11 +226,12 @@ impl Writer {
                 })
                 .collect(),
             stdin: stdin.map(|word| self.input(word)),
-            parent: command.parent,
+            parent: command.parent.map(|at| self.first + at),
             via: command.via.as_deref().map(str::to_owned),
-            reads_from: command.reads_from.iter().copied().take(MAX_SOURCES).collect(),
+            reads_from: command.reads_from.iter().map(|at| self.first + at).take(MAX_SOURCES).collect(),
             function: command.function.as_deref().map(str::to_owned),
             background: command.is_background,
+            shell: self.shell,
             files: files.iter().map(|file| self.file(file)).collect(),
         }
     }

@@ -29,6 +29,9 @@ const MAX_SHOWN: usize = 8 << 10;
 const FIRST: u32 = 0xF_0000;
 const KINDS: [Kind; 4] = [Kind::Unknown, Kind::Glob, Kind::Home, Kind::Found];
 
+/// A mark for a part that was never in a text.
+pub(super) const UNREAD: char = '\u{F0000}';
+
 /// The meaning of `c`, if it is a mark.
 pub(super) fn kind(c: char) -> Option<Kind> {
     let at = u32::from(c).checked_sub(FIRST)?;

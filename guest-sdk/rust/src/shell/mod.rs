@@ -126,14 +126,20 @@ impl CommandLine {
 }
 
 impl<S> Input<S> {
-    /// Parses what the commands of the tool call would run; empty if the tool does not run any.
+    /// Parses what the commands of the tool call would run, each in a shell of its own; empty if the tool does not run
+    /// any.
     ///
     /// # Errors
     /// As [`commands`](Input::commands).
     pub fn script(&self) -> Result<Script, Error> {
         let mut all = Script::default();
         for command in self.commands()? {
-            let script = command.line.parse();
+            let mut script = command.line.parse();
+            let first = all.commands.len();
+            for command in &mut script.commands {
+                command.parent = command.parent.map(|at| first + at);
+                command.reads_from = command.reads_from.iter().map(|at| first + at).collect();
+            }
             all.commands.extend(script.commands);
             all.redirects.extend(script.redirects);
             all.unknowns.extend(script.unknowns);

@@ -72,6 +72,13 @@ impl Word {
         Self::new(text, text.to_owned())
     }
 
+    /// A word that could not be read, shown as `raw`.
+    pub(super) fn unread(raw: &str) -> Self {
+        let mut word = Self::new(raw, marks::UNREAD.to_string());
+        word.parts = vec![Part::Unknown(raw.to_owned())];
+        word
+    }
+
     pub(super) fn with_span(self, span: Option<Range<usize>>) -> Self {
         Self { span, ..self }
     }

@@ -108,5 +108,9 @@ fn members_of_archives_and_paths_of_git() {
         ("patch -p1 <<< '+++ b/x'", "write x"),
         ("git apply <<< '+++ b/.a'", "write .a"),
         ("git apply --check <<< '+++ b/.a'", ""),
+        ("git apply --directory=d <<< '+++ b/.a'", "write d/.a"),
+        ("git apply -p2 <<< '+++ b/d/.a'", "write .a"),
+        ("patch -d d -p1 <<< '+++ b/.a'", "write d/.a, write d"),
+        (r#"git apply <<< '+++ "b/.\141"'"#, "write .a"),
     ]);
 }

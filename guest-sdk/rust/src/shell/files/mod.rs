@@ -1,9 +1,11 @@
 //! Which words of a command name files, and what the command does with them.
 
 mod archives;
+mod diff;
 mod downloads;
 mod git;
 mod modes;
+mod patches;
 mod special;
 mod table;
 mod tools;
@@ -74,7 +76,7 @@ impl Files {
     fn by_name(&mut self, name: &str, command: &SimpleCommand) -> bool {
         let arguments = command.arguments();
         if matches!(name, "patch" | "git") {
-            tools::patch_input(name, command, self);
+            patches::read(name, command, self);
         }
         if special::read(name, arguments, self) || tools::read(name, arguments, self) {
             return true;

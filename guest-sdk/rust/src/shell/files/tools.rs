@@ -1,7 +1,6 @@
 //! Compilers, formatters, remote copiers: programs that write by an option, a flag or a subcommand.
 
 use super::{Access, Files, is_directory};
-use crate::shell::command::SimpleCommand;
 use crate::shell::inner::options::Spec;
 use crate::shell::word::Word;
 
@@ -299,35 +298,5 @@ fn socat(arguments: &[Word], files: &mut Files) {
         };
         let path = rest.text().split(',').next().unwrap_or_default().to_owned();
         files.add(&if path == rest.text() { rest } else { Word::plain(&path) }, access);
-    }
-}
-
-/// The files of a patch that `patch` or `git apply` reads as its input, if known.
-pub(super) fn patch_input(name: &str, command: &SimpleCommand, files: &mut Files) {
-    let arguments = command.arguments();
-    let applies = name == "patch" || arguments.iter().any(|word| matches!(word.text(), "apply" | "am"));
-    let only_looks = ["--dry-run", "--check", "--stat", "--numstat", "--summary"];
-    let Some(input) = command.input.as_ref().filter(|_| applies) else {
-        return;
-    };
-    if arguments.iter().any(|word| only_looks.contains(&word.text())) {
-        return;
-    }
-    for line in input.text().lines() {
-        let starts = ["+++ ", "--- ", "rename to ", "rename from ", "copy to "];
-        let Some(path) = starts.iter().find_map(|start| line.strip_prefix(start)) else {
-            continue;
-        };
-        let path = path.split('\t').next().unwrap_or_default().trim().trim_matches('"');
-        if path.is_empty() || path == "/dev/null" {
-            continue;
-        }
-        // `-p1` drops the first name. Whether it applies is not always known, so both paths count.
-        let stripped = path.split_once('/').map_or(path, |(_, rest)| rest);
-        for path in [stripped, path] {
-            if path == stripped || !matches!(path.split('/').next(), Some("a" | "b")) {
-                files.add(&Word::plain(path), Access::Write);
-            }
-        }
     }
 }
