@@ -229,7 +229,7 @@ fn the_commands_of_an_input_are_one_script() {
     let input = Input::pre_tool("bash", json!({ "command": "a", "cmd": "sudo b | c" }));
     let script = input.script().unwrap();
     let [_, sudo, b, c] = script.known_commands() else { panic!("{script:?}") };
-    assert_eq!((sudo.name(), b.parent, &*c.reads_from), (Some("sudo"), Some(1), &[1_usize][..]));
+    assert_eq!((sudo.name(), b.parent, &*c.reads_from), (Some("sudo"), Some(1), &[1_usize, 2][..]));
     let mut facts = Tool::new(ToolKind::Shell);
     facts.shells = vec![ToolShell::text("echo '"), ToolShell::text("x y #'")];
     let several = Input::pre_tool("bash", json!({ "command": "echo '\nx y #'" })).with_facts(&facts);
