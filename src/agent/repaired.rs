@@ -12,10 +12,14 @@ const MAX_DEPTH: usize = 48;
 /// The longest text that is kept, in characters: long enough for names, too short for content.
 const MAX_TEXT: usize = 256;
 
-/// How many values are kept of each member of the payload. What it is about stands in the first few.
+/// How many values are kept of each member of the payload, and of each member of these. The members themselves are kept:
+/// they tell what it is about, and the shape of a result.
 const MAX_VALUES: usize = 64;
 
-/// The most members of a payload. Agents have a dozen.
+/// How many values are kept in all.
+const MAX_ALL: usize = 8192;
+
+/// The most members of a payload, and of each of these. Agents have a dozen.
 const MAX_MEMBERS: usize = 256;
 
 /// Stands for other texts, which are not needed to know what event this is.
@@ -28,8 +32,8 @@ pub fn repaired(payload: &[u8]) -> Option<Vec<u8>> {
     let text = String::from_utf8_lossy(payload);
     let text = readable(text.strip_prefix('\u{feff}').unwrap_or(&text));
     let mut reader = serde_json::Deserializer::from_str(&text);
-    let left = Cell::new(MAX_VALUES);
-    let members = Kept { depth: 0, left: &left }.deserialize(&mut reader).ok()?;
+    let (left, in_all) = (Cell::new(MAX_VALUES), Cell::new(MAX_ALL));
+    let members = Kept { depth: 0, left: &left, in_all: &in_all }.deserialize(&mut reader).ok()?;
     reader.end().ok()?;
     members.is_object().then(|| serde_json::to_vec(&members).ok())?
 }
@@ -38,8 +42,10 @@ pub fn repaired(payload: &[u8]) -> Option<Vec<u8>> {
 #[derive(Clone, Copy)]
 struct Kept<'a> {
     depth: usize,
-    /// How many more values are kept.
+    /// How many more values are kept of the current member.
     left: &'a Cell<usize>,
+    /// How many more are kept in all.
+    in_all: &'a Cell<usize>,
 }
 
 impl Kept<'_> {
@@ -49,9 +55,17 @@ impl Kept<'_> {
 
     /// Whether there is room for one more.
     fn takes_another(self) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        left > 0
+        let (Some(left), Some(in_all)) = (self.left.get().checked_sub(1), self.in_all.get().checked_sub(1)) else {
+            return false;
+        };
+        self.left.set(left);
+        self.in_all.set(in_all);
+        true
+    }
+
+    /// Whether the members are those of the payload, or of one of these.
+    const fn is_outer(self) -> bool {
+        self.depth <= 1
     }
 }
 
@@ -109,18 +123,17 @@ impl<'de> Visitor<'de> for Kept<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            let is_top = self.depth == 0;
-            if is_top && members.contains_key(&key) {
+            if self.depth == 0 && members.contains_key(&key) {
                 return Err(de::Error::custom("a key stands there twice"));
             }
-            if is_top {
+            if self.is_outer() {
                 self.left.set(MAX_VALUES);
             }
-            if members.len() == MAX_MEMBERS {
+            let is_kept = members.len() < MAX_MEMBERS && self.takes_another();
+            if self.depth == 0 && !is_kept {
                 return Err(de::Error::custom("too many keys"));
             }
-            let is_kept = self.takes_another();
-            if self.depth <= 1 && INPUTS.contains(&key.as_str()) {
+            if self.is_outer() && INPUTS.contains(&key.as_str()) {
                 map.next_value::<IgnoredAny>()?;
                 members.insert(key, Value::Object(Map::new()));
             } else if is_kept {

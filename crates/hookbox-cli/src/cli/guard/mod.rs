@@ -36,11 +36,9 @@ static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 /// `last_reply` is the reply if the worker ends without one, or takes longer than `longest`.
 pub(super) fn watch(last_reply: Reply, longest: Duration, deliver: impl Fn(&Reply) -> Exit) -> Option<Exit> {
     let started = Instant::now();
-    let copy = |text: &str| text.as_bytes().into();
-    let in_static = (copy(&last_reply.stdout), copy(&last_reply.stderr), last_reply.status);
     let split = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)
         .map_err(io::Error::from)
-        .and_then(|pipe| Ok((pipe, process::split(in_static)?)));
+        .and_then(|pipe| Ok((pipe, process::split(last_reply.clone())?)));
     match split {
         // Unguarded, a reply might be missing.
         Err(_) => Some(deliver(&last_reply)),

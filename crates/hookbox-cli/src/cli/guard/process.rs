@@ -5,6 +5,7 @@
     reason = "no safe function forks a process or installs a handler that runs as soon as a signal comes"
 )]
 
+use hookbox::agent::Reply;
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::c_int;
 use std::sync::OnceLock;
@@ -37,7 +38,7 @@ const HARMLESS: [c_int; 11] = [
 static WORKER: AtomicI32 = AtomicI32::new(0);
 
 /// What the handler of a fault writes before it ends the guard.
-static LAST_REPLY: OnceLock<(Box<[u8]>, Box<[u8]>, u8)> = OnceLock::new();
+static LAST_REPLY: OnceLock<Reply> = OnceLock::new();
 
 /// Which of the two processes this is.
 pub(super) enum Side {
@@ -55,7 +56,7 @@ pub(in crate::cli) fn ignore_file_size_signal() {
 ///
 /// # Errors
 /// The system allows no further process.
-pub(super) fn split(last_reply: (Box<[u8]>, Box<[u8]>, u8)) -> io::Result<Side> {
+pub(super) fn split(last_reply: Reply) -> io::Result<Side> {
     let _ = LAST_REPLY.set(last_reply);
     let guard = rustix::process::getpid();
     // SAFETY: `main` calls this before it starts a thread, so the child may go on as any program does. The signals that
@@ -122,7 +123,7 @@ extern "C" fn pass_on(signal: c_int) {
 
 /// The worker may be well: its guard is not, and nobody else could tell its answer.
 extern "C" fn on_fault(_: c_int) {
-    let status = LAST_REPLY.get().map_or(2, |(stdout, stderr, status)| {
+    let status = LAST_REPLY.get().map_or(2, |Reply { stdout, stderr, status, .. }| {
         // SAFETY: Each pointer and length are those of a slice that is never freed.
         unsafe {
             libc::write(1, stdout.as_ptr().cast(), stdout.len());
