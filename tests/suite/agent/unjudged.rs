@@ -139,3 +139,29 @@ fn the_error_beside_a_result_is_judged() {
         }
     }
 }
+
+#[test]
+fn a_secret_in_a_result_of_any_size_is_withheld_from_the_model() {
+    const SECRET: &str = "DB_PASSWORD=hunter2secretXK92";
+    let config = "[hooks.guard]\npolicy = \"no-secret-leaks\"\nevents = [\"post_tool\"]\ntimeout = \"60s\"\n";
+    let project = Project::new().user(config);
+    let line = "drwxr-xr-x 2 user user 4096 Jan  1 12:00 some_file_name.txt\n";
+    for megabytes in [1, 3, 9] {
+        let rest = line.repeat((megabytes << 20) / line.len());
+        let payload = |output: &str| payload("claude", output);
+        for output in [format!("{SECRET}\n{rest}"), format!("{rest}{SECRET}\n"), format!("{rest}{SECRET}\n{rest}")] {
+            // Larger payloads are withheld without a look.
+            if output.len() < 15 << 20 {
+                let ran = project.run(&["hook", "claude"], &payload(&output));
+                let text = result_of("claude", &ran).unwrap_or_else(|| panic!("{megabytes} MiB: it was shown"));
+                assert!(!text.contains("hunter2"), "{megabytes} MiB");
+                assert!(
+                    text.contains("[redacted:password#1]") || text.contains("[withheld: the other"),
+                    "{megabytes} MiB"
+                );
+            }
+        }
+        let ran = project.run(&["hook", "claude"], &payload(&rest));
+        assert_eq!(result_of("claude", &ran), None, "{megabytes} MiB without a secret");
+    }
+}

@@ -235,8 +235,7 @@ fn what_a_process_stored_outlives_its_log() {
     }
     assert_eq!(reason(), "[2]");
     fs::write(state.join("state.db-wal"), [0xa5; 9000]).unwrap();
-    let denied = project.ask(&input).json();
-    assert_eq!(denied["decision"], "deny", "{denied}");
+    assert!(reason().contains("the store is damaged"), "the component sees it");
 }
 
 #[test]
