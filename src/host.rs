@@ -90,15 +90,15 @@ impl Host {
         self
     }
 
-    /// Sets the user's home directory, in place of `$HOME`. Config, state and cache then live in it, whatever
-    /// `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME` and `$XDG_CACHE_HOME` say.
+    /// Sets the user's home directory, in place of `$HOME`. State and cache then live in it, whatever `$XDG_STATE_HOME`
+    /// and `$XDG_CACHE_HOME` say.
     pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
         self.home = Some(home.into());
         self
     }
 
-    /// Sets the directories in place of `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME` and `$XDG_CACHE_HOME`. For each that is
-    /// `None`, it is the usual one in the home directory, if [`home`](Host::home) is set.
+    /// Sets the directories in place of `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME` and `$XDG_CACHE_HOME`. For those that are
+    /// `None`, the variables count as they do without this.
     pub fn bases(mut self, config: Option<PathBuf>, state: Option<PathBuf>, cache: Option<PathBuf>) -> Self {
         self.bases = Bases { config, state, cache };
         self
@@ -172,7 +172,7 @@ impl Host {
         }
         if let Some(dir) = &self.bases.config {
             loader = loader.config_home(dir);
-        } else if let Some(dir) = self.directory("XDG_CONFIG_HOME").filter(|_| self.home.is_none()) {
+        } else if let Some(dir) = self.directory("XDG_CONFIG_HOME") {
             let home = places.as_ref().ok().map(UserPlaces::home);
             loader = match home.is_some_and(|home| self.is_in_project(&dir, home)) {
                 false => loader.config_home(dir),

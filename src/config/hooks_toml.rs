@@ -18,16 +18,16 @@ use super::fields::{Fields, kind_of, suggest};
 use super::file::ConfigFile;
 use super::problem::Problem;
 use crate::policy::{Policy, Schema};
-use crate::protocol::{Code, Event, Failure, Kind, Source};
+use crate::protocol::{Code, Event, Failure, Kind};
 use crate::runtime::{HookInfo, Matcher, Mode, OnError};
 use std::ops::Range;
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use owner::owner_of;
 #[doc(hidden)]
 pub use owner::{IGNORE, Owner, owner};
+use owner::{of_another_tool, owner_of};
 #[doc(hidden)]
 pub use settings::json as toml_to_json;
 
@@ -96,7 +96,7 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
             return reading;
         }
         Owner::Other => {
-            reading.break_file(of_another_tool(file));
+            reading.break_file(of_another_tool(file, document.get_ref()));
             return reading;
         }
     }
@@ -127,18 +127,6 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
     reading.server = server;
     order::check(file, &mut reading);
     reading
-}
-
-/// Unread, a file of hookbox's own would be a missing guard, so this is an error.
-fn of_another_tool(file: &ConfigFile) -> Problem {
-    let message = format!(
-        "this is probably another tool's file: it has none of hookbox's keys ({}), so hookbox does not know which hooks it \
-         should have",
-        ROOT_KEYS.join(", ")
-    );
-    let place = if file.source == Source::PROJECT { ".hookbox/hooks.toml" } else { "~/.config/hookbox/hooks.toml" };
-    let help = format!("to say that it is, put the line `{IGNORE}` at its top; hookbox's hooks go into `{place}` then");
-    Problem { help: Some(help), ..Problem::about_file(&file.path, Code::ConfigKey, message) }
 }
 
 /// Reads one hook. An entry that cannot be used becomes one that denies what it might have guarded.

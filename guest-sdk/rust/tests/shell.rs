@@ -1,6 +1,6 @@
 //! What the shell parser finds in a command.
 #![cfg(feature = "shell")]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail this way")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail this way")]
 
 use hookbox_sdk::shell::{self, FOUND, GLOB, HOME, Script, Stdin, UNKNOWN, UnknownKind};
 use hookbox_sdk::{CommandLine, Input, Tool, ToolKind, ToolShell, json};

@@ -2,6 +2,10 @@
 
 use super::ROOT_KEYS;
 use crate::config::fields::alike;
+use crate::config::file::ConfigFile;
+use crate::config::problem::Problem;
+use crate::protocol::{Code, Source};
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The comment with which a user says that a file is another tool's, before the first key.
@@ -36,4 +40,17 @@ pub(super) fn owner_of(text: &str, document: &DeTable<'_>) -> Owner {
     let head = text.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with('#'));
     let is_mark = |line: &str| line.trim_start_matches('#').split_whitespace().eq(["hookbox:", "ignore"]);
     if head.into_iter().any(is_mark) { Owner::Ignored } else { Owner::Other }
+}
+
+/// Unread, a file of hookbox's own would be a missing guard, so this is an error.
+pub(super) fn of_another_tool(file: &ConfigFile, document: &DeTable<'_>) -> Problem {
+    let message = format!(
+        "this is probably another tool's file: it has none of hookbox's keys ({}), so hookbox does not know which hooks it \
+         should have",
+        ROOT_KEYS.join(", ")
+    );
+    let place = if file.source == Source::PROJECT { ".hookbox/hooks.toml" } else { "~/.config/hookbox/hooks.toml" };
+    let help = format!("to say that it is, put the line `{IGNORE}` at its top; hookbox's hooks go into `{place}` then");
+    let first = document.keys().map(Spanned::span).min_by_key(|span| span.start).unwrap_or_default();
+    file.problem(Code::ConfigKey, None, &first, message, Some(help))
 }

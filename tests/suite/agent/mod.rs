@@ -8,6 +8,7 @@ mod forms;
 pub mod goldens;
 mod guarded;
 mod install;
+mod install_races;
 mod memory;
 mod off;
 mod payloads;

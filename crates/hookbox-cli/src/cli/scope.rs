@@ -167,12 +167,15 @@ impl Scope {
     /// # Errors
     /// The environment names another place with a config, which may be the user's.
     pub(super) fn take_home_of_system(&mut self) -> Result<(), String> {
-        if self.home.is_some() {
-            return Ok(());
+        let mut elsewhere = None;
+        if self.home.is_none() {
+            let Some(home) = user_home::of_system() else { return Ok(()) };
+            elsewhere = user_home::config_elsewhere(&home, &self.app, self.config_home.is_none());
+            self.home = Some(home);
         }
-        let Some(home) = user_home::of_system() else { return Ok(()) };
-        let elsewhere = user_home::config_elsewhere(&home, &self.app, self.config_home.is_none());
-        self.home = Some(home);
+        if let Some(home) = &self.home {
+            self.config_home.get_or_insert_with(|| home.join(".config"));
+        }
         elsewhere.filter(|_| self.config.is_empty()).map_or(Ok(()), Err)
     }
 
