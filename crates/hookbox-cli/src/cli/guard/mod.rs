@@ -18,6 +18,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -36,19 +37,17 @@ static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 /// `last_reply` is the reply if the worker ends without one, or takes longer than `longest`.
 pub(super) fn watch(last_reply: Reply, longest: Duration, deliver: impl Fn(&Reply) -> Exit) -> Option<Exit> {
     let started = Instant::now();
-    let split = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)
-        .map_err(io::Error::from)
-        .and_then(|pipe| Ok((pipe, process::split(last_reply.clone())?)));
+    let split = io::pipe().and_then(|pipe| Ok((pipe, process::split(last_reply.clone())?)));
     match split {
         // Unguarded, a reply might be missing.
         Err(_) => Some(deliver(&last_reply)),
         Ok(((_, writes), Side::Worker)) => {
-            let _ = TO_GUARD.set(Mutex::new(File::from(writes)));
+            let _ = TO_GUARD.set(Mutex::new(File::from(OwnedFd::from(writes))));
             None
         }
         Ok(((reads, writes), Side::Guard(worker))) => {
             drop(writes);
-            let file = File::from(reads);
+            let file = File::from(OwnedFd::from(reads));
             let pipe = Pipe { file, bytes: Vec::new(), end: started + longest, is_closed: false };
             Some(pipe.wait(last_reply, worker, deliver))
         }
