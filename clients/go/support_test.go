@@ -179,7 +179,7 @@ func check(t testing.TB, outcome Outcome, expect map[string]any) {
 		t.Errorf("wrongly allowed: %+v", outcome)
 	}
 	if outcome.Code != "" && (outcome.Input != nil || outcome.Decision != Deny) {
-		t.Errorf("a failure that is no mere deny: %+v", outcome)
+		t.Errorf("a failure is more than a deny: %+v", outcome)
 	}
 }
 

@@ -1,8 +1,9 @@
 //! Which IP addresses a hook may connect to.
 //!
 //! The standard library's own tests for this (`is_global` and others) are unstable, so this is a table of prefixes from
-//! IANA's special-purpose registries, with the metadata services of clouds added.
+//! IANA's special-purpose registries. The [metadata services](crate::metadata) of clouds are asked about first.
 
+use crate::metadata;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// What kind of place an address leads to.
@@ -20,10 +21,6 @@ use AddressClass::{Never, Private, Public};
 
 /// IPv4 prefixes. The first row that matches decides.
 const V4: &[(Ipv4Addr, u32, AddressClass)] = &[
-    // Metadata of Alibaba Cloud, within 100.64/10.
-    (Ipv4Addr::new(100, 100, 100, 200), 32, Never),
-    // Azure's host service: a public address that every virtual machine there reaches.
-    (Ipv4Addr::new(168, 63, 129, 16), 32, Never),
     // This network.
     (Ipv4Addr::new(0, 0, 0, 0), 8, Never),
     (Ipv4Addr::new(10, 0, 0, 0), 8, Private),
@@ -31,10 +28,10 @@ const V4: &[(Ipv4Addr, u32, AddressClass)] = &[
     (Ipv4Addr::new(100, 64, 0, 0), 10, Private),
     // Loopback.
     (Ipv4Addr::new(127, 0, 0, 0), 8, Private),
-    // Link-local: the metadata services of most clouds.
+    // Link-local.
     (Ipv4Addr::new(169, 254, 0, 0), 16, Never),
     (Ipv4Addr::new(172, 16, 0, 0), 12, Private),
-    // IETF protocol assignments; also the metadata of Oracle Cloud.
+    // IETF protocol assignments.
     (Ipv4Addr::new(192, 0, 0, 0), 24, Never),
     // Documentation.
     (Ipv4Addr::new(192, 0, 2, 0), 24, Never),
@@ -60,9 +57,6 @@ const V4: &[(Ipv4Addr, u32, AddressClass)] = &[
 
 /// IPv6 prefixes. The first row that matches decides; addresses that no row matches are never allowed.
 const V6: &[(Ipv6Addr, u32, AddressClass)] = &[
-    // Metadata of Amazon and Google, within fc00::/7.
-    (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254), 128, Never),
-    (Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254), 128, Never),
     // Loopback.
     (Ipv6Addr::new(0, 0, 0, 0, 0, 0, 0, 1), 128, Private),
     // Unique local.
@@ -104,6 +98,9 @@ pub fn classify(address: IpAddr) -> AddressClass {
 }
 
 fn classify_v4(address: Ipv4Addr) -> AddressClass {
+    if metadata::has_address(address.into()) {
+        return Never;
+    }
     let bits = u32::from(address);
     let row = V4.iter().find(|(prefix, length, _)| (bits ^ u32::from(*prefix)).leading_zeros() >= *length);
     row.map_or(Public, |(_, _, class)| *class)
@@ -112,6 +109,9 @@ fn classify_v4(address: Ipv4Addr) -> AddressClass {
 fn classify_v6(address: Ipv6Addr) -> AddressClass {
     if let Some(v4) = address.to_ipv4_mapped() {
         return classify_v4(v4);
+    }
+    if metadata::has_address(address.into()) {
+        return Never;
     }
     let bits = u128::from(address);
     let within = |prefix: Ipv6Addr, length: u32| (bits ^ u128::from(prefix)).leading_zeros() >= length;

@@ -1,5 +1,6 @@
 //! Hosts: of requests, in one spelling, and of rules, which may begin with `*.`.
 
+use crate::metadata;
 use crate::refusal::Refusal;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -9,9 +10,6 @@ const MAX_NAME: usize = 253;
 
 /// The longest label of a name, in bytes (RFC 1035).
 const MAX_LABEL: usize = 63;
-
-/// Names of metadata services. Their addresses are refused as well, but a proxy resolves names itself.
-const METADATA: &[&str] = &["metadata.google.internal", "metadata.goog"];
 
 /// A host in its canonical form. Two spellings of one host give equal values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -61,7 +59,7 @@ impl Host {
                 Err(_) => bad("it ends in a number but is not an IPv4 address"),
             };
         }
-        if METADATA.contains(&name.as_str()) {
+        if metadata::NAMES.contains(&name.as_str()) {
             return bad("metadata services are never allowed");
         }
         Ok(Host::Name(name))

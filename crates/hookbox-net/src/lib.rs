@@ -45,6 +45,7 @@ mod headers;
 mod host;
 mod idle;
 mod link;
+pub mod metadata;
 mod outgoing;
 mod path;
 mod proxy;

@@ -104,9 +104,17 @@ fn what_is_wrong_with_a_url_is_said_precisely() {
 
 #[test]
 fn private_does_not_open_metadata() {
-    let mut text = RuleText::new("http://169.254.169.254/");
-    text.private = true;
-    assert!(matches!(Rule::parse(&text).unwrap_err().problem(), RuleProblem::Address(_)));
+    let problem = |url: &str| {
+        let mut text = RuleText::new(url);
+        text.private = true;
+        Rule::parse(&text).unwrap_err().problem().clone()
+    };
+    for address in ["169.254.169.254", "168.63.129.16", "192.0.0.192", "[fd00:42::42]", "[fd20:ce::254]"] {
+        assert!(matches!(problem(&format!("http://{address}/")), RuleProblem::Address(_)), "{address}");
+    }
+    for name in hookbox_net::metadata::NAMES {
+        assert!(matches!(problem(&format!("http://{name}/")), RuleProblem::Host(_)), "{name}");
+    }
 }
 
 #[test]

@@ -1,3 +1,4 @@
+use super::super::metadata;
 use super::super::reach::Reach;
 use super::*;
 use proptest::prelude::*;
@@ -81,8 +82,13 @@ fn spellings_of_addresses() {
         "http://100.100.100.200/",
         "http://168.63.129.16/",
         "http://169.254.170.2/v2",
+        "http://[fd00:42::42]/",
+        "http://192.0.0.192/",
     ] {
         assert_eq!(reach(metadata), Some(Reach::Metadata), "{metadata}");
+    }
+    for name in metadata::NAMES {
+        assert_eq!(reach(&format!("http://{name}/")), Some(Reach::Metadata), "{name}");
     }
     for local in [
         "http://127.0.0.1:80/",

@@ -7,6 +7,9 @@ mod fetched;
 mod git;
 mod host;
 mod lists;
+// The network of hooks is kept from the same services.
+#[path = "../../../../crates/hookbox-net/src/metadata.rs"]
+pub mod metadata;
 mod pattern;
 mod reach;
 mod special;

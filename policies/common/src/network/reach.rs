@@ -1,7 +1,8 @@
 //! What kind of machine a host is.
 
 use super::host::{Host, SCHEMES, v4};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use super::metadata;
+use std::net::{IpAddr, Ipv4Addr};
 
 /// What kind of machine a host is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,26 +15,6 @@ pub enum Reach {
     Other,
 }
 
-/// Names of metadata services.
-const METADATA: &[&str] = &[
-    "metadata",
-    "metadata.google.internal",
-    "metadata.goog",
-    "metadata.internal",
-    "instance-data",
-    "instance-data.ec2.internal",
-    "metadata.azure.com",
-    "metadata.azure.internal",
-    "metadata.tencentyun.com",
-    "metadata.packet.net",
-    "metadata.platformequinix.com",
-    "metadata.hetzner.cloud",
-    "metadata.oraclecloud.com",
-    "rancher-metadata",
-];
-/// Addresses of metadata services that are not link-local.
-const METADATA_V4: &[Ipv4Addr] =
-    &[Ipv4Addr::new(100, 100, 100, 200), Ipv4Addr::new(168, 63, 129, 16), Ipv4Addr::new(192, 0, 0, 192)];
 /// Domains whose names resolve to the address that they contain.
 const BY_ADDRESS: &[&str] = &["nip.io", "sslip.io", "xip.io", "traefik.me", "backname.io"];
 /// Names that resolve to this machine.
@@ -57,10 +38,9 @@ impl Host {
         match self.address.or_else(|| self.embedded()) {
             Some(IpAddr::V4(v4)) if v4.is_loopback() || v4.is_unspecified() => Reach::Local,
             Some(IpAddr::V6(v6)) if v6.is_loopback() || v6.is_unspecified() => Reach::Local,
-            Some(IpAddr::V4(v4)) if v4.is_link_local() || METADATA_V4.contains(&v4) => Reach::Metadata,
-            Some(IpAddr::V6(v6)) if is_metadata(v6) => Reach::Metadata,
+            Some(address) if metadata::has_address(address) => Reach::Metadata,
             Some(_) => Reach::Other,
-            None if METADATA.contains(&self.name.as_str()) => Reach::Metadata,
+            None if metadata::NAMES.contains(&self.name.as_str()) => Reach::Metadata,
             None if LOCAL.iter().any(|name| is_in_domain(&self.name, name)) => Reach::Local,
             None => Reach::Other,
         }
@@ -94,12 +74,6 @@ impl Host {
             None => self.name.clone(),
         }
     }
-}
-
-/// The link-local addresses, and those of metadata services among the unique local ones.
-fn is_metadata(v6: Ipv6Addr) -> bool {
-    matches!(v6.segments(), [0xfe80..=0xfebf, ..] | [0xfd00, 0xec2, ..] | [0xfd20, 0xce, ..])
-        || v6.segments() == [0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42]
 }
 
 /// Whether a name is this domain or below it.
