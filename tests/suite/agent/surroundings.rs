@@ -43,6 +43,7 @@ fn ask(project: &Project, args: &[&str], variables: &[(&str, PathBuf)]) -> Ran {
 /// What a project would have the agent's environment say.
 fn lies(project: &Project) -> Vec<(&'static str, PathBuf)> {
     let dir = project.dir();
+    project.write("project/.git/HEAD", "ref: refs/heads/main");
     project.write("project/cfg/hookbox/hooks.toml", trap(project));
     project.write("project/h/.agents/hooks.toml", trap(project));
     vec![
@@ -88,6 +89,39 @@ fn without_it_the_home_directory_is_the_one_that_the_system_knows() {
         }
         assert!(!project.dir().join("trace").exists(), "{lie:?}");
         assert!(!project.dir().join("st").exists() && !project.dir().join("ca").exists(), "{lie:?}");
+    }
+}
+
+/// The home directory of whoever runs the tests, as the system knows it.
+fn home_of_system() -> PathBuf {
+    let user = rustix::process::geteuid().as_raw().to_string();
+    let users = fs::read_to_string("/etc/passwd").unwrap();
+    let mut lines = users.lines().map(|line| line.split(':').collect::<Vec<_>>());
+    lines.find(|line| line[2] == user).map(|line| PathBuf::from(line[5])).unwrap()
+}
+
+#[test]
+fn where_hookbox_is_not_set_up_the_environment_names_the_home_directory() {
+    let system = home_of_system();
+    let is_there = |file: &str| system.join(file).exists();
+    if [".agents/hooks.toml", ".config/hookbox/hooks.toml", ".local/state/hookbox/configs"].into_iter().any(is_there) {
+        return;
+    }
+    for config in ["home/.agents/hooks.toml", "home/.config/hookbox/hooks.toml", "home/xdg/hookbox/hooks.toml"] {
+        let project = Project::new();
+        project.write(config, DENY);
+        let home = project.home();
+        let mut variables = vec![("HOME", home.clone())];
+        if config.contains("xdg") {
+            variables.push(("XDG_CONFIG_HOME", home.join("xdg")));
+        }
+        let ran = ask(&project, &[], &variables);
+        assert_eq!(effect(&ran), Effect::Stopped, "{config}: {ran:?}");
+        assert!(ran.stdout.contains("by the user"), "{config}: {ran:?}");
+        // The home directory of a project that knows how to set variables.
+        project.write(".env", "HOME=home");
+        let ran = ask(&project, &[], &variables);
+        assert!(effect(&ran) == Effect::Stopped && ran.stdout.contains("hookbox install"), "{config}: {ran:?}");
     }
 }
 

@@ -169,7 +169,17 @@ impl Scope {
     pub(super) fn take_home_of_system(&mut self) -> Result<(), String> {
         let mut elsewhere = None;
         if self.home.is_none() {
-            let Some(home) = user_home::of_system() else { return Ok(()) };
+            let Some(system) = user_home::of_system() else { return Ok(()) };
+            let named = user_home::of_environment(&system, &self.app);
+            if let Some(home) = &named {
+                let base = |given: &mut Option<PathBuf>, variable| {
+                    *given = given.take().or_else(|| user_home::base_in(home, variable));
+                };
+                base(&mut self.config_home, "XDG_CONFIG_HOME");
+                base(&mut self.state_home, "XDG_STATE_HOME");
+                base(&mut self.cache_home, "XDG_CACHE_HOME");
+            }
+            let home = named.unwrap_or(system);
             elsewhere = user_home::config_elsewhere(&home, &self.app, self.config_home.is_none());
             self.home = Some(home);
         }

@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
 
 /// Where the system lists its own users.
 const USERS: &str = "/etc/passwd";
@@ -62,15 +63,68 @@ mod lookup {
     }
 }
 
+/// What a directory has that is a project's: of version control, of hookbox, of agents, and of variables that agents read.
+const MARKS: [&str; 17] = [
+    ".agents",
+    ".claude",
+    ".clinerules",
+    ".codex",
+    ".cursor",
+    ".env",
+    ".envrc",
+    ".factory",
+    ".gemini",
+    ".git",
+    ".github",
+    ".hg",
+    ".hookbox",
+    ".jj",
+    ".opencode",
+    ".qwen",
+    ".svn",
+];
+
+/// The directory that `$HOME` names, if hookbox is not set up in that of the system, so that no hooks can be missing: in
+/// a container, or for a test. `None` if it is another user's, or in a project.
+pub(super) fn of_environment(system: &Path, app: &str) -> Option<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute() && home != system)?;
+    let [agents, config] = configs(system, &system.join(".config"), app);
+    let is_set_up = [agents, config, system.join(".local/state/hookbox/configs")].iter().any(|file| exists(file));
+    let user = rustix::process::geteuid().as_raw();
+    let is_own = home.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user);
+    (!is_set_up && is_own && !is_in_project(&home, system)).then_some(home)
+}
+
+/// The directory that a variable names, if it is below this home directory, and not in a project there.
+pub(super) fn base_in(home: &Path, variable: &str) -> Option<PathBuf> {
+    let dir = std::env::var_os(variable).map(PathBuf::from)?;
+    let is_below = dir.starts_with(home) && !dir.components().any(|part| part == Component::ParentDir);
+    (is_below && !is_in_project(&dir, home)).then_some(dir)
+}
+
+/// Whether a directory above this one, and below `top`, is a project's.
+fn is_in_project(dir: &Path, top: &Path) -> bool {
+    let mut above = dir.ancestors().skip(1).take_while(|above| *above != top);
+    above.any(|above| MARKS.iter().any(|mark| exists(&above.join(mark))))
+}
+
+fn exists(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+/// The user's config files.
+fn configs(home: &Path, config_home: &Path, app: &str) -> [PathBuf; 2] {
+    [home.join(".agents"), config_home.join(app)].map(|dir| dir.join("hooks.toml"))
+}
+
 /// A config in another place that the environment names. It may be the user's, whose hooks must not vanish, or a
 /// project's, whose hooks must not run: the answer says how to tell.
 pub(super) fn config_elsewhere(home: &Path, app: &str, reads_config_home: bool) -> Option<String> {
     let dir = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute());
-    let own = [home.join(".agents"), home.join(".config").join(app)].map(|dir| dir.join("hooks.toml"));
+    let own = configs(home, &home.join(".config"), app);
     let mut named = Vec::new();
     if let Some(dir) = dir("HOME") {
-        named.push(("HOME", dir.join(".agents/hooks.toml")));
-        named.push(("HOME", dir.join(".config").join(app).join("hooks.toml")));
+        named.extend(configs(&dir, &dir.join(".config"), app).map(|file| ("HOME", file)));
     }
     if let Some(dir) = dir("XDG_CONFIG_HOME").filter(|_| reads_config_home) {
         named.push(("XDG_CONFIG_HOME", dir.join(app).join("hooks.toml")));
@@ -79,7 +133,7 @@ pub(super) fn config_elsewhere(home: &Path, app: &str, reads_config_home: bool) 
         let real = |path: &Path| path.canonicalize().ok();
         own.iter().any(|own| own == file || (real(own).is_some() && real(own) == real(file)))
     };
-    let (variable, file) = named.into_iter().find(|(_, file)| file.symlink_metadata().is_ok() && !is_own(file))?;
+    let (variable, file) = named.into_iter().find(|(_, file)| exists(file) && !is_own(file))?;
     Some(format!(
         "${variable} names `{}`, and a project can set variables: your home directory is `{}`. If that config is yours, \
          run `hookbox install AGENT`, which writes its place into the agent's settings, or give `hookbox hook` the options \
