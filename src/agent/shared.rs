@@ -57,8 +57,13 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
     if *event == Event::PostTool {
         let error = payload.json("error");
         let is_error = error.is_some() || result.as_ref().is_some_and(says_error);
-        // The model may see both.
-        let texts: Vec<String> = result.iter().chain(&error).map(result::text).collect();
+        // The model may see all of them, also under keys that are new.
+        let others = payload.members().iter().filter(|member| unknown::is_result(member));
+        let is_other = |key: &str| !["tool_response", "tool_result", "error"].contains(&key);
+        let second = payload.json("tool_result").filter(|_| payload.has("tool_response"));
+        let others = others.filter(|(key, _)| is_other(key)).map(|(_, raw)| Json::checked(raw)).chain(second);
+        let texts: Vec<String> =
+            result.iter().chain(&error).map(result::text).chain(others.map(|other| result::text(&other))).collect();
         input.tool_result = Some(ToolResult { is_error, content: texts.join("\n") });
     }
     input.message = match event {

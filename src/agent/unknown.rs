@@ -20,7 +20,7 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities { deny: true, ..Capab
 /// The tool's name or its input is not what it should be.
 pub(super) fn read(payload: &Payload<'_>, agent: &str, name: impl Into<String>) -> Result<Call, InputError> {
     let name = name.into();
-    let Some(found) = Found::find(payload) else { return Ok(Call::unjudged(name)) };
+    let Some(found) = Found::find(payload)? else { return Ok(Call::unjudged(name)) };
     let mut input = Input::new(Event::PreTool);
     input.tool_name = Some(found.tool.to().map_err(|_| InputError::shape("the tool's name is not a text"))?);
     input.tool_input = Some(unwrapped(found.input)?);
@@ -40,14 +40,20 @@ struct Found {
 
 impl Found {
     /// Looks at the payload's members, and at the members of those that are objects.
-    fn find(payload: &Payload<'_>) -> Option<Self> {
+    ///
+    /// # Errors
+    /// There are several calls, or an input without its tool: they cannot be judged as one.
+    fn find(payload: &Payload<'_>) -> Result<Option<Self>, InputError> {
         // Cline has each call twice: as `tool_call`, and again with its arguments as texts.
         let (calls, others): (Vec<_>, Vec<_>) =
             payload.members().iter().partition(|(key, _)| plain(key).contains("call"));
         let nested = calls.into_iter().chain(others).filter_map(|(_, raw)| members(raw));
         let objects: Vec<Vec<Member<'_>>> = std::iter::once(payload.members().to_vec()).chain(nested).collect();
         if objects.iter().flatten().any(is_result) {
-            return None;
+            return Ok(None);
+        }
+        if payload.members().iter().any(has_calls) {
+            return Err(InputError::shape("an event that is not known, with a list of tool calls"));
         }
         // In an object of its own with an input, a tool's name may just be its `name`.
         let of_one = |(place, object): (usize, &Vec<Member<'_>>)| Some((tool(object, place > 0)?, input(object)?));
@@ -57,8 +63,13 @@ impl Found {
                 objects.iter().find_map(|object| input(object))?,
             ))
         };
-        let (tool, input) = objects.iter().enumerate().find_map(of_one).or_else(of_several)?;
-        Some(Found { tool, input })
+        let found = objects.iter().enumerate().find_map(of_one).or_else(of_several);
+        let is_tool_input =
+            |(key, raw): &Member<'_>| plain(key).starts_with("tool") && is_input_key(key) && is_filled(raw);
+        if found.is_none() && payload.members().iter().any(is_tool_input) {
+            return Err(InputError::shape("an event that is not known, with a tool's input and without its name"));
+        }
+        Ok(found.map(|(tool, input)| Found { tool, input }))
     }
 }
 
@@ -71,15 +82,33 @@ fn tool(object: &[Member<'_>], takes_name: bool) -> Option<Json> {
 
 /// A tool's input.
 fn input(object: &[Member<'_>]) -> Option<Json> {
-    let is = |key: &str| ["input", "args", "argument", "param"].iter().any(|word| key.contains(word));
     // OpenCode has the name of the tool in an object with this name.
     let is_call = |raw: &RawValue| members(raw).is_some_and(|object| tool(&object, false).is_some());
-    let found = object.iter().find(|(key, raw)| is(&plain(key)) && is_filled(raw) && !is_call(raw));
+    let found = object.iter().find(|(key, raw)| is_input_key(key) && is_filled(raw) && !is_call(raw));
     found.map(|(_, raw)| Json::checked(raw))
 }
 
+fn is_input_key(key: &str) -> bool {
+    let key = plain(key);
+    ["input", "args", "argument", "param"].iter().any(|word| key.contains(word))
+}
+
+/// Whether a member is a list of tool calls that have no results yet.
+fn has_calls((key, raw): &Member<'_>) -> bool {
+    let key = plain(key);
+    let whole = |object: &Vec<Member<'_>>| tool(object, true).is_some() && input(object).is_some();
+    let is_call = |item: &&RawValue| {
+        members(item).is_some_and(|object| {
+            let inner = || object.iter().filter_map(|(_, raw)| members(raw)).any(|inner| whole(&inner));
+            !object.iter().any(is_result) && (whole(&object) || inner())
+        })
+    };
+    (key.contains("call") || key.contains("tooluse"))
+        && serde_json::from_str::<Vec<&RawValue>>(raw.get()).is_ok_and(|items| items.iter().any(is_call))
+}
+
 /// Whether a member is what a tool returned.
-fn is_result((key, raw): &Member<'_>) -> bool {
+pub(super) fn is_result((key, raw): &Member<'_>) -> bool {
     let key = plain(key);
     let is = ["result", "response", "error"].iter().any(|word| key.contains(word)) || key.ends_with("output");
     // OpenCode calls what a hook may change the output, also before a tool.

@@ -6,6 +6,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use std::borrow::Cow;
 use std::fmt;
 
+/// How deep JSON in a string in JSON is read, as for [paths](super::possible).
+const MAX_DEPTH: usize = 8;
+
 /// A string, or another value as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Argument<'a> {
@@ -57,9 +60,45 @@ pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str>
     Ok(found)
 }
 
+/// Adds what is in JSON in the strings for which `opens` holds, if `keeps` wants it: a tool that is not known may take its
+/// arguments in one.
+pub(super) fn unpack(
+    found: &mut Vec<Argument<'_>>,
+    opens: impl Fn(&Argument<'_>) -> bool,
+    keeps: impl Fn(&Argument<'_>) -> bool,
+) {
+    let last = found.iter().map(|argument| argument.at.object.max(argument.at.list)).max().unwrap_or_default();
+    // An object in a string is none of the objects around it.
+    let mut count = last.max(1);
+    let mut unpacked = |from: &[Argument<'_>]| {
+        let mut new = Vec::new();
+        for argument in from.iter().filter(|argument| argument.is_text && opens(argument)) {
+            let text = argument.text.trim();
+            if text.starts_with(['{', '[']) && check(text.as_bytes(), MAX_INPUT_BYTES).is_ok() {
+                let more = walk_from(text, &argument.written_key, &mut count);
+                new.extend(more.into_iter().map(Argument::into_owned));
+            }
+        }
+        new
+    };
+    let mut new = unpacked(found);
+    for _ in 1..MAX_DEPTH {
+        let deeper = unpacked(&new);
+        found.extend(new.into_iter().filter(&keeps));
+        new = deeper;
+    }
+    found.extend(new.into_iter().filter(&keeps));
+}
+
 fn walk(json: &str) -> Vec<Argument<'_>> {
+    walk_from(json, "", &mut 0)
+}
+
+/// The strings of a value that is a member with this key. `count` is how many objects and lists there were before.
+fn walk_from<'a>(json: &'a str, key: &str, count: &mut usize) -> Vec<Argument<'a>> {
     let mut found = Vec::new();
-    let walk = Walk { key: &Cow::Borrowed(""), is_item: false, at: At::default(), count: &mut 0, found: &mut found };
+    let key = Cow::Owned(key.to_owned());
+    let walk = Walk { key: &key, is_item: false, at: At::default(), count, found: &mut found };
     // The text is strict JSON, so nothing is lost here.
     let _ = walk.deserialize(&mut serde_json::Deserializer::from_str(json));
     found

@@ -107,6 +107,12 @@ pub(super) fn find(
         if words.is_empty() || part.is_item || is_apart || !(is_alone && is_program) {
             add(part.with(&[]));
         }
+        // A list of one is a list of commands, rather than a program whose name has blanks.
+        if let Some([only]) = part.words.as_deref()
+            && only.contains(char::is_whitespace)
+        {
+            add(ToolShell::text(only.as_str()));
+        }
         if runner.has_own_shells {
             part.words.iter().flatten().for_each(|word| add(ToolShell::text(word.as_str())));
         }
@@ -115,7 +121,15 @@ pub(super) fn find(
             let texts = words.iter().map(|word| word.text.as_ref());
             let joined = std::iter::once(part.line.as_ref()).chain(texts).collect::<Vec<_>>().join(" ");
             let may_join = runner.is_unknown || words.iter().any(|word| !word.is_item);
-            let differs = whole.command != joined && words.iter().any(|word| word.text.contains(CONTROL));
+            // Words that a tool takes as one text are no single word.
+            let has_several = |word: &&Argument<'_>| !word.is_item && word.text.contains(char::is_whitespace);
+            let is_read = |word: &&Argument<'_>| word.text.contains(CONTROL) || has_several(word);
+            let differs = whole.command != joined && words.iter().any(|word| is_read(&word));
+            let listed = words.iter().filter(|word| !word.is_item);
+            let listed = listed.filter_map(|word| serde_json::from_str::<Vec<String>>(&word.text).ok());
+            for list in listed {
+                add(shell(&part.line, &list.iter().map(String::as_str).collect::<Vec<_>>()));
+            }
             add(whole);
             if may_join && differs {
                 add(ToolShell::text(joined));

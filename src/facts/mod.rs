@@ -27,7 +27,7 @@ pub(crate) use command::shell;
 pub(crate) use commands::{Commands, ShellText};
 pub use keys::Role;
 pub use scene::Scene;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 pub use tools::{Spec, Tools};
 
 /// Finds the facts of tool calls.
@@ -62,7 +62,7 @@ impl Facts {
         let is_unknown = spec.nature.kind == ToolKind::Other && !spec.nature.is_inward;
         let is_open =
             matches!(spec.nature.kind, ToolKind::Mcp | ToolKind::Other) && !spec.nature.is_inward && !spec.is_told();
-        let arguments = match input.tool_input.as_ref().map(arguments) {
+        let mut arguments = match input.tool_input.as_ref().map(arguments) {
             None => Vec::new(),
             Some(Ok(arguments)) => arguments,
             Some(Err(what)) => {
@@ -75,6 +75,14 @@ impl Facts {
             spec.nature.kind = ToolKind::Shell;
         }
         spec.follow_subcommand(&arguments);
+        if is_open {
+            // What is written is no call.
+            let opens = |argument: &Argument<'_>| !matches!(spec.role(argument), Some(Role::Text | Role::Patch));
+            // Other texts in it may be paths.
+            let runs = [Role::Command, Role::Words, Role::Patch];
+            let keeps = |argument: &Argument<'_>| spec.role(argument).is_some_and(|role| runs.contains(&role));
+            arguments::unpack(&mut arguments, opens, keeps);
+        }
         let runner = command::Runner {
             has_own_shells: spec.nature.has_own_shells && agent.as_deref() == Some("cline"),
             is_unknown: !is_known,
@@ -125,7 +133,7 @@ impl<'a> Finding<'a> {
     /// Collects what the arguments say. Returns the directory that relative paths start from.
     fn find(&mut self, pwd: Option<&str>) -> Option<PathBuf> {
         let base = self.facts.scene.base(pwd);
-        let cwd = self.start();
+        let cwd = self.start(base.as_deref());
         let cwd = match (cwd, &base) {
             (Some(cwd), base) => path::absolute(base.as_deref(), &self.facts.scene.expand(cwd)),
             (None, Some(base)) => Some(base.clone()),
@@ -186,12 +194,15 @@ impl<'a> Finding<'a> {
     }
 
     /// The directory that the call says it runs in.
-    fn start(&mut self) -> Option<&'a str> {
+    fn start(&mut self, base: Option<&Path>) -> Option<&'a str> {
         let (spec, arguments) = (self.spec, self.arguments);
         let mut all = arguments.iter().filter(|argument| spec.role(argument) == Some(Role::Cwd));
         let first = all.next()?;
         let is_certain = first.at.object == 1 && all.all(|other| other.text == first.text);
-        if self.runner.stays || !is_certain {
+        let clean = |dir: &str| path::absolute(base, &self.facts.scene.expand(dir)).map(|dir| path::clean(&dir));
+        // Where it is anyway.
+        let is_base = base.is_some() && clean(&first.text) == base.map(path::clean);
+        if self.runner.stays && !is_base || !is_certain {
             self.tool.note_unknown(format!("whether the tool runs in its `{}`", first.written_key));
         }
         (!self.runner.stays).then_some(first.text.as_ref())

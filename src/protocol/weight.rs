@@ -4,7 +4,7 @@
 use super::json::{JsonError, Member, check_within, members_of};
 
 /// What a text may weigh whatever its length.
-const FREE: usize = 4 << 20;
+const FREE: usize = 8 << 20;
 
 /// What it may weigh more for each byte.
 const PER_BYTE: usize = 4;

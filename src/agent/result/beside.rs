@@ -40,6 +40,11 @@ pub(super) fn tells(key: &str, value: &Value) -> bool {
     }
 }
 
+/// Whether a member, with its name, says something that hooks must see.
+pub(super) fn member_tells(key: &str, value: &Value) -> bool {
+    !is_name(key) || tells(key, value)
+}
+
 /// Whether a text under this key only says what kind of thing stands beside it.
 pub(super) fn is_label(key: &str, text: &str) -> bool {
     LABELS.contains(&key) && is_plain(text, "-_/.+")

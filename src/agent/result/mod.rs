@@ -13,7 +13,7 @@ mod place;
 mod withhold;
 
 use crate::protocol::Json;
-use beside::{has_media, same_shape, tells, without_media};
+use beside::{has_media, is_name, member_tells, same_shape, tells, without_media};
 use place::{Place, is_part, part_text, place, shell_text};
 use serde_json::{Map, Value, json};
 use std::mem::discriminant;
@@ -99,7 +99,7 @@ impl Seen {
                 text
             }
         };
-        let others = members.iter().filter(|(key, value)| !place.has(key) && tells(key, value));
+        let others = members.iter().filter(|(key, value)| !place.has(key) && member_tells(key, value));
         // The same text again, for the screen.
         let others = others.filter(|(_, value)| !is_same(value, &text));
         beside.extend(others.map(|(key, value)| (key.clone(), without_media(value))));
@@ -203,15 +203,20 @@ impl New<'_> {
     fn put_at(&self, place: Place, members: Map<String, Value>, left: LeftRef<'_>) -> Map<String, Value> {
         let put = |(key, value): (String, Value)| {
             let left = left.member(&key);
+            // A name that may be data stays only if hooks left it.
+            let is_there = !place.has(&key) && matches!(left, LeftRef::As(Some(_)));
+            if !place.has(&key) && !is_name(&key) && !(self.keeps_media && is_there) {
+                return None;
+            }
             let value = match place {
                 Place::Shell if key == place::STDOUT => self.text.into(),
                 Place::Shell if key == place::STDERR => "".into(),
                 Place::Member(held) if key == held => self.put(value, left),
                 _ => self.beside(&key, value, left),
             };
-            (key, value)
+            Some((key, value))
         };
-        members.into_iter().map(put).collect()
+        members.into_iter().filter_map(put).collect()
     }
 
     /// One part has the whole text. Parts that hooks took out are gone.
@@ -237,7 +242,7 @@ impl New<'_> {
 
     /// A member beside the text.
     fn beside(&self, key: &str, value: Value, left: LeftRef<'_>) -> Value {
-        if !tells(key, &value) {
+        if !member_tells(key, &value) {
             return if self.keeps_media || !has_media(&value) { value } else { withheld(value) };
         }
         if is_same(&value, self.old) {

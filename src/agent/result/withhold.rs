@@ -9,15 +9,14 @@ const WITHHELD: &str = "[withheld by a hookbox policy]";
 /// Stands for a picture: one transparent dot. Models do not accept a conversation with a picture that is none.
 const DOT: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-/// The longest number that stays. Longer ones may be data.
-const MAX_DIGITS: usize = 9;
-
 /// The same shape without any of its texts.
 pub(super) fn withheld(value: Value) -> Value {
     match value {
         Value::String(text) if is_media(&text) => dot(&text).into(),
         Value::String(_) => WITHHELD.into(),
-        Value::Number(number) if number.to_string().len() > MAX_DIGITS => Value::Number(Number::from(0)),
+        // They may be what the tool was asked for.
+        Value::Number(_) => Value::Number(Number::from(0)),
+        Value::Bool(_) => false.into(),
         Value::Array(values) => values.into_iter().map(withheld).collect(),
         Value::Object(members) => {
             let has_picture = members.values().filter_map(Value::as_str).any(is_media);
@@ -28,7 +27,7 @@ pub(super) fn withheld(value: Value) -> Value {
             };
             Value::Object(members.into_iter().filter(|(key, _)| is_name(key)).map(withhold).collect())
         }
-        plain => plain,
+        Value::Null => Value::Null,
     }
 }
 

@@ -200,7 +200,7 @@ fn a_limit_of_the_size_of_files_is_a_deny_where_something_cannot_be_written() {
 fn a_closed_stdout_is_a_deny_even_where_the_hooks_allow() {
     for project in [scripted("echo '{\"decision\":\"deny\",\"reason\":\"no\"}'"), Project::new()] {
         for agent in AGENTS {
-            for redirection in [">&-", ">&- 2>&-", "1<>/dev/null"] {
+            for redirection in [">&-", ">&- 2>&-", "1<>/dev/null", "1</dev/null"] {
                 let ended = start(in_shell(&project, "", agent, redirection), &call(agent)).wait_with_output().unwrap();
                 assert_eq!(ended.status.code(), Some(2), "{agent} {redirection}: {ended:?}");
             }

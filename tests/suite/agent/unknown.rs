@@ -94,6 +94,36 @@ fn a_call_that_cannot_be_read_is_stopped() {
 }
 
 #[test]
+fn several_calls_or_a_call_without_a_name_are_stopped() {
+    let item = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}});
+    let project = Project::new();
+    for (agent, more) in [
+        ("claude", json!({"tool_calls": [item]})),
+        ("gemini", json!({"tool_calls": [{"name": "run_shell_command", "args": {"command": "ls"}}]})),
+        ("qwen", json!({"toolCalls": [{"function": {"name": "bash", "arguments": "{}"}}]})),
+        ("cursor", json!({"tool_input": {"command": "ls"}})),
+    ] {
+        let mut payload = json!({"hook_event_name": "PreToolBatch", "cwd": "/"});
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let stopped = project.run(&["hook", agent], &payload.to_string());
+        assert_eq!(stopped.status, 2, "{agent}: {stopped:?}");
+    }
+    let done = json!({"hook_event_name": "PostToolBatch", "tool_calls": [
+        {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": "a"}]});
+    assert!(decode("claude", &done).input.is_none(), "they have run");
+}
+
+#[test]
+fn a_result_under_a_new_key_is_judged() {
+    for key in ["tool_output", "toolResponse", "result"] {
+        let payload = json!({"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {}, key: "a secret"});
+        assert_eq!(decode("claude", &payload).input.unwrap().tool_result.unwrap().content, "a secret", "{key}");
+    }
+    let both = json!({"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_response": "a", "tool_result": "b"});
+    assert_eq!(decode("claude", &both).input.unwrap().tool_result.unwrap().content, "a\nb");
+}
+
+#[test]
 fn doctor_and_the_log_name_it() {
     let project = Project::new().user(&format!("[log]\nwhat = \"all\"\n{CONFIG}"));
     let payload =

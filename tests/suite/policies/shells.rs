@@ -149,3 +149,59 @@ async fn each_form_of_read_files_names_its_files() {
     let outcome = bench.ask(cline("read_files", &json!(["/home/user/project/src/main.rs"]))).await;
     assert_eq!(strictness(&outcome), 0);
 }
+
+/// An Input of an agent's tool, where it is not Cline's.
+fn call(agent_name: &str, tool: &str, input: &Value) -> Input {
+    let payload = before_tool(agent_name, tool, input).to_string();
+    let mut input = agent(agent_name).decode(payload.as_bytes(), &Environment::default()).unwrap().input.unwrap();
+    input.pwd = Some("/home/user/project".to_owned());
+    input
+}
+
+#[tokio::test]
+async fn json_in_a_text_of_an_unknown_tool_is_read() {
+    let bench = Bench::new("no-destructive-commands", None);
+    let command = json!({"command": "rm -rf ~/.ssh"});
+    let twice = json!({"params": command.to_string()}).to_string();
+    for (agent, tool, input) in [
+        ("claude", "mcp__x__do", json!({"params": command.to_string()})),
+        ("claude", "foo", json!({"zzz": command.to_string()})),
+        ("gemini", "mcp_x_do", json!({"arguments": twice})),
+        ("copilot", "x-do", json!({"list": [command.to_string()]})),
+        ("cline", "use_mcp_tool", json!({"server_name": "sh", "tool_name": "run", "arguments": command.to_string()})),
+    ] {
+        let outcome = bench.ask(call(agent, tool, &input)).await;
+        assert!(strictness(&outcome) > 0, "{agent} {tool} {input}: {:?}", outcome.input);
+    }
+    // What is written is not read as arguments.
+    let written = json!({"path": "package.json", "content": command.to_string()});
+    assert_eq!(strictness(&bench.ask(call("claude", "mcp__fs__write_file", &written)).await), 0);
+}
+
+#[tokio::test]
+async fn words_in_one_text_are_several() {
+    let bench = Bench::new("no-destructive-commands", None);
+    for input in [
+        json!({"command": "rm", "args": "-rf ~/.ssh"}),
+        json!({"command": "bash", "args": "-c 'rm -rf ~/.ssh'"}),
+        json!({"command": "rm", "args": "[\"-rf\",\"/home/user/.ssh\"]"}),
+        json!({"command": ["rm -rf ~/.ssh"]}),
+    ] {
+        for (agent, tool) in [("claude", "Bash"), ("claude", "mcp__x__run"), ("gemini", "run_shell_command")] {
+            let outcome = bench.ask(call(agent, tool, &input)).await;
+            assert!(strictness(&outcome) > 0, "{agent} {tool} {input}: {:?}", outcome.input);
+        }
+    }
+    assert_eq!(
+        strictness(&bench.ask(call("claude", "mcp__x__run", &json!({"command": "npm", "args": "run build"}))).await),
+        0
+    );
+}
+
+#[tokio::test]
+async fn a_directory_that_is_the_sessions_is_no_question() {
+    let bench = Bench::new("no-destructive-commands", None);
+    let ls = |dir: &str| call("codex", "shell", &json!({"command": ["bash", "-lc", "ls"], "workdir": dir}));
+    assert_eq!(strictness(&bench.ask(ls("/home/user/project")).await), 0);
+    assert_eq!(strictness(&bench.ask(ls(".")).await), 0);
+}

@@ -170,13 +170,18 @@ fn says_more_than_status(outcome: &Outcome) -> bool {
     outcome.modified || outcome.stop || adds_context
 }
 
-/// Whether the caller closed stdout (`>&-`), so output would be lost without an error: on Unix, Rust replaces a closed
+/// Whether stdout cannot be written, such as that the caller closed it (`>&-`), so output would be lost without an error: on Unix, Rust replaces a closed
 /// standard stream with the null device, opened for reading and writing. A shell's `>/dev/null` opens it for writing
 /// only, which means that the caller does not want the output. Some programs discard output by opening the null device
 /// for both (Python's `DEVNULL`, Node's `ignore`); for them, the exit status also reports what would be lost.
 pub(super) fn stdout_is_closed() -> bool {
     let stdout = io::stdout();
-    let reads_too = fcntl_getfl(&stdout).is_ok_and(|flags| flags & OFlags::ACCMODE == OFlags::RDWR);
+    // Rust takes an error of such a file for success.
+    let access = fcntl_getfl(&stdout).map(|flags| flags & OFlags::ACCMODE);
+    if access.is_ok_and(|access| access == OFlags::RDONLY) {
+        return true;
+    }
+    let reads_too = access.is_ok_and(|access| access == OFlags::RDWR);
     let device = |file: io::Result<Metadata>| file.ok().filter(|file| file.file_type().is_char_device());
     let stdout = device(stdout.as_fd().try_clone_to_owned().map(File::from).and_then(|stdout| stdout.metadata()));
     let null = device(std::fs::metadata("/dev/null"));

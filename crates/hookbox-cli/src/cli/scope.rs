@@ -169,7 +169,7 @@ impl Scope {
     pub(super) fn take_home_of_system(&mut self) -> Result<(), String> {
         let mut elsewhere = None;
         if self.home.is_none() {
-            let Some(system) = user_home::of_system() else { return Ok(()) };
+            let Some(system) = user_home::of_system() else { return user_home::check_only_home() };
             let named = user_home::of_environment(&system, &self.app);
             if let Some(home) = &named {
                 let base = |given: &mut Option<PathBuf>, variable| {

@@ -95,6 +95,21 @@ pub(super) fn of_environment(system: &Path, app: &str) -> Option<PathBuf> {
     (!is_set_up && is_own && !is_in_project(&home, system)).then_some(home)
 }
 
+/// Checks `$HOME` where the system knows no home directory.
+///
+/// # Errors
+/// It is in a project.
+pub(super) fn check_only_home() -> Result<(), String> {
+    match std::env::var_os("HOME").map(PathBuf::from) {
+        Some(home) if is_in_project(&home, Path::new("/")) => Err(format!(
+            "the system knows no home directory of this user, and $HOME is in a project (`{}`), which can set variables: give \
+             `hookbox hook` the option --home",
+            home.display()
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// The directory that a variable names, if it is below this home directory, and not in a project there.
 pub(super) fn base_in(home: &Path, variable: &str) -> Option<PathBuf> {
     let dir = std::env::var_os(variable).map(PathBuf::from)?;

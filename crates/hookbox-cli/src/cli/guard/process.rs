@@ -69,7 +69,8 @@ pub(super) fn split(last_reply: Reply) -> io::Result<Side> {
         let error = io::Error::last_os_error();
         let side = match forked {
             0 => Ok(Side::Worker),
-            forked => Pid::from_raw(forked).filter(|_| forked > 0).map(Side::Guard).ok_or(error),
+            // A negative number is none of a process.
+            forked => Some(forked).filter(|forked| *forked > 0).and_then(Pid::from_raw).map(Side::Guard).ok_or(error),
         };
         match &side {
             Ok(Side::Worker) => end_with(guard),
