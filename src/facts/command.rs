@@ -124,7 +124,7 @@ pub(super) fn find(
             // Words that a tool takes as one text are no single word.
             let has_several = |word: &&Argument<'_>| !word.is_item && word.text.contains(char::is_whitespace);
             let is_read = |word: &&Argument<'_>| word.text.contains(CONTROL) || has_several(word);
-            let differs = whole.command != joined && words.iter().any(|word| is_read(&word));
+            let differs = whole.command != joined && words.iter().any(is_read);
             let listed = words.iter().filter(|word| !word.is_item);
             let listed = listed.filter_map(|word| serde_json::from_str::<Vec<String>>(&word.text).ok());
             for list in listed {

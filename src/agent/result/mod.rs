@@ -204,8 +204,8 @@ impl New<'_> {
         let put = |(key, value): (String, Value)| {
             let left = left.member(&key);
             // A name that may be data stays only if hooks left it.
-            let is_there = !place.has(&key) && matches!(left, LeftRef::As(Some(_)));
-            if !place.has(&key) && !is_name(&key) && !(self.keeps_media && is_there) {
+            let is_left = self.keeps_media && matches!(left, LeftRef::As(Some(_)));
+            if !(place.has(&key) || is_name(&key) || is_left) {
                 return None;
             }
             let value = match place {
