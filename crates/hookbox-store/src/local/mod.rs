@@ -86,7 +86,8 @@ impl Local {
             return Err(Error::deadline());
         }
         let patient_until = deadline.min(begun + PATIENCE);
-        let waited = || match Instant::now() < deadline {
+        // SQLite waits for whole milliseconds, and so may give up a little before the deadline.
+        let waited = || match patient_until < deadline && Instant::now() < deadline {
             true => Error::busy(&self.dir.display().to_string(), begun.elapsed()),
             false => Error::deadline(),
         };
