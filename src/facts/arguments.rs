@@ -1,7 +1,7 @@
 //! The strings in a tool's input, each with its key.
 
 use super::keys;
-use crate::protocol::{Json, Key, MAX_INPUT_BYTES, check};
+use crate::protocol::{Json, JsonFault, Key, MAX_INPUT_BYTES, check, check_weight};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
@@ -61,22 +61,31 @@ pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str>
 }
 
 /// Adds what is in JSON in the strings for which `opens` holds, if `keeps` wants it: a tool that is not known may take its
-/// arguments in one.
+/// arguments in one. Returns whether there is more than is read.
 pub(super) fn unpack(
     found: &mut Vec<Argument<'_>>,
     opens: impl Fn(&Argument<'_>) -> bool,
     keeps: impl Fn(&Argument<'_>) -> bool,
-) {
+) -> bool {
     let last = found.iter().map(|argument| argument.at.object.max(argument.at.list)).max().unwrap_or_default();
     // An object in a string is none of the objects around it.
     let mut count = last.max(1);
+    let mut is_cut = false;
     let mut unpacked = |from: &[Argument<'_>]| {
         let mut new = Vec::new();
         for argument in from.iter().filter(|argument| argument.is_text && opens(argument)) {
             let text = argument.text.trim();
-            if text.starts_with(['{', '[']) && check(text.as_bytes(), MAX_INPUT_BYTES).is_ok() {
-                let more = walk_from(text, &argument.written_key, &mut count);
-                new.extend(more.into_iter().map(Argument::into_owned));
+            if !text.starts_with(['{', '[']) {
+                continue;
+            }
+            match check_weight(text.as_bytes(), MAX_INPUT_BYTES) {
+                Ok(_) => {
+                    let more = walk_from(text, &argument.written_key, &mut count);
+                    new.extend(more.into_iter().map(Argument::into_owned));
+                }
+                // Not JSON.
+                Err(error) if error.fault == JsonFault::Syntax => {}
+                Err(_) => is_cut = true,
             }
         }
         new
@@ -87,7 +96,9 @@ pub(super) fn unpack(
         found.extend(new.into_iter().filter(&keeps));
         new = deeper;
     }
+    let is_deeper = !unpacked(&new).is_empty();
     found.extend(new.into_iter().filter(&keeps));
+    is_cut || is_deeper
 }
 
 fn walk(json: &str) -> Vec<Argument<'_>> {

@@ -75,13 +75,14 @@ impl Facts {
             spec.nature.kind = ToolKind::Shell;
         }
         spec.follow_subcommand(&arguments);
+        let mut has_more = false;
         if is_open {
             // What is written is no call.
             let opens = |argument: &Argument<'_>| !matches!(spec.role(argument), Some(Role::Text | Role::Patch));
             // Other texts in it may be paths.
             let runs = [Role::Command, Role::Words, Role::Patch];
             let keeps = |argument: &Argument<'_>| spec.role(argument).is_some_and(|role| runs.contains(&role));
-            arguments::unpack(&mut arguments, opens, keeps);
+            has_more = arguments::unpack(&mut arguments, opens, keeps);
         }
         let runner = command::Runner {
             has_own_shells: spec.nature.has_own_shells && agent.as_deref() == Some("cline"),
@@ -96,6 +97,9 @@ impl Facts {
             if finding.tool.server.is_none() {
                 finding.tool.note_unknown("which MCP server the tool belongs to");
             }
+        }
+        if has_more {
+            finding.tool.note_unknown("more arguments than are read, in JSON in a text");
         }
         let cwd = finding.find(input.pwd.as_deref());
         if let Some(arguments) = input.tool_input.as_ref().filter(|_| is_open) {

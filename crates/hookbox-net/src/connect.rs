@@ -30,7 +30,7 @@ pub(crate) async fn resolve(
     Ok(with_port(addresses, port))
 }
 
-/// The addresses of a proxy. One in a private network is as good as any; but whoever sets the environment must not choose
+/// The addresses of a proxy. It may be in a private network, but the environment must not choose
 /// a metadata service or a link-local address, which no rule opens.
 pub(crate) async fn resolve_proxy(
     resolver: &dyn Resolve,

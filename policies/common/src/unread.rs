@@ -14,7 +14,7 @@ const LIMITS: [&str; 6] = [
 
 /// Why the facts may lack a path of a call; `None` if they have all that they could find.
 ///
-/// A limit that was reached never means that the rest is harmless: whoever fills a list up to it chooses what comes after.
+/// A limit that was reached never means that the rest is harmless: a caller that fills a list up to it chooses what comes after.
 #[must_use]
 pub fn unread_paths(tool: &Tool) -> Option<&str> {
     let of_files =

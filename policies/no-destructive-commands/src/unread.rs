@@ -14,6 +14,9 @@ const JUDGED_ELSEWHERE: [&str; 5] = [
     "a word that is too long",
 ];
 
+/// The beginnings of hookbox's notes that a call has arguments that it has not read.
+const UNREAD: [&str; 2] = ["an input that is JSON in a string", "more arguments than are read"];
+
 /// Where a connection to another machine is opened like a file.
 const NETWORK: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
 
@@ -22,6 +25,10 @@ const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "m
 
 pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
     if tool.kind != ToolKind::Shell {
+        let mut unread = tool.unknown.iter().filter(|what| UNREAD.iter().any(|begin| what.starts_with(begin)));
+        if let Some(what) = unread.next() {
+            found.unknown(format!("a part of the call was not read, and may be a command ({what})"));
+        }
         return;
     }
     if tool.commands.is_none() {

@@ -46,6 +46,8 @@ fn lies(project: &Project) -> Vec<(&'static str, PathBuf)> {
     project.write("project/.git/HEAD", "ref: refs/heads/main");
     project.write("project/cfg/hookbox/hooks.toml", trap(project));
     project.write("project/h/.agents/hooks.toml", trap(project));
+    // Where the agent is.
+    project.write("project/sub/.config/hookbox/hooks.toml", trap(project));
     vec![
         ("XDG_CONFIG_HOME", dir.join("cfg")),
         ("XDG_CONFIG_HOME", PathBuf::from("/nonexistent")),
@@ -53,6 +55,7 @@ fn lies(project: &Project) -> Vec<(&'static str, PathBuf)> {
         ("XDG_STATE_HOME", dir.join("st")),
         ("XDG_CACHE_HOME", dir.join("ca")),
         ("HOME", dir.join("h")),
+        ("HOME", PathBuf::from("/proc/self/cwd")),
         ("HOME", PathBuf::from("/nonexistent")),
         ("HOME", PathBuf::new()),
     ]

@@ -138,5 +138,5 @@ fn doctor_and_the_log_name_it() {
     let report: Value = serde_json::from_str(&report.stdout).unwrap();
     assert_eq!(report["agents"][0]["unknown"], json!(["BeforeTools"]));
     let text = project.run(&["doctor", "gemini"], "").stdout;
-    assert!(text.contains("unknown   \"BeforeTools\" is no event that hookbox knows"), "{text}");
+    assert!(text.contains("unknown   \"BeforeTools\" is not an event that hookbox knows"), "{text}");
 }

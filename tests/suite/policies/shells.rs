@@ -173,6 +173,11 @@ async fn json_in_a_text_of_an_unknown_tool_is_read() {
         let outcome = bench.ask(call(agent, tool, &input)).await;
         assert!(strictness(&outcome) > 0, "{agent} {tool} {input}: {:?}", outcome.input);
     }
+    let long = format!("[{}{command}]", "1,".repeat(1 << 20));
+    for input in [json!({"params": long}), json!(long)] {
+        let outcome = bench.ask(call("claude", "mcp__x__do", &input)).await;
+        assert!(strictness(&outcome) > 0, "more than is read");
+    }
     // What is written is not read as arguments.
     let written = json!({"path": "package.json", "content": command.to_string()});
     assert_eq!(strictness(&bench.ask(call("claude", "mcp__fs__write_file", &written)).await), 0);

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Where the system lists its own users.
 const USERS: &str = "/etc/passwd";
@@ -88,6 +88,8 @@ const MARKS: [&str; 17] = [
 /// a container, or for a test. `None` if it is another user's, or in a project.
 pub(super) fn of_environment(system: &Path, app: &str) -> Option<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute() && home != system)?;
+    // `/proc/self/cwd` is where the agent is.
+    let home = home.canonicalize().ok()?;
     let [agents, config] = configs(system, &system.join(".config"), app);
     let is_set_up = [agents, config, system.join(".local/state/hookbox/configs")].iter().any(|file| exists(file));
     let user = rustix::process::geteuid().as_raw();
@@ -101,7 +103,7 @@ pub(super) fn of_environment(system: &Path, app: &str) -> Option<PathBuf> {
 /// It is in a project.
 pub(super) fn check_only_home() -> Result<(), String> {
     match std::env::var_os("HOME").map(PathBuf::from) {
-        Some(home) if is_in_project(&home, Path::new("/")) => Err(format!(
+        Some(home) if is_in_project(&home.canonicalize().unwrap_or_default(), Path::new("/")) => Err(format!(
             "the system knows no home directory of this user, and $HOME is in a project (`{}`), which can set variables: give \
              `hookbox hook` the option --home",
             home.display()
@@ -112,9 +114,8 @@ pub(super) fn check_only_home() -> Result<(), String> {
 
 /// The directory that a variable names, if it is below this home directory, and not in a project there.
 pub(super) fn base_in(home: &Path, variable: &str) -> Option<PathBuf> {
-    let dir = std::env::var_os(variable).map(PathBuf::from)?;
-    let is_below = dir.starts_with(home) && !dir.components().any(|part| part == Component::ParentDir);
-    (is_below && !is_in_project(&dir, home)).then_some(dir)
+    let dir = std::env::var_os(variable).map(PathBuf::from)?.canonicalize().ok()?;
+    (dir.starts_with(home) && !is_in_project(&dir, home)).then_some(dir)
 }
 
 /// Whether a directory above this one, and below `top`, is a project's.

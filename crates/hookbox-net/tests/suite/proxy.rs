@@ -133,7 +133,7 @@ fn a_proxy_may_refuse_or_hang() {
     assert_eq!(answered(b"HTTP/1.1 200 OK\r\n").kind(), ErrorKind::ConnectionTimeout);
 }
 
-/// Whoever sets the environment of hookbox must not reach what no rule opens.
+/// A variable of the environment must not lead to what no rule opens.
 #[test]
 fn a_proxy_at_a_metadata_or_link_local_address_is_refused() {
     let authority = Authority::new();

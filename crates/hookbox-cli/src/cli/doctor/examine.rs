@@ -192,7 +192,7 @@ impl Examined {
         for event in &self.unknown {
             row(
                 "unknown",
-                &format!("{event:?} is no event that hookbox knows: tool calls in it are judged as `pre_tool`"),
+                &format!("{event:?} is not an event that hookbox knows: tool calls in it are judged as `pre_tool`"),
             );
         }
         for problem in &self.problems {

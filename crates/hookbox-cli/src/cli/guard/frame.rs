@@ -39,7 +39,7 @@ pub(super) fn encode(kind: Kind, reply: &Reply) -> io::Result<Vec<u8>> {
 /// Takes the first frame off the bytes; `None` if it is not whole yet.
 ///
 /// # Errors
-/// The bytes are no frame.
+/// The bytes are not a frame.
 pub(super) fn take(bytes: &mut Vec<u8>) -> io::Result<Option<(Kind, Reply)>> {
     let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else { return Ok(None) };
     let [kind, status, a, b, c, d, e, f, g, h] = *header;

@@ -104,7 +104,7 @@ impl Place {
                 }
             }
         }
-        free.cloned().context("there is no place for a config: each `hooks.toml` is another tool's")
+        free.cloned().context("both `hooks.toml` files are another tool's, so there is nowhere to write")
     }
 
     fn base(&self) -> anyhow::Result<Base> {
