@@ -47,8 +47,8 @@ reason = { regex = "^no: [a-z]+$" }
 #[test]
 fn a_case_that_fails_says_where_and_in_what() {
     let project = with_script(
-        r#"*push*) echo '{"decision":"modify","updated_input":{"command":"git push","force":false}}'; echo "was: force" >&2;;
-           *rm*) echo '{"decision":"deny","reason":"no rm"}';;
+        r#"*'"git push'*) echo '{"decision":"modify","updated_input":{"command":"git push","force":false}}'; echo "was: force" >&2;;
+           *'"rm'*) echo '{"decision":"deny","reason":"no rm"}';;
            *message*) echo '{"decision":"allow","permission":"deny"}';;"#,
     );
     let cases = r#"[[case]]
@@ -252,7 +252,7 @@ fn what_a_guest_prints_is_shown_where_it_fails() {
 
 #[test]
 fn programs_get_an_object_for_each_case() {
-    let project = with_script(r#"*rm*) echo '{"decision":"deny","reason":"no"}'; echo why >&2;;"#);
+    let project = with_script(r#"*'"rm'*) echo '{"decision":"deny","reason":"no"}'; echo why >&2;;"#);
     let cases = "[[case]]\nname = \"a\"\nexpect = \"allow\"\n\n[[case]]\ninput = \"rm\"\nexpect = \"ask\"\n";
     let ran = test(&project, cases, &["hook.sh", "--format", "json"]);
     assert_eq!(ran.status, 1);

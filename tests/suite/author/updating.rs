@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 const HOOK: &str = r#"input=$(cat)
 case "$input" in
 *push*) echo '{"decision":"modify","updated_input":{"command":"git push"},"reason":"gently"}';;
-*rm*) echo '{"decision":"deny","reason":"no \"rm\""}';;
+*'"rm'*) echo '{"decision":"deny","reason":"no \"rm\""}';;
 *crash*) exit 1;;
 esac"#;
 

@@ -99,10 +99,11 @@ pub fn release(hold: &Path, hooks: usize) -> File {
     writer
 }
 
-/// Denies commands with `rm`, and takes two seconds for those with `slow`. One with `hold` leaves its process id in a
-/// file and waits for a line in a pipe.
+/// Denies commands that begin with `rm`, and takes two seconds for those with `slow`. One with `hold` leaves its
+/// process id in a file and waits for a line in a pipe. The quotes are part of the patterns: the names of temporary
+/// directories, which are in the input too, are random letters.
 pub const RULE: &str = r#"[hooks.rule]
 events = ["pre_tool"]
 command = "sh"
-args = ['-c', '''case "$(cat)" in *rm*) printf '{"decision":"deny","reason":"no rm"}';; *slow*) sleep 2;; *hold*) echo $$ >"$HOME/pid"; read -r line <"$HOME/hold";; esac''']
+args = ['-c', '''case "$(cat)" in *'"rm'*) printf '{"decision":"deny","reason":"no rm"}';; *'"slow'*) sleep 2;; *'"hold'*) echo $$ >"$HOME/pid"; read -r line <"$HOME/hold";; esac''']
 "#;
