@@ -52,7 +52,7 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
     }
     left_out.tell();
     skipped.tell(without_scripts)?;
-    failures.end()
+    failures.end_with_another_try()
 }
 
 /// Builds the guests, which leaves processors idle, and in that time everything that takes none.

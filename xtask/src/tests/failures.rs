@@ -5,6 +5,7 @@ use crate::tools;
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Write as _, pipe};
+use std::mem;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -19,7 +20,12 @@ struct Failure {
     what: String,
     /// A command line for a shell in the root of the project.
     repeat: String,
+    /// Whether this is one test, which can be run alone.
+    is_test: bool,
 }
+
+/// The most tests of a run that may fail among the others and pass alone. More of them are no accident.
+const MAX_UNSTABLE: usize = 2;
 
 impl Failures {
     /// Starts with none.
@@ -65,7 +71,7 @@ impl Failures {
         }
         for test in tests {
             let repeat = format!("{} --exact {}", tools::spell(program), tools::quote(&test));
-            self.add(test, repeat);
+            self.add_test(test, repeat);
         }
         Ok(())
     }
@@ -83,12 +89,16 @@ impl Failures {
         }
         let exact = if selection == "--doc" { "" } else { "--exact " };
         for test in &target.tests {
-            self.add(test.clone(), format!("{command} -- {exact}{}", tools::quote(test)));
+            self.add_test(test.clone(), format!("{command} -- {exact}{}", tools::quote(test)));
         }
     }
 
     fn add(&mut self, what: String, repeat: String) {
-        self.list.push(Failure { what, repeat });
+        self.list.push(Failure { what, repeat, is_test: false });
+    }
+
+    fn add_test(&mut self, name: String, repeat: String) {
+        self.list.push(Failure { what: name, repeat, is_test: true });
     }
 
     /// Ends the run if something has failed without which it has no sense.
@@ -99,7 +109,7 @@ impl Failures {
     /// Lists them all. An error if there is one.
     pub(crate) fn end(&self) -> Result<()> {
         let mut text = String::new();
-        for Failure { what, repeat } in &self.list {
+        for Failure { what, repeat, .. } in &self.list {
             write!(text, "failed: {what}\n  to repeat it: {repeat}\n")?;
         }
         tools::write(&self.file, text.as_bytes())?;
@@ -110,6 +120,39 @@ impl Failures {
             number => bail!("{number} tests failed"),
         }
     }
+
+    /// As [`Failures::end`], but if only one or two tests failed, each is run once more, alone. One that passes is told as
+    /// unstable, and does not fail the run: a change that has nothing to do with it should not have to wait for its
+    /// repair.
+    pub(crate) fn end_with_another_try(mut self) -> Result<()> {
+        if self.list.len() > MAX_UNSTABLE || !self.list.iter().all(|failure| failure.is_test) {
+            return self.end();
+        }
+        for failure in mem::take(&mut self.list) {
+            tools::step(&format!("running {} once more, alone", failure.what));
+            if passes(&failure.repeat)? {
+                eprintln!(
+                    "unstable: {} failed among the other tests, and passed alone. That is a fault of the test, or of what \
+                     it tests: find it.",
+                    failure.what
+                );
+            } else {
+                self.list.push(failure);
+            }
+        }
+        self.end()
+    }
+}
+
+/// Whether a command line runs one test or more, all of which pass.
+fn passes(command: &str) -> Result<bool> {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(tools::root());
+    let mut is_any = false;
+    let status = read_lines(&mut shell, |line| {
+        is_any |= line.starts_with("test result: ok. ") && !line.starts_with("test result: ok. 0 passed");
+    })?;
+    Ok(status.success() && is_any)
 }
 
 /// Runs a program, prints its output, and passes on each line of it.
@@ -127,4 +170,36 @@ fn read_lines(command: &mut Command, mut read: impl FnMut(&str)) -> Result<ExitS
         line.clear();
     }
     Ok(running.wait()?)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::{Failure, Failures, passes};
+
+    const PASSED: &str = "echo 'test result: ok. 1 passed; 0 failed'";
+
+    #[test]
+    fn a_test_has_passed_if_it_ran() {
+        assert!(passes(PASSED).unwrap());
+        assert!(!passes("echo 'test result: ok. 0 passed; 0 failed'").unwrap());
+        assert!(!passes(&format!("{PASSED}; exit 1")).unwrap());
+    }
+
+    #[test]
+    fn few_tests_that_pass_alone_do_not_fail_the_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let fails = |list: &[(bool, &str)]| {
+            let failure =
+                |&(is_test, repeat): &(bool, &str)| Failure { what: "a".into(), repeat: repeat.into(), is_test };
+            let failures =
+                Failures { list: list.iter().map(failure).collect(), file: dir.path().join("failed-tests.txt") };
+            failures.end_with_another_try().is_err()
+        };
+        assert!(!fails(&[(true, PASSED), (true, PASSED)]));
+        assert!(fails(&[(true, PASSED), (true, "exit 1")]));
+        assert!(fails(&[(true, PASSED); 3]), "that many are no accident");
+        assert!(fails(&[(false, PASSED)]), "what is not a test is not run again");
+    }
 }
