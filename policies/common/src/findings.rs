@@ -45,6 +45,14 @@ impl Findings {
         Findings { asked: self.denied.map(|reason| format!("{what}: {reason}")), ..Findings::default() }
     }
 
+    /// What remains where it is only possible that a command runs: a question for each denial and question. `what` begins
+    /// it.
+    #[must_use]
+    pub fn perhaps(self, what: &str) -> Self {
+        let say = |reason: String| format!("{what}: {reason}");
+        Findings { denied: None, asked: self.denied.or(self.asked).map(say), unknown: self.unknown.map(say) }
+    }
+
     /// Only the denials.
     #[must_use]
     pub fn denials(self) -> Self {

@@ -31,6 +31,14 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
     if let Some(worst) = mounted.map(|path| here(&path)).max() {
         return worst;
     }
+    // What runs keeps somebody's data; what is started for this command alone does not.
+    if is_running(container) && text.starts_with('/') && !is_passing(text) {
+        return match here(text) {
+            Target::System(path) if path.matches('/').count() > 1 => Target::Outside,
+            Target::Settings(_) | Target::Inside | Target::Scratch => Target::Outside,
+            other => other,
+        };
+    }
     match here(text) {
         // Of the rest, only what the container needs to work matters: everything else can be recreated.
         Target::System(path) if path.matches('/').count() > 1 => Target::Scratch,
@@ -38,6 +46,34 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
         Target::Outside | Target::Inside | Target::GitData | Target::Settings(_) => Target::Scratch,
         other => other,
     }
+}
+
+/// Whether the container was there before the command.
+fn is_running(container: &Command<'_>) -> bool {
+    container.args().iter().take(8).any(|word| word.text() == "exec")
+}
+
+/// Whether a path in a container is made again when it is needed.
+fn is_passing(path: &str) -> bool {
+    const DIRS: [&str; 5] = ["/tmp", "/var/tmp", "/var/cache", "/var/log", "/run"];
+    const NAMES: [&str; 14] = [
+        "node_modules",
+        "dist",
+        "build",
+        "target",
+        "out",
+        "cache",
+        ".cache",
+        "tmp",
+        "__pycache__",
+        "coverage",
+        ".next",
+        ".pytest_cache",
+        "logs",
+        "log",
+    ];
+    let is_below = |dir: &&str| path.strip_prefix(*dir).is_some_and(|rest| rest.starts_with('/'));
+    DIRS.iter().any(is_below) || path.split('/').any(|name| NAMES.contains(&name))
 }
 
 /// A mount: the path on this machine, and where it is in the container.

@@ -1,5 +1,6 @@
 //! Commands that delete, move or overwrite whole directories.
 
+use crate::lost;
 use crate::scene::{Scene, has, is_choosy, is_handed_on};
 use crate::target::Target;
 use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
@@ -44,6 +45,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "rsync" => rsync(command, scene, found),
         "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" => permissions(command, scene, found),
         "shred" | "truncate" => emptied(command, scene, found),
+        "sed" | "gsed" | "perl" | "tar" | "gtar" | "bsdtar" | "7z" => lost::judge(command, scene, found),
         name if name.eq_ignore_ascii_case("remove-item") || matches!(name, "del" | "rd" | "erase") => {
             windows(command, scene, found);
         }
@@ -150,7 +152,7 @@ fn deny(command: &Command<'_>, word: &Word, target: &Target, found: &mut Finding
     deny_doing(command, word, target, "delete", found);
 }
 
-fn deny_doing(command: &Command<'_>, word: &Word, target: &Target, would: &str, found: &mut Findings) {
+pub(crate) fn deny_doing(command: &Command<'_>, word: &Word, target: &Target, would: &str, found: &mut Findings) {
     let (what, instead) = match target {
         Target::FileSystem => ("the whole file system".to_owned(), "name the directory that you mean"),
         Target::Home => ("a whole home directory".to_owned(), "name the directory in it that you mean"),

@@ -8,7 +8,9 @@ mod container;
 mod delete;
 mod disk;
 mod git;
+mod lost;
 mod made;
+mod possible;
 mod prefix;
 mod rewrite;
 mod run;
@@ -66,6 +68,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
         }
         found.add(mine);
     }
+    possible::judge(&scene, &mut found);
     bombs::judge(&scene, &mut found);
     run::judge(&scene, &mut found);
     unread::judge(&tool, &scene, &mut found);

@@ -35,7 +35,7 @@ fn joined(command: &ShellCommand, commands: &[ShellCommand], at: usize) -> Optio
 fn split(command: &ShellCommand, at: usize) -> Option<ShellCommand> {
     let [ShellWord::Known(text)] = command.argv.as_slice() else { return None };
     let argv: Vec<ShellWord> = text.split_whitespace().map(|word| ShellWord::Known(word.to_owned())).collect();
-    (argv.len() > 1 && command.name.is_none()).then(|| make(command, argv, at)).flatten()
+    (argv.len() > 1).then(|| make(command, argv, at)).flatten()
 }
 
 fn make(command: &ShellCommand, argv: Vec<ShellWord>, at: usize) -> Option<ShellCommand> {

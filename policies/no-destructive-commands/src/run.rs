@@ -61,6 +61,9 @@ const RUNNERS: [&str; 26] = [
     "osascript",
 ];
 
+/// Programs that unpack archives.
+const UNPACKERS: [&str; 7] = ["tar", "gtar", "bsdtar", "unzip", "7z", "cpio", "unar"];
+
 /// Programs that copy the content of one file into another.
 const COPIERS: [&str; 8] = ["mv", "cp", "ln", "install", "dd", "rsync", "cat", "tee"];
 
@@ -84,6 +87,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     // What is not vouched for, by path, at each point in the order of the commands.
     let mut foreign: BTreeSet<String> = BTreeSet::new();
     let fetches = scene.commands.iter().any(|command| FETCHERS.contains(&command.name));
+    let mut unpacked = false;
     for command in scene.commands {
         if foreign.len() > 64 {
             break;
@@ -93,6 +97,22 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
                 "{} runs `{path}`, which the same command has fetched or written; read the file first, and run it on its own",
                 command.quote()
             ));
+        }
+        if let Some(path) = runs(command).into_iter().find(|path| unpacked && !path.starts_with('/')) {
+            found.ask(format!(
+                "{} runs `{path}`, which may come from the archive that the same command has fetched; read the file first",
+                command.quote()
+            ));
+        }
+        if let Some(url) = loads(command) {
+            found.ask(format!(
+                "{} runs code from `{url}` that nobody has read; fetch and read it first",
+                command.quote()
+            ));
+        }
+        if UNPACKERS.contains(&command.name) {
+            unpacked |= is_foreign(command, scene, &foreign)
+                || command.args().iter().any(|word| foreign.contains(&plain(word.text())));
         }
         if command.name == "rm" {
             for word in command.args() {
@@ -132,6 +152,23 @@ fn is_foreign(command: &Command<'_>, scene: &Scene<'_>, foreign: &BTreeSet<Strin
             })
     };
     fetches(command) || says_harm() || copies() || scene.sources(command).any(fetches)
+}
+
+/// The address that an interpreter loads its code from.
+fn loads<'c>(command: &'c Command<'_>) -> Option<&'c str> {
+    let is_url = |text: &str| text.starts_with("https://") || text.starts_with("http://");
+    let mut words = command.args().iter().map(Word::text).filter(|text| !text.starts_with('-'));
+    match command.name {
+        "deno" | "bun" => words.find(|text| !matches!(*text, "run" | "x" | "serve")).filter(|text| is_url(text)),
+        "ruby" | "perl" | "php" | "python" | "python3" | "node" | "R" | "Rscript" | "lua" | "julia" => {
+            const EVALUATORS: [&str; 5] = ["eval", "source(", "exec(", "load(", "include("];
+            let is_one = |text: &&str| EVALUATORS.iter().any(|call| text.contains(call));
+            let code = command.args().iter().map(Word::text).find(is_one)?;
+            let at = code.find("https://").or_else(|| code.find("http://"))?;
+            code.get(at..)?.split(['"', '\'', ')', ' ']).next()
+        }
+        _ => None,
+    }
 }
 
 /// The files that a command would run.

@@ -165,7 +165,9 @@ pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
     let mut words = command.args().windows(2).enumerate();
     words.any(|(at, pair)| match pair {
         [test, value] => {
-            let all = matches!(value.text(), "*" | "**" | "*.*") || value.is_unknown();
+            let all =
+                matches!(value.text(), "*" | "**" | "*.*" | "./*" | "?*" | ".*" | ".+" | "./.*" | "^.*$" | "^.+$")
+                    || value.is_unknown();
             // All but a few is nearly all.
             let before = at.checked_sub(1).and_then(|before| command.args().get(before)).map_or("", Word::text);
             let is_negated = matches!(before, "!" | "-not") && test.text() != "-newer";

@@ -144,7 +144,7 @@ pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
 }
 
 /// Whether what a command prints is shown in another spelling.
-fn is_passed_on(index: usize, commands: &[Command]) -> bool {
+pub(crate) fn is_passed_on(index: usize, commands: &[Command]) -> bool {
     const SPELLERS: &[&str] =
         &["base64", "base32", "cat", "fold", "hexdump", "less", "more", "od", "rev", "tac", "tr", "xxd"];
     readers(index, commands).any(|reader| {

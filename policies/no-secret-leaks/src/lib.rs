@@ -11,6 +11,7 @@ mod logins;
 mod printers;
 mod reads;
 mod settings;
+mod spoken;
 mod stores;
 mod texts;
 mod users;
@@ -54,6 +55,7 @@ fn call(input: &Input<Settings>, finder: &Finder) -> Result<Action, Error> {
     reads::judge(&commands, &tool, &reads, &mut found);
     environment::judge(&commands, settings.reads, &mut found);
     printers::judge(&commands, settings.reads, &mut found);
+    spoken::judge(&commands, &mut found);
     if settings.arguments {
         arguments::judge(input, &tool, &commands, finder, &mut found);
     }

@@ -1,7 +1,7 @@
 //! Programs that print a secret when they are asked for it.
 
 use crate::Reads;
-use crate::environment::is_read;
+use crate::environment::{is_passed_on, is_read};
 use hookbox_policy::{Command, Findings, Word};
 
 /// A program, the words that make it print a secret, and those without which it does not.
@@ -119,6 +119,22 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("nmcli", &[], &["-s", "--show-secrets"]),
     ("netsh", &["wlan", "show"], &["key=clear"]),
     ("wg", &["showconf"], &[]),
+    ("terraform", &["show"], &["-json", "--json"]),
+    ("tofu", &["show"], &["-json", "--json"]),
+    ("vercel", &["env", "pull"], &["/dev/stdout", "-"]),
+];
+
+/// Options with which any program shows secrets that it otherwise masks.
+const REVEALING: [&str; 9] = [
+    "--show-secrets",
+    "--show-secret",
+    "--reveal",
+    "--unmask",
+    "--show-passwords",
+    "--show-password",
+    "--show-tokens",
+    "--include-secrets",
+    "--with-secrets",
 ];
 
 const YAML: &[&str] = &["yaml", "json", "-oyaml", "-ojson", "--output=yaml", "--output=json"];
@@ -134,6 +150,7 @@ pub(crate) fn is_printer(command: &Command) -> bool {
         let has_option = || words().any(|word| with.contains(&word) || *with == YAML && is_template(word));
         has_verbs && (with.is_empty() || has_option())
     }) || shows_one(command)
+        || words().any(|word| REVEALING.contains(&word))
 }
 
 /// Whether a program shows one of its settings that is a secret, or the variables of a container.
@@ -160,7 +177,7 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
     }
     for (index, command) in commands.iter().enumerate() {
         let is_captured = command.facts.via.as_deref() == Some("substitution")
-            || is_read(index, commands)
+            || is_read(index, commands) && !is_passed_on(index, commands)
             || command.facts.redirects.iter().any(|redirect| redirect.op.starts_with('>'));
         if !is_captured && is_printer(command) {
             found.ask(format!(

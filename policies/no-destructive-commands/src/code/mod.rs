@@ -76,6 +76,7 @@ fn deletes_in_words(command: &Command<'_>) -> bool {
     let calls: &[&str] = match command.name {
         "emacs" | "emacsclient" => &["delete-directory", "delete-file", "(f-delete"],
         "tclsh" | "wish" | "expect" => &["file delete"],
+        "elixir" | "iex" => &["File.rm", "System.cmd", "System.shell", ":os.cmd"],
         "sbcl" | "clisp" | "guile" | "racket" | "ecl" => {
             &["delete-file", "delete-directory", "run-program", "run-shell-command", "(system", "process*"]
         }

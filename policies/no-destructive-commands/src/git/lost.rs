@@ -29,7 +29,17 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
         "switch" => {
             let given = options(git.args, &["-c", "-C", "--create", "--force-create", "--orphan", "--conflict"]);
             let forced = has(&given.options, &["-f", "--force", "--discard-changes"]);
-            forced.then_some((CHANGES, false))
+            let moves = given.value(&["-C", "--force-create"]).is_some_and(|name| moves(name, given.operands.first()));
+            match forced {
+                true => ask(CHANGES),
+                false => moves.then_some((COMMITS, false)),
+            }
+        }
+        "tag" => {
+            let given = options(git.args, &["-m", "-F", "-u", "--sort", "--format", "--contains", "--points-at"]);
+            let all =
+                given.operands.iter().any(|word| word.is_unknown() || word.text().starts_with(hookbox_policy::GLOB));
+            (has(&given.options, &["-d", "--delete"]) && all).then_some(("every tag that is listed", false))
         }
         "restore" => restore(git.args).and_then(ask),
         "stash" => {
@@ -143,6 +153,9 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     if has(&given.options, &["-p", "--patch"]) {
         return None;
     }
+    if given.value(&["-B"]).is_some_and(|name| moves(name, given.operands.first())) {
+        return Some(COMMITS);
+    }
     let picks_side = has(&given.options, &["--ours", "--theirs", "-2", "-3"]);
     let creates = has(&given.options, &["-b", "-B", "--orphan"]);
     let names_files = dashes.is_some_and(|at| args.len() > at + 1) || has(&given.options, &["--pathspec-from-file"]);
@@ -153,6 +166,11 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     let all = given.operands.iter().chain(behind).any(is_all);
     // In a conflict, choosing one side of a file loses nothing.
     (all || ((names_files || many) && !picks_side)).then_some(CHANGES)
+}
+
+/// Whether `-B NAME START` moves a branch away from commits that it alone has. One that follows its remote does not.
+fn moves(name: &Word, start: Option<&Word>) -> bool {
+    start.is_some_and(|start| start.text().split_once('/').is_none_or(|(_, branch)| branch != name.text()))
 }
 
 fn restore(args: &[Word]) -> Option<&'static str> {

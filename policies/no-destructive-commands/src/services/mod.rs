@@ -2,7 +2,9 @@
 
 mod machine;
 mod table;
+mod verbs;
 
+use crate::possible::PLAIN;
 use crate::prefix::{Operand, begins, is_one_of, operands};
 use crate::scene::{Scene, is_handed_on};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, options, sql};
@@ -34,10 +36,21 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
     if let Some(what) = loss(command) {
         found.ask(format!("{} would delete {what}; is that meant?", command.quote()));
+    } else if let Some((verb, answer)) = verbs::told(command) {
+        found.ask(format!(
+            "{} is told `{verb}`, and by `{answer}` not to ask before it destroys something; is that meant?",
+            command.quote()
+        ));
+    }
+    if let Some(call) = verbs::wipes(texts(command)).filter(|_| !PLAIN.contains(&command.name)) {
+        found.ask(format!("{} has `{call}`, which deletes all records; is that meant?", command.quote()));
     }
     if DATABASES.contains(&command.name)
         && let Some(damage) =
-            texts(command).filter(|text| text.contains(char::is_whitespace)).find_map(|text| sql::destructive(&text))
+            // In prose, `truncate text` is no statement. Here it is.
+            texts(command)
+                .filter(|text| text.contains(char::is_whitespace))
+                .find_map(|text| sql::destructive(&format!("{text};")))
     {
         found.ask(format!("{} has SQL that {}; is that meant?", command.quote(), damage.what));
     }
@@ -97,7 +110,7 @@ fn kubernetes(args: &[&str], operands: &[Operand<'_>]) -> Option<&'static str> {
                 || arg.starts_with("--all=")
         }) || args
             .windows(2)
-            .any(|pair| matches!(pair, ["-f" | "--filename", file] if *file == "." || file.ends_with('/')))
+            .any(|pair|                 matches!(pair, ["-f" | "--filename", file] if matches!(*file, "." | "-") || file.ends_with('/') || file.contains("://")))
     };
     if begins(operands, &["delete"]) {
         let at = operands.iter().position(|operand| operand.text == "delete")?;

@@ -1,0 +1,58 @@
+//! Data that is lost without being deleted: editors that drop all lines, archivers that take the files away.
+
+use crate::delete::deny_doing;
+use crate::scene::{Scene, has};
+use crate::target::Target;
+use hookbox_policy::{Command, Findings, Word, options};
+
+/// Scripts of `sed` that leave no line.
+const DROPS_ALL: [&str; 8] = ["d", "1,$d", "1,$ d", "//d", "/.*/d", "/^/d", "/$/d", "s/.*//"];
+
+pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    match command.name {
+        "sed" | "gsed" if empties_by_sed(command) => ask(command, found),
+        "perl" if empties_by_perl(command) => ask(command, found),
+        "tar" | "gtar" | "bsdtar" | "7z" => archived(command, scene, found),
+        _ => {}
+    }
+}
+
+fn ask(command: &Command<'_>, found: &mut Findings) {
+    found.ask(format!("{} would leave nothing in the files; is that meant?", command.quote()));
+}
+
+fn empties_by_sed(command: &Command<'_>) -> bool {
+    let given = options(command.args(), &["-e", "--expression", "-f", "--file", "-l"]);
+    let in_place = given.options.iter().any(|option| option.name == "-i" || option.name.starts_with("--in-p"));
+    let script = given.value(&["-e", "--expression"]).or(given.operands.first()).map(Word::text);
+    let is_quiet = has(&given.options, &["-n", "--quiet", "--silent"]) && script == Some("");
+    in_place && (is_quiet || script.is_some_and(|script| DROPS_ALL.contains(&script.trim())))
+}
+
+/// `perl -i -ne ''`
+fn empties_by_perl(command: &Command<'_>) -> bool {
+    let args = command.args();
+    let has = |letter: char| {
+        let mut clusters = args.iter().map(Word::text).filter(|text| text.starts_with('-') && !text.starts_with("--"));
+        clusters.any(|text| text.contains(letter))
+    };
+    let code = args.windows(2).find_map(|pair| match pair {
+        [option, code] if option.text().starts_with('-') && option.text().ends_with('e') => Some(code.text().trim()),
+        _ => None,
+    });
+    has('i') && has('n') && code.is_some_and(|code| !code.contains("print"))
+}
+
+/// `tar --remove-files` and `7z a -sdel`
+fn archived(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let removes = |word: &Word| matches!(word.text(), "--remove-files" | "-sdel");
+    if !command.args().iter().any(removes) {
+        return;
+    }
+    let given = options(command.args(), &["-f", "--file", "-C", "--directory", "-X", "-T"]);
+    if let Some((target, word)) = scene.worst(command, &given.operands)
+        && target >= Target::Surroundings
+    {
+        deny_doing(command, &word, &target, "take away", found);
+    }
+}
