@@ -3,13 +3,16 @@
 mod add_date;
 mod cache_response;
 mod context;
+mod git;
 mod handler;
 #[cfg(feature = "net")]
 mod http;
+mod large_results;
 mod max_iterations;
 mod own;
 mod redact_secrets;
 mod secrets;
+mod snapshot;
 mod typed;
 
 use super::Generation;
@@ -24,6 +27,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use context::Git;
 pub use handler::{Handled, Handler, HandlerError};
 pub(in crate::dialect) use own::hook as own_hook;
+pub use snapshot::{Checkpoint, SnapshotError, Snapshots};
 pub(super) use typed::TypedHook;
 
 /// A hook built into the agent. It receives the Input and its arguments. `None` means that it has nothing to say, an
@@ -43,6 +47,8 @@ pub struct HookTypes {
     waiting: &'static [(&'static str, Waiting)],
     /// Whether `http_post` may reach this machine and private networks.
     private: AtomicBool,
+    /// Where `snapshot` keeps files, if a host has said so.
+    snapshots: RwLock<Option<Snapshots>>,
     factories: RwLock<HashMap<String, Arc<Factory>>>,
     models: RwLock<Models>,
 }
@@ -51,6 +57,7 @@ pub struct HookTypes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waiting {
     Git(Git),
+    Snapshot,
     #[cfg(feature = "net")]
     HttpPost,
     #[cfg(feature = "net")]
@@ -62,6 +69,7 @@ impl Waiting {
         ("add_git_status", Waiting::Git(Git::Status)),
         ("add_git_diff", Waiting::Git(Git::Diff)),
         ("add_recent_commits", Waiting::Git(Git::Commits)),
+        ("snapshot", Waiting::Snapshot),
         #[cfg(feature = "net")]
         ("http_post", Waiting::HttpPost),
         #[cfg(feature = "net")]
@@ -78,6 +86,10 @@ impl Waiting {
     ) -> Result<Option<Action>, String> {
         match self {
             Waiting::Git(git) => Ok(git.run(input, args, caller).await),
+            Waiting::Snapshot => {
+                types.snapshot(input, caller).await;
+                Ok(None)
+            }
             #[cfg(feature = "net")]
             Waiting::HttpPost => tokio::select! {
                 sent = http::post(args, types.private.load(Ordering::Relaxed)) => sent.map(|()| None),
@@ -110,6 +122,7 @@ impl Default for HookTypes {
         // The names are not empty, so this cannot fail.
         let _ = types.register("add_date", add_date::run);
         let _ = types.register("cache_response", cache_response::run);
+        let _ = types.register("limit_large_tool_results", large_results::run);
         let _ = types.register("max_iterations", max_iterations::run);
         let _ = types.register("redact_secrets", redact_secrets::run);
         context::register(&types);
@@ -125,6 +138,7 @@ impl HookTypes {
             builtins: RwLock::default(),
             waiting: &[],
             private: AtomicBool::new(false),
+            snapshots: RwLock::default(),
             factories: RwLock::default(),
             models: RwLock::default(),
         }
@@ -248,6 +262,21 @@ impl HookTypes {
         self.private.store(allow, Ordering::Relaxed);
     }
 
+    /// Sets where `snapshot` keeps files. Otherwise it is `snapshot` in hookbox's state directory.
+    pub fn keep_snapshots(&self, snapshots: Snapshots) {
+        *self.snapshots.write().unwrap_or_else(PoisonError::into_inner) = Some(snapshots);
+    }
+
+    /// Keeps the project's files. What fails is told and fails no event: the builtin guards nothing.
+    async fn snapshot(&self, input: &Input, caller: &Caller) {
+        let set = self.snapshots.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(snapshots) = set.or_else(Snapshots::of_user)
+            && let Err(error) = snapshots.note(input, caller).await
+        {
+            tracing::warn!(%error, event = input.event.as_str(), "the project's files are not kept");
+        }
+    }
+
     fn waiting(&self, name: &str) -> Option<Waiting> {
         self.waiting.iter().find(|(known, _)| *known == name).map(|(_, git)| *git)
     }
@@ -273,6 +302,7 @@ pub(super) fn events_of(builtin: &str, generation: Generation) -> &'static [Even
         "add_environment_info" => &[Event::SessionStart],
         "cache_response" => &[Event::PostMessage],
         "redact_secrets" => &[Event::PreTool, Event::BeforeLlmCall, Event::ToolResponseTransform],
+        "snapshot" => &[Event::SessionStart, Event::TurnStart, Event::TurnEnd, Event::SessionEnd],
         _ => &[],
     }
 }

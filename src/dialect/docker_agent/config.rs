@@ -15,6 +15,7 @@ use crate::protocol::{Code, Event, Kind};
 use crate::runtime::Matcher;
 pub use entry::Definition;
 use entry::EntryReader;
+use locate::{Flag, Located};
 pub(super) use entry::build;
 use std::ops::Range;
 use std::sync::Arc;
@@ -88,17 +89,17 @@ impl<'a> Reader<'a> {
             help: None,
         })?;
         self.models = models(self.dialect, root.as_ref(), self.file, self.host);
-        let Some(root) = root else {
-            self.add_users();
-            return self.add_given();
+        let located = match &root {
+            Some(root) => locate::hooks(root, self.dialect.agent.as_deref(), self.dialect.generation)?,
+            None => Located::default(),
         };
-        let located = locate::hooks(&root, self.dialect.agent.as_deref(), self.dialect.generation)?;
         if let Some(hooks) = located.hooks {
             self.block(hooks)?;
         }
         self.add_users();
         self.add_given()?;
-        for flag in located.flags {
+        let wanted = self.keeps_snapshots().then(|| Flag { builtin: "snapshot", args: Vec::new(), at: 0..0 });
+        for flag in located.flags.into_iter().chain(wanted) {
             self.add_stock(&flag);
         }
         Ok(())
@@ -262,7 +263,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds a builtin that an agent's flag puts after the agent's hooks.
-    fn add_stock(&mut self, flag: &locate::Flag) {
+    fn add_stock(&mut self, flag: &Flag) {
         if self.dialect.generation == Generation::First {
             return;
         }

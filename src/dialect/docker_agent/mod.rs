@@ -26,7 +26,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub(super) use builtin::own_hook;
-pub use builtin::{Builtin, Handled, Handler, HandlerError, HookTypes, RegisterError};
+pub use builtin::{
+    Builtin, Checkpoint, Handled, Handler, HandlerError, HookTypes, RegisterError, SnapshotError, Snapshots,
+};
 pub use config::Definition;
 pub use executor::{DispatchError, Executor};
 #[cfg(feature = "model")]

@@ -2,9 +2,11 @@
 
 mod context;
 mod http;
+mod large_results;
 mod library;
 mod model;
 mod prompt;
+mod snapshot;
 mod stock;
 mod types;
 
@@ -17,8 +19,17 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(super) const TESTS: &[&[Named]] =
-    &[context::TESTS, http::TESTS, library::TESTS, model::TESTS, prompt::TESTS, stock::TESTS, types::TESTS];
+pub(super) const TESTS: &[&[Named]] = &[
+    context::TESTS,
+    http::TESTS,
+    large_results::TESTS,
+    library::TESTS,
+    model::TESTS,
+    prompt::TESTS,
+    snapshot::TESTS,
+    stock::TESTS,
+    types::TESTS,
+];
 
 /// An agent's hooks, and where they run.
 struct Agent {

@@ -14,11 +14,20 @@ fn useful_on(name: &str) -> Option<&'static [Event]> {
     Some(match name {
         "add_date" | "add_environment_info" | "add_prompt_files" | "add_directory_listing" | "add_user_info"
         | "add_git_status" | "add_git_diff" | "add_recent_commits" => CONTEXT,
+        "limit_large_tool_results" => &[Event::ToolResponseTransform, Event::SessionEnd],
         "max_iterations" => &[Event::BeforeLlmCall],
         "redact_secrets" => {
             &[Event::PreTool, Event::ToolInputTransform, Event::BeforeLlmCall, Event::ToolResponseTransform]
         }
         "cache_response" => &[Event::PostMessage],
+        "snapshot" => &[
+            Event::SessionStart,
+            Event::TurnStart,
+            Event::PreTool,
+            Event::PostTool,
+            Event::TurnEnd,
+            Event::SessionEnd,
+        ],
         "unload" => &[Event::AgentSwitch],
         "http_post" => Event::ALL,
         _ => return None,

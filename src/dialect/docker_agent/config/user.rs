@@ -1,9 +1,9 @@
-//! What a user adds to every agent of the third generation: `settings.hooks` in `config.yaml`, then the files of
-//! `hooks.d`.
+//! What a user adds to every agent: `settings.snapshot` in `config.yaml`; in the third generation also
+//! `settings.hooks`, then the files of `hooks.d`.
 
 use super::{Fault, Reader};
 use crate::config::{ConfigFile, Dialect, HostEnv, Problem, Reading, Severity};
-use crate::dialect::yaml;
+use crate::dialect::yaml::{self, Kind};
 use crate::protocol::{Code, Source};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,16 @@ impl Reader<'_> {
         for path in drop_ins(&dir.join("hooks.d")) {
             self.add_file(&path, false);
         }
+    }
+
+    /// Whether the user's settings ask for `snapshot`. Settings that cannot be read do not.
+    pub(super) fn keeps_snapshots(&self) -> bool {
+        let dir = directory(self.host).filter(|_| self.dialect.generation.is_second());
+        let file = dir.map(|dir| dir.join("config.yaml"));
+        let file = file.and_then(|file| ConfigFile::read(&file, Source::USER, self.dialect.read_rules()).ok().flatten());
+        file.and_then(|file| yaml::parse(&yaml::with_whole_characters(&file.text)).ok().flatten())
+            .and_then(|root| root.get("settings")?.get("snapshot")?.kind().map(|kind| matches!(kind, Kind::Bool(true))))
+            .unwrap_or_default()
     }
 
     fn add_file(&mut self, path: &Path, is_settings: bool) {

@@ -1,9 +1,10 @@
 //! `add_git_status`, `add_git_diff`, `add_recent_commits`: what git says about the working directory.
 
+use super::super::git::Asking;
 use super::{dir, said};
 use crate::protocol::{Action, Input};
 use crate::runtime::Caller;
-use crate::runtime::shell::{Bounds, Call, Command, End, Overflow, PipeGrace, Processes, Spawner};
+use crate::runtime::shell::Overflow;
 use std::time::Duration;
 
 /// The longest text that is told, in bytes.
@@ -12,20 +13,6 @@ const MAX_TEXT: usize = 4096;
 const LIMIT: Duration = Duration::from_secs(10);
 /// How many commits are listed unless an argument says otherwise.
 const COMMITS: u32 = 10;
-
-/// Keeps git from running other programs and from asking anybody.
-const QUIET: [&str; 9] = [
-    "--no-pager",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "log.showSignature=false",
-    // What a partial clone lacks is not fetched, by whatever command its settings name.
-    "-c",
-    "protocol.allow=never",
-];
 
 /// Settings of a repository that name programs which `status` or `diff` would run.
 const PROGRAMS: &str = r"^(filter\..*\.(clean|process)|diff\..*\.(command|textconv))$";
@@ -76,27 +63,8 @@ async fn names_programs(dir: &str, caller: &Caller) -> bool {
 
 /// Whether git succeeded, and what it wrote.
 async fn ask(dir: &str, asked: &[&str], caller: &Caller) -> Option<(bool, Vec<u8>)> {
-    let path = std::env::var_os("PATH");
-    let mut command = Command::new("git", dir);
-    command.args = QUIET.iter().chain(&["-C", dir]).chain(asked).map(Into::into).collect();
-    // Neither the user's settings nor those of this process count: the same text for everybody.
-    command.env = [
-        ("GIT_CONFIG_GLOBAL", "/dev/null"),
-        ("GIT_CONFIG_NOSYSTEM", "1"),
-        ("GIT_OPTIONAL_LOCKS", "0"),
-        ("GIT_TERMINAL_PROMPT", "0"),
-        ("LC_ALL", "C"),
-    ]
-    .map(|(name, value)| (name.into(), value.into()))
-    .to_vec();
-    command.env.extend(path.clone().map(|path| ("PATH".into(), path)));
-    command.search_path = path;
-    let grace = PipeGrace { with_answer: Duration::ZERO, without_answer: Duration::ZERO };
-    let bounds = Bounds::new(1 << 20, 4096, Overflow::Discard, grace);
-    match Processes.run(Call { command: &command, payload: Vec::new(), bounds, limit: Some(LIMIT), caller }).await {
-        End::Ended { status, stdout, .. } => Some((status.success(), stdout)),
-        _ => None,
-    }
+    const ASKING: Asking = Asking { limit: LIMIT, output: 1 << 20, overflow: Overflow::Discard };
+    ASKING.ask(dir, asked, &[], Vec::new(), caller).await
 }
 
 /// The first bytes of a text, and that it is longer.
