@@ -41,11 +41,10 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         }
         "find" | "gfind" => find(command, scene, found),
         "fd" | "fdfind" => {}
-        "mv" | "gmv" => mv(command, scene, found),
         "rsync" => rsync(command, scene, found),
         "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" => permissions(command, scene, found),
         "shred" | "truncate" => emptied(command, scene, found),
-        "sed" | "gsed" | "perl" | "tar" | "gtar" | "bsdtar" | "7z" => lost::judge(command, scene, found),
+        "mv" | "gmv" | "sed" | "gsed" | "perl" | "tar" | "gtar" | "bsdtar" | "7z" => lost::judge(command, scene, found),
         name if name.eq_ignore_ascii_case("remove-item") || matches!(name, "del" | "rd" | "erase") => {
             windows(command, scene, found);
         }
@@ -262,26 +261,6 @@ fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// `mv`, which removes its sources from their place.
-fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    let given = options(command.args(), &["-t", "--target-directory", "-S", "--suffix"]);
-    let names_target = has(&given.options, &["-t", "--target-directory"]);
-    let sources = match given.operands.split_last() {
-        Some((target, sources)) if !names_target => {
-            if target.text() == "/dev/null" {
-                found.deny(format!("{} would lose what it moves; delete files by their names", command.quote()));
-            }
-            sources
-        }
-        _ => &given.operands,
-    };
-    if let Some((target, word)) = scene.worst(command, sources)
-        && matches!(target, Target::FileSystem | Target::Home | Target::System(_) | Target::GitData)
-    {
-        deny_doing(command, &word, &target, "move away", found);
-    }
-}
-
 /// `rsync --delete`, which deletes what the source does not have.
 fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     const VALUES: [&str; 12] = [
@@ -305,6 +284,10 @@ fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
     let Some(target) = given.operands.last() else { return };
     if target.text().split('/').next().is_some_and(|first| first.contains(':')) {
+        found.ask(format!(
+            "{} would delete all on the other machine that its source does not have; is that meant?",
+            command.quote()
+        ));
         return;
     }
     match scene.target(command, target) {

@@ -1,4 +1,4 @@
-//! Data that is lost without being deleted: editors that drop all lines, archivers that take the files away.
+//! Data that is lost without being deleted: it is moved away, or archived, or an editor drops all lines.
 
 use crate::delete::deny_doing;
 use crate::scene::{Scene, has};
@@ -12,7 +12,36 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     match command.name {
         "sed" | "gsed" if empties_by_sed(command) => ask(command, found),
         "perl" if empties_by_perl(command) => ask(command, found),
+        "mv" | "gmv" => mv(command, scene, found),
         "tar" | "gtar" | "bsdtar" | "7z" => archived(command, scene, found),
+        _ => {}
+    }
+}
+
+/// `mv`, which removes its sources from their place.
+fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let given = options(command.args(), &["-t", "--target-directory", "-S", "--suffix"]);
+    let names_target = has(&given.options, &["-t", "--target-directory"]);
+    let sources = match given.operands.split_last() {
+        Some((target, sources)) if !names_target => {
+            if target.text() == "/dev/null" {
+                found.deny(format!("{} would lose what it moves; delete files by their names", command.quote()));
+            }
+            sources
+        }
+        _ => &given.operands,
+    };
+    let Some((target, word)) = scene.worst(command, sources) else { return };
+    match target {
+        Target::FileSystem | Target::Home | Target::System(_) | Target::GitData => {
+            deny_doing(command, &word, &target, "move away", found);
+        }
+        Target::Settings(path)
+            if given.operands.last().is_some_and(|to| scene.target(command, to) == Target::Scratch) =>
+        {
+            let place = "where it does not last";
+            found.ask(format!("{} would move the user's own `{path}` {place}; is that meant?", command.quote()));
+        }
         _ => {}
     }
 }

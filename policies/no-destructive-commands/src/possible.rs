@@ -4,6 +4,7 @@
 //! else, words that are a command which would be stopped are asked about.
 
 use crate::scene::Scene;
+use crate::target::Target;
 use crate::{delete, disk, git, services};
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::{ShellCommand, ShellWord};
@@ -74,6 +75,9 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         if command.name.is_empty() || is_plain || runs_another() {
             continue;
         }
+        if let Some(path) = deleted_by_code(command, scene) {
+            found.ask(format!("{} may run code that deletes `{path}`; is that meant?", command.quote()));
+        }
         for possible in of(command, at) {
             let possible = Command::new(&possible);
             let mut mine = Findings::default();
@@ -95,11 +99,30 @@ fn sets_script(command: &Command<'_>) -> bool {
         && matches!((words.next(), words.next()), (Some("pkg"), Some("set")))
 }
 
+/// A protected path in code of any language, beside a call that says that it deletes.
+fn deleted_by_code<'c>(command: &'c Command<'_>, scene: &Scene<'_>) -> Option<&'c str> {
+    const DELETES: [&str; 7] = ["delete", "remove", "unlink", "rmdir", "rmtree", "rm-rf", "rm_rf"];
+    let texts = command.args().iter().map(Word::text).filter(|text| text.contains('('));
+    let calls = texts.filter(|text| {
+        let text = text.to_ascii_lowercase();
+        DELETES.iter().any(|call| text.contains(call))
+    });
+    let mut literals = calls.flat_map(|text| text.split(['"', '\'', '(', ')', ' ', ',']));
+    literals.find(|literal| {
+        literal.starts_with(['/', '~'])
+            && matches!(
+                scene.place.target(literal, ""),
+                Target::FileSystem | Target::Home | Target::System(_) | Target::Settings(_)
+            )
+    })
+}
+
 /// The commands in the words of another.
 fn of(command: &Command<'_>, at: usize) -> Vec<ShellCommand> {
     let is_interpreter = INTERPRETERS.contains(&command.name);
     let words = command.facts.argv.get(1..).unwrap_or_default();
     let mut found = Vec::new();
+    // Whether the word is the value of an option that takes prose.
     let mut is_prose = false;
     for (place, word) in words.iter().enumerate().take(MAX_WORDS) {
         if found.len() >= MAX {
@@ -113,11 +136,27 @@ fn of(command: &Command<'_>, at: usize) -> Vec<ShellCommand> {
         } else if text.contains(char::is_whitespace) {
             let is_printed = is_interpreter && PRINTS.iter().any(|call| text.contains(call));
             if !was_prose && !is_printed {
-                found.extend(lines(text).filter_map(|argv| make(command, argv, text, at)).take(MAX));
+                found.extend(texts(command, text, at));
             }
         } else if !is_interpreter && is_head(text) {
             let argv = words.get(place..).unwrap_or_default().to_vec();
             found.extend(make(command, argv, &command.facts.text, at));
+        }
+    }
+    found
+}
+
+/// The commands in a text, each in the directory that a `cd` before it has changed to.
+fn texts(command: &Command<'_>, text: &str, at: usize) -> Vec<ShellCommand> {
+    let mut found = Vec::new();
+    let mut dir = None;
+    for argv in lines(text).take(MAX) {
+        match argv.as_slice() {
+            [cd, to, ..] if cd.known() == Some("cd") => dir = Some(to.clone()),
+            _ => found.extend(make(command, argv, text, at).map(|mut made| {
+                made.cwd = dir.clone().or(made.cwd);
+                made
+            })),
         }
     }
     found
@@ -144,7 +183,7 @@ fn is_set_to_head(word: &str) -> bool {
 /// Whether a word is a program that is looked for.
 fn is_head(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or_default();
-    HEADS.contains(&name) || name.starts_with("mkfs.")
+    HEADS.contains(&name) || name == "cd" || name.starts_with("mkfs.")
 }
 
 fn make(command: &Command<'_>, argv: Vec<ShellWord>, text: &str, at: usize) -> Option<ShellCommand> {

@@ -102,7 +102,10 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
         }
         "update-ref" => {
             let given = options(git.args, &["-m"]);
-            has(&given.options, &["-d"]).then_some((COMMITS, false))
+            // With two operands, a branch is made or moved; with three, only if it is where the last says.
+            let moves = given.operands.len() == 2
+                && given.operands.first().is_some_and(|word| word.text().starts_with("refs/heads/"));
+            (moves || has(&given.options, &["-d", "--stdin"])).then_some((COMMITS, false))
         }
         "submodule" => {
             let given = options(git.args, &[]);

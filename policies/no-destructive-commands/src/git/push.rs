@@ -85,6 +85,12 @@ impl<'a> Push<'a> {
     }
 }
 
+/// Whether a name is that of a release: `v1.2.0`, `refs/tags/…`.
+fn is_release(name: &str) -> bool {
+    let number = name.strip_prefix('v').unwrap_or(name);
+    name.starts_with("refs/tags/") || (number.starts_with(|c: char| c.is_ascii_digit()) && number.contains('.'))
+}
+
 pub(super) fn judge(
     command: &Command<'_>,
     git: &Git<'_>,
@@ -119,6 +125,9 @@ pub(super) fn judge(
             Branch::Protected(branch) if overwrites => found.deny(format!(
                 "{quote} would overwrite the protected branch {branch}; push without force, or to a branch of your own"
             )),
+            Branch::Other if deletes && is_release(name) => {
+                found.ask(format!("{quote} would delete the tag {name}, which others may rely on; is that meant?"));
+            }
             Branch::Unknown if deletes || !push.force.is_empty() || plain.len() < text.len() => {
                 found.unknown(format!("{quote} does not say which branch it overwrites; name the branch"));
             }

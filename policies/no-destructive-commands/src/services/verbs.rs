@@ -7,9 +7,9 @@ use hookbox_policy::{Command, Word};
 
 /// Subcommands that destroy what cannot be made again, or only with effort.
 #[rustfmt::skip] // Many words to a line.
-const VERBS: [&str; 15] = [
+const VERBS: [&str; 19] = [
     "delete", "destroy", "drop", "purge", "wipe", "reset", "terminate", "uninstall", "nuke", "erase", "truncate", "obliterate",
-    "deprovision", "decommission", "teardown",
+    "deprovision", "decommission", "teardown", "rm", "remove", "empty", "flush",
 ];
 
 /// Options that answer the question whether that is meant.
@@ -50,7 +50,7 @@ pub(super) fn told<'c>(command: &'c Command<'_>) -> Option<(&'c str, &'c str)> {
     }
     let answer = args().find(|arg| {
         let option = arg.split('=').next().unwrap_or_default();
-        ANSWERS.contains(&option) || (option.starts_with("--yes-i-") || option.starts_with("--i-really"))
+        ANSWERS.contains(&option) || option.starts_with("--yes-i-") || option.starts_with("--i-")
     })?;
     let operands = operands(command);
     let mut first = operands.iter().filter(|operand| !operand.may_be_value).take(DEPTH);
