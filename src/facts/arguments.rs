@@ -23,6 +23,8 @@ pub(super) struct Argument<'a> {
     pub(super) at: At,
     /// Whether it is a string.
     pub(super) is_text: bool,
+    /// Whether it is below the key of a command.
+    pub(super) is_of_command: bool,
 }
 
 /// Where an argument is, to tell which arguments belong together.
@@ -48,24 +50,34 @@ impl Argument<'_> {
 /// # Errors
 /// The input looks like JSON in a string, but is not strict JSON. The text names what is unknown as a result.
 pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str> {
-    let found = walk(input.as_str());
-    if let [Argument { text, .. }] = found.as_slice()
-        && input.as_str().starts_with('"')
-        && text.trim_start().starts_with(['{', '['])
-    {
-        let strict = check(text.as_bytes(), MAX_INPUT_BYTES);
-        let text = strict.map_err(|_| "an input that is JSON in a string, but not strict")?;
-        return Ok(walk(text).into_iter().map(Argument::into_owned).collect());
+    let mut found = walk(input.as_str());
+    let mut is_string = input.as_str().starts_with('"');
+    // It may have been put into a string more than once.
+    for _ in 0..MAX_DEPTH {
+        let [Argument { text, .. }] = found.as_slice() else { break };
+        let text = text.trim();
+        let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+        if !is_string || !is_quoted && !text.starts_with(['{', '[']) {
+            break;
+        }
+        is_string = is_quoted;
+        match check(text.as_bytes(), MAX_INPUT_BYTES) {
+            Ok(text) => found = walk(text).into_iter().map(Argument::into_owned).collect(),
+            // A text between quotes.
+            Err(error) if is_quoted && error.fault == JsonFault::Syntax => break,
+            Err(_) => return Err("an input that is JSON in a string, but not strict"),
+        }
     }
     Ok(found)
 }
 
-/// Adds what is in JSON in the strings for which `opens` holds, if `keeps` wants it: a tool that is not known may take its
-/// arguments in one. Returns whether there is more than is read.
+/// Adds what is in JSON in the strings for which `opens` holds, if `keeps` wants it once it has its `name`: a tool that is
+/// not known may take its arguments in one. Returns whether there is more than is read.
 pub(super) fn unpack(
     found: &mut Vec<Argument<'_>>,
     opens: impl Fn(&Argument<'_>) -> bool,
     keeps: impl Fn(&Argument<'_>) -> bool,
+    name: impl Fn(&mut Vec<Argument<'_>>),
 ) -> bool {
     let last = found.iter().map(|argument| argument.at.object.max(argument.at.list)).max().unwrap_or_default();
     // An object in a string is none of the objects around it.
@@ -75,7 +87,7 @@ pub(super) fn unpack(
         let mut new = Vec::new();
         for argument in from.iter().filter(|argument| argument.is_text && opens(argument)) {
             let text = argument.text.trim();
-            if !text.starts_with(['{', '[']) {
+            if !text.starts_with(['{', '[', '"']) {
                 continue;
             }
             match check_weight(text.as_bytes(), MAX_INPUT_BYTES) {
@@ -93,10 +105,12 @@ pub(super) fn unpack(
     let mut new = unpacked(found);
     for _ in 1..MAX_DEPTH {
         let deeper = unpacked(&new);
+        name(&mut new);
         found.extend(new.into_iter().filter(&keeps));
         new = deeper;
     }
     let is_deeper = !unpacked(&new).is_empty();
+    name(&mut new);
     found.extend(new.into_iter().filter(&keeps));
     is_cut || is_deeper
 }
@@ -109,7 +123,7 @@ fn walk(json: &str) -> Vec<Argument<'_>> {
 fn walk_from<'a>(json: &'a str, key: &str, count: &mut usize) -> Vec<Argument<'a>> {
     let mut found = Vec::new();
     let key = Cow::Owned(key.to_owned());
-    let walk = Walk { key: &key, is_item: false, at: At::default(), count, found: &mut found };
+    let walk = Walk { key: &key, is_item: false, is_of_command: false, at: At::default(), count, found: &mut found };
     // The text is strict JSON, so nothing is lost here.
     let _ = walk.deserialize(&mut serde_json::Deserializer::from_str(json));
     found
@@ -118,6 +132,7 @@ fn walk_from<'a>(json: &'a str, key: &str, count: &mut usize) -> Vec<Argument<'a
 struct Walk<'w, 'a> {
     key: &'w Cow<'a, str>,
     is_item: bool,
+    is_of_command: bool,
     at: At,
     /// How many objects and lists there were so far.
     count: &'w mut usize,
@@ -128,7 +143,8 @@ impl<'a> Walk<'_, 'a> {
     fn add(self, text: Cow<'a, str>, is_text: bool) {
         let written_key = self.key.clone();
         let key = keys::plain(&written_key);
-        self.found.push(Argument { key, written_key, text, is_item: self.is_item, at: self.at, is_text });
+        let Walk { is_item, is_of_command, at, .. } = self;
+        self.found.push(Argument { key, written_key, text, is_item, at, is_text, is_of_command });
     }
 }
 
@@ -182,22 +198,23 @@ impl<'a> Visitor<'a> for Walk<'_, 'a> {
     }
 
     fn visit_seq<S: SeqAccess<'a>>(self, mut items: S) -> Result<(), S::Error> {
-        let Walk { key, at, count, found, .. } = self;
+        let Walk { key, is_of_command, at, count, found, .. } = self;
         *count += 1;
         let at = At { list: *count, lists: at.lists + 1, ..at };
         while items
-            .next_element_seed(Walk { key, is_item: true, at, count: &mut *count, found: &mut *found })?
+            .next_element_seed(Walk { key, is_item: true, is_of_command, at, count: &mut *count, found: &mut *found })?
             .is_some()
         {}
         Ok(())
     }
 
     fn visit_map<M: MapAccess<'a>>(self, mut members: M) -> Result<(), M::Error> {
-        let Walk { count, found, .. } = self;
+        let Walk { key, is_of_command, count, found, .. } = self;
         *count += 1;
         let at = At { object: *count, list: 0, lists: 0 };
+        let is_of_command = is_of_command || keys::is_command(&keys::plain(key));
         while let Some(key) = members.next_key_seed(Key)? {
-            let walk = Walk { key: &key, is_item: false, at, count: &mut *count, found: &mut *found };
+            let walk = Walk { key: &key, is_item: false, is_of_command, at, count: &mut *count, found: &mut *found };
             members.next_value_seed(walk)?;
         }
         Ok(())

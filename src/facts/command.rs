@@ -18,6 +18,9 @@ pub(super) struct Commands {
 /// The most commands of one call that are looked at, and the most words beside one.
 const MAX_COMMANDS: usize = 256;
 
+/// The most texts of one call that are looked at as what its commands read.
+const MAX_INPUTS: usize = 16;
+
 /// What is known of how a tool runs commands.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Runner {
@@ -44,11 +47,16 @@ const OTHER_LANGUAGES: &[&str] =
 /// Whether a tool, judged only by its name, runs commands.
 pub(super) fn is_shell(name: &str, arguments: &[Argument<'_>]) -> bool {
     let has = |known: &[&str]| arguments.iter().any(|argument| known.contains(&argument.key.as_ref()));
-    let name = name.to_lowercase();
+    let has_command = arguments.iter().any(|argument| keys::is_command(&argument.key));
     // A file editor may call its operation on the file `command`.
     let edits = arguments.iter().any(is_editor_command) && has(keys::PATH);
-    let is_other = OTHER_LANGUAGES.iter().any(|language| name.contains(language));
-    (has(keys::SURELY_COMMAND) && !edits) || (has(keys::COMMAND) && !is_other && !edits)
+    (has_command && !edits) || (has(keys::COMMAND) && !is_of_other_language(name) && !edits)
+}
+
+/// Whether the name of a tool says that its scripts are no shell texts.
+pub(super) fn is_of_other_language(name: &str) -> bool {
+    let name = name.to_lowercase();
+    OTHER_LANGUAGES.iter().any(|language| name.contains(language))
 }
 
 /// Whether this is the `command` of an editor for files.
@@ -78,7 +86,10 @@ pub(super) fn find(
     let mut parts = parts(arguments, &role, runner);
     let all_words: Vec<&Argument<'_>> =
         arguments.iter().filter(|word| role(word) == Some(Role::Words)).take(MAX_COMMANDS + 1).collect();
-    let is_cut = parts.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS;
+    let is_input =
+        |input: &&Argument<'_>| input.is_text && keys::STDIN.contains(&input.key.as_ref()) && role(input).is_none();
+    let inputs: Vec<&Argument<'_>> = arguments.iter().filter(is_input).take(MAX_INPUTS + 1).collect();
+    let is_cut = parts.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS || inputs.len() > MAX_INPUTS;
     parts.truncate(MAX_COMMANDS);
     let words_of = |object: usize| -> Vec<&Argument<'_>> {
         all_words.iter().copied().filter(|word| word.at.object == object).collect()
@@ -115,6 +126,11 @@ pub(super) fn find(
         }
         if runner.has_own_shells {
             part.words.iter().flatten().for_each(|word| add(ToolShell::text(word.as_str())));
+        }
+        // What the command reads may be a program, or what it writes.
+        let reads = |input: &&Argument<'_>| input.at.object == part.object && runner.is_unknown && !part.is_item;
+        for input in inputs.iter().copied().filter(reads) {
+            add(ToolShell::text(format!("{} <<< {}", part.with(&words).command, quoted(&input.text))));
         }
         if !words.is_empty() {
             let whole = part.with(&words);
@@ -212,7 +228,7 @@ fn line(command: &str, words: &[&str]) -> String {
 }
 
 /// A word as a shell reads it back.
-fn quoted(word: &str) -> Cow<'_, str> {
+pub(super) fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return Cow::Borrowed(word);

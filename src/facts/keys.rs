@@ -34,6 +34,18 @@ pub(super) const COMMAND: &[&str] =
 pub(super) const SURELY_COMMAND: &[&str] =
     &["command", "cmd", "commandline", "shellcommand", "commands", "argv", "shellscript"];
 
+/// How other keys of commands end: `bash_command`, `cmdline`.
+const ENDS_OF_COMMAND: &[&str] = &["command", "cmd", "commandline", "cmdline", "commandstring", "commandtext"];
+
+/// Whether an argument with this key is a command, whatever the tool.
+pub(super) fn is_command(key: &str) -> bool {
+    let is_other = key.ends_with("subcommand") || key.ends_with("subcmd");
+    SURELY_COMMAND.contains(&key) || !is_other && ENDS_OF_COMMAND.iter().any(|end| key.ends_with(end))
+}
+
+/// Keys of what a command reads.
+pub(super) const STDIN: &[&str] = &["stdin", "input", "standardinput", "stdininput", "inputtext", "inputdata"];
+
 /// Keys of lists of whole commands, not of the words of one.
 pub(super) const MANY_COMMANDS: &[&str] = &["commands"];
 

@@ -13,6 +13,7 @@ mod commands;
 mod files;
 pub(crate) mod keys;
 mod mcp;
+mod members;
 mod patch;
 mod path;
 mod pattern;
@@ -20,6 +21,7 @@ mod possible;
 mod scene;
 pub(crate) mod tools;
 mod url;
+mod wrapped;
 
 use crate::protocol::{Access, Input, Tool, ToolKind};
 use arguments::{Argument, arguments};
@@ -71,6 +73,12 @@ impl Facts {
                 return Some(tool);
             }
         };
+        let rename = |arguments: &mut Vec<Argument<'_>>| {
+            if !is_known {
+                wrapped::name(arguments, name);
+            }
+        };
+        rename(&mut arguments);
         if is_unknown && command::is_shell(name, &arguments) {
             spec.nature.kind = ToolKind::Shell;
         }
@@ -82,7 +90,7 @@ impl Facts {
             // Other texts in it may be paths.
             let runs = [Role::Command, Role::Words, Role::Patch];
             let keeps = |argument: &Argument<'_>| spec.role(argument).is_some_and(|role| runs.contains(&role));
-            has_more = arguments::unpack(&mut arguments, opens, keeps);
+            has_more = arguments::unpack(&mut arguments, opens, keeps, rename);
         }
         let runner = command::Runner {
             has_own_shells: spec.nature.has_own_shells && agent.as_deref() == Some("cline"),
@@ -102,7 +110,10 @@ impl Facts {
             finding.tool.note_unknown("more arguments than are read, in JSON in a text");
         }
         let cwd = finding.find(input.pwd.as_deref());
-        if let Some(arguments) = input.tool_input.as_ref().filter(|_| is_open) {
+        // A known tool may take an object where a text is usual, with names of its own.
+        let is_nested = matches!(finding.spec.nature.kind, ToolKind::Read | ToolKind::Search)
+            && finding.arguments.iter().any(|argument| argument.at.object > 1 && finding.spec.role(argument).is_none());
+        if let Some(arguments) = input.tool_input.as_ref().filter(|_| is_open || is_nested) {
             finding.possible(arguments.as_str(), cwd.as_deref());
         }
         // The caller knows more about its tools than their names say.

@@ -21,6 +21,13 @@ pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
 /// `{.env,[x]}` and `@(.env|x)` are `.env` and `x`. `None` if there are too many.
 pub(super) fn alternatives(pattern: &str) -> Option<Vec<String>> {
     let mut open = vec![plain_groups(&plain_classes(pattern))];
+    // A backslash stands between names, or makes any character behind it a plain one: `.e\\nv`.
+    if pattern.contains('\\') {
+        let unescaped = plain_groups(&plain_classes(&unescaped(pattern)));
+        if !open.contains(&unescaped) {
+            open.push(unescaped);
+        }
+    }
     let mut done = Vec::new();
     while let Some(pattern) = open.pop() {
         if open.len() + done.len() > MAX_ALTERNATIVES {
@@ -65,6 +72,26 @@ fn plain_groups(pattern: &str) -> String {
                 after
             }
         };
+    }
+    plain
+}
+
+/// The pattern without the backslashes in front of letters and the like, which have no meaning of their own.
+fn unescaped(pattern: &str) -> String {
+    let mut plain = String::with_capacity(pattern.len());
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        match (c, rest.clone().next()) {
+            ('\\', Some(next)) if "*?[]{}!\\".contains(next) => {
+                plain.push(c);
+                plain.extend(rest.next());
+            }
+            ('\\', Some(next)) => {
+                plain.push(next);
+                rest.next();
+            }
+            _ => plain.push(c),
+        }
     }
     plain
 }

@@ -3,7 +3,7 @@
 //! A tool may call a path anything, take one as the key of an object, or take JSON in a string. So each text is a
 //! candidate, except for what is surely prose.
 
-use super::url;
+use super::{members, pattern, url};
 use crate::protocol::Key;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::{HashMap, HashSet};
@@ -72,27 +72,53 @@ impl<'c> Texts<'c> {
         self.add(text);
         let bare = text.trim_matches(['"', '\'', '`', '<', '>']);
         self.add(bare);
-        if url::scheme_of_address(bare).is_none() {
-            self.pieces(bare);
+        if url::scheme_of_address(bare).is_some() || text.len() > MAX_BYTES {
+            return;
+        }
+        for part in members::markup(text).into_iter().flatten() {
+            self.piece(part);
+        }
+        if bare.lines().all(|line| !line.trim().contains(char::is_whitespace)) {
+            // A comma may be a part of a pattern.
+            let whole = Some(bare).filter(|bare| bare.contains(['{', '(']));
+            whole.into_iter().chain(bare.split(['\n', ',', ';', '|'])).for_each(|item| self.piece(item));
+        }
+        // Other texts with spaces are prose.
+        for part in members::options(bare).or_else(|| members::all(bare)).into_iter().flatten() {
+            self.piece(part);
         }
     }
 
-    /// Adds the items of a list, the value of `key=value`, and the path of `@path`.
-    fn pieces(&mut self, text: &str) {
-        // Otherwise it is prose.
-        let is_list = text.lines().all(|line| !line.trim().contains(char::is_whitespace));
-        if !is_list || text.len() > MAX_BYTES {
+    /// Adds an item of a list, the value of `key=value`, the paths of `@path` and `-opath`, and what a pattern stands for.
+    fn piece(&mut self, item: &str) {
+        let item = item.trim();
+        self.add(item);
+        let value = item.split_once('=').map_or(item, |(_, value)| value);
+        self.add(value);
+        self.add(members::unquoted(value).trim_start_matches('@'));
+        if let Some(behind) = members::behind_letter(item) {
+            self.add(behind);
+        }
+        // `/from:/to` and `path:.env`, but not `C:/x`.
+        if !value.contains("://") {
+            let is_path = |part: &&str| part.len() > 1 && (value.contains('/') || part.contains(['.', '~']));
+            value.split(':').filter(is_path).for_each(|part| self.add(part));
+        }
+        if value.len() > super::path::MAX_BYTES {
             return;
         }
-        for line in text.split(['\n', ',', ';', '|']).map(str::trim) {
-            self.add(line);
-            let value = line.split_once('=').map_or(line, |(_, value)| value);
-            self.add(value);
-            self.add(value.trim_start_matches('@'));
-            // `/from:/to`, but not `C:/x`.
-            if value.contains('/') && !value.contains("://") {
-                value.split(':').filter(|part| part.len() > 1).for_each(|part| self.add(part));
-            }
+        // `open(".env")`
+        let inside = value.split(['"', '\'', '`', '(', ')', '<', '>']);
+        inside.skip(1).filter(|part| part.contains(['.', '/', '~'])).for_each(|part| self.add(part));
+        if value.contains(['{', '[', '(', '\\']) && !value.contains(char::is_whitespace) {
+            let Some(paths) = pattern::alternatives(value) else {
+                self.is_cut = true;
+                return;
+            };
+            paths.iter().for_each(|path| self.add(path));
+        }
+        if let Some(decoded) = members::decoded(value) {
+            self.add(&decoded);
         }
     }
 
@@ -148,6 +174,14 @@ fn is_output(key: &str) -> bool {
     const PARTS: [&str; 9] = ["creat", "dest", "download", "export", "log", "out", "save", "store", "writ"];
     let key = key.to_lowercase();
     PARTS.iter().any(|part| key.contains(part)) || key.starts_with("to_")
+}
+
+/// Whether a key names what the tool is to leave alone.
+fn is_left_out(key: &str) -> bool {
+    const WHAT: [&str; 8] = ["", "s", "d", "dirs", "files", "globs", "paths", "patterns"];
+    let key: String = key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect();
+    let rest = ["exclude", "ignore"].iter().find_map(|verb| key.strip_prefix(verb));
+    rest.is_some_and(|rest| WHAT.contains(&rest))
 }
 
 /// A number names no file that matters, and tables are full of them.
@@ -218,7 +252,7 @@ impl<'a> Visitor<'a> for Walk<'_, '_> {
             if !(is_whole && is_name) {
                 texts.text(&key, depth);
             }
-            if texts.is_cut {
+            if texts.is_cut || is_left_out(&key) {
                 members.next_value::<IgnoredAny>()?;
             } else {
                 let above = texts.is_output;

@@ -85,6 +85,7 @@ impl Spec {
         match self.nature.kind {
             ToolKind::Shell if self.nature.is_typed_into => is(keys::TYPED).then_some(Role::Command),
             ToolKind::Shell if is(keys::COMMAND) || argument.key.is_empty() => Some(Role::Command),
+            ToolKind::Shell if keys::is_command(&argument.key) => Some(Role::Command),
             ToolKind::Shell if is(keys::WORDS) => Some(Role::Words),
             ToolKind::Shell => is(keys::CWD).then_some(Role::Cwd),
             ToolKind::Write | ToolKind::Edit if is(keys::PATCH) => Some(Role::Patch),
@@ -100,7 +101,7 @@ impl Spec {
             ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Delete | ToolKind::Search => path(),
             ToolKind::Fetch if is(keys::URL) => Some(Role::Url),
             ToolKind::Fetch => is(keys::QUERY).then_some(Role::Query),
-            ToolKind::Mcp | ToolKind::Other if is(keys::SURELY_COMMAND) => Some(Role::Command),
+            ToolKind::Mcp | ToolKind::Other if keys::is_command(&argument.key) => Some(Role::Command),
             ToolKind::Mcp | ToolKind::Other if is(keys::WORDS) => Some(Role::Words),
             ToolKind::Mcp | ToolKind::Other if is(keys::PATCH) => Some(Role::Patch),
             ToolKind::Mcp | ToolKind::Other if is(keys::TEXT) => Some(Role::Text),

@@ -34,26 +34,33 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
             tell(class, &path.as_written, "the tool", reading, found);
         }
     }
-    // A search through a store shows what is in it.
-    if tool.kind == ToolKind::Search {
+    // What takes a directory for a file shows all that is in it, as a search does. A command is judged by what it does.
+    if tool.kind != ToolKind::Shell {
         for path in tool.paths.iter().filter(|path| path.certain) {
-            let above = path.path.rsplit_once('/').filter(|(_, name)| name.contains('*')).map(|(above, _)| above);
-            let directories = [Some(path.path.as_str()), path.real.as_deref(), above];
-            let class = directories.into_iter().flatten().find_map(class_of_directory);
-            if let Some(class) = class {
-                tell(class, &path.as_written, "the tool", reading, found);
+            // Another tool may do something else with it.
+            let most = if is_known { Class::Deny } else { Class::Ask };
+            if let Some(class) = class_as_directory(path) {
+                tell(class.min(most), &path.as_written, "the tool", reading, found);
             }
         }
     }
 }
 
+/// How secret what lies in a directory is, or in the directory of a pattern.
+fn class_as_directory(path: &ToolPath) -> Option<Class> {
+    let above = path.path.rsplit_once('/').filter(|(_, name)| name.contains('*')).map(|(above, _)| above);
+    let directories = [Some(path.path.as_str()), path.real.as_deref(), above];
+    directories.into_iter().flatten().find_map(class_of_directory)
+}
+
 /// A text that may be a path is a question where the path would be one, or denied.
 fn possible(path: &ToolPath, reading: &Reading, found: &mut Findings) {
-    let class = class_of_pattern(path, reading);
     let text = path.as_written.as_str();
+    let has_directory = text.contains(['/', '\\', '~', '.']);
+    let class = class_of_pattern(path, reading).max(class_as_directory(path).filter(|_| has_directory));
     // `credentials` is a word, too, `process.env` is code, and `user.key` a member.
     let is_name = !text.contains(['/', '\\', '~']);
-    let is_word = is_name && !text.contains('.');
+    let is_word = is_name && !text.contains(['.', '*', '?', '[']);
     let is_member = is_name && !text.starts_with(['.', '*']) && (text.ends_with(".env") || text.ends_with(".key"));
     match class {
         Some(Class::Deny) => {}
@@ -74,12 +81,26 @@ fn class_of_pattern(path: &ToolPath, reading: &Reading) -> Option<Class> {
     }
     let marked = marked(&path.path);
     // Unlike in a shell, a wildcard may stand for the dot of a hidden file.
+    let name = marked.rsplit('/').next().unwrap_or(name);
     let spelled = name.chars().filter(|c| c.is_alphanumeric()).count();
     let is_told = |known: &&&str| spelled >= 2 && spelled * 2 >= known.len() - 1;
-    let name = name.to_lowercase().replace('?', "*");
+    let name = name.to_lowercase().replace(GLOB, "*");
     let hidden = NAMES.iter().filter(is_told).filter(|known| is(&name, known));
     let hidden = hidden.filter_map(|known| reading.class(&format!("{directory}/{known}"))).max();
     plain.max(reading.class_of_text(&marked)).max(hidden)
+}
+
+/// Where a class of characters ends: at the first `]` that is neither its first character nor that of a `[:name:]` in it.
+fn class_end(class: &str) -> Option<usize> {
+    let mut at = usize::from(class.starts_with(['!', '^']));
+    at += usize::from(class.get(at..)?.starts_with(']'));
+    loop {
+        let rest = class.get(at..)?;
+        match (rest.find(']')?, rest.find("[:")) {
+            (end, Some(name)) if name < end => at += rest.find(":]")? + 2,
+            (end, _) => return Some(at + end).filter(|end| *end > 0),
+        }
+    }
 }
 
 /// A pattern for files with a mark for each wildcard.
@@ -88,7 +109,7 @@ fn marked(pattern: &str) -> String {
     let mut rest = pattern;
     while let Some(c) = rest.chars().next() {
         let mut after = rest.get(c.len_utf8()..).unwrap_or_default();
-        let end = after.find(']').filter(|end| c == '[' && *end > 0);
+        let end = class_end(after).filter(|_| c == '[');
         after = end.and_then(|end| after.get(end + 1..)).unwrap_or(after);
         marked.push(if matches!(c, '*' | '?') || end.is_some() { GLOB } else { c });
         rest = after;

@@ -100,6 +100,22 @@ fn is_batch(command: &Command) -> bool {
     EDITORS.contains(&command.name) && (matches!(command.name, "ed" | "red") || command.args().iter().any(is_silent))
 }
 
+/// Whether a program that otherwise uses a file prints it because of an option.
+fn prints_input(command: &Command) -> bool {
+    let has_letter = |letters: &[char]| {
+        let mut shorts = command.args().iter().map_while(|word| word.text().strip_prefix('-'));
+        // What follows these letters is a value.
+        shorts.any(|short| short.chars().take_while(|c| !"-ceIr".contains(*c)).any(|c| letters.contains(&c)))
+    };
+    let has = |long: &str| command.args().iter().any(|word| word.text() == long);
+    match command.name {
+        "bash" | "dash" | "sh" | "zsh" => has_letter(&['v', 'x']) || has("--verbose"),
+        "cmp" => has_letter(&['b', 'l']) || has("--verbose") || has("--print-bytes"),
+        "ruby" => has_letter(&['n', 'p']),
+        _ => false,
+    }
+}
+
 /// Well-known names, which a pattern may stand for.
 pub(crate) const NAMES: &[&str] =
     &[".env", ".env.local", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "credentials"];
@@ -218,7 +234,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
             continue;
         };
         let is_copied = COPIERS.contains(&command.name);
-        let uses = USERS.contains(&unversioned(command.name)) && !is_batch(command);
+        let uses = USERS.contains(&unversioned(command.name)) && !is_batch(command) && !prints_input(command);
         if uses || class == Class::Send || is_quiet(command) {
             continue;
         }
@@ -303,8 +319,15 @@ fn is_quiet(command: &Command) -> bool {
         }
         "diff" => has(&["-q", "--brief"]),
         "openssl" => {
-            !command.args().iter().any(|word| matches!(word.text(), "rsa" | "pkey" | "ec" | "pkcs12" | "pkcs8" | "dsa"))
-                || has(&["-noout", "-pubout"])
+            const KEYS: &[&str] = &["rsa", "pkey", "ec", "pkcs12", "pkcs8", "dsa", "asn1parse"];
+            const ENCODERS: &[&str] = &["enc", "base64", "zlib", "cms", "smime"];
+            const CIPHERS: &[&str] =
+                &["aes", "aria", "bf", "camellia", "cast", "chacha", "des", "idea", "rc", "seed", "sm4"];
+            let operation = command.args().first().map_or("", Word::text);
+            let encodes = ENCODERS.contains(&operation) || CIPHERS.iter().any(|cipher| operation.starts_with(cipher));
+            // What is written into a file is not shown.
+            let is_shown = has(KEYS) || encodes && !has(&["-out"]);
+            !is_shown || has(&["-noout", "-pubout"])
         }
         _ => false,
     }

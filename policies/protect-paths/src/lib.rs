@@ -2,6 +2,7 @@
 
 mod code;
 mod finds;
+mod habit;
 mod languages;
 mod lexer;
 mod links;

@@ -1,5 +1,6 @@
 //! The files that commands change.
 
+use crate::habit::{Habit, habit};
 use crate::links::{self, Link};
 use crate::names::Names;
 use crate::place::{told, told_among};
@@ -322,41 +323,6 @@ fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
     let is_plain =
         command.args().iter().all(|word| !word.is_unknown() && !is_odd(word.text()) && !shows_hidden(word.text()));
     is_plain && command.facts.reads_from.iter().all(|from| *from < at && lists(*from, all, depth + 1))
-}
-
-/// What an unknown tool seems to do with paths, by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Habit {
-    /// What the facts say.
-    Known,
-    /// It reads.
-    Reads,
-    /// Its paths may be those of a service, and not of files.
-    Elsewhere,
-}
-
-fn habit(tool: &str) -> Habit {
-    const READS: &[&str] = &[
-        "describe", "fetch", "find", "get", "grep", "list", "query", "read", "search", "show", "stat", "tree", "view",
-    ];
-    const FILES: &[&str] = &[
-        "copy", "delete", "dir", "download", "edit", "file", "folder", "move", "patch", "remove", "rename", "replace",
-        "save", "write",
-    ];
-    const CHANGES: &[&str] = &[
-        "copy", "create", "delete", "download", "edit", "install", "move", "remove", "rename", "replace", "save",
-        "set", "store", "update", "write",
-    ];
-    let tool = tool.to_ascii_lowercase();
-    let words: Vec<&str> = tool.split(['_', '-', '.', ' ']).collect();
-    let (first, last) = (words.first().copied().unwrap_or_default(), words.last().copied().unwrap_or_default());
-    // `get_and_save` reads, too.
-    let changes = words.iter().any(|word| CHANGES.contains(word));
-    match () {
-        () if !changes && (READS.iter().any(|word| first.starts_with(word)) || READS.contains(&last)) => Habit::Reads,
-        () if FILES.iter().any(|word| tool.contains(word)) => Habit::Known,
-        () => Habit::Elsewhere,
-    }
 }
 
 /// The more protected of two places.

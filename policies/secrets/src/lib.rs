@@ -78,6 +78,7 @@ impl Finder {
                 found.push((hit.sure, Finding { kind, start: place.start, end: place.end, is_sure, group: hit.group }));
             }
         }
+        found.extend(self.across(&view));
         for pattern in &self.patterns {
             for place in pattern.find(&view.bytes) {
                 if !self.allows(view.bytes.get(place.clone()).unwrap_or_default()) {
@@ -95,6 +96,27 @@ impl Finder {
             finding.end = text.ceil_char_boundary(finding.end);
         }
         apart(found)
+    }
+
+    /// The tokens and keys that are split over parts of an answer.
+    fn across(&self, view: &View<'_>) -> Vec<(Sure, Finding)> {
+        let Some(joined) = View::joined(&view.bytes) else {
+            return Vec::new();
+        };
+        let hits = Scan::new(&joined.bytes, false).run();
+        let hits = hits.into_iter().filter(|hit| hit.sure == Sure::Shape);
+        let split = hits.filter_map(|hit| {
+            let place = joined.place(hit.place.clone());
+            // Others are found without this.
+            let is_split = place.len() > hit.place.len();
+            let is_allowed = || self.allows(joined.bytes.get(hit.place.clone()).unwrap_or_default());
+            (is_split && !is_allowed()).then(|| {
+                let place = view.place(place);
+                let kind = Cow::Borrowed(hit.kind);
+                (Sure::Shape, Finding { kind, start: place.start, end: place.end, is_sure: true, group: None })
+            })
+        });
+        split.collect()
     }
 
     fn allows(&self, value: &[u8]) -> bool {

@@ -127,12 +127,19 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
         let whole = body.start + start..body.start + bytes.trim_ascii_end().len();
         return Vec::from_iter([whole]);
     }
+    let is_ended = text.get(body.end) == Some(&b'-');
     let (mut places, mut column) = (Vec::new(), None);
     let mut at = body.start;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let skipped = if line.starts_with(lead) { lead.len() } else { 0 };
         let run = longest(line.get(skipped..).unwrap_or_default());
         let mut run = run.start + skipped..run.end + skipped;
+        let several = strings(line, is_ended);
+        if several.len() > 1 {
+            places.extend(several.into_iter().map(|run| at + run.start..at + run.end));
+            at += line.len();
+            continue;
+        }
         if run.len() < LINE {
             // The last line: what stands where the others have the key.
             let start = column.filter(|column| line.get(*column).is_some_and(|byte| BODY.has(*byte)));
@@ -153,6 +160,44 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
         at += line.len();
     }
     places
+}
+
+/// The lines of a key that are texts of their own on one line: `"…", "…"` or `{"text": "…"}, {"text": "…"}`. They have the
+/// same in front of them. If the key does not end here, what is shorter than the first ends it.
+fn strings(line: &[u8], is_ended: bool) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut rest = 0;
+    while let Some(start) = line.get(rest..).and_then(|rest| rest.iter().position(|byte| BODY.has(*byte))) {
+        let start = rest + start;
+        let end = start + line.get(start..).unwrap_or_default().iter().take_while(|byte| BODY.has(**byte)).count();
+        rest = end;
+        let Some(first) = found.first().cloned() else {
+            if end - start >= LINE && start > 0 {
+                found.push(start..end);
+            }
+            continue;
+        };
+        if end - start < 2 || front(line, start) != front(line, first.start) || line.get(end) != line.get(first.end) {
+            continue;
+        }
+        found.push(start..end);
+        if !is_ended && end - start < first.len() {
+            break;
+        }
+    }
+    found
+}
+
+/// What stands in front of a text: quotes and the like, and the key of a member.
+fn front(line: &[u8], at: usize) -> &[u8] {
+    let before = line.get(..at).unwrap_or_default();
+    let marks = before.iter().rev().take(16).take_while(|byte| !BODY.has(**byte)).count();
+    let mut start = at - marks;
+    if line.get(start..at).is_some_and(|marks| marks.contains(&b':')) {
+        start -=
+            before.get(..start).unwrap_or_default().iter().rev().take(32).take_while(|byte| BODY.has(**byte)).count();
+    }
+    line.get(start..at).unwrap_or_default()
 }
 
 /// `Proc-Type: 4,ENCRYPTED`, `Comment: …`
@@ -204,6 +249,27 @@ pub(crate) fn putty(scan: &mut Scan, at: usize) {
 #[cfg(test)]
 mod tests {
     use crate::Finder;
+
+    #[test]
+    fn lines_that_are_texts_of_their_own_are_parts_of_the_key() {
+        let line = "q7fK2m9X1c8V4b6ZpL3tR5wY0sD2gH4jN6aE8uI1oQ3xC5vB7nM9kT2rF4yG6hW8";
+        let lines = ["-----BEGIN PRIVATE KEY-----", line, line, line, "Zk9Qw2==", "-----END PRIVATE KEY-----"];
+        for (before, between, after) in [
+            (r#"[{"type":"text","text":""#, r#""},{"type":"text","text":""#, r#""}]"#),
+            (r#"["#, r#"",""#, r#""]"#),
+            (r#"{"lines": [""#, r#"", ""#, r#""]}"#),
+            (r#"[{"n":1,"line":""#, r#""},{"n":2,"line":""#, r#""}]"#),
+        ] {
+            for count in [lines.len(), lines.len() - 1] {
+                let text = format!("{before}{}{after}", lines.get(..count).unwrap_or_default().join(between));
+                let redacted = Finder::default().redact(&text, usize::MAX).map(|redaction| redaction.text);
+                let redacted = redacted.unwrap_or_default();
+                assert!(!redacted.contains(line.get(..20).unwrap_or_default()), "{redacted}");
+                assert!(!redacted.contains("Zk9Qw2"), "{redacted}");
+                assert!(redacted.starts_with(before) && redacted.ends_with(after), "{redacted}");
+            }
+        }
+    }
 
     #[test]
     fn what_stands_in_front_of_each_line_is_no_part_of_the_key() {

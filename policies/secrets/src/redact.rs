@@ -143,6 +143,37 @@ mod tests {
     const TOKEN: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
     #[test]
+    fn a_token_that_is_split_over_two_parts_or_encoded_is_replaced() {
+        let finder = Finder::default();
+        let (head, tail) = TOKEN.split_at(17);
+        for text in [
+            format!(r#"[{{"type":"text","text":"a {head}"}},{{"type":"text","text":"{tail} b"}}]"#),
+            format!(r#"[{{"text":"a {head}","type":"text"}}, {{"text":"{tail} b","type":"text"}}]"#),
+            TOKEN.replace('_', "%5F"),
+            TOKEN.replace('_', "%5f"),
+            TOKEN.replace('_', "%255F"),
+            TOKEN.replace('_', "&#95;"),
+            TOKEN.replace('_', "&#x5f;"),
+            TOKEN.replace('_', "&lowbar;"),
+            TOKEN.replace('_', r"\u005f"),
+            TOKEN.replace('_', r"\x5f"),
+            TOKEN.replace("ghp", "%67%68%70"),
+        ] {
+            let redacted = finder.redact(&text, usize::MAX).unwrap();
+            assert!(!redacted.text.contains(tail), "{}", redacted.text);
+            assert_eq!(redacted.kinds, ["github-token"], "{text}");
+            if text.starts_with('[') {
+                assert!(is_balanced(&redacted.text), "{}", redacted.text);
+            }
+        }
+    }
+
+    /// Whether quotes and brackets are in pairs.
+    fn is_balanced(text: &str) -> bool {
+        text.matches('"').count().is_multiple_of(2) && text.matches('{').count() == text.matches('}').count()
+    }
+
+    #[test]
     fn what_is_too_long_for_an_answer_is_withheld() {
         let finder = Finder::default();
         let text = format!("{TOKEN} {}", "é\n".repeat(10));

@@ -62,10 +62,54 @@ impl<'t> View<'t> {
         start..end.max(start)
     }
 
+    /// What a reader sees of parts of an answer that are shown one after the other: their texts without what stands between
+    /// them. `None` if there are no such parts.
+    pub(crate) fn joined(bytes: &[u8]) -> Option<View<'static>> {
+        let mut writer = Writer { bytes: Vec::new(), pieces: Vec::new() };
+        let (mut at, mut plain) = (0, 0);
+        while let Some(quote) = bytes.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'"')) {
+            at += quote;
+            match bytes.get(at..).and_then(between) {
+                Some(length) => {
+                    writer.plain(bytes.get(plain..at).unwrap_or_default(), plain);
+                    at += length;
+                    plain = at;
+                }
+                None => at += 1,
+            }
+        }
+        if plain == 0 {
+            return None;
+        }
+        writer.plain(bytes.get(plain..).unwrap_or_default(), plain);
+        Some(View { bytes: Cow::Owned(writer.bytes), pieces: writer.pieces })
+    }
+
     fn piece(&self, position: usize) -> Option<Piece> {
         let after = self.pieces.partition_point(|piece| piece.from <= position);
         self.pieces.get(after.checked_sub(1)?).copied()
     }
+}
+
+/// The length of what stands between the texts of two parts: `"}, {"type": "text", "text": "`.
+fn between(rest: &[u8]) -> Option<usize> {
+    /// The most space between two tokens.
+    const SPACE: usize = 64;
+    let mut left = rest;
+    let mut take = |token: &[u8]| {
+        let space = left.iter().take(SPACE).take_while(|byte| byte.is_ascii_whitespace()).count();
+        let behind = left.get(space..).and_then(|left| left.strip_prefix(token));
+        if let Some(behind) = behind {
+            left = behind;
+        }
+        behind.is_some()
+    };
+    let mut all = |tokens: &[&[u8]]| tokens.iter().all(|token| take(token));
+    const TYPE: &[&[u8]] = &[b"\"type\"", b":", b"\"text\""];
+    // The type may stand behind the text, or in front of it.
+    let is_end = all(&[b"\""]) && (!all(&[b","]) || all(TYPE)) && all(&[b"}", b",", b"{"]);
+    let is_between = is_end && (!all(TYPE) || all(&[b","])) && all(&[b"\"text\"", b":", b"\""]);
+    is_between.then(|| rest.len() - left.len())
 }
 
 struct Writer {
@@ -98,7 +142,7 @@ struct Special;
 
 impl Class for Special {
     const RANGES: &'static [(u8, u8)] =
-        &[(b'\\', b'\\'), (0x1b, 0x1b), (0xe2, 0xe2), (0xef, 0xef), (0xc2, 0xc2), (b'&', b'&')];
+        &[(b'\\', b'\\'), (0x1b, 0x1b), (0xe2, 0xe2), (0xef, 0xef), (0xc2, 0xc2), (b'%', b'&')];
 }
 
 /// What begins here, if it is an escape: its length, and the byte that it stands for, if any.
@@ -108,10 +152,35 @@ fn unit(rest: &[u8]) -> Option<(usize, Option<u8>)> {
         // Joiners and spaces without width, the mark of byte order, the soft hyphen.
         [0xe2, 0x80, 0x8b..=0x8f, ..] | [0xe2, 0x81, 0xa0..=0xa4, ..] | [0xef, 0xbb, 0xbf, ..] => Some((3, None)),
         [0xc2, 0xad, ..] => Some((2, None)),
+        [b'&', b'#', ..] => numbered(rest).or_else(|| entity(rest)),
         [b'&', ..] => entity(rest),
+        [b'%', ..] => percent(rest),
         [b'\\', ..] => escape(rest),
         _ => None,
     }
+}
+
+/// `%5F`, however often it was encoded. Only what means the same in a URL if it is not encoded.
+fn percent(rest: &[u8]) -> Option<(usize, Option<u8>)> {
+    let mut digits = rest.get(1..)?;
+    while digits.starts_with(b"25") && digits.len() > 3 {
+        digits = digits.get(2..)?;
+    }
+    let byte = u8::try_from(hex(digits.get(..2)?)?).ok()?;
+    let is_plain = byte.is_ascii_alphanumeric() || b"_-.~".contains(&byte);
+    is_plain.then_some((rest.len() - digits.len() + 2, Some(byte)))
+}
+
+/// `&#95;` or `&#x5f;`
+fn numbered(rest: &[u8]) -> Option<(usize, Option<u8>)> {
+    let end = rest.iter().take(12).position(|byte| *byte == b';')?;
+    let digits = std::str::from_utf8(rest.get(2..end)?).ok()?;
+    let code = match digits.strip_prefix(['x', 'X']) {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => digits.parse(),
+    };
+    let byte = u8::try_from(code.ok()?).ok().filter(|byte| matches!(byte, b'\n' | 0x20..=0x7e))?;
+    Some((end + 1, Some(byte)))
 }
 
 fn entity(rest: &[u8]) -> Option<(usize, Option<u8>)> {
@@ -125,6 +194,12 @@ fn entity(rest: &[u8]) -> Option<(usize, Option<u8>)> {
         (b"&lt;", b'<'),
         (b"&gt;", b'>'),
         (b"&#10;", b'\n'),
+        (b"&lowbar;", b'_'),
+        (b"&hyphen;", b'-'),
+        (b"&dash;", b'-'),
+        (b"&period;", b'.'),
+        (b"&equals;", b'='),
+        (b"&colon;", b':'),
     ];
     ENTITIES.iter().find(|(name, _)| rest.starts_with(name)).map(|(name, byte)| (name.len(), Some(*byte)))
 }
@@ -146,6 +221,10 @@ fn escape(rest: &[u8]) -> Option<(usize, Option<u8>)> {
             })
         }
         [b'x', b'1', b'b' | b'B', b'[', ..] => Some((sequence(rest, slashes + 3), None)),
+        [b'x', digits @ ..] => {
+            let byte = u8::try_from(hex(digits.get(..2)?)?).ok().filter(|byte| matches!(byte, 0x20..=0x7e))?;
+            Some((slashes + 3, Some(byte)))
+        }
         [b'0', b'3', b'3', b'[', ..] => Some((sequence(rest, slashes + 3), None)),
         [b'e' | b'E', b'[', ..] => Some((sequence(rest, slashes + 1), None)),
         // A line that goes on in the next one.
@@ -201,6 +280,9 @@ mod tests {
         assert_eq!(seen("a\u{200b}b\u{ad}c"), "abc");
         assert_eq!(seen("a\u{1b}]8;;http://x\u{7}b\u{1b}]8;;\u{1b}\\c"), "abc");
         assert_eq!(seen("&quot;a&quot;"), "\"a\"");
+        assert_eq!(seen("a%5Fb%255fc%20d%2Fe"), "a_b_c%20d%2Fe");
+        assert_eq!(seen("a&#95;b&#x5F;c&lowbar;d&#999;"), "a_b_c_d&#999;");
+        assert_eq!(seen(r"a\x5fb"), "a_b");
         assert_eq!(seen(r"C:\Users\x"), r"C:\Users\x");
     }
 
@@ -214,6 +296,28 @@ mod tests {
         let view = View::new(text);
         let at = view.bytes.windows(3).position(|part| part == b"v-w").unwrap_or_default();
         assert_eq!(text.get(view.place(at..at + 3)), Some(r"v\u002dw"));
+    }
+
+    #[test]
+    fn parts_are_read_one_after_the_other() {
+        for between in [
+            r#""},{"type":"text","text":""#,
+            "\"},\n  {\"type\": \"text\",\n   \"text\": \"",
+            r#"","type":"text"},{"text":""#,
+            r#"" }, { "text" : ""#,
+        ] {
+            let text = format!(r#"[{{"type":"text","text":"one{between}two"}}]"#);
+            let joined = View::joined(text.as_bytes()).map(|view| {
+                let at = view.bytes.windows(6).position(|part| part == b"onetwo").unwrap_or_default();
+                view.place(at..at + 6)
+            });
+            let whole = joined.and_then(|place| text.get(place));
+            assert_eq!(whole, Some(format!("one{between}two").as_str()), "{text}");
+        }
+        for text in ["", "plain", r#"{"a":"b"},{"text":"c"}"#, r#""},{"type":"image","text":""#] {
+            let joined = View::joined(text.as_bytes()).map(|view| view.bytes.into_owned());
+            assert!(joined.is_none() || text.contains(r#""b"},{"text""#), "{text}");
+        }
     }
 
     proptest! {

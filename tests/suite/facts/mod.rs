@@ -8,6 +8,7 @@ mod patches;
 mod paths;
 mod possible;
 mod protocol;
+mod wrapped;
 
 use hookbox::facts::{Facts, Scene, Tools};
 use hookbox::{Input, Json, Tool};

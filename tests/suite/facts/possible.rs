@@ -87,6 +87,34 @@ fn paths_that_are_keys_items_or_in_json_in_a_string() {
         json!({"x": "file:/srv/%2eenv"}),
         json!({"x": "FILE://localhost/srv/.env?x#y"}),
         json!({"x": "https://a/../../../srv/.env"}),
+        json!({"x": "--out /srv/.env"}),
+        json!({"x": "-o /srv/.env --quiet"}),
+        json!({"x": "-o/srv/.env"}),
+        json!({"x": "-F file=@/srv/.env"}),
+        json!({"x": "--file=\"/srv/.env\""}),
+        json!({"x": "key='/srv/.env'"}),
+        json!({"x": "key=@\"/srv/.env\""}),
+        json!({"x": "path: /srv/.env"}),
+        json!({"x": "path: \"/srv/.env\""}),
+        json!({"x": "path:/srv/.env"}),
+        json!({"x": "paths:\n  - a.txt\n  - /srv/.env\n"}),
+        json!({"x": "---\n# files\n- path: /srv/.env\n  why: they asked for it\n"}),
+        json!({"x": "[files]\nsource = \"/srv/.env\"\n"}),
+        json!({"x": "\"path\": \"/srv/.env\","}),
+        json!({"x": "(/srv/.env)"}),
+        json!({"x": "open(\"/srv/.env\")"}),
+        json!({"x": "[env](/srv/.env)"}),
+        json!({"x": "<path>/srv/.env</path>"}),
+        json!({"x": "<file path=\"/srv/.env\" mode=\"w\"/>"}),
+        json!({"x": "src/a.rs -> /srv/.env"}),
+        json!({"x": "src/a.rs /srv/.env"}),
+        json!({"x": "\"src/a.rs\",\"/srv/.env\""}),
+        json!({"x": "/srv/%2Eenv"}),
+        json!({"x": "/srv/{.env,x}"}),
+        json!({"x": "/srv/[.]env"}),
+        json!({"x": "/srv/.e@(n)v"}),
+        json!({"x": "/srv/.e\\nv"}),
+        json!({"x": "\u{feff}/srv/.env"}),
     ] {
         let found = facts("mcp__box__do", &input);
         assert!(has(&found, expected, false), "{input}: {:?}", paths(&found));
@@ -99,6 +127,12 @@ fn what_is_no_path() {
         json!({"x": "https://example.com/srv/.env"}),
         json!({"x": "Please read the file /srv/.env"}),
         json!({"x": "see docs/a and\nrun /srv/.env"}),
+        json!({"x": "- fix the path of /srv/.env\n- add tests"}),
+        json!({"x": "Note: it is in /srv/.env"}),
+        json!({"exclude": ["/srv/.env"], "excludePatterns": "/srv/.env", "ignore_patterns": ["/srv/.env"]}),
+        json!({"options": "{\"ignore\": [\"/srv/.env\"]}"}),
+        json!({"x": "---\ntitle: Notes\n---\nIt is in /srv/.env now."}),
+        json!({"x": "<p>See <code>/srv/.env</code> for more.</p>"}),
         json!({"x": "postgres://u@h/.env"}),
         json!({"x": 7, "y": true, "z": null}),
         json!({"command": "cat /srv/.env"}),
@@ -125,6 +159,20 @@ fn a_tool_that_runs_a_command_may_have_paths_beside_it() {
     assert!(has(&found, "/srv/.env", false), "{:?}", found.paths);
     let words = facts("mcp__box__run", &json!({"args": ["/srv/.env"]}));
     assert!(has(&words, "/srv/.env", false), "words without a command");
+}
+
+#[test]
+fn an_object_where_a_known_tool_takes_a_text_may_hold_paths() {
+    for tool in ["Grep", "Read", "search_file_content"] {
+        for input in [
+            json!({"pattern": "x", "path": {"a": "/srv/.env"}}),
+            json!({"pattern": "x", "glob": {"/srv/.env": true}}),
+            json!({"pattern": "x", "include": [{"name": "/srv/.env"}]}),
+        ] {
+            let found = facts(tool, &input);
+            assert!(has(&found, "/srv/.env", false), "{tool} {input}: {:?}", found.paths);
+        }
+    }
 }
 
 #[test]

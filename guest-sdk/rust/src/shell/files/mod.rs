@@ -7,6 +7,7 @@ mod git;
 mod modes;
 mod patches;
 mod special;
+mod sqlite;
 mod table;
 mod tools;
 mod vim;
@@ -77,6 +78,13 @@ impl Files {
         let arguments = command.arguments();
         if matches!(name, "patch" | "git") {
             patches::read(name, command, self);
+        }
+        if let Some(input) = command.input.as_ref().filter(|_| vim::EDITORS.contains(&name)) {
+            vim::typed(input.text(), self);
+        }
+        if matches!(name, "sqlite3" | "sqlite") {
+            let texts = arguments.iter().chain(command.input.as_deref());
+            texts.for_each(|text| sqlite::read(text.text(), self));
         }
         if special::read(name, arguments, self) || tools::read(name, arguments, self) {
             return true;

@@ -24,7 +24,7 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
         }
         "sed" | "gsed" => sed(arguments, files),
         "install" | "ginstall" => install(arguments, files),
-        "vi" | "vim" | "nvim" | "gvim" | "ex" | "vimdiff" | "view" => vim::read(arguments, files),
+        "vi" | "vim" | "nvim" | "gvim" | "ex" | "vimdiff" | "view" => vim::read(name, arguments, files),
         "curl" => downloads::curl(arguments, files),
         "wget" => downloads::wget(arguments, files),
         "chmod" | "gchmod" => modes::changed(arguments, "Rcfvh", files),
