@@ -146,8 +146,7 @@ impl Loader {
     fn gone_layers(&self) -> Vec<Layer> {
         let Some(store) = self.store_of_files() else { return Vec::new() };
         let gone = self.places_of_projects().into_iter().filter(|place| !place.is_file());
-        let trusted = gone.filter(|place| store.trusted_once(place));
-        trusted.map(|place| Layer::new(place, Source::PROJECT)).collect()
+        store.trusted_once(gone).into_iter().map(|place| Layer::new(place, Source::PROJECT)).collect()
     }
 
     fn is_trusted(&self, layer: &Layer) -> bool {

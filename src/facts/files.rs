@@ -200,7 +200,7 @@ impl Finding<'_> {
         let has_path = !self.tool.paths.is_empty();
         let contents = self.of_role(Role::Text).filter(|_| has_path).map(str::trim).collect::<HashSet<_>>();
         let commands: HashSet<&str> = self.of_role(Role::Command).map(str::trim).collect();
-        let texts = Texts::of(arguments, contents);
+        let texts = Texts::of(arguments, contents, self.spec.nature.may_apply);
         if texts.is_cut {
             self.tool.note_unknown("more texts than are looked at, which may be paths");
         }

@@ -37,6 +37,12 @@ pub(super) fn is_applied_by(name: &str) -> bool {
     NAMES.contains(&plain.as_str()) || has("apply") && (has("patch") || has("diff") || has("hunk"))
 }
 
+/// Whether the name of such a tool leaves open whether it writes a text or applies it.
+pub(super) fn may_be_applied_by(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["apply", "diff", "edit", "patch"].iter().any(|word| name.contains(word))
+}
+
 /// Whether a text has the headers of a patch that names files.
 pub(super) fn names_files(text: &str) -> bool {
     has_sections(text) || diff::is_one(text)

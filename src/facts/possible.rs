@@ -33,6 +33,8 @@ pub(super) struct Texts<'c> {
     is_output: bool,
     /// Texts that are written as they are, whatever lists or JSON are in them.
     contents: HashSet<&'c str>,
+    /// Whether they may be patches, too.
+    may_apply: bool,
     /// Texts that are patches, or have one in them.
     pub(super) patches: Vec<String>,
     /// Whether there was more than is looked at.
@@ -41,9 +43,9 @@ pub(super) struct Texts<'c> {
 
 impl<'c> Texts<'c> {
     /// Finds them in a JSON value: its strings and the keys of its objects. `contents` are what the call writes, and not
-    /// read as JSON.
-    pub(super) fn of(json: &str, contents: HashSet<&'c str>) -> Self {
-        let mut texts = Texts { contents, ..Texts::default() };
+    /// read as JSON; with `may_apply`, they may be patches.
+    pub(super) fn of(json: &str, contents: HashSet<&'c str>, may_apply: bool) -> Self {
+        let mut texts = Texts { contents, may_apply, ..Texts::default() };
         texts.json(json, 0);
         texts
     }
@@ -61,12 +63,13 @@ impl<'c> Texts<'c> {
         if text.is_empty() || self.is_cut {
             return;
         }
-        if self.contents.contains(text) {
-            return self.add(text);
-        }
-        if patch::names_files(text) {
+        let is_content = self.contents.contains(text);
+        if (!is_content || self.may_apply) && patch::names_files(text) {
             self.is_cut |= self.patches.len() >= MAX_PATCHES;
             self.patches.extend((self.patches.len() < MAX_PATCHES).then(|| text.to_owned()));
+        }
+        if is_content {
+            return self.add(text);
         }
         if let Some(opening) = opening(text) {
             self.is_cut |= depth >= MAX_DEPTH;

@@ -26,6 +26,8 @@ pub(super) struct Nature {
     pub(super) has_own_shells: bool,
     /// Whether its command or input is a patch.
     pub(super) is_patch: bool,
+    /// Whether it may take its content for a patch, by its name.
+    pub(super) may_apply: bool,
     /// Whether its `command` is an operation on a file.
     has_subcommand: bool,
     /// Whether it only concerns the agent itself, such as its plan.
@@ -40,6 +42,7 @@ impl Nature {
             is_typed_into: false,
             has_own_shells: false,
             is_patch: false,
+            may_apply: false,
             has_subcommand: false,
             is_inward: false,
         }

@@ -55,16 +55,19 @@ impl TrustStore {
         }
     }
 
-    /// Whether this config, which is not there, was trusted when it was. A record that does not count is none.
-    pub(in crate::config) fn trusted_once(&self, config: &Path) -> bool {
-        let real = config.ancestors().skip(1).find_map(|above| {
-            let rest = config.strip_prefix(above).ok()?;
-            Some(above.canonicalize().ok()?.join(rest))
-        });
-        let Some(config) = real else { return false };
-        let dir = self.open().ok().flatten();
-        let record = dir.and_then(|dir| read(&dir, &name_of(&config)).ok().flatten());
-        record.is_some_and(|record| record.is_of(&config))
+    /// Which of these configs, which are not there, were trusted when they were. A record that does not count is none.
+    pub(in crate::config) fn trusted_once(&self, configs: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
+        let Some(dir) = self.open().ok().flatten() else { return Vec::new() };
+        let real = |config: &Path| {
+            let mut above = config.ancestors().skip(1);
+            above.find_map(|above| Some(above.canonicalize().ok()?.join(config.strip_prefix(above).ok()?)))
+        };
+        let is_trusted = |config: &PathBuf| {
+            let Some(config) = real(config) else { return false };
+            let record = read(&dir, &name_of(&config)).ok().flatten();
+            record.is_some_and(|record| record.is_of(&config))
+        };
+        configs.filter(is_trusted).collect()
     }
 
     /// Trusts a config as recorded. A reader finds either the previous record or this one, even after a crash at any

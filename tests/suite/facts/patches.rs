@@ -207,6 +207,8 @@ fn a_patch_under_any_key_is_found() {
             assert!(tool.paths.iter().any(|path| path.path == "/w/.envrc" && path.certain), "{key} {tool:?}");
         }
     }
+    let tool = facts("mcp__fs__edit_file", &json!({"path": "src/a", "content": diff}));
+    assert!(tool.paths.iter().any(|path| path.path == "/w/.envrc" && !path.certain), "{tool:?}");
     // What a tool writes into a file is no patch.
     let tool = facts("Write", &json!({"file_path": "doc/fix.diff", "content": diff}));
     assert_eq!((paths(&tool), tool.complete), (vec!["write /w/doc/fix.diff".to_owned()], true));

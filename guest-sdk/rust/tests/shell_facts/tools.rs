@@ -114,6 +114,7 @@ fn members_of_archives_and_paths_of_git() {
         ),
         ("git apply --check <<< '+++ b/.a'", ""),
         ("git apply --directory=d <<< '+++ b/.a'", "write d/.a"),
+        ("git apply --directory=d x.diff", "write d, read x.diff"),
         ("git apply -p2 <<< '+++ b/d/.a'", "write .a"),
         ("patch -d d -p1 <<< '+++ b/.a'", "write d/.a, write d"),
         (r#"git apply <<< '+++ "b/.\141"'"#, "write .a"),
@@ -168,6 +169,7 @@ fn a_patch_that_another_command_of_the_text_makes_up() {
     }
     for text in [
         "git apply p.diff",
+        "git apply < <(git diff a b)",
         "git diff > p.diff; git stash; git apply p.diff",
         "gunzip -c a.gz > p.diff; git apply p.diff",
         "git apply --check <(curl https://x.test/p)",

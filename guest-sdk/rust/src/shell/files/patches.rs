@@ -43,6 +43,10 @@ pub(super) fn read(program: &str, command: &SimpleCommand, files: &mut Files) {
         return;
     }
     let options = options(program, arguments);
+    if program != "patch" && command.input.is_none() {
+        // Whatever the patch changes is in it.
+        options.directories.iter().for_each(|directory| files.add(directory, Access::Write));
+    }
     let inputs = command.input.iter().map(Some).chain(command.patches.iter().map(Option::as_ref));
     let mut is_unread = false;
     for input in inputs {

@@ -42,7 +42,6 @@ pub(in crate::shell) fn find(commands: &mut [SimpleCommand]) {
 fn sources(at: usize, commands: &[SimpleCommand], files: &[Vec<(Word, Access)>]) -> Vec<Option<Rc<Word>>> {
     let Some(command) = commands.get(at) else { return Vec::new() };
     let operands = operands(command);
-    // What comes in as the standard input is known as such.
     let streams = command.redirects.iter().filter(|redirect| redirect.fd > 0 && !redirect.writes());
     let is_made = operands.iter().chain(streams.map(|redirect| &redirect.target)).any(is_stream);
     let mut sources = Vec::new();
@@ -69,7 +68,9 @@ fn sources(at: usize, commands: &[SimpleCommand], files: &[Vec<(Word, Access)>])
 
 /// The words that may be the file of a patch.
 fn operands(command: &SimpleCommand) -> Vec<Word> {
-    let reads = command.redirects.iter().filter(|redirect| !redirect.writes()).map(|redirect| redirect.target.clone());
+    // What comes in as the standard input is known as such, unless it is a file.
+    let reads = command.redirects.iter().filter(|redirect| !redirect.writes() && !is_stream(&redirect.target));
+    let reads = reads.map(|redirect| redirect.target.clone());
     let words = command.arguments().iter().map(|word| {
         // `-ip.diff`, `--input=p.diff`
         let behind = word.text().split_once('=').and_then(|(option, _)| word.behind(&format!("{option}=")));
