@@ -18,6 +18,25 @@ const GEMINI: [&str; 8] = [
 /// Droid's modes.
 const DROID: [&str; 5] = ["off", "spec", "auto-low", "auto-medium", "auto-high"];
 
+/// Qwen Code's modes that no other agent has.
+const QWEN: [&str; 2] = ["auto-edit", "yolo"];
+
+/// Where agents keep their transcripts.
+const HOMES: [(&str, &dyn Agent); 6] = [
+    ("/.claude/", &claude::Claude),
+    ("/.codex/", &codex::Codex),
+    ("/.copilot/", &copilot::Copilot),
+    ("/.factory/", &droid::Droid),
+    ("/.gemini/", &gemini::Gemini),
+    ("/.qwen/", &qwen::Qwen),
+];
+
+/// Tools of one agent among those that send `PreToolUse`.
+const TOOLS: [(&[&str], &dyn Agent); 2] = [
+    (&["ApplyPatch", "Execute", "FetchUrl"], &droid::Droid),
+    (&["list_directory", "read_file", "read_many_files", "run_shell_command", "write_file"], &qwen::Qwen),
+];
+
 /// What each agent sets for its hooks. An agent started by another one passes on what that one set, so this only
 /// decides if payloads are alike.
 const VARIABLES: [(&str, &dyn Agent); 5] = [
@@ -49,6 +68,8 @@ fn recognized(payload: &[u8]) -> Option<&'static dyn Agent> {
     let has = |key| payload.has(key);
     let event = payload.hint("hook_event_name");
     let mode = payload.hint("permission_mode");
+    let transcript = payload.hint("transcript_path").and_then(|path| by_transcript(&path));
+    let tool = payload.hint("tool_name").and_then(|tool| by_tool(&tool));
     let agent: &'static dyn Agent = match &event {
         _ if has("clineVersion") => &cline::Cline,
         _ if has("cursor_version") || has("conversation_id") => &cursor::Cursor,
@@ -57,13 +78,28 @@ fn recognized(payload: &[u8]) -> Option<&'static dyn Agent> {
         None => return None,
         Some(event) if GEMINI.contains(&event.as_str()) => &gemini::Gemini,
         Some(_) if mode.as_deref().is_some_and(|mode| DROID.contains(&mode)) => &droid::Droid,
-        Some(_) if has("tool_call_id") || (mode.is_some() && has("timestamp")) => &qwen::Qwen,
-        Some(_) if has("turn_id") || (has("model") && mode.is_some()) => &codex::Codex,
+        Some(_) if has("tool_call_id") => &qwen::Qwen,
+        Some(_) if has("turn_id") => &codex::Codex,
+        Some(_) if transcript.is_some() => return transcript,
+        Some(_) if mode.is_some() && has("timestamp") => &qwen::Qwen,
+        Some(_) if has("model") && mode.is_some() => &codex::Codex,
         Some(_) if has("tool_result") || (has("timestamp") && !has("transcript_path")) => &copilot::Copilot,
+        Some(_) if mode.as_deref().is_some_and(|mode| QWEN.contains(&mode)) => &qwen::Qwen,
+        Some(_) if tool.is_some() => return tool,
         Some(_) if has("prompt_id") => &claude::Claude,
         Some(_) => return None,
     };
     Some(agent)
+}
+
+/// The agent in whose directory a transcript is: the outermost one, since projects may be called anything.
+fn by_transcript(path: &str) -> Option<&'static dyn Agent> {
+    let places = HOMES.iter().filter_map(|(home, agent)| Some((path.find(home)?, *agent)));
+    places.min_by_key(|(at, _)| *at).map(|(_, agent)| agent)
+}
+
+fn by_tool(name: &str) -> Option<&'static dyn Agent> {
+    TOOLS.iter().find(|(tools, _)| tools.contains(&name)).map(|(_, agent)| *agent)
 }
 
 fn by_environment(environment: &Environment) -> &'static dyn Agent {

@@ -18,6 +18,7 @@ use crate::registry::Registry;
 use crate::runtime::component::DirAccess;
 use crate::runtime::{Hook, HookInfo, RefusedHook};
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -160,6 +161,11 @@ impl Assembly<'_> {
         let Reading { entries, problems, hints, broken, is_ignored, .. } = reading;
         self.loaded.problems.extend(problems);
         let is_vouched = matches!(standing, TrustStatus::Vouched);
+        if matches!(standing, TrustStatus::Changed { lost_hooks: true, .. }) {
+            self.loaded.problems.extend(broken);
+            return self
+                .miss_hooks(&file.path, "this config of a project was trusted with hooks, and has none any more");
+        }
         if file.is_just_emptied && is_vouched && self.keep_file(&file.path, "the file is empty") {
             // The next load finds it written, or still empty.
             self.loaded.is_passing = true;
@@ -293,6 +299,23 @@ impl Assembly<'_> {
         let problem = Problem::about_file(&layer.path, Code::ConfigUnreadable, "does not exist");
         self.loaded.problems.push(problem.clone());
         self.deny_for(&layer.source, problem);
+    }
+
+    /// Hooks that the user relies on must not silently be missing.
+    pub(super) fn miss_trusted(&mut self, layer: &Layer) {
+        self.miss_hooks(&layer.path, "this config of a project is trusted, and is gone");
+    }
+
+    pub(super) fn miss_unread(&mut self, layer: &Layer, problem: Problem) {
+        self.loaded.problems.push(problem);
+        self.miss_hooks(&layer.path, "this config of a project is trusted, and cannot be read");
+    }
+
+    fn miss_hooks(&mut self, file: &Path, what: &str) {
+        let help = "put it back, or, if you removed its hooks yourself, run `hookbox trust --revoke` in the project";
+        let problem = Problem { help: Some(help.to_owned()), ..Problem::about_file(file, Code::Changed, what) };
+        self.loaded.problems.push(problem.clone());
+        self.deny_for(&Source::PROJECT, problem);
     }
 
     /// A file that only we cannot read denies, whatever its dialect does about unreadable files: its own system would

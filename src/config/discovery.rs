@@ -43,13 +43,32 @@ pub fn discover(app: &str, home: Option<&Path>, config_home: Option<&Path>, cwd:
     layers
 }
 
-/// Finds the further config files of projects above the working directory, the nearest first: those that a nearer file or
-/// the root of a repository hides. The home directory and everything above it belong to no project.
-pub(super) fn outer(app: &str, home: Option<&Path>, cwd: &Path, found: &[Layer]) -> Vec<Layer> {
-    let dirs = cwd.ancestors().take_while(|dir| home != Some(dir));
-    let files = dirs.flat_map(|dir| project_files(app).into_iter().map(|file| dir.join(file)));
-    let hidden = files.filter(|file| found.iter().all(|layer| layer.path != *file));
-    hidden.filter(|file| file.is_file()).map(|path| Layer { path, source: Source::PROJECT }).collect()
+/// Where configs of projects may be at or above these directories, the nearest first. The home directory and everything
+/// above it belong to no project.
+pub(super) fn places_above(app: &str, home: Option<&Path>, dirs: &[PathBuf]) -> Vec<PathBuf> {
+    let mut places = Vec::new();
+    for dir in dirs.iter().flat_map(|dir| dir.ancestors().take_while(|dir| home != Some(dir))) {
+        for file in project_files(app).into_iter().map(|file| dir.join(file)) {
+            if !places.contains(&file) {
+                places.push(file);
+            }
+        }
+    }
+    places
+}
+
+/// Finds the further config files of projects among such places: those that a nearer file or the root of a repository
+/// hides, and those of other directories.
+pub(super) fn outer(places: &[PathBuf], found: &[Layer]) -> Vec<Layer> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let mut known: Vec<PathBuf> = found.iter().filter_map(|layer| real(&layer.path)).collect();
+    let mut outer = Vec::new();
+    for place in places.iter().filter(|place| place.is_file()) {
+        let Some(file) = real(place).filter(|file| !known.contains(file)) else { continue };
+        known.push(file);
+        outer.push(Layer { path: place.clone(), source: Source::PROJECT });
+    }
+    outer
 }
 
 /// The config files of a project, relative to the directory that holds them.

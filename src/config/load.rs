@@ -2,7 +2,7 @@
 
 use super::assemble::{Assembly, Opened};
 use super::build::{Builder, Built};
-use super::discovery::{Layer, outer};
+use super::discovery::{Layer, outer, places_above};
 use super::entry::Entry;
 use super::file::ConfigFile;
 use super::loaded::Loaded;
@@ -63,11 +63,16 @@ impl Loader {
                     let problem = unreadable.problem.to_string();
                     if is_vouched && assembly.keep_file(&layer.path, &problem) {
                         assembly.loaded.problems.push(*unreadable.problem);
+                    } else if !is_vouched && self.is_trusted(&layer) {
+                        assembly.miss_unread(&layer, *unreadable.problem);
                     } else {
                         assembly.cannot_read(&layer.source, unreadable);
                     }
                 }
             }
+        }
+        for layer in self.gone_layers() {
+            assembly.miss_trusted(&layer);
         }
         let mut loaded = assembly.finish();
         let compiles = loaded.hooks.iter().any(|hook| matches!(hook.kind, Kind::Component | Kind::Script));
@@ -129,16 +134,34 @@ impl Loader {
         servers
     }
 
-    /// The configs above the project that the user has trusted. `git init` in a subdirectory, or a config in it, must not
-    /// make them vanish.
+    /// The configs of projects that the user has trusted, and that the search did not find: `git init` in a subdirectory, or
+    /// a config in it, must not make them vanish, nor a link to the directory, nor that the agent works in another one.
     fn hidden_layers(&self, found: &[Layer]) -> Vec<Layer> {
-        let Some(store) =
-            self.trust_store.as_ref().filter(|_| self.files.is_empty() && self.dialect.keeps_outer_projects())
-        else {
-            return Vec::new();
-        };
-        let outer = outer(&self.app, self.home.as_deref(), &self.cwd, found).into_iter();
+        let Some(store) = self.store_of_files() else { return Vec::new() };
+        let outer = outer(&self.places_of_projects(), found).into_iter();
         outer.filter(|layer| matches!(store.look_up(&layer.path), Ok(Some(_)))).collect()
+    }
+
+    /// The configs that the user has trusted, and that are gone.
+    fn gone_layers(&self) -> Vec<Layer> {
+        let Some(store) = self.store_of_files() else { return Vec::new() };
+        let gone = self.places_of_projects().into_iter().filter(|place| !place.is_file());
+        store.trusted_once(gone).into_iter().map(|place| Layer::new(place, Source::PROJECT)).collect()
+    }
+
+    fn is_trusted(&self, layer: &Layer) -> bool {
+        self.store_of_files().is_some_and(|store| matches!(store.look_up(&layer.path), Ok(Some(_))))
+    }
+
+    fn store_of_files(&self) -> Option<&TrustStore> {
+        self.trust_store.as_ref().filter(|_| self.files.is_empty() && self.dialect.keeps_outer_projects())
+    }
+
+    /// Where the configs of the agent's projects may be.
+    fn places_of_projects(&self) -> Vec<PathBuf> {
+        let dirs = std::iter::once(&self.cwd).chain(&self.also_in);
+        let dirs: Vec<PathBuf> = dirs.flat_map(|dir| [Some(dir.clone()), dir.canonicalize().ok()]).flatten().collect();
+        places_above(&self.app, self.home.as_deref(), &dirs)
     }
 
     pub(super) fn assembly<'a>(&'a self, previous: Option<&'a [BuiltHook]>) -> Assembly<'a> {

@@ -46,6 +46,7 @@ pub type UserDirs = fn(&Places<'_>) -> Vec<PathBuf>;
 #[must_use]
 pub struct Loader {
     pub(super) cwd: PathBuf,
+    pub(super) also_in: Vec<PathBuf>,
     pub(super) app: String,
     pub(super) home: Option<PathBuf>,
     config_home: Option<PathBuf>,
@@ -80,6 +81,7 @@ impl Loader {
     pub fn new(cwd: impl Into<PathBuf>) -> Self {
         Loader {
             cwd: cwd.into(),
+            also_in: Vec::new(),
             app: "hookbox".to_owned(),
             home: None,
             config_home: None,
@@ -107,6 +109,13 @@ impl Loader {
             user_dirs: |_| Vec::new(),
             noted: Vec::new(),
         }
+    }
+
+    /// Adds directories that the agent may work in, too. The search does not start from them, but what the user has trusted
+    /// in their projects also counts.
+    pub fn also_in(mut self, dirs: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.also_in.extend(dirs);
+        self
     }
 
     /// Sets the app whose layers are read: `~/.config/<app>/` and `.<app>/`.

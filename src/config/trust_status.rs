@@ -22,7 +22,12 @@ pub(super) enum TrustStatus {
     /// The user never trusted this file of a project.
     Untrusted,
     /// The user trusted an earlier version of the file.
-    Changed(Vec<Change>),
+    Changed {
+        /// What is different.
+        changes: Vec<Change>,
+        /// Whether that version had hooks, and this one has none.
+        lost_hooks: bool,
+    },
 }
 
 /// What happens to the hooks of a file that is not trusted.
@@ -46,9 +51,15 @@ impl Assembly<'_> {
             Some(Ok(None)) | None => return (TrustStatus::Untrusted, None),
         };
         let changes = record.changes(&file.text, &self.named(file, entries));
-        let standing =
-            if changes.is_empty() { TrustStatus::Trusted(Box::new(record)) } else { TrustStatus::Changed(changes) };
-        (standing, None)
+        if changes.is_empty() {
+            return (TrustStatus::Trusted(Box::new(record)), None);
+        }
+        let had_hooks = || {
+            let before = ConfigFile::new(&file.path, file.source.clone(), record.text());
+            !self.read(&before).entries.is_empty()
+        };
+        let lost_hooks = entries.is_empty() && had_hooks();
+        (TrustStatus::Changed { changes, lost_hooks }, None)
     }
 
     /// Returns the files that run as hooks of a config.
@@ -64,7 +75,7 @@ impl TrustStatus {
         match self {
             TrustStatus::Vouched | TrustStatus::Trusted(_) => None,
             TrustStatus::Untrusted => Some("is not trusted"),
-            TrustStatus::Changed(_) => Some("has changed since it was trusted"),
+            TrustStatus::Changed { .. } => Some("has changed since it was trusted"),
         }
     }
 
@@ -74,7 +85,7 @@ impl TrustStatus {
         let (code, what) = match self {
             TrustStatus::Vouched | TrustStatus::Trusted(_) => return None,
             TrustStatus::Untrusted => (Code::Untrusted, "this project is not trusted".to_owned()),
-            TrustStatus::Changed(changes) => {
+            TrustStatus::Changed { changes, .. } => {
                 let message = format!("this project has changed since it was trusted ({})", listed(changes));
                 (Code::Changed, message)
             }

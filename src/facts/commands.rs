@@ -162,10 +162,13 @@ impl Command {
     fn applies_unseen(&self, all: &[Command]) -> bool {
         let is_word = |words: &[&str]| self.argv.iter().skip(1).any(|word| words.contains(&word.written()));
         let applies = match self.name.as_deref() {
-            Some("patch" | "gpatch") => !is_word(&["--dry-run"]),
-            Some("git") => is_word(&["apply", "am"]) && !is_word(&["--check", "--stat", "--numstat", "--summary"]),
+            Some("patch" | "gpatch" | "git-apply" | "git-am") => true,
+            Some("git") => is_word(&["apply", "am"]),
+            Some("hg") => is_word(&["import", "patch"]),
             _ => false,
         };
+        let looks = ["--check", "--dry-run", "--numstat", "--stat", "--summary"];
+        let applies = applies && (is_word(&["--apply"]) || !is_word(&looks));
         let prints = |at: &usize| {
             let name = all.get(*at).and_then(|command| command.name.as_deref());
             name.is_some_and(|name| PRINTERS.contains(&name))

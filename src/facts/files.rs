@@ -87,6 +87,9 @@ impl Finding<'_> {
         }
         // Other arguments say more about the file than a diff does.
         let patches: Vec<&str> = self.of_role(Role::Patch).collect();
+        if self.spec.nature.is_patch && patches.is_empty() && self.of_role(Role::Text).next().is_none() {
+            self.tool.note_unknown("which files the patch changes");
+        }
         for patch in patches {
             self.patch(patch, cwd);
         }
@@ -102,8 +105,18 @@ impl Finding<'_> {
             }
         }
         self.tool.added_text.extend(patch.added);
-        if let Some(what) = patch.unknown {
-            self.tool.note_unknown(what);
+        // For a service, a patch is something else, often in JSON.
+        let is_of_service = || {
+            let is_other = self.is_open() && !self.spec.nature.is_patch && !self.spec.is_told();
+            is_other && (!text.contains('\n') || text.trim_start().starts_with(['{', '[']))
+        };
+        match patch.unknown {
+            Some(patch::UNKNOWN_FORM) if is_of_service() => {}
+            Some(what) => self.tool.note_unknown(what),
+            None if patch.is_diff && self.tool.paths.is_empty() => {
+                self.tool.note_unknown("which files the patch changes");
+            }
+            None => {}
         }
     }
 
@@ -187,7 +200,7 @@ impl Finding<'_> {
         let has_path = !self.tool.paths.is_empty();
         let contents = self.of_role(Role::Text).filter(|_| has_path).map(str::trim).collect::<HashSet<_>>();
         let commands: HashSet<&str> = self.of_role(Role::Command).map(str::trim).collect();
-        let texts = Texts::of(arguments, contents);
+        let texts = Texts::of(arguments, contents, self.spec.nature.may_apply);
         if texts.is_cut {
             self.tool.note_unknown("more texts than are looked at, which may be paths");
         }
@@ -203,6 +216,15 @@ impl Finding<'_> {
                 }
                 let model = ToolPath { as_written: text.clone(), certain: false, ..ToolPath::new(path, access) };
                 self.facts.push_path(&mut self.tool, model, cwd);
+            }
+        }
+        for text in &texts.patches {
+            for (file, access) in patch::read(text).files.into_iter().take(possible::MAX_TEXTS) {
+                let path = self.facts.scene.expand(&file);
+                let model = ToolPath { as_written: file.into_owned(), certain: false, ..ToolPath::new(path, access) };
+                if !certain.contains(&model.as_written) {
+                    self.facts.push_path(&mut self.tool, model, cwd);
+                }
             }
         }
     }

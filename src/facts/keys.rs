@@ -146,10 +146,13 @@ pub(super) const TEXT: &[&str] = &[
 ];
 
 /// Keys of patches.
-pub(super) const PATCH: &[&str] = &["diff", "patch", "patchtext", "unifieddiff"];
+pub(super) const PATCH: &[&str] = &["diff", "diffs", "patch", "patches", "patchtext", "unifieddiff"];
 
 /// Keys of the patch of a tool that does nothing else. The first is also the key of a patch that is the whole input.
 pub(super) const PATCH_OF_PATCH_TOOL: &[&str] = &["", "command", "input", "patchcontent"];
+
+/// Keys of texts that say what a call is for.
+pub(super) const PROSE: &[&str] = &["description", "explanation", "justification", "reason", "summary", "title"];
 
 /// Keys of URLs.
 pub(super) const URL: &[&str] = &["link", "uri", "url", "urls"];

@@ -83,6 +83,11 @@ impl Facts {
             spec.nature.kind = ToolKind::Shell;
         }
         spec.follow_subcommand(&arguments);
+        if !is_known {
+            let tool = mcp.as_ref().map_or(name, |mcp| &mcp.tool);
+            spec.nature.is_patch = patch::is_applied_by(tool);
+            spec.nature.may_apply = patch::may_be_applied_by(tool);
+        }
         let mut has_more = false;
         if is_open {
             // What is written is no call.

@@ -18,6 +18,9 @@ pub(super) struct Patch<'a> {
     pub(super) unknown: Option<&'static str>,
 }
 
+/// What is said of a patch that has none of the known forms.
+pub(super) const UNKNOWN_FORM: &str = "a patch in a form that is not known";
+
 /// The lines that begin the sections of `apply_patch`.
 const HEADS: [(&str, Access); 4] = [
     ("*** Add File:", Access::Create),
@@ -26,11 +29,34 @@ const HEADS: [(&str, Access); 4] = [
     ("*** Move to:", Access::Write),
 ];
 
-/// Reads a patch of any of the three forms. If it has the marks of several, only the tool knows which one it is.
-pub(super) fn read(text: &str) -> Patch<'_> {
+/// Whether the name of a tool that is not known says that it applies patches.
+pub(super) fn is_applied_by(name: &str) -> bool {
+    const NAMES: [&str; 7] = ["diffedit", "editdiff", "gitam", "gitapply", "patch", "patchfile", "patchfiles"];
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    let has = |part: &str| plain.contains(part);
+    NAMES.contains(&plain.as_str()) || has("apply") && (has("patch") || has("diff") || has("hunk"))
+}
+
+/// Whether the name of such a tool leaves open whether it writes a text or applies it.
+pub(super) fn may_be_applied_by(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["apply", "diff", "edit", "patch"].iter().any(|word| name.contains(word))
+}
+
+/// Whether a text has the headers of a patch that names files.
+pub(super) fn names_files(text: &str) -> bool {
+    has_sections(text) || diff::is_one(text)
+}
+
+fn has_sections(text: &str) -> bool {
     let is_mark =
         |line: &str| line.starts_with("*** Begin Patch") || HEADS.iter().any(|(head, _)| line.starts_with(head));
-    let has_sections = text.lines().any(|line| is_mark(line.trim_start()));
+    text.lines().any(|line| is_mark(line.trim_start()))
+}
+
+/// Reads a patch of any of the four forms. If it has the marks of several, only the tool knows which one it is.
+pub(super) fn read(text: &str) -> Patch<'_> {
+    let has_sections = has_sections(text);
     let has_diff = diff::is_one(text);
     let is_line = |start: &str| text.lines().any(|line| line.starts_with(start));
     let has_blocks = is_line("<<<<<<<") && is_line(">>>>>>>") || is_line("------- SEARCH");
@@ -38,11 +64,8 @@ pub(super) fn read(text: &str) -> Patch<'_> {
         (true, false, false) => of_sections(text),
         (false, true, false) => unified(text),
         (false, false, _) if has_blocks || text.contains("<<<<<<<") && text.contains(">>>>>>>") => blocks(text),
-        (false, false, _) => Patch {
-            added: vec![text.to_owned()],
-            unknown: Some("a patch in a form that is not known"),
-            ..Patch::default()
-        },
+        (false, false, _) if is_hunks(text) => hunks(text),
+        (false, false, _) => Patch { added: vec![text.to_owned()], unknown: Some(UNKNOWN_FORM), ..Patch::default() },
         _ => {
             let mut patch = of_sections(text);
             patch.files.extend(unified(text).files);
@@ -139,6 +162,19 @@ fn stripped(name: Cow<'_, str>) -> Vec<Cow<'_, str>> {
         Some((first, rest)) if !first.is_empty() && !rest.is_empty() => vec![Cow::Owned(rest.to_owned()), name],
         _ => vec![name],
     }
+}
+
+/// Whether a text is the changes of a diff alone, for a file that another argument names.
+fn is_hunks(text: &str) -> bool {
+    let is_head = |line: &str| line.starts_with("@@");
+    let is_line = |line: &str| line.is_empty() || line.starts_with([' ', '+', '-', '\\']) || is_head(line);
+    text.lines().any(is_head) && text.lines().all(is_line)
+}
+
+fn hunks(text: &str) -> Patch<'_> {
+    let mut added = Added::default();
+    text.lines().filter_map(|line| line.strip_prefix('+')).for_each(|line| added.line(line));
+    Patch { added: added.finish(), is_diff: true, ..Patch::default() }
 }
 
 /// `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, in a file that another argument names.

@@ -3,7 +3,7 @@
 //! A tool may call a path anything, take one as the key of an object, or take JSON in a string. So each text is a
 //! candidate, except for what is surely prose.
 
-use super::{members, pattern, url};
+use super::{members, patch, pattern, url};
 use crate::protocol::Key;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::{HashMap, HashSet};
@@ -12,6 +12,9 @@ use std::path::{Component, Path, PathBuf};
 
 /// The most texts of one call that are looked at. Each takes a few system calls, and is part of the Input of each hook.
 pub(super) const MAX_TEXTS: usize = 1024;
+
+/// The most patches of one call that are read.
+const MAX_PATCHES: usize = 32;
 
 /// How deep JSON in a string in JSON is read. Each level doubles the backslashes of the one below.
 const MAX_DEPTH: usize = 8;
@@ -30,15 +33,19 @@ pub(super) struct Texts<'c> {
     is_output: bool,
     /// Texts that are written as they are, whatever lists or JSON are in them.
     contents: HashSet<&'c str>,
+    /// Whether they may be patches, too.
+    may_apply: bool,
+    /// Texts that are patches, or have one in them.
+    pub(super) patches: Vec<String>,
     /// Whether there was more than is looked at.
     pub(super) is_cut: bool,
 }
 
 impl<'c> Texts<'c> {
     /// Finds them in a JSON value: its strings and the keys of its objects. `contents` are what the call writes, and not
-    /// read as JSON.
-    pub(super) fn of(json: &str, contents: HashSet<&'c str>) -> Self {
-        let mut texts = Texts { contents, ..Texts::default() };
+    /// read as JSON; with `may_apply`, they may be patches.
+    pub(super) fn of(json: &str, contents: HashSet<&'c str>, may_apply: bool) -> Self {
+        let mut texts = Texts { contents, may_apply, ..Texts::default() };
         texts.json(json, 0);
         texts
     }
@@ -56,7 +63,12 @@ impl<'c> Texts<'c> {
         if text.is_empty() || self.is_cut {
             return;
         }
-        if self.contents.contains(text) {
+        let is_content = self.contents.contains(text);
+        if (!is_content || self.may_apply) && patch::names_files(text) {
+            self.is_cut |= self.patches.len() >= MAX_PATCHES;
+            self.patches.extend((self.patches.len() < MAX_PATCHES).then(|| text.to_owned()));
+        }
+        if is_content {
             return self.add(text);
         }
         if let Some(opening) = opening(text) {

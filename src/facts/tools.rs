@@ -3,6 +3,7 @@
 use super::arguments::Argument;
 use super::command;
 use super::keys::{self, Role};
+use super::patch;
 use crate::protocol::{Access, ToolKind};
 
 /// A known tool: what it does, and what its arguments mean.
@@ -24,7 +25,9 @@ pub(super) struct Nature {
     /// Whether each command of a list runs in a shell of its own.
     pub(super) has_own_shells: bool,
     /// Whether its command or input is a patch.
-    is_patch: bool,
+    pub(super) is_patch: bool,
+    /// Whether it may take its content for a patch, by its name.
+    pub(super) may_apply: bool,
     /// Whether its `command` is an operation on a file.
     has_subcommand: bool,
     /// Whether it only concerns the agent itself, such as its plan.
@@ -39,6 +42,7 @@ impl Nature {
             is_typed_into: false,
             has_own_shells: false,
             is_patch: false,
+            may_apply: false,
             has_subcommand: false,
             is_inward: false,
         }
@@ -92,13 +96,21 @@ impl Spec {
             ToolKind::Write | ToolKind::Edit if self.nature.is_patch && is(keys::PATCH_OF_PATCH_TOOL) => {
                 Some(Role::Patch)
             }
+            ToolKind::Mcp | ToolKind::Other if is(keys::SURELY_COMMAND) => Some(Role::Command),
+            ToolKind::Write | ToolKind::Edit | ToolKind::Mcp | ToolKind::Other if self.is_its_patch(argument) => {
+                Some(Role::Patch)
+            }
             ToolKind::Write | ToolKind::Edit if is(keys::TEXT) => Some(Role::Text),
+            // The agents' own tools drop a key that they do not know, but this may be another tool of the name.
+            ToolKind::Write | ToolKind::Edit => {
+                path().or_else(|| (argument.is_text && patch::names_files(&argument.text)).then_some(Role::Patch))
+            }
             // The whole input, or an item of a list that is.
             ToolKind::Read | ToolKind::Delete if argument.key.is_empty() => Some(Role::Path(self.access())),
             ToolKind::Search if argument.key == "pattern" && self.access() == Access::List => Some(Role::Pattern),
             ToolKind::Search | ToolKind::Read if is(keys::FILTER) => Some(Role::Pattern),
             ToolKind::Read if argument.key == "pattern" => Some(Role::Pattern),
-            ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Delete | ToolKind::Search => path(),
+            ToolKind::Read | ToolKind::Delete | ToolKind::Search => path(),
             ToolKind::Fetch if is(keys::URL) => Some(Role::Url),
             ToolKind::Fetch => is(keys::QUERY).then_some(Role::Query),
             ToolKind::Mcp | ToolKind::Other if keys::is_command(&argument.key) => Some(Role::Command),
@@ -111,6 +123,15 @@ impl Spec {
             }
             ToolKind::Agent => None,
         }
+    }
+
+    /// Whether an argument of a tool for patches is one: whatever its key, unless it is short or says what it is for.
+    fn is_its_patch(&self, argument: &Argument<'_>) -> bool {
+        let key = argument.key.as_ref();
+        let is_other = || [keys::PATH, keys::CWD, keys::PROSE].iter().any(|keys| keys.contains(&key));
+        let is_long = || argument.text.contains('\n') || argument.text.trim_start().starts_with(['{', '[', '"']);
+        let is_text = self.nature.is_patch && argument.is_text;
+        is_text && (is_long() && !is_other() || patch::names_files(&argument.text))
     }
 
     /// Follows the `command` of an editor that views and creates files, too.

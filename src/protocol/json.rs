@@ -213,11 +213,19 @@ pub(crate) fn typed<'a, T: de::Deserialize<'a>>(key: &str, text: &'a str) -> Res
     serde_json::from_str(text).map_err(|error| {
         // The position is relative to the value, which would only mislead.
         let message = error.to_string();
-        let what = message.split(" at line ").next().unwrap_or_default();
+        let what = message.rsplit_once(" at line ").map_or(&*message, |(what, _)| what);
+        let what = unquoted(what);
         let what = what.replace("expected u64", "expected a whole number from 0 on");
         let what = what.replace("expected i64", "expected a whole number");
         format!("`{key}` has the wrong type: {what}")
     })
+}
+
+/// A message of serde about a value of a wrong type, without the value: it may be a secret, and who reads the message is
+/// not known.
+fn unquoted(message: &str) -> Cow<'_, str> {
+    let text = message.strip_prefix("invalid type: string \"").and_then(|rest| rest.rsplit_once("\", expected "));
+    text.map_or(Cow::Borrowed(message), |(_, expected)| format!("invalid type: a string, expected {expected}").into())
 }
 
 /// The members of a value that was already checked, or `None` if it is not an object.

@@ -26,6 +26,18 @@ use shell::Judge;
 /// The name that reasons begin with.
 const NAME: &str = "protect-paths";
 
+/// hookbox's notes that it could not find out which files a patch changes.
+const OF_PATCHES: [&str; 8] = [
+    "a line of the patch",
+    "a name in the patch",
+    "a patch in a form that is not known",
+    "the content of a binary patch",
+    "where a link in the patch leads",
+    "which file the patch changes",
+    "which files the patch changes",
+    "which of several forms a patch has",
+];
+
 hook!(judge);
 
 /// Answers one event.
@@ -58,6 +70,10 @@ fn incomplete(tool: &Tool, may_change: bool, found: &mut Findings) {
     let unread = unread_paths(tool).filter(|what| may_change && !is_judged(what));
     if let Some(what) = unread {
         found.unknown(format!("what this changes depends on {what}; do it in smaller parts"));
+    }
+    let is_unread_patch = |what: &&String| may_change && !writes && OF_PATCHES.contains(&what.as_str());
+    if let Some(what) = tool.unknown.iter().find(is_unread_patch) {
+        found.unknown(format!("what this changes depends on {what}; use another form of it"));
     }
     if !writes {
         return;

@@ -31,6 +31,8 @@ const VARIABLES: &[(&str, Known)] = &[
     ("CLAUDE_CONFIG_DIR", Known::Path("~/.claude", Some(Place::AgentConfig))),
     ("CLAUDE_PROJECT_DIR", Known::Path("", Some(Place::Project))),
     ("CODEX_HOME", Known::Path("~/.codex", Some(Place::AgentConfig))),
+    ("GITHUB_OUTPUT", Known::Path("/tmp/output", Some(Place::Temp))),
+    ("GITHUB_STEP_SUMMARY", Known::Path("/tmp/summary", Some(Place::Temp))),
     ("GITHUB_WORKSPACE", Known::Path("", Some(Place::Project))),
     ("GIT_DIR", Known::Path(".git", None)),
     ("GNUPGHOME", Known::Path("~/.gnupg", Some(Place::Home))),

@@ -187,7 +187,10 @@ impl Rules {
         // A new file has no content yet.
         let is_hidden = || target.names.all.iter().rev().take(2).any(|name| name.starts_with('.'));
         if target.access != Access::Create && is_hidden() {
-            let holds = |pattern: &&&str| pattern.starts_with('.') && holds(&target.names, pattern);
+            // A project's `.cache` is that of its tools.
+            let is_own = |pattern: &str| target.place == Some(Place::Project) && pattern.starts_with(".cache/");
+            let holds =
+                |pattern: &&&str| pattern.starts_with('.') && !is_own(pattern) && holds(&target.names, pattern);
             let all = DENIED.iter().chain(ASKED).flat_map(|group| group.patterns);
             if let Some(pattern) = all.into_iter().find(|pattern| holds(pattern)) {
                 return Some(Verdict::Ask(format!(

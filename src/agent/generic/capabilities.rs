@@ -4,7 +4,8 @@ use crate::agent::Capabilities;
 
 pub(super) fn of(event: &str) -> Capabilities {
     match event {
-        "PreToolUse" | "UserPromptSubmit" | "Stop" => Capabilities { deny: true, ..Capabilities::NONE },
+        // After a tool, the model is told why, and sees the result all the same.
+        "PreToolUse" | "PostToolUse" | "UserPromptSubmit" | "Stop" => Capabilities { deny: true, ..Capabilities::NONE },
         _ => Capabilities::NONE,
     }
 }

@@ -55,6 +55,21 @@ impl TrustStore {
         }
     }
 
+    /// Which of these configs, which are not there, were trusted when they were. A record that does not count is none.
+    pub(in crate::config) fn trusted_once(&self, configs: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
+        let Some(dir) = self.open().ok().flatten() else { return Vec::new() };
+        let real = |config: &Path| {
+            let mut above = config.ancestors().skip(1);
+            above.find_map(|above| Some(above.canonicalize().ok()?.join(config.strip_prefix(above).ok()?)))
+        };
+        let is_trusted = |config: &PathBuf| {
+            let Some(config) = real(config) else { return false };
+            let record = read(&dir, &name_of(&config)).ok().flatten();
+            record.is_some_and(|record| record.is_of(&config))
+        };
+        configs.filter(is_trusted).collect()
+    }
+
     /// Trusts a config as recorded. A reader finds either the previous record or this one, even after a crash at any
     /// moment.
     ///

@@ -8,6 +8,9 @@ use std::borrow::Cow;
 /// The longest header of git that is split into its two names.
 const MAX_HEADER: usize = 10_000;
 
+/// The most links of a diff that are followed. Each is compared with all of its files.
+const MAX_LINKS: usize = 64;
+
 /// What a diff changes.
 #[derive(Default)]
 pub(super) struct Diff<'a> {
@@ -45,13 +48,23 @@ pub(super) fn is_one(text: &str) -> bool {
 /// Reads a diff. Whatever some program may take for a header counts as one, wherever it is.
 pub(super) fn read(text: &str) -> Diff<'_> {
     let mut reader = Reader::default();
-    let (mut before, mut lines) = ("", text.lines().peekable());
+    let indentation = indentation(text);
+    let lines = text.lines().map(|line| line.strip_prefix(indentation).unwrap_or(line));
+    let (mut before, mut lines) = ("", lines.peekable());
     while let Some(line) = lines.next() {
         reader.line(before, line, lines.peek().copied().unwrap_or_default());
         before = line;
     }
     reader.end();
+    reader.through_links();
     reader.diff
+}
+
+/// The blanks before the first header of git, if the whole diff is indented: `patch` reads such a one.
+fn indentation(text: &str) -> &str {
+    let mut headers = text.lines().filter_map(|line| Some((line, line.find("diff --git ")?)));
+    let first = headers.next().and_then(|(line, at)| line.get(..at));
+    first.filter(|blanks| blanks.chars().all(char::is_whitespace)).unwrap_or_default()
 }
 
 #[derive(Default)]
@@ -63,6 +76,11 @@ struct Reader<'a> {
     access: Option<Access>,
     /// How many files were named before that header.
     start: usize,
+    /// Whether the file is a symbolic link, so that its lines say where it leads.
+    is_link: bool,
+    targets: Vec<&'a str>,
+    /// The links, with where they lead.
+    links: Vec<(String, String)>,
 }
 
 impl<'a> Reader<'a> {
@@ -70,8 +88,13 @@ impl<'a> Reader<'a> {
         if let Some(header) = line.strip_prefix("diff --git ") {
             self.end();
             (self.header, self.access, self.start) = (Some(header), None, self.diff.files.len());
-        } else if line.starts_with("new file mode ") {
-            self.access = Some(Access::Create);
+        } else if let Some(mode) = line.strip_prefix("new file mode ") {
+            (self.access, self.is_link) = (Some(Access::Create), self.is_link || is_link(mode));
+        } else if let Some(mode) = line.strip_prefix("new mode ") {
+            self.is_link |= is_link(mode);
+        } else if let Some(ids) = line.strip_prefix("index ") {
+            // The mode of a file that is not new.
+            self.is_link |= ids.trim().rsplit_once(' ').is_some_and(|(_, mode)| is_link(mode));
         } else if line.starts_with("deleted file mode ") {
             self.access = Some(Access::Delete);
         } else if line.starts_with("GIT binary patch") || line.starts_with("Binary files ") {
@@ -85,6 +108,8 @@ impl<'a> Reader<'a> {
         } else if let Some(path) = line.strip_prefix("+++ ") {
             let old = before.trim_start().strip_prefix("--- ").map_or(Name::Nothing, name);
             self.pair(old, name(path));
+        } else if let Some(target) = line.strip_prefix('+').filter(|_| self.is_link) {
+            self.targets.push(target);
         } else if is_context(line, next) {
             let [old, new] = [line, next].map(|line| name(line.get(4..).unwrap_or_default()));
             self.add(old, Access::Write);
@@ -146,7 +171,51 @@ impl<'a> Reader<'a> {
             None if named.is_empty() => self.diff.unknown = Some("which file the patch changes"),
             None => {}
         }
+        if std::mem::take(&mut self.is_link) {
+            self.link();
+        }
     }
+
+    /// Adds where a link leads: what is written through it is written there.
+    fn link(&mut self) {
+        let targets = std::mem::take(&mut self.targets);
+        let named = self.diff.files.get(self.start..).unwrap_or_default();
+        let links = named.iter().filter(|(_, access)| *access != Access::Delete).map(|(link, _)| link.to_string());
+        let links: Vec<String> = links.collect();
+        if targets.is_empty() || links.len().saturating_mul(targets.len()) > MAX_LINKS - self.links.len().min(MAX_LINKS)
+        {
+            return self.diff.unknown = Some("where a link in the patch leads");
+        }
+        for link in links {
+            for target in &targets {
+                let target = match link.rsplit_once('/').filter(|_| !target.starts_with('/')) {
+                    Some((above, _)) => format!("{above}/{target}"),
+                    None => (*target).to_owned(),
+                };
+                self.push(Cow::Owned(target.clone()), Access::Write);
+                self.links.push((link.clone(), target));
+            }
+        }
+    }
+
+    /// Adds what the files below a link really are.
+    fn through_links(&mut self) {
+        for (link, target) in std::mem::take(&mut self.links) {
+            let is_it = |above: &str| above == link || below(above) == below(&link);
+            let files = self.diff.files.iter().filter_map(|(file, access)| {
+                let mut ends = file.match_indices('/').map(|(at, _)| at);
+                let end = ends.find(|at| file.get(..*at).is_some_and(is_it))?;
+                Some((format!("{target}{}", file.get(end..)?), *access))
+            });
+            let files: Vec<_> = files.collect();
+            files.into_iter().for_each(|(file, access)| self.push(Cow::Owned(file), access));
+        }
+    }
+}
+
+/// Whether a mode of git, an octal number, is that of a symbolic link.
+fn is_link(mode: &str) -> bool {
+    u32::from_str_radix(mode.trim(), 8).is_ok_and(|mode| mode & 0o170_000 == 0o120_000)
 }
 
 /// Whether a context diff begins with these lines.

@@ -82,6 +82,23 @@ fn the_result_of_a_tool_is_withheld() {
     }
 }
 
+/// Where it cannot be withheld, the model is told.
+#[test]
+fn a_result_that_cannot_be_withheld_is_said_to_be_unchecked() {
+    let project = scripted("kill -KILL $PPID; exec sleep 20");
+    for agent in ["droid", "cline", "cursor"] {
+        let payload = after_tool(agent, &json!({"command": "cat key"}), "secret-of-the-tool");
+        let ran = project.run(&["hook", agent], &payload.to_string());
+        let text: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let text = text.to_string();
+        assert!(text.contains("E101") && text.contains("could not be withheld"), "{agent}: {ran:?}");
+        assert!(!text.contains("\"cancel\":true") && ran.status == 0, "{agent}: the run goes on: {ran:?}");
+    }
+    let payload = after_tool("claude", &json!({"command": "cat key"}), "secret-of-the-tool");
+    let ran = project.run(&["hook", "generic-claude"], &payload.to_string());
+    assert!(ran.status == 2 && ran.stderr.contains("E101"), "{ran:?}");
+}
+
 /// The process that judges, once it is there.
 fn worker(guard: u32) -> Option<rustix::process::Pid> {
     let children = std::fs::read_to_string(format!("/proc/{guard}/task/{guard}/children")).ok()?;
@@ -138,6 +155,35 @@ fn a_signal_to_the_agents_own_child_is_a_deny_too() {
             assert_eq!(effect(agent, &ran), Effect::Stopped, "{agent} {signal}: {ran:?}");
         }
     }
+}
+
+/// From its first instructions on, a signal waits until somebody can reply.
+#[test]
+fn a_signal_at_the_start_is_a_deny_too() {
+    let project = scripted("echo '{\"decision\":\"deny\",\"reason\":\"no\"}'");
+    let hookbox = assert_cmd::cargo::cargo_bin("hookbox");
+    let mut held = 0;
+    for agent in ["claude", "cline", "codex"].iter().cycle().take(60) {
+        let mut command = Command::new(&hookbox);
+        command.args(["hook", agent, "--home"]).arg(project.home()).current_dir(project.dir());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let is_held = || {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+            let blocked = status.lines().find_map(|line| line.strip_prefix("SigBlk:"));
+            blocked.is_some_and(|set| set.trim().bytes().any(|digit| digit != b'0'))
+        };
+        while !is_held() && worker(child.id()).is_none() {
+            std::hint::spin_loop();
+        }
+        held += i32::from(worker(child.id()).is_none());
+        let pid = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        let _ = child.stdin.take().unwrap().write_all(call(agent).as_bytes());
+        let ran = ran(&child.wait_with_output().unwrap());
+        assert_eq!(effect(agent, &ran), Effect::Stopped, "{agent}: {ran:?}");
+    }
+    assert!(held > 5, "only {held} were held back before the split");
 }
 
 #[test]

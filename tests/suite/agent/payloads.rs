@@ -113,6 +113,40 @@ fn payloads_tell_their_agents() {
     }
 }
 
+/// Those of other versions lack the keys that tell most, and no variable says which agent it is.
+#[test]
+fn transcripts_modes_and_tools_tell_an_agent_too() {
+    let payload = |event: &str, more: Value| {
+        let mut payload = json!({"session_id": "s", "cwd": "/home/me/app", "hook_event_name": event});
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        detect(payload.to_string().as_bytes(), &Environment::default()).name()
+    };
+    for event in ["PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "Stop"] {
+        for (home, name) in [
+            ("/home/me/.claude/projects/-home-me-app/s.jsonl", "claude"),
+            ("/home/me/.codex/sessions/s.jsonl", "codex"),
+            ("/home/me/.qwen/projects/-home-me-app/chats/s.jsonl", "qwen"),
+            ("/home/me/.factory/sessions/s.jsonl", "droid"),
+            ("/home/me/.qwen/projects/.claude/s.jsonl", "qwen"),
+            ("/tmp/s.jsonl", "generic-claude"),
+        ] {
+            let told = payload(event, json!({"transcript_path": home, "permission_mode": "default"}));
+            assert_eq!(told, name, "{event} {home}");
+        }
+        for (mode, name) in [("auto-low", "droid"), ("yolo", "qwen"), ("auto-edit", "qwen"), ("plan", "generic-claude")]
+        {
+            let told = payload(event, json!({"transcript_path": "/t", "permission_mode": mode}));
+            assert_eq!(told, name, "{event} {mode}");
+        }
+    }
+    let start =
+        json!({"transcript_path": "/home/me/.claude/projects/a/s.jsonl", "permission_mode": "plan", "model": "m"});
+    assert_eq!(payload("SessionStart", start), "claude");
+    for (tool, name) in [("Execute", "droid"), ("run_shell_command", "qwen"), ("Bash", "generic-claude")] {
+        assert_eq!(payload("PreToolUse", json!({"tool_name": tool, "tool_input": {}})), name, "{tool}");
+    }
+}
+
 /// Any JSON, most of it with keys that agents use.
 fn members() -> impl Strategy<Value = Value> {
     let value = prop_oneof![

@@ -175,3 +175,30 @@ fn a_config_that_is_gone_is_missed() {
         );
     }
 }
+
+#[test]
+fn a_memory_of_configs_that_was_emptied_is_missed() {
+    let project = Project::new();
+    project.write("home/.agents/hooks.toml", &DENY.replace("deny", "allow"));
+    let ask = || project.run(&["hook", "claude"], &payload(&project.dir()));
+    assert_eq!(effect(&ask()), Effect::Runs);
+    let memory = project.home().join(".local/state/hookbox/configs");
+    fs::write(&memory, "").unwrap();
+    let ran = ask();
+    assert!(effect(&ran) == Effect::Stopped && ran.stdout.contains("hookbox trust --gone"), "{ran:?}");
+}
+
+/// The hooks of the project above it are asked.
+#[test]
+fn a_working_directory_that_was_deleted_is_no_reason_to_stop() {
+    let allow = DENY.replace("deny", "allow");
+    for (config, expected) in [(allow.as_str(), Effect::Runs), (DENY, Effect::Stopped)] {
+        let project = Project::new().user(config);
+        let gone = project.dir().join("build");
+        let line = format!("mkdir {0}; cd {0}; rmdir {0}; exec \"$0\" hook claude --home \"$HOME\"", gone.display());
+        let mut command = assert_cmd::Command::new("sh");
+        command.args(["-c", &line]).arg(assert_cmd::cargo::cargo_bin("hookbox")).env("HOME", project.home());
+        let ran = run(command.write_stdin(payload(&gone)));
+        assert!(effect(&ran) == expected && !ran.stdout.contains("E701"), "{ran:?}");
+    }
+}

@@ -76,6 +76,37 @@ fn after_a_tool_the_result_is_withheld() {
     }
 }
 
+/// The task of its user goes on.
+#[test]
+fn where_it_cannot_be_withheld_the_model_is_told() {
+    for agent in ["droid", "cline", "cursor"] {
+        let payload = after_tool(agent, &json!({"command": "cat x"}), "TOKEN=abc123 MARK").to_string();
+        for (what, fault) in FAULTS {
+            let ran = ask(agent, &payload.replace("MARK", fault));
+            assert!(ran.stdout.contains("could not be withheld") && ran.status == 0, "{agent}: {what}: {ran:?}");
+            assert!(!ran.stdout.contains("\"cancel\":true"), "{agent}: {what}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn an_error_quotes_nothing_of_a_result() {
+    for (agent, payload) in [
+        ("cline", r#"{"clineVersion":"","hookName":"tool_result","tool_result":"TOKEN=abc123"}"#),
+        ("cline", r#"{"clineVersion":"","hookName":"tool_result","tool_result":{"output":{"abc123":1,"abc123":2}}}"#),
+        ("copilot", r#"{"sessionId":"s","toolName":"bash","toolArgs":{},"toolResult":"TOKEN=abc123"}"#),
+        ("claude", r#"{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_response":{"abc123":1,"abc123":2}}"#),
+        (
+            "claude",
+            r#"{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_use_id":{"abc123":1},"tool_response":"x"}"#,
+        ),
+        ("opencode", r#"{"event":"tool.execute.after","input":"TOKEN=abc123","output":"TOKEN=abc123"}"#),
+    ] {
+        let ran = ask(agent, payload);
+        assert!(!format!("{ran:?}").contains("abc123"), "{agent}: {payload}: {ran:?}");
+    }
+}
+
 #[test]
 fn an_agent_that_is_not_known_is_denied_whichever_it_is() {
     let project = Project::new();

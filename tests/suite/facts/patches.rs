@@ -1,7 +1,7 @@
 //! Patches of every form.
 
 use super::{facts, paths};
-use hookbox::Tool;
+use hookbox::{Access, Tool};
 use serde_json::json;
 
 fn patch(text: &str) -> Tool {
@@ -146,6 +146,100 @@ fn a_diff_beside_a_path_names_no_other_file() {
     let diff = "--- a/.envrc\n+++ b/.envrc\n@@ -1 +1 @@\n+b\n";
     let tool = facts("edit", &json!({"file_path": "/w/x", "diff": diff}));
     assert_eq!(paths(&tool), ["write /w/x", "write /w/.envrc"]);
+}
+
+/// A link is as good as what it leads to, and so are the files below it.
+#[test]
+fn a_link_that_a_patch_makes_leads_somewhere() {
+    let body = "--- /dev/null\n+++ b/d/l\n@@ -0,0 +1 @@\n+../.git/hooks\n\\ No newline at end of file\n";
+    for head in [
+        "diff --git a/d/l b/d/l\nnew file mode 120000\nindex 0000000..1234567\n",
+        "diff --git a/d/l b/d/l\nnew file mode 0120000\n",
+        "diff --git a/d/l b/d/l\nindex 1234567..2345678 120000\n",
+        "diff --git a/d/l b/d/l\nold mode 100644\nnew mode 120000\n",
+    ] {
+        let tool = patch(&format!("{head}{body}diff --git a/x b/x\n--- a/d/l/pre-commit\n+++ b/d/l/pre-commit\n"));
+        let found = paths(&tool);
+        for path in ["write /w/.git/hooks", "write /w/.git/hooks/pre-commit"] {
+            assert!(found.iter().any(|found| found == path), "{head} {found:?}");
+        }
+        let indented: String = format!("{head}{body}").lines().map(|line| format!("  {line}\n")).collect();
+        assert!(paths(&patch(&indented)).contains(&"write /w/.git/hooks".to_owned()), "{indented}");
+    }
+    let absolute = "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc/cron.d\n";
+    assert!(paths(&patch(absolute)).contains(&"write /etc/cron.d".to_owned()));
+    // A file of the same mode in words, one that goes away, and one whose target is not there.
+    let plain = "diff --git a/l b/l\nnew file mode 100644\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+120000\n+.git\n";
+    assert_eq!(paths(&patch(plain)), ["create /w/l"]);
+    let gone = "diff --git a/l b/l\ndeleted file mode 120000\n--- a/l\n+++ /dev/null\n@@ -1 +0,0 @@\n-.git\n";
+    assert_eq!((paths(&patch(gone)), patch(gone).complete), (vec!["delete /w/l".to_owned()], true));
+    assert!(!patch("diff --git a/l b/l\nnew file mode 120000\nindex 0000000..e69de29\n").complete);
+}
+
+/// Whatever the tool and the key are called.
+#[test]
+fn a_patch_under_any_key_is_found() {
+    let section = "*** Begin Patch\n*** Add File: .envrc\n+x\n*** End Patch\n";
+    let diff = "--- /dev/null\n+++ b/.envrc\n@@ -0,0 +1 @@\n+x\n";
+    for text in [section, diff] {
+        for input in [
+            json!({"path": "src/a", "changes": text}),
+            json!({"path": "src/a", "patches": [text]}),
+            json!({"path": "src/a", "edits": [{"diff": text}]}),
+            json!({"path": "src/a", "hunks": {"text": [text]}}),
+            json!([text]),
+            json!(text),
+        ] {
+            for name in ["apply_patch", "ApplyPatch", "edit", "mcp__fs__apply_patch", "mcp__fs__applyDiff", "git-apply"]
+            {
+                // Known tools write what is in these keys.
+                let is_content = name == "edit" && input.pointer("/hunks/text").is_some();
+                let tool = facts(name, &input);
+                let is_found = tool.paths.iter().any(|path| path.path == "/w/.envrc" && path.access == Access::Create);
+                assert!(is_found || is_content, "{name} {input} {tool:?}");
+            }
+            let tool = facts("mcp__fs__change", &input);
+            let is_found = tool.paths.iter().any(|path| path.path == "/w/.envrc");
+            assert!(is_found || input.pointer("/hunks/text").is_some(), "{input} {tool:?}");
+        }
+        for key in ["content", "text", "body"] {
+            let tool = facts("mcp__fs__apply_patch", &json!({"path": "src/a", key: text}));
+            assert!(tool.paths.iter().any(|path| path.path == "/w/.envrc" && path.certain), "{key} {tool:?}");
+        }
+    }
+    let tool = facts("mcp__fs__edit_file", &json!({"path": "src/a", "content": diff}));
+    assert!(tool.paths.iter().any(|path| path.path == "/w/.envrc" && !path.certain), "{tool:?}");
+    // What a tool writes into a file is no patch.
+    let tool = facts("Write", &json!({"file_path": "doc/fix.diff", "content": diff}));
+    assert_eq!((paths(&tool), tool.complete), (vec!["write /w/doc/fix.diff".to_owned()], true));
+    let tool = facts("mcp__fs__write", &json!({"path": "doc/fix.diff", "content": diff}));
+    assert_eq!(paths(&tool), ["write /w/doc/fix.diff"]);
+}
+
+#[test]
+fn a_patch_that_is_not_read_is_told() {
+    for (name, input) in [
+        ("apply_patch", json!({"path": "src/a", "ops": "1d"})),
+        ("apply_patch", json!({"path": "src/a", "ops": "1,2c\nx\n."})),
+        ("apply_patch", json!({"path": "src/a", "changes": "[{\"op\":\"x\"}]"})),
+        ("mcp__fs__applyDiff", json!({"path": "src/a", "ops": "1d"})),
+        ("mcp__fs__applyDiff", json!({"path": "src/a", "ops": "1,2c\nx\n."})),
+        ("mcp__fs__edit_file", json!({"path": "src/a", "diff": "1,2c\nx\n."})),
+        ("mcp__fs__edit_file", json!({"diff": "@@ -1 +1 @@\n-a\n+b"})),
+    ] {
+        let tool = facts(name, &input);
+        let is_told = tool.unknown.iter().any(|what| what.contains("the patch") || what.contains("a patch"));
+        assert!(is_told && !tool.complete, "{name} {input} {tool:?}");
+    }
+    // The changes alone, beside the path of their file.
+    for name in ["edit", "mcp__fs__edit_file"] {
+        let tool = facts(name, &json!({"path": "src/a", "diff": "@@ -1 +1 @@\n-a\n+b\n"}));
+        assert_eq!((paths(&tool), tool.added_text), (vec!["write /w/src/a".to_owned()], vec!["b\n".to_owned()]));
+        assert!(!tool.unknown.iter().any(|what| what.contains("patch")), "{:?}", tool.unknown);
+    }
+    // A patch of a service.
+    let tool = facts("mcp__k8s__patch_resource", &json!({"name": "x", "patch": "{\"spec\":{\"replicas\":1}}"}));
+    assert!(!tool.unknown.iter().any(|what| what.contains("a patch")), "{:?}", tool.unknown);
 }
 
 /// A patch means the same in a shell text as elsewhere.

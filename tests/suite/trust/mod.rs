@@ -7,6 +7,7 @@ mod listing;
 mod owners;
 mod permissions;
 mod state;
+mod vanish;
 
 use crate::support::project::{Project, Ran};
 use serde_json::{Value, json};

@@ -29,14 +29,19 @@ impl Sender<'_> {
     }
 
     /// The reply to a payload that cannot be judged. If its event is known, it is the reply of a deny: a veto that fits
-    /// every event does not withhold a result from the model.
+    /// every event does not withhold a result from the model. Where nothing does, the model is told; only ending its run,
+    /// as a veto does in Cline, would be stricter.
     pub(super) fn refuse(&self, payload: &[u8], code: Code, message: &str) -> Reply {
         let stops = |repaired: &[u8]| {
             let agent = self.agent(repaired);
             let call = agent.decode(repaired, self.environment).ok()?;
-            let outcome = Outcome::no_verdict(code, message, Some(call.input.clone()?));
-            let (plan, reply) = reply(agent, &call, &outcome);
-            (plan.result.is_some() || matches!(plan.say, Say::Deny(_))).then_some(reply)
+            let input = call.input.clone()?;
+            let has_result = input.tool_result.is_some();
+            // The message may quote what is wrong, and so the result.
+            let message = if has_result { code.meaning() } else { message };
+            let (plan, reply) = reply(agent, &call, &Outcome::no_verdict(code, message, Some(input)));
+            let warns = has_result && plan.context.is_some();
+            (plan.result.is_some() || warns || matches!(plan.say, Say::Deny(_))).then_some(reply)
         };
         let reply = agent::repaired(payload).as_deref().and_then(stops);
         reply.unwrap_or_else(|| self.veto(payload, &format!("{code}: {message}")))
@@ -51,10 +56,13 @@ impl Sender<'_> {
     }
 }
 
-/// The agent's working directory, if the call names one.
+/// The agent's working directory, if the call names one. If it is deleted, and so is that of this process, it is the
+/// nearest one above it that is there.
 pub(super) fn project_of(call: &Call) -> Option<&Path> {
     let pwd = call.input.as_ref().and_then(|input| input.pwd.as_deref()).map(Path::new)?;
-    (pwd.is_absolute() && pwd.is_dir()).then_some(pwd)
+    let is_lost = || std::env::current_dir().is_err();
+    let mut dirs = pwd.ancestors().take_while(|dir| *dir == pwd || is_lost());
+    dirs.find(|dir| pwd.is_absolute() && dir.is_dir())
 }
 
 /// Returns that hookbox is off, if it is. With `records`, records this event.

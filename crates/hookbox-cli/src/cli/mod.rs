@@ -187,9 +187,13 @@ struct FormatArg {
 
 /// Runs the command that the arguments name.
 pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
+    guard::hold_signals();
     let args = scope::behind_command(args.collect());
     let is_hook = is_hook(&args);
     guard::ignore_file_size_signal();
+    if !is_hook {
+        guard::release_signals();
+    }
     // Before anything that could fail.
     if let Some(exit) = is_hook.then(|| hook::guarded(&args)).flatten() {
         return exit;

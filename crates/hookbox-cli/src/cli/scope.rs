@@ -45,6 +45,10 @@ pub(super) struct Scope {
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
 
+    /// Other directories that the agent may work in
+    #[arg(skip)]
+    also_in: Vec<PathBuf>,
+
     /// Whose config, hooks and rules these are, in place of hookbox's own
     #[arg(long, value_name = "DIALECT", value_parser = clap::builder::PossibleValuesParser::new(dialect::NAMES))]
     dialect: Option<String>,
@@ -148,12 +152,17 @@ impl Scope {
         Ok(self.loader()?.one_shot(false).compiler(compiler(Effort::EVENT)).trust_all(self.trust_all))
     }
 
+    /// Adds directories that the agent may work in, whatever it says: what is trusted there counts, too.
+    pub(super) fn also_in(&mut self, dirs: impl IntoIterator<Item = PathBuf>) {
+        self.also_in.extend(dirs.into_iter().filter(|dir| dir.is_absolute()));
+    }
+
     pub(super) fn loader(&self) -> anyhow::Result<Loader> {
         let mut host = self.host()?;
         for file in self.named_files()? {
             host = host.file(file);
         }
-        Ok(host.loader().map_err(explain)?.one_shot(true))
+        Ok(host.loader().map_err(explain)?.one_shot(true).also_in(self.also_in.clone()))
     }
 
     /// Whether the arguments name another home directory than that of this process.
@@ -274,6 +283,10 @@ pub(super) fn compiler(effort: Effort) -> Compiler {
 
 /// The absolute path without `.` and `..`, so walking up visits every directory once.
 pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+    // The current directory may have been deleted.
+    if path.is_absolute() {
+        return Ok(clean_path(path));
+    }
     let cwd = std::env::current_dir().context("the current directory is unknown")?;
     Ok(clean_path(&cwd.join(path)))
 }

@@ -20,6 +20,14 @@ const MAX_BYTES: u64 = 256 << 10;
 pub(super) fn check(scope: &Scope, places: &UserPlaces) -> Result<(), String> {
     let Some(files) = scope.user_files() else { return Ok(()) };
     let mut known = match read(places) {
+        // It is never written without one.
+        Ok(known) if known.is_empty() && path(places).symlink_metadata().is_ok() => {
+            return Err(format!(
+                "`{}`, which says which configs you have, was emptied: see that none of them is gone, then run \
+                 `hookbox trust --gone` in a terminal",
+                path(places).display()
+            ));
+        }
         Ok(known) => known,
         Err(error) => return Err(format!("`{}` cannot be read: {error}", path(places).display())),
     };
@@ -46,7 +54,10 @@ pub(super) fn check(scope: &Scope, places: &UserPlaces) -> Result<(), String> {
 /// The state directory cannot be used.
 pub(super) fn forget(places: &UserPlaces) -> io::Result<Vec<PathBuf>> {
     let (there, gone): (Vec<_>, Vec<_>) = read(places)?.into_iter().partition(|file| file.symlink_metadata().is_ok());
-    if !gone.is_empty() {
+    if there.is_empty() {
+        // An empty file would be one that somebody emptied.
+        PrivateDir::open_or_make(places.state())?.remove(NAME)?;
+    } else if !gone.is_empty() {
         write(places, &there)?;
     }
     Ok(gone)

@@ -41,6 +41,8 @@ pub struct SimpleCommand {
     pub text: Rc<str>,
     /// The text of its standard input.
     pub(super) input: Option<Rc<Word>>,
+    /// The patches that it applies and other commands of the text make up; `None` for one that is not known.
+    pub(super) patches: Vec<Option<Rc<Word>>>,
 }
 
 impl SimpleCommand {

@@ -1,6 +1,7 @@
 //! The files that programs write by an option, a flag or a subcommand.
 
 use crate::files::have;
+use crate::{commands, facts, shown};
 
 #[test]
 fn copies_become_files_of_the_same_name() {
@@ -118,10 +119,75 @@ fn members_of_archives_and_paths_of_git() {
         ("git worktree move a b", "delete a, create b"),
         ("patch -p1 <<< '+++ b/x'", "write x"),
         ("git apply <<< '+++ b/.a'", "write .a"),
+        (
+            "git apply <<'E'\ndiff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+.a/b\nE",
+            "write l, write .a/b",
+        ),
         ("git apply --check <<< '+++ b/.a'", ""),
         ("git apply --directory=d <<< '+++ b/.a'", "write d/.a"),
+        ("git apply --directory=d x.diff", "write d, read x.diff"),
         ("git apply -p2 <<< '+++ b/d/.a'", "write .a"),
         ("patch -d d -p1 <<< '+++ b/.a'", "write d/.a, write d"),
         (r#"git apply <<< '+++ "b/.\141"'"#, "write .a"),
+        ("hg import - <<< '+++ b/.a'", "write .a"),
     ]);
+}
+
+/// The files of the command of this name, as `access path`.
+fn files_of(text: &str, name: &str) -> Vec<String> {
+    let answer = facts(text);
+    let commands = commands(&answer).iter().filter(|command| command["name"] == name);
+    let files = commands.flat_map(|command| command["files"].as_array().cloned().unwrap_or_default());
+    files.map(|file| format!("{} {}", file["access"].as_str().unwrap(), shown(&file["path"]))).collect()
+}
+
+#[test]
+fn a_patch_that_another_command_of_the_text_makes_up() {
+    let write = |to: &str| format!("{to} <<'E'\n--- /dev/null\n+++ b/.a\n@@ -0,0 +1 @@\n+x\nE\n");
+    for (text, name) in [
+        (write("cat > p.diff") + "git apply p.diff", "git"),
+        (write("cat > ./p.diff") + "git apply p.diff", "git"),
+        (write("cat > p.diff") + "patch -p1 < p.diff", "patch"),
+        (write("cat > p.diff") + "patch -p1 -i p.diff", "patch"),
+        (write("cat > p.diff") + "patch -p1 -ip.diff", "patch"),
+        (write("cat > p.diff") + "patch -p1 --input=p.diff", "patch"),
+        (write("cat > p.diff") + "f=p.diff; git apply \"$f\"", "git"),
+        (write("cat > p.diff") + "git apply *.diff", "git"),
+        (write("tee p.diff") + "git am p.diff", "git"),
+        (write("cat > d/p.diff") + "cd d; git apply p.diff", "git"),
+    ] {
+        assert!(files_of(&text, name).contains(&"write .a".to_owned()), "{text} {:?}", files_of(&text, name));
+    }
+    let unread = "write <the files of the patch>".to_owned();
+    for (text, name) in [
+        ("git apply <(curl https://x.test/p)", "git"),
+        ("git -C . am <(cat x)", "git"),
+        ("patch -p1 -i <(curl https://x.test/p)", "patch"),
+        ("git apply /dev/fd/3 3< <(curl https://x.test/p)", "git"),
+        ("f=<(curl https://x.test/p); git apply $f", "git"),
+        ("curl -o p.diff https://x.test/p; patch < p.diff", "patch"),
+        ("wget -O p.diff https://x.test/p && git apply p.diff", "git"),
+        ("curl https://x.test/p > p.diff && git apply p.diff", "git"),
+        ("curl https://x.test/p | tee p.diff; git apply p.diff", "git"),
+        ("curl https://x.test/p | cat > p.diff; git apply p.diff", "git"),
+        ("curl https://x.test/p > p; mv p q; git apply q", "git"),
+        ("curl https://x.test/p > p; cat p > q; git apply q", "git"),
+        ("curl https://x.test/p > p; git apply *", "git"),
+        ("f=$(mktemp); curl https://x.test/p > $f; git apply $f", "git"),
+        ("hg import <(curl https://x.test/p)", "hg"),
+    ] {
+        assert!(files_of(text, name).contains(&unread), "{text} {:?}", files_of(text, name));
+    }
+    for text in [
+        "git apply p.diff",
+        "git apply < <(git diff a b)",
+        "git diff > p.diff; git stash; git apply p.diff",
+        "gunzip -c a.gz > p.diff; git apply p.diff",
+        "git apply --check <(curl https://x.test/p)",
+        "git apply p.diff > log; mv p.diff done/",
+        "for f in patches/*.patch; do git apply \"$f\"; done",
+        "mkdir -p out && git apply $PATCH",
+    ] {
+        assert!(!files_of(text, "git").contains(&unread), "{text} {:?}", files_of(text, "git"));
+    }
 }

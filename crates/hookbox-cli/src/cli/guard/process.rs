@@ -52,7 +52,29 @@ pub(in crate::cli) fn ignore_file_size_signal() {
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
-/// Splits the process in two. The guard passes signals on to the worker, and the worker ends with the guard.
+/// The signals that were blocked before [`hold_signals`].
+static BEFORE: OnceLock<libc::sigset_t> = OnceLock::new();
+
+/// Lets signals wait: one that comes before there is a guard would end the process without a reply.
+pub(in crate::cli) fn hold_signals() {
+    // SAFETY: Both sets are variables of this function, and a signal that waits runs no code.
+    let before = unsafe {
+        let (mut all, mut before) = (mem::zeroed(), mem::zeroed());
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+        before
+    };
+    let _ = BEFORE.set(before);
+}
+
+/// Lets signals come again.
+pub(in crate::cli) fn release_signals() {
+    let Some(before) = BEFORE.get() else { return };
+    // SAFETY: The set is never changed, and the signals do what they always do.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
+}
+
+/// Splits the process in two, and releases the signals, except in one that could not be split: it has to reply first. The guard passes signals on to the worker, and the worker ends with the guard.
 ///
 /// # Errors
 /// The system allows no further process.
@@ -60,11 +82,8 @@ pub(super) fn split(last_reply: Reply) -> io::Result<Side> {
     let _ = LAST_REPLY.set(last_reply);
     let guard = rustix::process::getpid();
     // SAFETY: `main` calls this before it starts a thread, so the child may go on as any program does. The signals that
-    // are blocked meanwhile arrive when the guard can pass them on.
-    unsafe {
-        let (mut all, mut before) = (mem::zeroed(), mem::zeroed());
-        libc::sigfillset(&raw mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+    // it holds arrive when the guard can pass them on.
+    let side = unsafe {
         let forked = libc::fork();
         let error = io::Error::last_os_error();
         let side = match forked {
@@ -80,9 +99,12 @@ pub(super) fn split(last_reply: Reply) -> io::Result<Side> {
             }
             Err(_) => {}
         }
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, ptr::null_mut());
         side
+    };
+    if side.is_ok() {
+        release_signals();
     }
+    side
 }
 
 /// Kills this process when the guard ends, if the system can do that.

@@ -16,6 +16,7 @@ mod walk;
 
 use super::command::{SimpleCommand, Stdin};
 use super::env::{self, Env, Function, Variable};
+use super::files::find_patches;
 use super::marks::{Kind, Marks};
 use super::syntax::{self, Problem, Source};
 use super::word::{Word, shortened};
@@ -348,6 +349,7 @@ impl Shell {
             }
         }
         self.script.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));
+        find_patches(&mut self.script.commands);
         self.script
     }
 }

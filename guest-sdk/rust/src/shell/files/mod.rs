@@ -6,6 +6,7 @@ mod downloads;
 mod git;
 mod modes;
 mod patches;
+mod sources;
 mod special;
 mod sqlite;
 mod table;
@@ -17,6 +18,7 @@ use super::inner::is_own_input;
 use super::inner::options::Spec;
 use super::word::Word;
 pub use crate::Access;
+pub(super) use sources::find as find_patches;
 use table::{Operands, Program};
 
 /// A file that a command names.
@@ -76,7 +78,7 @@ impl Files {
     /// Adds what a program of this name does with the arguments of a command. `false` if the program is not known.
     fn by_name(&mut self, name: &str, command: &SimpleCommand) -> bool {
         let arguments = command.arguments();
-        if matches!(name, "patch" | "git") {
+        if patches::PROGRAMS.contains(&name) {
             patches::read(name, command, self);
         }
         if let Some(input) = command.input.as_ref().filter(|_| vim::EDITORS.contains(&name)) {

@@ -15,17 +15,53 @@ struct Options {
     is_unread: bool,
 }
 
-pub(super) fn read(program: &str, command: &SimpleCommand, files: &mut Files) {
-    let arguments = command.arguments();
+/// The programs that apply patches.
+pub(super) const PROGRAMS: [&str; 6] = ["patch", "git", "git-apply", "git-am", "hg", "svn"];
+
+/// Whether a command applies a patch, under any of its names.
+pub(super) fn applies(command: &SimpleCommand) -> bool {
+    let name = command.name().map(str::to_ascii_lowercase).unwrap_or_default();
+    [name.as_str(), name.strip_prefix('g').unwrap_or_default()].iter().any(|name| applies_as(name, command.arguments()))
+}
+
+fn applies_as(program: &str, arguments: &[Word]) -> bool {
     let has = |options: &[&str]| arguments.iter().any(|word| options.contains(&word.text()));
     let only_looks = has(&["--dry-run", "--check", "--stat", "--numstat", "--summary"]) && !has(&["--apply"]);
-    let applies = program == "patch" || has(&["apply", "am"]);
-    let Some(input) = command.input.as_ref().filter(|_| applies && !only_looks) else {
-        return;
+    let applies = match program {
+        "patch" | "git-apply" | "git-am" => true,
+        "git" => has(&["apply", "am"]),
+        "hg" => has(&["import", "patch"]),
+        "svn" => has(&["patch"]),
+        _ => false,
     };
+    applies && !only_looks
+}
+
+pub(super) fn read(program: &str, command: &SimpleCommand, files: &mut Files) {
+    let arguments = command.arguments();
+    if !applies_as(program, arguments) {
+        return;
+    }
     let options = options(program, arguments);
+    if program != "patch" && command.input.is_none() {
+        // Whatever the patch changes is in it.
+        options.directories.iter().for_each(|directory| files.add(directory, Access::Write));
+    }
+    let inputs = command.input.iter().map(Some).chain(command.patches.iter().map(Option::as_ref));
+    let mut is_unread = false;
+    for input in inputs {
+        is_unread |= !input.is_some_and(|input| one(program, input, &options, arguments, files));
+    }
+    if is_unread {
+        files.add(&Word::unread("the files of the patch"), Access::Write);
+    }
+}
+
+/// Reads one patch. False if not all of it could be read.
+fn one(program: &str, input: &Word, options: &Options, arguments: &[Word], files: &mut Files) -> bool {
     let diff::Diff { files: named, unknown } = diff::read(input.text());
-    let mut is_unread = unknown.is_some() || options.is_unread || has(&["-e", "--ed"]);
+    let is_script = arguments.iter().any(|word| matches!(word.text(), "-e" | "--ed"));
+    let mut is_unread = unknown.is_some() || options.is_unread || is_script;
     // A script for `ed` names no file, and neither does a form that is not known.
     is_unread |= named.is_empty() && !input.text().trim().is_empty();
     for (name, access) in named {
@@ -42,9 +78,7 @@ pub(super) fn read(program: &str, command: &SimpleCommand, files: &mut Files) {
             }
         }
     }
-    if is_unread {
-        files.add(&Word::unread("the files of the patch"), Access::Write);
-    }
+    !is_unread
 }
 
 fn options(program: &str, arguments: &[Word]) -> Options {
