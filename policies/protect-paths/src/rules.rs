@@ -189,8 +189,7 @@ impl Rules {
         if target.access != Access::Create && is_hidden() {
             // A project's `.cache` is that of its tools.
             let is_own = |pattern: &str| target.place == Some(Place::Project) && pattern.starts_with(".cache/");
-            let holds =
-                |pattern: &&&str| pattern.starts_with('.') && !is_own(pattern) && holds(&target.names, pattern);
+            let holds = |pattern: &&&str| pattern.starts_with('.') && !is_own(pattern) && holds(&target.names, pattern);
             let all = DENIED.iter().chain(ASKED).flat_map(|group| group.patterns);
             if let Some(pattern) = all.into_iter().find(|pattern| holds(pattern)) {
                 return Some(Verdict::Ask(format!(
