@@ -59,7 +59,7 @@ impl<'c> Texts<'c> {
     /// Adds a text, and what it may consist of.
     fn text(&mut self, text: &str, depth: usize) {
         // A program in C reads up to the zero.
-        let text = text.split('\0').next().unwrap_or(text).trim();
+        let text = text.split('\0').next().unwrap_or(text).trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         if text.is_empty() || self.is_cut {
             return;
         }
