@@ -185,11 +185,10 @@ impl Planning<'_> {
         } else if self.can.deny {
             // Some agents follow a rewrite rather than the deny beside it.
             (self.plan.input, self.plan.message) = (None, None);
-            let is_shown = self.is_of_result() && !self.can.result;
-            if is_shown {
+            if self.is_of_result() && !self.can.result {
                 self.lose(Loss::Result);
             }
-            self.plan.say = Say::Deny(if is_shown { format!("{reason}\n{DENIED}") } else { reason });
+            self.plan.say = Say::Deny(reason);
         } else if self.can.result {
             // Unjudged or denied content must not be shown.
             (self.plan.result, self.plan.withheld) = (Some(reason), true);

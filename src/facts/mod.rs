@@ -117,10 +117,10 @@ impl Facts {
         let cwd = finding.find(input.pwd.as_deref());
         // A known tool may take an object where a text is usual, with names of its own.
         let is_nested = matches!(finding.spec.nature.kind, ToolKind::Read | ToolKind::Search)
-            && finding
-                .arguments
-                .iter()
-                .any(|argument| argument.is_text && argument.at.object > 1 && finding.spec.role(argument).is_none());
+            && finding.arguments.iter().any(|argument| {
+                let may_name = argument.is_text || argument.written_key.contains(['/', '.', '~', '*']);
+                may_name && argument.at.object > 1 && finding.spec.role(argument).is_none()
+            });
         if let Some(arguments) = input.tool_input.as_ref().filter(|_| is_open || is_nested) {
             finding.possible(arguments.as_str(), cwd.as_deref());
         }
