@@ -183,6 +183,10 @@ impl Planning<'_> {
         if self.call.is_continued {
             self.lose(Loss::Loop);
         } else if self.can.deny {
+            if self.is_of_result() {
+                // The model is told, and sees it all the same.
+                self.lose(Loss::Result);
+            }
             // Some agents follow a rewrite rather than the deny beside it.
             (self.plan.input, self.plan.message) = (None, None);
             if self.is_of_result() && !self.can.result {
