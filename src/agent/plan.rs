@@ -189,9 +189,6 @@ impl Planning<'_> {
             }
             // Some agents follow a rewrite rather than the deny beside it.
             (self.plan.input, self.plan.message) = (None, None);
-            if self.is_of_result() && !self.can.result {
-                self.lose(Loss::Result);
-            }
             self.plan.say = Say::Deny(reason);
         } else if self.can.result {
             // Unjudged or denied content must not be shown.
