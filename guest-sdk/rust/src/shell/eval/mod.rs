@@ -348,7 +348,9 @@ impl Shell {
             }
         }
         self.script.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));
-        self.script
+        let script = std::mem::take(&mut self.script);
+        leave(self);
+        script
     }
 }
 
