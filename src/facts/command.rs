@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// The commands of a tool call.
 pub(super) struct Commands {
-    /// The command lines, each for a shell of its own.
+    /// The command lines, each for a shell of its own. Empty if the text is the only one.
     pub(super) lines: Vec<ToolShell>,
     /// All of them as one text.
     pub(super) text: String,
@@ -78,6 +78,12 @@ pub(super) fn find(
     let mut parts = parts(arguments, &role, runner);
     let all_words: Vec<&Argument<'_>> =
         arguments.iter().filter(|word| role(word) == Some(Role::Words)).take(MAX_COMMANDS + 1).collect();
+    // Nearly every call has one text and nothing else, which may be long: what follows would copy it several times.
+    if let [Part { line, words: None, .. }] = parts.as_slice()
+        && all_words.is_empty()
+    {
+        return Some(Commands { lines: Vec::new(), text: line.clone().into_owned(), is_cut: false });
+    }
     let is_cut = parts.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS;
     parts.truncate(MAX_COMMANDS);
     let words_of = |object: usize| -> Vec<&Argument<'_>> {
