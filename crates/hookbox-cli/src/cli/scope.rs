@@ -274,6 +274,9 @@ pub(super) fn compiler(effort: Effort) -> Compiler {
 
 /// The absolute path without `.` and `..`, so walking up visits every directory once.
 pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+    if path.is_absolute() {
+        return Ok(clean_path(path));
+    }
     let cwd = std::env::current_dir().context("the current directory is unknown")?;
     Ok(clean_path(&cwd.join(path)))
 }
