@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// The commands of a tool call.
 pub(super) struct Commands {
-    /// The command lines, each for a shell of its own.
+    /// The command lines, each for a shell of its own. Empty if the text is the only one.
     pub(super) lines: Vec<ToolShell>,
     /// All of them as one text.
     pub(super) text: String,
@@ -89,6 +89,13 @@ pub(super) fn find(
     let is_input =
         |input: &&Argument<'_>| input.is_text && keys::STDIN.contains(&input.key.as_ref()) && role(input).is_none();
     let inputs: Vec<&Argument<'_>> = arguments.iter().filter(is_input).take(MAX_INPUTS + 1).collect();
+    // Nearly every call has one text and nothing else, which may be long: what follows would copy it several times.
+    if let [Part { line, words: None, .. }] = parts.as_slice()
+        && all_words.is_empty()
+        && inputs.is_empty()
+    {
+        return Some(Commands { lines: Vec::new(), text: line.clone().into_owned(), is_cut: false });
+    }
     let is_cut = parts.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS || inputs.len() > MAX_INPUTS;
     parts.truncate(MAX_COMMANDS);
     let words_of = |object: usize| -> Vec<&Argument<'_>> {

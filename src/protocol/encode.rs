@@ -2,7 +2,7 @@
 
 use super::hidden::{self, Part};
 use serde::Serialize;
-use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+use serde_json::ser::{Formatter, Serializer};
 use std::borrow::Cow;
 use std::io;
 
@@ -42,13 +42,33 @@ impl ObjectWriter {
 
     /// Adds a member whose value is the given JSON text, byte for byte.
     pub fn raw(&mut self, key: &str, json: &str) -> &mut Self {
-        if self.out.len() > 1 {
+        self.key(key);
+        self.out.push_str(json);
+        self
+    }
+
+    /// Adds a key; its value must follow.
+    fn key(&mut self, key: &str) {
+        // No value ends like this, so it is the brace that begins the object.
+        if !self.out.ends_with('{') {
             self.out.push(',');
         }
         push_string(&mut self.out, key, self.spelling);
         self.out.push(':');
-        self.out.push_str(json);
+    }
+
+    /// Adds a member that is an object of these members, which are written in place.
+    pub(crate) fn object(&mut self, key: &str, write: impl FnOnce(&mut Self)) -> &mut Self {
+        self.key(key);
+        self.out.push('{');
+        write(self);
+        self.out.push('}');
         self
+    }
+
+    /// Whether the text is for another program's parser, with only the escapes that JSON requires.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.spelling == Spelling::Plain
     }
 
     /// Adds a member whose value is the given JSON text, with hidden characters escaped if the object is for printing.
@@ -61,7 +81,7 @@ impl ObjectWriter {
 
     /// Adds a member whose value is a string.
     pub fn text(&mut self, key: &str, value: &str) -> &mut Self {
-        self.raw(key, "");
+        self.key(key);
         push_string(&mut self.out, value, self.spelling);
         self
     }
@@ -153,19 +173,54 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
 }
 
 fn push_string(out: &mut String, value: &str, spelling: Spelling) {
-    // Most strings are copied as they are. For short ones, the serializer would take several times as long.
-    if spelling == Spelling::Plain && !value.bytes().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')) {
-        out.push('"');
-        out.push_str(value);
-        out.push('"');
-        return;
+    match spelling {
+        Spelling::Plain => push_plain(out, value),
+        Spelling::Visible => {
+            let written = value.serialize(&mut Serializer::with_formatter(Append(out), Visible));
+            debug_assert!(written.is_ok(), "a string always has a JSON form");
+        }
     }
-    let append = Append(out);
-    let written = match spelling {
-        Spelling::Plain => value.serialize(&mut Serializer::with_formatter(append, CompactFormatter)),
-        Spelling::Visible => value.serialize(&mut Serializer::with_formatter(append, Visible)),
-    };
-    debug_assert!(written.is_ok(), "a string always has a JSON form");
+}
+
+/// How many bytes are looked at together, which takes the processor about as long as one.
+const BLOCK: usize = 32;
+
+const fn needs_escape(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// Appends a string with the escapes that serde writes. A serializer would take several times as long: for short strings
+/// because of what is around it, for long ones because it takes them byte by byte.
+fn push_plain(out: &mut String, value: &str) {
+    out.push('"');
+    let mut rest = value;
+    while let Some(at) = first_escape(rest.as_bytes()) {
+        let (plain, escaped) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(plain);
+        let Some(byte) = escaped.bytes().next() else { break };
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            0x8 => out.push_str("\\b"),
+            0xc => out.push_str("\\f"),
+            byte => out.push_str(&escape(byte.into())),
+        }
+        rest = escaped.get(1..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+/// The place of the first byte that needs an escape.
+fn first_escape(bytes: &[u8]) -> Option<usize> {
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let has_one = |block: &[u8; BLOCK]| block.iter().fold(false, |found, byte| found | needs_escape(*byte));
+    let start = BLOCK * blocks.iter().position(has_one).unwrap_or(blocks.len());
+    let rest = bytes.get(start..).unwrap_or_default();
+    rest.iter().position(|byte| needs_escape(*byte)).map(|at| start + at)
 }
 
 fn escape(unit: u16) -> String {

@@ -335,8 +335,10 @@ impl Input {
         if let Some(result) = &self.tool_result {
             out.json("tool_result", &result.to_json());
         }
-        if let Some(facts) = facts {
-            out.json("tool", &facts.to_json());
+        match facts {
+            Some(facts) if out.is_plain() => _ = out.object("tool", |out| facts.write(out)),
+            Some(facts) => _ = out.json("tool", &facts.to_json()),
+            None => {}
         }
         out.optional_text("message", self.message.as_deref())
             .optional_text("mode_name", self.mode_name.as_deref())
@@ -353,7 +355,8 @@ impl Input {
     fn size(&self) -> usize {
         let long = self.tool_input.as_ref().map_or(0, |json| json.as_str().len())
             + self.tool_result.as_ref().map_or(0, |result| result.content.len())
-            + self.message.as_ref().map_or(0, String::len);
+            + self.message.as_ref().map_or(0, String::len)
+            + self.facts().map_or(0, Tool::size);
         256 + long
     }
 }

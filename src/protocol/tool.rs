@@ -215,9 +215,22 @@ impl Tool {
     /// The facts as a JSON object.
     #[must_use]
     pub fn to_json(&self) -> String {
+        let mut out = ObjectWriter::with_capacity(self.size());
+        self.write(&mut out);
+        out.finish()
+    }
+
+    /// Estimates the length of the facts' JSON in bytes.
+    pub(super) fn size(&self) -> usize {
         let text: usize = self.added_text.iter().map(String::len).sum();
         let command = self.command.as_ref().map_or(0, String::len);
-        let mut out = ObjectWriter::with_capacity(256 + text + command);
+        // A line of text has an escape or two.
+        let long = text + command;
+        256 + long + long / 32
+    }
+
+    /// Writes the members of the facts.
+    pub(super) fn write(&self, out: &mut ObjectWriter) {
         out.text("kind", self.kind.as_str()).optional_text("command", self.command.as_deref());
         if let Some(argv) = &self.argv {
             out.texts("argv", argv);
@@ -236,7 +249,6 @@ impl Tool {
             out.texts("unknown", &self.unknown);
         }
         out.flag("complete", self.complete);
-        out.finish()
     }
 }
 

@@ -41,6 +41,7 @@ mod component_load;
 mod config;
 #[path = "../conformance/mod.rs"]
 mod conformance;
+mod costs;
 mod dialects;
 mod embedding;
 mod example_agent;

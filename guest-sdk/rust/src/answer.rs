@@ -1,6 +1,6 @@
 //! Turns the JSON of an Input into the JSON of an Action.
 
-use crate::{Action, Input};
+use crate::{Action, Error, Input};
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::io::Write;
@@ -46,7 +46,23 @@ pub fn answer<S: DeserializeOwned, A: IntoAnswer>(
     judge: impl FnOnce(&Input<S>) -> A,
     input: &str,
 ) -> Result<String, String> {
-    let input = Input::from_json(input).map_err(|error| error.to_string())?;
+    answered(Input::from_json(input), judge)
+}
+
+/// Like [`answer`], for the text that the engine handed to a component, which is never freed.
+#[doc(hidden)]
+pub fn answer_kept<S: DeserializeOwned, A: IntoAnswer>(
+    judge: impl FnOnce(&Input<S>) -> A,
+    input: &'static str,
+) -> Result<String, String> {
+    answered(Input::from_kept_json(input), judge)
+}
+
+fn answered<S, A: IntoAnswer>(
+    input: Result<Input<S>, Error>,
+    judge: impl FnOnce(&Input<S>) -> A,
+) -> Result<String, String> {
+    let input = input.map_err(|error| error.to_string())?;
     let answer = judge(&input).into_answer();
     leave(input);
     answer

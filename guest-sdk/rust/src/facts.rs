@@ -339,6 +339,9 @@ pub struct ShellFile {
     pub access: Access,
 }
 
+/// What an error about the facts is about.
+pub(crate) const FACTS: &str = "the facts of the tool call";
+
 impl<S> Input<S> {
     /// The same Input with these facts, for tests.
     #[must_use]
@@ -371,6 +374,6 @@ impl<S> Input<S> {
         if !facts.is_object() {
             return Err(Error::new("the facts of the tool call are not an object"));
         }
-        facts.to().map_err(|error| error.context("the facts of the tool call"))
+        facts.to().map_err(|error| error.context(FACTS))
     }
 }

@@ -185,12 +185,22 @@ impl<S: DeserializeOwned> Input<S> {
     /// # Errors
     /// The text is not an Input, its event is not known to the SDK, or its settings do not fit the type.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let read = read::input(text)?;
-        let settings = read.settings.as_ref().map_or("{}", Json::as_str);
+        read::input(text)?.with_own_settings()
+    }
+
+    /// Like [`from_json`](Self::from_json), for a text that is never freed.
+    pub(crate) fn from_kept_json(text: &'static str) -> Result<Self, Error> {
+        read::kept_input(text)?.with_own_settings()
+    }
+}
+
+impl Input<Option<Json>> {
+    fn with_own_settings<S: DeserializeOwned>(self) -> Result<Input<S>, Error> {
+        let settings = self.settings.as_ref().map_or("{}", Json::as_str);
         // Without the position in the JSON: it means nothing to the operator, who wrote the settings as TOML.
         let settings = json::object(settings)
             .map_err(|error| Error::new(json::without_place(&error)).context("the hook's `settings` cannot be used"))?;
-        Ok(read.with_settings(settings))
+        Ok(self.with_settings(settings))
     }
 }
 

@@ -21,7 +21,7 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Json(Box<RawValue>);
+pub struct Json(Cow<'static, RawValue>);
 
 impl Json {
     /// Takes a text after checking that it is exactly one JSON value.
@@ -37,7 +37,17 @@ impl Json {
     /// # Errors
     /// The value cannot be represented in JSON, such as a map whose keys are not strings.
     pub fn from_value(value: &(impl Serialize + ?Sized)) -> Result<Self, Error> {
-        Ok(Json(serde_json::value::to_raw_value(value)?))
+        Ok(Json(Cow::Owned(serde_json::value::to_raw_value(value)?)))
+    }
+
+    /// A copy of a part of a text.
+    pub(crate) fn copied(part: &RawValue) -> Self {
+        Json(Cow::Owned(part.to_owned()))
+    }
+
+    /// A part of a text that is never freed, as the Input is in a component.
+    pub(crate) const fn kept(part: &'static RawValue) -> Self {
+        Json(Cow::Borrowed(part))
     }
 
     /// The JSON text.
@@ -74,9 +84,12 @@ impl Json {
         value.map(Some).map_err(|error| Error::new(without_place(&error)).context(format_args!("`{key}`")))
     }
 
-    /// Like [`get`](Self::get), for a string.
+    /// Like [`get`](Self::get), for a string. Long texts are copied once, and not by way of a buffer.
     pub(crate) fn text(&self, key: &str) -> Result<Option<String>, Error> {
-        self.get(key)
+        match self.member(key)?.and_then(unescaped) {
+            Some(text) => Ok(Some(text)),
+            None => self.get(key),
+        }
     }
 
     /// Replaces the member `key`, or appends it if it does not exist. Everything else stays unchanged.
@@ -112,6 +125,29 @@ impl Json {
             start..start + value.len()
         }))
     }
+}
+
+/// The text of a JSON string; `None` if it is not one, or has escapes for serde to judge. The JSON is valid.
+fn unescaped(json: &str) -> Option<String> {
+    let mut rest = json.strip_prefix('"')?.strip_suffix('"')?;
+    let mut text = String::with_capacity(rest.len());
+    while let Some((plain, escaped)) = rest.split_once('\\') {
+        text.push_str(plain);
+        text.push(match escaped.bytes().next()? {
+            b'"' => '"',
+            b'\\' => '\\',
+            b'/' => '/',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            _ => return None,
+        });
+        rest = escaped.get(1..)?;
+    }
+    text.push_str(rest);
+    Some(text)
 }
 
 /// The error message without "at line 1 column 7".
@@ -186,7 +222,7 @@ impl From<serde_json::Value> for Json {
 impl Default for Json {
     /// `null`.
     fn default() -> Self {
-        Json(RawValue::NULL.to_owned())
+        Json(Cow::Borrowed(RawValue::NULL))
     }
 }
 
@@ -221,7 +257,7 @@ impl From<i64> for Json {
 }
 
 /// Reads an object strictly into a type: serde's derive would also accept a list for a struct.
-pub(crate) fn object<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+pub(crate) fn object<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, serde_json::Error> {
     if !text.trim_ascii_start().starts_with('{') {
         return Err(de::Error::custom("it is no JSON object"));
     }

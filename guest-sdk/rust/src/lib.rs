@@ -130,6 +130,8 @@ mod tool_command;
 pub mod wasm;
 
 pub use action::{Action, Decision, Permission};
+#[doc(hidden)]
+pub use answer::answer_kept;
 pub use answer::{IntoAnswer, answer, run_as_shell_hook};
 pub use error::Error;
 pub use event::Event;
@@ -150,11 +152,11 @@ pub use tool_command::{CommandLine, ToolCommand};
 macro_rules! hook {
     ($judge:path) => {
         const _: () = {
-            fn answer(input: &str) -> ::core::result::Result<::std::string::String, ::std::string::String> {
-                $crate::answer($judge, input)
+            fn answer(input: &'static str) -> ::core::result::Result<::std::string::String, ::std::string::String> {
+                $crate::answer_kept($judge, input)
             }
 
-            const _: fn(&str) -> ::core::result::Result<::std::string::String, ::std::string::String> = answer;
+            const _: fn(&'static str) -> ::core::result::Result<::std::string::String, ::std::string::String> = answer;
 
             $crate::__export!(answer);
         };

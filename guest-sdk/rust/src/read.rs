@@ -8,7 +8,9 @@ use crate::json::Key;
 use crate::{Error, Event, Input, Json, ToolResult, json};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use std::fmt;
+use std::marker::PhantomData;
 
 /// The field that a value is read into.
 pub(crate) enum Slot<'a> {
@@ -21,18 +23,49 @@ pub(crate) enum Slot<'a> {
     Result(&'a mut Option<ToolResult>),
 }
 
-macro_rules! slots {
-    ($($slot:ident: $type:ty,)+) => {
-        $(impl<'a> From<&'a mut $type> for Slot<'a> {
+/// How the members of an Input that stay JSON are kept.
+trait Keep<'de> {
+    fn json(part: &'de RawValue) -> Json;
+}
+
+/// By a copy, since the text may be gone before the Input.
+struct Copied;
+
+impl<'de> Keep<'de> for Copied {
+    fn json(part: &'de RawValue) -> Json {
+        Json::copied(part)
+    }
+}
+
+/// As parts of a text that is never freed: a large Input has the same megabyte in several of them.
+struct Kept;
+
+impl Keep<'static> for Kept {
+    fn json(part: &'static RawValue) -> Json {
+        Json::kept(part)
+    }
+}
+
+macro_rules! slot {
+    ($slot:ident: $type:ty) => {
+        impl<'a> From<&'a mut $type> for Slot<'a> {
             fn from(field: &'a mut $type) -> Self {
                 Slot::$slot(field)
             }
-        })+
+        }
+    };
+}
+
+macro_rules! slots {
+    ($($slot:ident: $type:ty,)+) => {
+        $(slot!($slot: $type);)+
+        slot!(Json: Option<Json>);
 
         impl Slot<'_> {
-            fn fill<'de, A: MapAccess<'de>>(self, map: &mut A) -> Result<(), A::Error> {
+            fn fill<'de, K: Keep<'de>, A: MapAccess<'de>>(self, map: &mut A) -> Result<(), A::Error> {
                 match self {
                     $(Slot::$slot(field) => *field = map.next_value()?,)+
+                    Slot::Json(field) => *field = map.next_value::<Option<&RawValue>>()?.map(K::json),
                 }
                 Ok(())
             }
@@ -44,7 +77,6 @@ slots! {
     Event: Event,
     Text: String,
     MaybeText: Option<String>,
-    Json: Option<Json>,
     Integer: Option<i64>,
     Natural: Option<u64>,
     Result: Option<ToolResult>,
@@ -53,28 +85,37 @@ slots! {
 /// Reads an Input and keeps its settings as text. Not generic, so it is compiled only once, here, with everything it
 /// calls.
 pub(crate) fn input(text: &str) -> Result<Input<Option<Json>>, Error> {
-    let read: Result<Unsettled, _> = json::object(text);
-    read.map(|Unsettled(input)| input).map_err(|error| Error::from(error).context("the Input cannot be read"))
+    read::<Copied>(text)
 }
 
-struct Unsettled(Input<Option<Json>>);
+/// Like [`input`], for a text that is never freed.
+pub(crate) fn kept_input(text: &'static str) -> Result<Input<Option<Json>>, Error> {
+    read::<Kept>(text)
+}
 
-impl<'de> Deserialize<'de> for Unsettled {
+fn read<'de, K: Keep<'de>>(text: &'de str) -> Result<Input<Option<Json>>, Error> {
+    let read: Result<Unsettled<K>, _> = json::object(text);
+    read.map(|Unsettled(input, _)| input).map_err(|error| Error::from(error).context("the Input cannot be read"))
+}
+
+struct Unsettled<K>(Input<Option<Json>>, PhantomData<K>);
+
+impl<'de, K: Keep<'de>> Deserialize<'de> for Unsettled<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Members)
+        deserializer.deserialize_map(Members(PhantomData))
     }
 }
 
-struct Members;
+struct Members<K>(PhantomData<K>);
 
-impl<'de> Visitor<'de> for Members {
-    type Value = Unsettled;
+impl<'de, K: Keep<'de>> Visitor<'de> for Members<K> {
+    type Value = Unsettled<K>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an Input")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Unsettled, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Unsettled<K>, A::Error> {
         let mut input = Input::new(Event::PreTool).with_settings(None);
         // One bit for each key already seen.
         let mut seen = 0_u64;
@@ -88,12 +129,12 @@ impl<'de> Visitor<'de> for Members {
                 return Err(de::Error::custom(format_args!("duplicate field `{key}`")));
             }
             seen |= bit;
-            slot.fill(&mut map)?;
+            slot.fill::<K, A>(&mut map)?;
         }
         if seen & 1 << Known::event as u32 == 0 {
             return Err(de::Error::missing_field("event"));
         }
-        Ok(Unsettled(input))
+        Ok(Unsettled(input, PhantomData))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The commands of a tool call.
 
+use crate::facts::FACTS;
 use crate::{Error, Input, Json};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -123,7 +124,7 @@ impl<S> Input<S> {
     /// # Errors
     /// The tool's input is not an object, has a key twice, or the command is neither a string nor a list of strings.
     pub fn commands(&self) -> Result<Vec<ToolCommand>, Error> {
-        let shells = if self.tool.is_some() { self.facts()?.shells } else { Vec::new() };
+        let shells = self.shells()?;
         if shells.is_empty() {
             return self.members();
         }
@@ -132,6 +133,12 @@ impl<S> Input<S> {
             None => CommandLine::Text(shell.command),
         };
         Ok(shells.into_iter().map(|shell| ToolCommand { key: SEVERAL, line: of_shell(shell) }).collect())
+    }
+
+    /// The command lines of the facts, if there are several. The rest of the facts is not read: it may be long.
+    fn shells(&self) -> Result<Vec<crate::ToolShell>, Error> {
+        let shells = self.tool.as_ref().map(|facts| facts.get("shells")).transpose();
+        shells.map(|shells| shells.flatten().unwrap_or_default()).map_err(|error| error.context(FACTS))
     }
 
     fn members(&self) -> Result<Vec<ToolCommand>, Error> {

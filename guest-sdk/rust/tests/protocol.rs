@@ -34,6 +34,67 @@ fn an_input_is_read_whole() {
 }
 
 #[test]
+fn a_text_of_the_tools_input_is_what_serde_reads() {
+    let long = "a line of a file\n".repeat(100);
+    for text in ["", "plain", "\"", "\\", "\\\\\"", "a\nb\tc\rd/e", "\u{8}\u{c}\u{1f}\0", "é\u{1f600}\u{202e}", &long]
+    {
+        let spelled = serde_json::to_string(text).unwrap();
+        let spelled = [spelled.clone(), spelled.replace('/', "\\/"), spelled.replace('a', "\\u0061")];
+        for spelled in spelled {
+            let input = format!(r#"{{"event":"pre_tool","tool_input":{{"x": {spelled} }}}}"#);
+            let read = Input::<NoSettings>::from_json(&input).unwrap().text("x").unwrap();
+            assert_eq!(read.as_deref(), Some(text), "{input}");
+        }
+    }
+    for bad in [r#""\ud800""#, "1", "null", "[]", r#"{"y":"z"}"#] {
+        let input = format!(r#"{{"event":"pre_tool","tool_input":{{"x":{bad}}}}}"#);
+        let input = Input::<NoSettings>::from_json(&input).unwrap();
+        assert!(input.text("x").is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn a_component_reads_the_same_input_without_a_copy() {
+    fn tell(input: &Input<Settings>) -> Result<Action, Error> {
+        let parts = [&input.tool_input, &input.tool, &input.messages].map(|part| part.as_ref().map(Json::to_string));
+        Ok(Action::deny(format!("{parts:?} {:?} {:?}", input.text("command")?, input.settings)))
+    }
+    for text in [
+        r#"{"event":"pre_tool","tool_input":{"command":"a\nb"},"tool":{"kind":"shell"},"settings":{"level":2}}"#,
+        r#"{"event":"pre_tool","tool_input":null,"messages":[1, 2],"settings":{"level":2}}"#,
+        r#"{"event":"pre_tool","tool_input":{},"tool_input":{},"settings":{"level":2}}"#,
+        r#"{"event":"pre_tool","tool_input":{"command":1},"settings":{"level":2}}"#,
+        r#"{"event":"pre_tool"}"#,
+        "[]",
+    ] {
+        assert_eq!(hookbox_sdk::answer_kept(tell, text), answer(tell, text), "{text}");
+    }
+}
+
+#[test]
+fn several_command_lines_are_the_commands() {
+    let commands = |facts: &str| {
+        let text = format!(r#"{{"event":"pre_tool","tool_input":{{"command":"a; b"}},"tool":{facts}}}"#);
+        Input::<NoSettings>::from_json(&text).unwrap().commands()
+    };
+    let lines = |facts: &str| commands(facts).unwrap().into_iter().map(|command| command.line).collect::<Vec<_>>();
+    assert_eq!(lines(r#"{"kind":"shell"}"#), [CommandLine::Text("a; b".to_owned())]);
+    let several = r#"{"kind":"shell","shells":[{"command":"a"},{"command":"b c","argv":["b","c"]}],"complete":true}"#;
+    let arguments = CommandLine::Arguments(vec!["b".to_owned(), "c".to_owned()]);
+    assert_eq!(lines(several), [CommandLine::Text("a".to_owned()), arguments]);
+    for bad in [
+        "[]",
+        "1",
+        r#"{"shells":1}"#,
+        r#"{"shells":null}"#,
+        r#"{"shells":[],"shells":[]}"#,
+        r#"{"shells":[{"command":1}]}"#,
+    ] {
+        assert!(commands(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
 fn the_facts_of_a_tool_call() {
     let facts = |json: &str| {
         Input::<NoSettings>::from_json(&format!(r#"{{"event":"pre_tool","tool":{json}}}"#)).unwrap().facts()

@@ -15,6 +15,10 @@ use wasmtime::component::ResourceTableError;
 use wasmtime::{Store, Trap, UpdateDeadline};
 use wasmtime_wasi::I32Exit;
 
+/// How long a guest of a short-lived process computes before other tasks get a turn. That needs a runtime, and to start one
+/// takes as long as most calls: on a busy machine, any of them may still compute at the first tick.
+const UNDISTURBED: Duration = Duration::from_millis(20);
+
 /// The return type of `run`.
 pub(super) type RunResult = (Result<String, String>,);
 
@@ -113,9 +117,13 @@ impl Prepared {
         store.set_hostcall_fuel(self.limits.output_bytes);
         store.set_max_component_handles(self.limits.handles);
         store.set_epoch_deadline(1);
-        store.epoch_deadline_callback(|context| {
-            Ok(if Instant::now() >= context.data().deadline {
+        let undisturbed = self.sandbox.ticker.is_signal().then(|| Instant::now() + UNDISTURBED);
+        store.epoch_deadline_callback(move |context| {
+            let now = Instant::now();
+            Ok(if now >= context.data().deadline {
                 UpdateDeadline::Interrupt
+            } else if undisturbed.is_some_and(|end| now < end) {
+                UpdateDeadline::Continue(1)
             } else {
                 // Other tasks on this thread get a turn at each tick.
                 UpdateDeadline::Yield(1)

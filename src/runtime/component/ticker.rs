@@ -65,6 +65,11 @@ impl Ticker {
         Ok(Ticker::Thread(Metronome { shared, thread: thread.thread().clone() }))
     }
 
+    /// Whether it is for a short-lived process, whose thread has nothing else to do.
+    pub(super) const fn is_signal(&self) -> bool {
+        matches!(self, Ticker::Signal(_))
+    }
+
     /// Ticks for a call in this cell until the returned guard is dropped.
     pub(super) fn during_call(&self, cell: usize) -> Ticking<'_> {
         match self {

@@ -1,10 +1,28 @@
 //! What is written is read back as it was.
 
+use hookbox::internal::ObjectWriter;
 use hookbox::{Action, Decision, Event, Field, FieldType, Input, Json, Permission, ToolResult};
 use proptest::prelude::*;
 
 fn event() -> impl Strategy<Value = Event> {
     prop::sample::select(Event::ALL.to_vec())
+}
+
+#[test]
+fn strings_have_the_escapes_that_serde_writes() {
+    let odd = (0..0x20).chain([0x22, 0x5c, 0x7f, 0x80, 0x2028, 0x1f600]).filter_map(char::from_u32);
+    for c in odd {
+        // Before, in and after blocks of bytes that are looked at together.
+        for before in [0, 1, 30, 31, 32, 33, 63, 64, 100] {
+            for after in [0, 1, 31, 32, 33] {
+                let text = format!("{}{c}{c}{}", "x".repeat(before), "y".repeat(after));
+                let mut out = ObjectWriter::with_capacity(0);
+                out.text(&text, &text);
+                let spelled = serde_json::to_string(&text).unwrap();
+                assert_eq!(out.finish(), format!("{{{spelled}:{spelled}}}"));
+            }
+        }
+    }
 }
 
 /// Any JSON value as text, with odd spacing and odd strings.

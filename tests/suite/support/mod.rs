@@ -1,5 +1,6 @@
 //! Shared by the tests.
 
+pub mod allocations;
 pub mod component;
 pub mod guests;
 pub mod processes;
@@ -70,6 +71,12 @@ pub fn hook(name: &str, wasm: &[u8], limits: Limits, grants: Grants, timeout: Du
 /// A component hook with the defaults.
 pub fn plain(name: &str, wasm: &[u8]) -> ComponentHook {
     hook(name, wasm, Limits::default(), Grants::default(), Duration::from_secs(5))
+}
+
+/// The same in another sandbox.
+pub fn plain_in(sandbox: &Sandbox, name: &str, wasm: &[u8]) -> ComponentHook {
+    let prepared = sandbox.prepare(wasm, None, Grants::default(), Limits::default()).unwrap();
+    ComponentHook::new(HookInfo::new(name, [Event::PreTool]), prepared, None)
 }
 
 /// The answer of a registry with only this hook to a harmless call.

@@ -181,11 +181,13 @@ pub(super) fn stdout_is_closed() -> bool {
     if access.is_ok_and(|access| access == OFlags::RDONLY) {
         return true;
     }
-    let reads_too = access.is_ok_and(|access| access == OFlags::RDWR);
+    if !access.is_ok_and(|access| access == OFlags::RDWR) {
+        return false;
+    }
     let device = |file: io::Result<Metadata>| file.ok().filter(|file| file.file_type().is_char_device());
     let stdout = device(stdout.as_fd().try_clone_to_owned().map(File::from).and_then(|stdout| stdout.metadata()));
     let null = device(std::fs::metadata("/dev/null"));
-    reads_too && stdout.zip(null).is_some_and(|(stdout, null)| stdout.rdev() == null.rdev())
+    stdout.zip(null).is_some_and(|(stdout, null)| stdout.rdev() == null.rdev())
 }
 
 /// Waits for a signal to terminate, and returns its name.

@@ -38,14 +38,23 @@ pub(super) fn kind(c: char) -> Option<Kind> {
     KINDS.get((at / SPACE) as usize).copied()
 }
 
+/// The first byte of every character from [`FIRST`] on, and of some below. Nearly all texts have none, and a look at their
+/// bytes takes a fraction of one at their characters.
+const FIRST_BYTE: u8 = 0xf3;
+
+/// Whether a text may have marks, or other characters that are reserved.
+fn may_have_mark(text: &str) -> bool {
+    text.bytes().any(|byte| byte >= FIRST_BYTE)
+}
+
 /// Whether a text has an unknown part.
 pub(super) fn has_mark(text: &str) -> bool {
-    text.contains(|c| kind(c).is_some())
+    may_have_mark(text) && text.contains(|c| kind(c).is_some())
 }
 
 /// Whether a text has a part that could be anything.
 pub(super) fn has_unknown(text: &str) -> bool {
-    text.contains(|c| kind(c) == Some(Kind::Unknown))
+    may_have_mark(text) && text.contains(|c| kind(c) == Some(Kind::Unknown))
 }
 
 /// Whether only the running shell decides what `c` means: a mark, or one of the reader's own control characters.
@@ -90,6 +99,9 @@ impl Marks {
 
     /// A text for display; only the beginning of a very long one.
     pub(super) fn render(&self, text: &str) -> String {
+        if text.len() <= MAX_SHOWN && !may_have_mark(text) {
+            return text.to_owned();
+        }
         let mut shown = String::new();
         for c in text.chars() {
             if shown.len() > MAX_SHOWN {
@@ -106,7 +118,7 @@ impl Marks {
 
     /// A text from outside, in which no character can be mistaken for a mark.
     pub(super) fn sanitized(&mut self, text: &str) -> String {
-        if !text.contains(is_reserved) {
+        if !may_have_mark(text) || !text.contains(is_reserved) {
             return text.to_owned();
         }
         let mut clean = String::with_capacity(text.len());

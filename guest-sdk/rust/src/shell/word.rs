@@ -15,6 +15,9 @@ pub const HOME: char = '\u{E002}';
 /// Marks, after a path, that `find` inserts this path or any path below it here.
 pub const FOUND: char = '\u{E007}';
 
+/// The first byte of every marker; larger ones begin the marks of a text. Most texts have neither.
+const FIRST_MARKER_BYTE: u8 = 0xee;
+
 /// Whether this character stands for an unknown part of a pattern.
 pub(super) fn is_marker(c: char) -> bool {
     ('\u{E000}'..='\u{E00F}').contains(&c)
@@ -35,6 +38,9 @@ fn shown(c: char) -> char {
 
 /// A text with markers in place of its marks.
 pub(super) fn pattern_of(text: &str) -> String {
+    if !text.bytes().any(|byte| byte >= FIRST_MARKER_BYTE) {
+        return text.to_owned();
+    }
     text.chars().map(shown).collect()
 }
 

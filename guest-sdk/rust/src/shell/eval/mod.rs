@@ -350,7 +350,9 @@ impl Shell {
         }
         self.script.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));
         find_patches(&mut self.script.commands);
-        self.script
+        let script = std::mem::take(&mut self.script);
+        leave(self);
+        script
     }
 }
 

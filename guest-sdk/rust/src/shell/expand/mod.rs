@@ -161,7 +161,11 @@ impl Shell {
 
 /// Whether a raw word is literal.
 fn is_plain(raw: &str) -> bool {
-    !raw.is_empty() && raw.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(&b))
+    !raw.is_empty()
+        && raw.bytes().all(|b| {
+            b.is_ascii_alphanumeric()
+                || matches!(b, b'-' | b'_' | b'.' | b'/' | b'=' | b':' | b',' | b'+' | b'@' | b'%')
+        })
 }
 
 /// Walks over raw text and collects its meaning.

@@ -34,7 +34,7 @@ pub(super) fn within(text: &str) -> bool {
         if c.is_whitespace() && !is_quoted && !scan.open.iter().any(|open| open.is_inside()) {
             scan.word = Braces::default();
         }
-        scan.at_word = c.is_whitespace() || ";&|()".contains(c);
+        scan.at_word = c.is_whitespace() || matches!(c, ';' | '&' | '|' | '(' | ')');
         scan.arithmetic(before);
         if scan.depth > MAX_DEPTH
             || scan.separators > MAX_SEPARATORS
@@ -90,9 +90,9 @@ struct Braces {
 impl Braces {
     fn add(&mut self, c: char, read: &str, is_quoted: bool) {
         self.length += read.len();
-        self.parts += usize::from("'\"\\$`".contains(c));
-        if !is_quoted && !"'$\\".contains(c) {
-            self.braces += read.matches('{').count();
+        self.parts += usize::from(matches!(c, '\'' | '"' | '\\' | '$' | '`'));
+        if !is_quoted && !matches!(c, '\'' | '$' | '\\') {
+            self.braces += read.bytes().filter(|byte| *byte == b'{').count();
         }
     }
 
@@ -247,7 +247,10 @@ impl<'a> Scan<'a> {
     }
 
     fn word(&mut self, starts_command: bool) {
-        let is_end = |c: char| c.is_whitespace() || ";&|()<>\\'\"`$}".contains(c);
+        let is_end = |c: char| {
+            let is_sign = matches!(c, ';' | '&' | '|' | '(' | ')' | '<' | '>' | '\\' | '\'' | '"' | '`' | '$' | '}');
+            is_sign || c.is_whitespace()
+        };
         let end = self.rest.find(is_end).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
         self.rest = rest;

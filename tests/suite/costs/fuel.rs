@@ -1,0 +1,49 @@
+//! What hooks compute and write, which is the same on every machine.
+
+use super::{INPUT, assert_at_most};
+use crate::support::{guests, hook};
+use hookbox::runtime::component::{Grants, Limits, Measured};
+use hookbox::{Input, MAX_INPUT_BYTES, Registry};
+use std::time::Duration;
+
+/// The fuel of the example hook for a typical call: 178,000 when this was written, and 340,000 before.
+const EXAMPLE: u64 = 180_000;
+
+/// The fuel of the hook of the benches for a typical call: 24,500.
+const RULE: u64 = 26_000;
+
+/// The fuel of that hook for an Input of 1 MiB: 33.3 million.
+const LARGE: u64 = 34_000_000;
+
+/// The memory of that hook then is 3.1 MiB. This much stays in place from call to call; of anything beyond, each page faults
+/// again at each call.
+const LARGE_BYTES: usize = 4 << 20;
+
+async fn measured(component: &str, input: &str) -> Measured {
+    // More than any of them needs.
+    let limits = Limits::default().with_fuel(1 << 40);
+    let hook = hook("hook", &guests::read(component), limits, Grants::default(), Duration::from_secs(60));
+    let mut input = Input::from_slice(input.as_bytes()).unwrap();
+    Registry::new().add_facts(&mut input, false).await;
+    hook.measure(&input).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_typical_call_takes_no_more_fuel_than_it_did() {
+    for (component, limit) in [("no_destructive_commands.wasm", EXAMPLE), ("rule.wasm", RULE)] {
+        let fuel = measured(component, INPUT).await.fuel.unwrap();
+        assert_at_most(&format!("fuel of {component}"), fuel, limit);
+        assert_eq!(measured(component, INPUT).await.fuel, Some(fuel), "{component}");
+    }
+}
+
+#[tokio::test]
+async fn a_large_input_stays_in_the_memory_that_is_kept() {
+    const LINE: &str = r"printf '%s' 'one line of a file that is written by a command' >> notes.txt\n";
+    // The rest is room for what the engine adds.
+    let lines = LINE.repeat((MAX_INPUT_BYTES - 1024) / LINE.len());
+    let input = format!(r#"{{"event":"pre_tool","tool_name":"bash","tool_input":{{"command":"{lines}"}}}}"#);
+    let measured = measured("rule.wasm", &input).await;
+    assert_at_most("fuel for an Input of 1 MiB", measured.fuel.unwrap(), LARGE);
+    assert_at_most("the memory for an Input of 1 MiB", measured.memory_bytes as u64, LARGE_BYTES as u64);
+}
