@@ -1,6 +1,7 @@
 //! What the system does for `hookbox run` and `hookbox hook`, each a process for one event.
 
 use super::{INPUT, assert_at_most};
+use crate::support::component::Guest;
 use crate::support::project::Project;
 use crate::support::skip;
 use std::io::{Read, Write};
@@ -99,6 +100,31 @@ fn a_process_for_one_event_makes_no_more_system_calls_than_it_did() {
             Err(why) => return skip(why),
         }
     }
+}
+
+/// Computes for some milliseconds, so that the clock ticks meanwhile.
+const LONG: &str = "(local $n i32) (loop $again (br_if $again (i32.lt_u (local.tee $n (i32.add (local.get $n) (i32.const 1))) \
+                    (i32.const 5000000)))) (call $answer)";
+
+#[test]
+fn a_call_of_a_few_milliseconds_starts_no_runtime() {
+    if Command::new("strace").arg("-V").output().is_err() {
+        return skip("`strace` is not installed");
+    }
+    let budget = Budget { args: &["run"], stdin: INPUT, system_calls: 0, page_faults: 0 };
+    let project = Project::new().user("[hooks.long]\nevents = [\"pre_tool\"]\ncomponent = \"long.wasm\"\n");
+    project.write("home/.agents/long.wasm", Guest::running(LONG).build());
+    assert_eq!(project.run(budget.args, budget.stdin).status, 0);
+    // On a busy machine, one that is held up for longer does.
+    let starts_none = || {
+        let log = project.dir().join("calls.txt");
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-o"]).arg(&log).arg(hookbox());
+        let traced = start(&mut strace, &budget, &project).wait_with_output().unwrap();
+        let log = std::fs::read_to_string(log).unwrap_or_default();
+        !traced.status.success() || !log.contains("epoll_create")
+    };
+    assert!((0..4 * TRIES).any(|_| starts_none()), "each call started a runtime");
 }
 
 /// The page faults of a process and of its own children, read after its end and before it is forgotten.
