@@ -9,7 +9,7 @@ use hookbox::{Event, HookInfo, Input, Registry, Verdict};
 const CALL: u64 = 65;
 
 /// The same with the commands of its shell text.
-const CALL_WITH_COMMANDS: u64 = 400;
+const CALL_WITH_COMMANDS: u64 = 115;
 
 const CALLS: u64 = 100;
 
