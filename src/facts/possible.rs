@@ -56,6 +56,11 @@ impl<'c> Texts<'c> {
         if text.is_empty() || self.is_cut {
             return;
         }
+        let visible = members::visible(text);
+        if visible.len() < text.len() {
+            self.add(text);
+            return self.text(visible, depth);
+        }
         if self.contents.contains(text) {
             return self.add(text);
         }
