@@ -2,7 +2,7 @@
 
 use super::keys::Role;
 use super::possible::{self, Texts};
-use super::{Facts, Finding, patch, path, pattern, url};
+use super::{Facts, Finding, members, patch, path, pattern, url};
 use crate::protocol::{Access, Tool, ToolKind, ToolPath};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -187,7 +187,7 @@ impl Finding<'_> {
         // A program that knows no URLs takes one with a `..` for a path, too.
         if readings.is_empty() || url::climbs(written) {
             readings.push(written.to_owned());
-            let trimmed = written.trim();
+            let trimmed = members::visible(written);
             if trimmed.len() < written.len() && !trimmed.is_empty() {
                 readings.push(trimmed.to_owned());
             }

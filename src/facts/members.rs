@@ -92,6 +92,11 @@ pub(super) fn markup(text: &str) -> Option<Vec<&str>> {
     Some(found)
 }
 
+/// A text without the space and the characters that nobody sees around it, such as the mark of byte order.
+pub(super) fn visible(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}'))
+}
+
 /// A text without the quotes and parentheses around it.
 pub(super) fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`', '(', ')'])

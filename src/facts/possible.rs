@@ -63,12 +63,12 @@ impl<'c> Texts<'c> {
         if text.is_empty() || self.is_cut {
             return;
         }
-        let is_content = self.contents.contains(text);
-        if (!is_content || self.may_apply) && patch::names_files(text) {
-            self.is_cut |= self.patches.len() >= MAX_PATCHES;
-            self.patches.extend((self.patches.len() < MAX_PATCHES).then(|| text.to_owned()));
+        let visible = members::visible(text);
+        if visible.len() < text.len() {
+            self.add(text);
+            return self.text(visible, depth);
         }
-        if is_content {
+        if self.contents.contains(text) {
             return self.add(text);
         }
         if let Some(opening) = opening(text) {
