@@ -179,7 +179,7 @@ fn a_config_that_is_gone_is_missed() {
 #[test]
 fn a_memory_of_configs_that_was_emptied_is_missed() {
     let project = Project::new();
-    project.write("home/.agents/hooks.toml", &DENY.replace("deny", "allow"));
+    project.write("home/.agents/hooks.toml", DENY.replace("deny", "allow"));
     let ask = || project.run(&["hook", "claude"], &payload(&project.dir()));
     assert_eq!(effect(&ask()), Effect::Runs);
     let memory = project.home().join(".local/state/hookbox/configs");
