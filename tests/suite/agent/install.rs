@@ -143,7 +143,7 @@ fn all_else_in_the_settings_stays() {
         assert_eq!(after.matches(&ours).count(), events, "{after}");
         assert_eq!(after.contains("\"onFailure\": \"block\""), agent == "claude", "{after}");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(files(&project), [path.clone()], "nothing beside it");
+        assert_eq!(files(&project), std::slice::from_ref(&path), "nothing beside it");
         uninstall(&project, agent);
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
         assert_eq!(files(&project), [path]);

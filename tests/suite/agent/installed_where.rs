@@ -3,7 +3,8 @@
 use super::install::{SETTINGS, claude, done, files, install, uninstall};
 use crate::support::project::Project;
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 
 fn records(project: &Project) -> Vec<PathBuf> {
@@ -91,10 +92,7 @@ fn settings_that_another_program_manages_are_left_to_it() {
     symlink(&real, claude(&project)).unwrap();
     let ran = project.run(&["install", "claude", "--yes"], "");
     assert_eq!(ran.status, 1, "{ran:?}");
-    assert!(
-        ran.stderr.contains("another program manages them") && ran.stderr.contains("nothing was changed"),
-        "{ran:?}"
-    );
+    assert!(ran.stderr.contains("another program manages it") && ran.stderr.contains("nothing was changed"), "{ran:?}");
     assert!(!ran.stderr.contains(".tmp"), "{ran:?}");
     // What to add there.
     assert!(ran.stdout.contains("would be changed:") && ran.stdout.contains("\"onFailure\": \"block\""), "{ran:?}");
@@ -110,6 +108,48 @@ fn a_protected_file_is_not_replaced() {
     assert!(ran.status == 1 && ran.stderr.contains("(mode 444): `chmod u+w` it first"), "{ran:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), SETTINGS);
     assert_eq!(records(&project), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn what_belongs_to_another_user_is_left_alone() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    const USER: u32 = 12345;
+    let project = Project::new();
+    let root = project.home().parent().unwrap().to_owned();
+    let path = project.write("home/.claude/settings.json", SETTINGS);
+    let theirs = project.write("store/settings.json", "{}");
+    fs::create_dir_all(project.home().join(".qwen")).unwrap();
+    symlink(&theirs, project.home().join(".qwen/settings.json")).unwrap();
+    for dir in [root, project.home(), project.dir(), project.home().join(".claude"), project.home().join(".qwen")] {
+        chown(dir, Some(USER), Some(USER)).unwrap();
+    }
+    // The program itself may be where only root looks. Another process writes the copy: one that a thread of this process
+    // starts at the same time would keep it open for writing, so that it could not be run.
+    let program = project.home().join("hookbox");
+    let copy = std::process::Command::new("cp").arg(assert_cmd::cargo::cargo_bin("hookbox")).arg(&program).status();
+    assert!(copy.unwrap().success());
+    let install = |agent: &str| {
+        let mut start = std::process::Command::new(&program);
+        start.args(["install", agent, "--yes"]).current_dir(project.dir()).env("HOME", project.home());
+        let output = start.uid(USER).gid(USER).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (status, told) = install("claude");
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("belongs to another user (0), and would become yours"), "{told}");
+    // A whole directory of another program's.
+    symlink(theirs.parent().unwrap(), project.home().join(".gemini")).unwrap();
+    for agent in ["qwen", "gemini"] {
+        let (status, told) = install(agent);
+        assert_eq!(status, Some(1), "{told}");
+        assert!(told.contains("another program manages it") && !told.contains(".tmp"), "{told}");
+    }
+    assert_eq!(
+        (fs::read_to_string(path).unwrap().as_str(), fs::read_to_string(theirs).unwrap().as_str()),
+        (SETTINGS, "{}")
+    );
 }
 
 #[test]

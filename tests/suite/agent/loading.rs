@@ -126,6 +126,9 @@ fn members_besides_the_hooks_can_keep_all_of_it_from_loading() {
     ] {
         refused("claude", text, 2, words);
     }
+    // All of them at once.
+    let (_, ran) = install("claude", "{\n\"model\": 5,\n\"env\": []}");
+    assert!(ran.stderr.contains("line 2: `model`") && ran.stderr.contains("line 3: `env`"), "{ran:?}");
     accepted("claude", "{\"version\": 1, \"env\": {\"A\": 1}, \"permissions\": {\"allow\": [1]}}");
     for (text, words) in [
         ("{\n\"version\": 1}", "`version`"),

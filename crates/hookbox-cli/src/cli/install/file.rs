@@ -20,7 +20,7 @@ const MAX_BYTES: u64 = 4 << 20;
 /// A file before the change.
 pub(in crate::cli) struct Before {
     path: PathBuf,
-    /// Whether another path, which is a link, led there.
+    /// Whether a link led there: that of the file, or of its directory.
     is_linked: bool,
     text: Option<String>,
 }
@@ -32,7 +32,7 @@ impl Before {
     /// It cannot be read, or is not text.
     pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Self> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let is_linked = path.is_symlink();
+        let is_linked = path.is_symlink() || path.parent().is_some_and(Path::is_symlink);
         if !real.exists() && real.is_symlink() {
             bail!("`{}` is a link to a file that is not there", path.display());
         }
@@ -140,25 +140,24 @@ impl Change {
     /// What keeps hookbox from replacing the file: somebody protects or manages it.
     pub(super) fn obstacle(&self) -> Option<String> {
         let path = self.path();
-        let meta = fs::metadata(path).ok()?;
         let shown = path.display();
-        let mode = meta.permissions().mode() & 0o777;
-        let is_fixed = mode & 0o200 == 0;
         let dir = path.parent().unwrap_or(Path::new("/"));
-        if self.before.is_linked && (is_fixed || rustix::fs::access(dir, rustix::fs::Access::WRITE_OK).is_err()) {
+        let meta = fs::metadata(path).ok();
+        let mode = meta.as_ref().map_or(0o600, |meta| meta.permissions().mode() & 0o777);
+        let is_fixed = mode & 0o200 == 0;
+        let is_closed = || dir.exists() && rustix::fs::access(dir, rustix::fs::Access::WRITE_OK).is_err();
+        if self.before.is_linked && (is_fixed || is_closed()) {
             return Some(format!(
-                "the settings are a link to `{shown}`, which cannot be written: another program manages them (such as \
-                 home-manager or Nix). Make this change where that program takes them from"
+                "a link leads to `{shown}`, which cannot be written: another program manages it (such as home-manager or Nix). \
+                 Make this change where that program takes it from"
             ));
         }
         if is_fixed {
             return Some(format!("`{shown}` is protected against writing (mode {mode:o}): `chmod u+w` it first"));
         }
         let user = rustix::process::geteuid();
-        if !user.is_root() && meta.uid() != user.as_raw() {
-            return Some(format!("`{shown}` belongs to another user ({}), and would become yours", meta.uid()));
-        }
-        None
+        let owner = meta.map(|meta| meta.uid()).filter(|owner| !user.is_root() && *owner != user.as_raw())?;
+        Some(format!("`{shown}` belongs to another user ({owner}), and would become yours"))
     }
 
     /// What the user should know before the file is replaced.

@@ -164,15 +164,17 @@ fn added(spots: Vec<Spot>, agent: &dyn Agent, calls: &Calls, records: &Records) 
         if !before.text().trim().is_empty() {
             document::check(before.text()).with_context(unchanged)?;
         }
-        let faults = loading::faults(before.text(), entries, name);
         // Its own entries are about to be replaced.
-        if let Some(fault) = faults.iter().find(|fault| !fault.is_ours) {
+        let mut faults = loading::faults(before.text(), entries, name);
+        faults.retain(|fault| !fault.is_ours);
+        if !faults.is_empty() {
             let title = agent.title();
-            let effect = match fault.stops_loading {
+            let effect = match faults.iter().any(|fault| fault.stops_loading) {
                 true => format!("{title} would load no hook from it"),
                 false => "hookbox cannot add its hooks".to_owned(),
             };
-            return Err(anyhow::anyhow!("{effect}: {fault}").context(unchanged()));
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            return Err(anyhow::anyhow!("{effect}: {}", faults.join("; ")).context(unchanged()));
         }
     }
     let homes = spots::homes(&spots, name);
@@ -191,6 +193,8 @@ fn added(spots: Vec<Spot>, agent: &dyn Agent, calls: &Calls, records: &Records) 
         let after = (!(is_left && was_made)).then_some(after);
         changes.push(Change::new(before, after, false).recorded(records, is_first));
     }
+    // An entry that moves is there before it leaves the file that hides its new place.
+    changes.reverse();
     Ok(changes)
 }
 
