@@ -1,5 +1,6 @@
 //! Where and how agents store their hook commands.
 
+use super::loading::Refusal;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,10 @@ pub struct Entries {
     pub home: Option<&'static str>,
     /// The file of a project, below its root.
     pub project: &'static str,
+    /// Further files with hooks of which one can hide the other.
+    pub others: &'static [OtherFile],
+    /// What stops the agent from loading a file: with one of these in it, it loads none of the hooks there.
+    pub refuses: &'static [Refusal],
     /// Further files that can switch hooks off, in the user's directory and in a project, or anywhere if they are
     /// absolute. Those that end in `.toml` are TOML.
     pub also: &'static [&'static str],
@@ -49,6 +54,30 @@ pub struct Entries {
     pub then: Option<&'static str>,
 }
 
+/// Another JSON file that the agent reads the same hooks from.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct OtherFile {
+    /// The file of the user, below the home directory.
+    pub user: &'static str,
+    /// The file of a project, below its root.
+    pub project: &'static str,
+    /// The member with the events. `None`: they are members of the file itself.
+    pub under: Option<&'static str>,
+    /// When the agent reads it.
+    pub precedence: Precedence,
+}
+
+/// When an agent reads one of two files with hooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Precedence {
+    /// Only while the main file does not exist.
+    InPlace,
+    /// Always, except for the events that the main file names, or the one that is read in its place.
+    Behind,
+}
+
 /// What is special about the HTTP hooks of an agent.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -64,15 +93,25 @@ impl Entries {
         self.below_home(self.user, home, named)
     }
 
+    /// The same entries in another of the agent's files.
+    #[must_use]
+    pub const fn in_other(&self, other: &OtherFile) -> Entries {
+        Entries { user: other.user, project: other.project, under: other.under, header: &[], ..*self }
+    }
+
     /// The files that can switch hooks off.
     #[must_use]
     pub fn files_with_switches(&self, home: &Path, named: Option<&OsStr>, project: &Path) -> Vec<PathBuf> {
         let own = [self.user_file(home, named), project.join(self.project)];
+        let others = self
+            .others
+            .iter()
+            .flat_map(|other| [self.below_home(other.user, home, named), project.join(other.project)]);
         let also = self.also.iter().flat_map(|file| match Path::new(file).is_absolute() {
             true => vec![PathBuf::from(file)],
             false => vec![self.below_home(file, home, named), project.join(file)],
         });
-        let mut files: Vec<PathBuf> = own.into_iter().chain(also).collect();
+        let mut files: Vec<PathBuf> = own.into_iter().chain(others).chain(also).collect();
         files.sort();
         files.dedup();
         files
@@ -167,6 +206,8 @@ impl Entries {
         user: ".claude/settings.json",
         home: None,
         project: ".claude/settings.json",
+        others: &[],
+        refuses: &[],
         also: &[],
         switches: &[("/disableAllHooks", true)],
         under: Some("hooks"),

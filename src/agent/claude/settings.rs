@@ -1,11 +1,13 @@
 //! Where Claude Code names its hooks.
 
+use crate::agent::loading;
 use crate::agent::settings::{Entries, Flaw, HttpHooks, Member, Settings};
 
 const ANY: Option<&str> = Some("*");
 
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     home: Some("CLAUDE_CONFIG_DIR"),
+    refuses: loading::CLAUDE,
     also: &[".claude/settings.local.json", "/etc/claude-code/managed-settings.json"],
     switches: &[("/disableAllHooks", true), ("/allowManagedHooksOnly", true)],
     events: &[

@@ -1,5 +1,6 @@
 //! Where Codex names its hooks.
 
+use crate::agent::loading;
 use crate::agent::settings::{Entries, Flaw, Settings, UNTRIED};
 
 const ANY: Option<&str> = Some("*");
@@ -8,6 +9,7 @@ pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".codex/hooks.json",
     home: Some("CODEX_HOME"),
     project: ".codex/hooks.json",
+    refuses: loading::CODEX,
     also: &[".codex/config.toml"],
     switches: &[("/features/hooks", false), ("/allow_managed_hooks_only", true)],
     events: &[

@@ -1,5 +1,6 @@
 //! Where Gemini CLI names its hooks.
 
+use crate::agent::loading;
 use crate::agent::settings::{Entries, Flaw, Member, Settings, UNTRIED, WAIT_SECONDS};
 
 /// A regular expression: `*` alone is not valid, and would match nothing.
@@ -8,6 +9,7 @@ const ANY: Option<&str> = Some(".*");
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".gemini/settings.json",
     project: ".gemini/settings.json",
+    refuses: loading::GEMINI,
     also: &["/etc/gemini-cli/settings.json"],
     switches: &[("/hooksConfig/enabled", false), ("/hooksConfig/disabled", true)],
     events: &[

@@ -1,5 +1,6 @@
 //! Where Qwen Code names its hooks.
 
+use crate::agent::loading;
 use crate::agent::settings::{Entries, Flaw, Settings, UNTRIED};
 
 const ANY: Option<&str> = Some("*");
@@ -7,6 +8,7 @@ const ANY: Option<&str> = Some("*");
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".qwen/settings.json",
     project: ".qwen/settings.json",
+    refuses: loading::QWEN,
     switches: &[("/disableAllHooks", true), ("/hooksConfig/enabled", false), ("/hooksConfig/disabled", true)],
     events: &[
         ("PreToolUse", ANY),

@@ -257,11 +257,14 @@ fn hooks_that_codex_skips_are_told_of() {
 
 #[test]
 fn a_settings_file_that_agents_may_read_differently_is_told_of() {
+    let project = installed("gemini");
+    let path = project.home().join(".gemini/settings.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("\u{feff}{text}")).unwrap();
+    assert!(problems(&project, "gemini")[0].contains("byte order mark"));
     let project = installed("claude");
     let path = project.home().join(".claude/settings.json");
     let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, format!("\u{feff}{text}")).unwrap();
-    assert!(problems(&project, "claude")[0].contains("byte order mark"));
     fs::write(&path, text.replacen('{', "{\"hooks\": {},", 1)).unwrap();
     assert!(problems(&project, "claude")[0].contains("the key `hooks` twice"));
 }

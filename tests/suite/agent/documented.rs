@@ -29,13 +29,33 @@ fn events(agent: &dyn Agent) -> Vec<&'static str> {
 /// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
 #[test]
 fn what_agents_cannot_be_told_is_documented() {
+    check(BEGIN, END, &table());
+}
+
+/// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
+#[test]
+fn what_agents_do_not_load_is_documented() {
+    let mut table = "| agent | loads no hook of a file with |\n|---|---|\n".to_owned();
+    for agent in agent::all() {
+        let Some(Settings::Entries(entries)) = agent.settings() else { continue };
+        let refusals: Vec<String> = entries.refuses.iter().map(ToString::to_string).collect();
+        let refusals = if refusals.is_empty() { "nothing else is known".to_owned() } else { refusals.join("; ") };
+        table.push_str(&format!("| {} | {refusals} |\n", agent.title()));
+    }
+    check("<!-- loading: begin, written by `cargo test` -->\n", "<!-- loading: end -->", &table);
+}
+
+fn check(begin: &str, end: &str, table: &str) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/agents.md");
+    // The tests run at the same time, and each writes the whole file.
+    static WRITING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _writing = WRITING.lock();
     let text = std::fs::read_to_string(path).unwrap();
-    let (before, rest) = text.split_once(BEGIN).unwrap();
-    let (old, after) = rest.split_once(END).unwrap();
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (old, after) = rest.split_once(end).unwrap();
     if std::env::var_os("HOOKBOX_UPDATE_DOCS").is_some() {
-        std::fs::write(path, format!("{before}{BEGIN}{}{END}{after}", table())).unwrap();
+        std::fs::write(path, format!("{before}{begin}{table}{end}{after}")).unwrap();
     } else {
-        assert_eq!(old, table(), "run this test with HOOKBOX_UPDATE_DOCS=1");
+        assert_eq!(old, table, "run this test with HOOKBOX_UPDATE_DOCS=1");
     }
 }

@@ -115,44 +115,55 @@ fn from_then_on_the_agent_asks() {
     }
 }
 
-/// Comments, odd spacing, hooks of others.
-pub const SETTINGS: &str = "{\n    // mine\n    \"model\" : \"opus\",\n    \"hooks\": {\n        \"PreToolUse\": [ {\"matcher\": \"Bash\", \
+/// Odd spacing, hooks of others.
+pub const SETTINGS: &str = "{\n    \"model\" : \"opus\",\n    \"hooks\": {\n        \"PreToolUse\": [ {\"matcher\": \"Bash\", \
     \"hooks\": [{\"type\":\"command\",\"command\":\"mine.sh\"}]} ]\n    }\n}\n";
+
+/// The same with a comment, for agents that take one.
+fn commented() -> String {
+    SETTINGS.replacen("{\n", "{\n    // mine\n", 1)
+}
 
 #[test]
 fn all_else_in_the_settings_stays() {
-    let project = Project::new();
-    let path = project.write("home/.claude/settings.json", SETTINGS);
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-    let ran = install(&project, "claude");
-    assert!(
-        ran.stdout.contains("changed:") && ran.stdout.contains("+ ") && ran.stdout.contains("hook claude"),
-        "{ran:?}"
-    );
-    let after = fs::read_to_string(&path).unwrap();
-    for kept in ["    // mine\n    \"model\" : \"opus\",", "\"command\":\"mine.sh\"", "\"matcher\": \"Bash\""] {
-        assert!(after.contains(kept), "{after}");
+    for (agent, text, events) in
+        [("claude", SETTINGS.to_owned(), 10), ("qwen", commented(), 7), ("gemini", commented(), 5)]
+    {
+        let project = Project::new();
+        let path = project.write(&format!("home/.{agent}/settings.json"), &text);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        let ran = install(&project, agent);
+        let ours = format!(" hook {agent}");
+        assert!(ran.stdout.contains("changed:") && ran.stdout.contains("+ ") && ran.stdout.contains(&ours), "{ran:?}");
+        let after = fs::read_to_string(&path).unwrap();
+        let begin = text.split("\n    \"hooks\"").next().unwrap();
+        for kept in [begin, "\"command\":\"mine.sh\"", "\"matcher\": \"Bash\""] {
+            assert!(after.contains(kept), "{after}");
+        }
+        assert_eq!(after.matches(&ours).count(), events, "{after}");
+        assert_eq!(after.contains("\"onFailure\": \"block\""), agent == "claude", "{after}");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(files(&project), std::slice::from_ref(&path), "nothing beside it");
+        uninstall(&project, agent);
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(files(&project), [path]);
     }
-    assert_eq!(after.matches(" hook claude").count(), 10, "{after}");
-    assert!(after.contains("\"onFailure\": \"block\""), "{after}");
-    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    assert_eq!(fs::read_to_string(project.home().join(".claude/settings.json.before-hookbox")).unwrap(), SETTINGS);
-    uninstall(&project, "claude");
-    assert_eq!(fs::read_to_string(&path).unwrap(), SETTINGS);
-    assert_eq!(files(&project), [path]);
 }
 
 #[test]
 fn what_changed_in_the_meantime_stays_too() {
-    let project = Project::new();
-    let path = project.write("home/.claude/settings.json", SETTINGS);
-    install(&project, "claude");
-    let edited = fs::read_to_string(&path).unwrap().replace("opus", "sonnet");
-    fs::write(&path, &edited).unwrap();
-    uninstall(&project, "claude");
-    let after = fs::read_to_string(&path).unwrap();
-    assert!(after.contains("sonnet") && after.contains("// mine") && after.contains("mine.sh"), "{after}");
-    assert!(!after.contains("hookbox"), "{after}");
+    for (agent, text) in [("claude", SETTINGS.to_owned()), ("qwen", commented())] {
+        let project = Project::new();
+        let path = project.write(&format!("home/.{agent}/settings.json"), &text);
+        install(&project, agent);
+        let edited = fs::read_to_string(&path).unwrap().replace("opus", "sonnet");
+        fs::write(&path, &edited).unwrap();
+        uninstall(&project, agent);
+        let after = fs::read_to_string(&path).unwrap();
+        assert!(after.contains("sonnet") && after.contains("mine.sh"), "{after}");
+        assert_eq!(after.contains("// mine"), agent == "qwen", "{after}");
+        assert!(!after.contains("hookbox"), "{after}");
+    }
 }
 
 #[test]
@@ -175,8 +186,8 @@ fn a_file_that_is_not_understood_stays_as_it_is() {
     for (text, words) in [
         ("{\"hooks\": ", "not valid JSON"),
         ("[]", "not a JSON object"),
-        ("{\"hooks\": []}", "`hooks` is not an object"),
-        ("{\"hooks\": {\"PreToolUse\": {}}}", "`PreToolUse` is not a list"),
+        ("{\"hooks\": []}", "line 1: `hooks` is a list in place of an object: remove it"),
+        ("{\"hooks\": {\"PreToolUse\": {}}}", "line 1: `hooks.PreToolUse` is an object in place of a list: remove it"),
         ("{\"hooks\": {}, \"hooks\": {}}", "the key `hooks` twice"),
         ("{\"a\": [{\"b\": 1, \"\\u0062\": 2}]}", "the key `b` twice"),
     ] {
@@ -254,15 +265,15 @@ fn options_of_the_command_are_no_second_hook() {
 #[test]
 fn a_byte_order_mark_stays_where_it_is() {
     let project = Project::new();
-    let text = format!("\u{feff}{SETTINGS}");
-    let path = project.write("home/.claude/settings.json", &text);
-    install(&project, "claude");
+    let text = format!("\u{feff}{}", commented());
+    let path = project.write("home/.qwen/settings.json", &text);
+    install(&project, "qwen");
     let after = fs::read_to_string(&path).unwrap();
     assert!(after.starts_with("\u{feff}{") && after.matches('\u{feff}').count() == 1, "{after}");
-    assert!(install(&project, "claude").stdout.contains("asks hookbox already"));
+    assert!(install(&project, "qwen").stdout.contains("asks hookbox already"));
     // Not through the old file: something else has changed.
     fs::write(&path, after.replace("opus", "sonnet")).unwrap();
-    uninstall(&project, "claude");
+    uninstall(&project, "qwen");
     let words = |text: &str| text.split_whitespace().collect::<String>();
     let after = fs::read_to_string(&path).unwrap();
     assert!(after.starts_with("\u{feff}{\n    // mine\n"), "{after}");

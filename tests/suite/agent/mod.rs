@@ -3,12 +3,15 @@
 mod command_line;
 mod doctor;
 mod documented;
+mod droid_files;
 mod effects;
 mod forms;
 pub mod goldens;
 mod guarded;
 mod install;
 mod install_races;
+mod installed_where;
+mod loading;
 mod memory;
 mod off;
 mod payloads;

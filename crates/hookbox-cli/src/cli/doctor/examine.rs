@@ -67,17 +67,34 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
     examined.look_at_version(agent);
     let (mut asked, mut unanswered) = (Vec::new(), Vec::new());
     let found = install::find(agent, &settings, places);
-    for Found { path, calls, asked: events, missing, differences, fault } in found {
-        if let Some(fault) = fault {
-            examined.problems.push(format!("`{}` {fault}", path.display()));
+    let mut reported = Vec::new();
+    for Found { path, calls, asked: events, missing, differences, faults, misplaced, unreadable } in found {
+        if let Some(problem) = unreadable {
+            examined.problems.push(problem);
+            reported.push(path.clone());
+        }
+        for fault in faults.iter().filter(|fault| !fault.is_ours) {
+            let (path, title) = (path.display(), agent.title());
+            let effect = match fault.stops_loading {
+                true => format!("{title} loads no hook from"),
+                false => "hookbox cannot add its hooks to".to_owned(),
+            };
+            examined.problems.push(format!("{effect} `{path}`: {fault}"));
         }
         if calls.is_empty() {
             continue;
         }
+        let is_loaded = !faults.iter().any(|fault| fault.stops_loading);
         examined.settings.push(path.clone());
         asked.extend(events);
         let install = format!("run `hookbox install {}`", agent.name());
-        unanswered.push((path.clone(), missing));
+        // What is wrong with the others comes first.
+        if is_loaded {
+            unanswered.push((path.clone(), missing));
+        }
+        examined
+            .problems
+            .extend(misplaced.into_iter().map(|problem| format!("`{}`: {problem}: {install}", path.display())));
         for difference in differences {
             let problem = format!("`{}` is not as hookbox writes it: {difference}: {install}", path.display());
             examined.problems.push(problem);
@@ -93,6 +110,10 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
             }
             examined.start(agent, &call, places.project);
         }
+        if !is_loaded {
+            // The command answers as it should, and the agent never starts it.
+            examined.denies = Some(false);
+        }
     }
     for (path, mut missing) in unanswered {
         // Another file may do so.
@@ -104,7 +125,7 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         }
     }
     if let Settings::Entries(entries) = &settings {
-        examined.problems.extend(install::switched_off(agent, entries, places));
+        examined.problems.extend(install::switched_off(agent, entries, places, &reported));
     }
     examined.unasked = unasked(agent, &asked, hooks);
     if examined.settings.is_empty() {

@@ -6,7 +6,7 @@ mod examine;
 mod posted;
 mod started;
 
-use super::install::Places;
+use super::install::{self, Places};
 use super::off::{self, Off, Switch};
 use super::scope::Scope;
 use super::unknown_events;
@@ -65,10 +65,11 @@ impl Doctor {
         let home = self.scope.places()?.home().to_owned();
         let project = self.scope.project()?;
         let named = self.name.as_deref().and_then(agent::by_name);
-        let places = Places { home: &home, is_other_home: self.scope.names_home(), project: &project };
         let loaded = self.scope.load_everything()?;
         let user = self.scope.places()?;
         let examined = |agent: &'static dyn Agent| {
+            let project = install::project_root(&project, agent, Some(&home));
+            let places = Places { home: &home, is_other_home: self.scope.names_home(), project: &project };
             let mut examined = examine(agent, &places, &loaded.hooks)?;
             examined.unknown = unknown_events::seen(&user, agent.name());
             Some(examined)

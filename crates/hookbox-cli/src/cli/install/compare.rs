@@ -30,6 +30,18 @@ pub(in crate::cli) fn place(text: &str, entries: &Entries, agent: &str, event: &
     })
 }
 
+/// Whether the list of an event has hooks, and all of them call hookbox.
+pub(super) fn is_only_ours(list: &Value, entries: &Entries, agent: &str) -> bool {
+    let is_ours = |hook: &&Map<String, Value>| Call::in_hook(hook, entries, agent).is_some();
+    list.as_array().is_some_and(|elements| {
+        let is_ours = |element| {
+            let hooks = hooks(element, entries);
+            !hooks.is_empty() && hooks.iter().all(is_ours)
+        };
+        !elements.is_empty() && elements.iter().all(is_ours)
+    })
+}
+
 fn of(text: &str, entries: &Entries, event: &str) -> Vec<Value> {
     let document = value(text).unwrap_or_default();
     let events = match entries.under {

@@ -26,8 +26,20 @@ pub(super) fn split_mark(text: &str) -> (&str, &str) {
 /// # Errors
 /// It is not JSON, or an object in it has a duplicate key: agents differ on which one counts.
 pub(super) fn parse(text: &str) -> anyhow::Result<CstRootNode> {
-    // Some agents accept comments; none accepts other extensions of JSON.
-    let options = ParseOptions {
+    let root = CstRootNode::parse(text, &options(true, true))
+        .map_err(|error| anyhow::anyhow!("it is not valid JSON: {error}"))?;
+    if let Some(value) = root.value() {
+        refuse_duplicates(&value, 0)?;
+    }
+    Ok(root)
+}
+
+/// What of JSON's extensions is accepted. Some agents accept comments; none accepts others, not even a trailing comma,
+/// but its place can be told.
+pub(super) fn options(allow_comments: bool, allow_trailing_commas: bool) -> ParseOptions {
+    ParseOptions {
+        allow_comments,
+        allow_trailing_commas,
         allow_loose_object_property_names: false,
         allow_missing_commas: false,
         allow_single_quoted_strings: false,
@@ -36,13 +48,15 @@ pub(super) fn parse(text: &str) -> anyhow::Result<CstRootNode> {
         allow_bare_decimal_point_numbers: false,
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
-        ..ParseOptions::default()
-    };
-    let root = CstRootNode::parse(text, &options).map_err(|error| anyhow::anyhow!("it is not valid JSON: {error}"))?;
-    if let Some(value) = root.value() {
-        refuse_duplicates(&value, 0)?;
     }
-    Ok(root)
+}
+
+/// Checks that a text can be read, possibly with a byte order mark.
+///
+/// # Errors
+/// It cannot.
+pub(super) fn check(text: &str) -> anyhow::Result<()> {
+    parse(split_mark(text).1).map(drop)
 }
 
 fn refuse_duplicates(node: &CstNode, depth: usize) -> anyhow::Result<()> {

@@ -8,11 +8,17 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 use serde_json::Value;
 use std::path::Path;
 
-/// The text with hookbox's entries, each once.
+/// The text with hookbox's entries for these events, each once, and without those for others.
 ///
 /// # Errors
 /// The text is not a settings file of the agent's.
-pub(super) fn add(text: &str, entries: &Entries, agent: &str, calls: &Calls) -> anyhow::Result<String> {
+pub(super) fn add(
+    text: &str,
+    entries: &Entries,
+    agent: &str,
+    calls: &Calls,
+    here: impl Fn(&str) -> bool,
+) -> anyhow::Result<String> {
     let (mark, text) = split_mark(text);
     let root = parse(if text.trim().is_empty() { "{}\n" } else { text })?;
     let file = root.object_value().context("it is not a JSON object")?;
@@ -26,6 +32,16 @@ pub(super) fn add(text: &str, entries: &Entries, agent: &str, calls: &Calls) -> 
         None => file,
     };
     for (event, matcher) in entries.events {
+        if !here(event) {
+            if let Some(list) = events.array_value(event)
+                && take_out(&list, entries, agent)
+                && list.elements().is_empty()
+                && let Some(property) = events.get(event)
+            {
+                property.remove();
+            }
+            continue;
+        }
         let list = events.array_value_or_create(event).with_context(|| format!("`{event}` is not a list"))?;
         let wanted = entry(entries, *matcher, calls.of(entries, event));
         let ours = ours_in(&list, entries, agent);

@@ -1,14 +1,12 @@
-//! A settings file: its content, its content before hookbox, and its new content.
+//! A settings file: its content, and its new content.
 
 use super::base::{Base, Owner};
+use super::record::{Record, Records};
 use anyhow::{Context, bail};
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-
-/// The suffix of the original file.
-const BACKUP: &str = ".before-hookbox";
 
 /// What the names of unfinished files begin and end with.
 const UNFINISHED: (&str, &str) = (".hookbox-", ".tmp");
@@ -22,6 +20,8 @@ const MAX_BYTES: u64 = 4 << 20;
 /// A file before the change.
 pub(in crate::cli) struct Before {
     path: PathBuf,
+    /// Whether a link led there: that of the file, or of its directory.
+    is_linked: bool,
     text: Option<String>,
 }
 
@@ -32,19 +32,26 @@ impl Before {
     /// It cannot be read, or is not text.
     pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Self> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let is_linked = path.is_symlink() || path.parent().is_some_and(Path::is_symlink);
         if !real.exists() && real.is_symlink() {
             bail!("`{}` is a link to a file that is not there", path.display());
         }
         let meta = match fs::metadata(&real) {
             Ok(meta) => meta,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Before { path: real, text: None }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Before { path: real, is_linked, text: None });
+            }
             Err(error) => return Err(error).with_context(|| format!("`{}` cannot be read", path.display())),
         };
         if !meta.is_file() || meta.len() > MAX_BYTES {
             bail!("`{}` is not a settings file", path.display());
         }
         let text = fs::read_to_string(&real).with_context(|| format!("`{}` cannot be read", path.display()))?;
-        Ok(Before { path: real, text: Some(text) })
+        Ok(Before { path: real, is_linked, text: Some(text) })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     pub(super) const fn exists(&self) -> bool {
@@ -68,43 +75,29 @@ impl Before {
     }
 }
 
-/// The file as it was before hookbox was installed, if it existed.
-///
-/// # Errors
-/// It cannot be read.
-pub(super) fn backup(path: &Path) -> anyhow::Result<Option<String>> {
-    Ok(Before::read(&beside(&path.canonicalize().unwrap_or_else(|_| path.to_owned())))?.text)
-}
-
-/// Whether hookbox created the file: there is no original.
-pub(super) fn is_made(path: &Path) -> bool {
-    !beside(&path.canonicalize().unwrap_or_else(|_| path.to_owned())).exists()
-}
-
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(BACKUP);
-    PathBuf::from(name)
-}
-
 /// The change to a file.
 pub(in crate::cli) struct Change {
     before: Before,
     /// `None`: the file is removed.
     after: Option<String>,
     is_program: bool,
-    /// Whether the old file is kept beside the new one.
-    keeps_old: bool,
+    /// Another file that is written first, with its text: what this one was.
+    record: Option<(PathBuf, String)>,
 }
 
 impl Change {
     pub(in crate::cli) const fn new(before: Before, after: Option<String>, is_program: bool) -> Self {
-        Change { before, after, is_program, keeps_old: false }
+        Change { before, after, is_program, record: None }
     }
 
-    /// The same change, keeping the old file beside the new one.
-    pub(super) fn keeping_old(self, keeps_old: bool) -> Self {
-        Change { keeps_old, ..self }
+    /// The same change, with a record of it, which is written first.
+    pub(super) fn recorded(self, records: &Records, is_first: bool) -> Self {
+        let before = self.before.text.as_deref();
+        let record = self.after.as_deref().and_then(|after| {
+            let record = Record::of_edit(records.of(self.path()), is_first, before, after)?;
+            Some((records.file(self.path())?, record.to_text(self.path())))
+        });
+        Change { record, ..self }
     }
 
     /// Whether anything changes.
@@ -116,11 +109,15 @@ impl Change {
         &self.before.path
     }
 
-    pub(super) const fn verb(&self) -> &'static str {
-        match (&self.before.text, &self.after) {
-            (None, _) => "new:    ",
-            (_, None) => "removed:",
-            _ => "changed:",
+    /// What happens to the file, or what would.
+    pub(super) const fn verb(&self, is_certain: bool) -> &'static str {
+        match (&self.before.text, &self.after, is_certain) {
+            (None, _, true) => "new:    ",
+            (_, None, true) => "removed:",
+            (_, _, true) => "changed:",
+            (None, _, false) => "would be new:    ",
+            (_, None, false) => "would be removed:",
+            (_, _, false) => "would be changed:",
         }
     }
 
@@ -140,6 +137,35 @@ impl Change {
         self.before.check_unchanged()
     }
 
+    /// What keeps hookbox from replacing the file: somebody protects or manages it.
+    pub(super) fn obstacle(&self) -> Option<String> {
+        let path = self.path();
+        let shown = path.display();
+        let dir = path.parent().unwrap_or(Path::new("/"));
+        let meta = fs::metadata(path).ok();
+        let mode = meta.as_ref().map_or(0o600, |meta| meta.permissions().mode() & 0o777);
+        let is_fixed = mode & 0o200 == 0;
+        let is_closed = || dir.exists() && rustix::fs::access(dir, rustix::fs::Access::WRITE_OK).is_err();
+        if self.before.is_linked && (is_fixed || is_closed()) {
+            return Some(format!(
+                "a link leads to `{shown}`, which cannot be written: another program manages it (such as home-manager or Nix). \
+                 Make this change where that program takes it from"
+            ));
+        }
+        if is_fixed {
+            return Some(format!("`{shown}` is protected against writing (mode {mode:o}): `chmod u+w` it first"));
+        }
+        let user = rustix::process::geteuid();
+        let owner = meta.map(|meta| meta.uid()).filter(|owner| !user.is_root() && *owner != user.as_raw())?;
+        Some(format!("`{shown}` belongs to another user ({owner}), and would become yours"))
+    }
+
+    /// What the user should know before the file is replaced.
+    pub(super) fn note(&self) -> Option<String> {
+        let links = fs::metadata(self.path()).ok()?.nlink();
+        (links > 1).then(|| format!("the file has {links} names (hard links): the others keep what is there now"))
+    }
+
     /// Makes the change. The file is written under another name and renamed, so it is always complete. It keeps its mode
     /// and its owner; a new one belongs to the owner of its directory.
     ///
@@ -154,9 +180,11 @@ impl Change {
             Ok(meta) => (meta.permissions().mode() & 0o777, Owner::of(&meta)),
             Err(_) => (if self.is_program { 0o755 } else { 0o644 }, Owner::of(&fs::metadata(dir)?)),
         };
-        let backup = beside(path);
-        if let Some(before) = self.before.text.as_ref().filter(|_| self.keeps_old && !backup.exists()) {
-            write(dir, &backup, before, mode, owner)?;
+        if let Some((record, text)) = &self.record {
+            let dir = record.parent().unwrap_or(Path::new("/"));
+            // It has what the settings have, which may be secret.
+            Base::home(dir.to_owned()).make_dir(dir)?;
+            write(dir, record, text, 0o600, Owner::of(&fs::metadata(dir)?))?;
         }
         write(dir, path, after, mode, owner)
     }
@@ -173,10 +201,12 @@ impl Change {
         }
     }
 
-    /// Removes the kept file once it is restored, or hookbox is gone from the new one.
-    pub(super) fn forget_backup(&self) {
-        // If this fails, the file merely stays.
-        let _ = fs::remove_file(beside(self.path()));
+    /// Removes the record of the file once hookbox is gone from it.
+    pub(super) fn forget(&self, records: &Records) {
+        if let Some(record) = records.file(self.path()) {
+            // If this fails, the record merely stays.
+            let _ = fs::remove_file(record);
+        }
     }
 }
 
@@ -191,7 +221,9 @@ fn is_unfinished(name: &str, path: &Path) -> bool {
 
 fn write(dir: &Path, path: &Path, text: &str, mode: u32, owner: Owner) -> io::Result<()> {
     let (begin, end) = UNFINISHED;
-    let mut file = tempfile::Builder::new().prefix(begin).suffix(end).tempfile_in(dir)?;
+    // The error would name the unfinished file.
+    let file = tempfile::Builder::new().prefix(begin).suffix(end).tempfile_in(dir);
+    let mut file = file.map_err(|error| io::Error::from(error.kind()))?;
     file.write_all(text.as_bytes())?;
     owner.give(file.as_file())?;
     file.as_file().set_permissions(Permissions::from_mode(mode))?;

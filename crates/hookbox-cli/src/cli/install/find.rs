@@ -1,8 +1,10 @@
 //! Finds hookbox in an agent's settings.
 
 use super::call::Call;
-use super::document::{self, split_mark};
+use super::document;
 use super::file::Before;
+use super::loading::{Fault, faults};
+use super::spots::{Spot, hidden_by, homes, spots};
 use super::{compare, entries};
 use crate::cli::doctor::Started;
 use hookbox::agent::{Agent, Entries, Settings};
@@ -30,8 +32,12 @@ pub(in crate::cli) struct Found {
     pub(in crate::cli) missing: Vec<&'static str>,
     /// What else `hookbox install` would change.
     pub(in crate::cli) differences: Vec<String>,
-    /// Why the file cannot be used.
-    pub(in crate::cli) fault: Option<String>,
+    /// What keeps the agent from loading it, or hookbox from adding to it.
+    pub(in crate::cli) faults: Vec<Fault>,
+    /// hookbox's entries that the agent does not read there, and those that hide hooks of others.
+    pub(in crate::cli) misplaced: Vec<String>,
+    /// Why the file cannot be used, as a sentence that names it.
+    pub(in crate::cli) unreadable: Option<String>,
 }
 
 /// Searches the settings of the user and those of the project.
@@ -40,17 +46,19 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
     match settings {
         Settings::Entries(entries) => {
             let named = super::named_home(entries, places.is_other_home);
-            let mut paths = vec![entries.user_file(home, named.as_deref()), project.join(entries.project)];
-            paths.dedup();
+            let user = |entries: &Entries| entries.user_file(home, named.as_deref());
+            let of_project = |entries: &Entries| project.join(entries.project);
+            let mut found = at_level(agent, entries, user);
+            if user(entries) != of_project(entries) {
+                found.extend(at_level(agent, entries, of_project));
+            }
+            let known: Vec<PathBuf> = found.iter().map(|(path, _)| path.clone()).collect();
             let more = entries.files_with_switches(home, named.as_deref(), project).into_iter();
-            let is_more = |path: &PathBuf| !paths.contains(path) && path.extension().is_some_and(|ext| ext == "json");
-            // hookbox need not be in the project's settings.
-            let more: Vec<Found> = more
-                .filter(is_more)
-                .filter_map(|path| in_file(agent, entries, path))
-                .filter(|found| !found.calls.is_empty())
-                .collect();
-            paths.into_iter().filter_map(|path| in_file(agent, entries, path)).chain(more).collect()
+            let is_more = |path: &PathBuf| !known.contains(path) && path.extension().is_some_and(|ext| ext == "json");
+            // hookbox need not be in these.
+            let more = more.filter(is_more).filter_map(|path| in_file(agent, entries, path));
+            let more = more.filter(|found| !found.calls.is_empty() || !found.faults.is_empty());
+            found.into_iter().filter_map(|(_, found)| found).chain(more).collect()
         }
         Settings::Files(files) => {
             let places = [files.iter().map(|own| home.join(own.user)).collect::<Vec<_>>(), {
@@ -75,22 +83,60 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
     }
 }
 
+/// What is in the files of a user or of a project, each with its path.
+fn at_level(agent: &dyn Agent, entries: &Entries, path: impl Fn(&Entries) -> PathBuf) -> Vec<(PathBuf, Option<Found>)> {
+    let others = entries.others.iter().map(|other| entries.in_other(other));
+    let all = [*entries].into_iter().chain(others);
+    let mut found: Vec<_> = all.map(|entries| (path(&entries), in_file(agent, &entries, path(&entries)))).collect();
+    if let Ok(spots) = spots(entries, path)
+        && spots.len() > 1
+    {
+        for (index, (_, found)) in found.iter_mut().enumerate() {
+            if let Some(found) = found {
+                look_behind(found, &spots, index, agent);
+            }
+        }
+    }
+    found
+}
+
+/// Finds the entries of one of several files that another one hides, or that belong into another one.
+fn look_behind(found: &mut Found, spots: &[Spot], index: usize, agent: &dyn Agent) {
+    let homes = homes(spots, agent.name());
+    for event in found.asked.clone() {
+        let shown = |spot: &Spot| spot.before.path().display().to_string();
+        if let Some(front) = hidden_by(spots, index, event, agent.name()) {
+            found.misplaced.push(format!("{} reads `{event}` from `{}` in its place", agent.title(), shown(front)));
+            found.asked.retain(|asked| *asked != event);
+        } else if let Some((_, home)) = homes.iter().find(|(known, home)| *known == event && *home != index)
+            && let Some(home) = spots.get(*home)
+        {
+            found.misplaced.push(format!("its `{event}` hides the hooks that `{}` has", shown(home)));
+        }
+    }
+}
+
 fn in_file(agent: &dyn Agent, entries: &Entries, path: PathBuf) -> Option<Found> {
     let before = match Before::read(&path) {
         Ok(before) if before.exists() => before,
         Ok(_) => return None,
         Err(error) => {
-            let fault = Some(format!("cannot be read: {error:#}"));
-            return Some(Found { path, fault, ..Found::default() });
+            let unreadable = Some(format!("{error:#}"));
+            return Some(Found { path, unreadable, ..Found::default() });
         }
     };
     let text = before.text();
+    if text.trim().is_empty() {
+        return Some(Found { path, ..Found::default() });
+    }
     match entries::calls(text, entries, agent.name()) {
         Ok(listed) => {
+            let faults = faults(text, entries, agent.name());
+            let is_loaded = !faults.iter().any(|fault| fault.stops_loading);
             let of = |is_there: bool| {
                 listed.iter().filter(|(_, call)| call.is_some() == is_there).map(|(event, _)| *event).collect()
             };
-            let (asked, missing) = (of(true), of(false));
+            let (asked, missing) = (if is_loaded { of(true) } else { Vec::new() }, of(false));
             let mut calls: Vec<Call> = listed.into_iter().filter_map(|(_, call)| call).collect();
             calls.sort();
             calls.dedup();
@@ -98,24 +144,29 @@ fn in_file(agent: &dyn Agent, entries: &Entries, path: PathBuf) -> Option<Found>
                 Call::Command(line) => line_for(agent, line),
                 Call::Http(url) => Started::Request(url),
             });
-            let mut differences = compare::differences(text, entries, agent.name());
-            if !split_mark(text).0.is_empty() {
-                differences.push("a byte order mark stands before it, which the agent may not take".to_owned());
-            }
-            Some(Found { path, calls: calls.collect(), asked, missing, differences, fault: None })
+            let differences = compare::differences(text, entries, agent.name());
+            Some(Found { path, calls: calls.collect(), asked, missing, differences, faults, ..Found::default() })
         }
         Err(error) => {
-            let fault = Some(format!("is not understood, and the agent may run without any hook: {error:#}"));
-            Some(Found { path, fault, ..Found::default() })
+            let shown = path.display();
+            let unreadable =
+                Some(format!("`{shown}` is not understood, and the agent may run without any hook: {error:#}"));
+            Some(Found { path, unreadable, ..Found::default() })
         }
     }
 }
 
-/// What switches the agent's hooks off in one of its files.
-pub(in crate::cli) fn switched_off(agent: &dyn Agent, entries: &Entries, places: &Places<'_>) -> Vec<String> {
+/// What switches the agent's hooks off in one of its files. Those that cannot be read and are `reported` are left out.
+pub(in crate::cli) fn switched_off(
+    agent: &dyn Agent,
+    entries: &Entries,
+    places: &Places<'_>,
+    reported: &[PathBuf],
+) -> Vec<String> {
     let named = super::named_home(entries, places.is_other_home);
     let files = entries.files_with_switches(places.home, named.as_deref(), places.project);
-    files.iter().flat_map(|path| in_switches(agent, entries, path)).collect()
+    let files = files.iter().filter(|path| !reported.contains(path));
+    files.flat_map(|path| in_switches(agent, entries, path)).collect()
 }
 
 fn in_switches(agent: &dyn Agent, entries: &Entries, path: &Path) -> Vec<String> {
@@ -124,10 +175,12 @@ fn in_switches(agent: &dyn Agent, entries: &Entries, path: &Path) -> Vec<String>
         Ok(_) => return Vec::new(),
         Err(error) => return vec![format!("whether hooks are switched off is not known: {error:#}")],
     };
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
     let settings = if is_toml { document::toml_value(&text) } else { document::value(&text) };
     let Some(settings) = settings else {
-        // Its own file of entries is reported as such.
         return vec![format!("`{}` is not understood, so that it may switch hooks off", path.display())];
     };
     let is_off = |pointer: &str, off: bool| match settings.pointer(pointer) {

@@ -7,30 +7,37 @@ mod document;
 mod entries;
 mod file;
 mod find;
+mod loading;
+mod merge;
+mod record;
+mod spots;
+mod target;
 
 use super::ask::{self, Consent};
-use super::scope::absolute;
 use super::{Exit, diff, print_line, render};
 use anyhow::{Context, bail};
 pub(super) use base::{Base, Lock};
 use call::Calls;
 pub(super) use call::{TOKEN, proxy_warning};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 pub(super) use compare::place;
 pub(super) use document::toml_value;
 pub(super) use file::{Before, Change};
 pub(super) use find::{Found, Places, find, switched_off};
-use hookbox::agent::{self, Agent, COMMAND, Entries, OwnFile, Settings};
-use hookbox::{Code, Host};
-use std::ffi::OsString;
+use hookbox::Code;
+use hookbox::agent::{self, Agent, COMMAND, Settings};
+use record::Records;
+use spots::Spot;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use target::{Place, named_home};
+pub(super) use target::{is_set_up, project_root};
 
 /// Make hookbox the hook of an agent
 ///
 /// Adds `hookbox hook AGENT` to the agent's own settings, after showing what changes. Everything else in them stays as it
-/// is, and the old file is kept beside the new one. Where an agent can be told to stop a tool when its hook fails, it is.
+/// is, and hookbox keeps what they were. Settings that the agent would not load are not changed: the message says what to
+/// mend. Where an agent can be told to stop a tool when its hook fails, it is.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox install claude")]
 pub(super) struct Install {
@@ -45,35 +52,13 @@ pub(super) struct Install {
 
 /// Remove hookbox from the hooks of an agent
 ///
-/// Takes out what `hookbox install` added. If nothing else has changed since, the old file is put back.
+/// If the settings are as `hookbox install` left them, they become what they were before, to the byte. If they were changed
+/// since, hookbox's entries are taken out, with the lists that are then empty, and all else stays.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox uninstall claude")]
 pub(super) struct Uninstall {
     #[command(flatten)]
     place: Place,
-}
-
-#[derive(Args)]
-struct Place {
-    /// The agent
-    #[arg(value_name = "AGENT", value_parser = PossibleValuesParser::new(names()))]
-    agent: String,
-
-    /// In the settings of the user; this is the default
-    #[arg(long)]
-    user: bool,
-
-    /// In the settings of the project in the current directory, for all who work on it
-    #[arg(long, conflicts_with = "user")]
-    project: bool,
-
-    /// Do not ask
-    #[arg(short, long)]
-    yes: bool,
-
-    /// The user's home directory, in place of $HOME
-    #[arg(long, value_name = "DIR")]
-    home: Option<PathBuf>,
 }
 
 /// The agents that hookbox can be installed for.
@@ -104,18 +89,14 @@ impl Install {
         #[cfg(not(feature = "http"))]
         let http = None;
         let calls = Calls::new(line(&command), http, agent)?;
-        let base = self.place.base()?;
+        let base = self.place.base(agent)?;
+        let records = self.place.records();
         // Without a question, nothing can change between reading and writing.
         let lock = if *yes { base.lock() } else { None };
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
-                let path = self.place.entries(entries)?;
-                let before = Before::read(&path)?;
-                let after = entries::add(before.text(), entries, agent.name(), &calls)
-                    .with_context(|| format!("`{}` was not changed", path.display()))?;
-                let is_first = !entries::has_ours(before.text(), entries, agent.name());
-                changes.push(Change::new(before, Some(after), false).keeping_old(is_first));
+                changes = added(self.place.spots(entries, agent)?, agent, &calls, &records)?;
             }
             Settings::Files(files) => {
                 for own in files {
@@ -147,26 +128,14 @@ impl Uninstall {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let Place { agent, yes, .. } = &self.place;
         let (agent, settings) = settings_of(agent)?;
-        let base = self.place.base()?;
+        let base = self.place.base(agent)?;
+        let records = self.place.records();
         let lock = if *yes { base.lock() } else { None };
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
-                let path = self.place.entries(entries)?;
-                let before = Before::read(&path)?;
-                if before.exists() {
-                    let old = file::backup(&path)?;
-                    let without = entries::remove(before.text(), entries, agent.name(), old.as_deref())
-                        .with_context(|| format!("`{}` was not changed", path.display()))?;
-                    let is_empty = entries::is_empty(&without, entries);
-                    let old = old.filter(|old| document::is_same(old, &without));
-                    // A file that hookbox created is removed as a whole.
-                    let after = match old {
-                        Some(old) => Some(old),
-                        None if is_empty && file::is_made(&path) => None,
-                        None => Some(without),
-                    };
-                    changes.push(Change::new(before, after, false));
+                for spot in self.place.spots(entries, agent)? {
+                    changes.extend(removed(spot, agent, &records)?);
                 }
             }
             Settings::Files(files) => {
@@ -181,98 +150,77 @@ impl Uninstall {
         }
         let is_done = make(&changes, &base, lock, *yes, &format!("{} does not ask hookbox", agent.title()))?;
         if is_done {
-            changes.iter().for_each(Change::forget_backup);
+            changes.iter().for_each(|change| change.forget(&records));
         }
         Ok(if is_done { Exit::Success } else { Exit::Failure })
     }
 }
 
-impl Place {
-    fn path(&self, user: &str, project: &str) -> anyhow::Result<PathBuf> {
-        match self.project {
-            true => absolute(Path::new(project)),
-            false => Ok(self.home()?.join(user)),
+/// The changes that put hookbox's entries into these files.
+fn added(spots: Vec<Spot>, agent: &dyn Agent, calls: &Calls, records: &Records) -> anyhow::Result<Vec<Change>> {
+    let name = agent.name();
+    for Spot { entries, before, .. } in spots.iter().filter(|spot| spot.before.exists()) {
+        let unchanged = || format!("`{}` was not changed", before.path().display());
+        if !before.text().trim().is_empty() {
+            document::check(before.text()).with_context(unchanged)?;
+        }
+        // Its own entries are about to be replaced.
+        let mut faults = loading::faults(before.text(), entries, name);
+        faults.retain(|fault| !fault.is_ours);
+        if !faults.is_empty() {
+            let title = agent.title();
+            let effect = match faults.iter().any(|fault| fault.stops_loading) {
+                true => format!("{title} would load no hook from it"),
+                false => "hookbox cannot add its hooks".to_owned(),
+            };
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            return Err(anyhow::anyhow!("{effect}: {}", faults.join("; ")).context(unchanged()));
         }
     }
-
-    /// The arguments that say where the user's files are, so that no variable of the agent decides it.
-    fn arguments(&self) -> anyhow::Result<Vec<String>> {
-        let mut arguments = Vec::new();
-        let mut add = |option: &str, dir: PathBuf| {
-            let dir = dir.into_os_string().into_string();
-            let dir = dir.map_err(|dir| anyhow::anyhow!("the path {} is not UTF-8", dir.display()))?;
-            arguments.extend([option.to_owned(), dir]);
-            Ok::<(), anyhow::Error>(())
-        };
-        add("--home", self.home()?)?;
-        if self.home.is_none() {
-            for (option, variable) in [
-                ("--config-home", "XDG_CONFIG_HOME"),
-                ("--state-home", "XDG_STATE_HOME"),
-                ("--cache-home", "XDG_CACHE_HOME"),
-            ] {
-                if let Some(dir) = std::env::var_os(variable).map(PathBuf::from).filter(|dir| dir.is_absolute()) {
-                    add(option, dir)?;
-                }
-            }
+    let homes = spots::homes(&spots, name);
+    let mut changes = Vec::new();
+    for (index, Spot { entries, before, .. }) in spots.into_iter().enumerate() {
+        let here = |event: &str| homes.iter().any(|(known, home)| *known == event && *home == index);
+        let is_first = !entries::has_ours(before.text(), &entries, name);
+        if is_first && !homes.iter().any(|(_, home)| *home == index) {
+            continue;
         }
-        Ok(arguments)
+        let after = entries::add(before.text(), &entries, name, calls, here)
+            .with_context(|| format!("`{}` was not changed", before.path().display()))?;
+        let is_left = entries::is_empty(&after, &entries) && !is_first;
+        let was_made = records.of(before.path()).is_none_or(|record| record.before.is_none());
+        // A file that hookbox made is removed once its entries belong elsewhere.
+        let after = (!(is_left && was_made)).then_some(after);
+        changes.push(Change::new(before, after, false).recorded(records, is_first));
     }
-
-    /// What the files are below, in most cases.
-    fn base(&self) -> anyhow::Result<Base> {
-        Ok(if self.project { Base::project(std::env::current_dir()?) } else { Base::home(self.home()?) })
-    }
-
-    /// The path of the file with entries, where the agent itself looks for it.
-    fn entries(&self, entries: &Entries) -> anyhow::Result<PathBuf> {
-        match self.project {
-            true => absolute(Path::new(entries.project)),
-            false => Ok(entries.user_file(&self.home()?, named_home(entries, self.home.is_some()).as_deref())),
-        }
-    }
-
-    /// Tells what else it takes for requests to be answered.
-    fn tell_of(&self, server: SocketAddr, agent: &dyn Agent) -> anyhow::Result<()> {
-        let host = Host::new(std::env::current_dir()?, std::env::vars_os());
-        let host = if self.project { host } else { host.home(self.home()?) };
-        let token = host.places()?.state().join(crate::cli::serve::TOKEN_FILE);
-        print_line(&format!("start `hookbox serve --listen {server}`, and keep it running"));
-        print_line(&format!("start {} with its token: export {TOKEN}=\"$(cat '{}')\"", agent.title(), token.display()));
-        if let Some(warning) = proxy_warning() {
-            render::warning(Code::Usage, &warning);
-        }
-        Ok(())
-    }
-
-    fn home(&self) -> anyhow::Result<PathBuf> {
-        let home = match &self.home {
-            Some(home) => absolute(home)?,
-            None => std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()).context(
-                "the home directory is unknown: set HOME, or use --home, or --project for the project's settings",
-            )?,
-        };
-        if !home.is_dir() {
-            bail!("the home directory `{}` does not exist", home.display());
-        }
-        Ok(home)
-    }
-
-    /// A file of hookbox's own, which must not replace another one.
-    fn own(&self, own: &OwnFile, agent: &dyn Agent) -> anyhow::Result<Before> {
-        let path = self.path(own.user, own.project)?;
-        let before = Before::read(&path)?;
-        if before.exists() && !before.text().contains(&format!("Written by `hookbox install {}`", agent.name())) {
-            bail!("`{}` is there already, and not hookbox's: move it away first", path.display());
-        }
-        Ok(before)
-    }
+    // An entry that moves is there before it leaves the file that hides its new place.
+    changes.reverse();
+    Ok(changes)
 }
 
-/// The directory that the environment names in place of the agent's usual one in the home directory. `--home` means
-/// another user, whose environment is not known.
-pub(super) fn named_home(entries: &Entries, is_other_home: bool) -> Option<OsString> {
-    entries.home.filter(|_| !is_other_home).and_then(std::env::var_os)
+/// The change that takes hookbox's entries out of this file. `None`: the file does not exist, or never had any.
+fn removed(spot: Spot, agent: &dyn Agent, records: &Records) -> anyhow::Result<Option<Change>> {
+    let Spot { entries, before, .. } = spot;
+    let record = records.of(before.path());
+    if !before.exists() || record.is_none() && !entries::has_ours(before.text(), &entries, agent.name()) {
+        return Ok(None);
+    }
+    let after = match record {
+        Some(record) if record.after == before.text() => record.before,
+        record => {
+            let old = record.as_ref().and_then(|record| record.before.as_deref());
+            let without = entries::remove(before.text(), &entries, agent.name(), old)
+                .with_context(|| format!("`{}` was not changed", before.path().display()))?;
+            // The same, with the spaces and lines that were there.
+            let undone = record.as_ref().zip(old);
+            let undone = undone.and_then(|(record, old)| merge::undo(old, &record.after, before.text()));
+            let undone = undone.filter(|undone| document::is_same(undone, &without));
+            // A file that hookbox created is removed as a whole.
+            let is_left = old.is_some() || !entries::is_empty(&without, &entries);
+            is_left.then(|| undone.unwrap_or(without))
+        }
+    };
+    Ok(Some(Change::new(before, after, false)))
 }
 
 /// The events for which hookbox is installed.
@@ -332,11 +280,18 @@ pub(super) fn make(
         print_line(nothing);
         return Ok(true);
     }
+    let obstacle = wanted.iter().find_map(|change| change.obstacle());
     for change in &wanted {
-        print_line(&format!("{} {}", change.verb(), change.path().display()));
+        print_line(&format!("{} {}", change.verb(yes && obstacle.is_none()), change.path().display()));
         for line in diff::lines(change.old(), change.new_text()) {
             print_line(&format!("  {line}"));
         }
+        if let Some(note) = change.note() {
+            print_line(&format!("  note: {note}"));
+        }
+    }
+    if let Some(obstacle) = obstacle {
+        bail!("nothing was changed: {obstacle}");
     }
     if !yes {
         match ask::ask("write this? [y/N] ")? {

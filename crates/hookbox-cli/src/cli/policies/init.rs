@@ -3,12 +3,13 @@
 use super::add::Place;
 use crate::cli::ask::{self, Consent};
 use crate::cli::doctor::has_program;
-use crate::cli::install::Install;
+use crate::cli::install::{Install, is_set_up};
 use crate::cli::scope::Scope;
 use crate::cli::{Exit, print_line, render};
 use clap::Args;
 use hookbox::agent::{self, Agent};
 use hookbox::policy::Policy;
+use std::path::Path;
 
 /// Set up the recommended policies, and offer to install hookbox for the agents that are here
 #[derive(Args)]
@@ -35,7 +36,9 @@ impl Init {
             print_line(&format!("the config has problems: `hookbox check {}` lists them", file.display()));
             return Ok(Exit::Failure);
         }
-        let here: Vec<&'static dyn Agent> = agent::all().iter().copied().filter(|agent| is_here(*agent)).collect();
+        let home = self.place.home().ok();
+        let is_here = |agent: &&dyn Agent| is_here(*agent, home.as_deref(), self.place.home.is_some());
+        let here: Vec<&'static dyn Agent> = agent::all().iter().copied().filter(is_here).collect();
         if here.is_empty() {
             print_line("No agent was found. `hookbox install AGENT` makes hookbox its hook.");
         }
@@ -68,7 +71,9 @@ impl Init {
     }
 }
 
-/// Whether the agent's program is in the `PATH` and hookbox knows how to set it up.
-fn is_here(agent: &dyn Agent) -> bool {
-    agent.settings().is_some() && has_program(agent)
+/// Whether the agent's program is in the `PATH`, or its settings are in the home directory, and hookbox knows how to set
+/// it up.
+fn is_here(agent: &dyn Agent, home: Option<&Path>, is_other_home: bool) -> bool {
+    let is_set_up = || home.is_some_and(|home| is_set_up(agent, home, is_other_home));
+    agent.settings().is_some() && (has_program(agent) || is_set_up())
 }

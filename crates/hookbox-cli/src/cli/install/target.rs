@@ -1,0 +1,177 @@
+//! Which files of the agent are meant: those of a user, or those of a project.
+
+use super::base::Base;
+use super::call::{TOKEN, proxy_warning};
+use super::file::Before;
+use super::names;
+use super::record::Records;
+use super::spots::{Spot, spots};
+use crate::cli::scope::absolute;
+use crate::cli::{print_line, render};
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use hookbox::agent::{Agent, Entries, OwnFile, Settings};
+use hookbox::{Code, Host, UserPlaces};
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+/// What version control keeps at the root of a project.
+const ROOT_MARKS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
+
+#[derive(Args)]
+pub(super) struct Place {
+    /// The agent
+    #[arg(value_name = "AGENT", value_parser = PossibleValuesParser::new(names()))]
+    pub(super) agent: String,
+
+    /// In the settings of the user; this is the default
+    #[arg(long)]
+    pub(super) user: bool,
+
+    /// In the settings of the project around the current directory, for all who work on it
+    #[arg(long, conflicts_with = "user")]
+    pub(super) project: bool,
+
+    /// Do not ask
+    #[arg(short, long)]
+    pub(super) yes: bool,
+
+    /// The user's home directory, in place of $HOME
+    #[arg(long, value_name = "DIR")]
+    pub(super) home: Option<PathBuf>,
+}
+
+impl Place {
+    fn path(&self, own: &OwnFile, agent: &dyn Agent) -> anyhow::Result<PathBuf> {
+        Ok(if self.project { self.root(agent)?.join(own.project) } else { self.home()?.join(own.user) })
+    }
+
+    /// The arguments that say where the user's files are, so that no variable of the agent decides it.
+    pub(super) fn arguments(&self) -> anyhow::Result<Vec<String>> {
+        let mut arguments = Vec::new();
+        let mut add = |option: &str, dir: PathBuf| {
+            let dir = dir.into_os_string().into_string();
+            let dir = dir.map_err(|dir| anyhow::anyhow!("the path {} is not UTF-8", dir.display()))?;
+            arguments.extend([option.to_owned(), dir]);
+            Ok::<(), anyhow::Error>(())
+        };
+        add("--home", self.home()?)?;
+        if self.home.is_none() {
+            for (option, variable) in [
+                ("--config-home", "XDG_CONFIG_HOME"),
+                ("--state-home", "XDG_STATE_HOME"),
+                ("--cache-home", "XDG_CACHE_HOME"),
+            ] {
+                if let Some(dir) = std::env::var_os(variable).map(PathBuf::from).filter(|dir| dir.is_absolute()) {
+                    add(option, dir)?;
+                }
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// What the files are below, in most cases.
+    pub(super) fn base(&self, agent: &dyn Agent) -> anyhow::Result<Base> {
+        Ok(if self.project { Base::project(self.root(agent)?) } else { Base::home(self.home()?) })
+    }
+
+    /// What settings were is recorded in the user's state, also for those of a project.
+    pub(super) fn records(&self) -> Records {
+        Records::new(self.host().ok().and_then(|host| host.places().ok()).as_ref().map(UserPlaces::state))
+    }
+
+    fn host(&self) -> anyhow::Result<Host> {
+        let host = Host::new(std::env::current_dir()?, std::env::vars_os());
+        Ok(if self.project { host } else { host.home(self.home()?) })
+    }
+
+    fn root(&self, agent: &dyn Agent) -> anyhow::Result<PathBuf> {
+        Ok(project_root(&absolute(Path::new(""))?, agent, self.home().ok().as_deref()))
+    }
+
+    /// The files with entries, where the agent itself looks for them.
+    pub(super) fn spots(&self, entries: &Entries, agent: &dyn Agent) -> anyhow::Result<Vec<Spot>> {
+        if self.project {
+            let root = self.root(agent)?;
+            return spots(entries, |entries| root.join(entries.project));
+        }
+        let (home, named) = (self.home()?, named_home(entries, self.home.is_some()));
+        spots(entries, |entries| entries.user_file(&home, named.as_deref()))
+    }
+
+    /// Tells what else it takes for requests to be answered.
+    pub(super) fn tell_of(&self, server: SocketAddr, agent: &dyn Agent) -> anyhow::Result<()> {
+        let token = self.host()?.places()?.state().join(crate::cli::serve::TOKEN_FILE);
+        print_line(&format!("start `hookbox serve --listen {server}`, and keep it running"));
+        print_line(&format!("start {} with its token: export {TOKEN}=\"$(cat '{}')\"", agent.title(), token.display()));
+        if let Some(warning) = proxy_warning() {
+            render::warning(Code::Usage, &warning);
+        }
+        Ok(())
+    }
+
+    fn home(&self) -> anyhow::Result<PathBuf> {
+        let home = match &self.home {
+            Some(home) => absolute(home)?,
+            None => std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()).context(
+                "the home directory is unknown: set HOME, or use --home, or --project for the project's settings",
+            )?,
+        };
+        if !home.is_dir() {
+            bail!("the home directory `{}` does not exist", home.display());
+        }
+        Ok(home)
+    }
+
+    /// A file of hookbox's own, which must not replace another one.
+    pub(super) fn own(&self, own: &OwnFile, agent: &dyn Agent) -> anyhow::Result<Before> {
+        let path = self.path(own, agent)?;
+        let before = Before::read(&path)?;
+        if before.exists() && !before.text().contains(&format!("Written by `hookbox install {}`", agent.name())) {
+            bail!("`{}` is there already, and not hookbox's: move it away first", path.display());
+        }
+        Ok(before)
+    }
+}
+
+/// The root of the project around a directory: where version control has it, unless the agent has settings in the
+/// directory itself. The home directory is no project, and neither is anything above it.
+pub(in crate::cli) fn project_root(dir: &Path, agent: &dyn Agent, home: Option<&Path>) -> PathBuf {
+    let exists = |path: PathBuf| path.symlink_metadata().is_ok();
+    if project_files(agent).iter().any(|file| exists(dir.join(file))) {
+        return dir.to_owned();
+    }
+    let mut above = dir.ancestors().take_while(|above| !home.is_some_and(|home| home.starts_with(above)));
+    let root = above.find(|above| ROOT_MARKS.iter().any(|mark| exists(above.join(mark))));
+    root.unwrap_or(dir).to_owned()
+}
+
+fn project_files(agent: &dyn Agent) -> Vec<&'static str> {
+    match agent.settings() {
+        Some(Settings::Entries(entries)) => {
+            [entries.project].into_iter().chain(entries.others.iter().map(|other| other.project)).collect()
+        }
+        Some(Settings::Files(files)) => files.iter().map(|own| own.project).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the user has the directory in which the agent keeps its settings.
+pub(in crate::cli) fn is_set_up(agent: &dyn Agent, home: &Path, is_other_home: bool) -> bool {
+    let (file, named) = match agent.settings() {
+        Some(Settings::Entries(entries)) => (entries.user, named_home(entries, is_other_home)),
+        Some(Settings::Files([own, ..])) => (own.user, None),
+        _ => return false,
+    };
+    // `.config` is everybody's.
+    let own = Path::new(file).components().take(if file.starts_with(".config/") { 2 } else { 1 });
+    named.is_some_and(|dir| Path::new(&dir).is_dir()) || home.join(own.collect::<PathBuf>()).is_dir()
+}
+
+/// The directory that the environment names in place of the agent's usual one in the home directory. `--home` means
+/// another user, whose environment is not known.
+pub(in crate::cli) fn named_home(entries: &Entries, is_other_home: bool) -> Option<OsString> {
+    entries.home.filter(|_| !is_other_home).and_then(std::env::var_os)
+}

@@ -1,0 +1,227 @@
+//! Which files are written, what is kept of them, and whose files are left alone.
+
+use super::install::{SETTINGS, claude, done, files, install, uninstall};
+use crate::support::project::Project;
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+
+fn records(project: &Project) -> Vec<PathBuf> {
+    let entries = fs::read_dir(project.home().join(".local/state/hookbox/settings")).into_iter().flatten();
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
+#[test]
+fn what_was_there_is_kept_in_the_state_and_nowhere_else() {
+    let project = Project::new();
+    let path = project.write("home/.claude/settings.json", SETTINGS);
+    let theirs = project.write("home/.claude/settings.json.before-hookbox", "my own");
+    install(&project, "claude");
+    assert_eq!(files(&project), [path.clone(), theirs.clone()]);
+    let [record] = &records(&project)[..] else { panic!("one record") };
+    assert_eq!(fs::metadata(record).unwrap().mode() & 0o777, 0o600);
+    uninstall(&project, "claude");
+    assert_eq!((fs::read_to_string(path).unwrap().as_str(), records(&project)), (SETTINGS, Vec::new()));
+    assert_eq!(fs::read_to_string(theirs).unwrap(), "my own");
+    done(project.run(&["install", "claude", "--project", "--yes"], ""));
+    assert_eq!(fs::read_dir(project.dir().join(".claude")).unwrap().count(), 1);
+    done(project.run(&["uninstall", "claude", "--project", "--yes"], ""));
+    assert!(!project.dir().join(".claude/settings.json").exists());
+}
+
+#[test]
+fn what_was_there_before_the_last_installation_comes_back() {
+    let project = Project::new();
+    let path = project.write("home/.claude/settings.json", SETTINGS);
+    install(&project, "claude");
+    // From elsewhere, without hookbox.
+    let newer = "{ \"model\": \"sonnet\" }\n";
+    fs::write(&path, newer).unwrap();
+    install(&project, "claude");
+    uninstall(&project, "claude");
+    assert_eq!(fs::read_to_string(&path).unwrap(), newer);
+    // From elsewhere, with hookbox, and in another form.
+    fs::write(&path, SETTINGS).unwrap();
+    install(&project, "claude");
+    let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    fs::write(&path, serde_json::to_string_pretty(&value).unwrap()).unwrap();
+    uninstall(&project, "claude");
+    let after = fs::read_to_string(&path).unwrap();
+    assert!(after.contains("  \"model\": \"opus\"") && !after.contains("hookbox"), "the newer form stays: {after}");
+}
+
+#[test]
+fn an_installation_over_another_keeps_what_was_there_first() {
+    let project = Project::new();
+    let path = project.write("home/.claude/settings.json", SETTINGS);
+    install(&project, "claude");
+    done(project.run(&["install", "claude", "--yes", "--http", "http://127.0.0.1:8787"], ""));
+    uninstall(&project, "claude");
+    assert_eq!(fs::read_to_string(&path).unwrap(), SETTINGS);
+}
+
+#[test]
+fn empty_settings_are_empty_again() {
+    for text in ["", "\n", "{}", "{ }\n"] {
+        let project = Project::new();
+        let path = project.write("home/.claude/settings.json", text);
+        install(&project, "claude");
+        uninstall(&project, "claude");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
+fn what_is_left_after_an_edit_stands_in_its_columns() {
+    let project = Project::new();
+    let path = project.write("home/.claude/settings.json", SETTINGS);
+    install(&project, "claude");
+    let edited = fs::read_to_string(&path).unwrap().replace("opus", "sonnet");
+    fs::write(&path, edited).unwrap();
+    uninstall(&project, "claude");
+    assert_eq!(fs::read_to_string(&path).unwrap(), SETTINGS.replace("opus", "sonnet"));
+}
+
+#[test]
+fn settings_that_another_program_manages_are_left_to_it() {
+    let project = Project::new();
+    let real = project.write("home/store/settings.json", "{}\n");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o444)).unwrap();
+    fs::create_dir_all(project.home().join(".claude")).unwrap();
+    symlink(&real, claude(&project)).unwrap();
+    let ran = project.run(&["install", "claude", "--yes"], "");
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert!(ran.stderr.contains("another program manages it") && ran.stderr.contains("nothing was changed"), "{ran:?}");
+    assert!(!ran.stderr.contains(".tmp"), "{ran:?}");
+    // What to add there.
+    assert!(ran.stdout.contains("would be changed:") && ran.stdout.contains("\"onFailure\": \"block\""), "{ran:?}");
+    assert_eq!(fs::read_to_string(real).unwrap(), "{}\n");
+}
+
+#[test]
+fn a_protected_file_is_not_replaced() {
+    let project = Project::new();
+    let path = project.write("home/.claude/settings.json", SETTINGS);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    let ran = project.run(&["install", "claude", "--yes"], "");
+    assert!(ran.status == 1 && ran.stderr.contains("(mode 444): `chmod u+w` it first"), "{ran:?}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), SETTINGS);
+    assert_eq!(records(&project), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn what_belongs_to_another_user_is_left_alone() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    const USER: u32 = 12345;
+    let project = Project::new();
+    let root = project.home().parent().unwrap().to_owned();
+    let path = project.write("home/.claude/settings.json", SETTINGS);
+    let theirs = project.write("store/settings.json", "{}");
+    fs::create_dir_all(project.home().join(".qwen")).unwrap();
+    symlink(&theirs, project.home().join(".qwen/settings.json")).unwrap();
+    for dir in [root, project.home(), project.dir(), project.home().join(".claude"), project.home().join(".qwen")] {
+        chown(dir, Some(USER), Some(USER)).unwrap();
+    }
+    // The program itself may be where only root looks. Another process writes the copy: one that a thread of this process
+    // starts at the same time would keep it open for writing, so that it could not be run.
+    let program = project.home().join("hookbox");
+    let copy = std::process::Command::new("cp").arg(assert_cmd::cargo::cargo_bin("hookbox")).arg(&program).status();
+    assert!(copy.unwrap().success());
+    let install = |agent: &str| {
+        let mut start = std::process::Command::new(&program);
+        start.args(["install", agent, "--yes"]).current_dir(project.dir()).env("HOME", project.home());
+        let output = start.uid(USER).gid(USER).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (status, told) = install("claude");
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("belongs to another user (0), and would become yours"), "{told}");
+    // A whole directory of another program's.
+    symlink(theirs.parent().unwrap(), project.home().join(".gemini")).unwrap();
+    for agent in ["qwen", "gemini"] {
+        let (status, told) = install(agent);
+        assert_eq!(status, Some(1), "{told}");
+        assert!(told.contains("another program manages it") && !told.contains(".tmp"), "{told}");
+    }
+    assert_eq!(
+        (fs::read_to_string(path).unwrap().as_str(), fs::read_to_string(theirs).unwrap().as_str()),
+        (SETTINGS, "{}")
+    );
+}
+
+#[test]
+fn other_names_of_the_file_are_told_of() {
+    let project = Project::new();
+    let path = project.write("home/.claude/settings.json", SETTINGS);
+    fs::hard_link(&path, project.home().join("dotfile.json")).unwrap();
+    let ran = install(&project, "claude");
+    assert!(
+        ran.stdout.contains("note: the file has 2 names (hard links): the others keep what is there now"),
+        "{ran:?}"
+    );
+    assert_eq!(fs::read_to_string(project.home().join("dotfile.json")).unwrap(), SETTINGS);
+}
+
+#[test]
+fn without_a_terminal_nothing_is_said_to_have_changed() {
+    let project = Project::new();
+    project.write("home/.claude/settings.json", SETTINGS);
+    let ran = project.run(&["install", "claude"], "");
+    assert!(ran.stdout.starts_with("would be changed: "), "{ran:?}");
+    assert!(ran.stderr.contains("nothing was changed"), "{ran:?}");
+}
+
+#[test]
+fn a_path_is_named_once() {
+    let project = Project::new();
+    fs::create_dir_all(claude(&project)).unwrap();
+    let path = claude(&project).display().to_string();
+    let ran = project.run(&["install", "claude", "--yes"], "");
+    assert_eq!((ran.status, ran.stderr.matches(&path).count()), (1, 1), "{ran:?}");
+    let report = project.run(&["doctor", "claude", "--format", "json"], "").json();
+    let problems: Vec<String> = serde_json::from_value(report["agents"][0]["problems"].clone()).unwrap();
+    let naming: Vec<&String> = problems.iter().filter(|problem| problem.contains(&path)).collect();
+    assert_eq!((naming.len(), naming[0].matches(&path).count()), (1, 1), "{problems:?}");
+}
+
+#[test]
+fn a_project_has_its_settings_at_its_root() {
+    let project = Project::new();
+    fs::create_dir_all(project.dir().join(".git")).unwrap();
+    let below = project.dir().join("src/deep");
+    fs::create_dir_all(&below).unwrap();
+    let run = |args: &[&str]| {
+        let mut start = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+        start.args(args).current_dir(&below).env("HOME", project.home());
+        crate::support::project::run(&mut start)
+    };
+    for (agent, file) in [("claude", ".claude/settings.json"), ("cline", ".cline/hooks/PreToolUse")] {
+        done(run(&["install", agent, "--project", "--yes"]));
+        assert!(project.dir().join(file).exists() && fs::read_dir(&below).unwrap().next().is_none(), "{agent}");
+        let report = run(&["doctor", agent, "--format", "json"]).json();
+        assert!(report["agents"][0]["settings"].to_string().contains(file), "{report:#}");
+        done(run(&["uninstall", agent, "--project", "--yes"]));
+        assert!(!project.dir().join(file).exists(), "{agent}");
+    }
+    // A part of the project may have settings of its own.
+    fs::create_dir_all(below.join(".claude")).unwrap();
+    fs::write(below.join(".claude/settings.json"), "{}").unwrap();
+    done(run(&["install", "claude", "--project", "--yes"]));
+    assert!(!project.dir().join(".claude/settings.json").exists());
+    assert!(fs::read_to_string(below.join(".claude/settings.json")).unwrap().contains("hook claude"));
+}
+
+#[test]
+fn init_finds_agents_by_their_settings() {
+    let project = Project::new();
+    project.write("home/.claude/settings.json", "{}");
+    project.write("home/.config/opencode/opencode.json", "{}");
+    let mut start = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+    start.arg("init").current_dir(project.dir()).env("HOME", project.home()).env("PATH", "/usr/bin:/bin");
+    let ran = crate::support::project::run(&mut start);
+    assert!(ran.stdout.contains("Claude Code is here") && ran.stdout.contains("OpenCode is here"), "{ran:?}");
+    assert!(!ran.stdout.contains("Codex CLI is here"), "{ran:?}");
+}
