@@ -106,7 +106,7 @@ pub(super) fn unquoted(text: &str) -> &str {
 pub(super) fn behind_letter(word: &str) -> Option<&str> {
     let mut rest = word.strip_prefix('-')?.chars();
     let letter = rest.next()?;
-    (letter.is_ascii_alphabetic() && !rest.as_str().is_empty()).then(|| rest.as_str())
+    (letter.is_ascii_alphabetic() && !rest.as_str().is_empty()).then_some(rest.as_str())
 }
 
 /// A text with `%2E` and the like decoded. `None` if there is nothing to decode.

@@ -59,7 +59,7 @@ impl<'c> Texts<'c> {
     /// Adds a text, and what it may consist of.
     fn text(&mut self, text: &str, depth: usize) {
         // A program in C reads up to the zero.
-        let text = text.split('\0').next().unwrap_or(text).trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let text = text.split('\0').next().unwrap_or(text).trim();
         if text.is_empty() || self.is_cut {
             return;
         }
@@ -68,7 +68,12 @@ impl<'c> Texts<'c> {
             self.add(text);
             return self.text(visible, depth);
         }
-        if self.contents.contains(text) {
+        let is_content = self.contents.contains(text);
+        if (!is_content || self.may_apply) && patch::names_files(text) {
+            self.is_cut |= self.patches.len() >= MAX_PATCHES;
+            self.patches.extend((self.patches.len() < MAX_PATCHES).then(|| text.to_owned()));
+        }
+        if is_content {
             return self.add(text);
         }
         if let Some(opening) = opening(text) {

@@ -37,8 +37,9 @@ impl Sender<'_> {
             let call = agent.decode(repaired, self.environment).ok()?;
             let input = call.input.clone()?;
             let has_result = input.tool_result.is_some();
-            // The message may quote what is wrong, and so the result.
-            let message = if has_result { code.meaning() } else { message };
+            // A message about the payload may quote what is wrong in it, and so the result.
+            let quotes = has_result && code.as_str().starts_with("E6");
+            let message = if quotes { code.meaning() } else { message };
             let (plan, reply) = reply(agent, &call, &Outcome::no_verdict(code, message, Some(input)));
             let warns = has_result && plan.context.is_some();
             (plan.result.is_some() || warns || matches!(plan.say, Say::Deny(_))).then_some(reply)
