@@ -9,11 +9,8 @@ use crate::{delete, disk, git, services};
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::{ShellCommand, ShellWord};
 
-/// The most commands that are looked for in one command.
-const MAX: usize = 8;
-
-/// The most words that are looked at.
-const MAX_WORDS: usize = 256;
+/// The most commands that are looked for in one command. Whether there are more is asked about.
+const MAX: usize = 32;
 
 /// Programs that never run a command in their arguments, or whose arguments are read elsewhere.
 #[rustfmt::skip] // Many words to a line.
@@ -78,7 +75,11 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         if let Some(path) = deleted_by_code(command, scene) {
             found.ask(format!("{} may run code that deletes `{path}`; is that meant?", command.quote()));
         }
-        for possible in of(command, at) {
+        let (possible, is_cut) = of(command, at);
+        if is_cut {
+            found.unknown(format!("{} has more words that may be commands than are looked at", command.quote()));
+        }
+        for possible in possible {
             let possible = Command::new(&possible);
             let mut mine = Findings::default();
             delete::judge(&possible, scene, &mut mine);
@@ -117,15 +118,15 @@ fn deleted_by_code<'c>(command: &'c Command<'_>, scene: &Scene<'_>) -> Option<&'
     })
 }
 
-/// The commands in the words of another.
-fn of(command: &Command<'_>, at: usize) -> Vec<ShellCommand> {
+/// The commands in the words of another, and whether there are more.
+fn of(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
     let is_interpreter = INTERPRETERS.contains(&command.name);
     let words = command.facts.argv.get(1..).unwrap_or_default();
-    let mut found = Vec::new();
+    let (mut found, mut is_cut) = (Vec::new(), false);
     // Whether the word is the value of an option that takes prose.
     let mut is_prose = false;
-    for (place, word) in words.iter().enumerate().take(MAX_WORDS) {
-        if found.len() >= MAX {
+    for (place, word) in words.iter().enumerate() {
+        if found.len() > MAX {
             break;
         }
         let was_prose = is_prose;
@@ -136,21 +137,23 @@ fn of(command: &Command<'_>, at: usize) -> Vec<ShellCommand> {
         } else if text.contains(char::is_whitespace) {
             let is_printed = is_interpreter && PRINTS.iter().any(|call| text.contains(call));
             if !was_prose && !is_printed {
-                found.extend(texts(command, text, at));
+                is_cut |= texts(command, text, at, &mut found);
             }
         } else if !is_interpreter && is_head(text) {
             let argv = words.get(place..).unwrap_or_default().to_vec();
             found.extend(make(command, argv, &command.facts.text, at));
         }
     }
-    found
+    is_cut |= found.len() > MAX;
+    found.truncate(MAX);
+    (found, is_cut)
 }
 
-/// The commands in a text, each in the directory that a `cd` before it has changed to.
-fn texts(command: &Command<'_>, text: &str, at: usize) -> Vec<ShellCommand> {
-    let mut found = Vec::new();
+/// Adds the commands in a text, each in the directory that a `cd` before it has changed to. Returns whether there are more.
+fn texts(command: &Command<'_>, text: &str, at: usize, found: &mut Vec<ShellCommand>) -> bool {
     let mut dir = None;
-    for argv in lines(text).take(MAX) {
+    let mut lines = lines(text);
+    for argv in lines.by_ref().take(MAX) {
         match argv.as_slice() {
             [cd, to, ..] if cd.known() == Some("cd") => dir = Some(to.clone()),
             _ => found.extend(make(command, argv, text, at).map(|mut made| {
@@ -159,7 +162,7 @@ fn texts(command: &Command<'_>, text: &str, at: usize) -> Vec<ShellCommand> {
             })),
         }
     }
-    found
+    lines.next().is_some()
 }
 
 /// The command lines in a text that begin with one that is looked for.

@@ -1,6 +1,7 @@
 //! docker-agent: the builtin `snapshot`. The steps of a row:
 //!
-//! - `init` makes the directory a repository, `write FILE TEXT`, `large FILE BYTES` and `remove FILE` change its files,
+//! - `init` makes the directory a repository, `write FILE TEXT`, `large FILE BYTES`, `pipe FILE` and `remove FILE` change
+//!   its files,
 //! - `event EVENT [ID]` sends an event, with the id of a call,
 //! - `undo` and `reset N` undo, `list` lists what can be undone, `look FILE` looks at a file, `shadows` counts the
 //!   repositories beside the project's, `lose` makes the names of all trees wrong.
@@ -47,6 +48,10 @@ async fn steps(row: Row) {
             }
             ["write", file, text] => write(&dir.join(file), text),
             ["large", file, bytes] => write(&dir.join(file), &"x".repeat(bytes.parse::<usize>().unwrap() - 1)),
+            ["pipe", file] => {
+                let mode = rustix::fs::Mode::from_raw_mode(0o600);
+                rustix::fs::mknodat(rustix::fs::CWD, dir.join(file), rustix::fs::FileType::Fifo, mode, 0).unwrap();
+            }
             ["remove", file] => fs::remove_file(dir.join(file)).unwrap(),
             ["event", event, id @ ..] => send(&types, event.parse().unwrap(), id.first().copied(), &cwd).await,
             ["undo"] => match snapshots.undo(&cwd, SESSION).await {

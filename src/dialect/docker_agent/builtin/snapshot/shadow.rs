@@ -8,13 +8,15 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The largest new file that is kept, in bytes.
 const MAX_NEW_FILE: u64 = 2 << 20;
+/// The longest list of patterns of what is ignored, in bytes.
+const MAX_PATTERNS: u64 = 1 << 20;
 /// How long one call of git may take. The hook's own time limit is usually shorter.
 const LIMIT: Duration = Duration::from_secs(600);
 /// The longest list of files that is read, in bytes. A longer one is an error: part of it would be lost.
@@ -78,8 +80,12 @@ impl<'c> Shadow<'c> {
         let asked = asking.ask(cwd, &args, &[], Vec::new(), self.caller).await;
         let path = asked.filter(|(success, _)| *success).map(|(_, path)| path).unwrap_or_default();
         let path = Path::new(OsStr::from_bytes(path.strip_suffix(b"\n").unwrap_or(&path)));
-        let mut patterns = match fs::read(path) {
-            Ok(patterns) => patterns,
+        // A pipe in place of the file would never end.
+        let mut patterns = match fs::metadata(path) {
+            Ok(meta) if !meta.is_file() || meta.len() > MAX_PATTERNS => {
+                return Err(io::Error::new(ErrorKind::InvalidData, "`info/exclude` is not a file, or too large").into());
+            }
+            Ok(_) => fs::read(path)?,
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error.into()),
         };
