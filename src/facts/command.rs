@@ -53,7 +53,7 @@ pub(super) fn is_shell(name: &str, arguments: &[Argument<'_>]) -> bool {
     (has_command && !edits) || (has(keys::COMMAND) && !is_of_other_language(name) && !edits)
 }
 
-/// Whether the name of a tool says that its scripts are no shell texts.
+/// Whether the name of a tool says that its scripts are not for a shell.
 pub(super) fn is_of_other_language(name: &str) -> bool {
     let name = name.to_lowercase();
     OTHER_LANGUAGES.iter().any(|language| name.contains(language))

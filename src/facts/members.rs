@@ -1,4 +1,4 @@
-//! The parts of a text that is no prose: options, members of YAML and the like, and markup.
+//! The parts of a text that is not prose: options, members of YAML and the like, and markup.
 //!
 //! A tool that takes its arguments in one text may read a path in each of these.
 

@@ -47,7 +47,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
     if DATABASES.contains(&command.name)
         && let Some(damage) =
-            // In prose, `truncate text` is no statement. Here it is.
+            // In prose, `truncate text` is not a statement. Here it is.
             texts(command)
                 .filter(|text| text.contains(char::is_whitespace))
                 .find_map(|text| sql::destructive(&format!("{text};")))

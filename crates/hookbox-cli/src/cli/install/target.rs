@@ -137,7 +137,7 @@ impl Place {
 }
 
 /// The root of the project around a directory: where version control has it, unless the agent has settings in the
-/// directory itself. The home directory is no project, and neither is anything above it.
+/// directory itself. The home directory is not a project, and neither is anything above it.
 pub(in crate::cli) fn project_root(dir: &Path, agent: &dyn Agent, home: Option<&Path>) -> PathBuf {
     let exists = |path: PathBuf| path.symlink_metadata().is_ok();
     if project_files(agent).iter().any(|file| exists(dir.join(file))) {
