@@ -147,6 +147,8 @@ export interface ShellCommand {
   background?: boolean;
   /** The index of its command line in `shells` of the tool, if the call has several. */
   shell?: number;
+  /** `false` if it is only possible that it runs: ask where you would deny or ask about one that is certain. */
+  certain?: false;
   /** The files that it names. */
   files?: { path: ShellWord; access: ToolPath["access"] }[];
 }
@@ -160,7 +162,7 @@ export interface Tool {
   /** The command as a list of arguments, if the tool call has it as one. */
   argv?: string[];
   /** The command lines, if the call has several: each runs in a shell of its own, and is to be judged by itself. */
-  shells?: { command: string; argv?: string[] }[];
+  shells?: { command: string; argv?: string[]; certain?: false }[];
   /** The absolute path of the directory that the tool runs in. */
   cwd?: string;
   /** The absolute path of the user's home directory. */

@@ -4,7 +4,7 @@ use super::{Facts, patch, path};
 use crate::protocol::{Access, Json, MAX_ACTION_BYTES, ObjectWriter, Tool, ToolShell, check};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The most command lines of one call that are read.
 const MAX_SHELLS: usize = 64;
@@ -40,6 +40,8 @@ pub(crate) struct CommandFile {
     pub(crate) cwd: Option<Word>,
     pub(crate) path: Word,
     pub(crate) access: Access,
+    /// Whether the command surely runs.
+    certain: bool,
 }
 
 /// A patch that a command applies.
@@ -48,6 +50,8 @@ struct CommandPatch {
     cwd: Option<Word>,
     /// Its text, if it is known.
     text: Option<Word>,
+    /// Whether the command surely runs.
+    certain: bool,
 }
 
 /// The agents' names for their program that applies a patch.
@@ -126,6 +130,12 @@ struct Command {
     reads_from: Vec<usize>,
     #[serde(default)]
     files: Vec<File>,
+    #[serde(default = "yes")]
+    certain: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 #[derive(Deserialize)]
@@ -144,6 +154,9 @@ impl ShellText<'_> {
             let line = |shell: &ToolShell| {
                 let mut line = ObjectWriter::with_capacity(shell.command.len() + 16);
                 say(&mut line, &shell.command, shell.argv.as_deref());
+                if !shell.certain {
+                    line.flag("certain", false);
+                }
                 line.finish()
             };
             request.list("shells", self.shells.iter().take(MAX_SHELLS).map(line));
@@ -196,15 +209,16 @@ impl Commands {
         let list: Vec<Command> = serde_json::from_str(commands.get()).map_err(|error| error.to_string())?;
         let (mut files, mut patches) = (Vec::new(), Vec::new());
         let unseen: Vec<bool> = list.iter().map(|command| command.applies_unseen(&list)).collect();
-        for (Command { name, argv, stdin, cwd, files: named, .. }, is_unseen) in list.into_iter().zip(unseen) {
+        for (Command { name, argv, stdin, cwd, files: named, certain, .. }, is_unseen) in list.into_iter().zip(unseen) {
             if is_unseen {
-                patches.push(CommandPatch { cwd: cwd.clone(), text: None });
+                patches.push(CommandPatch { cwd: cwd.clone(), text: None, certain });
             }
             if name.is_some_and(|name| PATCHERS.contains(&name.as_str())) {
                 let text = argv.into_iter().nth(1).or(stdin);
-                patches.push(CommandPatch { cwd: cwd.clone(), text });
+                patches.push(CommandPatch { cwd: cwd.clone(), text, certain });
             }
-            files.extend(named.into_iter().map(|File { path, access }| CommandFile { cwd: cwd.clone(), path, access }));
+            let file = |File { path, access }| CommandFile { cwd: cwd.clone(), path, access, certain };
+            files.extend(named.into_iter().map(file));
         }
         Ok(Commands { files, patches, list: Json::checked(commands), unknown, complete })
     }
@@ -223,26 +237,32 @@ impl Facts {
             None => start.clone(),
             Some(cwd) => cwd.and_then(|cwd| path::absolute(start.as_deref(), &cwd)),
         };
-        for CommandPatch { cwd, text } in commands.patches {
+        for CommandPatch { cwd, text, certain } in commands.patches {
             let dir = dir_of(cwd);
             let Some(Word::Known(text)) = text else {
-                tool.note_unknown("a patch that the command makes up");
+                if certain {
+                    tool.note_unknown("a patch that the command makes up");
+                }
                 continue;
             };
             let patch = patch::read(&text);
             for (path, access) in patch.files {
-                self.add_path(tool, &path, &path, access, dir.as_deref());
+                self.add_command_path(tool, &path, &path, access, certain, dir.as_deref());
+            }
+            if !certain {
+                continue;
             }
             tool.added_text.extend(patch.added);
             if let Some(what) = patch.unknown {
                 tool.note_unknown(what);
             }
         }
-        for CommandFile { cwd, path: file, access } in commands.files {
+        for CommandFile { cwd, path: file, access, certain } in commands.files {
             let dir = dir_of(cwd);
             match file.text() {
                 // The component has already replaced each `~` that a shell would.
-                Some(text) => self.add_path(tool, &text, file.written(), access, dir.as_deref()),
+                Some(text) => self.add_command_path(tool, &text, file.written(), access, certain, dir.as_deref()),
+                None if !certain => {}
                 None => tool.note_unknown(format!("a path that the command makes up: {}", file.written())),
             }
         }
@@ -252,5 +272,22 @@ impl Facts {
         tool.complete &= commands.complete;
         commands.unknown.into_iter().for_each(|what| tool.note_unknown(what));
         tool.commands = Some(commands.list);
+    }
+
+    /// Adds a path that a command names, which the call may only possibly run.
+    fn add_command_path(
+        &self,
+        tool: &mut Tool,
+        path: &str,
+        written: &str,
+        access: Access,
+        certain: bool,
+        cwd: Option<&Path>,
+    ) {
+        if certain {
+            self.add_path(tool, path, written, access, cwd);
+        } else {
+            self.add_possible_path(tool, path, written, access, cwd);
+        }
     }
 }

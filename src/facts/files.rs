@@ -24,6 +24,24 @@ impl Facts {
         self.push_path(tool, model, cwd);
     }
 
+    /// Adds a path that the call may only possibly name.
+    pub(super) fn add_possible_path(
+        &self,
+        tool: &mut Tool,
+        path: &str,
+        written: &str,
+        access: Access,
+        cwd: Option<&Path>,
+    ) {
+        if tool.paths.len() >= MAX_PATHS + possible::MAX_TEXTS {
+            return tool.note_unknown("more texts than are looked at, which may be paths");
+        }
+        if !path.contains('\0') {
+            let model = ToolPath { as_written: written.to_owned(), certain: false, ..ToolPath::new(path, access) };
+            self.push_path(tool, model, cwd);
+        }
+    }
+
     /// Adds a path, given as the tool interprets it, with all that it may lead to.
     fn push_path(&self, tool: &mut Tool, model: ToolPath, cwd: Option<&Path>) {
         let text = |path: &Path| path.to_string_lossy().into_owned();
@@ -196,11 +214,12 @@ impl Finding<'_> {
     }
 
     /// Adds the texts that may be paths, whatever their keys, since the tool is not known.
-    pub(super) fn possible(&mut self, arguments: &str, cwd: Option<&Path>) {
+    pub(super) fn possible(&mut self, arguments: &str, name: &str, cwd: Option<&Path>) {
         let has_path = !self.tool.paths.is_empty();
         let contents = self.of_role(Role::Text).filter(|_| has_path).map(str::trim).collect::<HashSet<_>>();
         let commands: HashSet<&str> = self.of_role(Role::Command).map(str::trim).collect();
-        let texts = Texts::of(arguments, contents, self.spec.nature.may_apply);
+        let name = self.tool.tool.as_deref().unwrap_or(name);
+        let texts = Texts::of(arguments, name, contents, self.spec.nature.may_apply);
         if texts.is_cut {
             self.tool.note_unknown("more texts than are looked at, which may be paths");
         }

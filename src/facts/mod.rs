@@ -12,18 +12,20 @@ mod command;
 mod commands;
 mod files;
 pub(crate) mod keys;
+mod lines;
 mod mcp;
 mod members;
 mod patch;
 mod path;
 mod pattern;
 mod possible;
+mod programs;
 mod scene;
 pub(crate) mod tools;
 mod url;
 mod wrapped;
 
-use crate::protocol::{Access, Input, Tool, ToolKind};
+use crate::protocol::{Access, Input, Tool, ToolKind, ToolShell};
 use arguments::{Argument, arguments};
 pub(crate) use command::shell;
 pub(crate) use commands::{Commands, ShellText};
@@ -94,7 +96,11 @@ impl Facts {
             let opens = |argument: &Argument<'_>| !matches!(spec.role(argument), Some(Role::Text | Role::Patch));
             // Other texts in it may be paths.
             let runs = [Role::Command, Role::Words, Role::Patch];
-            let keeps = |argument: &Argument<'_>| spec.role(argument).is_some_and(|role| runs.contains(&role));
+            let keeps = |argument: &Argument<'_>| match spec.role(argument) {
+                Some(role) if runs.contains(&role) => true,
+                None | Some(Role::Text) => argument.is_text && lines::is_line(&argument.text),
+                Some(_) => false,
+            };
             has_more = arguments::unpack(&mut arguments, opens, keeps, rename);
         }
         let runner = command::Runner {
@@ -115,6 +121,9 @@ impl Facts {
             finding.tool.note_unknown("more arguments than are read, in JSON in a text");
         }
         let cwd = finding.find(input.pwd.as_deref());
+        if is_open {
+            finding.possible_lines();
+        }
         // A known tool may take an object where a text is usual, with names of its own.
         let is_nested = matches!(finding.spec.nature.kind, ToolKind::Read | ToolKind::Search)
             && finding.arguments.iter().any(|argument| {
@@ -122,7 +131,7 @@ impl Facts {
                 may_name && argument.at.object > 1 && finding.spec.role(argument).is_none()
             });
         if let Some(arguments) = input.tool_input.as_ref().filter(|_| is_open || is_nested) {
-            finding.possible(arguments.as_str(), cwd.as_deref());
+            finding.possible(arguments.as_str(), name, cwd.as_deref());
         }
         // The caller knows more about its tools than their names say.
         if input.declared_kind.is_some() {
@@ -263,6 +272,26 @@ impl<'a> Finding<'a> {
         }
         if self.spec.nature.is_typed_into {
             self.tool.note_unknown("what reads the text that is typed");
+        }
+    }
+
+    /// Adds the texts that may be command lines, whatever their keys, since the tool is not known.
+    fn possible_lines(&mut self) {
+        let spec = self.spec;
+        let lines::Lines { found, is_cut } = lines::find(self.arguments, |argument| spec.role(argument));
+        if is_cut {
+            self.tool.note_unknown("more texts than are looked at, which may be commands");
+        }
+        let command = self.tool.command.as_deref().filter(|_| self.tool.shells.is_empty());
+        let only = command.map(|command| ToolShell { argv: self.tool.argv.clone(), ..ToolShell::text(command) });
+        let is_new = |line: &ToolShell| {
+            let is_it = |known: &ToolShell| known.command == line.command;
+            !only.iter().chain(&self.tool.shells).any(is_it)
+        };
+        let new: Vec<ToolShell> = found.into_iter().filter(is_new).collect();
+        if !new.is_empty() {
+            self.tool.shells.extend(only);
+            self.tool.shells.extend(new);
         }
     }
 

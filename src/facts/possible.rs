@@ -35,6 +35,8 @@ pub(super) struct Texts<'c> {
     contents: HashSet<&'c str>,
     /// Whether they may be patches, too.
     may_apply: bool,
+    /// Keys of texts that are no paths.
+    no_paths: &'static [&'static str],
     /// Texts that are patches, or have one in them.
     pub(super) patches: Vec<String>,
     /// Whether there was more than is looked at.
@@ -43,9 +45,9 @@ pub(super) struct Texts<'c> {
 
 impl<'c> Texts<'c> {
     /// Finds them in a JSON value: its strings and the keys of its objects. `contents` are what the call writes, and not
-    /// read as JSON; with `may_apply`, they may be patches.
-    pub(super) fn of(json: &str, contents: HashSet<&'c str>, may_apply: bool) -> Self {
-        let mut texts = Texts { contents, may_apply, ..Texts::default() };
+    /// read as JSON; with `may_apply`, they may be patches. `tool` is the tool's name.
+    pub(super) fn of(json: &str, tool: &str, contents: HashSet<&'c str>, may_apply: bool) -> Self {
+        let mut texts = Texts { contents, may_apply, no_paths: no_paths(tool), ..Texts::default() };
         texts.json(json, 0);
         texts
     }
@@ -100,6 +102,9 @@ impl<'c> Texts<'c> {
             let whole = Some(bare).filter(|bare| bare.contains(['{', '(']));
             whole.into_iter().chain(bare.split(['\n', ',', ';', '|'])).for_each(|item| self.piece(item));
         }
+        // `COPY t FROM '/home/me/x'`
+        let is_absolute = |part: &&str| part.starts_with(['/', '~']) && !part.contains(char::is_whitespace);
+        bare.split(['"', '\'']).skip(1).filter(is_absolute).for_each(|part| self.add(part));
         // Other texts with spaces are prose.
         for part in members::options(bare).or_else(|| members::all(bare)).into_iter().flatten() {
             self.piece(part);
@@ -193,10 +198,32 @@ fn is_output(key: &str) -> bool {
     PARTS.iter().any(|part| key.contains(part)) || key.starts_with("to_")
 }
 
+/// A key, spelled as in [`keys`](super::keys).
+fn plain(key: &str) -> String {
+    key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
+}
+
+/// The keys of what a tool with this name looks for, or offers as answers to a question.
+fn no_paths(tool: &str) -> &'static [&'static str] {
+    const SOUGHT: &[&str] =
+        &["keyword", "keywords", "needle", "pattern", "q", "query", "regex", "regexp", "search", "searchterm", "text"];
+    const ANSWERS: &[&str] = &["answers", "choices", "options", "question", "questions", "suggestions"];
+    let mut words = tool.to_lowercase();
+    words.retain(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let has = |known: &[&str]| words.split(['_', '-']).any(|word| known.iter().any(|known| word.starts_with(known)));
+    match () {
+        () if has(&["ask", "choose", "confirm", "elicit", "question"]) => ANSWERS,
+        // What it reads may have the name that it is given.
+        () if has(&["cat", "get", "open", "print", "read", "show"]) => &[],
+        () if has(&["find", "grep", "lookup", "query", "search"]) => SOUGHT,
+        () => &[],
+    }
+}
+
 /// Whether a key names what the tool is to leave alone.
 fn is_left_out(key: &str) -> bool {
     const WHAT: [&str; 8] = ["", "s", "d", "dirs", "files", "globs", "paths", "patterns"];
-    let key: String = key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect();
+    let key = plain(key);
     let rest = ["exclude", "ignore"].iter().find_map(|verb| key.strip_prefix(verb));
     rest.is_some_and(|rest| WHAT.contains(&rest))
 }
@@ -269,7 +296,7 @@ impl<'a> Visitor<'a> for Walk<'_, '_> {
             if !(is_whole && is_name) {
                 texts.text(&key, depth);
             }
-            if texts.is_cut || is_left_out(&key) {
+            if texts.is_cut || is_left_out(&key) || texts.no_paths.contains(&plain(&key).as_str()) {
                 members.next_value::<IgnoredAny>()?;
             } else {
                 let above = texts.is_output;

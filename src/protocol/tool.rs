@@ -128,6 +128,10 @@ pub struct ToolShell {
     /// The command line as a list of arguments, if it runs without a shell.
     #[serde(default)]
     pub argv: Option<Vec<String>>,
+    /// Whether it surely runs. A tool that hookbox does not know may run any text of its call: one that begins like a
+    /// command is a command line that is not certain. A policy asks where it would deny or ask about a certain one.
+    #[serde(default = "yes")]
+    pub certain: bool,
 }
 
 /// The facts of a tool call: what it does, in words that are the same for every agent.
@@ -146,7 +150,7 @@ pub struct Tool {
     /// The command as a list of arguments, if the tool call has it as one.
     #[serde(default)]
     pub argv: Option<Vec<String>>,
-    /// The command lines, if the call has several. Each is to be judged by itself.
+    /// The command lines, if the call has several, or some that it may run. Each is to be judged by itself.
     #[serde(default)]
     pub shells: Vec<ToolShell>,
     /// The absolute path of the directory that the tool runs in.
@@ -255,7 +259,7 @@ impl Tool {
 impl ToolShell {
     /// Creates a text for a shell.
     pub fn text(command: impl Into<String>) -> Self {
-        ToolShell { command: command.into(), argv: None }
+        ToolShell { command: command.into(), argv: None, certain: true }
     }
 
     fn to_json(&self) -> String {
@@ -263,6 +267,9 @@ impl ToolShell {
         out.text("command", &self.command);
         if let Some(argv) = &self.argv {
             out.texts("argv", argv);
+        }
+        if !self.certain {
+            out.flag("certain", false);
         }
         out.finish()
     }

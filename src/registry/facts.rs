@@ -56,7 +56,7 @@ fn found(knowledge: &Knowledge, input: &Input, wants_commands: bool) -> Option<B
 impl Knowledge {
     /// Adds the commands of a shell text, and the files that they name.
     async fn add_commands(&self, tool: &mut Tool) {
-        let Some(text) = &tool.command else { return };
+        let Some(text) = tool.command.as_deref().or((!tool.shells.is_empty()).then_some("")) else { return };
         let home = self.facts.home();
         let (argv, shells) = (tool.argv.as_deref(), tool.shells.as_slice());
         let text = ShellText { text, argv, shells, home: home.as_deref(), cwd: tool.cwd.as_deref() };

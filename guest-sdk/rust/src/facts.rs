@@ -131,7 +131,7 @@ impl ToolPath {
 }
 
 /// A command line that a tool call runs in a shell of its own.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct ToolShell {
@@ -140,12 +140,21 @@ pub struct ToolShell {
     /// The command line as a list of arguments, if it runs without a shell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argv: Option<Vec<String>>,
+    /// Whether it surely runs. A tool that hookbox does not know may run a text of its call that begins like a command.
+    #[serde(skip_serializing_if = "is_yes")]
+    pub certain: bool,
+}
+
+impl Default for ToolShell {
+    fn default() -> Self {
+        ToolShell::text("")
+    }
 }
 
 impl ToolShell {
     /// A text for a shell, for tests.
     pub fn text(command: impl Into<String>) -> Self {
-        ToolShell { command: command.into(), argv: None }
+        ToolShell { command: command.into(), argv: None, certain: true }
     }
 }
 
@@ -162,7 +171,8 @@ pub struct Tool {
     /// The command as a list of arguments, if the tool call has it as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argv: Option<Vec<String>>,
-    /// The command lines, if the call has several: each runs in a shell of its own, and is to be judged by itself.
+    /// The command lines, if the call has several, or some that it may run: each runs in a shell of its own, and is to be
+    /// judged by itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shells: Vec<ToolShell>,
     /// The absolute path of the directory that the tool runs in.
@@ -198,6 +208,56 @@ impl Tool {
     #[must_use]
     pub fn new(kind: ToolKind) -> Self {
         Tool { kind, complete: true, ..Tool::default() }
+    }
+
+    /// Takes out the commands that the call may run, as the facts of a shell tool that runs them. `None` if there are
+    /// none. Judge both, and ask where the second would be denied or asked about.
+    ///
+    /// ```
+    /// use hookbox_sdk::{Tool, ToolKind, json};
+    ///
+    /// let facts = json!({ "kind": "mcp", "commands": [{ "name": "rm", "argv": ["rm", "x"], "certain": false }] });
+    /// let mut tool: Tool = facts.to()?;
+    /// let possible = tool.take_possible().unwrap();
+    /// assert_eq!((possible.kind, possible.commands.unwrap().len()), (ToolKind::Shell, 1));
+    /// assert!(tool.commands.is_none());
+    /// # Ok::<(), hookbox_sdk::Error>(())
+    /// ```
+    pub fn take_possible(&mut self) -> Option<Tool> {
+        let commands = self.commands.as_mut()?;
+        let first = commands.iter().position(|command| !command.is_certain())?;
+        let mut possible = commands.split_off(first);
+        for command in &mut possible {
+            command.certain = None;
+            command.parent = command.parent.and_then(|at| at.checked_sub(first));
+            command.reads_from = command.reads_from.iter().filter_map(|at| at.checked_sub(first)).collect();
+        }
+        let certain = self.shells.iter().filter(|shell| shell.certain).count();
+        let shells = self.shells.split_off(certain);
+        for command in &mut possible {
+            command.shell = command.shell.and_then(|at| at.checked_sub(certain));
+        }
+        if certain == 1 {
+            self.shells.clear();
+            commands.iter_mut().for_each(|command| command.shell = None);
+        }
+        if self.command.is_none() {
+            self.commands = None;
+        }
+        let texts: Vec<&str> = shells.iter().map(|shell| shell.command.as_str()).collect();
+        let is_named = |path: &&ToolPath| {
+            let mut files = possible.iter().flat_map(|command| &command.files);
+            !path.certain && files.any(|file| file.path.written() == path.as_written && file.access == path.access)
+        };
+        Some(Tool {
+            command: Some(texts.join("\n")),
+            cwd: self.cwd.clone(),
+            home: self.home.clone(),
+            paths: self.paths.iter().filter(is_named).map(|path| ToolPath { certain: true, ..path.clone() }).collect(),
+            shells: shells.into_iter().map(|shell| ToolShell { certain: true, ..shell }).collect(),
+            commands: Some(possible),
+            ..Tool::new(ToolKind::Shell)
+        })
     }
 }
 
@@ -244,9 +304,21 @@ pub struct ShellCommand {
     /// The index of the command line in [`Tool::shells`] that it is part of, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shell: Option<usize>,
+    /// `false` if it is only possible that it runs, since the tool is not known: ask where you would deny or ask about a
+    /// command that is certain, and never allow because of it. Those that are certain come first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certain: Option<bool>,
     /// The files that it names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ShellFile>,
+}
+
+impl ShellCommand {
+    /// Whether the call surely runs it.
+    #[must_use]
+    pub const fn is_certain(&self) -> bool {
+        !matches!(self.certain, Some(false))
+    }
 }
 
 /// A word of a command.

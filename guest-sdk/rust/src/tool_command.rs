@@ -135,10 +135,13 @@ impl<S> Input<S> {
         Ok(shells.into_iter().map(|shell| ToolCommand { key: SEVERAL, line: of_shell(shell) }).collect())
     }
 
-    /// The command lines of the facts, if there are several. The rest of the facts is not read: it may be long.
+    /// The command lines of the facts that are certain, if there are several. The rest of the facts is not read: it may be long.
     fn shells(&self) -> Result<Vec<crate::ToolShell>, Error> {
         let shells = self.tool.as_ref().map(|facts| facts.get("shells")).transpose();
-        shells.map(|shells| shells.flatten().unwrap_or_default()).map_err(|error| error.context(FACTS))
+        let shells: Result<Vec<crate::ToolShell>, Error> = shells.map(|shells| shells.flatten().unwrap_or_default());
+        let mut shells = shells.map_err(|error| error.context(FACTS))?;
+        shells.retain(|shell| shell.certain);
+        Ok(shells)
     }
 
     fn members(&self) -> Result<Vec<ToolCommand>, Error> {

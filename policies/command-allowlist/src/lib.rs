@@ -14,7 +14,7 @@ mod variables;
 
 use entry::{Miss, Site};
 use hidden::Written;
-use hookbox_policy::{Command, Findings, Mode, Word, unknown_but_paths};
+use hookbox_policy::{Command, Findings, Mode, Word, unknown_but_paths, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use place::Places;
 pub use settings::{Entry, Exact, Otherwise, Settings};
@@ -32,6 +32,10 @@ hook!(judge);
 /// # Errors
 /// The Input has no facts about the tool call, or the settings are invalid.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
+    with_possible(input, answer)
+}
+
+fn answer(input: &Input<Settings>) -> Result<Action, Error> {
     let settings = &input.settings;
     settings.check()?;
     if !matches!(input.event, Event::PreTool | Event::PermissionRequest) {

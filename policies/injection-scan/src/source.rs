@@ -222,7 +222,8 @@ impl Sources {
     }
 
     fn commands(&mut self, tool: &Tool) {
-        let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
+        let certain = tool.commands.iter().flatten().filter(|command| command.is_certain());
+        let commands: Vec<Command> = certain.map(Command::new).collect();
         for (index, command) in commands.iter().enumerate() {
             for contact in traffic(index, &commands).contacts {
                 self.target(contact.target, &contact.word);

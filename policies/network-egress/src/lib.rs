@@ -6,7 +6,7 @@ mod leaves;
 mod settings;
 
 use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic};
-use hookbox_policy::{Command, Findings, only_cmdlets, only_sets_up, unknown_but_paths};
+use hookbox_policy::{Command, Findings, only_cmdlets, only_sets_up, unknown_but_paths, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use judge::Rules;
 use leaves::is_argument;
@@ -22,6 +22,10 @@ hook!(judge);
 /// # Errors
 /// The Input has no facts about the tool call, or a pattern of the settings cannot be read.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
+    with_possible(input, answer)
+}
+
+fn answer(input: &Input<Settings>) -> Result<Action, Error> {
     let rules = Rules::new(&input.settings)?;
     if input.event != Event::PreTool {
         return Ok(Action::allow());

@@ -20,7 +20,7 @@ mod settings;
 mod target;
 mod unread;
 
-use hookbox_policy::{Command, Findings};
+use hookbox_policy::{Command, Findings, with_possible};
 use hookbox_sdk::{Access, Action, Error, Event, Input, Tool, ToolKind, hook};
 use scene::Scene;
 pub use settings::{Settings, SkipHooks};
@@ -36,6 +36,10 @@ hook!(judge);
 /// # Errors
 /// The Input has no facts about the tool call.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
+    with_possible(input, answer)
+}
+
+fn answer(input: &Input<Settings>) -> Result<Action, Error> {
     if input.event != Event::PreTool {
         return Ok(Action::allow());
     }

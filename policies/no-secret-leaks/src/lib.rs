@@ -16,7 +16,7 @@ mod stores;
 mod texts;
 mod users;
 
-use hookbox_policy::{Command, Findings};
+use hookbox_policy::{Command, Findings, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, hook};
 use hookbox_secrets::Finder;
 pub use settings::{Reads, Settings};
@@ -31,6 +31,10 @@ hook!(judge);
 /// # Errors
 /// The Input has no facts about the tool call, or a pattern of the settings cannot be read.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
+    with_possible(input, answer)
+}
+
+fn answer(input: &Input<Settings>) -> Result<Action, Error> {
     let settings = &input.settings;
     let finder = Finder::new(&settings.patterns, &settings.allow).map_err(Error::new)?;
     match input.event {

@@ -11,7 +11,7 @@ mod spec;
 mod switches;
 
 use hookbox_policy::network::{Target, fetched_then_run, traffic};
-use hookbox_policy::{Command, Findings, Mode, Word, only_cmdlets, only_sets_up, unknown_but_paths};
+use hookbox_policy::{Command, Findings, Mode, Word, only_cmdlets, only_sets_up, unknown_but_paths, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use install::{Judge, tell};
 use manifests::{manifest, suspect};
@@ -29,6 +29,10 @@ hook!(judge);
 /// # Errors
 /// The Input has no facts about the tool call.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
+    with_possible(input, answer)
+}
+
+fn answer(input: &Input<Settings>) -> Result<Action, Error> {
     if input.event != Event::PreTool {
         return Ok(Action::allow());
     }

@@ -17,7 +17,7 @@ mod shell;
 mod table;
 mod table_other;
 
-use hookbox_policy::{Command, Findings, only_sets_up, unread_paths};
+use hookbox_policy::{Command, Findings, only_sets_up, unread_paths, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use rules::Rules;
 pub use settings::{Choice, Settings};
@@ -45,6 +45,10 @@ hook!(judge);
 /// # Errors
 /// The Input has no facts about the tool call, or the settings have an invalid pattern.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
+    with_possible(input, answer)
+}
+
+fn answer(input: &Input<Settings>) -> Result<Action, Error> {
     if !matches!(input.event, Event::PreTool | Event::PermissionRequest) {
         return Ok(Action::allow());
     }

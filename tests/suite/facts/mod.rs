@@ -3,6 +3,7 @@
 mod arguments;
 mod commands;
 mod config;
+mod lines;
 mod names;
 mod patches;
 mod paths;

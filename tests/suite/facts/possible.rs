@@ -319,3 +319,30 @@ fn a_fetched_file_is_read() {
     let found = facts("WebFetch", &json!({"url": "file:///srv/.env"}));
     assert_eq!(paths(&found), ["read /srv/.env"]);
 }
+
+#[test]
+fn an_absolute_path_between_quotes_may_be_one_in_any_text() {
+    let found = possible("mcp__db__run", &json!({"sql": "COPY t FROM '/srv/.env' CSV"}));
+    assert!(found.contains(&"/srv/.env".to_owned()), "{found:?}");
+    let prose = possible("mcp__chat__post", &json!({"text": "It fails if '.env' is missing, as in `/srv/.env`."}));
+    assert!(!prose.iter().any(|path| path.ends_with(".env")), "{prose:?}");
+}
+
+#[test]
+fn what_is_sought_or_offered_as_an_answer_is_no_path() {
+    for (tool, input) in [
+        ("mcp__docs__search", json!({"query": ".env"})),
+        ("mcp__docs__grep_files", json!({"regex": ".env"})),
+        ("mcp__box__ask_user", json!({"question": ".env", "options": [{"label": ".env"}]})),
+        ("ask_followup_question", json!({"questions": [{"options": [".env"]}]})),
+    ] {
+        assert_eq!(possible(tool, &input), [""; 0], "{tool} {input}");
+    }
+    for (tool, input) in [
+        ("mcp__docs__read_query", json!({"query": ".env"})),
+        ("mcp__docs__search", json!({"in": ".env"})),
+        ("mcp__box__task", json!({"options": [".env"]})),
+    ] {
+        assert_eq!(possible(tool, &input), ["/w/.env"], "{tool} {input}");
+    }
+}

@@ -30,6 +30,12 @@ struct Request {
 struct Line {
     text: Option<String>,
     argv: Option<Vec<String>>,
+    #[serde(default = "yes")]
+    certain: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 #[derive(Serialize)]
@@ -68,6 +74,8 @@ struct Command {
     background: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     shell: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certain: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     files: Vec<JsonFile>,
 }
@@ -109,7 +117,8 @@ enum JsonPart {
 }
 
 /// Answers a request `{"text": …}` or `{"argv": […]}`, with `home` and `cwd` if known. In `{"shells": […]}`, each of
-/// these runs in a shell of its own, and `shell` of a command is its index.
+/// these runs in a shell of its own, and `shell` of a command is its index. One with `"certain": false` may run: so do its
+/// commands, and what is unknown in it is not told.
 ///
 /// ```
 /// use hookbox_sdk::shell::facts;
@@ -125,11 +134,11 @@ pub fn answer(request: &str) -> Result<String, String> {
     let request: Request =
         serde_json::from_str(request).map_err(|error| format!("the request is not valid: {error}"))?;
     let around = Surroundings { home: request.home, cwd: request.cwd };
-    let (scripts, are_shells) = match (request.text, request.argv, request.shells) {
-        (text, argv, None) => (vec![script(text, argv, &around)?], false),
+    let (scripts, are_shells): (Vec<(Script, bool)>, bool) = match (request.text, request.argv, request.shells) {
+        (text, argv, None) => (vec![(script(text, argv, &around)?, true)], false),
         (None, None, Some(lines)) => {
-            let scripts = lines.into_iter().map(|line| script(line.text, line.argv, &around));
-            (scripts.collect::<Result<_, _>>()?, true)
+            let script = |line: Line| Ok((script(line.text, line.argv, &around)?, line.certain));
+            (lines.into_iter().map(script).collect::<Result<_, String>>()?, true)
         }
         _ => return Err(FORM.to_owned()),
     };
@@ -149,7 +158,7 @@ fn script(text: Option<String>, argv: Option<Vec<String>>, around: &Surroundings
     }
 }
 
-fn facts(scripts: &[Script], are_shells: bool) -> Answer {
+fn facts(scripts: &[(Script, bool)], are_shells: bool) -> Answer {
     let mut unknown: Vec<String> = Vec::new();
     let mut note = |reason: &str| {
         let reason = cut(reason, 200);
@@ -159,20 +168,16 @@ fn facts(scripts: &[Script], are_shells: bool) -> Answer {
     };
     let mut commands = Vec::new();
     let mut size = 0;
-    'all: for (shell, script) in scripts.iter().enumerate() {
-        for reason in script.unknowns() {
+    'all: for (shell, (script, certain)) in scripts.iter().enumerate() {
+        // A text that only may be a command is often none.
+        for reason in script.unknowns().iter().filter(|_| *certain) {
             note(Unknown::what(reason));
         }
-        let mut writer = Writer { first: commands.len(), shell: are_shells.then_some(shell), is_cut: false };
+        let mut writer =
+            Writer { first: commands.len(), shell: are_shells.then_some(shell), certain: *certain, is_cut: false };
         for command in script.known_commands() {
-            if let Some(word) = command.words.first().filter(|_| command.name().is_none()) {
-                note(&format!("which program `{}` is", cut(word.raw(), 60)));
-            }
-            if command.name().is_some_and(is_cmdlet) {
-                note("a command of PowerShell, whose language is another one");
-            }
-            if command.is_in_patchy_script {
-                note("a script with a part that is not known yet");
+            if *certain {
+                unknown_of(command).into_iter().for_each(|reason| note(&reason));
             }
             let Ok(json) = serde_json::value::to_raw_value(&writer.command(command)) else {
                 note("a command that cannot be told");
@@ -185,11 +190,22 @@ fn facts(scripts: &[Script], are_shells: bool) -> Answer {
             }
             commands.push(json);
         }
-        if writer.is_cut {
+        if writer.is_cut && *certain {
             note("a word that is too long to be checked");
         }
     }
     Answer { commands, complete: unknown.is_empty(), unknown }
+}
+
+/// What is unknown of a command.
+fn unknown_of(command: &SimpleCommand) -> Vec<String> {
+    let name = command.name();
+    let word = command.words.first().filter(|_| name.is_none());
+    let program = word.map(|word| format!("which program `{}` is", cut(word.raw(), 60)));
+    let is_cmdlet = name.is_some_and(is_cmdlet);
+    let cmdlet = is_cmdlet.then(|| "a command of PowerShell, whose language is another one".to_owned());
+    let script = command.is_in_patchy_script.then(|| "a script with a part that is not known yet".to_owned());
+    [program, cmdlet, script].into_iter().flatten().collect()
 }
 
 /// Turns commands into JSON, within limits.
@@ -197,6 +213,8 @@ struct Writer {
     /// The index of the script's first command in the answer.
     first: usize,
     shell: Option<usize>,
+    /// Whether the script surely runs.
+    certain: bool,
     is_cut: bool,
 }
 
@@ -232,6 +250,7 @@ impl Writer {
             function: command.function.as_deref().map(str::to_owned),
             background: command.is_background,
             shell: self.shell,
+            certain: (!self.certain).then_some(false),
             files: files.iter().map(|file| self.file(file)).collect(),
         }
     }

@@ -1,0 +1,40 @@
+//! Commands that a call may run, since its tool is not known.
+
+use hookbox_sdk::{Action, Decision, Error, Input, Json};
+
+/// What facts with a command that is only possible have. Others are not read twice.
+const MARKS: [&str; 2] = ["\"commands\":[", "\"certain\":false"];
+
+/// Answers with `judge` on what a call certainly does, and asks where it would stop what the call may run.
+///
+/// # Errors
+/// Those of `judge`, or the Input has no facts about the tool call.
+pub fn with_possible<S: Clone>(
+    input: &Input<S>,
+    judge: impl Fn(&Input<S>) -> Result<Action, Error>,
+) -> Result<Action, Error> {
+    let has_marks = |facts: &Json| MARKS.iter().all(|mark| facts.as_str().contains(mark));
+    if !input.tool.as_ref().is_some_and(has_marks) {
+        return judge(input);
+    }
+    let mut certain = input.facts()?;
+    let Some(possible) = certain.take_possible() else {
+        return judge(input);
+    };
+    let action = judge(&input.clone().with_facts(&certain))?;
+    if matches!(action.decision, Decision::Deny | Decision::Ask) {
+        return Ok(action);
+    }
+    let other = judge(&input.clone().with_facts(&possible))?;
+    let told = action.system_message.is_some();
+    Ok(match other.decision {
+        Decision::Allow if other.system_message.is_some() && action.decision == Decision::Allow && !told => other,
+        // A permission for what only may run says nothing about the call.
+        Decision::Allow => action,
+        Decision::Deny | Decision::Ask | Decision::Modify => {
+            let reason = other.reason.unwrap_or_default();
+            let (policy, reason) = reason.split_once(": ").unwrap_or(("", &reason));
+            Action::ask(format!("{policy}: the tool may run a text of its call as a command: {reason}"))
+        }
+    })
+}

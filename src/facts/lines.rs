@@ -1,0 +1,211 @@
+//! The texts in the call of an unknown tool that may be command lines, whatever their keys.
+//!
+//! A tool may call a command anything, take its words as a list, or put a program beside what it is for. So each text
+//! that begins as a command of a known program does is a candidate. What is prose is not.
+
+use super::arguments::Argument;
+use super::command::quoted;
+use super::keys::{self, Role};
+use super::programs::{AMBIGUOUS, PROGRAMS};
+use crate::protocol::ToolShell;
+use std::collections::{BTreeMap, HashSet};
+
+/// The most candidates of one call that are looked at.
+const MAX_LINES: usize = 32;
+
+/// The longest text that is looked at, in bytes: what a shell text may have. What is behind that is not read.
+const MAX_BYTES: usize = 60 << 10;
+
+/// The most members of an object that are looked at as the words of a program in it.
+const MAX_WORDS: usize = 64;
+
+/// What may stand before the first command of a text.
+const OPENING: &[&str] = &[
+    "!", "$", "%", "&", "(", "((", "{", "command", "do", "elif", "else", "eval", "exec", "if", "then", "time", "until",
+    "while",
+];
+
+/// Words of English that are no names of files.
+#[rustfmt::skip] // Many words to a line.
+const ENGLISH: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "from", "has", "have", "is", "it", "not", "of", "on", "or", "our", "should",
+    "so", "that", "the", "their", "these", "they", "this", "to", "was", "we", "were", "when", "which", "will", "with", "you", "your",
+];
+
+/// What is found in a call.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    pub(super) found: Vec<ToolShell>,
+    /// Whether there was more than is looked at.
+    pub(super) is_cut: bool,
+}
+
+impl Lines {
+    fn add(&mut self, line: ToolShell) {
+        if self.found.iter().any(|known| known.command == line.command && known.argv == line.argv) {
+            return;
+        }
+        self.is_cut |= self.found.len() >= MAX_LINES;
+        self.found.extend((self.found.len() < MAX_LINES).then(|| ToolShell { certain: false, ..line }));
+    }
+}
+
+/// Finds them among the arguments with these roles.
+pub(super) fn find(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option<Role>) -> Lines {
+    let mut lines = Lines::default();
+    let commands = arguments.iter().filter(|argument| role(argument) == Some(Role::Command));
+    let with_command: HashSet<usize> = commands.map(|command| command.at.object).collect();
+    let has_path = arguments.iter().any(|argument| matches!(role(argument), Some(Role::Path(_))));
+    let is_other = |argument: &&Argument<'_>| match role(argument) {
+        // These are judged as what they surely are.
+        Some(Role::Command) => false,
+        Some(Role::Words) => !with_command.contains(&argument.at.object),
+        // A script that is written into a file does not run yet.
+        Some(Role::Text) => !(has_path && argument.text.trim().contains('\n')),
+        _ => true,
+    };
+    let others: Vec<&Argument<'_>> = arguments.iter().filter(is_other).collect();
+    for argument in others.iter().filter(|argument| argument.is_text && is_line(&argument.text)) {
+        lines.add(ToolShell::text(start(&argument.text)));
+    }
+    let items: Vec<&Argument<'_>> = others.into_iter().filter(|argument| argument.at.list != 0).collect();
+    for list in items.chunk_by(|one, other| one.at.list == other.at.list) {
+        of_list(list, &mut lines);
+    }
+    of_objects(arguments, &role, &mut lines);
+    lines
+}
+
+/// The words of one command, or several commands for one shell.
+fn of_list(list: &[&Argument<'_>], lines: &mut Lines) {
+    let Some((first, rest)) = list.split_first().filter(|(_, rest)| !rest.is_empty()) else { return };
+    let texts = || list.iter().map(|item| start(&item.text));
+    if is_program(&first.text) {
+        let argv = texts().map(str::to_owned).collect::<Vec<_>>();
+        let line = argv.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        lines.add(ToolShell { argv: Some(argv), ..ToolShell::text(line) });
+    } else if is_line(&first.text) && rest.iter().any(|item| item.is_text) {
+        lines.add(ToolShell::text(texts().collect::<Vec<_>>().join("\n")));
+    }
+}
+
+/// A program as one member of an object, and what it is for in others: `{"cmd":"rm","flags":"-rf","target":"~"}`.
+fn of_objects(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option<Role>, lines: &mut Lines) {
+    let mut objects: BTreeMap<usize, Vec<&Argument<'_>>> = BTreeMap::new();
+    for argument in arguments {
+        objects.entry(argument.at.object).or_default().push(argument);
+    }
+    for members in objects.into_values() {
+        let is_command = |member: &Argument<'_>| role(member) == Some(Role::Command);
+        let is_certain = |member: &Argument<'_>| {
+            is_command(member) && member.text.split_whitespace().all(|word| quoted(word) == word)
+        };
+        for program in members.iter().copied().filter(|member| member.is_text && !member.is_item) {
+            if lines.is_cut || !is_certain(program) && !is_program(&program.text) {
+                continue;
+            }
+            let beside = members.iter().copied().filter(|member| !std::ptr::eq(*member, program)).take(MAX_WORDS);
+            let beside: Vec<(&Argument<'_>, String)> =
+                beside.filter_map(|member| Some((member, word_of(member)?))).collect();
+            // That is the command itself.
+            let is_known = is_command(program) && beside.iter().all(|(member, _)| role(member) == Some(Role::Words));
+            if !beside.is_empty() && !is_known {
+                let words: Vec<&str> = beside.iter().map(|(_, word)| word.as_str()).collect();
+                lines.add(ToolShell::text(format!("{} {}", program.text.trim(), words.join(" "))));
+            }
+        }
+    }
+}
+
+/// A member as a word of the command beside it. `None` if it is prose, or says something else.
+fn word_of(member: &Argument<'_>) -> Option<String> {
+    let text = member.text.trim();
+    let key = member.key.as_ref();
+    if !member.is_text {
+        // `"recursive": true`
+        let is_flag = text == "true" && !key.is_empty();
+        let dashes = if key.len() == 1 { "-" } else { "--" };
+        return is_flag.then(|| quoted(&format!("{dashes}{}", member.written_key.replace('_', "-"))).into_owned());
+    }
+    if keys::PROSE.contains(&key) || keys::CWD.contains(&key) || text.is_empty() || text.len() > MAX_BYTES {
+        return None;
+    }
+    // A shell reads them with their wildcards and `~`.
+    let is_word = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "_-./:=@%+,~*?[]".contains(c));
+    let has_several = text.contains(char::is_whitespace);
+    if has_several && !text.starts_with('-') {
+        return text.split_whitespace().all(|word| word.starts_with(['/', '~', '.'])).then(|| text.to_owned());
+    }
+    Some(if text.split_whitespace().all(is_word) { text.to_owned() } else { quoted(text).into_owned() })
+}
+
+/// Whether a text is the name of a program, and not a word of English.
+fn is_program(text: &str) -> bool {
+    !text.trim().contains(char::is_whitespace) && PROGRAMS.contains(&name(text.trim()).as_str())
+}
+
+/// Whether a text may be a command line: its first line, or another if none of them is prose, has a command of a known
+/// program.
+pub(super) fn is_line(text: &str) -> bool {
+    let text = start(text);
+    let mut lines = text.lines().map(str::trim).filter(|line| !is_left_out(line));
+    let Some(first) = lines.next() else { return false };
+    has_command(first) || !is_prose(first) && lines.clone().all(|line| !is_prose(line)) && lines.any(has_command)
+}
+
+/// The part of a text that is looked at.
+fn start(text: &str) -> &str {
+    let text = text.trim();
+    let mut end = text.len().min(MAX_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+/// Whether a line is a comment, or what markup puts around code.
+fn is_left_out(line: &str) -> bool {
+    line.is_empty() || line.starts_with("#!") || line.starts_with("# ") || line.starts_with("```")
+}
+
+/// Whether a line has the words of a sentence, or is an item of a list.
+fn is_prose(line: &str) -> bool {
+    let is_item = ["- ", "* ", "> ", "| ", "## "].iter().any(|mark| line.starts_with(mark));
+    is_item || line.split_whitespace().any(|word| ENGLISH.contains(&word))
+}
+
+/// Whether one of the commands of a line, as far as its separators tell, is of a known program.
+fn has_command(line: &str) -> bool {
+    line.split([';', '&', '|']).any(begins_command)
+}
+
+fn begins_command(part: &str) -> bool {
+    let is_assignment = |word: &str| {
+        let name = word.split_once('=').map_or("", |(name, _)| name);
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let part = part.trim_start_matches(|c: char| c.is_whitespace() || "`({!$<>".contains(c));
+    let mut words = part.split_whitespace().skip_while(|word| OPENING.contains(word) || is_assignment(word));
+    let Some(head) = words.next() else { return false };
+    // `rm${IFS}-r` and `{rm,-r}`
+    let end = head.find(|c: char| "${}<>,()`".contains(c)).filter(|end| *end > 0).unwrap_or(head.len());
+    let (head, behind) = head.split_at_checked(end).unwrap_or((head, ""));
+    let (name, mut rest) = (name(head), words.chain(Some(behind).filter(|behind| !behind.is_empty())).peekable());
+    if rest.peek().is_none() {
+        return false;
+    }
+    // `make it work`, but also `make -j`.
+    let is_mark = |word: &str| {
+        let is_option =
+            word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'));
+        is_option || word.contains(['/', '~', '$', '*', '=', '>', '<']) || word.len() > 1 && word.starts_with('.')
+    };
+    PROGRAMS.contains(&name.as_str()) || AMBIGUOUS.contains(&name.as_str()) && rest.any(is_mark)
+}
+
+/// The name of the program that the first word of a command stands for.
+fn name(head: &str) -> String {
+    let plain: String = head.chars().filter(|c| !matches!(c, '\'' | '"' | '\\' | '`')).collect();
+    let name = plain.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".exe").unwrap_or(name).to_owned()
+}

@@ -1,0 +1,126 @@
+//! The texts of an unknown tool that may be command lines, whatever their keys.
+
+use super::facts;
+use serde_json::{Value, json};
+
+/// The command lines that a call may run.
+fn possible(tool: &str, input: &Value) -> Vec<String> {
+    let found = facts(tool, input);
+    found.shells.into_iter().filter(|shell| !shell.certain).map(|shell| shell.command).collect()
+}
+
+#[test]
+fn any_key_may_hold_a_command() {
+    let line = "rm -rf ~";
+    for input in [
+        json!({"text": line}),
+        json!({"body": line}),
+        json!({"input": line}),
+        json!({"x": {"y": [{"z": line}]}}),
+        json!({"content": [{"type": "text", "text": line}]}),
+        json!({"steps": [line]}),
+        json!({"payload": json!({"text": line}).to_string()}),
+        json!({"path": "/tmp", "text": line}),
+        json!([line]),
+        json!(line),
+    ] {
+        for tool in ["mcp__box__do", "mystery"] {
+            let found = possible(tool, &input);
+            assert_eq!(found, [line], "{tool} {input}");
+        }
+    }
+}
+
+#[test]
+fn a_command_may_be_spelled_in_many_ways() {
+    for line in [
+        "sudo rm -r x",
+        "/bin/rm -r x",
+        r"\rm -r x",
+        "r''m -r x",
+        "X=1 Y= rm -r x",
+        "(rm -r x)",
+        "{ rm -r x; }",
+        "$(rm -r x)",
+        "`rm -r x`",
+        "$ rm -r x",
+        "! rm -r x",
+        "{rm,-r,x}",
+        "rm${IFS}-r${IFS}x",
+        "if true; then rm -r x; fi",
+        "foo && rm -r x",
+        "foo | xargs rm",
+        "foo\nrm -r x",
+        "# A comment\nrm -r x",
+        "```sh\nrm -r x\n```",
+        "make -j4",
+        "cat /etc/passwd",
+        "find . -delete",
+    ] {
+        assert_eq!(possible("mcp__box__do", &json!({"x": line})), [line]);
+    }
+}
+
+#[test]
+fn the_words_of_a_command_may_be_apart() {
+    for (input, line) in [
+        (json!({"steps": ["rm", "-r", "~"]}), "rm -r '~'"),
+        (json!({"steps": ["cd /", "rm -r ."]}), "cd /\nrm -r ."),
+        (json!({"command": "rm", "options": "-r", "paths": ["~"]}), "rm -r ~"),
+        (json!({"cmd": "rm", "flags": "-r -f", "target": "~"}), "rm -r -f ~"),
+        (json!({"action": "rm", "recursive": true, "path": "~"}), "rm --recursive ~"),
+        (json!({"command": "git push", "mode": "--force"}), "git push --force"),
+    ] {
+        let found = possible("mcp__box__do", &input);
+        assert!(found.iter().any(|found| found == line), "{input}: {found:?}");
+    }
+}
+
+#[test]
+fn what_is_certain_stays_so() {
+    let found = facts("mcp__box__do", &json!({"command": "ls", "args": ["-l"], "note": "rm -r x"}));
+    let lines: Vec<(&str, bool)> = found.shells.iter().map(|line| (line.command.as_str(), line.certain)).collect();
+    assert_eq!(lines, [("ls -l", true), ("rm -r x", false)]);
+    assert_eq!(found.command.as_deref(), Some("ls -l"));
+    assert_eq!(facts("mcp__box__do", &json!({"text": "rm -r x"})).command, None);
+}
+
+#[test]
+fn prose_names_and_files_are_no_commands() {
+    assert_eq!(possible("mcp__box__do", &json!({"text": "rm"})), [""; 0]);
+    for text in [
+        "Fix the build",
+        "Run `rm -rf node_modules`, then start again.",
+        "make it work for everyone",
+        "find the file and open it",
+        "kill the old process",
+        "test whether the cache is used",
+        "Fixes: git push fails\n\n- rm -rf is slow\n- it is not tested",
+        "a/b.txt",
+        "SELECT a FROM b",
+        "process.env",
+        "",
+    ] {
+        for input in [json!({"text": text}), json!({"items": [text, "b"]})] {
+            assert_eq!(possible("mcp__box__do", &input), [""; 0], "{input}");
+        }
+    }
+    let script = json!({"path": "clean.sh", "content": "#!/bin/sh\nrm -r build\n"});
+    assert_eq!(possible("mcp__files__write_file", &script), [""; 0]);
+    // The tools of an agent are known.
+    assert!(facts("Write", &json!({"file_path": "x", "content": "rm -r x"})).shells.is_empty());
+}
+
+#[test]
+fn more_than_are_looked_at_are_told() {
+    let lines =
+        |count: usize| json!({"a": (0..count).map(|at| json!({"t": format!("rm -r x{at}")})).collect::<Vec<_>>()});
+    let is_told = |count| {
+        let unknown = facts("mcp__box__do", &lines(count)).unknown;
+        unknown.iter().any(|what| what == "more texts than are looked at, which may be commands")
+    };
+    assert!(!is_told(32));
+    assert!(is_told(33));
+    let padded = format!("rm -r x #{}", "x".repeat(1 << 20));
+    assert_eq!(possible("mcp__box__do", &json!({"text": padded})).len(), 1);
+}
