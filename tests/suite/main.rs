@@ -43,6 +43,7 @@ mod config;
 mod conformance;
 mod costs;
 mod dialects;
+mod docs;
 mod embedding;
 mod example_agent;
 mod facts;

@@ -44,14 +44,14 @@ Commands:
   policies          write the schemas of the policies' settings and what they decide otherwise than when they were released;
                     --check: only look; --release: record their cases; --hookbox PATH: ask this one, without
                     building it
-  api               check the public items of the library against docs/public-api.txt; --write: update that file
+  api               check the public items of the library against docs/reference/public-api.txt; --write: update that file
   deny              check licences, sources and what is banned of the dependencies
   targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
                     --json: an object a row; --record: write down what is compared with its like of another day
   agents [NAME...]  run real agents, which npm installs, against a scripted model, see what becomes of hookbox's answers, and
-                    write the table in docs/agents.md; --check: only look; --hookbox PATH: this one, without building it
+                    write the table in docs/reference/agents.md; --check: only look; --hookbox PATH: this one, without building it
   clients           test the clients of `hookbox serve`, and their packages in fresh environments; --hookbox PATH: with this
                     one, without building it
   fuzz [TARGET]     search for texts that break a law of crates/hookbox-laws, for --seconds N each, or at --runs N

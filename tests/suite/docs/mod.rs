@@ -1,0 +1,3 @@
+//! What the documentation says is true.
+
+mod links;
