@@ -26,7 +26,6 @@ mod support;
 
 mod agent;
 mod author;
-mod authoring;
 mod background;
 mod cache;
 mod cage;
@@ -58,7 +57,6 @@ mod payload;
 mod policies;
 mod powers;
 mod protocol;
-mod readme;
 mod record;
 mod registry;
 mod rewrite_kind;

@@ -6,7 +6,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-const PAGE: &str = include_str!("../../docs/how-to/write-a-hook.md");
+const PAGE: &str = include_str!("../../../docs/how-to/write-a-hook.md");
 
 /// The toolchains that `cargo xtask guests` installs.
 fn tools() -> PathBuf {
