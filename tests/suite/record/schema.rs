@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 fn schema() -> Value {
-    let file = crate::support::root().join("docs/decision-log.schema.json");
+    let file = crate::support::root().join("docs/reference/decision-log.schema.json");
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 

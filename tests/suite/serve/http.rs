@@ -238,7 +238,7 @@ fn it_tells_how_it_is() {
         assert!(metrics.contains(line), "{line}: {metrics}");
     }
     let served = server.request("GET", "/v1/openapi.json", "", &[]);
-    let committed = std::fs::read_to_string(crate::support::root().join("docs/openapi.json")).unwrap();
+    let committed = std::fs::read_to_string(crate::support::root().join("docs/reference/openapi.json")).unwrap();
     assert_eq!(outcome(&served), serde_json::from_str::<Value>(&committed).unwrap());
     let keys = &outcome(&served)["components"]["schemas"]["Outcome"]["properties"];
     for key in outcome(&server.post("/v1/decide", DECIDE)).as_object().unwrap().keys() {

@@ -1,11 +1,11 @@
-//! The table in `docs/performance.md`, which a run of all rows updates.
+//! The table in `docs/explanation/performance.md`, which a run of all rows updates.
 
 use super::table::Table;
 use crate::tools;
 use anyhow::{Context, Result};
 use std::process::Command;
 
-const FILE: &str = "docs/performance.md";
+const FILE: &str = "docs/explanation/performance.md";
 const BEGIN: &str = "<!-- table: begin, written by `cargo xtask bench` -->\n";
 const END: &str = "<!-- table: end -->\n";
 

@@ -47,7 +47,7 @@ pub(in crate::cli) struct ShowLog {
 impl ShowLog {
     pub(in crate::cli) fn exec(self) -> anyhow::Result<Exit> {
         if self.schema {
-            print_raw(include_str!("../../../../../docs/decision-log.schema.json").trim_end());
+            print_raw(include_str!("../../../../../docs/reference/decision-log.schema.json").trim_end());
             return Ok(Exit::Success);
         }
         if self.as_cases {

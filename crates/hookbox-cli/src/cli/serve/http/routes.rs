@@ -37,7 +37,7 @@ const AROUND: usize = 64 << 10;
 /// How many requests may be under way.
 const MAX_UNDER_WAY: i64 = 256;
 
-const OPENAPI: &str = include_str!("../../../../../../docs/openapi.json");
+const OPENAPI: &str = include_str!("../../../../../../docs/reference/openapi.json");
 
 /// Answers requests.
 pub(super) struct Routes {

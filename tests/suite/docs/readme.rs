@@ -1,27 +1,25 @@
-//! The README is correct.
+//! The README and what it names first are correct.
 
 use crate::support::bash;
 use crate::support::guests::run_scripts;
 use crate::support::project::Project;
+use hookbox::Verdict;
 use hookbox::config::Loader;
-use hookbox::{Code, Verdict};
 
-const README: &str = include_str!("../../README.md");
-
-#[test]
-fn the_table_of_error_codes_is_complete() {
-    let rows: Vec<String> =
-        Code::ALL.iter().map(|code| format!("| {} | {} | {} |", code.as_str(), code.title(), code.meaning())).collect();
-    let table: Vec<&str> = README.lines().filter(|line| line.starts_with("| E")).collect();
-    assert_eq!(table, rows);
-}
+const README: &str = include_str!("../../../README.md");
+/// What was once in the README.
+const CONFIG: &str = include_str!("../../../docs/reference/config.md");
+const PROTOCOL: &str = include_str!("../../../docs/reference/protocol.md");
 
 #[test]
-fn every_hooks_toml_in_it_is_without_problems() {
+fn every_hooks_toml_is_without_problems() {
     if !run_scripts() {
         return;
     }
-    let blocks = README.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let blocks = [CONFIG, PROTOCOL]
+        .into_iter()
+        .flat_map(|page| page.split("```toml\n").skip(1))
+        .map(|rest| rest.split("```").next().unwrap());
     let samples: Vec<&str> = blocks.filter(|block| block.contains("[hooks.")).collect();
     assert_eq!(samples.len(), 3);
     for sample in samples {
@@ -30,7 +28,7 @@ fn every_hooks_toml_in_it_is_without_problems() {
         for file in ["no_destructive_commands.wasm", "licence_check.wasm"] {
             project.write(file, &wasm);
         }
-        project.write("no-force-push.js", block("js"));
+        project.write("no-force-push.js", block(PROTOCOL, "js"));
         let sample = sample.replace("4f6b3c…", &hookbox::runtime::component::digest(&wasm));
         let file = project.write("hooks.toml", sample);
         assert_eq!(loader(&project).file(file).load().problems, []);
@@ -43,7 +41,7 @@ async fn the_script_in_it_does_what_it_says() {
         return;
     }
     let project = Project::new();
-    project.write("no-force-push.js", block("js"));
+    project.write("no-force-push.js", block(PROTOCOL, "js"));
     let file = project.write("hooks.toml", "[hooks.a]\nevents = [\"pre_tool\"]\nscript = \"no-force-push.js\"\n");
     let hooks = loader(&project).file(file).load().registry;
     for (command, verdict) in [("git push -f origin main", Verdict::Deny), ("git push origin main", Verdict::Allow)] {
@@ -53,8 +51,8 @@ async fn the_script_in_it_does_what_it_says() {
 }
 
 /// The first block in a language.
-fn block(language: &str) -> &'static str {
-    let (_, rest) = README.split_once(&format!("```{language}\n")).unwrap();
+fn block(page: &'static str, language: &str) -> &'static str {
+    let (_, rest) = page.split_once(&format!("```{language}\n")).unwrap();
     rest.split("```").next().unwrap()
 }
 
@@ -71,6 +69,21 @@ fn its_first_policy_denies_what_it_says() {
     let line = README.lines().find(|line| line.ends_with("| hookbox hook claude")).unwrap();
     let payload = line.trim_start_matches("echo '").split("' |").next().unwrap();
     let ran = project.run(&["hook", "claude"], payload);
-    let (shown, _) = block("json").split_once('…').unwrap();
+    let (shown, _) = block(README, "json").split_once('…').unwrap();
     assert!(ran.stdout.starts_with(shown), "{ran:?}");
+}
+
+#[test]
+fn it_is_short() {
+    let lines = README.lines().count();
+    assert!(lines <= 150, "{lines} lines: move what is reference to docs/");
+}
+
+/// A clone is tested by the command that its README names.
+#[test]
+fn its_test_command_is_what_ci_runs() {
+    let (_, section) = README.split_once("\n## Test it\n").unwrap();
+    let command = section.split("```sh\n").nth(1).unwrap().lines().next().unwrap();
+    let ci = std::fs::read_to_string(crate::support::root().join(".ci/run")).unwrap();
+    assert!(ci.lines().any(|line| line == format!("step {command}")), "{command}");
 }

@@ -1,4 +1,4 @@
-//! Every command of docs/authoring.md, as a reader of that page would type it.
+//! Every command of docs/how-to/write-a-hook.md, as a reader of that page would type it.
 
 use crate::support::guests::run_scripts;
 use crate::support::project::Project;
@@ -6,7 +6,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-const PAGE: &str = include_str!("../../docs/authoring.md");
+const PAGE: &str = include_str!("../../../docs/how-to/write-a-hook.md");
 
 /// The toolchains that `cargo xtask guests` installs.
 fn tools() -> PathBuf {
