@@ -1,4 +1,4 @@
-//! The table of `docs/agents.md`.
+//! The table of `docs/reference/agents.md`.
 
 use hookbox::agent::{self, Agent, Call, Settings};
 
@@ -46,7 +46,7 @@ fn what_agents_do_not_load_is_documented() {
 }
 
 fn check(begin: &str, end: &str, table: &str) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/agents.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/agents.md");
     // The tests run at the same time, and each writes the whole file.
     static WRITING: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _writing = WRITING.lock();
