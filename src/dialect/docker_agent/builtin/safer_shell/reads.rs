@@ -96,8 +96,8 @@ impl Reader {
     fn fits(&self, words: &[&str]) -> bool {
         let Some(rest) = words.strip_prefix(self.words) else { return false };
         // `date` takes a format, which begins so, or a date to set.
-        let counts = |word: &&&str| !word.starts_with('-') && !(self.program == "date" && word.starts_with('+'));
-        rest.iter().filter(counts).count() <= self.most && rest.iter().all(|word| self.takes(word))
+        let is_option = |word: &str| word.starts_with('-') || (self.program == "date" && word.starts_with('+'));
+        rest.iter().filter(|word| !is_option(word)).count() <= self.most && rest.iter().all(|word| self.takes(word))
     }
 
     fn takes(&self, word: &str) -> bool {
