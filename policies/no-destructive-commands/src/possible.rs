@@ -57,7 +57,7 @@ const HEADS: &[&str] = &[
 /// What may come before a command in a text.
 const WRAPPERS: [&str; 10] = ["sudo", "doas", "env", "nohup", "exec", "command", "time", "nice", "eval", "then"];
 
-/// Options whose value is prose.
+/// Options whose value is prose, for a program that is known. Another program may run it.
 #[rustfmt::skip] // Many words to a line.
 const PROSE: [&str; 14] = [
     "-m", "--message", "--msg", "--title", "--body", "--description", "--comment", "--note", "--notes", "--text", "--prompt", "--subject",
@@ -133,7 +133,7 @@ fn of(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
         is_prose = false;
         let Some(text) = word.known() else { continue };
         if text.starts_with('-') && !text.contains(char::is_whitespace) {
-            is_prose = PROSE.contains(&text);
+            is_prose = HEADS.contains(&command.name) && PROSE.contains(&text);
         } else if text.contains(char::is_whitespace) {
             let is_printed = is_interpreter && PRINTS.iter().any(|call| text.contains(call));
             if !was_prose && !is_printed {

@@ -170,7 +170,10 @@ fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
 fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     let is_shown = command.args().iter().map(Word::text).any(|word| matches!(word, "show" | "cat-file"));
     let revisions = command.args().iter().filter(|_| command.name == "git" && is_shown);
-    let files = revisions.filter_map(|word| word.text().split_once(':'));
+    // `git cat-file --batch <<< HEAD:.env`
+    let input = command.facts.stdin.as_ref().filter(|_| command.name == "git" && is_shown).map(Word::from);
+    let told = input.iter().flat_map(|input| input.text().split_whitespace());
+    let files = revisions.map(Word::text).chain(told).filter_map(|word| word.split_once(':'));
     files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
 }
 
@@ -233,7 +236,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         let Some((class, word)) = reading.of_command(command) else {
             continue;
         };
-        let is_copied = COPIERS.contains(&command.name);
+        let is_copied = COPIERS.contains(&command.name) && !copies_to_output(command);
         let uses = USERS.contains(&unversioned(command.name)) && !is_batch(command) && !prints_input(command);
         if uses || class == Class::Send || is_quiet(command) {
             continue;
@@ -252,6 +255,17 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         }
         tell(class, word.raw(), &command.quote(), reading, found);
     }
+}
+
+/// Whether a program that copies is told to print: `cp .env /dev/stdout`.
+fn copies_to_output(command: &Command) -> bool {
+    const OUTPUTS: &[&str] = &["/dev/stdout", "/dev/stderr", "/dev/tty"];
+    const DESCRIPTORS: &[&str] = &["/dev/fd/", "/proc/self/fd/"];
+    let is_output = |word: &Word| {
+        let text = word.text();
+        OUTPUTS.contains(&text) || DESCRIPTORS.iter().any(|directory| text.starts_with(directory))
+    };
+    command.args().iter().any(is_output)
 }
 
 /// Whether a file is printed that no program reads: `echo "$(<.env)"`, `while read l; do echo "$l"; done < .env`.
@@ -309,7 +323,10 @@ fn is_quiet(command: &Command) -> bool {
         "head" | "tail" => has(&["-n0", "-c0"]),
         // Without a patch, it names commits only.
         "git" => {
-            has(&["log", "shortlog", "rev-list"])
+            const NAMES: &[&str] = &["--name-only", "--name-status", "--numstat", "--quiet", "--shortstat", "--stat"];
+            let has_names =
+                has(NAMES) || has(&["grep"]) && has(&["-l", "-L", "-c", "-q", "--files-with-matches", "--count"]);
+            (has_names || has(&["log", "shortlog", "rev-list"]))
                 && !command.args().iter().any(|word| {
                     matches!(word.text(), "-p" | "-u" | "--patch" | "--full-diff" | "-c" | "--cc")
                         || word.text().starts_with("-L")
@@ -327,7 +344,8 @@ fn is_quiet(command: &Command) -> bool {
             let encodes = ENCODERS.contains(&operation) || CIPHERS.iter().any(|cipher| operation.starts_with(cipher));
             // What is written into a file is not shown.
             let is_shown = has(KEYS) || encodes && !has(&["-out"]);
-            !is_shown || has(&["-noout", "-pubout"])
+            // Also with these, `-text` shows all numbers of a private key.
+            !is_shown || has(&["-noout", "-pubout"]) && !has(&["-text"])
         }
         _ => false,
     }
