@@ -51,7 +51,7 @@ Commands:
   targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
-                    --json: an object a row; --record: write down what is compared with its like of another day
+                    --json: an object a row
   agents [NAME...]  run real agents, which npm installs, against a scripted model, see what becomes of hookbox's answers, and
                     write the table in docs/reference/agents.md; --check: only look; --hookbox PATH: this one, without building it
   clients           test the clients of `hookbox serve`, and their packages in fresh environments; --hookbox PATH: with this
