@@ -194,8 +194,8 @@ fn loop_detector_decides_its_cases() {
 }
 
 #[test]
-fn call_budget_decides_its_cases() {
-    policy_with_powers("call_budget.wasm", "call-budget", "store");
+fn tests_before_commit_decides_its_cases() {
+    policy_with_powers("tests_before_commit.wasm", "tests-before-commit", "store");
 }
 
 #[test]

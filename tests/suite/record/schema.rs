@@ -55,7 +55,7 @@ fn full() -> Value {
         "tool": {"name": "n", "kind": "shell", "server": "s", "command": "c", "paths": ["read /"], "urls": ["u"], "complete": true},
         "verdict": "deny", "applied": false, "off": true, "by": "b", "reason": "r", "codes": ["E101"],
         "hooks": [{"name": "n", "kind": "component", "source": "user", "decision": "deny", "us": 1, "fuel": 1, "digest": "d",
-            "version": "1", "enforce": false, "async": true, "code": "E101", "reason": "r", "rewrites": ["tool_input"]}],
+            "entry": "e", "version": "1", "enforce": false, "async": true, "code": "E101", "reason": "r", "rewrites": ["tool_input"]}],
         "told": {"status": 2, "stdout": "o", "stderr": "e", "degraded": ["ask"]}, "config": "c",
         "input": {}, "input_sha256": "0", "final": {}, "masked": ["/x"], "cut": ["/y"], "lost": 1,
     });

@@ -112,6 +112,9 @@ fn row(line: &Line) -> Vec<String> {
 pub(in crate::cli) fn decision(line: &Line) -> String {
     match (line.off, line.applied, would_deny(line)) {
         (true, ..) => "off".to_owned(),
+        (false, false, Some(monitor)) if line.verdict != "deny" => {
+            format!("would {} ({} would deny)", line.verdict, printable_line(monitor))
+        }
         (false, false, _) => format!("would {}", line.verdict),
         (false, true, Some(monitor)) => format!("{} ({} would deny)", line.verdict, printable_line(monitor)),
         (false, true, None) => line.verdict.clone(),
