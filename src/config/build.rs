@@ -8,7 +8,7 @@ use super::loader::{Builtins, Loader};
 use super::model::{ModelEntry, ModelPlace};
 use super::reserved::Reserved;
 use super::safety::Safety;
-use super::summary::{PolicySummary, Summary, deduped};
+use super::summary::{PolicySummary, Summary, beside, deduped};
 use super::trust::TrustRecord;
 use crate::policy::Policy;
 use crate::protocol::{Code, Failure, Kind, Origin, Source};
@@ -389,5 +389,6 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         enforce: info.enforce,
         restricted: info.restricted,
         problem: None,
+        beside: beside(entry),
     }
 }

@@ -1,4 +1,4 @@
-//! The table of `docs/agents.md`.
+//! The table of `docs/reference/agents.md`.
 
 use hookbox::agent::{self, Agent, Call, Settings};
 
@@ -58,7 +58,7 @@ fn what_passes_hooks_by_is_documented() {
 }
 
 fn check(begin: &str, end: &str, table: &str) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/agents.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/agents.md");
     // The tests run at the same time, and each writes the whole file.
     static WRITING: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _writing = WRITING.lock();

@@ -109,7 +109,7 @@ fn mistakes_are_named() {
 
 #[test]
 fn the_examples_of_the_docs_only_lack_their_keys() {
-    let docs = include_str!("../../../docs/models.md");
+    let docs = include_str!("../../../docs/reference/models.md");
     let mut blocks: Vec<&str> = docs.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert_eq!(blocks.len(), 2);
     let using = format!("{}\n{}", blocks[1], blocks[0].replace("anthropic/claude-haiku-4-5", "house"));

@@ -29,6 +29,7 @@ fn what_is_no_verdict_denies() {
         "yes",
         "null",
         "[]",
+        r#"["allow","x"]"#,
         r#"{"decision":"maybe","reason":"x"}"#,
         r#"{"decision":"ALLOW","reason":"x"}"#,
         r#"{"decision":"allow"}"#,

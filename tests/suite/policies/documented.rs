@@ -1,4 +1,4 @@
-//! The table of `docs/policies.md`: what each policy stops and passes, by the groups of its cases.
+//! The table of `docs/reference/policies.md`: what each policy stops and passes, by the groups of its cases.
 
 use super::{Case, cases};
 use hookbox::policy::Policy;
@@ -54,7 +54,7 @@ fn table() -> String {
 /// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
 #[test]
 fn what_policies_stop_is_documented() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/policies.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/policies.md");
     let text = std::fs::read_to_string(path).unwrap();
     let (before, rest) = text.split_once(BEGIN).unwrap();
     let (old, after) = rest.split_once(END).unwrap();
