@@ -100,7 +100,7 @@ impl<'s> Guard<'s> {
         let shown = &name.shown;
         match name.may_be(&self.deny) {
             (Fit::Yes, Some(pattern)) => {
-                return found.deny(format!("`{shown}` is denied by `{}` in `deny`", pattern.text));
+                return found.deny(format!("`{shown}` is denied by `{}` in `deny`; use another tool", pattern.text));
             }
             (_, Some(pattern)) => found.unknown(format!(
                 "`{shown}` is denied if it belongs to the server of `{}`, which the agent does not tell",
@@ -109,7 +109,7 @@ impl<'s> Guard<'s> {
             _ => {}
         }
         if let (_, Some(pattern)) = name.may_be(&self.ask) {
-            return found.ask(format!("`{shown}` is in `ask`, as `{}`", pattern.text));
+            return found.ask(format!("`{shown}` is in `ask`, as `{}`; is that meant?", pattern.text));
         }
         if name.is_surely(&self.allow) {
             return;

@@ -77,7 +77,10 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         }
         let (possible, is_cut) = of(command, at);
         if is_cut {
-            found.unknown(format!("{} has more words that may be commands than are looked at", command.quote()));
+            found.unknown(format!(
+                "{} has more words that may be commands than are looked at; split it up",
+                command.quote()
+            ));
         }
         for possible in possible {
             let possible = Command::new(&possible);

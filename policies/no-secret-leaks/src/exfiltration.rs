@@ -43,7 +43,7 @@ pub(crate) fn judge(commands: &[Command], reading: &Reading, found: &mut Finding
 fn tell(command: &Command, source: &Source, found: &mut Findings) {
     let is_kept = command.args().iter().take(4).any(|word| KEEPERS.contains(&word.text()));
     if is_kept || !source.is_certain {
-        found.ask(format!("{} sends {} to another machine", command.quote(), source.what));
+        found.ask(format!("{} sends {} to another machine; is that meant?", command.quote(), source.what));
     } else {
         found.deny(format!(
             "{} sends {} to another machine; send only what holds no secrets",

@@ -246,7 +246,7 @@ pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, foun
         (Class::Deny, Reads::Deny) => found.deny(format!(
             "{what} reads {file}, where credentials are kept; use the program that they are for, or add the file to `readable`"
         )),
-        (Class::Deny, _) => found.ask(format!("{what} reads {file}, where credentials are kept")),
+        (Class::Deny, _) => found.ask(format!("{what} reads {file}, where credentials are kept; is that meant?")),
         _ => found.ask(format!(
             "{what} reads {file}, which may hold secrets; ask for the names only (`cut -d= -f1`), or add the file to `readable`"
         )),

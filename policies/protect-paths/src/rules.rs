@@ -182,7 +182,7 @@ impl Rules {
             return None;
         }
         if let Some((_, group)) = in_groups(ASKED, &target.names) {
-            return Some(Verdict::Ask(format!("`{shown}` {}", group.why)));
+            return Some(Verdict::Ask(format!("`{shown}` {}; is that meant?", group.why)));
         }
         // A new file has no content yet.
         let is_hidden = || target.names.all.iter().rev().take(2).any(|name| name.starts_with('.'));

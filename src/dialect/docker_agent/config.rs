@@ -102,6 +102,10 @@ impl<'a> Reader<'a> {
         for flag in located.flags.into_iter().chain(wanted) {
             self.add_stock(&flag);
         }
+        // What is asked before the agent's rules decide is asked first, whichever file has it.
+        let is_early = |entry: &Entry| entry.info.origin().manner.early;
+        let (early, others): (Vec<_>, Vec<_>) = self.reading.entries.drain(..).partition(is_early);
+        self.reading.entries.extend(early.into_iter().chain(others));
         Ok(())
     }
 
@@ -159,7 +163,6 @@ impl<'a> Reader<'a> {
     }
 
     fn matchers(&mut self, traits: &Traits, path: &str, items: &[Node]) -> Result<(), Fault> {
-        let first = self.reading.entries.len();
         for (index, item) in items.iter().enumerate() {
             let path = format!("{path}[{index}]");
             let pairs = item.as_mapping().ok_or_else(|| {
@@ -195,11 +198,6 @@ impl<'a> Reader<'a> {
                 self.reading.entries.extend(components);
             }
         }
-        // What is asked before the agent's rules decide is asked first.
-        let is_early = |entry: &Entry| entry.info.origin().manner.early;
-        let added = self.reading.entries.split_off(first);
-        let (early, others): (Vec<_>, Vec<_>) = added.into_iter().partition(is_early);
-        self.reading.entries.extend(early.into_iter().chain(others));
         Ok(())
     }
 

@@ -97,6 +97,27 @@ fn the_entry_names_the_events_of_the_cases() {
 }
 
 #[test]
+fn the_entry_gives_the_hook_what_its_cases_gave_it() {
+    if !run_scripts() {
+        return;
+    }
+    let project = Project::new();
+    let rule = "export default ({ tool }) => tool.commands.some(({ name }) => name === \"rm\") ? \
+                { decision: \"deny\", reason: \"rm\" } : {};";
+    project.write("project/rule/hook.js", rule);
+    let case = "[[case]]\ntool = \"bash\"\ninput = { command = \"sudo rm x\" }\nexpect = \"deny\"\nreason = \"rm\"\n";
+    project.write("project/rule/cases.toml", case);
+    assert_eq!(hookbox(&project, &["test", "rule"]).status, 0);
+    let built = hookbox(&project, &["build", "rule"]);
+    let (_, entry) = built.stdout.split_once("For hooks.toml:\n").unwrap();
+    let project = project.user(entry);
+    // Compiles it, however long that takes on a busy machine.
+    assert_eq!(project.hookbox("check", &[]).status, 0);
+    let outcome = project.ask_bash("sudo rm x").json();
+    assert_eq!((&outcome["decision"], &outcome["reason"]), (&"deny".into(), &"rm".into()), "{outcome}");
+}
+
+#[test]
 fn what_does_not_compile_is_no_hook() {
     if !is_built("same_rule_c.wasm") {
         return;
@@ -173,8 +194,8 @@ fn loop_detector_decides_its_cases() {
 }
 
 #[test]
-fn call_budget_decides_its_cases() {
-    policy_with_powers("call_budget.wasm", "call-budget", "store");
+fn tests_before_commit_decides_its_cases() {
+    policy_with_powers("tests_before_commit.wasm", "tests-before-commit", "store");
 }
 
 #[test]

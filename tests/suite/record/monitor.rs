@@ -120,6 +120,23 @@ fn a_monitor_of_a_config_says_what_it_would_do() {
     assert!(project.hookbox("show", &["friday"]).stdout.contains("never applied"));
 }
 
+/// Also where no hook counts.
+#[test]
+fn what_a_monitor_would_deny_is_listed() {
+    let project = Project::new().user(&format!(
+        "[log]\n[hooks.friday]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = ['-c', '''{DENIES}''']\nenforce = false\n\
+         [hooks.asks]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = ['-c', '''printf '{{\"decision\":\"ask\"}}' ''']\n"
+    ));
+    let input = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#;
+    project.run(&["run"], input);
+    project.run(&["run", "--monitor"], input);
+    let listed = project.run(&["log", "--decision", "would-deny"], "").stdout;
+    let lines: Vec<&str> = listed.lines().skip(1).collect();
+    assert_eq!(lines.len(), 2, "{listed}");
+    assert!(lines[0].contains("  ask (friday would deny)"), "{listed}");
+    assert!(lines[1].contains("  would ask (friday would deny)"), "{listed}");
+}
+
 #[test]
 fn a_monitor_that_fails_stops_nothing_and_says_so() {
     let project =

@@ -136,7 +136,9 @@ impl EntryReader<'_> {
         let kind = "builtin".to_owned();
         let definition =
             Definition { kind, command: (*builtin).to_owned(), args: args.clone(), ..Definition::default() };
-        let info = self.info(&definition, &Tools::every());
+        // docker-agent has it asked before its own rules decide.
+        let tools = Tools { early: *builtin == "safer_shell", ..Tools::every() };
+        let info = self.info(&definition, &tools);
         let target = self.typed(&info, definition);
         Entry { info, target, settings: None, pattern: None, at: at.clone() }
     }
