@@ -7,7 +7,7 @@ use hookbox::{Input, Registry};
 
 pub(crate) const NAME: &str = "fuel of the example hook / limit";
 
-const LIMIT: f64 = 180_000.0;
+const LIMIT: f64 = 166_000.0;
 
 /// More than the hook needs.
 const PLENTY: u64 = 1 << 32;

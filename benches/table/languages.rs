@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 /// A language: the file of its rule, the number of consecutive calls that take about as long as a process, and the
 /// maximum time of a call as a fraction of `sh`'s. For Go and Python, that is what a hook takes which only answers, and a
-/// tenth: docs/performance.md.
+/// tenth: docs/explanation/performance.md.
 struct Language {
     name: &'static str,
     file: &'static str,

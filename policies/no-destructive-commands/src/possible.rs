@@ -57,7 +57,7 @@ const HEADS: &[&str] = &[
 /// What may come before a command in a text.
 const WRAPPERS: [&str; 10] = ["sudo", "doas", "env", "nohup", "exec", "command", "time", "nice", "eval", "then"];
 
-/// Options whose value is prose.
+/// Options whose value is prose, for a program that is known. Another program may run it.
 #[rustfmt::skip] // Many words to a line.
 const PROSE: [&str; 14] = [
     "-m", "--message", "--msg", "--title", "--body", "--description", "--comment", "--note", "--notes", "--text", "--prompt", "--subject",
@@ -77,7 +77,10 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         }
         let (possible, is_cut) = of(command, at);
         if is_cut {
-            found.unknown(format!("{} has more words that may be commands than are looked at", command.quote()));
+            found.unknown(format!(
+                "{} has more words that may be commands than are looked at; split it up",
+                command.quote()
+            ));
         }
         for possible in possible {
             let possible = Command::new(&possible);
@@ -121,7 +124,10 @@ fn deleted_by_code<'c>(command: &'c Command<'_>, scene: &Scene<'_>) -> Option<&'
 /// The commands in the words of another, and whether there are more.
 fn of(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
     let is_interpreter = INTERPRETERS.contains(&command.name);
-    let words = command.facts.argv.get(1..).unwrap_or_default();
+    // `heroku run "rm -rf x" -a app` hands a command line on where others hand on a program.
+    let is_line = |word: &ShellWord| word.known().is_some_and(|text| text.contains(char::is_whitespace));
+    let first = usize::from(!command.facts.argv.first().is_some_and(is_line));
+    let words = command.facts.argv.get(first..).unwrap_or_default();
     let (mut found, mut is_cut) = (Vec::new(), false);
     // Whether the word is the value of an option that takes prose.
     let mut is_prose = false;
@@ -133,7 +139,7 @@ fn of(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
         is_prose = false;
         let Some(text) = word.known() else { continue };
         if text.starts_with('-') && !text.contains(char::is_whitespace) {
-            is_prose = PROSE.contains(&text);
+            is_prose = HEADS.contains(&command.name) && PROSE.contains(&text);
         } else if text.contains(char::is_whitespace) {
             let is_printed = is_interpreter && PRINTS.iter().any(|call| text.contains(call));
             if !was_prose && !is_printed {

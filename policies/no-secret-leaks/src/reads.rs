@@ -2,6 +2,7 @@
 
 use crate::environment::code;
 use crate::files;
+use crate::listed::listed;
 use crate::logins::login_words;
 use crate::stores::{Class, class_of, class_of_directory, is};
 use crate::users::USERS;
@@ -24,7 +25,7 @@ const DATABASES: &[&str] = &["sqlite3", "sqlite"];
 const EDITORS: &[&str] = &["vi", "vim", "nvim", "ex", "ed", "red"];
 
 /// Programs that copy files on this machine.
-const COPIERS: &[&str] = &["cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "rsync", "scp"];
+pub(crate) const COPIERS: &[&str] = &["cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "rsync", "scp"];
 
 impl<'t> Reading<'t> {
     pub(crate) fn new(settings: &Settings, tool: &'t Tool) -> Self {
@@ -170,32 +171,11 @@ fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
 fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     let is_shown = command.args().iter().map(Word::text).any(|word| matches!(word, "show" | "cat-file"));
     let revisions = command.args().iter().filter(|_| command.name == "git" && is_shown);
-    let files = revisions.filter_map(|word| word.text().split_once(':'));
+    // `git cat-file --batch <<< HEAD:.env`
+    let input = command.facts.stdin.as_ref().filter(|_| command.name == "git" && is_shown).map(Word::from);
+    let told = input.iter().flat_map(|input| input.text().split_whitespace());
+    let files = revisions.map(Word::text).chain(told).filter_map(|word| word.split_once(':'));
     files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
-}
-
-/// The secret file that `find` looks for by its name, for a program that shows it.
-fn listed(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
-    let command = commands.get(index).filter(|command| matches!(command.name, "find" | "gfind"))?;
-    let names = command.args().windows(2).filter_map(|pair| match pair {
-        [option, name] if matches!(option.text(), "-name" | "-iname" | "-path" | "-ipath" | "-wholename") => {
-            Some(name.text())
-        }
-        _ => None,
-    });
-    let class = names.filter_map(|name| Some((reading.class(&name.replace('*', "x"))?, name.to_owned()))).max()?;
-    let shows = |user: &Command| {
-        !user.name.is_empty()
-            && user.name != "xargs"
-            && !USERS.contains(&unversioned(user.name))
-            && !COPIERS.contains(&user.name)
-            && !is_quiet(user)
-    };
-    let is_xargs = |at: usize| {
-        commands.get(at).is_some_and(|reader| reader.name == "xargs" && reader.facts.reads_from.contains(&index))
-    };
-    let is_user = |user: &Command| user.facts.parent.is_some_and(|parent| parent == index || is_xargs(parent));
-    commands.iter().any(|user| is_user(user) && shows(user)).then_some(class)
 }
 
 /// Whether a program reads what lies in a directory.
@@ -233,7 +213,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         let Some((class, word)) = reading.of_command(command) else {
             continue;
         };
-        let is_copied = COPIERS.contains(&command.name);
+        let is_copied = COPIERS.contains(&command.name) && !copies_to_output(command);
         let uses = USERS.contains(&unversioned(command.name)) && !is_batch(command) && !prints_input(command);
         if uses || class == Class::Send || is_quiet(command) {
             continue;
@@ -254,6 +234,17 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
     }
 }
 
+/// Whether a program that copies is told to print: `cp .env /dev/stdout`.
+fn copies_to_output(command: &Command) -> bool {
+    const OUTPUTS: &[&str] = &["/dev/stdout", "/dev/stderr", "/dev/tty"];
+    const DESCRIPTORS: &[&str] = &["/dev/fd/", "/proc/self/fd/"];
+    let is_output = |word: &Word| {
+        let text = word.text();
+        OUTPUTS.contains(&text) || DESCRIPTORS.iter().any(|directory| text.starts_with(directory))
+    };
+    command.args().iter().any(is_output)
+}
+
 /// Whether a file is printed that no program reads: `echo "$(<.env)"`, `while read l; do echo "$l"; done < .env`.
 fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
     const PRINTERS: [&str; 4] = ["echo", "printf", "print", "cat"];
@@ -269,7 +260,7 @@ pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, foun
         (Class::Deny, Reads::Deny) => found.deny(format!(
             "{what} reads {file}, where credentials are kept; use the program that they are for, or add the file to `readable`"
         )),
-        (Class::Deny, _) => found.ask(format!("{what} reads {file}, where credentials are kept")),
+        (Class::Deny, _) => found.ask(format!("{what} reads {file}, where credentials are kept; is that meant?")),
         _ => found.ask(format!(
             "{what} reads {file}, which may hold secrets; ask for the names only (`cut -d= -f1`), or add the file to `readable`"
         )),
@@ -277,7 +268,7 @@ pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, foun
 }
 
 /// Whether a command shows nothing of what it reads, or nothing but names.
-fn is_quiet(command: &Command) -> bool {
+pub(crate) fn is_quiet(command: &Command) -> bool {
     let has = |wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
     match command.name {
         "grep" | "egrep" | "fgrep" | "rg" => {
@@ -309,7 +300,10 @@ fn is_quiet(command: &Command) -> bool {
         "head" | "tail" => has(&["-n0", "-c0"]),
         // Without a patch, it names commits only.
         "git" => {
-            has(&["log", "shortlog", "rev-list"])
+            const NAMES: &[&str] = &["--name-only", "--name-status", "--numstat", "--quiet", "--shortstat", "--stat"];
+            let has_names =
+                has(NAMES) || has(&["grep"]) && has(&["-l", "-L", "-c", "-q", "--files-with-matches", "--count"]);
+            (has_names || has(&["log", "shortlog", "rev-list"]))
                 && !command.args().iter().any(|word| {
                     matches!(word.text(), "-p" | "-u" | "--patch" | "--full-diff" | "-c" | "--cc")
                         || word.text().starts_with("-L")
@@ -327,13 +321,14 @@ fn is_quiet(command: &Command) -> bool {
             let encodes = ENCODERS.contains(&operation) || CIPHERS.iter().any(|cipher| operation.starts_with(cipher));
             // What is written into a file is not shown.
             let is_shown = has(KEYS) || encodes && !has(&["-out"]);
-            !is_shown || has(&["-noout", "-pubout"])
+            // Also with these, `-text` shows all numbers of a private key.
+            !is_shown || has(&["-noout", "-pubout"]) && !has(&["-text"])
         }
         _ => false,
     }
 }
 
-fn unversioned(name: &str) -> &str {
+pub(crate) fn unversioned(name: &str) -> &str {
     if name.starts_with("python3.") { "python3" } else { name }
 }
 

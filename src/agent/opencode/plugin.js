@@ -17,6 +17,12 @@ function ask(event, directory, input, output) {
 
 export const Hookbox = async ({ directory }) => ({
   "tool.execute.before": async (input, output) => {
+    // OpenCode announces the batch alone, and none of the calls in it.
+    const calls = input.tool === "batch" && Array.isArray(output.args?.tool_calls) ? output.args.tool_calls : []
+    for (const call of calls) {
+      const { merge } = ask("tool.execute.before", directory, { ...input, tool: call?.tool }, { args: call?.parameters })
+      if (merge) Object.assign(call.parameters, merge)
+    }
     const { merge } = ask("tool.execute.before", directory, input, output)
     // A new object in place of the old one would be ignored.
     if (merge) Object.assign(output.args, merge)

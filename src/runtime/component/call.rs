@@ -185,6 +185,13 @@ impl Prepared {
         if is_limit {
             return Failure::new(Code::Limit, format!("went over a limit: {text}"));
         }
+        if text.contains(NO_ADDRESSES) {
+            let advice = "raise the limit on its address space (`ulimit -v`)";
+            return Failure::new(
+                Code::Limit,
+                format!("could not start: this process may not reserve enough memory; {advice}"),
+            );
+        }
         Failure::new(Code::Trap, format!("crashed: {text}"))
     }
 
@@ -193,7 +200,8 @@ impl Prepared {
             Refused::Memory(asked) => {
                 let limit = ByteSize(self.limits.memory_bytes as u64);
                 let asked = ByteSize(asked as u64);
-                Some(Failure::new(Code::Memory, format!("asked for {asked} of memory; its limit is {limit}")))
+                let advice = "raise its `limits.memory`, or make the call smaller";
+                Some(Failure::new(Code::Memory, format!("asked for {asked} of memory; its limit is {limit}; {advice}")))
             }
             Refused::TableElements(asked) => {
                 let limit = self.limits.table_elements;
@@ -212,6 +220,9 @@ fn busy(limit: Duration) -> Failure {
     let limit = humantime::format_duration(limit);
     Failure::new(Code::Timeout, format!("could not start within {limit}: too many calls are under way"))
 }
+
+/// The engine's words where the system refuses addresses: each memory reserves 4 GiB of them, of which few are used.
+const NO_ADDRESSES: &str = "mmap failed to reserve";
 
 /// wasmtime's wording of errors without their own type. A test for each limit ties these to its version.
 const HOSTCALL_FUEL: &str = "fuel allocated for hostcalls";

@@ -81,7 +81,7 @@ fn a_hook_of_a_config_has_its_limits() {
       --> policy/cases.toml:1
       - decision: allow
       + decision: error E102 (memory)
-      + reason: "asked for 4.2 MiB of memory; its limit is 1.0 MiB"
+      + reason: "asked for 4.2 MiB of memory; its limit is 1.0 MiB; raise its `limits.memory`, or make the call smaller"
     ok      case 2
     1 passed, 1 failed in <time>
     "#);

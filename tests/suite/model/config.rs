@@ -100,7 +100,8 @@ fn mistakes_are_named() {
     ] {
         let project = Project::new().user(&config);
         let checked = project.hookbox("check", &[]);
-        let all = format!("{}{}", checked.stdout, checked.stderr);
+        let shown = project.hookbox("show", &["judge"]).stdout;
+        let all = format!("{}{}{shown}", checked.stdout, checked.stderr);
         assert!(all.contains(message), "{config}: {all}");
         assert!(!all.contains("sk-123456"), "{all}");
         assert_eq!(project.ask_bash("ls").json()["decision"], "deny", "{config}");

@@ -139,11 +139,12 @@ pub(super) fn config_elsewhere(home: &Path, app: &str, reads_config_home: bool) 
     let dir = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute());
     let own = configs(home, &home.join(".config"), app);
     let mut named = Vec::new();
-    if let Some(dir) = dir("HOME") {
-        named.extend(configs(&dir, &dir.join(".config"), app).map(|file| ("HOME", file)));
-    }
+    // It decides, where it is set.
     if let Some(dir) = dir("XDG_CONFIG_HOME").filter(|_| reads_config_home) {
         named.push(("XDG_CONFIG_HOME", dir.join(app).join("hooks.toml")));
+    }
+    if let Some(dir) = dir("HOME") {
+        named.extend(configs(&dir, &dir.join(".config"), app).map(|file| ("HOME", file)));
     }
     let is_own = |file: &Path| {
         let real = |path: &Path| path.canonicalize().ok();

@@ -24,6 +24,12 @@ pub(crate) fn is_secret_name(name: &[u8]) -> bool {
     matches!(name::says(name), Some(Says::Password | Says::Secret))
 }
 
+/// Whether a part of an address says that the next one is a token: `/token/…`, `/api_key/…`.
+pub(crate) fn names_token(part: &[u8]) -> bool {
+    is_secret_name(part)
+        || name::says(part).is_some() && !part.eq_ignore_ascii_case(b"key") && !part.eq_ignore_ascii_case(b"keys")
+}
+
 /// Looks at an operator, which is at this place and may be longer. Returns where it ends.
 pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     let text = scan.text;
@@ -99,15 +105,18 @@ pub(crate) fn comma(scan: &mut Scan, at: usize) {
     };
     let rest = text.get(at + 1..).unwrap_or_default();
     let gap = rest.iter().take(MAX_GAP).take_while(|byte| **byte == b' ').count();
-    if rest.get(gap) != Some(&quote) {
-        return;
-    }
     let Some(name) = before::name(text, at) else {
         return;
     };
+    // PHP's `define('X_PASSWORD', "…")`
+    let front = text.get(..name.start.saturating_sub(1)).unwrap_or_default().trim_ascii_end();
+    let is_definition = front.ends_with(b"define(");
+    if !matches!(rest.get(gap), Some(b'"' | b'\'')) || rest.get(gap) != Some(&quote) && !is_definition {
+        return;
+    }
     let says = match name::says(name.text) {
         // In a list of words, one that follows `password` is none.
-        Some(Says::Password) => Says::Perhaps,
+        Some(Says::Password) if !is_definition => Says::Perhaps,
         Some(says) => says,
         None => return,
     };
@@ -288,6 +297,8 @@ fn opening(rest: &[u8]) -> usize {
         b"Buffer.from(",
         b"Secret(",
         b"Password(",
+        b"PASSWORD(",
+        b"password(",
         b"[]byte(",
         b"ConvertTo-SecureString ",
         b"std::string(",

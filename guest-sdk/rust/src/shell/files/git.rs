@@ -25,7 +25,13 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
         return;
     };
     let spec = Spec {
-        shorts: if subcommand.text() == "config" { "f" } else { "bBtsmCo" },
+        shorts: match subcommand.text() {
+            "config" => "f",
+            "grep" => "efmABC",
+            "annotate" | "blame" => "LS",
+            "diff" | "difftool" | "format-patch" | "log" | "show" | "whatchanged" => "GLOSno",
+            _ => "bBtsmCo",
+        },
         longs: &[
             "source",
             "output",
@@ -35,6 +41,13 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
             "directory",
             "file",
             "orphan",
+            "grep",
+            "author",
+            "committer",
+            "since",
+            "until",
+            "after",
+            "before",
         ],
         flags: &[],
     };
@@ -97,13 +110,24 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
             files.add_all(places, if dry { Access::List } else { Access::Delete });
         }
         "diff" if has(&["--no-index"]) => files.add_all(&operands, Access::Read),
-        "diff" | "log" | "show" | "blame" | "grep" => files.add_all(paths, Access::Read),
+        "blame" | "annotate" | "archive" => {
+            let skip = usize::from(subcommand.text() == "archive");
+            files.add_all(operands.iter().skip(skip), Access::Read);
+        }
+        "diff" | "difftool" | "format-patch" | "grep" | "log" | "show" | "whatchanged" => match dashes {
+            Some(_) => files.add_all(paths, Access::Read),
+            // A hidden file is no revision, and the first operand of `grep` a pattern.
+            None => {
+                let skip = usize::from(subcommand.text() == "grep" && !has(&["-e", "-f"]));
+                let is_file = |word: &&Word| word.text().rsplit('/').next().is_some_and(|name| name.starts_with('.'));
+                files.add_all(operands.iter().skip(skip).filter(is_file), Access::Read);
+            }
+        },
         "clone" => files.add_all(operands.get(1), Access::Create),
         "init" => {
             let here = Word::plain(".");
             files.add(operands.first().unwrap_or(&here), Access::Create);
         }
-        "archive" | "bundle" | "format-patch" => {}
         "worktree" => match operands.split_first() {
             Some((verb, rest)) if verb.text() == "add" => files.add_all(rest.first(), Access::Create),
             Some((verb, rest)) if verb.text() == "remove" => files.add_all(rest.first(), Access::Delete),

@@ -13,7 +13,7 @@ struct Exact {
 
 #[rustfmt::skip] // A table reads better with one row per line.
 const EXACT: &[Exact] = &[
-    Exact { names: &["as", "c++", "c89", "c99", "cc", "clang", "clang++", "g++", "gcc", "gfortran", "ghc", "gold", "ld", "ld.lld", "lld", "mold", "nasm", "ocamlc", "ocamlopt", "swiftc", "tcc", "yasm"],
+    Exact { names: &["as", "c++", "c89", "c99", "cc", "clang", "clang++", "cpp", "g++", "gcc", "gfortran", "ghc", "gold", "ld", "ld.lld", "lld", "mold", "nasm", "ocamlc", "ocamlopt", "swiftc", "tcc", "yasm"],
         options: &["-o", "-MF"] },
     Exact { names: &["rustc"], options: &["-o", "--out-dir"] },
     Exact { names: &["javac", "kotlinc", "scalac"], options: &["-d", "-s", "-h"] },
@@ -46,7 +46,7 @@ struct InPlace {
 #[rustfmt::skip]
 const IN_PLACE: &[InPlace] = &[
     InPlace { names: &["prettier"], flags: &["-w", "--write"], looks: &[], shorts: "", longs: &["config", "parser", "ignore-path", "plugin"], skip: 0 },
-    InPlace { names: &["eslint", "stylelint", "standard", "xo"], flags: &["--fix"], looks: &["--fix-dry-run"], shorts: "cfo", longs: &["config", "ext", "format", "rule", "parser", "output-file"], skip: 0 },
+    InPlace { names: &["eslint", "stylelint", "standard", "xo"], flags: &["--fix"], looks: &["--fix-dry-run"], shorts: "cfo", longs: &["config", "ext", "format", "rule", "parser", "output-file", "ignore-path", "ignore-pattern"], skip: 0 },
     InPlace { names: &["black", "isort"], flags: &[], looks: &["--check", "--diff", "--check-only"], shorts: "lt", longs: &["line-length", "target-version", "config", "exclude", "profile"], skip: 0 },
     InPlace { names: &["autopep8", "yapf", "clang-format", "uncrustify", "latexindent"], flags: &["-i", "--in-place"], looks: &[], shorts: "", longs: &["style", "max-line-length"], skip: 0 },
     InPlace { names: &["rustfmt"], flags: &[], looks: &["--check"], shorts: "", longs: &["edition", "config", "config-path", "emit"], skip: 0 },
@@ -75,6 +75,9 @@ const COPIERS: &[(&[&str], &[&[&str]])] = &[
 pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
     if let Some(program) = EXACT.iter().find(|program| program.names.contains(&name)) {
         exact(program.options, arguments, files);
+        if program.names.contains(&"gcc") {
+            sources(program.options, arguments, files);
+        }
         // A linter can also fix files.
         in_place(name, arguments, files);
         return true;
@@ -107,6 +110,17 @@ fn exact(options: &[&str], arguments: &[Word], files: &mut Files) {
         } else if let Some((option, _)) = text.split_once('=').filter(|(option, _)| options.contains(option)) {
             files.add_all(word.behind(&format!("{option}=")).as_ref(), Access::Write);
         }
+    }
+}
+
+/// What a compiler reads, and quotes where it finds a mistake. Values of options that are no files are no secrets either.
+fn sources(outputs: &[&str], arguments: &[Word], files: &mut Files) {
+    let mut is_output = false;
+    for word in arguments {
+        if !is_output && !word.text().starts_with('-') {
+            files.add(word.behind("@").as_ref().unwrap_or(word), Access::Read);
+        }
+        is_output = outputs.contains(&word.text());
     }
 }
 
