@@ -8,13 +8,13 @@ const LIMITS: [(&str, u64); 10] = [
     ("commands", 1134),
     ("quickjs", 1309),
     ("policies/command-allowlist", 333),
-    ("policies/injection-scan", 490),
+    ("policies/injection-scan", 506),
     ("policies/mcp-guard", 406),
     ("policies/network-egress", 471),
-    ("policies/no-destructive-commands", 649),
+    ("policies/no-destructive-commands", 701),
     ("policies/no-secret-leaks", 791),
     ("policies/package-guard", 623),
-    ("policies/protect-paths", 437),
+    ("policies/protect-paths", 474),
 ];
 
 #[test]
