@@ -119,6 +119,26 @@ fn safer_shell_asks_about_the_commands_of_any_agent() {
 }
 
 #[test]
+fn what_a_later_hook_changes_is_judged_too() {
+    let becomes = |command: &str| {
+        let action = json!({ "decision": "modify", "modified_tool_input": { "command": command } }).to_string();
+        format!(
+            "[hooks.judge]\nevents = [\"pre_tool\"]\nbuiltin = \"safer_shell\"\nargs = [\"safe-auto\"]\n\
+             [hooks.redact]\nevents = [\"pre_tool\"]\nbuiltin = \"redact_secrets\"\n\
+             [hooks.rewrite]\nevents = [\"pre_tool\"]\ncommand = \"echo\"\nargs = [{}]\n",
+            serde_json::to_string(&action).unwrap()
+        )
+    };
+    let call = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#;
+    let ran = ask(&becomes("ls -la"), call);
+    assert_eq!((ran.status, &ran.json()["input"]["tool_input"]["command"]), (0, &json!("ls -la")), "{ran:?}");
+    assert_eq!(ask(&becomes("rm -rf x"), call).status, 3);
+    let secret = format!("ghp_{}", "A1b2".repeat(9));
+    let ran = ask(&becomes(&format!("ls {secret}")), call);
+    assert_eq!(ran.json()["input"]["tool_input"]["command"], "ls [REDACTED]", "{ran:?}");
+}
+
+#[test]
 fn a_builtin_without_what_it_needs_denies() {
     for (builtin, event, args, why) in [
         ("max_iterations", "before_llm_call", "[]", "a whole number above zero"),

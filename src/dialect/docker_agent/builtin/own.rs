@@ -9,6 +9,9 @@ use std::sync::Arc;
 /// Where text for the model is of use.
 const CONTEXT: &[Event] = &[Event::SessionStart, Event::TurnStart, Event::PreMessage, Event::PreCompact];
 
+/// Those whose answer depends on the Input alone. They are asked again about what a later hook changes.
+const PURE: [&str; 2] = ["redact_secrets", safer_shell::NAME];
+
 /// The events on which a builtin does something; `None` if there is no such builtin.
 fn useful_on(name: &str) -> Option<&'static [Event]> {
     Some(match name {
@@ -81,6 +84,10 @@ struct BuiltinHook {
 impl Hook for BuiltinHook {
     fn info(&self) -> &HookInfo {
         &self.info
+    }
+
+    fn is_pure(&self) -> bool {
+        PURE.contains(&self.name.as_str())
     }
 
     async fn run(&self, input: &Input) -> Result<Action, Failure> {
