@@ -111,7 +111,7 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool)> 
     (ends && (is_known || text.get(last.end..)?.starts_with(':'))).then_some((lead_start, is_known && (calls || reads)))
 }
 
-/// Whether an address ends behind its last word, and whether it says what the assistant reads.
+/// Whether an address ends after its last word, and whether it says what the assistant reads.
 fn ending(rest: &str) -> Option<(bool, bool)> {
     let mut words = rest.get(..rest.len().min(MAX_LEAD)).unwrap_or_default();
     let mut reads = false;

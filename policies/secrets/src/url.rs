@@ -230,7 +230,7 @@ fn is_reference(text: &[u8]) -> bool {
     }
 }
 
-/// Whether a login of a program, such as `user:password` behind `-u`, holds a password, and where it stands.
+/// Whether a login of a program, such as `user:password` after `-u`, holds a password, and where it stands.
 pub(crate) fn of_login(login: &[u8], at: usize) -> Option<Range<usize>> {
     let colon = login.iter().position(|byte| *byte == b':')?;
     let (user, password) = (login.get(..colon)?, login.get(colon + 1..)?);

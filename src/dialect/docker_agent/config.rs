@@ -15,8 +15,8 @@ use crate::protocol::{Code, Event, Kind};
 use crate::runtime::Matcher;
 pub use entry::Definition;
 use entry::EntryReader;
-use locate::{Flag, Located};
 pub(super) use entry::build;
+use locate::{Flag, Located};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -153,7 +153,8 @@ impl<'a> Reader<'a> {
                 return Ok(std::slice::from_ref(node));
             }
             let what = if are_matchers { "a matcher or a list of matchers" } else { "a hook or a list of hooks" };
-            let wrong = || Fault::value(&node.at, format!("{path}: hook event must be {what}, not {}", node.kind_name()));
+            let wrong =
+                || Fault::value(&node.at, format!("{path}: hook event must be {what}, not {}", node.kind_name()));
             return node.as_sequence().ok_or_else(wrong);
         }
         sequence(node, path).map_err(|fault| match is_single {
@@ -242,7 +243,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Adds the hooks of the command line, behind those of the files.
+    /// Adds the hooks of the command line, after those of the files.
     fn add_given(&mut self) -> Result<(), Fault> {
         for (event, command) in &self.dialect.given {
             let name = name_of(*event);

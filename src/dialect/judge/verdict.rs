@@ -46,7 +46,7 @@ pub(super) fn read(text: &str) -> Result<Action, String> {
     let text = text.trim();
     let bare = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     let bare = bare.map_or(text, |text| text.strip_prefix("json").unwrap_or(text));
-    // serde_json refuses a key that stands there twice, and anything behind the object, but takes a list for one.
+    // serde_json refuses a key that stands there twice, and anything after the object, but takes a list for one.
     let verdict: Option<Verdict> =
         if bare.trim_start().starts_with('{') { serde_json::from_str(bare).ok() } else { None };
     let verdict =

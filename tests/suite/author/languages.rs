@@ -39,6 +39,17 @@ fn from_nothing(language: &str) {
 }
 
 #[test]
+fn a_project_may_be_in_folders_that_are_not_there() {
+    let project = Project::new();
+    let new = ["new", "our/hooks/my-rule", "--lang", "js"];
+    let made = hookbox(&project, &new);
+    assert_eq!(made.status, 0, "{made:?}");
+    assert!(project.dir().join("our/hooks/my-rule/hook.js").is_file());
+    let again = hookbox(&project, &new);
+    assert!(again.status != 0 && again.stderr.contains("exists"), "{again:?}");
+}
+
+#[test]
 fn a_hook_in_c_from_nothing() {
     if is_built("same_rule_c.wasm") {
         from_nothing("c");

@@ -79,7 +79,7 @@ proptest! {
         };
         prop_assert_eq!(strip(with.clone()), strip(without));
 
-        // Each monitor was asked, even behind a deny, and only about forms that the others made.
+        // Each monitor was asked, even after a deny, and only about forms that the others made.
         let forms: Vec<&String> = saw_without.iter().map(|(_, form)| form).collect();
         let last = with.input.as_ref().unwrap().tool_input.as_ref().unwrap().as_str().to_owned();
         for (info, says) in all.iter().filter(|(info, _)| !info.enforce) {

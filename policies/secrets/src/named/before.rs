@@ -181,7 +181,7 @@ pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
     [element, attribute, before]
 }
 
-/// What a word says whose value follows behind a space, where that value begins, and how it is written.
+/// What a word says whose value follows after a space, where that value begins, and how it is written.
 pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, Style)> {
     let line = Style { is_line: true, needs_quotes: false, least: 0 };
     let last = text.get(word.clone())?;
@@ -244,7 +244,7 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     is_quoted.then_some((said, word.end, Style { is_line: false, needs_quotes: true, least: 0 }))
 }
 
-/// SQL: `IDENTIFIED BY '…'`, `IDENTIFIED WITH x BY '…'`. What stands behind `IDENTIFIED` begins at this place.
+/// SQL: `IDENTIFIED BY '…'`, `IDENTIFIED WITH x BY '…'`. What follows `IDENTIFIED` begins at this place.
 fn identified(text: &[u8], end: usize) -> Option<(Says, usize, Style)> {
     let rest = text.get(end..)?;
     let rest = rest.get(..rest.len().min(80))?;
@@ -266,7 +266,7 @@ fn set_for(text: &[u8], word: &Range<usize>) -> Option<usize> {
     Some(word.end + at + 1)
 }
 
-/// What stands in front of a name whose value follows behind a space.
+/// What stands in front of a name whose value follows after a space.
 static SETTERS: Words = Words::new(&[
     "env",
     "arg",
@@ -291,7 +291,7 @@ static ENDS: Trios = Trios::new(&[
     ["*", "*", "0123456789"],
 ]);
 
-/// Whether a word with these last characters may be one whose value follows behind a space.
+/// Whether a word with these last characters may be one whose value follows after a space.
 #[inline]
 pub(crate) fn may_be_spoken(first: u8, second: u8, third: u8) -> bool {
     ENDS.has(first, second, third)

@@ -15,8 +15,15 @@ const PURE: [&str; 2] = ["redact_secrets", safer_shell::NAME];
 /// The events on which a builtin does something; `None` if there is no such builtin.
 fn useful_on(name: &str) -> Option<&'static [Event]> {
     Some(match name {
-        "add_date" | "add_environment_info" | "add_prompt_files" | "add_directory_listing" | "add_user_info"
-        | "add_git_status" | "add_git_diff" | "add_recent_commits" | add_context::NAME => CONTEXT,
+        "add_date"
+        | "add_environment_info"
+        | "add_prompt_files"
+        | "add_directory_listing"
+        | "add_user_info"
+        | "add_git_status"
+        | "add_git_diff"
+        | "add_recent_commits"
+        | add_context::NAME => CONTEXT,
         safer_shell::NAME => &[Event::PreTool],
         "limit_large_tool_results" => &[Event::ToolResponseTransform, Event::SessionEnd],
         "max_iterations" => &[Event::BeforeLlmCall],
@@ -24,14 +31,9 @@ fn useful_on(name: &str) -> Option<&'static [Event]> {
             &[Event::PreTool, Event::ToolInputTransform, Event::BeforeLlmCall, Event::ToolResponseTransform]
         }
         "cache_response" => &[Event::PostMessage],
-        "snapshot" => &[
-            Event::SessionStart,
-            Event::TurnStart,
-            Event::PreTool,
-            Event::PostTool,
-            Event::TurnEnd,
-            Event::SessionEnd,
-        ],
+        "snapshot" => {
+            &[Event::SessionStart, Event::TurnStart, Event::PreTool, Event::PostTool, Event::TurnEnd, Event::SessionEnd]
+        }
         "unload" => &[Event::AgentSwitch],
         "http_post" => Event::ALL,
         _ => return None,
@@ -66,7 +68,10 @@ pub(in crate::dialect) fn hook(name: &str, args: Vec<String>, mut info: HookInfo
     let useful = useful.ok_or_else(|| format!("names the builtin {name:?}, which this hookbox does not have"))?;
     if let Some((event, _)) = info.events.iter().find(|(event, _)| !useful.contains(event)) {
         let events: Vec<&str> = useful.iter().map(|event| event.as_str()).collect();
-        return Err(format!("names the builtin {name:?}, which does nothing on {event}: it is for {}", events.join(", ")));
+        return Err(format!(
+            "names the builtin {name:?}, which does nothing on {event}: it is for {}",
+            events.join(", ")
+        ));
     }
     check(name, &args).map_err(|why| format!("names the builtin {name:?}: {why}"))?;
     info.wants_commands |= wants_commands(name);

@@ -30,11 +30,7 @@ const ROOT: &str = "root";
 /// Finds the hooks in a whole agent file (`agents:`), in a file with only `hooks:`, or in a file of bare events.
 ///
 /// Refuses anything that looks like hooks in a place where nothing would read it: it was meant to guard something.
-pub(super) fn hooks<'n>(
-    root: &'n Node,
-    agent: Option<&str>,
-    generation: Generation,
-) -> Result<Located<'n>, Fault> {
+pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>, generation: Generation) -> Result<Located<'n>, Fault> {
     let Some(agents) = root.get("agents") else {
         let hooks = root.get("hooks");
         if hooks.is_some() {
@@ -96,10 +92,7 @@ pub(super) fn hooks<'n>(
         args.extend(set.map(str::to_owned));
         flags.push(Flag { builtin: "cache_response", args, at: cache.at.clone() });
     }
-    Ok(Located {
-        hooks: agent.get("hooks").filter(|hooks| !hooks.is_null()),
-        flags,
-    })
+    Ok(Located { hooks: agent.get("hooks").filter(|hooks| !hooks.is_null()), flags })
 }
 
 /// Where a shell toolset of the agent asks for `safer_shell`.

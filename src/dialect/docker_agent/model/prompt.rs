@@ -173,11 +173,7 @@ fn check_expr(expr: &Expr, dot_is_event: bool) -> Result<(), String> {
     let Some(name) = name.map(|name| name.as_str()) else {
         return Ok(());
     };
-    if is_field(name) {
-        Ok(())
-    } else {
-        Err(name.to_owned())
-    }
+    if is_field(name) { Ok(()) } else { Err(name.to_owned()) }
 }
 
 /// The only argument of a function.
