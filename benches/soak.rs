@@ -64,7 +64,7 @@ struct Soak {
     scenarios: Vec<Scenario>,
     is_powers: bool,
     tasks: usize,
-    /// The calls at the start that only warm up: what they leave behind stays.
+    /// The calls at the start that only warm up: what they leave stays.
     warm_up: u64,
     /// The total number of calls.
     calls: u64,
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     };
     let calls = options.warm_up() + options.calls;
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    // Threads that wait for work do not count as left behind.
+    // Threads that wait for work do not count as left.
     let runtime = runtime.worker_threads(WORKERS).thread_keep_alive(THREADS_WAIT).enable_all().build().unwrap();
     let sandbox = Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap();
     let world = options.powers.then(powers::World::new);

@@ -52,7 +52,7 @@ pub mod internal {
     }
 }
 
-/// Compiles the examples of the README.
+/// Compiles the example of how to embed the engine.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../docs/how-to/embed.md")]
+struct Embedding;

@@ -7,6 +7,7 @@ mod facts;
 mod observer;
 mod refresh;
 mod run;
+mod table;
 
 use crate::chain::{Chain, Member, Rule};
 use crate::protocol::{Code, Decision, Event, Input, Kind, Outcome, Record, Warning};
@@ -24,6 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime};
+use table::{Table, concerned};
 use tracing::Instrument;
 
 /// The hooks of a host. Share it behind an `Arc`. Hooks can be added and removed while events run; each event sees the
@@ -63,38 +65,6 @@ pub enum RegisterError {
         /// The gating event.
         event: Event,
     },
-}
-
-#[derive(Clone)]
-struct Table {
-    by_event: [Vec<Entry>; Event::ALL.len()],
-}
-
-impl Default for Table {
-    fn default() -> Self {
-        Table { by_event: std::array::from_fn(|_| Vec::new()) }
-    }
-}
-
-#[derive(Clone)]
-struct Entry {
-    hook: Arc<dyn Hook>,
-    mode: Mode,
-}
-
-impl Table {
-    /// Adds a hook after the existing ones.
-    fn add(&mut self, hook: &Arc<dyn Hook>) {
-        for (event, mode) in &hook.info().events {
-            if let Some(entries) = self.by_event.get_mut(*event as usize) {
-                entries.push(Entry { hook: Arc::clone(hook), mode: *mode });
-            }
-        }
-    }
-
-    fn for_event(&self, event: Event) -> &[Entry] {
-        self.by_event.get(event as usize).map_or(&[], Vec::as_slice)
-    }
 }
 
 impl Registry {
@@ -392,16 +362,4 @@ fn tell(observers: &[Arc<dyn Observer>], call: impl Fn(&dyn Observer)) {
 const fn bit(event: Event) -> u64 {
     const { assert!(Event::ALL.len() <= u64::BITS as usize) };
     1 << event as u64
-}
-
-/// The entries that concern this tool. Of those that are the same hook, only the first.
-fn concerned<'e>(entries: &'e [Entry], event: Event, tool: ToolName<'_>) -> Vec<&'e Entry> {
-    let mut identities = HashSet::new();
-    let heard = entries.iter().filter(|entry| entry.hook.info().concerns(event, tool));
-    heard
-        .filter(|entry| match &entry.hook.info().origin().identity {
-            Some(identity) => identities.insert(identity.as_str()),
-            None => true,
-        })
-        .collect()
 }

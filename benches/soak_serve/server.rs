@@ -20,7 +20,7 @@ pub(crate) struct Held {
     /// How many files of each kind are open: `pipe`, `socket`, or the path of a file.
     pub(crate) files: BTreeMap<String, usize>,
     pub(crate) threads: usize,
-    /// Its children, including zombies, and what they have left behind.
+    /// Its children, including zombies, and what they have left.
     pub(crate) processes: usize,
 }
 

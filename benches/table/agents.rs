@@ -39,7 +39,7 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool, hookbox: Option<&Path>) {
         program.map(|program| format!("{program} {}", path.display()))
     };
     let python = interpreter("python3", &["-S", "-c", "import sys; print(sys.executable)"]);
-    beside(OF_PYTHON, 40, script("hook.py", python, PYTHON), 1.0 / 10.0);
+    beside(OF_PYTHON, 40, script("hook.py", python, PYTHON), 1.0 / 8.6);
     let node = interpreter("node", &["-p", "process.execPath"]);
     beside(OF_NODE, 25, script("hook.js", node, NODE), 1.0 / 20.0);
 }

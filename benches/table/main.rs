@@ -91,7 +91,7 @@ fn table(options: &Options) {
         (threads::NAME, &|| threads::row(&sandbox)),
         (idle::NAME, &|| idle::row(&sandbox)),
         (loaded::NAME, &|| loaded::row(&sandbox)),
-        (fuel::NAME, &|| fuel::row(&sandbox, options.record)),
+        (fuel::NAME, &|| fuel::row(&sandbox)),
     ];
     rows.iter().filter(|(name, _)| wanted(name)).for_each(|(_, row)| row());
     if wanted(warm::CHAIN_ONE) || wanted(warm::CHAIN_SH) {

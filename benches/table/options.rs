@@ -2,14 +2,12 @@
 
 use std::path::PathBuf;
 
-const USAGE: &str = "usage: table [--record] [--hookbox PROGRAM] [NAME...]";
+const USAGE: &str = "usage: table [--hookbox PROGRAM] [NAME...]";
 
 #[derive(Default)]
 pub(crate) struct Options {
     /// Rows are measured if their name contains one of these; if empty, all rows.
     names: Vec<String>,
-    /// Whether to record figures that are compared with those of another day.
-    pub(crate) record: bool,
     /// The `hookbox` to start.
     pub(crate) hookbox: Option<PathBuf>,
     /// The arguments of this process, if it is a child.
@@ -25,7 +23,6 @@ impl Options {
         while let Some(arg) = args.next() {
             match arg.as_str() {
                 "--child" => options.child = Some(args.by_ref().collect()),
-                "--record" => options.record = true,
                 "--hookbox" => match args.next() {
                     Some(program) => options.hookbox = Some(program.into()),
                     None => return Err(format!("`--hookbox` takes a program\n{USAGE}")),

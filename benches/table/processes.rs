@@ -62,10 +62,10 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool, hookbox: Option<&Path>) {
     let beside_true = |most: f64| move |row: &str, prepared: &Prepared| prepared.beside(row, &mut sh_true, most);
     one(RUN_TRUE, &["rule.wasm"], &beside_true(2.0));
     one(RUN_SH, &["rule.wasm"], &|row, prepared| prepared.beside(row, &mut sh, 1.0));
-    one(RUN_FAULTS, &["rule.wasm"], &|row, prepared| prepared.faults(row, 150.0));
-    one(POLICY_TRUE, &[POLICY], &beside_true(2.0));
-    one(POLICY_SYSTEM_CALLS, &[POLICY], &|row, prepared| prepared.system_calls(row, 200.0));
-    one(POLICY_FAULTS, &[POLICY], &|row, prepared| prepared.faults(row, 250.0));
+    one(RUN_FAULTS, &["rule.wasm"], &|row, prepared| prepared.faults(row, 140.0));
+    one(POLICY_TRUE, &[POLICY], &beside_true(1.9));
+    one(POLICY_SYSTEM_CALLS, &[POLICY], &|row, prepared| prepared.system_calls(row, 170.0));
+    one(POLICY_FAULTS, &[POLICY], &|row, prepared| prepared.faults(row, 180.0));
     one(THREE_TRUE, &THREE, &beside_true(2.5));
     one(GO, &["same_rule_go.wasm"], &|row, prepared| prepared.within(row, 10e6));
     one(PYTHON, &["same_rule_python.wasm"], &|row, prepared| prepared.within(row, 25e6));
@@ -197,7 +197,9 @@ impl<'a> Prepared<'a> {
     }
 
     fn system_calls(&self, row: &str, most: f64) {
-        match system_calls_of(&self.with_config("run"), INPUT, &[FOLLOW]) {
+        // The least of some: where a busy machine holds a call up for long, it needs a runtime.
+        let counts = (0..5).filter_map(|_| system_calls_of(&self.with_config("run"), INPUT, &[FOLLOW]));
+        match counts.min_by(f64::total_cmp) {
             Some(calls) => print(row, Unit::Count, [calls, most].map(Figure::exactly), Goal::AtMost(1.0)),
             None => print_missing(row, NO_STRACE),
         }

@@ -61,8 +61,6 @@ pub(crate) enum Goal {
     AtMost(f64),
     #[allow(dead_code, reason = "not every program that measures needs it")]
     AtLeast(f64),
-    #[allow(dead_code, reason = "not every program that measures needs it")]
-    Exactly(f64),
 }
 
 /// A row as sent to `cargo xtask bench`, which prints it.
@@ -99,7 +97,6 @@ pub(crate) fn print(name: &str, unit: Unit, [left, right]: [Figure; 2], goal: Go
     let (goal, goal_is, met) = match goal {
         Goal::AtMost(goal) => (goal, "at_most", ratio <= goal),
         Goal::AtLeast(goal) => (goal, "at_least", ratio >= goal),
-        Goal::Exactly(goal) => (goal, "exactly", ratio == goal),
     };
     let row = Row {
         name,

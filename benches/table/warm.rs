@@ -83,7 +83,7 @@ pub(crate) fn facts(sandbox: &Sandbox) {
     let told = asker(false).allowing(&sent);
     let mut left = || found.calls(INPUT, WARM_CALLS / 10);
     let figures = in_turns(ROUNDS, [&mut left, &mut || told.calls(&sent, WARM_CALLS / 10)]);
-    print(CHAIN_FACTS, Unit::Nanoseconds, figures, Goal::AtMost(1.5));
+    print(CHAIN_FACTS, Unit::Nanoseconds, figures, Goal::AtMost(1.4));
 }
 
 /// The same component with different bytes: a custom section with this name is appended.

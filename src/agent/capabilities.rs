@@ -85,3 +85,34 @@ impl Capabilities {
         lost.into_iter().filter(|(_, is_lost)| *is_lost).map(|(loss, _)| loss).collect()
     }
 }
+
+/// What an agent does without asking its hooks, or in spite of their answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hole {
+    /// What happens.
+    pub what: &'static str,
+    /// What closes it.
+    pub closes: &'static str,
+}
+
+impl Hole {
+    pub(super) const fn new(what: &'static str, closes: &'static str) -> Self {
+        Hole { what, closes }
+    }
+}
+
+/// What closes the hole that a result is shown.
+pub(super) const BEFORE_THE_TOOL: &str = "stop the tool instead: policies before it do not depend on its result";
+
+/// An agent without a switch that makes a failed hook stop the tool.
+pub(super) const OPEN_WITHOUT_HOOKBOX: Hole = Hole::new(
+    "where hookbox is gone or is killed, the tool runs",
+    "keep hookbox, its processes and the agent's settings from the agent: the policy `protect-paths`",
+);
+
+/// An agent whose user has no settings that outweigh those of a project.
+pub(super) const SWITCHED_OFF_BY_PROJECT: Hole = Hole::new(
+    "the settings of a project can switch the user's hooks off",
+    "`hookbox doctor` in that project names the file; keep such files from the agent: the policy `protect-paths`",
+);

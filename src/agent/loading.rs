@@ -5,7 +5,7 @@
 use Kind::{Flag, List, Number, Object, Text};
 use Refusal::{
     ByteOrderMark, Comment, NoHooks, NoList, NoMatcher, NoNumber, NoObject, NoTime, NoType, NullList, NullMatcher,
-    OddHooks, OddTime, OtherKind, OtherMember, OtherType, Without,
+    OddHooks, OddTime, OtherKind, OtherMember, OtherNumber, OtherType, Without,
 };
 use std::fmt;
 
@@ -48,6 +48,8 @@ pub enum Refusal {
     OtherMember(&'static [&'static str]),
     /// A member, as a JSON pointer, whose value is not of this kind.
     OtherKind(&'static str, Kind),
+    /// A member, as a JSON pointer, whose value is not this number.
+    OtherNumber(&'static str, u32),
 }
 
 /// A kind of JSON value.
@@ -85,9 +87,8 @@ impl fmt::Display for Refusal {
             OddTime => f.write_str("a time-out that is negative or not whole"),
             OtherType(known) => write!(f, "a type of hook other than `{}`", known.join("`, `")),
             OtherMember(known) => write!(f, "a member at the top level other than `{}`", known.join("`, `")),
-            OtherKind(pointer, kind) => {
-                write!(f, "`{}` that is not {kind}", pointer.trim_start_matches('/').replace('/', "."))
-            }
+            OtherKind(pointer, kind) => write!(f, "`{}` that is not {kind}", dotted(pointer)),
+            OtherNumber(pointer, number) => write!(f, "`{}` that is not {number}", dotted(pointer)),
         }
     }
 }
@@ -102,6 +103,11 @@ impl fmt::Display for Kind {
             Flag => "`true` or `false`",
         })
     }
+}
+
+/// A JSON pointer as people write it.
+fn dotted(pointer: &str) -> String {
+    pointer.trim_start_matches('/').replace('/', ".")
 }
 
 pub(super) const CLAUDE: &[Refusal] = &[
@@ -151,6 +157,12 @@ pub(super) const CODEX: &[Refusal] = &[
 pub(super) const GEMINI: &[Refusal] = &[ByteOrderMark];
 
 pub(super) const QWEN: &[Refusal] = &[];
+
+pub(super) const COPILOT: &[Refusal] =
+    &[Comment, ByteOrderMark, NoList, NullList, OtherKind("/disableAllHooks", Flag), OtherNumber("/version", 1)];
+
+/// What makes Copilot CLI skip a hook, and load the others.
+pub(super) const COPILOT_SKIPS: &[Refusal] = &[NoNumber, NoTime, OtherType(&["command", "http", "prompt"])];
 
 pub(super) const DROID: &[Refusal] = &[
     ByteOrderMark,

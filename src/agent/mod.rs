@@ -32,13 +32,13 @@ mod shared;
 mod unknown;
 
 pub use call::{Call, Environment};
-pub use capabilities::{Asking, Capabilities, Rewriting};
+pub use capabilities::{Asking, Capabilities, Hole, Rewriting};
 pub use detect::{detect, veto_for_all};
 pub use loading::{Kind, Refusal};
 pub use plan::{Loss, Plan, Say, plan};
 pub use repaired::repaired;
 pub use reply::Reply;
-pub use settings::{COMMAND, Entries, Flaw, HttpHooks, Member, OtherFile, OwnFile, Precedence, Settings};
+pub use settings::{COMMAND, Entries, Flaw, HttpHooks, Member, OtherFile, OwnFile, Precedence, Settings, Switches};
 
 use crate::protocol::{Event, InputError, Outcome};
 use std::fmt::Debug;
@@ -101,6 +101,11 @@ pub trait Agent: Debug + Send + Sync {
 
     /// What is wrong with some of its versions.
     fn flaws(&self) -> &'static [Flaw] {
+        &[]
+    }
+
+    /// What passes its hooks by, apart from what it [cannot be told](Capabilities::losses).
+    fn holes(&self) -> &'static [Hole] {
         &[]
     }
 

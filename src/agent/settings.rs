@@ -1,6 +1,6 @@
 //! Where and how agents store their hook commands.
 
-use super::loading::Refusal;
+use super::loading::{Kind, Refusal};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -28,12 +28,15 @@ pub struct Entries {
     pub others: &'static [OtherFile],
     /// What stops the agent from loading a file: with one of these in it, it loads none of the hooks there.
     pub refuses: &'static [Refusal],
-    /// Further files that can switch hooks off, in the user's directory and in a project, or anywhere if they are
-    /// absolute. Those that end in `.toml` are TOML.
-    pub also: &'static [&'static str],
-    /// The members that switch hooks off, as JSON pointers, each with the value that does so. A list of names does so
-    /// if hookbox is in it.
-    pub switches: &'static [(&'static str, bool)],
+    /// What makes the agent skip only the hook that it is in.
+    pub skips: &'static [Refusal],
+    /// Further files with hooks or switches, in the user's directory and in a project, or anywhere if they are
+    /// absolute, each with the switches that count there. Those that end in `.toml` are TOML.
+    pub also: &'static [(&'static str, Switches)],
+    /// The switches in the files of the user and the project.
+    pub switches: Switches,
+    /// Members, as JSON pointers, that switch the hooks of all files off if their value is not of this kind.
+    pub shapes: &'static [(&'static str, Kind)],
     /// The member with the events. `None`: they are members of the file itself.
     pub under: Option<&'static str>,
     /// Members that the file must have, each with a number.
@@ -54,6 +57,10 @@ pub struct Entries {
     pub then: Option<&'static str>,
 }
 
+/// The members that switch hooks off, as JSON pointers, each with the value that does so. A list of names does so if
+/// hookbox is in it.
+pub type Switches = &'static [(&'static str, bool)];
+
 /// Another JSON file that the agent reads the same hooks from.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -64,6 +71,8 @@ pub struct OtherFile {
     pub project: &'static str,
     /// The member with the events. `None`: they are members of the file itself.
     pub under: Option<&'static str>,
+    /// The switches in it.
+    pub switches: Switches,
     /// When the agent reads it.
     pub precedence: Precedence,
 }
@@ -96,22 +105,22 @@ impl Entries {
     /// The same entries in another of the agent's files.
     #[must_use]
     pub const fn in_other(&self, other: &OtherFile) -> Entries {
-        Entries { user: other.user, project: other.project, under: other.under, header: &[], ..*self }
+        let OtherFile { user, project, under, switches, .. } = *other;
+        Entries { user, project, under, switches, header: &[], ..*self }
     }
 
-    /// The files that can switch hooks off.
+    /// The files that can switch hooks off, each with its switches.
     #[must_use]
-    pub fn files_with_switches(&self, home: &Path, named: Option<&OsStr>, project: &Path) -> Vec<PathBuf> {
-        let own = [self.user_file(home, named), project.join(self.project)];
-        let others = self
-            .others
-            .iter()
-            .flat_map(|other| [self.below_home(other.user, home, named), project.join(other.project)]);
-        let also = self.also.iter().flat_map(|file| match Path::new(file).is_absolute() {
-            true => vec![PathBuf::from(file)],
-            false => vec![self.below_home(file, home, named), project.join(file)],
+    pub fn files_with_switches(&self, home: &Path, named: Option<&OsStr>, project: &Path) -> Vec<(PathBuf, Switches)> {
+        let both =
+            |user, below, switches| [(self.below_home(user, home, named), switches), (project.join(below), switches)];
+        let own = both(self.user, self.project, self.switches);
+        let others = self.others.iter().flat_map(|other| both(other.user, other.project, other.switches));
+        let also = self.also.iter().flat_map(|(file, switches)| match Path::new(file).is_absolute() {
+            true => vec![(PathBuf::from(file), *switches)],
+            false => both(file, file, switches).to_vec(),
         });
-        let mut files: Vec<PathBuf> = own.into_iter().chain(others).chain(also).collect();
+        let mut files: Vec<_> = own.into_iter().chain(others).chain(also).collect();
         files.sort();
         files.dedup();
         files
@@ -200,6 +209,9 @@ pub const COMMAND: [&str; 2] = ["{{command line}}", "{{command list}}"];
 /// tool run after a time-out.
 pub(super) const WAIT_SECONDS: u32 = 30;
 
+/// The switch of Claude Code, which others adopted.
+pub(super) const DISABLE_ALL: Switches = &[("/disableAllHooks", true)];
+
 impl Entries {
     /// The entries of Claude Code, which others adopted.
     pub(super) const CLAUDE: Entries = Entries {
@@ -208,8 +220,10 @@ impl Entries {
         project: ".claude/settings.json",
         others: &[],
         refuses: &[],
+        skips: &[],
         also: &[],
-        switches: &[("/disableAllHooks", true)],
+        switches: DISABLE_ALL,
+        shapes: &[],
         under: Some("hooks"),
         header: &[],
         events: &[],

@@ -8,7 +8,7 @@ use super::loader::{Builtins, Loader};
 use super::model::{ModelEntry, ModelPlace};
 use super::reserved::Reserved;
 use super::safety::Safety;
-use super::summary::{PolicySummary, Summary, deduped};
+use super::summary::{PolicySummary, Summary, beside, deduped};
 use super::trust::TrustRecord;
 use crate::policy::Policy;
 use crate::protocol::{Code, Failure, Kind, Origin, Source};
@@ -65,13 +65,6 @@ impl<'a> Builder<'a> {
         let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
             (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
         };
-        if info.wants_commands
-            && let Err(failure) = self.command_reader()
-        {
-            let (hook, failure) = refuse(summary.kind, failure);
-            summary.problem = failure.as_ref().map(|failure| failure.message.clone());
-            return Built { hook, summary, failure, is_late: false };
-        }
         let mut is_late = false;
         let (hook, failure): (Arc<dyn Hook>, _) = match target {
             HookTarget::Broken(kind, failure) => refuse(kind, failure),
@@ -114,6 +107,19 @@ impl<'a> Builder<'a> {
                 }
                 Err((failure, _)) => refuse(component.kind.into(), failure),
             },
+        };
+        if hook.info().wants_commands {
+            summary.facts = vec!["commands"];
+        }
+        let is_asked = failure.is_none() || is_late;
+        let unread = if hook.info().wants_commands && is_asked { self.command_reader().err() } else { None };
+        let (hook, failure) = match unread {
+            Some(unread) => {
+                is_late = false;
+                let refused = RefusedHook::new(hook.info().clone(), summary.kind, unread.clone());
+                (Arc::new(refused) as Arc<dyn Hook>, Some(unread))
+            }
+            None => (hook, failure),
         };
         summary.problem = failure.as_ref().map(|failure| failure.message.clone());
         Built { hook, summary, failure, is_late }
@@ -389,5 +395,6 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         enforce: info.enforce,
         restricted: info.restricted,
         problem: None,
+        beside: beside(entry),
     }
 }

@@ -127,7 +127,9 @@ impl ModelEntry {
                 text.push_str(&format!(" at {url}"));
             }
             text.push(')');
-            if let Some(key) = &model.key {
+            // What stands there in place of a name may be the secret itself.
+            let is_name = |key: &&String| key.starts_with("env:") || key.starts_with("file:");
+            if let Some(key) = model.key.as_ref().filter(is_name) {
                 text.push_str(&format!(", with the key from `{key}`"));
             }
             if model.private {

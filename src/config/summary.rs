@@ -1,6 +1,7 @@
 //! A configured hook, as shown in listings.
 
 use super::duration::format_duration;
+use super::entry::{Entry, HookTarget};
 use crate::protocol::{Event, Kind, Source};
 use crate::runtime::{HookInfo, Mode};
 use serde::Serialize;
@@ -50,6 +51,9 @@ pub struct Summary {
     pub restricted: bool,
     /// Why the hook cannot run, if it cannot. It then denies on gating events, or does what its `on_error` says.
     pub problem: Option<String>,
+    /// What else of its entry its answers depend on.
+    #[serde(skip)]
+    pub(super) beside: Vec<String>,
 }
 
 /// A policy that ships with hookbox, as shown in listings.
@@ -69,6 +73,27 @@ impl Summary {
         self.name == info.name && self.source == info.source && self.events == deduped(&info.events)
     }
 
+    /// A digest of what its answers depend on beside the event, for a hook that does more than compute: what it runs, its
+    /// settings and what it is granted. If it differs, an earlier answer says nothing about the hook.
+    #[must_use]
+    pub fn entry_digest(&self) -> Option<String> {
+        let only_computes = matches!(self.kind, Kind::Component | Kind::Script) && self.grants.is_empty();
+        if only_computes {
+            return None;
+        }
+        let mut digest = blake3::Hasher::new();
+        let kind = self.kind.to_string();
+        for list in [&[kind][..], &self.runs, self.sha256.as_slice(), &self.grants, &self.beside] {
+            digest.update(&(list.len() as u64).to_le_bytes());
+            for text in list {
+                digest.update(&(text.len() as u64).to_le_bytes());
+                digest.update(text.as_bytes());
+            }
+        }
+        // Half of it still tells any two entries apart.
+        Some(digest.finalize().to_hex().chars().take(32).collect())
+    }
+
     pub(super) fn timeout_text(timeout: Option<std::time::Duration>) -> String {
         format_duration(timeout.unwrap_or_default())
     }
@@ -83,4 +108,17 @@ pub(super) fn deduped(events: &[(Event, Mode)]) -> Vec<Event> {
         }
     }
     unique
+}
+
+/// What the answers of a hook depend on besides what listings show.
+pub(super) fn beside(entry: &Entry) -> Vec<String> {
+    let target = match &entry.target {
+        HookTarget::Shell(shell) => Some(format!("{:?} {:?} {:?}", shell.env, shell.cwd, shell.dialect)),
+        HookTarget::Model(model) => {
+            Some(format!("{:?} {:?} {:?} {:?}", model.prompt, model.schema, model.max_tokens, model.definition))
+        }
+        _ => None,
+    };
+    let settings = entry.settings.as_ref().map(|settings| settings.as_str().to_owned());
+    target.into_iter().chain(settings).collect()
 }

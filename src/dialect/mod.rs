@@ -5,13 +5,17 @@
 
 mod component;
 mod convert;
+pub mod docker_agent;
 mod go;
 mod guest;
+pub mod hygge;
 #[cfg(feature = "model")]
 mod judge;
 mod names;
+pub mod ok;
 mod payload;
 mod toml_text;
+pub mod ub;
 mod yaml;
 
 use crate::config::{Dialect, HookboxDialect, Places};
@@ -66,7 +70,7 @@ pub struct Options {
     pub strictness: Strictness,
     /// The agent to use from a file that has several.
     pub agent: Option<String>,
-    /// Commands to run as further hooks, behind those of the config. Only docker-agent has such hooks.
+    /// Commands to run as further hooks, after those of the config. Only docker-agent has such hooks.
     pub hooks: Vec<(Event, String)>,
     /// Whether hooks that ask a model do so over HTTP, with the keys of the environment. Otherwise they fail, unless the
     /// program has set a client of its own. Only docker-agent has such hooks.
@@ -80,7 +84,7 @@ impl Options {
         Options { strictness, ..self }
     }
 
-    /// Adds commands to run as further hooks, behind those of the config. Only docker-agent has such hooks.
+    /// Adds commands to run as further hooks, after those of the config. Only docker-agent has such hooks.
     #[must_use]
     pub fn with_hooks(self, hooks: Vec<(Event, String)>) -> Self {
         Options { hooks, ..self }
@@ -99,22 +103,20 @@ impl Options {
     }
 }
 
-/// One line per dialect: its folder, its names on the command line, and the expression that makes it.
+/// One line for each name on the command line: what makes its dialect.
 macro_rules! dialects {
-    ($($folder:ident: $($name:literal => $make:expr),+;)+) => {
-        $(pub mod $folder;)+
-
+    ($($name:literal => $make:expr,)+) => {
         /// The names of the dialects.
-        pub const NAMES: &[&str] = &[$($($name),+),+];
+        pub const NAMES: &[&str] = &[$($name),+];
 
         /// The dialect with this name.
         #[must_use]
         pub fn by_name(name: &str, options: &Options) -> Option<Arc<dyn Dialect>> {
             match name {
-                $($($name => {
+                $($name => {
                     let make: fn(&Options) -> Arc<dyn Dialect> = $make;
                     Some(make(options))
-                })+)+
+                })+
                 _ => None,
             }
         }
@@ -122,13 +124,12 @@ macro_rules! dialects {
 }
 
 dialects! {
-    docker_agent:
-        "docker-agent" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V1_58, options)),
-        "docker-agent-v3" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V3, options)),
-        "docker-agent-v1" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::First, options));
-    hygge: "hygge" => |options| Arc::new(hygge::Hygge::new(options.strictness));
-    ok: "ok" => |options| Arc::new(ok::OkDialect::new(options.strictness));
-    ub: "ub" => |options| Arc::new(ub::Ub::new(options.strictness));
+    "docker-agent" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V1_58, options)),
+    "docker-agent-v3" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::V3, options)),
+    "docker-agent-v1" => |options| Arc::new(docker_agent::DockerAgent::new(docker_agent::Generation::First, options)),
+    "hygge" => |options| Arc::new(hygge::Hygge::new(options.strictness)),
+    "ok" => |options| Arc::new(ok::OkDialect::new(options.strictness)),
+    "ub" => |options| Arc::new(ub::Ub::new(options.strictness)),
 }
 
 /// How a system's shell hooks speak in a chain of hookbox's own, by the name of the system's dialect.

@@ -1,6 +1,6 @@
 //! The strings in a tool's input, each with its key.
 
-use super::keys;
+use super::keys::{self, Role};
 use crate::protocol::{Json, JsonFault, Key, MAX_INPUT_BYTES, check, check_weight};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -25,6 +25,8 @@ pub(super) struct Argument<'a> {
     pub(super) is_text: bool,
     /// Whether it is below the key of a command.
     pub(super) is_of_command: bool,
+    /// What it means to the tool, once that is known: see [`Spec::role`](super::Spec::role).
+    pub(super) role: Option<Role>,
 }
 
 /// Where an argument is, to tell which arguments belong together.
@@ -144,7 +146,7 @@ impl<'a> Walk<'_, 'a> {
         let written_key = self.key.clone();
         let key = keys::plain(&written_key);
         let Walk { is_item, is_of_command, at, .. } = self;
-        self.found.push(Argument { key, written_key, text, is_item, at, is_text, is_of_command });
+        self.found.push(Argument { key, written_key, text, is_item, at, is_text, is_of_command, role: None });
     }
 }
 

@@ -76,18 +76,14 @@ struct Part<'a> {
     words: Option<Vec<String>>,
 }
 
-/// Finds the command lines in the arguments with these roles. Where only the tool knows which of several it runs, or
+/// Finds the command lines in the arguments. Where only the tool knows which of several it runs, or
 /// what becomes of the words beside them, each possible line is one.
-pub(super) fn find(
-    arguments: &[Argument<'_>],
-    role: impl Fn(&Argument<'_>) -> Option<Role>,
-    runner: Runner,
-) -> Option<Commands> {
-    let mut parts = parts(arguments, &role, runner);
+pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Commands> {
+    let mut parts = parts(arguments, runner);
     let all_words: Vec<&Argument<'_>> =
-        arguments.iter().filter(|word| role(word) == Some(Role::Words)).take(MAX_COMMANDS + 1).collect();
+        arguments.iter().filter(|word| word.role == Some(Role::Words)).take(MAX_COMMANDS + 1).collect();
     let is_input =
-        |input: &&Argument<'_>| input.is_text && keys::STDIN.contains(&input.key.as_ref()) && role(input).is_none();
+        |input: &&Argument<'_>| input.is_text && keys::STDIN.contains(&input.key.as_ref()) && input.role.is_none();
     let inputs: Vec<&Argument<'_>> = arguments.iter().filter(is_input).take(MAX_INPUTS + 1).collect();
     // Nearly every call has one text and nothing else, which may be long: what follows would copy it several times.
     if let [Part { line, words: None, .. }] = parts.as_slice()
@@ -168,13 +164,9 @@ pub(super) fn find(
     (!lines.is_empty()).then_some(Commands { lines, text, is_cut })
 }
 
-fn parts<'a>(
-    arguments: &'a [Argument<'_>],
-    role: &impl Fn(&Argument<'_>) -> Option<Role>,
-    runner: Runner,
-) -> Vec<Part<'a>> {
+fn parts<'a>(arguments: &'a [Argument<'_>], runner: Runner) -> Vec<Part<'a>> {
     let mut parts: Vec<Part<'a>> = Vec::new();
-    for argument in arguments.iter().filter(|argument| role(argument) == Some(Role::Command)) {
+    for argument in arguments.iter().filter(|argument| argument.role == Some(Role::Command)) {
         let key = argument.key.as_ref();
         let is_many = keys::MANY_COMMANDS.contains(&key) || runner.has_own_shells && key.is_empty();
         let Argument { is_item, at, .. } = *argument;

@@ -86,7 +86,7 @@ impl Finding<'_> {
     pub(super) fn files(&mut self, cwd: Option<&Path>) {
         let arguments = self.arguments;
         for argument in arguments {
-            match self.spec.role(argument) {
+            match argument.role {
                 Some(Role::Path(_) | Role::Text | Role::Patch) if !argument.is_text => {
                     self.tool.note_unknown(format!("`{}`, which is not a text", argument.written_key));
                 }

@@ -57,7 +57,7 @@ fn member(line: &str) -> Option<Option<&str>> {
     Some((!is_prose).then_some(plain))
 }
 
-/// Where the key of a line ends: at a `=`, or at a colon with a space behind it.
+/// Where the key of a line ends: at a `=`, or at a colon with a space after it.
 fn key_end(line: &str) -> Option<usize> {
     let of_key = |c: char| c.is_ascii_alphanumeric() || "_-.\"'".contains(c);
     let end = line.find(|c: char| !of_key(c)).filter(|end| *end > 0)?;
@@ -102,7 +102,7 @@ pub(super) fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`', '(', ')'])
 }
 
-/// What stands behind the letter of an option: `-ox` is `-o x`.
+/// What follows the letter of an option: `-ox` is `-o x`.
 pub(super) fn behind_letter(word: &str) -> Option<&str> {
     let mut rest = word.strip_prefix('-')?.chars();
     let letter = rest.next()?;

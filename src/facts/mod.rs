@@ -103,6 +103,8 @@ impl Facts {
             };
             has_more = arguments::unpack(&mut arguments, opens, keeps, rename);
         }
+        // Once: what follows asks for it again and again.
+        arguments.iter_mut().for_each(|argument| argument.role = spec.role(argument));
         let runner = command::Runner {
             has_own_shells: spec.nature.has_own_shells && agent.as_deref() == Some("cline"),
             is_unknown: !is_known,
@@ -128,7 +130,7 @@ impl Facts {
         let is_nested = matches!(finding.spec.nature.kind, ToolKind::Read | ToolKind::Search)
             && finding.arguments.iter().any(|argument| {
                 let may_name = argument.is_text || argument.written_key.contains(['/', '.', '~', '*']);
-                may_name && argument.at.object > 1 && finding.spec.role(argument).is_none()
+                may_name && argument.at.object > 1 && argument.role.is_none()
             });
         if let Some(arguments) = input.tool_input.as_ref().filter(|_| is_open || is_nested) {
             finding.possible(arguments.as_str(), name, cwd.as_deref());
@@ -218,17 +220,13 @@ impl<'a> Finding<'a> {
 
     /// The texts of the arguments with this role.
     fn of_role(&self, role: Role) -> impl Iterator<Item = &'a str> {
-        let (spec, arguments) = (self.spec, self.arguments);
-        arguments
-            .iter()
-            .filter(move |argument| spec.role(argument) == Some(role))
-            .map(|argument| argument.text.as_ref())
+        let of_role = self.arguments.iter().filter(move |argument| argument.role == Some(role));
+        of_role.map(|argument| argument.text.as_ref())
     }
 
     /// The directory that the call says it runs in.
     fn start(&mut self, base: Option<&Path>) -> Option<&'a str> {
-        let (spec, arguments) = (self.spec, self.arguments);
-        let mut all = arguments.iter().filter(|argument| spec.role(argument) == Some(Role::Cwd));
+        let mut all = self.arguments.iter().filter(|argument| argument.role == Some(Role::Cwd));
         let first = all.next()?;
         let is_certain = first.at.object == 1 && all.all(|other| other.text == first.text);
         let clean = |dir: &str| path::absolute(base, &self.facts.scene.expand(dir)).map(|dir| path::clean(&dir));
@@ -242,11 +240,11 @@ impl<'a> Finding<'a> {
 
     fn command(&mut self, is_required: bool) {
         let is_odd = |argument: &&Argument<'_>| !argument.is_text && !argument.is_item;
-        let commands = self.arguments.iter().filter(|argument| self.spec.role(argument) == Some(Role::Command));
+        let commands = self.arguments.iter().filter(|argument| argument.role == Some(Role::Command));
         if let Some(odd) = commands.into_iter().find(is_odd) {
             self.tool.note_unknown(format!("`{}`, which is not a text", odd.written_key));
         }
-        let found = command::find(self.arguments, |argument| self.spec.role(argument), self.runner);
+        let found = command::find(self.arguments, self.runner);
         if let Some(command::Commands { mut lines, text, is_cut }) = found {
             if is_cut {
                 self.tool.note_unknown("more command lines than are read");
@@ -264,7 +262,7 @@ impl<'a> Finding<'a> {
             // Beside the command, an argument sets how it runs. Inside of a list or an object, it may be the command.
             let is_hidden = |argument: &&Argument<'_>| {
                 let is_nested = argument.is_text && argument.at.object != 1 && argument.key != "description";
-                is_nested && self.spec.role(argument).is_none()
+                is_nested && argument.role.is_none()
             };
             if let Some(hidden) = self.arguments.iter().find(is_hidden) {
                 self.tool.note_unknown(format!("`{}`, which hookbox does not know", hidden.written_key));
@@ -297,7 +295,7 @@ impl<'a> Finding<'a> {
 
     fn urls(&mut self) {
         for argument in self.arguments {
-            match self.spec.role(argument) {
+            match argument.role {
                 Some(Role::Url) => url::add(&mut self.tool.urls, &argument.text),
                 Some(Role::Text | Role::Patch) => {}
                 _ => url::all(&argument.text).iter().for_each(|found| url::add(&mut self.tool.urls, found)),

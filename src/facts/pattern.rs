@@ -21,7 +21,7 @@ pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
 /// `{.env,[x]}` and `@(.env|x)` are `.env` and `x`. `None` if there are too many.
 pub(super) fn alternatives(pattern: &str) -> Option<Vec<String>> {
     let mut open = vec![plain_groups(&plain_classes(pattern))];
-    // A backslash stands between names, or makes any character behind it a plain one: `.e\\nv`.
+    // A backslash stands between names, or makes any character after it a plain one: `.e\\nv`.
     if pattern.contains('\\') {
         let unescaped = plain_groups(&plain_classes(&unescaped(pattern)));
         if !open.contains(&unescaped) {

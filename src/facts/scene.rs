@@ -36,9 +36,16 @@ const AGENT_CONFIG: &[&str] = &[
 const AGENT_CONFIG_PAIRS: &[(&str, &str)] = &[
     (".config", "goose"),
     (".config", "opencode"),
+    (".github", "copilot"),
     (".github", "hooks"),
     (".vscode", "mcp.json"),
     (".vscode", "settings.json"),
+    ("cline", "hooks"),
+    ("etc", "claude-code"),
+    ("etc", "codex"),
+    ("etc", "cursor"),
+    ("etc", "gemini-cli"),
+    ("etc", "github-copilot"),
 ];
 
 /// What marks the root of a project.

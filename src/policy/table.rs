@@ -32,7 +32,7 @@ const NONE: Policy = Policy {
 };
 
 pub(super) static POLICIES: &[Policy] = &[
-    policy!("command-allowlist", "1.0.0", "Allows only the commands on a list", [PreTool], wants_commands),
+    policy!("command-allowlist", "1.1.0", "Allows only the commands on a list", [PreTool], wants_commands),
     policy!(
         "injection-scan",
         "1.0.0",

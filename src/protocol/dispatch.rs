@@ -10,18 +10,26 @@ pub(super) struct Dispatch {
     /// could contradict itself.
     pub(super) now: Option<String>,
     pub(super) payload: OnceLock<Payload>,
+    /// The same for hooks that do not want the commands of a shell tool, if there are some.
+    pub(super) without_commands: OnceLock<Payload>,
 }
 
 impl Dispatch {
     pub(super) const fn new(now: Option<String>) -> Self {
-        Dispatch { now, payload: OnceLock::new() }
+        Dispatch { now, payload: OnceLock::new(), without_commands: OnceLock::new() }
+    }
+
+    /// Drops the encoded forms.
+    pub(super) fn forget(&mut self) {
+        self.payload.take();
+        self.without_commands.take();
     }
 }
 
 impl Clone for Dispatch {
     /// A copy may be changed, so it does not take the payload along.
     fn clone(&self) -> Self {
-        Dispatch { now: self.now.clone(), payload: OnceLock::new() }
+        Dispatch::new(self.now.clone())
     }
 }
 
@@ -42,6 +50,13 @@ pub(super) struct Payload {
 }
 
 impl Payload {
+    pub(super) fn into_text(self, settings: Option<&Json>) -> String {
+        match settings {
+            Some(settings) => self.with_settings(settings),
+            None => self.text,
+        }
+    }
+
     pub(super) fn with_settings(&self, settings: &Json) -> String {
         let (before, after) = self.text.split_at(self.settings_at);
         [before, ",\"settings\":", settings.as_str(), after].concat()

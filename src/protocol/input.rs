@@ -234,7 +234,7 @@ impl Input {
     /// Notes that the Input has changed.
     pub(crate) fn forget_payload(&mut self) {
         if let Some(dispatch) = &mut self.dispatch {
-            dispatch.payload.take();
+            dispatch.forget();
         }
     }
 
@@ -281,7 +281,7 @@ impl Input {
             .optional_text("session_id", self.session_id.as_deref())
             .optional_text("hook_name", self.hook_name.as_deref())
             .optional_text("pwd", self.pwd.as_deref());
-        self.write_subject(&mut out, self.tool.as_deref());
+        self.write_subject(&mut out, self.tool.as_deref(), true);
         out.optional_text("now", self.now.as_deref());
         for (key, value) in &self.extra {
             out.json(key, value.as_str());
@@ -293,31 +293,33 @@ impl Input {
     /// Settings come only from the hook's config, never from the caller.
     #[must_use]
     pub fn to_hook_json(&self, settings: Option<&Json>) -> String {
-        let payload = self.payload();
-        match settings {
-            Some(settings) => payload.with_settings(settings),
-            None => payload.text,
-        }
+        self.payload(true).into_text(settings)
     }
 
     /// Like [`to_hook_json`](Input::to_hook_json). While the Input is being dispatched, it is encoded only once.
-    pub(crate) fn hook_json(&self, settings: Option<&Json>) -> Cow<'_, str> {
-        let Some(dispatch) = &self.dispatch else { return Cow::Owned(self.to_hook_json(settings)) };
-        let payload = dispatch.payload.get_or_init(|| self.payload());
-        debug_assert_eq!(payload.text, self.payload().text, "the Input was changed without `forget_payload`");
+    ///
+    /// Without `wants_commands`, it has no commands that hookbox found because another hook wanted them: they can be as
+    /// long as all the rest, and take as long to read.
+    pub(crate) fn hook_json(&self, settings: Option<&Json>, wants_commands: bool) -> Cow<'_, str> {
+        let has_commands = self.facts.0.as_ref().is_some_and(|facts| facts.commands.is_some());
+        let commands = wants_commands || !has_commands;
+        let Some(dispatch) = &self.dispatch else { return Cow::Owned(self.payload(commands).into_text(settings)) };
+        let payload = if commands { &dispatch.payload } else { &dispatch.without_commands };
+        let payload = payload.get_or_init(|| self.payload(commands));
+        debug_assert_eq!(payload.text, self.payload(commands).text, "the Input was changed without `forget_payload`");
         match settings {
             Some(settings) => Cow::Owned(payload.with_settings(settings)),
             None => Cow::Borrowed(&payload.text),
         }
     }
 
-    fn payload(&self) -> Payload {
+    fn payload(&self, commands: bool) -> Payload {
         let mut out = ObjectWriter::with_capacity(self.size());
         out.text("event", self.event.as_str())
             .text("session_id", self.session_id.as_deref().unwrap_or_default())
             .text("hook_name", self.hook_name.as_deref().unwrap_or(self.event.as_str()))
             .text("pwd", self.pwd.as_deref().unwrap_or_default());
-        self.write_subject(&mut out, self.facts());
+        self.write_subject(&mut out, self.facts(), commands);
         let settings_at = out.len();
         let now = self.now.as_deref().or(self.dispatch.as_ref().and_then(|dispatch| dispatch.now.as_deref()));
         out.optional_text("now", now);
@@ -327,7 +329,7 @@ impl Input {
         Payload { text: out.finish(), settings_at }
     }
 
-    fn write_subject(&self, out: &mut ObjectWriter, facts: Option<&Tool>) {
+    fn write_subject(&self, out: &mut ObjectWriter, facts: Option<&Tool>, commands: bool) {
         out.optional_text("tool_name", self.tool_name.as_deref());
         if let Some(tool_input) = &self.tool_input {
             out.raw("tool_input", tool_input.as_str());
@@ -336,7 +338,7 @@ impl Input {
             out.json("tool_result", &result.to_json());
         }
         match facts {
-            Some(facts) if out.is_plain() => _ = out.object("tool", |out| facts.write(out)),
+            Some(facts) if out.is_plain() => _ = out.object("tool", |out| facts.write(out, commands)),
             Some(facts) => _ = out.json("tool", &facts.to_json()),
             None => {}
         }

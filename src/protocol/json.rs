@@ -3,15 +3,17 @@
 //! Parsers differ on duplicate keys, on lone surrogates and on what may follow a value. An attacker can use that to
 //! show the policy one text and the tool another, so a text with any of these is refused as a whole.
 
+mod walk;
+
 use super::encode::{ObjectWriter, json_string};
-use super::weight;
-use serde::de::{self, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use walk::Walk;
 
 /// The largest Input, in bytes. Larger data belongs in a file; 1 MiB still parses in a few milliseconds.
 pub const MAX_INPUT_BYTES: usize = 1 << 20;
@@ -162,7 +164,7 @@ pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
     check_within(bytes, max_bytes, usize::MAX)
 }
 
-/// Like [`check`], within a limit of what its [values weigh](weight).
+/// Like [`check`], within a limit of what its [values weigh](super::weight).
 pub(super) fn check_within(bytes: &[u8], max_bytes: usize, max_weight: usize) -> Result<&str, JsonError> {
     if bytes.len() > max_bytes {
         return Err(JsonError {
@@ -176,9 +178,8 @@ pub(super) fn check_within(bytes: &[u8], max_bytes: usize, max_weight: usize) ->
     })?;
     let fault = Cell::new(JsonFault::Syntax);
     let left = Cell::new(max_weight);
-    let walk = Walk { depth: 0, fault: &fault, left: &left };
     let mut reader = serde_json::Deserializer::from_str(text);
-    walk.deserialize(&mut reader).and_then(|()| reader.end()).map_err(|error| JsonError {
+    Walk::new(&fault, &left).deserialize(&mut reader).and_then(|()| reader.end()).map_err(|error| JsonError {
         fault: fault.get(),
         message: if text.starts_with('\u{feff}') {
             "a byte order mark stands before the value".to_owned()
@@ -284,124 +285,5 @@ impl<'de> Visitor<'de> for Key {
 
     fn visit_str<E: de::Error>(self, key: &str) -> Result<Self::Value, E> {
         Ok(Cow::Owned(key.to_owned()))
-    }
-}
-
-/// Walks a value without building it.
-#[derive(Clone, Copy)]
-struct Walk<'f> {
-    depth: usize,
-    fault: &'f Cell<JsonFault>,
-    /// How much more the values may weigh.
-    left: &'f Cell<usize>,
-}
-
-impl Walk<'_> {
-    fn deeper<E: de::Error>(self) -> Result<Self, E> {
-        if self.depth == MAX_DEPTH {
-            self.fault.set(JsonFault::Depth);
-            return Err(E::custom(format_args!("nested deeper than {MAX_DEPTH}")));
-        }
-        Ok(Walk { depth: self.depth + 1, ..self })
-    }
-
-    fn weigh<E: de::Error>(self, weight: usize) -> Result<(), E> {
-        let Some(left) = self.left.get().checked_sub(weight) else {
-            self.fault.set(JsonFault::Size);
-            return Err(E::custom("more values than the limit for a text of this size"));
-        };
-        self.left.set(left);
-        Ok(())
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Walk<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        let inner = self.deeper()?;
-        while seq.next_element_seed(inner)?.is_some() {
-            self.weigh(weight::VALUE)?;
-        }
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let inner = self.deeper()?;
-        let mut keys = Keys::default();
-        let mut count = 0_usize;
-        while let Some(key) = map.next_key_seed(Key)? {
-            let tree = if count == 0 { weight::OBJECT } else { 0 };
-            let more = if count < weight::FIRST { 0 } else { weight::MEMBER };
-            self.weigh(weight::VALUE + tree + more)?;
-            count += 1;
-            if let Err(key) = keys.insert(key) {
-                self.fault.set(JsonFault::DuplicateKey);
-                return Err(A::Error::custom(format_args!("duplicate key {key:?}")));
-            }
-            map.next_value_seed(inner)?;
-        }
-        Ok(())
-    }
-}
-
-/// The keys of one object. A few keys are compared one by one, which is cheaper than hashing. More keys are hashed, so
-/// the time for an object of a hundred thousand keys stays linear in its length.
-#[derive(Default)]
-struct Keys<'a> {
-    few: Vec<Cow<'a, str>>,
-    many: HashSet<Cow<'a, str>>,
-}
-
-impl<'a> Keys<'a> {
-    const FEW: usize = 16;
-
-    /// Returns the key as an error if it is already present.
-    fn insert(&mut self, key: Cow<'a, str>) -> Result<(), Cow<'a, str>> {
-        if self.few.contains(&key) || self.many.contains(&key) {
-            return Err(key);
-        }
-        if self.few.len() < Keys::FEW {
-            self.few.push(key);
-        } else {
-            self.many.insert(key);
-        }
-        Ok(())
     }
 }

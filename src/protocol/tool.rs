@@ -174,7 +174,8 @@ pub struct Tool {
     /// The server's name for the tool.
     #[serde(default)]
     pub tool: Option<String>,
-    /// The simple commands that the command would run, as a list. Only if a hook of the event asks for them.
+    /// The simple commands that the command would run, as a list. Only if a hook of the event asks for them, and
+    /// in a component's Input only if that hook does.
     #[serde(default, deserialize_with = "list")]
     pub commands: Option<Json>,
     /// What could not be determined, as text.
@@ -220,7 +221,7 @@ impl Tool {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::with_capacity(self.size());
-        self.write(&mut out);
+        self.write(&mut out, true);
         out.finish()
     }
 
@@ -233,8 +234,8 @@ impl Tool {
         256 + long + long / 32
     }
 
-    /// Writes the members of the facts.
-    pub(super) fn write(&self, out: &mut ObjectWriter) {
+    /// Writes the members of the facts, with or without the commands.
+    pub(super) fn write(&self, out: &mut ObjectWriter, commands: bool) {
         out.text("kind", self.kind.as_str()).optional_text("command", self.command.as_deref());
         if let Some(argv) = &self.argv {
             out.texts("argv", argv);
@@ -246,7 +247,7 @@ impl Tool {
         out.list("paths", self.paths.iter().map(ToolPath::to_json));
         out.texts("added_text", &self.added_text).texts("urls", &self.urls);
         out.optional_text("server", self.server.as_deref()).optional_text("tool", self.tool.as_deref());
-        if let Some(commands) = &self.commands {
+        if let Some(commands) = self.commands.as_ref().filter(|_| commands) {
             out.raw("commands", commands.as_str());
         }
         if !self.unknown.is_empty() {

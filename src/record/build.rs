@@ -134,6 +134,7 @@ impl<'a> Decided<'a> {
             us: micros(record.duration),
             fuel: record.fuel,
             digest: summary.and_then(|hook| hook.sha256.clone()),
+            entry: summary.and_then(Summary::entry_digest),
             version: policy.map(|policy| policy.version.to_owned()),
             enforce: record.enforce,
             is_async: record.is_async,

@@ -170,6 +170,9 @@ pub struct HookLine {
     /// The SHA-256 of the component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
+    /// A digest of the hook's entry in the config, if it does more than compute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
     /// The version of the policy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,

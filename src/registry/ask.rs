@@ -88,7 +88,15 @@ async fn in_time(hook: &dyn Hook, input: &Input, caller: &Caller, started: Insta
             }
         }
     };
-    ended.unwrap_or_else(|_| Err(Failure::new(Code::Trap, "panicked")).into())
+    let mut answer = ended.unwrap_or_else(|_| Err(Failure::new(Code::Trap, "panicked")).into());
+    // A shell hook ends itself in time, and knows only its own limit.
+    if answer.result.as_ref().is_err_and(|failure| failure.code == Code::Timeout)
+        && hook.info().timeout.is_none_or(|limit| started.elapsed() < limit)
+        && caller.has_left() == Some(CallerLeft::Deadline)
+    {
+        answer.result = Err(given_up(CallerLeft::Deadline));
+    }
+    answer
 }
 
 pub(super) async fn yield_once() {

@@ -2,6 +2,7 @@
 
 use super::Registry;
 use super::ask::yield_once;
+use super::table::Entry;
 use crate::protocol::{Code, Failure};
 use crate::runtime::Caller;
 use std::pin::Pin;
@@ -57,8 +58,8 @@ impl Registry {
         self.change(|table| {
             let lists = table.by_event.iter_mut().zip(&new.by_event).zip(&before.by_event);
             for ((entries, new), before) in lists {
-                let is_own = |entry: &super::Entry| before.iter().any(|old| Arc::ptr_eq(&old.hook, &entry.hook));
-                let others: Vec<super::Entry> = entries.drain(..).filter(|entry| !is_own(entry)).collect();
+                let is_own = |entry: &Entry| before.iter().any(|old| Arc::ptr_eq(&old.hook, &entry.hook));
+                let others: Vec<Entry> = entries.drain(..).filter(|entry| !is_own(entry)).collect();
                 entries.extend(new.iter().cloned().chain(others));
             }
         });

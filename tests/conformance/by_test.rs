@@ -64,7 +64,7 @@ impl Row {
         Some(name.parse().unwrap_or_else(|_| panic!("{}: no event {name:?}", self.name())))
     }
 
-    /// The row holds. That is to be said behind all that a test asserts of it.
+    /// The row holds. That is to be said after all that a test asserts of it.
     #[track_caller]
     pub fn holds(self) {
         assert!(self.is_input_read.get(), "{}: its test does not use its input", self.name());

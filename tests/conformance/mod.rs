@@ -36,7 +36,7 @@ macro_rules! books {
 
 books! {
     docker_agent "docker-agent":
-        aggregate builtins config events failures flags later matcher model output payload process runtime secrets v1;
+        aggregate builtins config events failures flags later later_builtins matcher model output payload process runtime secrets v1;
     hygge "hygge": answers chain listing loading payloads subprocess suite timeouts;
     ok "ok": chain config matcher payloads suite texts timeouts verdicts;
     ub "ub": chain config payloads suite timeouts verdicts;

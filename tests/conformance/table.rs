@@ -1,4 +1,4 @@
-//! How many rows of each dialect passed in this run, as `docs/dialects.md` says it.
+//! How many rows of each dialect passed in this run, as `docs/reference/dialects.md` says it.
 
 use super::BOOKS;
 use super::run;
@@ -24,17 +24,17 @@ fn table() -> String {
                 out += report.out_of_scope;
             });
         }
-        writeln!(table, "| [`{dialect}`](../tests/conformance/{dialect}) | {cases} | {tests} | {out} |").unwrap();
+        writeln!(table, "| [`{dialect}`](../../tests/conformance/{dialect}) | {cases} | {tests} | {out} |").unwrap();
     }
     table
 }
 
 #[test]
 fn the_table_in_the_docs_is_true() {
-    let path = crate::support::root().join("docs/dialects.md");
+    let path = crate::support::root().join("docs/reference/dialects.md");
     let text = fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once(BEGIN).unwrap_or_else(|| panic!("docs/dialects.md lacks {BEGIN:?}"));
-    let (found, after) = rest.split_once(END).unwrap_or_else(|| panic!("docs/dialects.md lacks {END:?}"));
+    let (before, rest) = text.split_once(BEGIN).unwrap_or_else(|| panic!("docs/reference/dialects.md lacks {BEGIN:?}"));
+    let (found, after) = rest.split_once(END).unwrap_or_else(|| panic!("docs/reference/dialects.md lacks {END:?}"));
     let table = table();
     if std::env::var_os(UPDATE).is_some_and(|value| value == "1") {
         fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();

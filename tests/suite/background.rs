@@ -39,8 +39,8 @@ fn prepare(compiler: Compiler, home: &Path, wasm: &[u8]) -> Result<(), String> {
     })
 }
 
-/// A few seconds of one core if the compiler is optimised, as it is for these tests.
-const WORK: usize = 50_000;
+/// Several times [`HURRY`] if the compiler is optimised, as it is for these tests. More would only cost time.
+const WORK: usize = 20_000;
 
 /// A component that takes a few seconds to compile; a different one for each number.
 fn slow(number: u32) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! Shell hooks: their surroundings, their time, their output, and what they leave behind.
+//! Shell hooks: their surroundings, their time, their output, and what they leave after.
 
 use crate::support::bash;
 use crate::support::processes::{assert_ends, assert_reaped, read_line};

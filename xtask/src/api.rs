@@ -1,4 +1,4 @@
-//! `cargo xtask api`: compares the library's public items with `docs/public-api.txt`.
+//! `cargo xtask api`: compares the library's public items with `docs/reference/public-api.txt`.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The listing, which a change to the public API has to update.
-const LISTING: &str = "docs/public-api.txt";
+const LISTING: &str = "docs/reference/public-api.txt";
 
 /// Checks the listing. With `--write`, updates it.
 pub(crate) fn run(args: &[String]) -> Result<()> {

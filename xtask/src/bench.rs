@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use table::{Line, Table};
 
-const USAGE: &str = "usage: cargo xtask bench [--json] [--record] [NAME...], or cargo xtask bench --no-run";
+const USAGE: &str = "usage: cargo xtask bench [--json] [NAME...], or cargo xtask bench --no-run";
 
 /// The rows that compare other engines, which a separate program measures.
 const PEERS: [&str; 3] = [
@@ -51,7 +51,6 @@ const COUNTING_PROCESS: &str = "hookbox run, a hook that increments a counter / 
 #[derive(Default)]
 struct Options {
     json: bool,
-    record: bool,
     names: Vec<String>,
 }
 
@@ -61,7 +60,6 @@ impl Options {
         for arg in args {
             match arg.as_str() {
                 "--json" => options.json = true,
-                "--record" => options.record = true,
                 option if option.starts_with('-') => bail!("unknown option {option:?}\n\n{USAGE}"),
                 name => options.names.push(name.to_owned()),
             }
@@ -109,9 +107,6 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     bench.arg("--").args(&options.names);
     if let Some(dist::Dist { hookbox, .. }) = hookbox {
         bench.arg("--hookbox").arg(hookbox);
-    }
-    if options.record {
-        bench.arg("--record");
     }
     measure(&mut bench, &mut table)?;
     if let Some(peers) = peers {

@@ -89,6 +89,9 @@ fn suite_modules(changes: &Changes) -> Result<Vec<String>> {
     let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().trim_end_matches('s').to_owned());
     let mut words: BTreeSet<String> = ALWAYS.map(str::to_owned).into();
     words.extend(changes.files.iter().flat_map(|file| file.ancestors().filter_map(stem)));
+    if changes.files.iter().any(|file| file.extension().is_some_and(|extension| extension == "md")) {
+        words.insert("doc".to_owned());
+    }
     let suite = tools::root().join("tests/suite");
     let mut modules = Vec::new();
     for entry in suite.read_dir().with_context(|| format!("`{}` cannot be read", suite.display()))? {

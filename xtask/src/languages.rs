@@ -28,7 +28,7 @@ const GUESTS: [(Language, &str, &str); 12] = [
     (Language::Go, "protected-paths", "protected_paths.wasm"),
     (Language::Go, "rate-limit", "rate_limit.wasm"),
     (Language::Python, "prompt-secrets", "prompt_secrets.wasm"),
-    (Language::Python, "call-budget", "call_budget.wasm"),
+    (Language::Python, "tests-before-commit", "tests_before_commit.wasm"),
     (Language::TypeScript, "redact-secrets", "redact_secrets.js"),
     (Language::TypeScript, "approval-service", "approval_service.wasm"),
     (Language::C, "same-rule/c", "same_rule_c.wasm"),

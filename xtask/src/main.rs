@@ -5,6 +5,7 @@
 mod agents;
 mod api;
 mod bench;
+mod book;
 mod check;
 mod clients;
 mod debian;
@@ -15,6 +16,7 @@ mod fuzz;
 mod guests;
 mod languages;
 mod nightly;
+mod picture;
 mod policies;
 mod quickjs;
 mod skipped;
@@ -35,7 +37,7 @@ Commands:
   check             run rustfmt, Clippy and the tests of the packages that differ from the last commit that passed `.ci/run`,
                     or from --since COMMIT
   nightly           run what takes too long for each commit: a search for texts that break a law, the soak tests, the
-                    benchmarks, linking for another system, and all agents
+                    benchmarks, linking for another system, all agents, and the book
   guests            build the guest examples, the test guests and what runs scripts as components, into target/guests
   soak              make 100,000 calls from 64 tasks, one in ten of a hook that misbehaves, and 20,000 of hooks with powers,
                     and check every answer and what is left; --powers: only the latter; --calls N, --tasks N, or --quick:
@@ -44,16 +46,18 @@ Commands:
   policies          write the schemas of the policies' settings and what they decide otherwise than when they were released;
                     --check: only look; --release: record their cases; --hookbox PATH: ask this one, without
                     building it
-  api               check the public items of the library against docs/public-api.txt; --write: update that file
+  api               check the public items of the library against docs/reference/public-api.txt; --write: update that file
   deny              check licences, sources and what is banned of the dependencies
   targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
-                    --json: an object a row; --record: write down what is compared with its like of another day
+                    --json: an object a row
   agents [NAME...]  run real agents, which npm installs, against a scripted model, see what becomes of hookbox's answers, and
-                    write the table in docs/agents.md; --check: only look; --hookbox PATH: this one, without building it
+                    write the table in docs/reference/agents.md; --check: only look; --hookbox PATH: this one, without building it
   clients           test the clients of `hookbox serve`, and their packages in fresh environments; --hookbox PATH: with this
                     one, without building it
+  book              make a book of docs/, in target/book/html
+  picture           draw docs/overview.svg as docs/overview.txt describes it
   fuzz [TARGET]     search for texts that break a law of crates/hookbox-laws, for --seconds N each, or at --runs N
 ";
 
@@ -74,6 +78,8 @@ fn main() -> Result<()> {
         Some("dist") => dist::run(),
         Some("bench") => bench::run(&args),
         Some("agents") => agents::run(&args),
+        Some("book") => book::run(&args),
+        Some("picture") => picture::run(&args),
         Some("clients") => clients::run(&args),
         Some("fuzz") => fuzz::run(&args),
         Some("soak") => soak::run(&args),

@@ -1,19 +1,20 @@
 //! `cargo xtask nightly`: what takes too long for each commit.
 
-use crate::{agents, bench, fuzz, soak, targets, tools};
+use crate::{agents, bench, book, fuzz, soak, targets, tools};
 use anyhow::{Result, bail};
 use std::time::Instant;
 
 type Step = fn(&[String]) -> Result<()>;
 
 /// What is run, with its arguments.
-const STEPS: [(&str, &[&str], Step); 6] = [
+const STEPS: [(&str, &[&str], Step); 7] = [
     ("fuzz", &["--seconds", "300"], fuzz::run),
     ("soak", &[], soak::run),
     ("soak", &["--serve"], soak::run),
     ("bench", &[], bench::run),
     ("targets", &["--link"], targets::run),
     ("agents", &["--check"], agents::run),
+    ("book", &[], book::run),
 ];
 
 /// Runs all steps, also after one that fails, and tells what each took.

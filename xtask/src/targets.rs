@@ -14,18 +14,24 @@ const TARGETS: [&str; 2] = [LINKED, "aarch64-apple-darwin"];
 /// Compiles the few lines of C in the engine and links for another system. Includes a C compiler.
 const ZIGBUILD: &str = "cargo-zigbuild==0.24.0";
 
-/// Checks the library and the programs for each system. With `--link`, links `hookbox` where possible, and compiles the C
-/// code.
+/// Checks the library and the programs for these targets, or for all. With `--link`, links `hookbox` where possible, and
+/// compiles the C code.
 pub(crate) fn run(args: &[String]) -> Result<()> {
-    let link = match args {
-        [] => false,
-        [option] if option == "--link" => true,
-        _ => bail!("usage: cargo xtask targets [--link]"),
-    };
-    for target in TARGETS {
+    let (mut link, mut targets) = (false, Vec::new());
+    for arg in args {
+        match TARGETS.into_iter().find(|target| target == arg) {
+            Some(target) => targets.push(target),
+            None if arg == "--link" => link = true,
+            None => bail!("usage: cargo xtask targets [--link] [{}]", TARGETS.join(" | ")),
+        }
+    }
+    if targets.is_empty() {
+        targets.extend(TARGETS);
+    }
+    for target in &targets {
         guests::install_target(target)?;
     }
-    tools::step(&format!("checking for {}", TARGETS.join(" and ")));
+    tools::step(&format!("checking for {}", targets.join(" and ")));
     let mut check = tools::cargo(&tools::root());
     check.args([
         "check",
@@ -39,7 +45,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         "--bins",
     ]);
     let [cc, ar] = stubs()?;
-    for target in TARGETS {
+    for target in targets {
         let suffix = target.replace('-', "_");
         check.args(["--target", target]).env(format!("CC_{suffix}"), &cc).env(format!("AR_{suffix}"), &ar);
     }

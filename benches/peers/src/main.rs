@@ -58,12 +58,12 @@ fn main() {
     if wanted(EXTISM) {
         let plugin = plugin();
         let mut theirs = || nanos(PLUGIN_CALLS, || call_plugin(&plugin, INPUT));
-        print(EXTISM, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(1.0 / 30.0));
+        print(EXTISM, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(1.0 / 27.0));
     }
     if wanted(REGORUS) {
         let engine = policy();
         let mut theirs = || nanos(WARM_CALLS, || evaluate(&engine, INPUT));
-        print(REGORUS, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(0.55));
+        print(REGORUS, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(0.6));
     }
     if wanted(REGORUS_KEPT) {
         // Without the clone that separates one call's state from the next.

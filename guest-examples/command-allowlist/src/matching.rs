@@ -94,7 +94,7 @@ fn is_program(command: &SimpleCommand, program: &str) -> bool {
     word == program || DIRECTORIES.iter().any(|directory| word.strip_prefix(directory) == Some(program))
 }
 
-/// The arguments behind these words, if they begin with them.
+/// The arguments after these words, if they begin with them.
 fn after<'a, 'w>(arguments: &'a [Word], words: impl Iterator<Item = &'w str>) -> Option<&'a [Word]> {
     let mut rest = arguments.iter();
     for word in words {

@@ -47,7 +47,7 @@ unsafe extern "C" fn run(address: *mut u8, length: usize) -> *const Answer {
     let (own, own_length) = (OWN.address.load(Ordering::Relaxed), OWN.length.load(Ordering::Relaxed));
     let own = match own_length {
         0 => &[],
-        // SAFETY: the module's data begins with so many bytes at this address, behind everything that the allocator knows.
+        // SAFETY: the module's data begins with so many bytes at this address, after everything that the allocator knows.
         _ => unsafe { std::slice::from_raw_parts(own, own_length) },
     };
     let answer = |input: &str| {

@@ -234,6 +234,6 @@ impl<S> Input<S> {
     }
 }
 
-fn in_tool_input(error: Error) -> Error {
+pub(crate) fn in_tool_input(error: Error) -> Error {
     error.context("the tool's input")
 }

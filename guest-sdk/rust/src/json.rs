@@ -76,12 +76,16 @@ impl Json {
     /// The value is not an object, has the key twice, or the member does not fit the type. None of these must be
     /// treated as a missing member: that would let unexamined input pass.
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Error> {
-        let Some(member) = self.member(key)? else {
-            return Ok(None);
-        };
-        let value = serde_json::from_str(member);
-        // Without the position: it is relative to the member, which would mislead.
-        value.map(Some).map_err(|error| Error::new(without_place(&error)).context(format_args!("`{key}`")))
+        self.member(key)?.map(|member| parsed(key, member)).transpose()
+    }
+
+    /// Like [`get`](Self::get) for several members, in one pass.
+    pub(crate) fn get_all<T: DeserializeOwned, const N: usize>(
+        &self,
+        keys: [&'static str; N],
+    ) -> Result<Vec<(&'static str, T)>, Error> {
+        let found = keys.into_iter().zip(self.members(keys)?);
+        found.filter_map(|(key, member)| Some(parsed(key, member?).map(|value| (key, value)))).collect()
     }
 
     /// Like [`get`](Self::get), for a string. Long texts are copied once, and not by way of a buffer.
@@ -114,8 +118,12 @@ impl Json {
     }
 
     fn member(&self, key: &str) -> Result<Option<&str>, Error> {
+        self.members([key]).map(|[member]| member)
+    }
+
+    fn members<const N: usize>(&self, keys: [&str; N]) -> Result<[Option<&str>; N], Error> {
         let mut reader = serde_json::Deserializer::from_str(self.as_str());
-        Member(key).deserialize(&mut reader).map_err(|error| Error::new(without_place(&error)))
+        Members(keys).deserialize(&mut reader).map_err(|error| Error::new(without_place(&error)))
     }
 
     /// The byte range of a member's value in the text.
@@ -125,6 +133,12 @@ impl Json {
             start..start + value.len()
         }))
     }
+}
+
+/// A member of an object as this type.
+fn parsed<T: DeserializeOwned>(key: &str, member: &str) -> Result<T, Error> {
+    // Without the position: it is relative to the member, which would mislead.
+    serde_json::from_str(member).map_err(|error| Error::new(without_place(&error)).context(format_args!("`{key}`")))
 }
 
 /// The text of a JSON string; `None` if it is not one, or has escapes for serde to judge. The JSON is valid.
@@ -156,30 +170,32 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
     text.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-/// Finds the member with this name in an object, as text.
-struct Member<'k>(&'k str);
+/// Finds the members with these names in an object, as text.
+struct Members<'k, const N: usize>([&'k str; N]);
 
-impl<'de> DeserializeSeed<'de> for Member<'_> {
-    type Value = Option<&'de str>;
+impl<'de, const N: usize> DeserializeSeed<'de> for Members<'_, N> {
+    type Value = [Option<&'de str>; N];
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for Member<'_> {
-    type Value = Option<&'de str>;
+impl<'de, const N: usize> Visitor<'de> for Members<'_, N> {
+    type Value = [Option<&'de str>; N];
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = None;
+        let mut found = [None; N];
         while let Some(Key(key)) = map.next_key()? {
-            if key != self.0 {
+            let Some((_, place)) = self.0.iter().zip(&mut found).find(|(name, _)| **name == key) else {
                 map.next_value::<IgnoredAny>()?;
-            } else if found.replace(map.next_value::<&RawValue>()?.get()).is_some() {
+                continue;
+            };
+            if place.replace(map.next_value::<&RawValue>()?.get()).is_some() {
                 return Err(de::Error::custom(format_args!("`{key}` is there twice")));
             }
         }

@@ -1,6 +1,7 @@
 //! The commands of a tool call.
 
 use crate::facts::FACTS;
+use crate::input::in_tool_input;
 use crate::{Error, Input, Json};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -145,11 +146,10 @@ impl<S> Input<S> {
     }
 
     fn members(&self) -> Result<Vec<ToolCommand>, Error> {
-        let mut commands = Vec::new();
-        for key in KEYS {
-            let line = self.argument(key)?;
-            commands.extend(line.map(|line| ToolCommand { key, line }));
-        }
-        Ok(commands)
+        let Some(tool_input) = &self.tool_input else {
+            return Ok(Vec::new());
+        };
+        let found = tool_input.get_all(KEYS).map_err(in_tool_input)?;
+        Ok(found.into_iter().map(|(key, line)| ToolCommand { key, line }).collect())
     }
 }

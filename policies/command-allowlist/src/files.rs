@@ -19,7 +19,7 @@ pub(crate) struct Change {
 }
 
 /// Programs whose purpose is to print something. A file that one of them changes, by an option or its program text,
-/// must be in `write_to`. For other programs, changing files is their purpose: listing one allows it to do so in the
+/// must be in `write_to`, also if it only deletes it. For other programs, changing files is their purpose: listing one allows it to do so in the
 /// working directory, or in the `paths` of its entry.
 #[rustfmt::skip] // Groups of programs read better on one line.
 const TELLERS: &[&str] = &[
@@ -80,10 +80,8 @@ const GIT_TELLS: &[&str] = &[
 ];
 
 /// Whether changing the files that it names is the command's purpose.
-fn is_work(site: &Site<'_>, access: Access) -> bool {
+fn is_work(site: &Site<'_>) -> bool {
     match site.command.name {
-        // It writes its output to a file only by an option, but it deletes what it finds.
-        "find" | "gfind" => access == Access::Delete,
         "git" => {
             let sub = site.args.iter().filter_map(Word::known).find(|word| !word.starts_with('-'));
             sub.is_some_and(|sub| !GIT_TELLS.contains(&sub))
@@ -122,7 +120,7 @@ fn is_stream(path: &Word) -> bool {
 /// The first change within the command's purpose that an entry with these `paths` does not allow.
 pub(crate) fn changed(site: &Site<'_>, paths: Option<&[String]>) -> Option<Change> {
     let here = [".".to_owned()];
-    let files = own(site).iter().filter(|file| file.access.changes() && is_work(site, file.access));
+    let files = own(site).iter().filter(|file| file.access.changes() && is_work(site));
     files.into_iter().find_map(|file| {
         let mut change = unlisted(site, file)?;
         let path = Word::from(&file.path);
@@ -138,7 +136,7 @@ pub(crate) fn changed(site: &Site<'_>, paths: Option<&[String]>) -> Option<Chang
 pub(crate) fn written(site: &Site<'_>) -> Option<Change> {
     let files = &site.command.facts.files;
     let (redirected, own) = files.split_at_checked(redirected(site)).unwrap_or_default();
-    let others = own.iter().filter(|file| !is_work(site, file.access));
+    let others = own.iter().filter(|_| !is_work(site));
     redirected.iter().chain(others).filter(|file| file.access.changes()).find_map(|file| unlisted(site, file))
 }
 

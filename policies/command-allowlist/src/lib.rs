@@ -94,6 +94,11 @@ fn look_at(site: &Site<'_>, parent: Option<&Command<'_>>, written: &Written, fou
     if let Some(target) = network(site) {
         object(found, reason::network(site, &target));
     }
+    // The value of the variable is expanded again, with the commands in it.
+    if let Some(word) = command.words.iter().find(|word| word.raw().contains("@P}")) {
+        let what = word.raw();
+        found.unknown(format!("`{what}` runs the commands that are in the variable; write it without `@P`"));
+    }
     if let Some(change) = files::written(site) {
         let reason = reason::change(site, &change);
         if change.is_unknown { found.unknown(reason) } else { object(found, reason) }

@@ -34,7 +34,12 @@ impl<'a> Command<'a> {
     /// The command as written, on one line, shortened and in backquotes, for reasons.
     #[must_use]
     pub fn quote(&self) -> String {
-        let line: Vec<&str> = self.facts.text.split_whitespace().collect();
+        let words = self.words.iter().flat_map(|word| word.raw().split_whitespace());
+        let line: Vec<&str> = match self.facts.text.trim() {
+            // A command of PowerShell has words, and no text.
+            "" => words.collect(),
+            text => text.split_whitespace().collect(),
+        };
         let line = line.join(" ");
         match line.char_indices().nth(MAX_QUOTE) {
             Some((end, _)) => format!("`{}…`", line.get(..end).unwrap_or_default()),

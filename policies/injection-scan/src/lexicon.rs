@@ -123,7 +123,7 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
         ACT,
         "run execute send post upload email forward fetch call invoke open visit download delete remove reveal print output respond \
          reply include append write create transfer exfiltrate leak encode read add summarize say recommend submit transmit \
-         approve merge use answer rate",
+         approve merge use answer rate push commit install click follow ignore set",
     ),
     (TOLD, "told said instructed taught learned"),
     (REVEAL, "reveal print show display output repeat disclose leak expose dump recite supersede supersedes override overrides replaces"),
@@ -165,7 +165,8 @@ pub(crate) const PIECES: &[(u32, &str)] = &[
     (ARTICLE, "注入 攻击 攻撃 攻擊 漏洞 脆弱性 공격 취약점"),
 ];
 
-/// Markers of chat templates and of tool calls.
+/// Markers of chat templates and of tool calls. They are those of the models' own tokenizers (`tokenizer_config.json`,
+/// 2026) and of agents' prompts.
 pub(crate) const MARKS: &[&str] = &[
     "<|im_start|>",
     "<|im_end|>",
@@ -223,6 +224,34 @@ pub(crate) const MARKS: &[&str] = &[
     "<system_instructions>",
     "<start_of_turn>",
     "<end_of_turn>",
+    "<|im_user|>",
+    "<|im_assistant|>",
+    "<|im_system|>",
+    "<|im_middle|>",
+    "<|tool_calls_section_begin|>",
+    "<|tool_call_begin|>",
+    "<|tool_call_argument_begin|>",
+    "<|observation|>",
+    "<|header_start|>",
+    "<|header_end|>",
+    "<|eot|>",
+    "<|eom|>",
+    "<|eom_id|>",
+    "<|START_OF_TURN_TOKEN|>",
+    "<|END_OF_TURN_TOKEN|>",
+    "<|SYSTEM_TOKEN|>",
+    "<|USER_TOKEN|>",
+    "<|CHATBOT_TOKEN|>",
+    "<|START_ACTION|>",
+    "<｜tool▁call▁begin｜>",
+    "<｜tool▁outputs▁begin｜>",
+    "<｜end▁of▁sentence｜>",
+    "<arg_key>",
+    "<seed:tool_call>",
+    "<minimax:tool_call>",
+    "[TOOL_RESULTS]",
+    "[TOOL_CONTENT]",
+    "[MODEL_SETTINGS]",
     "<IMPORTANT>",
     "</IMPORTANT>",
     "[SYSTEM OVERRIDE]",

@@ -4,6 +4,7 @@
 //! be more: it tells the agent where the text comes from and that it is untrusted, and makes hidden parts visible. It
 //! denies nothing, and deletes nothing.
 
+mod address;
 mod encoded;
 mod escapes;
 mod fold;
@@ -16,6 +17,7 @@ mod report;
 mod scan;
 mod settings;
 mod source;
+mod turns;
 mod words;
 
 use hookbox_policy::{Findings, Mode};

@@ -1,5 +1,6 @@
 //! Finds and weighs the evidence for an attack in a text.
 
+use crate::address::Addresses;
 use crate::escapes::{Effect, sequence};
 use crate::fold::{disguised, is_of_pieces, is_of_word};
 use crate::invisible::{invisible, run};
@@ -7,6 +8,7 @@ use crate::lexicon::class::ARTICLE;
 use crate::markup::{Hidden, MAX_URL, Marks, hidden, image};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
+use crate::turns::{Turns, has_call};
 use crate::words::{Lexicon, piece, word};
 use std::collections::BTreeSet;
 
@@ -57,7 +59,11 @@ struct Scanner<'t, 'l> {
     text: &'t str,
     lexicon: &'l Lexicon,
     phrases: Phrases,
+    addresses: Addresses,
+    turns: Turns,
     hits: Vec<(Hit, Where)>,
+    /// Hits that count only where readers do not see them.
+    weak: Vec<(Hit, Where)>,
     /// The distance from the beginning, in half words.
     index: usize,
     comment: usize,
@@ -96,7 +102,10 @@ impl<'t, 'l> Scanner<'t, 'l> {
             text,
             lexicon,
             phrases: Phrases::default(),
+            addresses: Addresses::default(),
+            turns: Turns::default(),
             hits: Vec::new(),
+            weak: Vec::new(),
             index: 0,
             comment: 0,
             has_no_end: false,
@@ -156,7 +165,15 @@ impl<'t, 'l> Scanner<'t, 'l> {
             () if word.start < self.comment => Where::Comment,
             () => Where::Plain,
         };
+        self.turns.add(self.text, &word);
         let hits = &mut self.hits;
+        if let Some(order) = self.addresses.add(self.text, self.index, &word, self.lexicon) {
+            let hit = Hit { phrase: Phrase::Address, start: order.start, end: word.end, is_disguised: false };
+            let to = if order.is_weak { &mut self.weak } else { &mut *hits };
+            if to.len() < MAX_HITS {
+                to.push((hit, place));
+            }
+        }
         self.phrases.add(self.index, word, |hit| {
             if hits.len() < MAX_HITS {
                 hits.push((hit, place));
@@ -253,7 +270,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             return at + len;
         }
         let second = rest.as_bytes().get(1).copied().unwrap_or_default() | 0x20;
-        if !matches!(second, b'a' | b'e' | b'f' | b'i' | b's' | b't' | b'u' | b'|' | b'<' | b'/' | 0xE0..) {
+        if !matches!(second, b'a' | b'e' | b'f' | b'i' | b's' | b'm' | b't' | b'u' | b'|' | b'<' | b'/' | 0xE0..) {
             return at + 1;
         }
         if let Some(mark) = self.known_marks.at(rest) {
@@ -291,13 +308,24 @@ impl<'t, 'l> Scanner<'t, 'l> {
     fn report(mut self) -> Report {
         let mut report = Report { is_article: self.articles.0.count_ones() >= 3, ..Report::default() };
         let mut seen = BTreeSet::new();
-        for (hit, place) in std::mem::take(&mut self.hits) {
+        let text = self.text;
+        let weak = std::mem::take(&mut self.weak).into_iter();
+        let concealed = weak.filter(|(hit, place)| *place == Where::Comment || hidden(text, hit.start).is_some());
+        let mut hits = std::mem::take(&mut self.hits);
+        hits.extend(concealed);
+        for (hit, place) in hits {
             self.weigh(hit, place, seen.insert(hit.phrase as u8), &mut report);
         }
         match self.marks.count_ones() {
             0 => {}
             1 => report.visible(2, "marks of a chat template or a tool call"),
             _ => report.visible(3, "marks of a chat template or a tool call"),
+        }
+        if self.turns.are_both() {
+            report.visible(2, "lines that look like the turns of a conversation");
+        }
+        if has_call(self.text) {
+            report.visible(2, "marks of a chat template or a tool call");
         }
         if self.images > 0 {
             report.visible(4, "an image whose URL would take data along");

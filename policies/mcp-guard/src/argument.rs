@@ -63,6 +63,16 @@ impl Value {
         }
     }
 
+    /// All texts in it, each with the nearest key above it.
+    pub(crate) fn keyed<'v>(&'v self, key: &'v str, to: &mut Vec<(&'v str, &'v str)>) {
+        match self {
+            Value::Text(text) => to.push((key, text)),
+            Value::Plain(_) => {}
+            Value::List(values) => values.iter().for_each(|value| value.keyed(key, to)),
+            Value::Object(members) => members.iter().for_each(|(key, value)| value.keyed(key, to)),
+        }
+    }
+
     /// The first member with one of these names.
     pub(crate) fn member(&self, names: &[&str]) -> Option<&Value> {
         let Value::Object(members) = self else { return None };

@@ -13,7 +13,7 @@ mod text;
 
 use argument::Value;
 use hookbox_policy::Findings;
-use hookbox_policy::sql::destructive;
+use hookbox_policy::sql::{destructive, is_statement};
 use hookbox_sdk::{Action, Error, Event, Input, Json, Tool, ToolKind, hook};
 use name::{Fit, Name, Pattern};
 use rule::Rule;
@@ -26,6 +26,9 @@ const NAME: &str = "mcp-guard";
 const SERVER: &[&str] = &["server_name", "server", "mcp_server"];
 const TOOL: &[&str] = &["tool_name", "tool", "mcp_tool"];
 const INNER: &[&str] = &["arguments", "args", "tool_input", "input", "parameters", "params"];
+
+/// Arguments whose texts are for people, who write about SQL, too.
+const PROSE: &[&str] = &["body", "message", "comment", "description", "title", "prompt", "note", "summary", "content"];
 
 hook!(judge);
 
@@ -97,7 +100,7 @@ impl<'s> Guard<'s> {
         let shown = &name.shown;
         match name.may_be(&self.deny) {
             (Fit::Yes, Some(pattern)) => {
-                return found.deny(format!("`{shown}` is denied by `{}` in `deny`", pattern.text));
+                return found.deny(format!("`{shown}` is denied by `{}` in `deny`; use another tool", pattern.text));
             }
             (_, Some(pattern)) => found.unknown(format!(
                 "`{shown}` is denied if it belongs to the server of `{}`, which the agent does not tell",
@@ -106,7 +109,7 @@ impl<'s> Guard<'s> {
             _ => {}
         }
         if let (_, Some(pattern)) = name.may_be(&self.ask) {
-            return found.ask(format!("`{shown}` is in `ask`, as `{}`", pattern.text));
+            return found.ask(format!("`{shown}` is in `ask`, as `{}`; is that meant?", pattern.text));
         }
         if name.is_surely(&self.allow) {
             return;
@@ -142,9 +145,16 @@ impl<'s> Guard<'s> {
         if verdict == Verdict::Allow {
             return;
         }
-        let mut texts = Vec::new();
-        arguments.named(&self.settings.sql_arguments, &mut texts);
-        for (key, text) in texts {
+        let (mut named, mut all) = (Vec::new(), Vec::new());
+        arguments.named(&self.settings.sql_arguments, &mut named);
+        arguments.keyed("", &mut all);
+        let known: Vec<*const str> = named.iter().map(|(_, text)| std::ptr::from_ref(*text)).collect();
+        // Of what is called otherwise, only a text that is a statement from its first word on is SQL.
+        let others = all
+            .into_iter()
+            .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)) && is_statement(text))
+            .filter(|(key, _)| !PROSE.iter().any(|prose| key.eq_ignore_ascii_case(prose)));
+        for (key, text) in named.iter().copied().chain(others) {
             if self.rules.iter().any(|rule| rule.frees(name, key)) {
                 continue;
             }

@@ -76,7 +76,7 @@ impl<'s> Rule<'s> {
         let mut leaves = Vec::new();
         values.iter().for_each(|value| value.leaves(&mut leaves));
         if leaves.is_empty() {
-            let what = "is missing, and a rule in hooks.toml says what it must be".to_owned();
+            let what = "is missing, and a rule in hooks.toml says what it must be: give it".to_owned();
             return if self.settings.required { Err(Fault::Broken(what)) } else { Ok(()) };
         }
         leaves.into_iter().try_for_each(|leaf| self.leaf(leaf))
@@ -93,7 +93,7 @@ impl<'s> Rule<'s> {
                 }
                 Sql::Unsure(what) => {
                     return Err(Fault::Unknown(format!(
-                        "must be a single statement that only reads, which is not sure: {what}"
+                        "must be a single statement that only reads, which is not sure: {what}. Use one plain `SELECT`"
                     )));
                 }
             }
@@ -112,7 +112,9 @@ impl<'s> Rule<'s> {
             return broken(format!("is {}, but must match {}", quoted(), list(patterns)));
         }
         match self.settings.max_length {
-            Some(most) if value.chars().nth(most).is_some() => broken(format!("is longer than {most} characters")),
+            Some(most) if value.chars().nth(most).is_some() => {
+                broken(format!("is longer than {most} characters: shorten it"))
+            }
             _ => Ok(()),
         }
     }

@@ -26,10 +26,11 @@ pub struct Settings {
     /// What the arguments of tools must be like. A rule allows nothing: it only says what is refused of that which the
     /// lists let pass.
     pub rules: Vec<Rule>,
-    /// What happens to SQL that destroys whole tables or more, or runs programs on the server, in the arguments that
-    /// `sql_arguments` names.
+    /// What happens to SQL that destroys whole tables or more, or runs programs on the server, in any argument that holds
+    /// SQL.
     pub destructive_sql: Verdict,
-    /// The arguments that hold SQL if the tool has them, at any depth. Case, `_` and `-` do not matter.
+    /// The arguments that hold SQL if the tool has them, at any depth. Case, `_` and `-` do not matter. In others, a text
+    /// is SQL if it is a statement from its first word on.
     pub sql_arguments: Vec<String>,
 }
 

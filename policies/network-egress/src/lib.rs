@@ -65,10 +65,10 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
         let traffic = traffic(index, &commands);
         let what = command.quote();
         if let Some(shell) = &traffic.shell {
-            found.deny(format!("{what} gives another machine control of this one: {shell}"));
+            found.deny(format!("{what} gives another machine control of this one: {shell}; leave that out"));
         }
         if let Some(serves) = &traffic.serves {
-            found.ask(format!("{what} lets other machines in: {serves}"));
+            found.ask(format!("{what} lets other machines in: {serves}; is that meant?"));
         }
         for contact in &traffic.contacts {
             // The source of a listed program has already been judged.
@@ -78,14 +78,14 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
             }
         }
         if let Some(hidden) = &traffic.hidden {
-            found.unknown(format!("which hosts {what} reaches cannot be known: {hidden}"));
+            found.unknown(format!("which hosts {what} reaches cannot be known: {hidden}; name them in the command"));
         }
     }
     let reason = unknown_but_paths(tool).filter(|reason| matters(reason));
     if let Some(reason) =
         reason.filter(|reason| !is_excused && !only_sets_up(&commands) && !only_cmdlets(reason, &commands))
     {
-        found.unknown(format!("the command may reach any host, since this cannot be known: {reason}"));
+        found.unknown(format!("the command may reach any host, since this cannot be known: {reason}; write it out"));
     }
 }
 
@@ -113,6 +113,6 @@ fn urls(input: &Input<Settings>, tool: &Tool, rules: &Rules<'_>, found: &mut Fin
         }
     }
     if tool.kind == ToolKind::Fetch && !tool.complete && tool.urls.is_empty() {
-        found.unknown(format!("which host {name} reaches cannot be known"));
+        found.unknown(format!("which host {name} reaches cannot be known; name its URL"));
     }
 }

@@ -17,6 +17,10 @@ pub(crate) fn is_one(command: &Command<'_>) -> bool {
             | "crictl"
             | "lxc"
             | "incus"
+            | "ctr"
+            | "lxc-attach"
+            | "singularity"
+            | "apptainer"
     )
 }
 
@@ -50,7 +54,8 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
 
 /// Whether the container was there before the command.
 fn is_running(container: &Command<'_>) -> bool {
-    container.args().iter().take(8).any(|word| word.text() == "exec")
+    let by_name = matches!(container.name, "lxc-attach" | "singularity" | "apptainer");
+    by_name || container.args().iter().take(8).any(|word| matches!(word.text(), "exec" | "debug" | "attach" | "shell"))
 }
 
 /// Whether a path in a container is made again when it is needed.

@@ -43,7 +43,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "fd" | "fdfind" => {}
         "rsync" => rsync(command, scene, found),
         "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" => permissions(command, scene, found),
-        "shred" | "truncate" => emptied(command, scene, found),
+        "shred" | "truncate" | "scrub" | "sdelete" | "sfill" => emptied(command, scene, found),
         "mv" | "gmv" | "sed" | "gsed" | "perl" | "tar" | "gtar" | "bsdtar" | "7z" => lost::judge(command, scene, found),
         name if name.eq_ignore_ascii_case("remove-item") || matches!(name, "del" | "rd" | "erase") => {
             windows(command, scene, found);
@@ -100,6 +100,9 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
             Target::FileSystem | Target::Home if choosy.is_some() => deny(command, word, &target, found),
             Target::System(path) if is_kept(&path) && reach == Reach::Files && command.name == "rm" => {
                 found.ask(format!("{} would delete a file of the system; is that meant?", command.quote()));
+            }
+            Target::Settings(path) if lost::is_precious(&path) => {
+                found.ask(format!("{} would delete the user's own `{path}`; is that meant?", command.quote()));
             }
             Target::GitData if trees || !word.text().ends_with(".lock") => deny(command, word, &target, found),
             Target::Surroundings if trees && scene.chooses_git(command) => {
@@ -327,8 +330,12 @@ fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
 
 /// Files that stay but lose their content.
 fn emptied(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    let given =
-        options(command.args(), &["-s", "--size", "-n", "--iterations", "--random-source", "-r", "--reference", "-o"]);
+    let values: &[&str] = match command.name {
+        "truncate" => &["-s", "--size", "-r", "--reference", "-o"],
+        "shred" => &["-s", "--size", "-n", "--iterations", "--random-source"],
+        _ => &["-p", "-s", "-b"],
+    };
+    let given = options(command.args(), values);
     if has(&given.options, &["--help", "--version"]) {
         return;
     }
@@ -336,7 +343,16 @@ fn emptied(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         "truncate" => given.value(&["-s", "--size"]).is_some_and(|size| size.text().trim_start_matches('=') == "0"),
         _ => !given.operands.is_empty(),
     };
-    let is_scratch = |word: &Word| scene.target(command, word) == Target::Scratch;
+    // The log of a program is emptied so that the next run starts a new one.
+    let is_log = |word: &Word| {
+        let text = word.text();
+        command.name == "truncate" && (text.ends_with(".log") || text.split('/').rev().skip(1).any(|dir| dir == "logs"))
+    };
+    let is_scratch = |word: &Word| match scene.target(command, word) {
+        Target::Scratch => true,
+        Target::Inside => is_log(word),
+        _ => false,
+    };
     if empties && !given.operands.iter().all(is_scratch) {
         found.ask(format!("{} would destroy what is in the file for good; is that meant?", command.quote()));
     }

@@ -8,6 +8,44 @@ use hookbox_policy::{Command, Findings, Word, options};
 /// Scripts of `sed` that leave no line.
 const DROPS_ALL: [&str; 8] = ["d", "1,$d", "1,$ d", "//d", "/.*/d", "/^/d", "/$/d", "s/.*//"];
 
+/// Files in a home directory with settings that a person has made by hand, or with logins.
+pub(crate) const DOT_FILES: [&str; 17] = [
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".profile",
+    ".zshrc",
+    ".zprofile",
+    ".zshenv",
+    ".gitconfig",
+    ".git-credentials",
+    ".netrc",
+    ".npmrc",
+    ".pypirc",
+    ".pgpass",
+    ".vimrc",
+    ".tmux.conf",
+    ".inputrc",
+    ".emacs",
+];
+
+/// Whether one file of a home directory is a key, or settings that nothing makes again.
+pub(crate) fn is_precious(path: &str) -> bool {
+    let mut names = path.trim_start_matches("~/").split('/');
+    let (first, last) = (names.next().unwrap_or_default(), path.rsplit('/').next().unwrap_or_default());
+    match first {
+        ".ssh" => {
+            let is_key = last.starts_with("id_") || last.ends_with(".pem") || last.ends_with("_key");
+            is_key && !last.ends_with(".pub") || matches!(last, "authorized_keys" | "config")
+        }
+        ".gnupg" => !last.ends_with(".lock") && !last.starts_with("S."),
+        ".password-store" => true,
+        ".aws" | ".azure" => matches!(last, "credentials" | "config"),
+        ".kube" => last == "config",
+        _ => DOT_FILES.contains(&first),
+    }
+}
+
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     match command.name {
         "sed" | "gsed" if empties_by_sed(command) => ask(command, found),
@@ -37,7 +75,11 @@ fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
             deny_doing(command, &word, &target, "move away", found);
         }
         Target::Settings(path)
-            if given.operands.last().is_some_and(|to| scene.target(command, to) == Target::Scratch) =>
+            if given.operands.last().is_some_and(|to| match scene.target(command, to) {
+                Target::Scratch => true,
+                Target::System(place) => place.starts_with("/dev/shm"),
+                _ => false,
+            }) =>
         {
             let place = "where it does not last";
             found.ask(format!("{} would move the user's own `{path}` {place}; is that meant?", command.quote()));

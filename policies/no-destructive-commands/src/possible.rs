@@ -77,7 +77,10 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         }
         let (possible, is_cut) = of(command, at);
         if is_cut {
-            found.unknown(format!("{} has more words that may be commands than are looked at", command.quote()));
+            found.unknown(format!(
+                "{} has more words that may be commands than are looked at; split it up",
+                command.quote()
+            ));
         }
         for possible in possible {
             let possible = Command::new(&possible);
@@ -121,7 +124,10 @@ fn deleted_by_code<'c>(command: &'c Command<'_>, scene: &Scene<'_>) -> Option<&'
 /// The commands in the words of another, and whether there are more.
 fn of(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
     let is_interpreter = INTERPRETERS.contains(&command.name);
-    let words = command.facts.argv.get(1..).unwrap_or_default();
+    // `heroku run "rm -rf x" -a app` hands a command line on where others hand on a program.
+    let is_line = |word: &ShellWord| word.known().is_some_and(|text| text.contains(char::is_whitespace));
+    let first = usize::from(!command.facts.argv.first().is_some_and(is_line));
+    let words = command.facts.argv.get(first..).unwrap_or_default();
     let (mut found, mut is_cut) = (Vec::new(), false);
     // Whether the word is the value of an option that takes prose.
     let mut is_prose = false;

@@ -167,6 +167,15 @@ fn loads<'c>(command: &'c Command<'_>) -> Option<&'c str> {
             let at = code.find("https://").or_else(|| code.find("http://"))?;
             code.get(at..)?.split(['"', '\'', ')', ' ']).next()
         }
+        // What an editor has put into a buffer or a register, it can run as a script.
+        "vim" | "nvim" | "vi" | "ex" | "emacs" | "emacsclient" => {
+            const EVALUATORS: [&str; 7] = ["eval-buffer", "eval-region", "(eval ", "(load ", "source %", "so %", "@\""];
+            let texts = || command.args().iter().map(Word::text);
+            texts().find(|text| EVALUATORS.iter().any(|call| text.contains(call)))?;
+            let code = texts().find(|text| text.contains("://"))?;
+            let at = code.find("https://").or_else(|| code.find("http://"))?;
+            code.get(at..)?.split(['"', '\'', ')', ' ']).next()
+        }
         _ => None,
     }
 }

@@ -48,6 +48,14 @@ impl<'a> Scene<'a> {
 
     /// What a word names on this machine.
     fn local(&self, command: &Command<'_>, word: &Word) -> Target {
+        let in_project = IN_PROJECT.iter().find_map(|root| {
+            let path = word.raw().trim_matches('"').strip_prefix(root)?.strip_prefix('/')?;
+            (!path.is_empty() && !path.contains(['$', '`', '*', '?', '['])).then_some(path)
+        });
+        let in_project = in_project.filter(|_| word.raw().contains("--show-toplevel"));
+        if let Some(path) = in_project {
+            return self.place.target(path, &self.place.dir());
+        }
         let dir = self.dir(command);
         let dir = if dir.starts_with('~') { dir.replacen('~', "/home/~", 1) } else { dir };
         let (text, raw) = (word.text(), word.raw());
@@ -124,7 +132,16 @@ impl<'a> Scene<'a> {
         };
         let ancestors = self.ancestors(command);
         let by_parent = ancestors.iter().find_map(|parent| find(parent));
-        by_parent.or_else(|| {
+        // `rm -rf $(find . -name x)`
+        let substituted = || {
+            let own = self.commands.iter().position(|other| std::ptr::eq(other.facts, command.facts))?;
+            let inner = self.commands.iter().filter(|other| {
+                other.facts.parent == Some(own)
+                    && other.facts.via.as_deref().is_some_and(|via| via.contains("substitution"))
+            });
+            inner.filter_map(find).min()
+        };
+        by_parent.or_else(substituted).or_else(|| {
             let readers = std::iter::once(command).chain(ancestors.iter().copied());
             readers.flat_map(|reader| self.sources(reader)).find_map(find)
         })

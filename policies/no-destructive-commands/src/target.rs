@@ -197,7 +197,7 @@ impl Place {
 /// settings.
 fn is_setting(names: &[&str]) -> bool {
     match names {
-        [name] => SETTINGS.contains(name),
+        [name] => SETTINGS.contains(name) || crate::lost::DOT_FILES.contains(name),
         [name, ..] => name.starts_with('.') && SETTINGS.contains(name),
         [] => false,
     }

@@ -1,6 +1,7 @@
 //! What could not be determined about a command.
 
 use crate::scene::Scene;
+use hookbox_policy::network::unseen_program;
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, only_sets_up};
 use hookbox_sdk::{Tool, ToolKind};
 
@@ -37,11 +38,11 @@ pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
     }
     let reason = tool.unknown.iter().find(|reason| !JUDGED_ELSEWHERE.iter().any(|begin| reason.starts_with(begin)));
     match reason.filter(|_| !only_sets_up(scene.commands)) {
-        Some(reason) => {
-            found.unknown(format!("the command runs something that is not known yet ({reason}); write it out"))
-        }
+        Some(reason) => found.unknown(unseen_program(scene.commands).unwrap_or_else(|| {
+            format!("the command runs something that is known only when it runs ({reason}); write it out")
+        })),
         None if !tool.complete && tool.unknown.is_empty() => {
-            found.unknown("a part of the command is not known yet; write it out");
+            found.unknown("a part of the command is known only when it runs; write it out");
         }
         None => {}
     }

@@ -17,7 +17,7 @@ pub(crate) fn judge(input: &Input<Settings>, tool: &Tool, commands: &[Command], 
             match finding.is_sure && !is_public(finding, &findings) {
                 true => found.deny(format!("{what}; put it into a variable or a file, and name that")),
                 // Passwords of test databases stand in many commands.
-                false if sends => found.ask(format!("{what}, and reaches another machine")),
+                false if sends => found.ask(format!("{what}, and reaches another machine; is that meant?")),
                 false => {}
             }
         }
@@ -48,7 +48,7 @@ pub(crate) fn judge(input: &Input<Settings>, tool: &Tool, commands: &[Command], 
                     true => {
                         found.deny(format!("{what}; let the tool log in by itself, or name the variable that holds it"))
                     }
-                    false => found.ask(what),
+                    false => found.ask(format!("{what}; is that meant?")),
                 }
             }
         }

@@ -4,7 +4,7 @@ use crate::environment::is_dump;
 use crate::logins::is_login;
 use crate::printers::is_printer;
 use crate::reads::Reading;
-use crate::stores::Class;
+use crate::stores::{Class, class_of_directory};
 use hookbox_policy::network::{Target, Traffic, traffic};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::Access;
@@ -12,6 +12,10 @@ use std::collections::BTreeSet;
 
 /// Subcommands that hand secrets to those who keep them.
 const KEEPERS: &[&str] = &["secret", "secrets", "env", "config:set", "ssh-key", "gpg-key", "variable", "variables"];
+
+/// Programs that copy whole directories to other places.
+const BACKUPS: &[&str] =
+    &["rclone", "restic", "rustic", "borg", "borgmatic", "duplicity", "kopia", "unison", "rdiff-backup", "bupstash"];
 
 /// Where a secret comes from.
 struct Source {
@@ -39,7 +43,7 @@ pub(crate) fn judge(commands: &[Command], reading: &Reading, found: &mut Finding
 fn tell(command: &Command, source: &Source, found: &mut Findings) {
     let is_kept = command.args().iter().take(4).any(|word| KEEPERS.contains(&word.text()));
     if is_kept || !source.is_certain {
-        found.ask(format!("{} sends {} to another machine", command.quote(), source.what));
+        found.ask(format!("{} sends {} to another machine; is that meant?", command.quote(), source.what));
     } else {
         found.deny(format!(
             "{} sends {} to another machine; send only what holds no secrets",
@@ -72,7 +76,14 @@ fn reaches_by_name(command: &Command) -> bool {
         "gh" => matches!(first, Some("gist" | "issue" | "pr" | "release")),
         "aws" => matches!(first, Some("s3" | "s3api")),
         "az" => matches!(first, Some("storage")),
-        "sftp" | "ftp" | "lftp" => true,
+        "sftp" | "ftp" | "lftp" | "smbclient" | "croc" | "wormhole" => true,
+        // With a repository or a remote elsewhere.
+        name if BACKUPS.contains(&name) => command.args().iter().any(|word| {
+            let text = word.text();
+            let text = text.split_once('=').filter(|(name, _)| name.starts_with("--")).map_or(text, |(_, value)| value);
+            text.split_once(':')
+                .is_some_and(|(before, _)| !before.is_empty() && !before.contains(['/', '.']) || text.contains("://"))
+        }),
         _ => false,
     }
 }
@@ -178,14 +189,23 @@ impl Flow<'_> {
             class.map(|class| (class, word.raw().to_owned()))
         });
         let directory = self.reading.of_command(command).filter(|_| matches!(command.name, "scp" | "rsync"));
-        let (class, what) =
-            best.or(redirected).or_else(|| directory.map(|(class, word)| (class, word.raw().to_owned())))?;
+        let directory = directory.map(|(class, word)| (class, word.raw().to_owned())).or_else(|| {
+            let sends = BACKUPS.contains(&command.name)
+                || matches!(command.name, "croc" | "wormhole" | "aws" | "gsutil" | "mc");
+            let mut words = command
+                .args()
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| sends && !is_target(command, *at) && !is_left_out(command, *at));
+            words.find_map(|(_, word)| Some((class_of_directory(word.text())?, word.raw().to_owned())))
+        });
+        let (class, what) = best.or(redirected).or(directory)?;
         Some(Source { what, is_certain: class != Class::Send || !matches!(command.name, "kubectl" | "oc") })
     }
 
     /// A secret file in what an FTP client is told: `put .env`.
     fn put_file(&self, command: &Command) -> Option<(Class, String)> {
-        if !matches!(command.name, "sftp" | "ftp" | "lftp") {
+        if !matches!(command.name, "sftp" | "ftp" | "lftp" | "smbclient") {
             return None;
         }
         let told = command.facts.stdin.iter().map(Word::from);

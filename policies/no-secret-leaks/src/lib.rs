@@ -7,6 +7,7 @@ mod arguments;
 mod environment;
 mod exfiltration;
 mod files;
+mod listed;
 mod logins;
 mod printers;
 mod reads;

@@ -2,6 +2,7 @@
 
 use crate::environment::code;
 use crate::files;
+use crate::listed::listed;
 use crate::logins::login_words;
 use crate::stores::{Class, class_of, class_of_directory, is};
 use crate::users::USERS;
@@ -24,7 +25,7 @@ const DATABASES: &[&str] = &["sqlite3", "sqlite"];
 const EDITORS: &[&str] = &["vi", "vim", "nvim", "ex", "ed", "red"];
 
 /// Programs that copy files on this machine.
-const COPIERS: &[&str] = &["cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "rsync", "scp"];
+pub(crate) const COPIERS: &[&str] = &["cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "rsync", "scp"];
 
 impl<'t> Reading<'t> {
     pub(crate) fn new(settings: &Settings, tool: &'t Tool) -> Self {
@@ -177,30 +178,6 @@ fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> 
     files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
 }
 
-/// The secret file that `find` looks for by its name, for a program that shows it.
-fn listed(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
-    let command = commands.get(index).filter(|command| matches!(command.name, "find" | "gfind"))?;
-    let names = command.args().windows(2).filter_map(|pair| match pair {
-        [option, name] if matches!(option.text(), "-name" | "-iname" | "-path" | "-ipath" | "-wholename") => {
-            Some(name.text())
-        }
-        _ => None,
-    });
-    let class = names.filter_map(|name| Some((reading.class(&name.replace('*', "x"))?, name.to_owned()))).max()?;
-    let shows = |user: &Command| {
-        !user.name.is_empty()
-            && user.name != "xargs"
-            && !USERS.contains(&unversioned(user.name))
-            && !COPIERS.contains(&user.name)
-            && !is_quiet(user)
-    };
-    let is_xargs = |at: usize| {
-        commands.get(at).is_some_and(|reader| reader.name == "xargs" && reader.facts.reads_from.contains(&index))
-    };
-    let is_user = |user: &Command| user.facts.parent.is_some_and(|parent| parent == index || is_xargs(parent));
-    commands.iter().any(|user| is_user(user) && shows(user)).then_some(class)
-}
-
 /// Whether a program reads what lies in a directory.
 fn reads_directories(command: &Command) -> bool {
     let has = |options: &[char]| {
@@ -283,7 +260,7 @@ pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, foun
         (Class::Deny, Reads::Deny) => found.deny(format!(
             "{what} reads {file}, where credentials are kept; use the program that they are for, or add the file to `readable`"
         )),
-        (Class::Deny, _) => found.ask(format!("{what} reads {file}, where credentials are kept")),
+        (Class::Deny, _) => found.ask(format!("{what} reads {file}, where credentials are kept; is that meant?")),
         _ => found.ask(format!(
             "{what} reads {file}, which may hold secrets; ask for the names only (`cut -d= -f1`), or add the file to `readable`"
         )),
@@ -291,7 +268,7 @@ pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, foun
 }
 
 /// Whether a command shows nothing of what it reads, or nothing but names.
-fn is_quiet(command: &Command) -> bool {
+pub(crate) fn is_quiet(command: &Command) -> bool {
     let has = |wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
     match command.name {
         "grep" | "egrep" | "fgrep" | "rg" => {
@@ -351,7 +328,7 @@ fn is_quiet(command: &Command) -> bool {
     }
 }
 
-fn unversioned(name: &str) -> &str {
+pub(crate) fn unversioned(name: &str) -> &str {
     if name.starts_with("python3.") { "python3" } else { name }
 }
 

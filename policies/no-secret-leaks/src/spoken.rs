@@ -56,7 +56,7 @@ fn is_cluster(text: &str) -> bool {
     text.starts_with('-') && !text.starts_with("--") && text.len() > 2 && text.ends_with('m')
 }
 
-/// A variable behind the `?` of an address.
+/// A variable after the `?` of an address.
 fn in_query(command: &Command) -> Option<String> {
     if !CLIENTS.contains(&command.name) {
         return None;

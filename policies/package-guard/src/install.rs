@@ -79,7 +79,10 @@ impl Judge<'_> {
             Some(Does::Source) => self.added_source(order, &what),
             Some(Does::Configure) => {
                 if let Some(reason) = switches::of_setting(order, |place| self.is_listed(place)) {
-                    self.found.deny(format!("{what} changes where packages come from, or a protection ({reason})"));
+                    let instead = "leave it as it is, or do it yourself";
+                    self.found.deny(format!(
+                        "{what} changes where packages come from, or a protection ({reason}); {instead}"
+                    ));
                 }
             }
             Some(Does::Approve) => {
@@ -112,7 +115,8 @@ impl Judge<'_> {
             } else if option.name == "--from" && !text.contains("://") && !text.starts_with("git+") {
                 self.package(order, value, command, what);
             } else if text.starts_with("http://") && !self.is_listed(&spec::normal(text)) && !is_local(text) {
-                self.found.deny(format!("{what} takes packages from {text}, which anybody on the way can change"));
+                self.found
+                    .deny(format!("{what} takes packages from {text}, which anybody on the way can change; use https"));
             } else {
                 self.place(&spec::normal(text), what);
             }
@@ -165,7 +169,7 @@ impl Judge<'_> {
         } else if is_moved {
             self.found.ask(format!("{what} installs {path} of another directory than the project"));
         } else if spec::is_archive(path) {
-            self.found.ask(format!("{what} installs the file {path}, whose origin is not known"));
+            self.found.ask(format!("{what} installs the file {path}, whose origin is not known; is that meant?"));
         }
     }
 

@@ -132,12 +132,15 @@ fn unknown(tool: &Tool, commands: &[Command], found: &mut Findings) {
         command.name.is_empty() && command.args().first().is_some_and(|word| verbs.contains(&word.text()))
     };
     if let Some(command) = commands.iter().find(is_told) {
-        found.unknown(format!("which program {} tells to install is known only when it runs", command.quote()));
+        found.unknown(format!(
+            "which program {} tells to install is known only when it runs; write its name",
+            command.quote()
+        ));
     }
     let matters = |reason: &&str| !reason.starts_with("which program") && !reason.contains("links");
     let reason = unknown_but_paths(tool).filter(matters).filter(|_| tool.kind == ToolKind::Shell);
     if let Some(reason) = reason.filter(|reason| !only_sets_up(commands) && !only_cmdlets(reason, commands)) {
-        found.unknown(format!("the command may install anything, since this cannot be known: {reason}"));
+        found.unknown(format!("the command may install anything, since this cannot be known: {reason}; write it out"));
     }
 }
 
@@ -245,9 +248,10 @@ fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
             if let Some(text) =
                 texts.iter().filter(is_edit).find(|text| starts.iter().any(|start| text.contains(start)))
             {
-                judge
-                    .found
-                    .ask(format!("{} is edited by `{text}`, which takes a package from another place", file.raw()));
+                judge.found.ask(format!(
+                    "{} is edited by `{text}`, which takes a package from another place; is that meant?",
+                    file.raw()
+                ));
             }
             if let Some((line, what)) =
                 texts.iter().find_map(|text| suspect(manifest, text, |place| judge.is_listed(place)))

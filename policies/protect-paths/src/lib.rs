@@ -17,6 +17,7 @@ mod shell;
 mod table;
 mod table_other;
 
+use hookbox_policy::network::unseen_program;
 use hookbox_policy::{Command, Findings, only_sets_up, unread_paths, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use rules::Rules;
@@ -98,12 +99,13 @@ fn incomplete(tool: &Tool, may_change: bool, found: &mut Findings) {
     // For a tool that hookbox does not know, its paths are judged as written to.
     let is_told = |what: &&String| what.as_str() != "what the tool does with its arguments";
     // A program that prints settings for the shell does not write anything either.
-    let is_harmless = || only_sets_up(&tool.commands.iter().flatten().map(Command::new).collect::<Vec<_>>());
     if let Some(what) = tool.unknown.iter().find(|what| !is_path(what) && is_told(what)) {
-        if is_harmless() {
+        let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
+        if only_sets_up(&commands) {
             return;
         }
-        found.unknown(format!("what this changes depends on {what}; spell it out"));
+        let spell_out = || format!("what this changes depends on {what}; spell it out");
+        found.unknown(unseen_program(&commands).unwrap_or_else(spell_out));
     } else if !tool.complete && tool.unknown.is_empty() {
         found.unknown("what this changes cannot be known; spell it out");
     }

@@ -171,7 +171,9 @@ fn hookbox(command: &Command<'_>, found: &mut Findings) {
         Some(name) if OF_THE_USER.contains(&name) => {
             found.deny(format!("{} is for the user, who runs `hookbox {name}` in a terminal", command.quote()));
         }
-        Some("install" | "add" | "init") => found.ask(format!("{} changes which hooks agents ask", command.quote())),
+        Some("install" | "add" | "init") => {
+            found.ask(format!("{} changes which hooks agents ask; is that meant?", command.quote()))
+        }
         Some(_) => {}
         None => found.unknown(format!("{} may take hookbox off; write its arguments out", command.quote())),
     }
@@ -272,7 +274,10 @@ fn git(command: &Command<'_>, found: &mut Findings) {
         || key.starts_with("includeif.")
         || key.starts_with("alias.") && value.starts_with('!');
     if runs && !is_flag && !removes {
-        found.ask(format!("{} makes git run a program, or read other settings, each time", command.quote()));
+        found.ask(format!(
+            "{} makes git run a program, or read other settings, each time; is that meant?",
+            command.quote()
+        ));
     }
 }
 
@@ -321,6 +326,6 @@ fn agent(command: &Command<'_>, found: &mut Findings) {
         && SETTERS.contains(&first.text())
         && !GETTERS.contains(&second.text())
     {
-        found.ask(format!("{} changes the settings of an agent", command.quote()));
+        found.ask(format!("{} changes the settings of an agent; is that meant?", command.quote()));
     }
 }

@@ -88,6 +88,13 @@ pub(crate) fn name_fits(name: &str, pattern: &str) -> Fit {
     // A name with an unknown beginning could be any name. Shell patterns do not match a leading dot.
     let is_told = known >= 2 || name.first() == Some(&'.');
     let is_partly = known < name.len();
+    // A shell pattern means the names that are protected by their ends only if it says enough of how they end.
+    if !name.contains(&UNKNOWN) && pattern.starts_with('*') {
+        let spelled = name.iter().rev().take_while(|c| !is_mark(**c)).count();
+        if spelled * 2 < pattern.chars().filter(|c| *c != '*').count() {
+            return Fit::No;
+        }
+    }
     if is_told && is_partly && overlap(&name, pattern, true) { Fit::Maybe } else { Fit::No }
 }
 
@@ -181,6 +188,9 @@ mod tests {
             (".agent?", ".agents", Maybe),
             ("id_*", "id_rsa*", Maybe),
             ("src*", ".git", No),
+            ("out*", "*.pem", No),
+            ("tmp-*.json", "*-adminsdk-*.json", No),
+            ("ou*.pem", "*.pem", Yes),
         ] {
             let name = Names::with_wildcards(name).last().to_owned();
             assert_eq!(name_fits(&name, pattern), fit, "{name} {pattern}");

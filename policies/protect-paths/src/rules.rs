@@ -4,7 +4,7 @@ use crate::names::Names;
 use crate::pattern::{Fit, fits, holds, name_fits};
 use crate::settings::{Choice, Settings};
 use crate::table::{DENIED, Group, OF_SETTINGS};
-use crate::table_other::{ASKED, EXCEPTED, SCRATCH, WORK};
+use crate::table_other::{ASKED, EXCEPTED, SCRATCH, TEXTS, WORK};
 use hookbox_policy::{Findings, GLOB, Glob, UNKNOWN};
 use hookbox_sdk::{Access, Error, Place};
 
@@ -182,7 +182,7 @@ impl Rules {
             return None;
         }
         if let Some((_, group)) = in_groups(ASKED, &target.names) {
-            return Some(Verdict::Ask(format!("`{shown}` {}", group.why)));
+            return Some(Verdict::Ask(format!("`{shown}` {}; is that meant?", group.why)));
         }
         // A new file has no content yet.
         let is_hidden = || target.names.all.iter().rev().take(2).any(|name| name.starts_with('.'));
@@ -214,7 +214,8 @@ fn denied(shown: &str, why: &str) -> String {
 fn in_groups<'g>(groups: &'g [Group], names: &Names) -> Option<(Fit, &'g Group)> {
     // An example of a protected file is protected only by its location.
     let parent;
-    let names = if is_example(names) {
+    let is_text = || TEXTS.iter().any(|pattern| name_fits(names.last(), pattern) == Fit::Yes);
+    let names = if is_example(names) || is_text() {
         let above = names.all.split_last().map(|(_, above)| above.to_vec()).unwrap_or_default();
         parent = Names { all: above, is_absolute: names.is_absolute };
         &parent

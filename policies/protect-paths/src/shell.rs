@@ -3,7 +3,7 @@
 use crate::habit::{Habit, habit};
 use crate::links::{self, Link};
 use crate::names::Names;
-use crate::place::{told, told_among};
+use crate::place::{Told, told, told_among};
 use crate::rules::{Rules, Target, Verdict};
 use crate::{code, finds, output, own};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
@@ -182,7 +182,9 @@ impl<'a> Judge<'a> {
         let cwd = by.and_then(|(command, _)| command.facts.cwd.as_ref()).map(told);
         let is_adrift = !names.is_absolute && !is_home;
         if is_adrift {
-            place = cwd.as_ref().and_then(|cwd| cwd.place);
+            // `cd "$(mktemp -d)"` leads to a place that is known, although not its name.
+            let by_path = |cwd: &Told| if cwd.is_anywhere { None } else { self.place_of(&Names::new(&cwd.path)) };
+            place = cwd.as_ref().and_then(|cwd| cwd.place.or_else(|| by_path(cwd)));
         }
         let shown = shown(path);
         let keeps_content = by.is_some_and(|(command, _)| tightens(command));
@@ -249,6 +251,13 @@ impl<'a> Judge<'a> {
         let lists = |at: &usize| lists(*at, all, 0);
         let from = command.facts.parent.and_then(|parent| all.get(parent)).map_or(&[][..], |by| &by.facts.reads_from);
         let from = if command.facts.reads_from.is_empty() { from } else { &command.facts.reads_from };
+        // `find … -exec sh -c 'mv "$1" "${1%.x}.y"'` names a file that was found otherwise, where it is.
+        let is_renamed = matches!(command.name, "mv" | "cp" | "git")
+            && RENAMED.iter().any(|name| word.written().trim_matches('"').starts_with(name))
+            && parents(command, all).any(|by| matches!(by.name, "find" | "gfind") && stays(by));
+        if is_anywhere && is_renamed {
+            (place, is_anywhere) = (Some(Place::Project), false);
+        }
         if is_anywhere && told.path.starts_with(UNKNOWN) && !from.is_empty() && from.iter().all(lists) {
             (place, is_anywhere) = (Some(Place::Project), false);
         }
@@ -282,6 +291,27 @@ impl<'a> Judge<'a> {
             verdict => verdict.tell(self.found),
         }
     }
+}
+
+/// How a name begins that a script makes of its argument.
+const RENAMED: [&str; 4] = ["${1%", "${0%", "${1/", "${0/"];
+
+/// The commands that run this one, nearest first.
+fn parents<'c, 'a>(command: &Command<'_>, all: &'c [Command<'a>]) -> impl Iterator<Item = &'c Command<'a>> {
+    let mut next = command.facts.parent;
+    std::iter::from_fn(move || {
+        let by = all.get(next?)?;
+        next = by.facts.parent;
+        Some(by)
+    })
+    .take(8)
+}
+
+/// Whether a `find` looks only in the working directory.
+fn stays(find: &Command<'_>) -> bool {
+    let mut starts =
+        find.args().iter().map(hookbox_policy::Word::text).take_while(|text| !text.starts_with(['-', '(', '!']));
+    starts.all(|start| !start.starts_with(['/', '~', UNKNOWN]) && !start.contains(".."))
 }
 
 /// The directory that the agent works in, unless it cannot be a project: the root, a home directory, a system

@@ -293,14 +293,14 @@ pub(crate) const DENIED: &[Group] = &[
 #[cfg(test)]
 mod tests {
     use super::DENIED;
-    use crate::table_other::{ASKED, EXCEPTED, SCRATCH, WORK};
+    use crate::table_other::{ASKED, EXCEPTED, SCRATCH, TEXTS, WORK};
     use std::collections::HashSet;
 
     #[test]
     fn patterns_are_folded_and_stand_once() {
         let groups = DENIED.iter().chain(ASKED).flat_map(|group| group.patterns.iter());
         let mut known = HashSet::new();
-        for pattern in groups.chain(EXCEPTED).chain(WORK).chain(SCRATCH) {
+        for pattern in groups.chain(EXCEPTED).chain(TEXTS).chain(WORK).chain(SCRATCH) {
             assert_eq!(*pattern, pattern.to_lowercase());
             assert!(!pattern.ends_with('/') && !pattern.contains("**"), "{pattern}");
             assert!(known.insert(pattern), "{pattern} stands twice");

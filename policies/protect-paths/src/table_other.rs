@@ -79,6 +79,9 @@ pub(crate) const EXCEPTED: &[&str] = &[
     "*.template",
 ];
 
+/// Texts about what they are named after: `id_rsa.md`.
+pub(crate) const TEXTS: &[&str] = &["*.md", "*.rst", "*.adoc"];
+
 /// What an agent keeps below its settings for its own work. The rest of the path is judged by itself: it may be a
 /// working tree.
 pub(crate) const WORK: &[&str] = &[

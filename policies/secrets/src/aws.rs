@@ -5,7 +5,7 @@ use crate::scan::{Scan, Sure};
 use crate::set::{BASE64, HEX_ANY};
 use std::ops::Range;
 
-/// How far a secret may stand behind what announces it, and in front of its access key.
+/// How far a secret may follow what announces it, or precede its access key.
 const NEAR: usize = 240;
 
 /// The words `aws` and `secret`.

@@ -5,14 +5,14 @@ use crate::scan::{Scan, Sure};
 use crate::url;
 use std::ops::Range;
 
-/// Programs with a password behind `-p`, as a word of its own.
+/// Programs with a password after `-p`, as a word of its own.
 const APART: &[&str] = &["sshpass", "docker login", "podman login", "helm registry login", "oc login"];
-/// Programs with a password behind `-a`.
+/// Programs with a password after `-a`.
 const ASKED: &[&str] = &["redis-cli"];
-/// Programs with a password behind `-p`, in the same word.
+/// Programs with a password after `-p`, in the same word.
 const ATTACHED: &[&str] = &["mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "sshpass"];
 
-/// `mysql -pPASSWORD`: a word behind a dash that begins with `p`.
+/// `mysql -pPASSWORD`: a word after a dash that begins with `p`.
 pub(crate) fn attached(scan: &mut Scan, word: Range<usize>) {
     let front = scan.text.get(..word.start).unwrap_or_default();
     if front.ends_with(b" -") && is_behind(front, ATTACHED) {
@@ -29,7 +29,7 @@ fn is_behind(front: &[u8], programs: &[&str]) -> bool {
     })
 }
 
-/// `-u user:password`, `--user user:password`, `--proxy-user …`: a word behind a dash.
+/// `-u user:password`, `--user user:password`, `--proxy-user …`: a word after a dash.
 pub(crate) fn look(scan: &mut Scan, word: Range<usize>) {
     let text = scan.text;
     let name = text.get(word.clone()).unwrap_or_default();

@@ -42,7 +42,7 @@ pub(crate) struct Kinds {
     pub(crate) others: usize,
     /// How often digits and letters alternate.
     pub(crate) switches: usize,
-    /// How often a word seems to begin within: a capital behind a small letter.
+    /// How often a word seems to begin within: a capital after a small letter.
     pub(crate) humps: usize,
     /// The longest run of letters of one case.
     pub(crate) longest: usize,

@@ -23,7 +23,7 @@ enum Piece {
 
 impl Pattern {
     /// Reads a pattern: characters stand for themselves, `[A-Z0-9_]`, `\d`, `\w` and `.` for one of several, and `{8}`,
-    /// `{8,}`, `{8,20}`, `+`, `*` and `?` behind these for how many.
+    /// `{8,}`, `{8,20}`, `+`, `*` and `?` after these for how many.
     pub(crate) fn new(kind: &str, text: &str) -> Result<Self, String> {
         let wrong = |what: &str| Err(format!("the pattern `{text}` of `{kind}` {what}"));
         if kind.is_empty() || !kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_') {
@@ -124,7 +124,7 @@ fn push(pieces: &mut Vec<Piece>, c: char) {
     }
 }
 
-/// The class behind `[`, and what follows it.
+/// The class after `[`, and what follows it.
 fn class(text: &str) -> Option<(Set, &str)> {
     let (inside, after) = text.split_once(']')?;
     let (inside, is_negated) = match inside.strip_prefix('^') {

@@ -42,7 +42,7 @@ fn label(rest: &[u8], word: &[u8]) -> Option<usize> {
     (is_private && dashes >= 4).then_some(word.len() + length + dashes)
 }
 
-/// The key behind its first line. Returns where to go on.
+/// The key after its first line. Returns where to go on.
 fn key(scan: &mut Scan, start: usize) -> usize {
     let text = scan.text;
     let rest = text.get(start..).unwrap_or_default();
@@ -61,7 +61,7 @@ fn key(scan: &mut Scan, start: usize) -> usize {
     next
 }
 
-/// Where a key ends whose last line is missing: behind the last line that holds nothing but a piece of one.
+/// Where a key ends whose last line is missing: after the last line that holds nothing but a piece of one.
 fn cut_off(rest: &[u8]) -> usize {
     let mut end = 0;
     let mut at = 0;
@@ -236,7 +236,7 @@ pub(crate) fn putty(scan: &mut Scan, at: usize) {
     let start = at + 7 + first;
     let rest = rest.get(first..).unwrap_or_default();
     let rest = rest.get(..rest.len().min(MAX_KEY)).unwrap_or_default();
-    // `Private-MAC: …` is behind the last line.
+    // `Private-MAC: …` is after the last line.
     let lines = rest
         .split_inclusive(|byte| *byte == b'\n')
         .take_while(|line| !line.windows(11).any(|part| part == b"Private-MAC"));

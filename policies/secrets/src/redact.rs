@@ -78,7 +78,7 @@ impl Finder {
             for mut finding in self.find(text.get(from..to).unwrap_or_default()) {
                 finding.start += from;
                 finding.end += from;
-                // What begins behind this part belongs to the next one, which sees what comes after it.
+                // What begins after this part belongs to the next one, which sees what comes after it.
                 if finding.start >= end || finding.end <= start {
                     continue;
                 }

@@ -62,7 +62,7 @@ impl Class for Stops {
 
 /// A letter or a digit.
 const WORD: u8 = 1;
-/// A value may stand behind it.
+/// A value may follow it.
 const BLANK: u8 = 2;
 /// A token may go on with it.
 const JOINS: u8 = 4;
@@ -210,7 +210,7 @@ impl<'t> Scan<'t> {
         at + 1
     }
 
-    /// A run of letters and digits, and what stands behind it. Returns where to go on. Most words end here, after looks that
+    /// A run of letters and digits, and what follows it. Returns where to go on. Most words end here, after looks that
     /// are all taken, since a branch for each would be foreseen by no processor.
     #[inline]
     fn word(&mut self, word: Range<usize>, next: Option<u8>) -> usize {
@@ -218,7 +218,7 @@ impl<'t> Scan<'t> {
         let at = |at: usize| text.get(at).copied().unwrap_or_default();
         let (length, end) = (word.len(), word.end);
         let behind = next.unwrap_or_default();
-        // A token is long, or goes on behind this word.
+        // A token is long, or goes on after this word.
         let goes_on = next.is_none() | is(behind, JOINS) & (at(end + 1) > b' ');
         let (first, second) = (at(word.start), at(word.start + 1));
         let before = at(word.start.wrapping_sub(1));
@@ -264,7 +264,7 @@ impl<'t> Scan<'t> {
         done
     }
 
-    /// A word behind a dash.
+    /// A word after a dash.
     #[inline(never)]
     fn option(&mut self, word: Range<usize>) {
         if word.len() >= 7 && self.text.get(word.start) == Some(&b'p') && word.start > 1 {

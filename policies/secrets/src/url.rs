@@ -2,6 +2,7 @@
 
 use crate::lists::{MAX_PART, Parts, Words, begins_with};
 use crate::measure::{Kinds, entropy, is_monotonous, is_random};
+use crate::named::names_token;
 use crate::scan::{Scan, Sure};
 use std::ops::Range;
 
@@ -91,6 +92,7 @@ static STAND_INS: Parts = Parts::new(&[
 pub(crate) fn look(scan: &mut Scan, at: usize) {
     let text = scan.text;
     let start = at + 3;
+    path(scan, start);
     let rest = text.get(start..).unwrap_or_default();
     let rest = rest.get(..rest.len().min(MAX_LOGIN)).unwrap_or_default();
     // Quotes, spaces and what begins a path or a query end it, but a bracket may stand in a password.
@@ -140,6 +142,39 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
             }
         }
     }
+}
+
+/// The longest path that is read.
+const MAX_PATH: usize = 300;
+
+/// Services whose addresses end in a key.
+static KEYED: Parts = Parts::new(&["infura.io", "alchemy.com", "quiknode.pro"]);
+
+/// Tokens in the path of a URL that begins here: `/token/…`, `/v2/KEY`.
+fn path(scan: &mut Scan, start: usize) {
+    let text = scan.text;
+    let rest = text.get(start..).unwrap_or_default();
+    let is_part =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'~' | b'%' | b':');
+    let length = rest.iter().take(MAX_PATH).take_while(|byte| is_part(byte)).count();
+    scan.spend(length);
+    let mut at = start;
+    let (mut is_next, mut is_keyed) = (false, false);
+    for (number, part) in rest.get(..length).unwrap_or_default().split(|byte| *byte == b'/').enumerate() {
+        if number == 0 {
+            is_keyed = KEYED.are_in(part);
+        } else if (is_next && is_token(part)) || is_keyed && part.len() >= 30 && is_random(part, 300) {
+            scan.add("token", at..at + part.len(), Sure::Place);
+        }
+        is_next = number > 0 && names_token(part);
+        at += part.len() + 1;
+    }
+}
+
+/// Whether a part of a path is drawn by lot. What is written in hexadecimal digits may be the hash of anything.
+fn is_token(part: &[u8]) -> bool {
+    let is_hex = part.iter().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'-' | b'x'));
+    part.len() >= 16 && !is_hex && Kinds::of(part).digits > 0 && is_random(part, 320) && !is_stand_in(part)
 }
 
 /// The length of a login and host with a slash in the password.
@@ -195,7 +230,7 @@ fn is_reference(text: &[u8]) -> bool {
     }
 }
 
-/// Whether a login of a program, such as `user:password` behind `-u`, holds a password, and where it stands.
+/// Whether a login of a program, such as `user:password` after `-u`, holds a password, and where it stands.
 pub(crate) fn of_login(login: &[u8], at: usize) -> Option<Range<usize>> {
     let colon = login.iter().position(|byte| *byte == b':')?;
     let (user, password) = (login.get(..colon)?, login.get(colon + 1..)?);

@@ -106,7 +106,7 @@ fn between(rest: &[u8]) -> Option<usize> {
     };
     let mut all = |tokens: &[&[u8]]| tokens.iter().all(|token| take(token));
     const TYPE: &[&[u8]] = &[b"\"type\"", b":", b"\"text\""];
-    // The type may stand behind the text, or in front of it.
+    // The type may follow the text, or precede it.
     let is_end = all(&[b"\""]) && (!all(&[b","]) || all(TYPE)) && all(&[b"}", b",", b"{"]);
     let is_between = is_end && (!all(TYPE) || all(&[b","])) && all(&[b"\"text\"", b":", b"\""]);
     is_between.then(|| rest.len() - left.len())

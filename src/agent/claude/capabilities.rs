@@ -1,6 +1,11 @@
 //! What Claude Code does with an answer.
 
-use crate::agent::{Asking, Capabilities, Rewriting};
+use crate::agent::capabilities::{BEFORE_THE_TOOL, SWITCHED_OFF_BY_PROJECT};
+use crate::agent::{Asking, Capabilities, Hole, Rewriting};
+
+/// What passes its hooks by.
+pub(super) const HOLES: &[Hole] =
+    &[Hole::new("after a tool that failed, the model sees its whole result", BEFORE_THE_TOOL), SWITCHED_OFF_BY_PROJECT];
 
 pub(super) fn of(event: &str) -> Capabilities {
     let noticed = Capabilities { notice: true, ..Capabilities::NONE };

@@ -6,7 +6,7 @@ mod reply;
 mod settings;
 
 use super::copilot::Copilot;
-use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings, detect};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Hole, Plan, Reply, Settings, detect};
 use crate::protocol::InputError;
 
 /// Claude Code.
@@ -42,6 +42,10 @@ impl Agent for Claude {
 
     fn flaws(&self) -> &'static [Flaw] {
         settings::FLAWS
+    }
+
+    fn holes(&self) -> &'static [Hole] {
+        capabilities::HOLES
     }
 
     fn settings(&self) -> Option<Settings> {

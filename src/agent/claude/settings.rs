@@ -1,15 +1,17 @@
 //! Where Claude Code names its hooks.
 
 use crate::agent::loading;
-use crate::agent::settings::{Entries, Flaw, HttpHooks, Member, Settings};
+use crate::agent::settings::{DISABLE_ALL, Entries, Flaw, HttpHooks, Member, Settings, Switches};
 
 const ANY: Option<&str> = Some("*");
+
+/// The second has no effect in other files.
+const MANAGED: Switches = &[("/disableAllHooks", true), ("/allowManagedHooksOnly", true)];
 
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     home: Some("CLAUDE_CONFIG_DIR"),
     refuses: loading::CLAUDE,
-    also: &[".claude/settings.local.json", "/etc/claude-code/managed-settings.json"],
-    switches: &[("/disableAllHooks", true), ("/allowManagedHooksOnly", true)],
+    also: &[(".claude/settings.local.json", DISABLE_ALL), ("/etc/claude-code/managed-settings.json", MANAGED)],
     events: &[
         ("PreToolUse", ANY),
         ("PermissionRequest", ANY),

@@ -1,6 +1,11 @@
 //! What Cline does with an answer.
 
-use crate::agent::{Call, Capabilities, Rewriting};
+use crate::agent::capabilities::{BEFORE_THE_TOOL, OPEN_WITHOUT_HOOKBOX};
+use crate::agent::{Call, Capabilities, Hole, Rewriting};
+
+/// What passes its hooks by.
+pub(super) const HOLES: &[Hole] =
+    &[Hole::new("the model sees the result of a tool as it is", BEFORE_THE_TOOL), OPEN_WITHOUT_HOOKBOX];
 
 pub(super) fn of(call: &Call) -> Capabilities {
     match call.event.as_str() {

@@ -6,7 +6,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Hole, Plan, Reply, Settings};
 use crate::protocol::{Event, InputError};
 
 /// Cline.
@@ -48,6 +48,10 @@ impl Agent for Cline {
 
     fn flaws(&self) -> &'static [Flaw] {
         settings::FLAWS
+    }
+
+    fn holes(&self) -> &'static [Hole] {
+        capabilities::HOLES
     }
 
     fn settings(&self) -> Option<Settings> {

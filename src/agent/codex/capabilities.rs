@@ -1,6 +1,21 @@
 //! What Codex does with an answer. An answer with anything else in it counts as a failure, and the tool runs.
 
-use crate::agent::{Asking, Capabilities, Rewriting};
+use crate::agent::capabilities::{OPEN_WITHOUT_HOOKBOX, SWITCHED_OFF_BY_PROJECT};
+use crate::agent::{Asking, Capabilities, Hole, Rewriting};
+
+/// What passes its hooks by.
+pub(super) const HOLES: &[Hole] = &[
+    Hole::new(
+        "what is typed into a program that runs already (`write_stdin`) is not asked about",
+        "deny programs that read commands, such as a shell without arguments: the policy `command-allowlist`",
+    ),
+    Hole::new(
+        "hooks that are not trusted are skipped without a word",
+        "trust them with `/hooks`; `hookbox doctor` checks it",
+    ),
+    OPEN_WITHOUT_HOOKBOX,
+    SWITCHED_OFF_BY_PROJECT,
+];
 
 pub(super) fn of(event: &str) -> Capabilities {
     let noticed = Capabilities { notice: true, ..Capabilities::NONE };

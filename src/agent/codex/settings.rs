@@ -10,8 +10,12 @@ pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     home: Some("CODEX_HOME"),
     project: ".codex/hooks.json",
     refuses: loading::CODEX,
-    also: &[".codex/config.toml"],
-    switches: &[("/features/hooks", false), ("/allow_managed_hooks_only", true)],
+    also: &[
+        (".codex/config.toml", &[("/features/hooks", false)]),
+        // The switch has no effect in `config.toml`.
+        ("/etc/codex/requirements.toml", &[("/allow_managed_hooks_only", true)]),
+    ],
+    switches: &[],
     events: &[
         ("PreToolUse", ANY),
         ("PermissionRequest", ANY),

@@ -1,6 +1,21 @@
 //! What Copilot CLI does with an answer.
 
-use crate::agent::{Asking, Capabilities, Rewriting};
+use crate::agent::capabilities::{BEFORE_THE_TOOL, SWITCHED_OFF_BY_PROJECT};
+use crate::agent::{Asking, Capabilities, Hole, Rewriting};
+
+/// What passes its hooks by.
+pub(super) const HOLES: &[Hole] = &[
+    Hole::new("after a tool that failed, the model sees its whole result", BEFORE_THE_TOOL),
+    Hole::new(
+        "with `-p`, hooks of a project are skipped unless `GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS` is `true`",
+        "install hookbox in the user's own settings",
+    ),
+    SWITCHED_OFF_BY_PROJECT,
+    Hole::new(
+        "where hookbox is killed at a prompt or after a tool, they pass",
+        "have policies before the tool as well",
+    ),
+];
 
 pub(super) fn of(event: &str) -> Capabilities {
     match event {

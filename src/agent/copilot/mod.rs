@@ -5,7 +5,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings, shared};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Hole, Plan, Reply, Settings, shared};
 use crate::protocol::{Event, InputError};
 
 /// Copilot CLI.
@@ -47,6 +47,10 @@ impl Agent for Copilot {
 
     fn flaws(&self) -> &'static [Flaw] {
         settings::FLAWS
+    }
+
+    fn holes(&self) -> &'static [Hole] {
+        capabilities::HOLES
     }
 
     fn settings(&self) -> Option<Settings> {

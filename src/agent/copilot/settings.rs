@@ -1,17 +1,21 @@
 //! Where Copilot CLI names its hooks: it reads every file in a folder.
 
-use crate::agent::settings::{Entries, Flaw, Settings, UNTRIED, WAIT_SECONDS};
+use crate::agent::loading;
+use crate::agent::settings::{DISABLE_ALL, Entries, Flaw, Settings, UNTRIED, WAIT_SECONDS};
 
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".copilot/hooks/hookbox.json",
     home: Some("COPILOT_HOME"),
     project: ".github/hooks/hookbox.json",
+    refuses: loading::COPILOT,
+    skips: loading::COPILOT_SKIPS,
     also: &[
-        ".copilot/settings.json",
-        ".github/copilot/settings.json",
-        ".github/copilot/settings.local.json",
-        ".claude/settings.json",
-        ".claude/settings.local.json",
+        // There, the switch has an effect on the hooks in that file alone.
+        (".copilot/settings.json", &[]),
+        (".github/copilot/settings.json", DISABLE_ALL),
+        (".github/copilot/settings.local.json", DISABLE_ALL),
+        (".claude/settings.json", DISABLE_ALL),
+        (".claude/settings.local.json", DISABLE_ALL),
     ],
     header: &[("version", 1)],
     events: &[

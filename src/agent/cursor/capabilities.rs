@@ -1,7 +1,12 @@
 //! What Cursor does with an answer.
 
 use super::payload::is_mcp;
-use crate::agent::{Asking, Call, Capabilities, Rewriting};
+use crate::agent::capabilities::BEFORE_THE_TOOL;
+use crate::agent::{Asking, Call, Capabilities, Hole, Rewriting};
+
+/// What passes its hooks by.
+pub(super) const HOLES: &[Hole] =
+    &[Hole::new("the model sees the result of a tool that is not of an MCP server", BEFORE_THE_TOOL)];
 
 pub(super) fn of(call: &Call) -> Capabilities {
     match call.event.as_str() {

@@ -5,7 +5,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings, shared};
+use super::{Agent, Call, Capabilities, Environment, Hole, Plan, Reply, Settings, shared};
 use crate::protocol::{Event, InputError};
 
 /// Cursor.
@@ -43,6 +43,10 @@ impl Agent for Cursor {
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {
         reply::encode(call, plan)
+    }
+
+    fn holes(&self) -> &'static [Hole] {
+        capabilities::HOLES
     }
 
     fn settings(&self) -> Option<Settings> {

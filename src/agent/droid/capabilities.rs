@@ -1,6 +1,11 @@
 //! What Droid does with an answer.
 
-use crate::agent::{Asking, Capabilities, Rewriting};
+use crate::agent::capabilities::{BEFORE_THE_TOOL, OPEN_WITHOUT_HOOKBOX};
+use crate::agent::{Asking, Capabilities, Hole, Rewriting};
+
+/// What passes its hooks by.
+pub(super) const HOLES: &[Hole] =
+    &[Hole::new("the model sees the result of a tool as it is", BEFORE_THE_TOOL), OPEN_WITHOUT_HOOKBOX];
 
 pub(super) fn of(event: &str) -> Capabilities {
     match event {

@@ -5,7 +5,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Plan, Reply, Settings};
+use super::{Agent, Call, Capabilities, Environment, Hole, Plan, Reply, Settings};
 use crate::protocol::InputError;
 
 /// Factory Droid.
@@ -31,6 +31,10 @@ impl Agent for Droid {
 
     fn encode(&self, call: &Call, plan: &Plan) -> Reply {
         reply::encode(call, plan)
+    }
+
+    fn holes(&self) -> &'static [Hole] {
+        capabilities::HOLES
     }
 
     fn settings(&self) -> Option<Settings> {

@@ -1,9 +1,12 @@
 //! Where Droid names its hooks.
 
 use crate::agent::loading;
-use crate::agent::settings::{Entries, OtherFile, Precedence, Settings};
+use crate::agent::settings::{Entries, OtherFile, Precedence, Settings, Switches};
 
 const ANY: Option<&str> = Some("*");
+
+/// Droid reads it beside the events only, and for all of its files: at the top of `settings.json` it has no effect.
+const SWITCHES: Switches = &[("/hooksDisabled", true)];
 
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".factory/hooks.json",
@@ -13,17 +16,19 @@ pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
             user: ".factory/hooks/hooks.json",
             project: ".factory/hooks/hooks.json",
             under: None,
+            switches: SWITCHES,
             precedence: Precedence::InPlace,
         },
         OtherFile {
             user: ".factory/settings.json",
             project: ".factory/settings.json",
             under: Some("hooks"),
+            switches: &[("/hooks/hooksDisabled", true)],
             precedence: Precedence::Behind,
         },
     ],
     refuses: loading::DROID,
-    switches: &[("/hooksDisabled", true), ("/hooks/hooksDisabled", true)],
+    switches: SWITCHES,
     under: None,
     events: &[
         ("PreToolUse", ANY),

@@ -1,6 +1,16 @@
 //! What Gemini CLI does with an answer.
 
-use crate::agent::{Capabilities, Rewriting};
+use crate::agent::capabilities::SWITCHED_OFF_BY_PROJECT;
+use crate::agent::{Capabilities, Hole, Rewriting};
+
+/// What passes its hooks by.
+pub(super) const HOLES: &[Hole] = &[
+    Hole::new(
+        "where hookbox is killed, the tool runs",
+        "keep hookbox and its processes from the agent: the policy `protect-paths`",
+    ),
+    SWITCHED_OFF_BY_PROJECT,
+];
 
 pub(super) fn of(event: &str) -> Capabilities {
     let noticed = Capabilities { notice: true, ..Capabilities::NONE };

@@ -1,17 +1,20 @@
 //! Where Gemini CLI names its hooks.
 
-use crate::agent::loading;
-use crate::agent::settings::{Entries, Flaw, Member, Settings, UNTRIED, WAIT_SECONDS};
+use crate::agent::loading::{self, Kind};
+use crate::agent::settings::{Entries, Flaw, Member, Settings, Switches, UNTRIED, WAIT_SECONDS};
 
 /// A regular expression: `*` alone is not valid, and would match nothing.
 const ANY: Option<&str> = Some(".*");
+
+const SWITCHES: Switches = &[("/hooksConfig/enabled", false), ("/hooksConfig/disabled", true)];
 
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".gemini/settings.json",
     project: ".gemini/settings.json",
     refuses: loading::GEMINI,
-    also: &["/etc/gemini-cli/settings.json"],
-    switches: &[("/hooksConfig/enabled", false), ("/hooksConfig/disabled", true)],
+    also: &[("/etc/gemini-cli/settings.json", SWITCHES)],
+    switches: SWITCHES,
+    shapes: &[("/hooks", Kind::Object), ("/hooksConfig/enabled", Kind::Flag)],
     events: &[
         ("BeforeTool", ANY),
         ("AfterTool", ANY),

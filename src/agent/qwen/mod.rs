@@ -5,7 +5,7 @@ mod payload;
 mod reply;
 mod settings;
 
-use super::{Agent, Call, Capabilities, Environment, Flaw, Plan, Reply, Settings};
+use super::{Agent, Call, Capabilities, Environment, Flaw, Hole, Plan, Reply, Settings};
 use crate::protocol::InputError;
 
 /// Qwen Code.
@@ -35,6 +35,10 @@ impl Agent for Qwen {
 
     fn flaws(&self) -> &'static [Flaw] {
         settings::FLAWS
+    }
+
+    fn holes(&self) -> &'static [Hole] {
+        capabilities::HOLES
     }
 
     fn settings(&self) -> Option<Settings> {

@@ -9,7 +9,6 @@ pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".qwen/settings.json",
     project: ".qwen/settings.json",
     refuses: loading::QWEN,
-    switches: &[("/disableAllHooks", true), ("/hooksConfig/enabled", false), ("/hooksConfig/disabled", true)],
     events: &[
         ("PreToolUse", ANY),
         ("PermissionRequest", ANY),

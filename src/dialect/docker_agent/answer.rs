@@ -7,7 +7,9 @@ use super::{Generation, contract};
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{exit_code, exit_error, quote, start_error};
-use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, Manner, ObjectWriter, Permission, ProcessReport};
+use crate::protocol::{
+    Action, Answer, Code, Decision, Event, Failure, Manner, ObjectWriter, Permission, ProcessReport,
+};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
 pub(super) use output::Output;
@@ -182,10 +184,9 @@ impl Reader {
             action.permission_reason = given(output.permission_reason).filter(|_| action.permission.is_some());
         }
         if self.event.rewrites_call() {
-            action.updated_input = output
-                .updated_input
-                .transpose()
-                .map_err(|message| invalid(format_args!("failed to serialize rewritten input: `updated_input`: {message}")))?;
+            action.updated_input = output.updated_input.transpose().map_err(|message| {
+                invalid(format_args!("failed to serialize rewritten input: `updated_input`: {message}"))
+            })?;
         }
         action.summary = given(output.summary).filter(|_| on(Event::BeforeCompaction));
         action.updated_messages = output.updated_messages.filter(|_| on(Event::BeforeLlmCall));

@@ -1,5 +1,6 @@
 //! Hooks that are looked up by name when they are asked: builtins, and hook types that a host adds.
 
+mod add_context;
 mod add_date;
 mod cache_response;
 mod context;
@@ -11,6 +12,7 @@ mod large_results;
 mod max_iterations;
 mod own;
 mod redact_secrets;
+mod safer_shell;
 mod secrets;
 mod snapshot;
 mod typed;
@@ -42,7 +44,7 @@ type Factory = dyn Fn(&str, &[String]) -> Result<Arc<dyn Handler>, String> + Sen
 /// Hosts add their own. A name that already exists is replaced. Names are looked up when a hook is asked, so a host can
 /// still add what an already loaded config names.
 pub struct HookTypes {
-    builtins: RwLock<HashMap<String, Arc<Builtin>>>,
+    builtins: RwLock<HashMap<String, Registered>>,
     /// Builtins that wait for others, unless one of `builtins` has their name.
     waiting: &'static [(&'static str, Waiting)],
     /// Whether `http_post` may reach this machine and private networks.
@@ -51,6 +53,13 @@ pub struct HookTypes {
     snapshots: RwLock<Option<Snapshots>>,
     factories: RwLock<HashMap<String, Arc<Factory>>>,
     models: RwLock<Models>,
+}
+
+/// A builtin that is a function.
+struct Registered {
+    builtin: Arc<Builtin>,
+    /// The first generation whose configs can name it.
+    since: Generation,
 }
 
 /// A builtin that takes longer than a function may.
@@ -119,12 +128,13 @@ impl Default for HookTypes {
     /// A set with the stock builtins.
     fn default() -> Self {
         let types = HookTypes { waiting: Waiting::ALL, ..HookTypes::empty() };
-        // The names are not empty, so this cannot fail.
-        let _ = types.register("add_date", add_date::run);
-        let _ = types.register("cache_response", cache_response::run);
-        let _ = types.register("limit_large_tool_results", large_results::run);
-        let _ = types.register("max_iterations", max_iterations::run);
-        let _ = types.register("redact_secrets", redact_secrets::run);
+        types.add("add_date", Generation::First, add_date::run);
+        types.add("cache_response", Generation::First, cache_response::run);
+        types.add("max_iterations", Generation::First, max_iterations::run);
+        types.add("redact_secrets", Generation::First, redact_secrets::run);
+        types.add(add_context::NAME, Generation::V3, add_context::run);
+        types.add("limit_large_tool_results", Generation::V3, large_results::run);
+        types.add(safer_shell::NAME, Generation::V3, safer_shell::run);
         context::register(&types);
         types
     }
@@ -156,9 +166,18 @@ impl HookTypes {
         if name.is_empty() {
             return Err(RegisterError);
         }
-        let mut builtins = self.builtins.write().unwrap_or_else(PoisonError::into_inner);
-        builtins.insert(name.to_owned(), Arc::new(builtin));
+        self.add(name, Generation::First, builtin);
         Ok(())
+    }
+
+    fn add(
+        &self,
+        name: &str,
+        since: Generation,
+        builtin: impl Fn(&Input, &[String]) -> Result<Option<Action>, String> + Send + Sync + 'static,
+    ) {
+        let mut builtins = self.builtins.write().unwrap_or_else(PoisonError::into_inner);
+        builtins.insert(name.to_owned(), Registered { builtin: Arc::new(builtin), since });
     }
 
     /// Adds a hook type. `factory` receives the `command` and the `args` of an entry.
@@ -230,7 +249,8 @@ impl HookTypes {
     /// The builtin of this name. Not those that ask git or send requests, which take longer than a function may.
     #[must_use]
     pub fn builtin(&self, name: &str) -> Option<Arc<Builtin>> {
-        self.builtins.read().unwrap_or_else(PoisonError::into_inner).get(name).map(Arc::clone)
+        let builtins = self.builtins.read().unwrap_or_else(PoisonError::into_inner);
+        builtins.get(name).map(|registered| Arc::clone(&registered.builtin))
     }
 
     /// Asks the builtin of this name. `None` means that it has nothing to say.
@@ -249,6 +269,43 @@ impl HookTypes {
         }
         let waiting = self.waiting(name).ok_or_else(|| typed::unknown_builtin(name))?;
         waiting.run(input, args, self, caller).await
+    }
+
+    /// Asks the builtin of this name for an entry of a generation's config.
+    async fn handle(
+        &self,
+        (name, args): (&str, &[String]),
+        input: &Input,
+        caller: &Caller,
+        generation: Generation,
+    ) -> Result<Handled, String> {
+        self.check(name, generation)?;
+        // What it says to the user has no place in an Action.
+        if name == safer_shell::NAME && self.since(name) == Generation::V3 {
+            let said = safer_shell::of_agent(input, args).map(safer_shell::Verdict::into_output);
+            return Ok(Handled::output(said.unwrap_or_default(), "", 0));
+        }
+        let action = self.ask(name, input, args, caller).await?;
+        Ok(Handled::action(action.unwrap_or_default()))
+    }
+
+    /// Whether configs of this generation can name this builtin, or why not.
+    fn check(&self, name: &str, generation: Generation) -> Result<(), String> {
+        let unknown = typed::unknown_builtin(name);
+        match self.since(name) {
+            since if since > generation => {
+                let dialect = since.dialect();
+                Err(format!("{unknown}: a later generation has it: use `--dialect {dialect}`"))
+            }
+            _ if self.has_builtin(name) => Ok(()),
+            _ => Err(unknown),
+        }
+    }
+
+    /// The first generation whose configs can name this builtin.
+    fn since(&self, name: &str) -> Generation {
+        let builtins = self.builtins.read().unwrap_or_else(PoisonError::into_inner);
+        builtins.get(name).map_or(Generation::First, |registered| registered.since)
     }
 
     /// Whether configs can name this builtin.
@@ -292,6 +349,11 @@ impl HookTypes {
     }
 }
 
+/// Whether a builtin judges the commands of shell tools.
+pub(super) fn wants_commands(builtin: &str) -> bool {
+    builtin == safer_shell::NAME
+}
+
 /// The events to which an agent's flag adds a builtin.
 pub(super) fn events_of(builtin: &str, generation: Generation) -> &'static [Event] {
     match builtin {
@@ -302,6 +364,8 @@ pub(super) fn events_of(builtin: &str, generation: Generation) -> &'static [Even
         "add_environment_info" => &[Event::SessionStart],
         "cache_response" => &[Event::PostMessage],
         "redact_secrets" => &[Event::PreTool, Event::BeforeLlmCall, Event::ToolResponseTransform],
+        safer_shell::NAME if generation.is_third() => &[Event::PreTool],
+        "limit_large_tool_results" if generation.is_third() => &[Event::ToolResponseTransform, Event::SessionEnd],
         "snapshot" => &[Event::SessionStart, Event::TurnStart, Event::TurnEnd, Event::SessionEnd],
         _ => &[],
     }

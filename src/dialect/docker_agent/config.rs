@@ -15,8 +15,8 @@ use crate::protocol::{Code, Event, Kind};
 use crate::runtime::Matcher;
 pub use entry::Definition;
 use entry::EntryReader;
-use locate::{Flag, Located};
 pub(super) use entry::build;
+use locate::{Flag, Located};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -102,6 +102,10 @@ impl<'a> Reader<'a> {
         for flag in located.flags.into_iter().chain(wanted) {
             self.add_stock(&flag);
         }
+        // What is asked before the agent's rules decide is asked first, whichever file has it.
+        let is_early = |entry: &Entry| entry.info.origin().manner.early;
+        let (early, others): (Vec<_>, Vec<_>) = self.reading.entries.drain(..).partition(is_early);
+        self.reading.entries.extend(early.into_iter().chain(others));
         Ok(())
     }
 
@@ -149,7 +153,8 @@ impl<'a> Reader<'a> {
                 return Ok(std::slice::from_ref(node));
             }
             let what = if are_matchers { "a matcher or a list of matchers" } else { "a hook or a list of hooks" };
-            let wrong = || Fault::value(&node.at, format!("{path}: hook event must be {what}, not {}", node.kind_name()));
+            let wrong =
+                || Fault::value(&node.at, format!("{path}: hook event must be {what}, not {}", node.kind_name()));
             return node.as_sequence().ok_or_else(wrong);
         }
         sequence(node, path).map_err(|fault| match is_single {
@@ -159,7 +164,6 @@ impl<'a> Reader<'a> {
     }
 
     fn matchers(&mut self, traits: &Traits, path: &str, items: &[Node]) -> Result<(), Fault> {
-        let first = self.reading.entries.len();
         for (index, item) in items.iter().enumerate() {
             let path = format!("{path}[{index}]");
             let pairs = item.as_mapping().ok_or_else(|| {
@@ -195,11 +199,6 @@ impl<'a> Reader<'a> {
                 self.reading.entries.extend(components);
             }
         }
-        // What is asked before the agent's rules decide is asked first.
-        let is_early = |entry: &Entry| entry.info.origin().manner.early;
-        let added = self.reading.entries.split_off(first);
-        let (early, others): (Vec<_>, Vec<_>) = added.into_iter().partition(is_early);
-        self.reading.entries.extend(early.into_iter().chain(others));
         Ok(())
     }
 
@@ -244,7 +243,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Adds the hooks of the command line, behind those of the files.
+    /// Adds the hooks of the command line, after those of the files.
     fn add_given(&mut self) -> Result<(), Fault> {
         for (event, command) in &self.dialect.given {
             let name = name_of(*event);

@@ -1,6 +1,7 @@
 //! Hooks that ask a model.
 
 mod data;
+mod functions;
 #[cfg(feature = "model")]
 mod http;
 mod prompt;
@@ -17,6 +18,7 @@ use super::config::Definition;
 use crate::protocol::{Action, Event, Input, Json};
 use async_trait::async_trait;
 pub(in crate::dialect) use prompt::Prompt;
+pub(super) use prompt::{TextError, TextTemplate};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -26,6 +28,12 @@ use std::time::Instant;
 const SYSTEM: &str = "You decide as a hook inside an AI agent. Do exactly what the instructions say. Where a JSON \
                       schema is given, answer with one bare JSON object that fits it and nothing else; where none is, \
                       answer in a few words.";
+
+/// Why there is no client.
+#[cfg(feature = "model")]
+const NO_CLIENT: &str = ", so that no model can be asked";
+#[cfg(not(feature = "model"))]
+const NO_CLIENT: &str = ": this hookbox was built without the feature `model`";
 
 /// Calls models.
 #[async_trait]
@@ -181,7 +189,7 @@ impl Judge {
     }
 
     fn client(&self) -> Result<&Arc<dyn ModelClient>, HandlerError> {
-        let none = || HandlerError::new("model hook: no ModelClient configured, so that no model can be asked");
+        let none = || HandlerError::new(format!("model hook: no ModelClient configured{NO_CLIENT}"));
         self.client.as_ref().ok_or_else(none)
     }
 

@@ -235,7 +235,8 @@ impl Fold {
     fn take_rewrites(&mut self, input: &Input, records: &[Record]) {
         let rewriters = || records.iter().filter(|record| record.failure.is_none() && !record.is_async);
         let some = |has: fn(&Action) -> bool| {
-            rewriters().any(|record| record.enforce && record.action.decision == Decision::Modify && has(&record.action))
+            rewriters()
+                .any(|record| record.enforce && record.action.decision == Decision::Modify && has(&record.action))
         };
         match self.event {
             event

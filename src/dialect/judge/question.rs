@@ -50,7 +50,7 @@ pub(super) fn of(prompt: &Prompt, schema: ModelSchema, input: &Input) -> Result<
     })
 }
 
-/// The prompt, with the event behind it unless the template has put in what it needs.
+/// The prompt, with the event after it unless the template has put in what it needs.
 fn message(prompt: &Prompt, input: &Input, tag: &str) -> Result<String, String> {
     let rendered = prompt.render_tagged(input, tag)?;
     if prompt.has_values() {

@@ -46,9 +46,11 @@ pub(super) fn read(text: &str) -> Result<Action, String> {
     let text = text.trim();
     let bare = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     let bare = bare.map_or(text, |text| text.strip_prefix("json").unwrap_or(text));
-    // serde_json refuses a key that stands there twice, and anything behind the object.
-    let verdict: Verdict = serde_json::from_str(bare)
-        .map_err(|_| "the answer is not one JSON object with a `decision` (allow, ask or deny) and a `reason`")?;
+    // serde_json refuses a key that stands there twice, and anything after the object, but takes a list for one.
+    let verdict: Option<Verdict> =
+        if bare.trim_start().starts_with('{') { serde_json::from_str(bare).ok() } else { None };
+    let verdict =
+        verdict.ok_or("the answer is not one JSON object with a `decision` (allow, ask or deny) and a `reason`")?;
     let reason: String = verdict.reason.trim().chars().take(MOST_REASON).collect();
     let reason = if reason.is_empty() { "no reason was given".to_owned() } else { reason };
     Ok(match verdict.decision {

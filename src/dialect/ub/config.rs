@@ -4,8 +4,8 @@
 use super::EVENTS;
 use super::expand::{Expanded, MAX_EXPANDED, TooLarge, expand};
 use crate::config::{
-    COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, MODEL_TIMEOUT, Problem, Reading, Severity, ShellEntry, parse_duration,
-    suggest,
+    COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, MODEL_TIMEOUT, Problem, Reading, Severity, ShellEntry,
+    parse_duration, suggest,
 };
 use crate::dialect::names::short_name;
 use crate::dialect::yaml::{self, Kind as ScalarKind, Node};

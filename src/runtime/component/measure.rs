@@ -28,7 +28,7 @@ impl ComponentHook {
     pub async fn measure(&self, input: &Input) -> Result<Measured, Failure> {
         let prepared = &self.prepared;
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
-        let payload = input.to_hook_json(self.settings.as_ref());
+        let payload = input.hook_json(self.settings.as_ref(), self.info.wants_commands);
         let session = input.session_id.as_deref();
         let mut stopwatch = Stopwatch::default();
         prepared.call_observed(&payload, session, limit, &mut stopwatch).await?;

@@ -103,7 +103,7 @@ impl ComponentHook {
 
     async fn ask(&self, input: &Input, gauge: &mut Gauge) -> Result<Action, Failure> {
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
-        let payload = input.hook_json(self.settings.as_ref());
+        let payload = input.hook_json(self.settings.as_ref(), self.info.wants_commands);
         let session = input.session_id.as_deref();
         let answer = self.prepared.call_observed(&payload, session, limit, gauge).await?;
         Action::answer_to(input, answer.as_bytes())

@@ -10,6 +10,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::ExitStatus;
+use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::unix::pipe;
 
@@ -32,7 +33,9 @@ impl Spawner for Processes {
             }
         };
         let (stdout, stderr) = (Vec::new(), Vec::new());
-        match call.caller.has_left() {
+        // A command that is given no time could end before that is noticed.
+        let has_no_time = call.limit == Some(Duration::ZERO);
+        match call.caller.has_left().or(has_no_time.then_some(CallerLeft::Deadline)) {
             Some(CallerLeft::Cancelled) => return End::Cancelled { started: false, stdout, stderr },
             Some(CallerLeft::Deadline) => {
                 let limit = call.limit.unwrap_or_default();

@@ -20,6 +20,7 @@ pub(super) const TESTS: &[Named] = named![
     a_slow_client_times_out,
     replies_of_a_judge,
     a_judge_of_a_permission_request,
+    a_judge_sees_what_those_before_it_made_of_the_input,
     a_judge_of_an_event_that_cannot_be_stopped,
     a_reply_without_a_schema_is_context,
     two_model_hooks_without_args_are_one,
@@ -228,6 +229,24 @@ async fn a_judge_of_a_permission_request() {
         result.system_message = told("allow", row.expected());
     });
     assert_eq!(result, expected);
+    row.holds();
+}
+
+#[tokio::test]
+async fn a_judge_sees_what_those_before_it_made_of_the_input() {
+    let row = row("docker-agent", "a_judge_sees_what_those_before_it_made_of_the_input");
+    let client = Client::saying(r#"{"decision":"deny","reason":"seen"}"#);
+    let rewrite = json!({ "hook_specific_output": { "updated_input": { "cmd": row.input() } } }).to_string();
+    let config = json!({ "hooks": { "pre_tool_use": [{ "hooks": [
+        { "type": "command", "command": format!("printf '%s' '{rewrite}'") },
+        { "type": "model", "model": "openai/x", "schema": DECISION, "prompt": "judge {{ .ToolInput.cmd }}" },
+    ] }] } });
+    let args = Json::parse(r#"{"cmd":"ls"}"#).unwrap();
+    let input = input_with(Event::PreTool, |input| input.tool_input = Some(args));
+    let result = Agent::load(Generation::V3, &asking(&client), &config.to_string()).ask(input).await;
+    assert_eq!((result.allowed, result.message.as_str()), (false, "seen"), "{result:?}");
+    let prompts: Vec<String> = client.asked().into_iter().map(|request| request.prompt).collect();
+    assert_eq!(prompts, [row.expected()]);
     row.holds();
 }
 

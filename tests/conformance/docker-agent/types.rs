@@ -1,7 +1,7 @@
 //! docker-agent: builtins and types of hook that the embedding program adds.
 
 use super::{Agent, assert_failed, hook, input, input_with, types};
-use crate::conformance::by_test::{Named, Row, named, row};
+use crate::conformance::by_test::{Named, Row, named, row, rows};
 use async_trait::async_trait;
 use hookbox::dialect::docker_agent::{Generation, Handled, Handler, HandlerError, HookTypes, RegisterError};
 use hookbox::{Action, Event, Input, Json};
@@ -15,6 +15,7 @@ pub(super) const TESTS: &[Named] = named![
     an_error_of_a_builtin_denies,
     builtins_are_looked_up_when_they_are_asked,
     what_is_registered_again_is_replaced,
+    a_stock_builtin_does_not_replace_one_of_the_embedding_program,
     the_same_builtin_is_asked_once_per_args,
     a_custom_type_is_asked,
     an_unknown_type_is_rejected,
@@ -61,6 +62,19 @@ fn config(kind: &str, command: &str) -> String {
 /// A call of `shell`.
 fn shell() -> Input {
     input_with(Event::PreTool, |input| input.tool_input = Some(Json::parse(r#"{"cmd":"ls"}"#).unwrap()))
+}
+
+#[tokio::test]
+async fn a_stock_builtin_does_not_replace_one_of_the_embedding_program() {
+    for row in rows("docker-agent", "a_stock_builtin_does_not_replace_one_of_the_embedding_program") {
+        for generation in [Generation::V1_58, Generation::V3] {
+            let (types, said) = (types(), row.expected().to_owned());
+            types.register(row.input(), move |_, _| Ok(Some(Action::deny(said.as_str())))).unwrap();
+            let result = Agent::load(generation, &types, &config("builtin", row.input())).ask(shell()).await;
+            assert_eq!((result.allowed, result.message.as_str()), (false, row.expected()), "{}", row.name());
+        }
+        row.holds();
+    }
 }
 
 #[test]

@@ -143,6 +143,17 @@ fn what_an_agent_cannot_be_told_is_listed() {
 }
 
 #[test]
+fn what_passes_an_agents_hooks_by_is_listed_with_what_closes_it() {
+    let (_, report) = doctor(&installed("codex"), "codex");
+    let holes = report["agents"][0]["holes"].as_array().unwrap().clone();
+    let typed = holes.iter().find(|hole| hole["what"].as_str().unwrap().contains("write_stdin")).unwrap();
+    assert!(typed["closes"].as_str().unwrap().contains("command-allowlist"), "{holes:?}");
+    let shown = installed("codex").run(&["doctor", "codex"], "").stdout;
+    let rows = shown.lines().filter(|line| line.trim_start().starts_with("hole ")).count();
+    assert_eq!(rows, holes.len(), "{shown}");
+}
+
+#[test]
 fn entries_are_compared_as_a_whole() {
     let of = |agent: &str, file: &str, from: &str, to: &str| {
         let project = installed(agent);
@@ -208,14 +219,14 @@ fn every_file_that_switches_hooks_off_is_looked_into() {
             "{\"hooksConfig\": {\"disabled\": [\"hookbox\"]}}",
             "by `hooksConfig.disabled`",
         ),
-        ("copilot", "home/.copilot/settings.json", "{\"disableAllHooks\": true}", "by `disableAllHooks`"),
+        ("copilot", "project/.claude/settings.json", "{\"disableAllHooks\": true}", "by `disableAllHooks`"),
         (
             "copilot",
             "project/.github/copilot/settings.local.json",
             "{\"disableAllHooks\": true}",
             "by `disableAllHooks`",
         ),
-        ("droid", "home/.factory/settings.json", "{\"hooksDisabled\": true}", "by `hooksDisabled`"),
+        ("droid", "project/.factory/hooks.json", "{\"hooksDisabled\": true}", "by `hooksDisabled`"),
         ("claude", "project/.claude/settings.local.json", "{", "is not understood"),
         ("codex", "project/.codex/config.toml", "[", "is not understood"),
     ] {
@@ -328,4 +339,44 @@ fn settings_that_are_not_shared_count_too() {
     assert_eq!(problems(&project, "claude"), Vec::<String>::new());
     let (_, report) = doctor(&project, "claude");
     assert_eq!(report["agents"][0]["settings"], json!([path, local]));
+}
+
+/// As seen with the real program: what a project has there replaces what the user has, and is then no list of hooks.
+#[test]
+fn a_projects_settings_that_hide_the_hooks_of_the_user_are_told_of() {
+    for (text, words) in [
+        ("{\"hooks\": null}", "switches the hooks of all files off: `hooks` is not an object"),
+        ("{\"hooks\": []}", "switches the hooks of all files off: `hooks` is not an object"),
+        (
+            "{\"hooksConfig\": {\"enabled\": \"false\"}}",
+            "switches the hooks of all files off: `hooksConfig.enabled` is not `true` or `false`",
+        ),
+    ] {
+        let project = installed("gemini");
+        project.write("project/.gemini/settings.json", text);
+        let problems = problems(&project, "gemini");
+        let is_told = problems.iter().any(|problem| problem.contains(words) && problem.contains("project/.gemini"));
+        assert!(is_told, "{text}: {problems:?}");
+    }
+    let project = installed("gemini");
+    project.write("project/.gemini/settings.json", "{\"hooks\": {\"BeforeTool\": null}}");
+    let problems = problems(&project, "gemini");
+    assert!(!problems.iter().any(|problem| problem.contains("of all files")), "{problems:?}");
+}
+
+/// As seen with the real programs.
+#[test]
+fn what_has_no_effect_in_a_file_is_no_switch_there() {
+    for (agent, file, text) in [
+        ("claude", "home/.claude/settings.local.json", "{\"allowManagedHooksOnly\": true}"),
+        ("claude", "project/.claude/settings.json", "{\"allowManagedHooksOnly\": true}"),
+        ("codex", "home/.codex/config.toml", "allow_managed_hooks_only = true\n"),
+        ("copilot", "home/.copilot/settings.json", "{\"disableAllHooks\": true}"),
+        ("qwen", "project/.qwen/settings.json", "{\"hooksConfig\": {\"enabled\": false, \"disabled\": [\"hookbox\"]}}"),
+    ] {
+        let project = installed(agent);
+        project.write(file, text);
+        let problems = problems(&project, agent);
+        assert!(!problems.iter().any(|problem| problem.contains("hooks off")), "{agent}: {file}: {problems:?}");
+    }
 }

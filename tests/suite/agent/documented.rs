@@ -1,4 +1,4 @@
-//! The table of `docs/agents.md`.
+//! The table of `docs/reference/agents.md`.
 
 use hookbox::agent::{self, Agent, Call, Settings};
 
@@ -45,8 +45,20 @@ fn what_agents_do_not_load_is_documented() {
     check("<!-- loading: begin, written by `cargo test` -->\n", "<!-- loading: end -->", &table);
 }
 
+/// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
+#[test]
+fn what_passes_hooks_by_is_documented() {
+    let mut table = "| agent | what happens | what closes it |\n|---|---|---|\n".to_owned();
+    for agent in agent::all() {
+        for hole in agent.holes() {
+            table.push_str(&format!("| {} | {} | {} |\n", agent.title(), hole.what, hole.closes));
+        }
+    }
+    check("<!-- holes: begin, written by `cargo test` -->\n", "<!-- holes: end -->", &table);
+}
+
 fn check(begin: &str, end: &str, table: &str) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/agents.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/agents.md");
     // The tests run at the same time, and each writes the whole file.
     static WRITING: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _writing = WRITING.lock();

@@ -129,12 +129,26 @@ fn a_projects_files_are_treated_alike() {
     assert!(fs::read_to_string(path).unwrap().contains("hook droid"));
 }
 
+/// As seen with the real program: it stands beside the events, and works for all of the files.
 #[test]
-fn the_switch_among_the_hooks_is_seen() {
-    let project = project(&[]);
-    install(&project, "droid");
-    project.write(&format!("home/{SETTINGS}"), json!({"hooks": {"hooksDisabled": true}}).to_string());
-    let report = project.run(&["doctor", "droid", "--format", "json"], "").json();
-    let problems = report["agents"][0]["problems"].to_string();
-    assert!(problems.contains("switches hooks off, by `hooks.hooksDisabled`"), "{problems}");
+fn the_switch_among_the_hooks_is_seen_and_nothing_else_is_taken_for_it() {
+    let switch = json!({"hooksDisabled": true});
+    for (file, text, by) in [
+        (SETTINGS, json!({"hooks": switch}), Some("`hooks.hooksDisabled`")),
+        (MAIN, switch.clone(), Some("`hooksDisabled`")),
+        (SETTINGS, switch, None),
+    ] {
+        let project = project(&[]);
+        install(&project, "droid");
+        let path = project.home().join(file);
+        let mut settings: Value =
+            fs::read_to_string(&path).map_or(json!({}), |text| serde_json::from_str(&text).unwrap());
+        settings.as_object_mut().unwrap().extend(text.as_object().unwrap().clone());
+        fs::write(&path, settings.to_string()).unwrap();
+        let report = project.run(&["doctor", "droid", "--format", "json"], "").json();
+        let problems = report["agents"][0]["problems"].to_string();
+        let expected = by.map(|by| format!("switches hooks off, by {by}"));
+        assert_eq!(problems.contains("switches hooks off"), expected.is_some(), "{file}: {problems}");
+        assert!(expected.is_none_or(|expected| problems.contains(&expected)), "{file}: {problems}");
+    }
 }

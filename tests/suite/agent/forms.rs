@@ -1,4 +1,4 @@
-//! The forms that each agent's tools take, and what hooks see of them: the table of `docs/agents.md`.
+//! The forms that each agent's tools take, and what hooks see of them: the table of `docs/reference/agents.md`.
 
 use super::{agent, before_tool, decode};
 use hookbox::Tool;
@@ -203,7 +203,7 @@ fn table() -> String {
 /// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
 #[test]
 fn the_forms_are_documented() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/agents.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/agents.md");
     let text = std::fs::read_to_string(path).unwrap();
     let (before, rest) = text.split_once(BEGIN).unwrap();
     let (old, after) = rest.split_once(END).unwrap();

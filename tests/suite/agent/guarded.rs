@@ -4,6 +4,7 @@ use super::effects::{self, Effect};
 use super::{AGENTS, after_tool, before_tool};
 use crate::support::project::{Project, Ran};
 use hookbox::agent::Reply;
+use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
@@ -132,7 +133,7 @@ fn at_no_moment_does_its_death_let_a_tool_run() {
             }
             // Its number is its own until its parent has waited for it, which ends with it.
             if let Some(pid) = pid.filter(|pid| worker(child.id()) == Some(*pid)) {
-                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+                let _ = kill_process(pid, Signal::KILL);
             }
             let ran = ran(&child.wait_with_output().unwrap());
             assert_eq!(effect(agent, &ran), Effect::Stopped, "{agent} after {delay:?}: {ran:?}");
@@ -157,6 +158,14 @@ fn a_signal_to_the_agents_own_child_is_a_deny_too() {
     }
 }
 
+/// Whether this signal waits. Others may be blocked from the start, by what started the tests.
+fn holds_back(process: u32, signal: Signal) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let blocked = status.lines().find_map(|line| line.strip_prefix("SigBlk:"));
+    let blocked = blocked.and_then(|set| u64::from_str_radix(set.trim(), 16).ok()).unwrap_or_default();
+    blocked >> (signal.as_raw() - 1) & 1 == 1
+}
+
 /// From its first instructions on, a signal waits until somebody can reply.
 #[test]
 fn a_signal_at_the_start_is_a_deny_too() {
@@ -168,17 +177,13 @@ fn a_signal_at_the_start_is_a_deny_too() {
         command.args(["hook", agent, "--home"]).arg(project.home()).current_dir(project.dir());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        let is_held = || {
-            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-            let blocked = status.lines().find_map(|line| line.strip_prefix("SigBlk:"));
-            blocked.is_some_and(|set| set.trim().bytes().any(|digit| digit != b'0'))
-        };
+        let is_held = || holds_back(child.id(), Signal::TERM);
         while !is_held() && worker(child.id()).is_none() {
             std::hint::spin_loop();
         }
         held += i32::from(worker(child.id()).is_none());
         let pid = rustix::process::Pid::from_child(&child);
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        kill_process(pid, Signal::TERM).unwrap();
         let _ = child.stdin.take().unwrap().write_all(call(agent).as_bytes());
         let ran = ran(&child.wait_with_output().unwrap());
         assert_eq!(effect(agent, &ran), Effect::Stopped, "{agent}: {ran:?}");

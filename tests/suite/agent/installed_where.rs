@@ -215,6 +215,34 @@ fn a_project_has_its_settings_at_its_root() {
 }
 
 #[test]
+fn a_project_has_its_config_at_its_root() {
+    for command in [&["add", "protect-paths", "--project"][..], &["init", "--project"]] {
+        let project = Project::new();
+        fs::create_dir_all(project.dir().join(".git")).unwrap();
+        let below = project.dir().join("src/deep");
+        fs::create_dir_all(&below).unwrap();
+        let run = || {
+            let mut start = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+            start.args(command).current_dir(&below).env("HOME", project.home()).env("PATH", "/usr/bin:/bin");
+            done(crate::support::project::run(&mut start));
+        };
+        run();
+        let at_root = project.dir().join(".agents/hooks.toml");
+        assert!(fs::read_dir(&below).unwrap().next().is_none(), "{command:?}");
+        let text = fs::read_to_string(&at_root).unwrap();
+        assert!(text.contains("policy = \"protect-paths\""), "{command:?}: {text}");
+        run();
+        assert_eq!(fs::read_to_string(&at_root).unwrap(), text, "it is the same file the second time");
+        // The config that hookbox reads there counts, wherever it is.
+        fs::remove_file(&at_root).unwrap();
+        let nearer = project.write("project/src/.hookbox/hooks.toml", "");
+        run();
+        assert!(!at_root.exists(), "{command:?}");
+        assert!(fs::read_to_string(nearer).unwrap().contains("policy = \"protect-paths\""), "{command:?}");
+    }
+}
+
+#[test]
 fn init_finds_agents_by_their_settings() {
     let project = Project::new();
     project.write("home/.claude/settings.json", "{}");

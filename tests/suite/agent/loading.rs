@@ -12,6 +12,7 @@ fn place(agent: &str) -> (&'static str, &'static str) {
         "gemini" => (".gemini/settings.json", "BeforeTool"),
         "qwen" => (".qwen/settings.json", "PreToolUse"),
         "droid" => (".factory/hooks.json", "PreToolUse"),
+        "copilot" => (".copilot/hooks/hookbox.json", "preToolUse"),
         _ => panic!("{agent} has no case"),
     }
 }
@@ -214,4 +215,55 @@ fn a_mistake_in_hookboxs_own_hook_is_mended_by_installing_again() {
     assert!(problems[0].contains("run `hookbox install claude`"), "{problems:?}");
     assert_eq!(project.run(&["install", "claude", "--yes"], "").status, 0);
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
+
+/// It drops a file only for what is wrong with the file, and otherwise skips the one hook.
+#[test]
+fn copilot_skips_a_wrong_hook_and_loads_the_others() {
+    for value in ["null", "{}", "\"a\""] {
+        refused("copilot", &with("copilot", value), 4, "in place of a list");
+    }
+    for (text, line, words) in [
+        ("{\n  // mine\n}\n", 2, "a comment"),
+        ("\u{feff}{}\n", 1, "a byte order mark"),
+        ("{\n\"version\": 2}", 2, "`version` is not 1"),
+        ("{\n\"version\": \"1\"}", 2, "`version` is not 1"),
+        ("{\n\"disableAllHooks\": \"true\"}", 2, "`disableAllHooks` is a string"),
+    ] {
+        refused("copilot", text, line, words);
+    }
+    for hook in [
+        "\"./a.sh\"",
+        "null",
+        "{\"type\": \"command\"}",
+        "{\"type\": \"foo\"}",
+        "{\"bash\": \"a\", \"timeoutSec\": \"5\"}",
+        "{\"matcher\": 5}",
+    ] {
+        accepted("copilot", &with("copilot", &format!("[{hook}]")));
+    }
+    // Its settings, and those of Claude Code, which it reads as well, are not loaded as the file with hooks is.
+    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");
+    assert_eq!(project.run(&["install", "copilot", "--yes"], "").status, 0);
+    project.write("project/.claude/settings.json", "{\"version\": 3, \"hooks\": {\"Stop\": null}}");
+    assert_eq!(doctor(&project, "copilot").1, Vec::<String>::new());
+    accepted("copilot", "{\"version\": 1, \"more\": 1, \"hooks\": {\"Foo\": 5}}");
+
+    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");
+    assert_eq!(project.run(&["install", "copilot", "--yes"], "").status, 0);
+    let path = project.home().join(place("copilot").0);
+    let text = fs::read_to_string(&path).unwrap();
+    for (from, to) in [
+        ("\"timeoutSec\": 30", "\"timeoutSec\": \"30\""),
+        ("\"timeoutSec\": 30", "\"timeoutSec\": 0"),
+        ("\"version\": 1", "\"version\": 2"),
+        ("{", "\u{feff}{"),
+    ] {
+        fs::write(&path, &text).unwrap();
+        assert_eq!(doctor(&project, "copilot").0["denies"], true);
+        assert!(text.contains(from), "{text}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        let (examined, problems) = doctor(&project, "copilot");
+        assert_eq!((&examined["denies"], problems.is_empty()), (&json!(false), false), "{to}: {problems:?}");
+    }
 }

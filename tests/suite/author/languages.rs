@@ -39,6 +39,17 @@ fn from_nothing(language: &str) {
 }
 
 #[test]
+fn a_project_may_be_in_folders_that_are_not_there() {
+    let project = Project::new();
+    let new = ["new", "our/hooks/my-rule", "--lang", "js"];
+    let made = hookbox(&project, &new);
+    assert_eq!(made.status, 0, "{made:?}");
+    assert!(project.dir().join("our/hooks/my-rule/hook.js").is_file());
+    let again = hookbox(&project, &new);
+    assert!(again.status != 0 && again.stderr.contains("there already"), "{again:?}");
+}
+
+#[test]
 fn a_hook_in_c_from_nothing() {
     if is_built("same_rule_c.wasm") {
         from_nothing("c");
@@ -94,6 +105,27 @@ fn the_entry_names_the_events_of_the_cases() {
         assert_eq!(built.status, 0, "{built:?}");
         assert!(built.stdout.contains(&format!("events    = {events}\n")), "{built:?}");
     }
+}
+
+#[test]
+fn the_entry_gives_the_hook_what_its_cases_gave_it() {
+    if !run_scripts() {
+        return;
+    }
+    let project = Project::new();
+    let rule = "export default ({ tool }) => tool.commands.some(({ name }) => name === \"rm\") ? \
+                { decision: \"deny\", reason: \"rm\" } : {};";
+    project.write("project/rule/hook.js", rule);
+    let case = "[[case]]\ntool = \"bash\"\ninput = { command = \"sudo rm x\" }\nexpect = \"deny\"\nreason = \"rm\"\n";
+    project.write("project/rule/cases.toml", case);
+    assert_eq!(hookbox(&project, &["test", "rule"]).status, 0);
+    let built = hookbox(&project, &["build", "rule"]);
+    let (_, entry) = built.stdout.split_once("For hooks.toml:\n").unwrap();
+    let project = project.user(entry);
+    // Compiles it, however long that takes on a busy machine.
+    assert_eq!(project.hookbox("check", &[]).status, 0);
+    let outcome = project.ask_bash("sudo rm x").json();
+    assert_eq!((&outcome["decision"], &outcome["reason"]), (&"deny".into(), &"rm".into()), "{outcome}");
 }
 
 #[test]
@@ -173,8 +205,8 @@ fn loop_detector_decides_its_cases() {
 }
 
 #[test]
-fn call_budget_decides_its_cases() {
-    policy_with_powers("call_budget.wasm", "call-budget", "store");
+fn tests_before_commit_decides_its_cases() {
+    policy_with_powers("tests_before_commit.wasm", "tests-before-commit", "store");
 }
 
 #[test]

@@ -296,7 +296,7 @@ fn the_time_is_the_same_each_day() {
 
 #[test]
 fn the_cases_in_the_docs_can_be_read() {
-    let docs = [include_str!("../../../README.md"), include_str!("../../../docs/testing.md")];
+    let docs = [include_str!("../../../README.md"), include_str!("../../../docs/reference/testing.md")];
     let blocks =
         docs.iter().flat_map(|doc| doc.split("```toml\n").skip(1)).map(|rest| rest.split("```").next().unwrap());
     let samples: Vec<&str> = blocks.filter(|block| block.contains("[[case]]")).collect();

@@ -10,6 +10,7 @@ mod fuel;
 mod loaded;
 #[cfg(target_os = "linux")]
 mod processes;
+mod sizes;
 
 /// A tool call of typical size, at a fixed time: another could change the counts.
 const INPUT: &str = r#"{"event":"pre_tool","session_id":"0d3f5c1e-8a7b-4c39-9f61-2b7a1c0e5d44","pwd":"/home/me/src/project","tool_name":"bash","tool_use_id":"call_7f3a9b","turn":12,"now":"2026-01-01T00:00:00.000Z","tool_input":{"command":"cargo test --workspace --locked -- --nocapture 2>&1 | tail -50","description":"Run the tests","timeout":120000}}"#;

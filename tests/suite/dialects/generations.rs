@@ -5,7 +5,11 @@ use crate::support::project::{Project, run};
 #[test]
 fn the_message_names_the_generation_that_has_it() {
     let hook = "{type: command, command: 'true'}";
+    let builtin = |name: &str| format!("turn_start: [{{type: builtin, command: {name}, args: [strict]}}]");
     for (dialect, config, expected) in [
+        ("docker-agent", builtin("add_context"), "docker-agent-v3"),
+        ("docker-agent", builtin("limit_large_tool_results"), "docker-agent-v3"),
+        ("docker-agent", builtin("safer_shell"), "docker-agent-v3"),
         ("docker-agent", format!("tool_guard: [{{hooks: [{hook}]}}]"), "docker-agent-v3"),
         ("docker-agent", format!("pre_tool_use: [{{preempt_yolo: true, hooks: [{hook}]}}]"), "docker-agent-v3"),
         ("docker-agent", "stop: [{type: command, command: x, strict_output: true}]".to_owned(), "docker-agent-v3"),

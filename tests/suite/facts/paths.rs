@@ -1,6 +1,7 @@
 //! Paths: cleaned, with links followed, and classified.
 
 use super::{input_of, json};
+use hookbox::agent::{self, Settings};
 use hookbox::facts::{Facts, Scene, Tools};
 use hookbox::{Input, Place, Tool, ToolPath};
 use std::fs;
@@ -119,6 +120,33 @@ fn places() {
         ("~/short/a.txt", Place::Home),
     ] {
         assert_eq!(world.one(path).place, place, "{path}");
+    }
+}
+
+/// What hookbox installs itself into, and what can switch it off.
+#[test]
+fn every_file_with_an_agents_hooks_or_switches_is_known_as_one() {
+    let world = World::new();
+    let mut seen = 0;
+    for agent in agent::all() {
+        let (home, project) = (world.path("home"), world.path("home/app"));
+        let files: Vec<PathBuf> = match agent.settings() {
+            Some(Settings::Entries(entries)) => {
+                entries.files_with_switches(&home, None, &project).into_iter().map(|(file, _)| file).collect()
+            }
+            Some(Settings::Files(files)) => {
+                files.iter().flat_map(|own| [home.join(own.user), project.join(own.project)]).collect()
+            }
+            _ => continue,
+        };
+        for file in files {
+            assert_eq!(world.one(file.to_str().unwrap()).place, Place::AgentConfig, "{}", file.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "{seen}");
+    for file in ["~/Documents/Cline/Hooks/PreToolUse", "/etc/cursor/hooks.json", "../.clinerules/hooks/PreToolUse"] {
+        assert_eq!(world.one(file).place, Place::AgentConfig, "{file}");
     }
 }
 

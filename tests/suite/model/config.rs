@@ -100,7 +100,8 @@ fn mistakes_are_named() {
     ] {
         let project = Project::new().user(&config);
         let checked = project.hookbox("check", &[]);
-        let all = format!("{}{}", checked.stdout, checked.stderr);
+        let shown = project.hookbox("show", &["judge"]).stdout;
+        let all = format!("{}{}{shown}", checked.stdout, checked.stderr);
         assert!(all.contains(message), "{config}: {all}");
         assert!(!all.contains("sk-123456"), "{all}");
         assert_eq!(project.ask_bash("ls").json()["decision"], "deny", "{config}");
@@ -109,7 +110,7 @@ fn mistakes_are_named() {
 
 #[test]
 fn the_examples_of_the_docs_only_lack_their_keys() {
-    let docs = include_str!("../../../docs/models.md");
+    let docs = include_str!("../../../docs/reference/models.md");
     let mut blocks: Vec<&str> = docs.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert_eq!(blocks.len(), 2);
     let using = format!("{}\n{}", blocks[1], blocks[0].replace("anthropic/claude-haiku-4-5", "house"));

@@ -1,9 +1,11 @@
 //! A model that fails, is late, or says something else denies.
 
-use super::provider::{ALLOW, Provider, answer, write};
+use super::provider::{ALLOW, Asked, PROTOCOLS, Provider, answer, write};
 use crate::support::server::Server;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 use std::io::Write;
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -11,11 +13,16 @@ use std::time::Duration;
 /// What a call comes to with this server.
 #[track_caller]
 fn denied(provider: &Provider, why: &str) {
-    let ran = provider.project("openai-chat", "").ask_bash("ls");
+    denied_in("openai-chat", provider, why);
+}
+
+#[track_caller]
+fn denied_in(protocol: &str, provider: &Provider, why: &str) {
+    let ran = provider.project(protocol, "").ask_bash("ls");
     let answer = ran.json();
-    assert_eq!(answer["decision"], "deny", "{why}: {answer}");
+    assert_eq!(answer["decision"], "deny", "{protocol}, {why}: {answer}");
     let reason = answer["reason"].as_str().unwrap();
-    assert!(reason.contains(why), "{why}: {reason}");
+    assert!(reason.contains(why), "{protocol}, {why}: {reason}");
     assert!(!provider.asked().is_empty(), "it was asked");
     let all = format!("{ran:?}");
     assert!(!all.contains("k3y-of-the-user"), "{all}");
@@ -29,6 +36,7 @@ fn what_is_no_verdict_denies() {
         "yes",
         "null",
         "[]",
+        r#"["allow","x"]"#,
         r#"{"decision":"maybe","reason":"x"}"#,
         r#"{"decision":"ALLOW","reason":"x"}"#,
         r#"{"decision":"allow"}"#,
@@ -56,6 +64,57 @@ fn a_response_that_is_no_answer_denies() {
         (r#"{"choices":[{"message":{"content":"{\"decision\":\"allow\""},"finish_reason":"length"}]}"#, "max_tokens"),
     ] {
         denied(&Provider::raw(move |stream, _| write(stream, 200, "", body)), why);
+    }
+}
+
+/// The text of each is an allow, for which the rest of the response leaves no room.
+#[test]
+fn an_answer_that_was_cut_off_or_refused_denies_in_every_protocol() {
+    for (protocol, place, value, why) in [
+        ("openai", "/status", json!("incomplete"), "not complete"),
+        ("openai", "/output/1/content/0/type", json!("refusal"), "refused"),
+        ("openai", "/output/1/type", json!("reasoning"), "has no text"),
+        ("openai-chat", "/choices/0/finish_reason", json!("length"), "max_tokens"),
+        ("openai-chat", "/choices/0/finish_reason", json!("content_filter"), "refused"),
+        ("openai-chat", "/choices/0/finish_reason", Value::Null, "not complete"),
+        ("anthropic", "/stop_reason", json!("max_tokens"), "max_tokens"),
+        ("anthropic", "/stop_reason", json!("refusal"), "refused"),
+        ("anthropic", "/stop_reason", json!("pause_turn"), "not complete"),
+        ("gemini", "/candidates/0/finishReason", json!("MAX_TOKENS"), "max_tokens"),
+        ("gemini", "/candidates/0/finishReason", json!("SAFETY"), "refused"),
+        ("gemini", "/candidates/0/finishReason", Value::Null, "not complete"),
+    ] {
+        let provider = Provider::raw(move |stream, asked| {
+            let mut body = answer(&asked.head, ALLOW);
+            *body.pointer_mut(place).unwrap() = value.clone();
+            write(stream, 200, "", &body.to_string());
+        });
+        denied_in(protocol, &provider, why);
+    }
+}
+
+#[test]
+fn what_a_server_does_wrong_denies_in_every_protocol() {
+    type Fault = fn(&mut TcpStream, &Asked);
+    let faults: [(Fault, &str); 6] = [
+        (|stream, _| write(stream, 200, "", "<html>"), "is not JSON"),
+        (|stream, _| write(stream, 200, "", "{}"), "not complete"),
+        (|stream, _| write(stream, 401, "", "{}"), "answered 401"),
+        (|stream, _| write(stream, 302, "Location: http://127.0.0.1:1/\r\n", ""), "a redirect, which is not followed"),
+        (|stream, _| write(stream, 200, "", &" ".repeat(10 << 20)), ""),
+        (
+            |stream, asked| {
+                let body = answer(&asked.head, ALLOW).to_string();
+                let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len() + 1);
+                stream.shutdown(std::net::Shutdown::Both).unwrap();
+            },
+            "",
+        ),
+    ];
+    for protocol in PROTOCOLS {
+        for (fault, why) in faults {
+            denied_in(protocol, &Provider::raw(fault), why);
+        }
     }
 }
 

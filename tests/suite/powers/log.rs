@@ -1,10 +1,12 @@
 //! Messages of components.
 
 use crate::support::component::Guest;
-use crate::support::{ask, plain};
+use crate::support::{ask, hook};
 use hookbox::Verdict;
+use hookbox::runtime::component::{Grants, Limits};
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
@@ -94,7 +96,9 @@ impl Visit for Fields {
 async fn heard(wasm: &[u8]) -> Vec<(Level, String, String)> {
     let heard = Heard::default();
     let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(heard.clone()));
-    let outcome = ask(plain("talks", wasm)).await;
+    // A million messages take seconds without optimisation.
+    let hook = hook("talks", wasm, Limits::default(), Grants::default(), Duration::from_secs(60));
+    let outcome = ask(hook).await;
     drop(guard);
     assert_eq!(outcome.verdict, Verdict::Allow, "{outcome:?}");
     let heard = heard.0.lock().unwrap();

@@ -258,6 +258,11 @@ fn the_grant_is_listed() {
     let project = project(CONFIG);
     let shown = project.hookbox("show", &["counts"]);
     assert!(shown.stdout.contains("keeps up to 64.0 KiB of values per session, each for 30days"), "{shown:?}");
+    let checked = project.hookbox("check", &[]);
+    let sentence = "`counts` keeps up to 64.0 KiB of values per session";
+    assert!(checked.status == 0 && checked.stdout.contains(sentence), "{checked:?}");
+    let checked = project.hookbox("check", &["--format", "json"]).json();
+    assert_eq!(checked["grants"][0]["hook"], "counts", "{checked}");
     let component = guests::path("powers.wasm").display().to_string();
     let report = project.run(&["inspect", &component, "--format", "json"], "").json();
     assert_eq!(report["grants"], json!(["store"]));

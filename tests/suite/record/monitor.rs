@@ -79,7 +79,7 @@ proptest! {
         };
         prop_assert_eq!(strip(with.clone()), strip(without));
 
-        // Each monitor was asked, even behind a deny, and only about forms that the others made.
+        // Each monitor was asked, even after a deny, and only about forms that the others made.
         let forms: Vec<&String> = saw_without.iter().map(|(_, form)| form).collect();
         let last = with.input.as_ref().unwrap().tool_input.as_ref().unwrap().as_str().to_owned();
         for (info, says) in all.iter().filter(|(info, _)| !info.enforce) {
@@ -118,6 +118,23 @@ fn a_monitor_of_a_config_says_what_it_would_do() {
     assert!(project.hookbox("list", &[]).stdout.contains("monitor"));
     assert_eq!(project.hookbox("list", &["--format", "json"]).json()[0]["enforce"], false);
     assert!(project.hookbox("show", &["friday"]).stdout.contains("never applied"));
+}
+
+/// Also where no hook counts.
+#[test]
+fn what_a_monitor_would_deny_is_listed() {
+    let project = Project::new().user(&format!(
+        "[log]\n[hooks.friday]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = ['-c', '''{DENIES}''']\nenforce = false\n\
+         [hooks.asks]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = ['-c', '''printf '{{\"decision\":\"ask\"}}' ''']\n"
+    ));
+    let input = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#;
+    project.run(&["run"], input);
+    project.run(&["run", "--monitor"], input);
+    let listed = project.run(&["log", "--decision", "would-deny"], "").stdout;
+    let lines: Vec<&str> = listed.lines().skip(1).collect();
+    assert_eq!(lines.len(), 2, "{listed}");
+    assert!(lines[0].contains("  ask (friday would deny)"), "{listed}");
+    assert!(lines[1].contains("  would ask (friday would deny)"), "{listed}");
 }
 
 #[test]

@@ -103,6 +103,45 @@ fn a_hook_with_effects_is_not_asked_but_repeats_itself() {
     assert!(report["not_judged"][0]["why"].as_str().unwrap().contains("`other`"), "{report}");
 }
 
+/// What a hook said says nothing about another one of its name.
+#[test]
+fn a_hook_with_effects_that_was_changed_does_not_repeat_itself() {
+    let says = |decision: &str, most: &str| {
+        let command = format!("printf '{{\"decision\":\"{decision}\",\"reason\":\"no\"}}'");
+        format!(
+            "[hooks.shell]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nsettings = {{ most = {most} }}\nargs = ['-c', '''{command} ''']\n"
+        )
+    };
+    let project = Project::new().user(&format!("[log]\n{}", says("deny", "1")));
+    project.run(&["run"], r#"{"event":"pre_tool","tool_name":"bash","tool_input":{}}"#);
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    for (config, key) in [
+        (says("deny", "1"), "same"),
+        (format!("# moved\n\n{}", says("deny", "1")), "same"),
+        (says("allow", "1"), "unknown"),
+        (says("deny", "2"), "unknown"),
+    ] {
+        let path = project.write("home/new/hooks.toml", &config);
+        let (_, report) = replay(&project, &log, &["--config", path.to_str().unwrap()]);
+        assert_eq!(report[key], 1, "{config}: {report}");
+    }
+}
+
+#[test]
+fn a_hook_that_cannot_run_decides_nothing() {
+    let Some((project, log)) = recorded() else { return };
+    let replayed = |config: &str| {
+        let path = project.write("home/new/hooks.toml", config);
+        project.run(&["replay", log.to_str().unwrap(), "--config", path.to_str().unwrap()], "")
+    };
+    let missing = replayed("[hooks.guard]\nevents = [\"pre_tool\"]\nscript = \"missing.js\"\n");
+    assert!(missing.status == 2 && missing.stdout.contains("`guard` cannot run"), "{missing:?}");
+    for broken in ["[hooks", "nothing = 1\n"] {
+        let ran = replayed(broken);
+        assert!(ran.status == 2 && ran.stderr.contains("the config cannot be used"), "{broken}: {ran:?}");
+    }
+}
+
 #[test]
 fn what_a_mask_hides_never_passes() {
     let Some((project, _)) = recorded() else { return };

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 fn schema() -> Value {
-    let file = crate::support::root().join("docs/decision-log.schema.json");
+    let file = crate::support::root().join("docs/reference/decision-log.schema.json");
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
@@ -55,7 +55,7 @@ fn full() -> Value {
         "tool": {"name": "n", "kind": "shell", "server": "s", "command": "c", "paths": ["read /"], "urls": ["u"], "complete": true},
         "verdict": "deny", "applied": false, "off": true, "by": "b", "reason": "r", "codes": ["E101"],
         "hooks": [{"name": "n", "kind": "component", "source": "user", "decision": "deny", "us": 1, "fuel": 1, "digest": "d",
-            "version": "1", "enforce": false, "async": true, "code": "E101", "reason": "r", "rewrites": ["tool_input"]}],
+            "entry": "e", "version": "1", "enforce": false, "async": true, "code": "E101", "reason": "r", "rewrites": ["tool_input"]}],
         "told": {"status": 2, "stdout": "o", "stderr": "e", "degraded": ["ask"]}, "config": "c",
         "input": {}, "input_sha256": "0", "final": {}, "masked": ["/x"], "cut": ["/y"], "lost": 1,
     });

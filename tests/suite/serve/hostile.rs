@@ -25,9 +25,10 @@ fn still_serves(client: &mut Client) {
 fn a_line_that_is_no_request_is_refused() {
     let project = Project::new().user(RULE);
     let mut client = Client::start(&project);
-    let cases: [(&[u8], Value, &str); 18] = [
+    let cases: [(&[u8], Value, &str); 19] = [
         (b"{\"id\":1,\"input\":", json!(1), "not a request"),
         (b"[]", Value::Null, "not a request"),
+        (b"[1,null,null,null,null,true,null,null]", Value::Null, "a list, expected an object"),
         (b"{}", Value::Null, "missing field `id`"),
         (b"\xff\xfe{}", Value::Null, "not UTF-8"),
         (b"{\"id\":\"a\",\"input\":{\"x\":\"\xff\"}}", json!("a"), "not UTF-8"),

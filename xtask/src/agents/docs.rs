@@ -1,4 +1,4 @@
-//! The table in `docs/agents.md`, which a run of all scenarios updates.
+//! The table in `docs/reference/agents.md`, which a run of all scenarios updates.
 
 use super::kinds::{ALL, Agent, NOT_DRIVEN};
 use super::scenarios;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use std::fmt::Write as _;
 use std::time::SystemTime;
 
-const FILE: &str = "docs/agents.md";
+const FILE: &str = "docs/reference/agents.md";
 const BEGIN: &str = "<!-- table: begin, written by `cargo xtask agents` -->\n";
 const END: &str = "<!-- table: end -->\n";
 

@@ -47,7 +47,6 @@ enum Unit {
 enum Bound {
     AtMost,
     AtLeast,
-    Exactly,
 }
 
 /// A row of `--json`. Figures that are not times have their unit in the name.
@@ -119,7 +118,6 @@ impl Table {
         let (words, bound) = match goal_is {
             Bound::AtMost => ("at most", "<="),
             Bound::AtLeast => ("at least", ">="),
-            Bound::Exactly => ("exactly", "="),
         };
         let (is, wanted) = (spell_ratio(ratio), spell_ratio(goal));
         let told = if met { "yes" } else { "**no**" };
@@ -149,7 +147,7 @@ impl Table {
     /// All rows in Markdown, with the machine they were measured on.
     pub(crate) fn markdown(&self, versions: &str) -> String {
         format!(
-            "Measured on {}, with {versions}; {} of {} goals met:\n\n\
+            "Measured on {}: {versions}; {} of {} goals met:\n\n\
              | left / right | left, median (p25) | right, median (p25) | ratio | goal | met |\n|---|---|---|---|---|---|\n{}",
             machine::kind(),
             self.rows - self.missed,
@@ -202,7 +200,7 @@ mod tests {
         table.add(serde_json::from_str(r#"{"name":"a / b","missing":"`strace` is not installed"}"#).unwrap());
         assert_eq!(table.end(), 2);
         let markdown = table.markdown("Rust 1");
-        assert!(markdown.contains("with Rust 1; 1 of 3 goals met:\n"), "{markdown}");
+        assert!(markdown.contains(": Rust 1; 1 of 3 goals met:\n"), "{markdown}");
         for line in [
             "| fast / slow | 250.00µs | 1.00ms (900.00µs) | 0.25 | at most 0.50 | yes |\n",
             "| slow / slow | 1.00ms | 1.00ms (900.00µs) | 1.00 | at most 0.50 | **no** |\n",

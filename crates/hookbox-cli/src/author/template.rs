@@ -40,7 +40,7 @@ pub enum NewError {
     },
 }
 
-/// Creates a hook project in a new folder, whose last path component is the hook's name. Returns its files in order, as
+/// Creates a hook project in a new folder, whose last path component is the hook's name, and the folders above it. Returns its files in order, as
 /// paths relative to the folder.
 ///
 /// # Errors
@@ -68,6 +68,9 @@ pub fn create(dir: &Path, language: Language) -> Result<Vec<PathBuf>, NewError> 
             _ => NewError::Write { path, error },
         }
     };
+    if let Some(parent) = dir.parent() {
+        fs::create_dir_all(parent).map_err(failed(parent))?;
+    }
     fs::create_dir(dir).map_err(failed(dir))?;
     for (path, content) in &files {
         let path = dir.join(path);

@@ -5,7 +5,7 @@ use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use clap::Args;
 use hookbox::Code;
-use hookbox::config::Problem;
+use hookbox::config::{Problem, Summary};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 ///
 /// Reads every file, compiles every component and runs none, those of projects included; a script is read as each call reads
 /// it, in its sandbox, and its hook is not called. That a project is not trusted is
-/// said, but nothing is wrong with its config.
+/// said, but nothing is wrong with its config. What components are granted is listed.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox check hooks.toml")]
 pub(super) struct Check {
@@ -31,9 +31,18 @@ struct Report<'a> {
     files: &'a [PathBuf],
     hooks: usize,
     problems: &'a [Problem],
+    /// What hooks are granted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    grants: Vec<Granted<'a>>,
     /// Where config was looked for, if none was found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     searched: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Granted<'a> {
+    hook: &'a str,
+    grants: &'a [String],
 }
 
 impl Check {
@@ -45,6 +54,7 @@ impl Check {
             files: &loaded.files,
             hooks: loaded.hooks.len(),
             problems: &loaded.problems,
+            grants: loaded.hooks.iter().filter(|hook| !hook.grants.is_empty()).map(Granted::of).collect(),
             searched: if found_nothing { self.scope.loader()?.searched() } else { Vec::new() },
         };
         if self.format.format == Format::Json {
@@ -56,9 +66,18 @@ impl Check {
             print_line(&looked_for(&report.searched, &upward));
         } else {
             super::render::problems(report.problems);
+            for Granted { hook, grants } in &report.grants {
+                print_line(&format!("`{}` {}", printable_line(hook), printable_line(&grants.join("; "))));
+            }
             print_line(&summary(&report));
         }
         Ok(if faults(&report) == 0 { Exit::Success } else { Exit::Failure })
+    }
+}
+
+impl<'a> Granted<'a> {
+    fn of(summary: &'a Summary) -> Self {
+        Granted { hook: &summary.name, grants: &summary.grants }
     }
 }
 

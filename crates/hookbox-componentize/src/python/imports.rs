@@ -13,7 +13,7 @@ pub(super) fn imports(source: &str) -> Vec<String> {
             }
             Some(first) if first.starts_with("from") => {
                 let rest = statement.trim_start().get("from".len()..).unwrap_or_default();
-                // `from.a import b` has no space before the dot, `from ..import b` none behind it.
+                // `from.a import b` has no space before the dot, `from ..import b` none after it.
                 let Some((module, rest)) = rest.split_once("import").filter(|_| is_word_end(rest)) else { continue };
                 let module: String = module.split_whitespace().collect();
                 let separator = if module.ends_with('.') { "" } else { "." };

@@ -1,4 +1,4 @@
-//! Puts data behind the memory of a core module.
+//! Puts data after the memory of a core module.
 
 use anyhow::{Context, Result};
 use wasm_encoder::reencode::{Error, Reencode};

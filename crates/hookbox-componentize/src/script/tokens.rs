@@ -9,11 +9,11 @@ pub(super) enum Token<'s> {
     Text(&'s str),
     /// A regular expression.
     Pattern,
-    /// Any other character. `?.` is `.`, and `...` is `,`, behind which no member follows.
+    /// Any other character. `?.` is `.`, and `...` is `,`, after which no member follows.
     Other(u8),
 }
 
-/// Keywords behind which a `/` begins a regular expression.
+/// Keywords after which a `/` begins a regular expression.
 const BEFORE_PATTERN: [&str; 14] = [
     "return",
     "typeof",
@@ -83,7 +83,7 @@ impl<'s> Tokens<'s> {
         at.min(self.source.len())
     }
 
-    /// A text from behind its quote.
+    /// A text, after its quote.
     fn text(&mut self, quote: u8) -> Token<'s> {
         let from = self.at;
         // A quote without an end is one inside of a regular expression that was taken for something else.
@@ -92,7 +92,7 @@ impl<'s> Tokens<'s> {
         Token::Text(self.slice(from, to))
     }
 
-    /// A part of a template, from behind its quote or the brace of the code before it.
+    /// A part of a template, after its quote or the brace of the code before it.
     fn template(&mut self) -> Token<'s> {
         let from = self.at;
         let to = self.until(|rest| rest.starts_with(b"`") || rest.starts_with(b"${"));
@@ -105,7 +105,7 @@ impl<'s> Tokens<'s> {
         Token::Other(b'{')
     }
 
-    /// A regular expression from behind its slash.
+    /// A regular expression, after its slash.
     fn pattern(&mut self) -> Token<'s> {
         let mut in_class = false;
         while let [first, ..] = self.rest() {

@@ -20,7 +20,7 @@ const UNFINISHED: &str = ".tmp";
 /// The hexadecimal digits that tell one unfinished database from another.
 const RANDOM: usize = 16;
 
-/// The age at which an unfinished database is one that its process left behind. To create one takes milliseconds.
+/// The age at which nobody still works on an unfinished database. To create one takes milliseconds.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// The mode bits of the group and of all other users.
@@ -149,7 +149,7 @@ impl Files {
         linked.and(removed)
     }
 
-    /// Removes what processes left behind that were killed while they created the database. What cannot be removed does
+    /// Removes what processes left that were killed while they created the database. What cannot be removed does
     /// no harm.
     pub(super) fn sweep(&self) {
         let entries = self.database.parent().and_then(|dir| fs::read_dir(dir).ok());

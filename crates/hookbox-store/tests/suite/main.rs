@@ -18,6 +18,7 @@ mod files;
 #[cfg(feature = "shared")]
 mod liars;
 mod local;
+mod logs;
 mod namespaces;
 mod processes;
 #[cfg(feature = "shared")]

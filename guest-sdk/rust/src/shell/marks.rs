@@ -22,7 +22,7 @@ pub(super) enum Kind {
 
 /// The marks of one kind use this many characters of the private-use plane 15.
 const SPACE: u32 = 0x4000;
-/// How much of the text behind a mark is kept, in characters.
+/// How much of the text after a mark is kept, in characters.
 const MAX_RAW: usize = 200;
 /// How much of a text is shown to people, in bytes.
 const MAX_SHOWN: usize = 8 << 10;

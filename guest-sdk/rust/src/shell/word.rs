@@ -313,7 +313,8 @@ pub(super) fn parts_of(text: &str, marks: &Marks) -> Vec<Part> {
 
 /// The beginning of a text, up to `limit` characters.
 pub(super) fn shortened(text: &str, limit: usize) -> String {
-    match text.char_indices().nth(limit) {
+    // It has no more characters than bytes.
+    match Some(limit).filter(|limit| text.len() > *limit).and_then(|limit| text.char_indices().nth(limit)) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }

@@ -31,7 +31,7 @@ fn copies_become_files_of_the_same_name() {
 #[test]
 fn options_that_write() {
     have(&[
-        ("gcc -Wno-error -o a b.c", "write a"),
+        ("gcc -Wno-error -o a b.c", "write a, read b.c"),
         ("go build -o a ./...", "write a"),
         ("terraform plan -out=a", "write a"),
         ("objcopy a", "write a"),

@@ -44,6 +44,10 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     if command.args().first().is_some_and(|word| matches!(word.text(), "--help" | "--version" | "--manual")) {
         return;
     }
+    // `ssh -G host` prints the settings for it, and `ssh -Q` what the program can do.
+    if command.name == "ssh" && command.args().first().is_some_and(|word| matches!(word.text(), "-G" | "-Q" | "-V")) {
+        return;
+    }
     let is_curl = matches!(command.name, "curl" | "curlie");
     for value in read.values(program.hosts) {
         match value.text().split_once(':') {

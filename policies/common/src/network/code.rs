@@ -96,6 +96,8 @@ const REACHES: &[&str] = &[
     "copy(\"http",
     "copy('http",
 ];
+/// Databases that run in the program itself, on a file.
+const EMBEDDED: &[&str] = &["sqlite", "duckdb", "lancedb", "chromadb", "kuzu", "tinydb"];
 /// Marks of code that sends data.
 const SENDS: &[&str] = &[
     ".post(",
@@ -203,6 +205,10 @@ fn of_code(word: &Word, traffic: &mut Traffic) {
     let Some(how) = REACHES.iter().find(|name| code.contains(*name)) else {
         return;
     };
+    // `sqlite3.connect('app.db')` opens a file.
+    if *how == ".connect(" && EMBEDDED.iter().any(|name| code.contains(name)) && !code.contains("://") {
+        return;
+    }
     let before = traffic.contacts.len();
     // The original text: host names ignore case, but escapes do not.
     let urls = urls(&code);

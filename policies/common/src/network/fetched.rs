@@ -108,6 +108,14 @@ pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
     None
 }
 
+/// Says which of the commands runs a fetched program, and what to do instead.
+#[must_use]
+pub fn unseen_program(commands: &[Command]) -> Option<String> {
+    let fetched = fetched_then_run(commands)?;
+    let (fetch, run) = (commands.get(fetched.fetch)?.quote(), commands.get(fetched.run)?.quote());
+    Some(format!("{run} runs what {fetch} fetches, which nobody has seen; save it to a file, read it, then run that"))
+}
+
 /// For each command, the one whose fetched text it prints, if any, and the variables that contain such a text.
 fn outputs(commands: &[Command]) -> (Vec<Option<usize>>, Vec<(String, usize)>) {
     let mut fetched: Vec<Option<usize>> = Vec::with_capacity(commands.len());

@@ -15,7 +15,7 @@ mod reach;
 mod special;
 mod table;
 
-pub use fetched::{Fetched, fetched_then_run, is_fetch};
+pub use fetched::{Fetched, fetched_then_run, is_fetch, unseen_program};
 pub use host::{Host, Target, looks_like_host, target};
 pub use pattern::HostPattern;
 pub use reach::{Reach, is_in_domain};

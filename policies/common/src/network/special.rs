@@ -59,7 +59,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         "socat" => socat(command, traffic),
         "openssl" => after(command, &["-connect", "-proxy", "-host"], traffic),
         "ngrok" | "cloudflared" | "localtunnel" | "lt" | "bore" | "chisel" | "frpc" | "zrok" | "gsocket"
-        | "gs-netcat" | "localxpose" | "pinggy" | "tunnelmole" | "tmole" => {
+        | "gs-netcat" | "localxpose" | "pinggy" | "tunnelmole" | "tmole" | "devtunnel" | "expose" => {
             if !command.args().iter().all(|word| word.text().starts_with('-') || word.text() == "version") {
                 traffic.serves = Some("it opens a tunnel".to_owned());
             }

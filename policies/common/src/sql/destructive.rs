@@ -152,6 +152,7 @@ impl<'t, 'a> Statements<'t, 'a> {
                 continue;
             }
             let found = match token.kind {
+                Kind::Word if token.is("delete") && self.is(first, &["merge"]) => self.merge(at),
                 Kind::Word if self.is_head(at, first) => self.statement(at, first, doubtful.is_some()),
                 Kind::Word | Kind::Quoted => self.word(at, first),
                 Kind::Text => self.text(at, first),

@@ -17,3 +17,14 @@ pub use read_only::{Sql, read_only};
 
 /// The longest text that is read, in bytes.
 pub const MAX_SQL: usize = 256 * 1024;
+
+/// Whether a text is SQL from its first word on.
+#[must_use]
+pub fn is_statement(text: &str) -> bool {
+    let first = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ';'));
+    // A comment may come first.
+    let is_comment = first.starts_with("--") || first.starts_with("/*");
+    let end = first.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(first.len());
+    let word = first.get(..end).unwrap_or_default();
+    is_comment || destructive::HEADS.iter().any(|head| word.eq_ignore_ascii_case(head))
+}

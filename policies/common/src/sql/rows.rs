@@ -86,6 +86,18 @@ impl Statements<'_, '_> {
         sure(format!("deletes all rows of {}", self.name(name)))
     }
 
+    /// `MERGE … WHEN MATCHED THEN DELETE`: what is deleted depends on another table, unless a condition says more.
+    pub(super) fn merge(&self, at: usize) -> Option<Damage> {
+        let then = at.checked_sub(1).filter(|then| self.is(*then, &["then"]))?;
+        let when = (0..then).rev().find(|at| self.is(*at, &["when"]))?;
+        let has = |word: &str| (when..then).any(|at| self.is(at, &[word]));
+        match (has("and"), has("source")) {
+            (true, _) => None,
+            (false, true) => sure("deletes all rows that its source does not have".to_owned()),
+            (false, false) => doubt("deletes all rows that its source has, too".to_owned()),
+        }
+    }
+
     pub(super) fn update(&self, at: usize) -> Option<Damage> {
         let mut name = at + 1;
         if self.is(name, &["only", "ignore", "low_priority"]) {

@@ -71,7 +71,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
 }
 
-/// Whether code deletes files in a language whose calls are not written with brackets behind the name.
+/// Whether code deletes files in a language whose calls are not written with brackets after the name.
 fn deletes_in_words(command: &Command<'_>) -> bool {
     let calls: &[&str] = match command.name {
         "emacs" | "emacsclient" => &["delete-directory", "delete-file", "(f-delete"],

@@ -146,7 +146,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
     if let Some((what, is_final)) = lost::what(&git, command, scene) {
         let instead = "keep a copy with `git stash` or a branch, or do it yourself";
-        let reason = format!("{} would throw away {what} for good; {instead}", command.quote());
+        let reason = format!("{} would throw away {what}, for good; {instead}", command.quote());
         if is_final { found.deny(reason) } else { found.ask(reason) }
     }
     None

@@ -26,6 +26,22 @@ const PACKAGES: &[&str] = &[
 const REGARDLESS: [&str; 6] =
     ["--nodeps", "--force-all", "--force-depends", "--force-remove-essential", "--allow-remove-essential", "-Rdd"];
 
+/// Programs that manage other machines.
+const MANAGERS: &[&str] = &[
+    "ansible",
+    "salt",
+    "salt-call",
+    "salt-ssh",
+    "puppet",
+    "bolt",
+    "chef-run",
+    "chef-apply",
+    "knife",
+    "mco",
+    "choria",
+    "pyinfra",
+];
+
 /// What a command would do to the machine.
 pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
     let args: Vec<&str> = command.args().iter().map(Word::text).collect();
@@ -57,10 +73,7 @@ pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
             (given.has(&["-u", "-U", "--user", "--uid", "--euid"]) && given.operands.is_empty())
                 .then_some("end all processes of a user")
         }
-        "ansible" => {
-            let states = ["state=absent", "state:absent", "state: absent"];
-            args.iter().any(|arg| states.iter().any(|state| arg.contains(state))).then_some("delete on other machines")
-        }
+        name if MANAGERS.contains(&name) => removes(&args).then_some("delete on other machines"),
         "umount" => args
             .iter()
             .any(|arg| matches!(*arg, "/" | "/home" | "/usr" | "/var"))
@@ -76,6 +89,25 @@ pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
         }
         _ => removal(command.name, &args, &operands),
     }
+}
+
+/// Whether a program that manages machines is told that something should not be there, or by a function of its own to
+/// remove it: `state=absent`, `ensure => absent`, `action=delete`, `file.remove`.
+fn removes(args: &[&str]) -> bool {
+    const KEYS: [&str; 3] = ["state", "ensure", "action"];
+    const GONE: [&str; 8] = ["absent", "purged", "delete", "remove", "purge", "destroy", "rmdir", "uninstall"];
+    let is_gone = |text: &str| {
+        let value = text.trim_start_matches([' ', '=', ':', '>', '"', '\'']);
+        value.len() < text.len() && GONE.iter().any(|gone| value.starts_with(gone))
+    };
+    let says = |arg: &str| {
+        KEYS.iter().any(|key| arg.match_indices(key).any(|(at, _)| arg.get(at + key.len()..).is_some_and(is_gone)))
+    };
+    let is_function = |arg: &str| {
+        let is_plain = arg.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'.' | b'_'));
+        is_plain && arg.split_once('.').is_some_and(|(_, verb)| verb.split('_').any(|part| GONE.contains(&part)))
+    };
+    args.iter().any(|arg| says(arg) || is_function(arg))
 }
 
 /// The removal of a package that the system needs.

@@ -1,5 +1,6 @@
 //! Commands that discard data of a service, a database or a cloud. Only a person knows whether that is wanted.
 
+mod frameworks;
 mod machine;
 mod table;
 mod verbs;
@@ -34,6 +35,13 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     if deletes_keys && is_handed_on(command, scene) {
         found.ask(format!("{} would delete every key that is found; is that meant?", command.quote()));
     }
+    let deletes_found = matches!(command.name, "kubectl" | "oc")
+        && begins(&operands(command), &["delete"])
+        && is_handed_on(command, scene)
+        && !command.args().iter().any(|word| word.text().starts_with("--dry-run"));
+    if deletes_found {
+        found.ask(format!("{} would delete all that is found in the cluster; is that meant?", command.quote()));
+    }
     if let Some(what) = loss(command) {
         found.ask(format!("{} would delete {what}; is that meant?", command.quote()));
     } else if let Some((verb, answer)) = verbs::told(command) {
@@ -51,6 +59,11 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             texts(command)
                 .filter(|text| text.contains(char::is_whitespace))
                 .find_map(|text| sql::destructive(&format!("{text};")))
+    {
+        found.ask(format!("{} has SQL that {}; is that meant?", command.quote(), damage.what));
+    }
+    if !DATABASES.contains(&command.name)
+        && let Some(damage) = frameworks::sql(command, scene)
     {
         found.ask(format!("{} has SQL that {}; is that meant?", command.quote(), damage.what));
     }
@@ -136,7 +149,10 @@ fn containers(command: &Command<'_>, operands: &[Operand<'_>]) -> Option<&'stati
     let has = |names: &[&str]| given.options.iter().any(|option| names.contains(&option.name.as_str()));
     let all = has(&["-a", "--all", "--volumes"]);
     // Operands from another command's output mean everything.
-    let lists = command.args().iter().any(|word| word.text().starts_with(UNKNOWN) && word.raw().contains(['(', '`']));
+    let lists = command
+        .args()
+        .iter()
+        .any(|word| word.text().starts_with(UNKNOWN) && word.raw().contains(['(', '`']) && !is_filtered(word.raw()));
     match () {
         () if begins(operands, &["system", "prune"]) && all => Some("images and volumes that are not in use"),
         () if begins(operands, &["image", "prune"]) && all => Some("images that are not in use"),
@@ -146,6 +162,14 @@ fn containers(command: &Command<'_>, operands: &[Operand<'_>]) -> Option<&'stati
         () if begins(operands, &["rmi"]) => (lists && has(&["-f", "--force"])).then_some("every image that is listed"),
         () => None,
     }
+}
+
+/// `$(docker ps -aq --filter name=test)`, which lists some.
+fn is_filtered(listing: &str) -> bool {
+    listing.split_whitespace().any(|word| {
+        word.starts_with("--filter")
+            || word.strip_prefix('-').is_some_and(|short| short.ends_with('f') && !short.starts_with('-'))
+    })
 }
 
 /// `aws rds delete-db-instance`, `gcloud sql instances delete`, `az group delete`.
@@ -197,6 +221,13 @@ fn request(command: &Command<'_>) -> Option<String> {
             let mut operands = args.iter().filter(|word| !word.text().starts_with('-'));
             let is_delete = operands.next().is_some_and(|word| word.text() == "DELETE" || word.text() == "delete");
             (is_delete, operands.next().cloned())
+        }
+        // Whatever the client: `az rest --method delete`, `oci raw-request --http-method DELETE`.
+        name if !PLAIN.contains(&name) => {
+            let given = options(args, &["-X", "--method", "--http-method", "--request", "--request-method"]);
+            let method = given.value(&["-X", "--method", "--http-method", "--request", "--request-method"])?;
+            let url = args.iter().find(|word| word.text().contains("://")).or(given.operands.get(1))?;
+            (method.text().eq_ignore_ascii_case("delete"), Some(url.clone()))
         }
         _ => return None,
     };

@@ -48,6 +48,16 @@ pub(super) const LOSSES: &[Loss] = losses! {
     "nomad" ["namespace|volume", "delete"] => "what the cluster keeps";
     "packer" ["delete"] => "an image";
 
+    // Phones and boards
+    "adb" ["shell", "pm", "uninstall"] => "an application of the phone with its data";
+    "adb" ["shell", "recovery|wipe"] => "what is on the phone";
+    "fastboot" ["erase|format"] => "what is on the phone";
+    "fastboot" [] with ["-w"] => "what is on the phone";
+    "fastboot" ["flashing|oem", "unlock|unlock_critical|lock"] => "what is on the phone";
+    "idevicerestore" [] with ["-e", "--erase"] => "what is on the phone";
+    "xcrun" ["simctl", "erase|delete", "all"] => "all simulated phones";
+    "esptool|esptool.py" ["erase_flash|erase-flash|erase_region|erase-region"] => "what is on the board";
+
     // Clusters and containers
     "helm" ["uninstall|delete|del|un"] => "the release";
     "helmfile" ["destroy|delete"] => "all releases";
@@ -58,9 +68,12 @@ pub(super) const LOSSES: &[Loss] = losses! {
     "flux" ["delete"] => "the application";
     "flux" ["uninstall"] => "the deployments";
     "istioctl|linkerd" ["uninstall"] => "the mesh";
-    "eksctl|kops|k3d|kind" ["delete"] => "the cluster";
-    "k3d|kind" ["cluster", "delete"] => "the cluster";
-    "minikube|colima|crc" ["delete"] => "the cluster with all that is in it";
+    "eksctl|kops" ["delete"] => "the cluster";
+    // One cluster for tests on this machine is made again by the next run.
+    "k3d" ["cluster", "delete"] with ["--all", "-a"] => "all clusters of this machine";
+    "kind" ["delete", "clusters"] with ["--all", "-A"] => "all clusters of this machine";
+    "minikube" ["delete"] with ["--all", "--purge"] => "all clusters of this machine";
+    "colima|crc" ["delete"] => "the cluster with all that is in it";
     "kubeadm" ["reset"] => "what the node knows of its cluster";
     "machinectl" ["remove"] => "the machine";
     "virsh" ["destroy"] => "what the virtual machine has in its memory";
@@ -138,6 +151,19 @@ pub(super) const LOSSES: &[Loss] = losses! {
     "atlas" ["schema", "clean"] => "the database";
     "nodetool" ["removenode|decommission|clearsnapshot"] => "data of the cluster";
     "pg_dropcluster" [] => "a whole cluster of databases";
+
+    // Storage clusters
+    "gluster" ["volume", "delete|reset|remove-brick"] => "a volume of the storage cluster";
+    "rados" ["rmpool|purge|rm|cppool"] => "objects of the storage cluster";
+    "rbd" ["rm|remove"] => "an image of the storage cluster";
+    "rbd" ["snap|trash", "purge|rm|remove"] => "images of the storage cluster";
+    "ceph" ["osd", "purge|destroy|lost|rm"] => "disks of the storage cluster";
+    "ceph" ["fs|mon", "rm|remove"] => "a part of the storage cluster";
+    "ceph-volume" ["lvm", "zap"] => "a disk of the storage cluster";
+    "linstor" ["resource-definition|rd|resource|r|storage-pool|sp|volume-definition|vd", "delete|d"] => "a volume of the storage cluster";
+    "drbdadm" ["wipe-md|invalidate|invalidate-remote"] => "a volume of the storage cluster";
+    "hdfs|hadoop" [] with ["-rm", "-rmr", "-expunge", "-deleteSnapshot", "-rmdir"] => "files of the storage cluster";
+    "lfs" ["pool_destroy|rmfid"] => "files of the storage cluster";
 
     // Backups and storage
     "restic|rustic" ["forget|prune"] => "backups";

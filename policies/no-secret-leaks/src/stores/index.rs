@@ -125,7 +125,7 @@ fn by_number(mut number: usize) -> Option<(&'static str, Class)> {
     None
 }
 
-/// The patterns behind this number.
+/// The patterns after this number.
 fn chain(mut number: u16) -> impl Iterator<Item = (&'static str, Class)> {
     std::iter::from_fn(move || {
         let at = usize::from(number).checked_sub(1)?;

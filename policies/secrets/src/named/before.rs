@@ -181,7 +181,7 @@ pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
     [element, attribute, before]
 }
 
-/// What a word says whose value follows behind a space, where that value begins, and how it is written.
+/// What a word says whose value follows after a space, where that value begins, and how it is written.
 pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, Style)> {
     let line = Style { is_line: true, needs_quotes: false, least: 0 };
     let last = text.get(word.clone())?;
@@ -190,8 +190,16 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     if last.eq_ignore_ascii_case(b"bearer") {
         return Some((Says::Secret, word.end + 1, Style { is_line: false, needs_quotes: false, least: 0 }));
     }
+    if last.eq_ignore_ascii_case(b"identified") {
+        return identified(text, word.end);
+    }
     if !ends_like_a_name(last) {
         return None;
+    }
+    if last.eq_ignore_ascii_case(b"password")
+        && let Some(at) = set_for(text, &word)
+    {
+        return Some((Says::Password, at, Style { is_line: false, needs_quotes: true, least: 0 }));
     }
     let length =
         front.iter().rev().take(MAX_NAME).take_while(|byte| ALNUM.has(**byte) || matches!(byte, b'_' | b'-')).count();
@@ -236,7 +244,29 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     is_quoted.then_some((said, word.end, Style { is_line: false, needs_quotes: true, least: 0 }))
 }
 
-/// What stands in front of a name whose value follows behind a space.
+/// SQL: `IDENTIFIED BY '…'`, `IDENTIFIED WITH x BY '…'`. What follows `IDENTIFIED` begins at this place.
+fn identified(text: &[u8], end: usize) -> Option<(Says, usize, Style)> {
+    let rest = text.get(end..)?;
+    let rest = rest.get(..rest.len().min(80))?;
+    let by = rest.windows(4).position(|part| part.eq_ignore_ascii_case(b" by "))?;
+    let between = rest.get(..by)?.trim_ascii();
+    let is_plain = between.is_empty() || begins_with(between, "with ") && !between.contains(&b'\n');
+    is_plain.then_some((Says::Password, end + by + 4, Style { is_line: false, needs_quotes: true, least: 0 }))
+}
+
+/// SQL: where the value of `SET PASSWORD FOR … = '…'` begins.
+fn set_for(text: &[u8], word: &Range<usize>) -> Option<usize> {
+    let front = text.get(..word.start)?.trim_ascii_end();
+    let is_set = front.len() >= 3 && front.get(front.len() - 3..)?.eq_ignore_ascii_case(b"set");
+    let rest = text.get(word.end..)?;
+    let rest = rest.get(..rest.len().min(120))?;
+    let is_for = begins_with(rest.trim_ascii_start(), "for ");
+    let line = rest.iter().position(|byte| *byte == b'\n').map_or(rest, |end| rest.get(..end).unwrap_or(rest));
+    let at = line.iter().position(|byte| *byte == b'=').filter(|_| is_set && is_for)?;
+    Some(word.end + at + 1)
+}
+
+/// What stands in front of a name whose value follows after a space.
 static SETTERS: Words = Words::new(&[
     "env",
     "arg",
@@ -257,11 +287,11 @@ static SETTERS: Words = Words::new(&[
 #[rustfmt::skip] // A table reads better with several in a line.
 static ENDS: Trios = Trios::new(&[
     ["o", "r", "d"], ["sp", "w", "d"], ["a", "s", "se"], ["o", "d", "e"], ["k", "e", "ny"], ["r", "e", "t"],
-    ["i", "a", "l"], ["a", "l", "s"], ["e", "d", "s"], ["u", "t", "h"], ["r", "t", "h"], ["r", "e", "r"],
+    ["i", "e", "d"], ["i", "a", "l"], ["a", "l", "s"], ["e", "d", "s"], ["u", "t", "h"], ["r", "t", "h"], ["r", "e", "r"],
     ["*", "*", "0123456789"],
 ]);
 
-/// Whether a word with these last characters may be one whose value follows behind a space.
+/// Whether a word with these last characters may be one whose value follows after a space.
 #[inline]
 pub(crate) fn may_be_spoken(first: u8, second: u8, third: u8) -> bool {
     ENDS.has(first, second, third)

@@ -14,7 +14,7 @@ use crate::set::{ALNUM, Set};
 use name::Says;
 use std::ops::Range;
 
-/// How far a value may stand behind its operator.
+/// How far a value may follow its operator.
 const MAX_GAP: usize = 40;
 const OPERATOR: Set = Set::of("=:?>!~+|");
 const UNQUOTED_END: Set = Set::of(" \t\r\n\"'`,;<>&");
@@ -22,6 +22,12 @@ const UNQUOTED_END: Set = Set::of(" \t\r\n\"'`,;<>&");
 /// Whether a name says without doubt that it names a secret.
 pub(crate) fn is_secret_name(name: &[u8]) -> bool {
     matches!(name::says(name), Some(Says::Password | Says::Secret))
+}
+
+/// Whether a part of an address says that the next one is a token: `/token/…`, `/api_key/…`.
+pub(crate) fn names_token(part: &[u8]) -> bool {
+    is_secret_name(part)
+        || name::says(part).is_some() && !part.eq_ignore_ascii_case(b"key") && !part.eq_ignore_ascii_case(b"keys")
 }
 
 /// Looks at an operator, which is at this place and may be longer. Returns where it ends.
@@ -90,7 +96,7 @@ fn has_value(text: &[u8], end: usize) -> bool {
     }
 }
 
-/// `("X_TOKEN", "…")`: a quoted name, and a quoted value behind the comma at this place.
+/// `("X_TOKEN", "…")`: a quoted name, and a quoted value after the comma at this place.
 pub(crate) fn comma(scan: &mut Scan, at: usize) {
     let text = scan.text;
     let quote = match text.get(..at) {
@@ -99,15 +105,18 @@ pub(crate) fn comma(scan: &mut Scan, at: usize) {
     };
     let rest = text.get(at + 1..).unwrap_or_default();
     let gap = rest.iter().take(MAX_GAP).take_while(|byte| **byte == b' ').count();
-    if rest.get(gap) != Some(&quote) {
-        return;
-    }
     let Some(name) = before::name(text, at) else {
         return;
     };
+    // PHP's `define('X_PASSWORD', "…")`
+    let front = text.get(..name.start.saturating_sub(1)).unwrap_or_default().trim_ascii_end();
+    let is_definition = front.ends_with(b"define(");
+    if !matches!(rest.get(gap), Some(b'"' | b'\'')) || rest.get(gap) != Some(&quote) && !is_definition {
+        return;
+    }
     let says = match name::says(name.text) {
         // In a list of words, one that follows `password` is none.
-        Some(Says::Password) => Says::Perhaps,
+        Some(Says::Password) if !is_definition => Says::Perhaps,
         Some(says) => says,
         None => return,
     };
@@ -143,7 +152,7 @@ pub(crate) fn password(scan: &mut Scan, at: usize) {
     assign(scan, Says::Password, at, Style { is_line: false, needs_quotes: false, least: 0 });
 }
 
-/// `password …`, `--token …`, `Bearer …`: a word that may be a name, with its value behind a space.
+/// `password …`, `--token …`, `Bearer …`: a word that may be a name, with its value after a space.
 pub(crate) fn word(scan: &mut Scan, word: Range<usize>) {
     let text = scan.text;
     let Some((says, start, style)) = before::spoken(text, word) else {
@@ -162,7 +171,7 @@ pub(crate) struct Style {
     pub(crate) least: usize,
 }
 
-/// Judges the value that begins behind this place.
+/// Judges the value that begins after this place.
 fn assign(scan: &mut Scan, says: Says, at: usize, style: Style) {
     let Some((mut value, is_quoted)) = extract(scan.text, at, style) else {
         return;
@@ -196,7 +205,7 @@ fn judge(scan: &mut Scan, says: Says, value: Range<usize>, is_quoted: bool) {
     }
 }
 
-/// The value behind an operator, and whether it is quoted.
+/// The value after an operator, and whether it is quoted.
 fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)> {
     let rest = text.get(at..)?;
     let mut start = at + rest.iter().take(MAX_GAP).take_while(|byte| matches!(byte, b' ' | b'\t' | b'*')).count();
@@ -288,6 +297,8 @@ fn opening(rest: &[u8]) -> usize {
         b"Buffer.from(",
         b"Secret(",
         b"Password(",
+        b"PASSWORD(",
+        b"password(",
         b"[]byte(",
         b"ConvertTo-SecureString ",
         b"std::string(",
@@ -300,7 +311,7 @@ fn opening(rest: &[u8]) -> usize {
     wrapper.map_or(0, |wrapper| wrapper.len())
 }
 
-/// The part of an `Authorization` header behind the name of its scheme, and whether that is `Basic`.
+/// The part of an `Authorization` header after the name of its scheme, and whether that is `Basic`.
 fn behind_scheme(text: &[u8], value: Range<usize>) -> (Range<usize>, bool) {
     let whole = value.start..text.get(value.start..).map_or(value.end, |rest| {
         value.start

@@ -88,7 +88,7 @@ fn is_strong_in_front(words: &Words, at: usize) -> bool {
 fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
     let plain = without_digits(word);
     if PASSWORDS.has(plain) {
-        // `pass` and `pwd` mean a password only behind some words: `db_pass`, and not in `render_pass`.
+        // `pass` and `pwd` mean a password only after some words: `db_pass`, and not in `render_pass`.
         let is_short = matches!(plain, b"pass" | b"pw" | b"psw" | b"pwd");
         let is_account = before.is_some_and(|before| ACCOUNTS.has(before));
         return Some(if is_short && !is_account { Says::Secret } else { Says::Password });
@@ -112,7 +112,7 @@ fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
     Some(if *is_password { Says::Password } else { Says::Secret })
 }
 
-/// Whether a word behind the noun only says which: `token_2`, `password_prod`.
+/// Whether a word after the noun only says which: `token_2`, `password_prod`.
 fn is_addition(word: &[u8]) -> bool {
     word.iter().all(u8::is_ascii_digit) || ADDITIONS.has(word)
 }

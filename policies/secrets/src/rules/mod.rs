@@ -30,7 +30,7 @@ pub(crate) enum Check {
     None,
     /// With a digit, since what has none is made of words.
     Digit,
-    /// With a digit, and not behind `_`, `-`, `.` or `/`: the beginning is short.
+    /// With a digit, and not after `_`, `-`, `.` or `/`: the beginning is short.
     Alone,
     /// As random characters are, and alone.
     Random,

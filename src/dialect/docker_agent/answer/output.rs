@@ -4,8 +4,8 @@ use crate::dialect::docker_agent::Generation;
 use crate::dialect::go::encode::normalize;
 use crate::dialect::go::members::{self, WrongType, boolean, members, repeated, string};
 use crate::protocol::Json;
-use serde_json::{Map, Value};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// The keys of `hook_specific_output` that the first generation knows.

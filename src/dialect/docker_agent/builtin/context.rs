@@ -7,19 +7,19 @@ mod prompt_files;
 mod user;
 
 use super::HookTypes;
+use crate::dialect::docker_agent::Generation;
 use crate::protocol::{Action, Input};
 pub(super) use git::Git;
 
 /// Adds those that only look at files.
 pub(super) fn register(types: &HookTypes) {
-    // The names are not empty, so this cannot fail.
-    let _ = types.register("add_environment_info", |input, _| Ok(dir(input).map(environment::info).map(said)));
-    let _ = types.register("add_directory_listing", |input, _| Ok(dir(input).and_then(listing::of).map(said)));
-    let _ = types.register("add_prompt_files", |input, names| {
+    types.add("add_environment_info", Generation::First, |input, _| Ok(dir(input).map(environment::info).map(said)));
+    types.add("add_directory_listing", Generation::First, |input, _| Ok(dir(input).and_then(listing::of).map(said)));
+    types.add("add_prompt_files", Generation::First, |input, names| {
         let home = std::env::home_dir();
         Ok(dir(input).and_then(|dir| prompt_files::contents(dir, home.as_deref(), names)).map(said))
     });
-    let _ = types.register("add_user_info", |_, _| Ok(user::info().map(said)));
+    types.add("add_user_info", Generation::First, |_, _| Ok(user::info().map(said)));
 }
 
 /// The agent's working directory.

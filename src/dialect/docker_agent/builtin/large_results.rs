@@ -24,7 +24,8 @@ pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String>
             _ => Ok(None),
         },
         Event::ToolResponseTransform => {
-            let category = input.extra("tool_category").and_then(|json| serde_json::from_str::<String>(json.as_str()).ok());
+            let category =
+                input.extra("tool_category").and_then(|json| serde_json::from_str::<String>(json.as_str()).ok());
             let text = input.tool_result.as_ref().map(|result| result.content.as_str()).unwrap_or_default();
             let is_meant = category.is_some_and(|category| CATEGORIES.contains(&category.as_str()));
             let lines = text.lines().count();

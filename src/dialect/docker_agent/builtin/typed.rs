@@ -31,6 +31,7 @@ impl TypedHook {
     pub(crate) fn new(mut info: HookInfo, definition: Definition, dialect: &DockerAgent) -> Self {
         let event = info.events.first().map_or(crate::Event::PreTool, |(event, _)| *event);
         let limit = info.timeout.take().unwrap_or_default();
+        info.wants_commands = definition.kind == "builtin" && super::wants_commands(&definition.command);
         let manner = info.origin().manner;
         TypedHook {
             info,
@@ -65,8 +66,8 @@ impl TypedHook {
         match kind.as_str() {
             "builtin" if command.is_empty() => Err(HandlerError::new("builtin hook requires a name in command")),
             "builtin" => {
-                let action = self.types.ask(command, input, args, caller).await.map_err(HandlerError::new)?;
-                Ok(Handled { action: Some(action.unwrap_or_default()), ..Handled::default() })
+                let handled = self.types.handle((command, args), input, caller, self.generation).await;
+                handled.map_err(HandlerError::new)
             }
             "command" => Err(HandlerError::new("command hook requires a non-empty command")),
             "model" => {
@@ -114,7 +115,7 @@ impl Hook for TypedHook {
     fn probe(&self) -> Result<(), Failure> {
         let Definition { kind, command, .. } = &self.definition;
         let missing = match kind.as_str() {
-            "builtin" if !self.types.has_builtin(command) => Some(HandlerError::new(unknown_builtin(command))),
+            "builtin" => self.types.check(command, self.generation).err().map(HandlerError::new),
             "model" => self.judge().and_then(|judge| judge.probe()).err(),
             _ => None,
         };

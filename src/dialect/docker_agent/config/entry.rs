@@ -1,7 +1,7 @@
 //! One hook of a docker-agent config.
 
-use super::locate::Flag;
 use super::expand::expand;
+use super::locate::Flag;
 use super::{Fault, Tools, flag, only_or_later, sequence, text};
 use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, NativeEntry, Problem, ShellEntry};
 use crate::dialect::component;
@@ -136,7 +136,9 @@ impl EntryReader<'_> {
         let kind = "builtin".to_owned();
         let definition =
             Definition { kind, command: (*builtin).to_owned(), args: args.clone(), ..Definition::default() };
-        let info = self.info(&definition, &Tools::every());
+        // docker-agent has it asked before its own rules decide.
+        let tools = Tools { early: *builtin == "safer_shell", ..Tools::every() };
+        let info = self.info(&definition, &tools);
         let target = self.typed(&info, definition);
         Entry { info, target, settings: None, pattern: None, at: at.clone() }
     }
@@ -279,11 +281,8 @@ impl EntryReader<'_> {
                 Some(format!("{:?}", Definition { env, ..definition.clone() }))
             }
         };
-        let manner = Manner {
-            early: tools.early,
-            strict: definition.strict_output,
-            quiet: definition.on_error == "ignore",
-        };
+        let manner =
+            Manner { early: tools.early, strict: definition.strict_output, quiet: definition.on_error == "ignore" };
         let command = vec![definition.command.clone()];
         info.origin = Some(Arc::new(Origin { command, identity, manner, ..Origin::default() }));
         info
@@ -292,7 +291,8 @@ impl EntryReader<'_> {
     /// A component fails closed if its answer can stop something, unless its entry says otherwise.
     fn close_component(&self, info: &mut HookInfo, definition: &Definition, node: &Node) {
         let event = self.traits.event;
-        let says_open = matches!(definition.on_error.as_str(), "warn" | "ignore") && !self.traits.closed && event != Event::PreTool;
+        let says_open =
+            matches!(definition.on_error.as_str(), "warn" | "ignore") && !self.traits.closed && event != Event::PreTool;
         let closed = definition.on_error == "block" || (event.is_gating() && !says_open);
         if !self.dialect.strictness.is_strict() {
             info.on_error = if closed { OnError::Deny } else { OnError::Allow };

@@ -1,6 +1,6 @@
 //! Where a file keeps an agent's hooks.
 
-use super::{Fault, text};
+use super::{Fault, flag, text};
 use crate::dialect::docker_agent::Generation;
 use crate::dialect::yaml::{Kind, Node};
 use std::ops::Range;
@@ -30,11 +30,7 @@ const ROOT: &str = "root";
 /// Finds the hooks in a whole agent file (`agents:`), in a file with only `hooks:`, or in a file of bare events.
 ///
 /// Refuses anything that looks like hooks in a place where nothing would read it: it was meant to guard something.
-pub(super) fn hooks<'n>(
-    root: &'n Node,
-    agent: Option<&str>,
-    generation: Generation,
-) -> Result<Located<'n>, Fault> {
+pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>, generation: Generation) -> Result<Located<'n>, Fault> {
     let Some(agents) = root.get("agents") else {
         let hooks = root.get("hooks");
         if hooks.is_some() {
@@ -76,9 +72,16 @@ pub(super) fn hooks<'n>(
         let args = items.map(|(index, item)| text(item, &format!("{builtin}[{index}]"))).collect::<Result<_, _>>()?;
         flags.push(Flag { builtin, args, at: node.at.clone() });
     }
+    if let Some(at) = safer_shell(agent, generation)? {
+        flags.push(Flag { builtin: "safer_shell", args: Vec::new(), at });
+    }
     // The third generation redacts unless told not to.
     if generation.is_third() && agent.get("redact_secrets").is_none_or(Node::is_null) {
         flags.push(Flag { builtin: "redact_secrets", args: Vec::new(), at: agent.at.clone() });
+    }
+    if generation.is_third() {
+        // Behind what redacts, so that no secret gets into a file.
+        flags.push(Flag { builtin: "limit_large_tool_results", args: Vec::new(), at: agent.at.clone() });
     }
     if let Some(cache) = agent.get("cache").filter(|cache| is_true(cache, "enabled")) {
         let mut args = match cache.get("path").filter(|path| !path.is_null()) {
@@ -89,10 +92,22 @@ pub(super) fn hooks<'n>(
         args.extend(set.map(str::to_owned));
         flags.push(Flag { builtin: "cache_response", args, at: cache.at.clone() });
     }
-    Ok(Located {
-        hooks: agent.get("hooks").filter(|hooks| !hooks.is_null()),
-        flags,
-    })
+    Ok(Located { hooks: agent.get("hooks").filter(|hooks| !hooks.is_null()), flags })
+}
+
+/// Where a shell toolset of the agent asks for `safer_shell`.
+fn safer_shell(agent: &Node, generation: Generation) -> Result<Option<Range<usize>>, Fault> {
+    const KEY: &str = "safer";
+    let toolsets = agent.get("toolsets").and_then(Node::as_sequence).unwrap_or_default();
+    let shells = toolsets.iter().filter(|toolset| toolset.get("type").and_then(Node::as_str) == Some("shell"));
+    let Some(safer) = shells.filter_map(|shell| shell.get(KEY)).find(|safer| !safer.is_null()) else {
+        return Ok(None);
+    };
+    if !generation.is_third() {
+        let help = format!("a later generation has it: use `--dialect {}`", Generation::V3.dialect());
+        return Err(Fault::key(&safer.at, format!("unknown key `{KEY}` of a toolset")).help(help));
+    }
+    Ok(flag(safer, "toolsets.safer")?.then(|| safer.at.clone()))
 }
 
 fn is_true(node: &Node, key: &str) -> bool {

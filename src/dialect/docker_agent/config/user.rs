@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const VARIABLES: [&str; 2] = ["DOCKER_AGENT_CONFIG_DIR", "CAGENT_CONFIG_DIR"];
 
 impl Reader<'_> {
-    /// Adds the user's hooks, behind those of the agent. A file that cannot be used is left out with a warning.
+    /// Adds the user's hooks, after those of the agent. A file that cannot be used is left out with a warning.
     pub(super) fn add_users(&mut self) {
         let Some(dir) = directory(self.host).filter(|_| self.dialect.generation.is_third()) else {
             return;
@@ -26,7 +26,8 @@ impl Reader<'_> {
     pub(super) fn keeps_snapshots(&self) -> bool {
         let dir = directory(self.host).filter(|_| self.dialect.generation.is_second());
         let file = dir.map(|dir| dir.join("config.yaml"));
-        let file = file.and_then(|file| ConfigFile::read(&file, Source::USER, self.dialect.read_rules()).ok().flatten());
+        let file =
+            file.and_then(|file| ConfigFile::read(&file, Source::USER, self.dialect.read_rules()).ok().flatten());
         file.and_then(|file| yaml::parse(&yaml::with_whole_characters(&file.text)).ok().flatten())
             .and_then(|root| root.get("settings")?.get("snapshot")?.kind().map(|kind| matches!(kind, Kind::Bool(true))))
             .unwrap_or_default()
@@ -38,8 +39,13 @@ impl Reader<'_> {
             Ok(None) => return,
             Err(unreadable) => return self.leave_out(*unreadable.problem),
         };
-        let mut reader =
-            Reader { dialect: self.dialect, file: &file, host: self.host, reading: Reading::default(), models: self.models.clone() };
+        let mut reader = Reader {
+            dialect: self.dialect,
+            file: &file,
+            host: self.host,
+            reading: Reading::default(),
+            models: self.models.clone(),
+        };
         match reader.user_hooks(is_settings) {
             Ok(()) => {
                 self.reading.entries.extend(reader.reading.entries);

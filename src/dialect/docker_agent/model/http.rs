@@ -33,7 +33,8 @@ impl HttpModels {
         let read = |(key, node): &(Node, Node)| Some((key.scalar()?.text.clone(), defined(node)?));
         let defined: HashMap<String, Model> = models.iter().filter_map(read).collect();
         let variables = host.env.iter();
-        let variables = variables.filter_map(|(name, value)| Some((name.to_str()?.to_owned(), value.clone()))).collect();
+        let variables =
+            variables.filter_map(|(name, value)| Some((name.to_str()?.to_owned(), value.clone()))).collect();
         HttpModels { defined, variables, dir: dir.to_owned(), clients: Mutex::default() }
     }
 

@@ -1,10 +1,10 @@
 //! The template of a model hook's prompt: a Go template over the event, with docker-agent's names.
 
 use super::data::{EventData, Structs, is_field};
+use super::{functions, tags};
 use crate::protocol::Input;
-use super::tags;
 use gotmpl::parse::{Expr, ListNode, Node, PipeNode};
-use gotmpl::{Template, TemplateError, Value};
+use gotmpl::{MissingKey, Template, TemplateError, Value};
 use std::sync::Arc;
 
 /// Go's name for the template in its messages.
@@ -23,7 +23,7 @@ impl Prompt {
     pub(in crate::dialect) fn parse(text: &str) -> Result<Self, String> {
         let template = parse(text, Structs::default())?;
         // Go looks a name up in a struct, where a missing name is an error. In a map it would only be a missing value.
-        let fault = template.lookup(NAME).and_then(|tree| check(tree, true).err());
+        let fault = template.lookup(NAME).and_then(|tree| check(tree, true).err()).map(|name| no_field(NAME, &name));
         let has_values = template.templates().iter().filter_map(|name| template.lookup(name)).any(tags::has_values);
         Ok(Prompt { text: text.to_owned(), fault, has_values })
     }
@@ -70,24 +70,70 @@ impl Prompt {
 
 /// Parses the template. Its `toJSON` knows the JSON of these structs.
 fn parse(text: &str, structs: Structs) -> Result<Template, String> {
-    Template::new(NAME)
+    let template = Template::new(NAME)
         .func("toJSON", move |args| one(args).map(|value| Value::String(structs.to_json(value).into())))
         .func("truncate", truncate)
         .parse(text)
-        .map_err(|error| in_go_words(&error))
+        .map_err(|error| in_go_words(NAME, &error))?;
+    functions::undefined(NAME, &template, &["toJSON", "truncate"]).map_or(Ok(template), Err)
+}
+
+fn no_field(template: &str, name: &str) -> String {
+    format!("template: {template}: can't evaluate field {name} in type *hooks.Input")
+}
+
+/// A template that only has Go's own functions, and for which a missing key is an error.
+pub(in crate::dialect::docker_agent) struct TextTemplate {
+    name: &'static str,
+    text: String,
+}
+
+/// Why a text cannot be made from a template.
+pub(in crate::dialect::docker_agent) enum TextError {
+    /// It is no template.
+    Parse(String),
+    /// It does not fit the event.
+    Render(String),
+}
+
+impl TextTemplate {
+    pub(in crate::dialect::docker_agent) fn parse(name: &'static str, text: &str) -> Result<Self, TextError> {
+        let template = TextTemplate { name, text: text.to_owned() };
+        template.template().map(|_| template)
+    }
+
+    /// Whether all of its names are known.
+    pub(in crate::dialect::docker_agent) fn check(&self) -> Result<(), TextError> {
+        let template = self.template()?;
+        let fault = template.lookup(self.name).and_then(|tree| check(tree, true).err());
+        fault.map_or(Ok(()), |name| Err(TextError::Render(no_field(self.name, &name))))
+    }
+
+    pub(in crate::dialect::docker_agent) fn render(&self, input: &Input) -> Result<String, TextError> {
+        self.check()?;
+        let data = EventData::from_input(input);
+        let rendered = self.template()?.execute_to_string(&data.value);
+        rendered.map_err(|error| TextError::Render(error.to_string()))
+    }
+
+    fn template(&self) -> Result<Template, TextError> {
+        let template = Template::new(self.name).missing_key(MissingKey::Error).parse(&self.text);
+        let template = template.map_err(|error| TextError::Parse(in_go_words(self.name, &error)))?;
+        functions::undefined(self.name, &template, &[]).map_or(Ok(template), |why| Err(TextError::Parse(why)))
+    }
 }
 
 /// Go reports only the line of a template, without the column.
-fn in_go_words(error: &TemplateError) -> String {
+fn in_go_words(name: &str, error: &TemplateError) -> String {
     match error {
         TemplateError::Parse { line, message, .. } | TemplateError::Lex { line, message, .. } => {
-            format!("template: {NAME}:{line}: {message}")
+            format!("template: {name}:{line}: {message}")
         }
         error => error.to_string(),
     }
 }
 
-/// Refuses a name that the event does not have, wherever the dot or `$` is the event.
+/// Refuses a name that the event does not have, wherever the dot or `$` is the event. The error is the name.
 fn check(list: &ListNode, dot_is_event: bool) -> Result<(), String> {
     for node in &list.nodes {
         match node {
@@ -127,11 +173,7 @@ fn check_expr(expr: &Expr, dot_is_event: bool) -> Result<(), String> {
     let Some(name) = name.map(|name| name.as_str()) else {
         return Ok(());
     };
-    if is_field(name) {
-        Ok(())
-    } else {
-        Err(format!("template: {NAME}: can't evaluate field {name} in type *hooks.Input"))
-    }
+    if is_field(name) { Ok(()) } else { Err(name.to_owned()) }
 }
 
 /// The only argument of a function.

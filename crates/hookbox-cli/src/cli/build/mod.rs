@@ -140,6 +140,9 @@ fn entry(name: &str, events: &[Event], path: &Path, inspection: &Inspection) -> 
     let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     let key = if is_plain { name.to_owned() } else { quoted(name) };
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // `hookbox test` gives the hook these facts; without them in the entry, a tested hook would see less.
+    let is_about_tools = events.iter().any(|event| matches!(event, Event::PreTool | Event::PostTool));
+    let facts = is_about_tools && hookbox::runtime::component::reads_commands();
     let events: Vec<String> = events.iter().map(|event| quoted(event.as_str())).collect();
     let events = events.join(", ");
     let mut entry = format!(
@@ -147,6 +150,9 @@ fn entry(name: &str, events: &[Event], path: &Path, inspection: &Inspection) -> 
         quoted(&path.display().to_string()),
         inspection.sha256
     );
+    if facts {
+        entry.push_str("facts     = [\"commands\"]\n");
+    }
     if let Some(grants) = &inspection.grants_entry {
         entry.push_str(&format!("grants    = {grants}\n"));
     }

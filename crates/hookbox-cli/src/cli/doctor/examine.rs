@@ -30,12 +30,20 @@ pub(super) struct Examined {
     allows: Option<bool>,
     /// What it cannot be told, event by event.
     cannot: Vec<Cannot>,
+    /// What passes its hooks by, with what closes it.
+    holes: Vec<PassedBy>,
     /// The hooks for events that the agent does not send.
     unasked: Vec<String>,
     /// The events that the agent has sent with a tool call, that hookbox does not know, and judges as `pre_tool`.
     pub(super) unknown: Vec<String>,
     /// What is wrong, and what to do about it.
     pub(super) problems: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PassedBy {
+    what: &'static str,
+    closes: &'static str,
 }
 
 #[derive(Serialize)]
@@ -60,6 +68,7 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         denies: None,
         allows: None,
         cannot: cannot(agent),
+        holes: agent.holes().iter().map(|hole| PassedBy { what: hole.what, closes: hole.closes }).collect(),
         unasked: Vec::new(),
         unknown: Vec::new(),
         problems: Vec::new(),
@@ -206,6 +215,9 @@ impl Examined {
             for meaning in meanings {
                 row("cannot", &format!("{event}: {meaning}"));
             }
+        }
+        for PassedBy { what, closes } in &self.holes {
+            row("hole", &format!("{what}: {closes}"));
         }
         for unasked in &self.unasked {
             row("unasked", unasked);

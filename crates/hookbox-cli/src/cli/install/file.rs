@@ -189,7 +189,7 @@ impl Change {
         write(dir, path, after, mode, owner)
     }
 
-    /// Removes the unfinished files that a process left behind which was killed while it wrote this one. Nobody else may be
+    /// Removes the unfinished files of processes that were killed while they wrote this one. Nobody else may be
     /// writing it. What cannot be removed does no harm.
     pub(super) fn sweep(&self) {
         let entries = self.path().parent().and_then(|dir| fs::read_dir(dir).ok());

@@ -7,7 +7,7 @@ use super::loading::{Fault, faults};
 use super::spots::{Spot, hidden_by, homes, spots};
 use super::{compare, entries};
 use crate::cli::doctor::Started;
-use hookbox::agent::{Agent, Entries, Settings};
+use hookbox::agent::{Agent, Entries, Kind, Settings};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -53,11 +53,15 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
                 found.extend(at_level(agent, entries, of_project));
             }
             let known: Vec<PathBuf> = found.iter().map(|(path, _)| path.clone()).collect();
-            let more = entries.files_with_switches(home, named.as_deref(), project).into_iter();
+            let more = entries.files_with_switches(home, named.as_deref(), project).into_iter().map(|(path, _)| path);
             let is_more = |path: &PathBuf| !known.contains(path) && path.extension().is_some_and(|ext| ext == "json");
             // hookbox need not be in these.
-            let more = more.filter(is_more).filter_map(|path| in_file(agent, entries, path));
-            let more = more.filter(|found| !found.calls.is_empty() || !found.faults.is_empty());
+            let mut more: Vec<Found> = more.filter(is_more).filter_map(|path| in_file(agent, entries, path)).collect();
+            // A file with a header has hooks alone; settings are not loaded as it is.
+            if !entries.header.is_empty() {
+                more.iter_mut().for_each(|found| found.faults.clear());
+            }
+            let more = more.into_iter().filter(|found| !found.calls.is_empty() || !found.faults.is_empty());
             found.into_iter().filter_map(|(_, found)| found).chain(more).collect()
         }
         Settings::Files(files) => {
@@ -165,11 +169,11 @@ pub(in crate::cli) fn switched_off(
 ) -> Vec<String> {
     let named = super::named_home(entries, places.is_other_home);
     let files = entries.files_with_switches(places.home, named.as_deref(), places.project);
-    let files = files.iter().filter(|path| !reported.contains(path));
-    files.flat_map(|path| in_switches(agent, entries, path)).collect()
+    let files = files.iter().filter(|(path, _)| !reported.contains(path));
+    files.flat_map(|(path, switches)| in_switches(agent, switches, entries.shapes, path)).collect()
 }
 
-fn in_switches(agent: &dyn Agent, entries: &Entries, path: &Path) -> Vec<String> {
+fn in_switches(agent: &dyn Agent, switches: &[(&str, bool)], shapes: &[(&str, Kind)], path: &Path) -> Vec<String> {
     let text = match Before::read(path) {
         Ok(before) if before.exists() => before.text().to_owned(),
         Ok(_) => return Vec::new(),
@@ -191,12 +195,26 @@ fn in_switches(agent: &dyn Agent, entries: &Entries, path: &Path) -> Vec<String>
         Some(Value::Bool(is)) => is == &off,
         _ => false,
     };
-    let off = entries.switches.iter().filter(|(pointer, off)| is_off(pointer, *off));
-    off.map(|(pointer, _)| {
-        let name = pointer.trim_start_matches('/').replace('/', ".");
-        format!("`{}` switches hooks off, by `{name}`", path.display())
-    })
-    .collect()
+    let dotted = |pointer: &str| pointer.trim_start_matches('/').replace('/', ".");
+    let off = switches.iter().filter(|(pointer, off)| is_off(pointer, *off)).map(|(pointer, _)| dotted(pointer));
+    let off = off.map(|name| format!("`{}` switches hooks off, by `{name}`", path.display()));
+    let is_odd = |pointer: &str, kind: Kind| settings.pointer(pointer).is_some_and(|value| !is_of(kind, value));
+    let odd = shapes.iter().filter(|(pointer, kind)| is_odd(pointer, *kind)).map(|(pointer, kind)| {
+        let name = dotted(pointer);
+        format!("`{}` switches the hooks of all files off: `{name}` is not {kind}", path.display())
+    });
+    off.chain(odd).collect()
+}
+
+fn is_of(kind: Kind, value: &Value) -> bool {
+    match kind {
+        Kind::List => value.is_array(),
+        Kind::Object => value.is_object(),
+        Kind::Text => value.is_string(),
+        Kind::Number => value.is_number(),
+        Kind::Flag => value.is_boolean(),
+        _ => true,
+    }
 }
 
 /// Codex starts its commands in the user's login shell, all others in `sh`.

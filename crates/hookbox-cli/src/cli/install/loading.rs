@@ -91,6 +91,7 @@ impl Look<'_> {
                     }
                 }
                 Refusal::OtherKind(pointer, kind) => self.at_member(file, pointer, *kind),
+                Refusal::OtherNumber(pointer, number) => self.at_number(file, pointer, *number),
                 _ => {}
             }
         }
@@ -126,12 +127,7 @@ impl Look<'_> {
     }
 
     fn at_member(&mut self, file: &Object<'_>, pointer: &str, kind: Kind) {
-        let mut names = pointer.trim_start_matches('/').split('/');
-        let mut value = names.next().and_then(|name| file.get(name)).map(|member| &member.value);
-        for name in names {
-            value = value.and_then(Value::as_object).and_then(|object| object.get(name)).map(|member| &member.value);
-        }
-        let Some(value) = value else { return };
+        let Some(value) = at(file, pointer) else { return };
         let is_one = match kind {
             Kind::List => value.as_array().is_some(),
             Kind::Object => value.as_object().is_some(),
@@ -143,6 +139,14 @@ impl Look<'_> {
         if !is_one {
             let name = pointer.trim_start_matches('/').replace('/', ".");
             self.add(value.start(), format!("`{name}` is {} in place of {kind}", name_of(value)), "correct it");
+        }
+    }
+
+    fn at_number(&mut self, file: &Object<'_>, pointer: &str, number: u32) {
+        let Some(value) = at(file, pointer) else { return };
+        if value.as_number_lit().is_none_or(|there| there.value != number.to_string()) {
+            let what = format!("`{}` is not {number}", pointer.trim_start_matches('/').replace('/', "."));
+            self.add(value.start(), what, "correct it");
         }
     }
 
@@ -194,9 +198,12 @@ impl Look<'_> {
     fn at_hook(&mut self, path: &str, hook: &Object<'_>) {
         let at = hook.range.start;
         let first = self.found.len();
+        let is_ours = self.is_ours(hook);
         let kind = hook.get_string("type").map(|kind| kind.value.as_ref());
         let time = hook.get(self.entries.wait.0);
-        for refusal in self.entries.refuses {
+        // A hook of others that is skipped takes no other with it.
+        let skips = self.entries.skips.iter().filter(|_| is_ours);
+        for refusal in self.entries.refuses.iter().chain(skips) {
             match refusal {
                 Refusal::NoType if kind.is_none() => {
                     self.add(at, format!("`{path}` has no `type`"), "add one (\"command\"), or remove the hook");
@@ -233,6 +240,12 @@ impl Look<'_> {
                 _ => {}
             }
         }
+        if is_ours {
+            self.found.iter_mut().skip(first).for_each(|fault| fault.is_ours = true);
+        }
+    }
+
+    fn is_ours(&self, hook: &Object<'_>) -> bool {
         let members: Map<String, Json> = hook
             .properties
             .iter()
@@ -240,10 +253,18 @@ impl Look<'_> {
                 Some((member.name.as_str().to_owned(), member.value.as_string_lit()?.value.clone().into()))
             })
             .collect();
-        if Call::in_hook(&members, self.entries, self.agent).is_some() {
-            self.found.iter_mut().skip(first).for_each(|fault| fault.is_ours = true);
-        }
+        Call::in_hook(&members, self.entries, self.agent).is_some()
     }
+}
+
+/// The value of a member, as a JSON pointer, if it is there.
+fn at<'o, 't>(file: &'o Object<'t>, pointer: &str) -> Option<&'o Value<'t>> {
+    let mut names = pointer.trim_start_matches('/').split('/');
+    let mut value = names.next().and_then(|name| file.get(name)).map(|member| &member.value);
+    for name in names {
+        value = value.and_then(Value::as_object).and_then(|object| object.get(name)).map(|member| &member.value);
+    }
+    value
 }
 
 fn name_of(value: &Value<'_>) -> &'static str {

@@ -31,7 +31,7 @@ use spots::Spot;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use target::{Place, named_home};
-pub(super) use target::{is_set_up, project_root};
+pub(super) use target::{is_set_up, project_root, repository_root};
 
 /// Make hookbox the hook of an agent
 ///

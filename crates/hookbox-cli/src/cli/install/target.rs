@@ -143,9 +143,14 @@ pub(in crate::cli) fn project_root(dir: &Path, agent: &dyn Agent, home: Option<&
     if project_files(agent).iter().any(|file| exists(dir.join(file))) {
         return dir.to_owned();
     }
+    repository_root(dir, home).unwrap_or_else(|| dir.to_owned())
+}
+
+/// The root of the repository around a directory. The home directory is not one, and neither is anything above it.
+pub(in crate::cli) fn repository_root(dir: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let mut above = dir.ancestors().take_while(|above| !home.is_some_and(|home| home.starts_with(above)));
-    let root = above.find(|above| ROOT_MARKS.iter().any(|mark| exists(above.join(mark))));
-    root.unwrap_or(dir).to_owned()
+    let is_root = |dir: &&Path| ROOT_MARKS.iter().any(|mark| dir.join(mark).symlink_metadata().is_ok());
+    above.find(is_root).map(Path::to_owned)
 }
 
 fn project_files(agent: &dyn Agent) -> Vec<&'static str> {

@@ -135,7 +135,7 @@ impl Select {
 /// The first monitor that would have denied.
 pub(super) fn would_deny(line: &Line) -> Option<&str> {
     let denies = line.hooks.iter().find(|hook| !hook.enforce && hook.decision == "deny");
-    denies.filter(|_| line.applied).map(|hook| hook.name.as_str())
+    denies.map(|hook| hook.name.as_str())
 }
 
 /// What is wrong with the log.

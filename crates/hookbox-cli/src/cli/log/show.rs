@@ -47,7 +47,7 @@ pub(in crate::cli) struct ShowLog {
 impl ShowLog {
     pub(in crate::cli) fn exec(self) -> anyhow::Result<Exit> {
         if self.schema {
-            print_raw(include_str!("../../../../../docs/decision-log.schema.json").trim_end());
+            print_raw(include_str!("../../../../../docs/reference/decision-log.schema.json").trim_end());
             return Ok(Exit::Success);
         }
         if self.as_cases {
@@ -112,6 +112,9 @@ fn row(line: &Line) -> Vec<String> {
 pub(in crate::cli) fn decision(line: &Line) -> String {
     match (line.off, line.applied, would_deny(line)) {
         (true, ..) => "off".to_owned(),
+        (false, false, Some(monitor)) if line.verdict != "deny" => {
+            format!("would {} ({} would deny)", line.verdict, printable_line(monitor))
+        }
         (false, false, _) => format!("would {}", line.verdict),
         (false, true, Some(monitor)) => format!("{} ({} would deny)", line.verdict, printable_line(monitor)),
         (false, true, None) => line.verdict.clone(),

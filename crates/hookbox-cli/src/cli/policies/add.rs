@@ -1,11 +1,13 @@
 //! `hookbox add`: adds a policy to the config.
 
 use super::entry;
-use crate::cli::install::{Base, Before, Change, make};
+use crate::cli::install::{Base, Before, Change, make, repository_root};
 use crate::cli::scope::absolute;
 use crate::cli::{Exit, print_line};
 use anyhow::{Context, bail};
 use clap::Args;
+use hookbox::Source;
+use hookbox::config::discover;
 use hookbox::internal::{IGNORE, Owner, owner};
 use hookbox::policy::Policy;
 use std::path::{Path, PathBuf};
@@ -26,7 +28,7 @@ pub(crate) struct Add {
 /// Which config gets the entries.
 #[derive(Args)]
 pub(super) struct Place {
-    /// In the config of the project in the current directory, for all who work on it and trust it
+    /// In the config of the project around the current directory, for all who work on it and trust it
     #[arg(long)]
     pub(super) project: bool,
 
@@ -76,15 +78,21 @@ impl Place {
     /// # Errors
     /// The only one is most likely another tool's, and does not say so.
     fn file(&self) -> anyhow::Result<PathBuf> {
-        let dirs = if self.project {
-            [absolute(Path::new(".agents"))?, absolute(Path::new(".hookbox"))?]
+        let files = if self.project {
+            let (here, home) = (absolute(Path::new(""))?, self.home().ok());
+            let layers = discover("hookbox", home.as_deref(), None, Some(&here));
+            let read: Vec<PathBuf> =
+                layers.into_iter().filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path).collect();
+            let root = self.root()?;
+            // What hookbox reads here may be in a directory in between.
+            [".agents/hooks.toml", ".hookbox/hooks.toml"]
+                .map(|name| read.iter().find(|file| file.ends_with(name)).cloned().unwrap_or_else(|| root.join(name)))
         } else {
             let home = self.home()?;
             let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|dir| dir.is_absolute());
             let config = config.filter(|_| self.home.is_none()).unwrap_or_else(|| home.join(".config"));
-            [home.join(".agents"), config.join("hookbox")]
+            [home.join(".agents"), config.join("hookbox")].map(|dir| dir.join("hooks.toml"))
         };
-        let files = dirs.map(|dir| dir.join("hooks.toml"));
         let mut free = None;
         for file in &files {
             // What cannot be read is reported when it is about to be changed.
@@ -108,7 +116,13 @@ impl Place {
     }
 
     fn base(&self) -> anyhow::Result<Base> {
-        Ok(if self.project { Base::project(std::env::current_dir()?) } else { Base::home(self.home()?) })
+        Ok(if self.project { Base::project(self.root()?) } else { Base::home(self.home()?) })
+    }
+
+    /// The root of the project around the current directory.
+    fn root(&self) -> anyhow::Result<PathBuf> {
+        let here = absolute(Path::new(""))?;
+        Ok(repository_root(&here, self.home().ok().as_deref()).unwrap_or(here))
     }
 
     pub(super) fn home(&self) -> anyhow::Result<PathBuf> {

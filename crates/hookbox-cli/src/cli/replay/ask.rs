@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use async_trait::async_trait;
-use hookbox::config::Loaded;
+use hookbox::config::{Loaded, Summary};
 use hookbox::record::{HookLine, Line};
 use hookbox::{
     Action, Answer, Caller, Code, Decision, Event, Failure, Hook, HookInfo, Input, Kind, Mode, Outcome, Registry,
@@ -43,7 +43,8 @@ pub(super) fn ask(loaded: &Loaded, lines: &[Line], only: Option<&str>) -> anyhow
         for hook in registry.for_event(*event) {
             let is_sync = hook.info().events.contains(&(*event, Mode::Sync));
             if is_sync && only.is_none_or(|only| hook.info().name == only) {
-                hooks.push(Arc::new(Replayed::new(hook, *event)));
+                let summary = loaded.hooks.iter().find(|summary| summary.is_of(hook.info()));
+                hooks.push(Arc::new(Replayed::new(hook, *event, summary)));
             }
         }
     }
@@ -102,13 +103,18 @@ fn recorded_input(line: &Line) -> Result<Input, &'static str> {
 struct Replayed {
     hook: Arc<dyn Hook>,
     info: HookInfo,
+    /// A digest of its entry in the config.
+    entry: Option<String>,
+    /// Why it cannot run.
+    problem: Option<String>,
 }
 
 impl Replayed {
-    fn new(hook: Arc<dyn Hook>, event: Event) -> Self {
+    fn new(hook: Arc<dyn Hook>, event: Event, summary: Option<&Summary>) -> Self {
         let mut info = hook.info().clone();
         info.events = vec![(event, Mode::Sync)];
-        Replayed { hook, info }
+        let problem = summary.and_then(|summary| summary.problem.clone());
+        Replayed { hook, info, entry: summary.and_then(Summary::entry_digest), problem }
     }
 
     fn only_computes(&self) -> bool {
@@ -119,14 +125,18 @@ impl Replayed {
     fn recorded(&self) -> Result<Action, Failure> {
         NOW.with(|now| {
             let said = now.line.hooks.iter().find(|hook| hook.name == self.info.name);
-            said.and_then(action).ok_or_else(|| {
-                let why = match said {
-                    Some(_) => "what it said then cannot be repeated",
-                    None => "the log has no answer of it",
+            // Of another hook of this name, such as the same with other settings, it says nothing.
+            let of_this = said.filter(|said| self.entry.is_some() && said.entry == self.entry);
+            of_this.and_then(action).ok_or_else(|| {
+                let (name, kind) = (&self.info.name, self.hook.kind());
+                let does_more = |why| format!("`{name}` ({kind}) does more than compute, and {why}");
+                let why = match (of_this, said, &self.problem) {
+                    (Some(_), ..) => does_more("what it said then cannot be repeated"),
+                    (None, _, Some(problem)) => format!("`{name}` {problem}"),
+                    (None, Some(_), None) => does_more("its entry in the config was another one then"),
+                    (None, None, None) => does_more("the log has no answer of it"),
                 };
-                let kind = self.hook.kind();
-                let name = &self.info.name;
-                *now.unknown.borrow_mut() = Some(format!("`{name}` ({kind}) does more than compute, and {why}"));
+                *now.unknown.borrow_mut() = Some(why);
                 Failure::new(Code::Cancelled, "is not asked in a replay")
             })
         })

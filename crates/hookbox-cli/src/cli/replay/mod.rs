@@ -77,6 +77,9 @@ impl Replay {
         }
         let loaded = self.scope.load()?;
         render::problems(&loaded.problems);
+        if loaded.broken.is_some() {
+            bail!("the config cannot be used, so nothing can be asked");
+        }
         if let Some(hook) = &self.hook
             && !loaded.hooks.iter().any(|summary| summary.name == *hook)
         {

@@ -66,11 +66,21 @@ pub(super) struct Refused {
     pub(super) message: String,
 }
 
+/// Reads a JSON object.
+///
+/// # Errors
+/// The text is something else. Serde also takes a list for a struct, whose members then stand in order.
+pub(super) fn object<'a, T: Deserialize<'a>>(text: &'a str) -> serde_json::Result<T> {
+    if text.trim_ascii_start().starts_with('[') {
+        return Err(serde::de::Error::custom("a list, expected an object"));
+    }
+    serde_json::from_str(text)
+}
+
 /// Reads a line.
 pub(super) fn read(line: &[u8]) -> Result<Request<'_>, Refused> {
     let text = std::str::from_utf8(line).map_err(|error| refused(line, format!("the line is not UTF-8: {error}")))?;
-    let wire: Wire<'_> =
-        serde_json::from_str(text).map_err(|error| refused(line, format!("the line is not a request: {error}")))?;
+    let wire: Wire<'_> = object(text).map_err(|error| refused(line, format!("the line is not a request: {error}")))?;
     let id = id(wire.id).map_err(|message| Refused { id: None, agent: None, message })?;
     let agent = wire.agent.as_ref().map(ToString::to_string);
     let what = match (wire.input, wire.agent, wire.payload, wire.cancel, wire.ping) {

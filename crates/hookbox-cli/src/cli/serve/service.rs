@@ -291,6 +291,10 @@ impl Service {
 
     /// The hooks for a directory, which are loaded if nobody has asked for them lately.
     async fn project(&self, dir: PathBuf, caller: &Caller) -> Result<Arc<Project>, Unjudged> {
+        if caller.has_left().is_some() {
+            let message = "the caller gave the event up before any hook was asked";
+            return Err(Unjudged(Code::Cancelled, message.to_owned()));
+        }
         if dir == self.cwd {
             return Ok(Arc::clone(&self.own));
         }

@@ -150,7 +150,7 @@ impl Test {
         })
     }
 
-    /// Asks the hook about each case in turn: what a shell hook leaves behind is visible to the next case.
+    /// Asks the hook about each case in turn: what a shell hook leaves is visible to the next case.
     fn ask<'c>(&self, found: &Found, cases: &[&'c Case], verbose: u8) -> Result<Vec<Row<'c>>, Stopped> {
         let recorder = Arc::new(Recorder::default());
         // When everything is logged, the log already contains it.

@@ -24,7 +24,7 @@ pub(super) struct Push<'a> {
 }
 
 impl<'a> Push<'a> {
-    /// Reads the words behind the subcommand.
+    /// Reads the words after the subcommand.
     pub(super) fn new(subcommand: &Word, arguments: &'a [Word], branches: &[String]) -> Self {
         let mut words = arguments.iter();
         let mut push = Self { options_at: subcommand.span().map(|at| at.end), ..Self::default() };

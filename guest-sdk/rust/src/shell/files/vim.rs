@@ -43,7 +43,7 @@ pub(super) fn typed(input: &str, files: &mut Files) {
     input.lines().for_each(|line| written(line, files, 0));
 }
 
-/// What stands behind a pattern between two delimiters.
+/// What follows a pattern between two delimiters.
 fn behind_pattern(text: &str) -> Option<&str> {
     let mut chars = text.chars();
     let delimiter = chars.next()?;

@@ -20,8 +20,22 @@ const MAX_CROSSED: usize = 2;
 /// The maximum number of here-documents in a text.
 const MAX_DOCUMENTS: usize = 200;
 
+/// The longest text that is too short to exceed any other bound than that of the depth, if it has no backquotes.
+const SHORT: usize = 144;
+
 /// Whether a text is within the bounds.
 pub(super) fn within(text: &str) -> bool {
+    is_short(text) || is_counted_within(text)
+}
+
+/// Whether a text is surely within the bounds, as most commands are: to count takes longer than to parse one.
+fn is_short(text: &str) -> bool {
+    // What nests begins with one of these, or is a word of at least two letters, with something between it and the next.
+    let signs = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[' | b'!' | b'`')).count();
+    text.len() <= SHORT && !text.contains('`') && signs + text.len() / 3 < MAX_DEPTH
+}
+
+fn is_counted_within(text: &str) -> bool {
     // A pattern of a `case` may look like what closes something. A few of them cannot hide much.
     let counts_closing = text.matches("case").count() <= MAX_CASES;
     let mut scan = Scan { rest: text, counts_closing, starts_command: true, at_word: true, ..Scan::default() };
@@ -355,3 +369,6 @@ impl<'a> Scan<'a> {
         self.rest = chars.as_str();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -45,15 +45,15 @@ pub(super) fn cost(text: &str) -> usize {
 fn openings(text: &str) -> usize {
     let mut open = 0_usize;
     let mut most = 0;
-    let mut before = ' ';
-    for c in text.chars() {
-        match (before, c) {
-            ('$' | '<' | '>', '(') => open += 1,
-            (_, ')') => open = open.saturating_sub(1),
+    let mut before = b' ';
+    for byte in text.bytes() {
+        match (before, byte) {
+            (b'$' | b'<' | b'>', b'(') => open += 1,
+            (_, b')') => open = open.saturating_sub(1),
             _ => {}
         }
         most = most.max(open);
-        before = c;
+        before = byte;
     }
     most
 }

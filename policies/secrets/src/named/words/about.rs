@@ -1,8 +1,8 @@
-//! Words behind the noun of a name.
+//! Words after the noun of a name.
 
 use crate::lists::Words;
 
-/// Words behind the secret that say: not the secret itself, but something about it.
+/// Words after the secret that say: not the secret itself, but something about it.
 pub(in crate::named) static ABOUT: Words = Words::new(&[
     "id",
     "ids",
@@ -284,7 +284,7 @@ pub(in crate::named) static ABOUT: Words = Words::new(&[
     "less",
 ]);
 
-/// Words behind the secret that only say which one it is.
+/// Words after the secret that only say which one it is.
 pub(in crate::named) static ADDITIONS: Words = Words::new(&[
     "value",
     "val",

@@ -34,9 +34,7 @@ impl Git {
         let is_full = args.first().is_some_and(|arg| arg == "full");
         // A submodule has settings of its own, which could name programs too.
         let (header, asked) = match self {
-            Git::Status => {
-                ("Current git status:", vec!["status", "--short", "--branch", "--ignore-submodules=dirty"])
-            }
+            Git::Status => ("Current git status:", vec!["status", "--short", "--branch", "--ignore-submodules=dirty"]),
             Git::Diff => {
                 let mut asked = vec!["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
                 asked.extend((!is_full).then_some("--stat"));

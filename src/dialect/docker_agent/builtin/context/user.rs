@@ -24,6 +24,7 @@ fn account() -> (Option<String>, Option<String>) {
 }
 
 fn hostname() -> Option<String> {
-    let told = ["/proc/sys/kernel/hostname", "/etc/hostname"].iter().find_map(|file| std::fs::read_to_string(file).ok());
+    let told =
+        ["/proc/sys/kernel/hostname", "/etc/hostname"].iter().find_map(|file| std::fs::read_to_string(file).ok());
     told.or_else(|| std::env::var("HOSTNAME").ok()).map(|name| name.trim().to_owned())
 }

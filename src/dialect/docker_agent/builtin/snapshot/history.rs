@@ -5,9 +5,9 @@ use cap_std::fs::Dir;
 use cap_tempfile::TempFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::fs;
 
 /// The most changes of a session that can be undone. The oldest are forgotten first.
 const MAX_CHECKPOINTS: usize = 1000;

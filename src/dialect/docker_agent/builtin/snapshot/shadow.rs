@@ -171,12 +171,7 @@ impl<'c> Shadow<'c> {
         self.git_with(command, args, Vec::new()).await
     }
 
-    async fn git_with(
-        &self,
-        command: &'static str,
-        args: &[&str],
-        stdin: Vec<u8>,
-    ) -> Result<Vec<u8>, SnapshotError> {
+    async fn git_with(&self, command: &'static str, args: &[&str], stdin: Vec<u8>) -> Result<Vec<u8>, SnapshotError> {
         let asking = Asking { limit: LIMIT, output: MAX_LIST, overflow: Overflow::End };
         let variables: [(&str, OsString); 3] = [
             ("GIT_DIR", self.dir.clone().into()),

@@ -1,6 +1,6 @@
 //! Granted directories: WASI's own files, with a limit to how much a call may add to each directory.
 //!
-//! A file may have holes, so the size of a file and not the number of written bytes is what counts: a single byte behind
+//! A file may have holes, so the size of a file and not the number of written bytes is what counts: a single byte after
 //! a terabyte of nothing is charged as a terabyte.
 
 mod descriptor;

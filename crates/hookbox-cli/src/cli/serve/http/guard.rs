@@ -5,6 +5,12 @@ use hyper::header::{AUTHORIZATION, HOST, ORIGIN, TRANSFER_ENCODING};
 use hyper::http::request::Parts;
 use hyper::{StatusCode, Version};
 
+/// The largest head of a request, in bytes. [`connection`](super::connection) reads more, so that an agent gets its deny.
+const MAX_HEAD: usize = 16 << 10;
+
+/// The most headers of a request.
+const MAX_HEADERS: usize = 64;
+
 pub(super) struct Guard {
     /// The port, for TCP. A Unix socket has been guarded by its file.
     pub(super) port: Option<u16>,
@@ -23,6 +29,11 @@ impl Guard {
     pub(super) fn check(&self, request: &Parts) -> Result<(), Refusal> {
         let headers = &request.headers;
         let refuse = |status, message| Err(Refusal { status, message });
+        let lines = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+        let path = request.uri.path_and_query().map_or(0, |path| path.as_str().len());
+        if headers.len() > MAX_HEADERS || lines.sum::<usize>() + path > MAX_HEAD {
+            return refuse(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "the head has more than 16 KiB or 64 lines");
+        }
         // Beside a Content-Length, it makes a request that can be read in two ways. No agent sends it.
         if headers.contains_key(TRANSFER_ENCODING) {
             return refuse(StatusCode::LENGTH_REQUIRED, "a request has a Content-Length, and no Transfer-Encoding");
@@ -38,6 +49,10 @@ impl Guard {
             (None, None, Version::HTTP_2) => request.uri.authority().map_or("", |authority| authority.as_str()),
             _ => return refuse(StatusCode::BAD_REQUEST, "a request has exactly one Host"),
         };
+        // That of a whole URL in place of a path, or of HTTP/2: which of two names counts is not for a reader to guess.
+        if request.uri.authority().is_some_and(|authority| !authority.as_str().eq_ignore_ascii_case(host)) {
+            return refuse(StatusCode::BAD_REQUEST, "a request has exactly one Host");
+        }
         let name = host.strip_suffix(&format!(":{port}"));
         if !name.is_some_and(|name| ["127.0.0.1", "[::1]"].contains(&name) || name.eq_ignore_ascii_case("localhost")) {
             return refuse(StatusCode::FORBIDDEN, "the Host is not that of this server");

@@ -2,9 +2,9 @@
 //! tools, sessions or hooks.
 
 use super::super::service::{Observer, Service};
-use hookbox::{Outcome, Verdict};
+use hookbox::{Code, Outcome, Verdict};
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -12,20 +12,19 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use std::time::Duration;
 
+const DECISIONS: [&str; 4] = ["allow", "deny", "ask", "modify"];
+
+const RELOADS: [&str; 2] = ["used", "faulty"];
+
+/// What the codes of failed calls begin with.
+const OF_CALLS: &str = "E1";
+
 /// The upper ends of the histogram's buckets, in seconds.
 const BUCKETS: [f64; 12] = [5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 5e-3, 0.02, 0.1, 0.5, 1.0, 5.0, 25.0];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Decision {
-    decision: Word,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelValue)]
-enum Word {
-    Allow,
-    Deny,
-    Ask,
-    Modify,
+    decision: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -35,13 +34,7 @@ struct Failure {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Reload {
-    result: Use,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelValue)]
-enum Use {
-    Used,
-    Faulty,
+    result: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -89,7 +82,11 @@ impl Default for Metrics {
         };
         let registry = &mut metrics.registry;
         registry.register("decisions", "Events that were decided", metrics.decisions.clone());
-        registry.register("failures", "Failures of hooks and requests, by code", metrics.failures.clone());
+        registry.register(
+            "failures",
+            "Failures of hooks, and events that could not be judged, by code",
+            metrics.failures.clone(),
+        );
         registry.register("refused", "Requests that were refused, by status", metrics.refused.clone());
         registry.register("reloads", "Configs that were read again, by what came of it", metrics.reloads.clone());
         registry.register_with_unit("decision", "Time of a decision", Unit::Seconds, metrics.durations.clone());
@@ -107,6 +104,7 @@ impl Default for Metrics {
             metrics.cached_bytes.clone(),
         );
         registry.register("config_usable", "Whether the server's own config can be used", metrics.usable.clone());
+        metrics.begin_at_zero();
         metrics
     }
 }
@@ -114,25 +112,43 @@ impl Default for Metrics {
 impl Observer for Metrics {
     fn decided(&self, outcome: &Outcome, took: Duration) {
         let decision = match outcome.verdict {
-            Verdict::Deny => Word::Deny,
-            Verdict::Ask => Word::Ask,
-            Verdict::Allow if outcome.modified => Word::Modify,
-            Verdict::Allow => Word::Allow,
+            Verdict::Allow if outcome.modified => "modify",
+            verdict => verdict.as_str(),
         };
         self.decisions.get_or_create(&Decision { decision }).inc();
-        for code in outcome.hooks.iter().filter_map(|record| record.code) {
+        let failed = outcome.hooks.iter().filter_map(|record| record.code);
+        for code in failed.chain(not_judged(outcome)) {
             self.failures.get_or_create(&Failure { code: code.as_str() }).inc();
         }
         self.durations.observe(took.as_secs_f64());
     }
 
     fn reloaded(&self, is_used: bool) {
-        let result = if is_used { Use::Used } else { Use::Faulty };
+        let result = if is_used { "used" } else { "faulty" };
         self.reloads.get_or_create(&Reload { result }).inc();
     }
 }
 
+/// Why hookbox itself denied an event, without asking a hook.
+fn not_judged(outcome: &Outcome) -> Option<Code> {
+    let reason = outcome.reason.as_deref().filter(|_| outcome.hooks.is_empty())?;
+    Code::ALL.iter().copied().find(|code| reason.strip_prefix(code.as_str()).is_some_and(|rest| rest.starts_with(": ")))
+}
+
 impl Metrics {
+    /// Makes the counters that are known. One that appeared with its first event would show no increase.
+    fn begin_at_zero(&self) {
+        for decision in DECISIONS {
+            drop(self.decisions.get_or_create(&Decision { decision }));
+        }
+        for result in RELOADS {
+            drop(self.reloads.get_or_create(&Reload { result }));
+        }
+        for code in Code::ALL.iter().map(|code| code.as_str()).filter(|code| code.starts_with(OF_CALLS)) {
+            drop(self.failures.get_or_create(&Failure { code }));
+        }
+    }
+
     /// Counts a request as under way.
     pub(super) fn begin(&self) -> UnderWay {
         self.under_way.inc();

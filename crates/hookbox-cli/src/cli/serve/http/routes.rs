@@ -1,5 +1,6 @@
 //! What can be asked over HTTP.
 
+use super::super::request::object;
 use super::super::service::{Asked, Service};
 use super::denied::{denied, spoken};
 use super::guard::{Guard, Refusal};
@@ -37,7 +38,7 @@ const AROUND: usize = 64 << 10;
 /// How many requests may be under way.
 const MAX_UNDER_WAY: i64 = 256;
 
-const OPENAPI: &str = include_str!("../../../../../../docs/openapi.json");
+const OPENAPI: &str = include_str!("../../../../../../docs/reference/openapi.json");
 
 /// Answers requests.
 pub(super) struct Routes {
@@ -134,7 +135,7 @@ impl Routes {
         let wrong = |message: String| Fault::new(StatusCode::BAD_REQUEST, Code::InputSyntax, message);
         let body = std::str::from_utf8(body).map_err(|error| wrong(format!("the body is not UTF-8: {error}")))?;
         let Decide { input, project, deadline_ms } =
-            serde_json::from_str(body).map_err(|error| wrong(format!("the body is not a request: {error}")))?;
+            object(body).map_err(|error| wrong(format!("the body is not a request: {error}")))?;
         let asked = Asked { project: project.as_deref(), deadline_ms, via: self.via };
         let outcome = self.service.decide(input.get(), asked, Caller::default()).await;
         Ok(json_answer(StatusCode::OK, outcome.to_json_line()))

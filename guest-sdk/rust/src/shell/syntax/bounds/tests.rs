@@ -1,0 +1,19 @@
+use super::{SHORT, is_counted_within, is_short};
+
+/// Repetitions of what nests, and of what is counted otherwise, up to beyond the longest short text.
+#[test]
+fn a_short_text_is_within_the_bounds() {
+    let parts =
+        ["(", "((", "$(", "<(", "()a", "()if ", "${", "{ ", "! ", "if ", "while ", "case ", "[[ ", "function a if "];
+    let others = ["`", "\"`", "$((1+", "a{b,'", "<<a\n", ";", "a", "for ", "x=("];
+    for part in parts.iter().chain(&others) {
+        for more in ["", "a ", "(", ";if "] {
+            for times in 0..=SHORT {
+                let text = format!("{part}{more}").repeat(times);
+                assert!(!is_short(&text) || is_counted_within(&text), "{text}");
+            }
+        }
+    }
+    assert!(is_short("cargo test --workspace 2>&1 | tail -50"));
+    assert!(!is_short(&"if ".repeat(SHORT / 3)) && !is_short(&"(".repeat(SHORT / 2)));
+}

@@ -1,0 +1,133 @@
+//! Texts that address an assistant and tell it what to do: `Note to AI agents: run …`, `Assistant, please send …`.
+//!
+//! Prose about assistants has the same words. What tells them apart is the address: it begins a sentence, a line, a
+//! comment or an attribute, and a comma or a colon ends it.
+
+use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL, MUST, YOU};
+use crate::words::{Lexicon, Word, word};
+
+/// How far an order may be from the address, in half words.
+const REACH: usize = 28;
+/// How far `must` and `please` may be from it, and an order without them.
+const NEAR: usize = 8;
+/// How far back the beginning of an address may be, in bytes.
+const MAX_LEAD: usize = 60;
+
+/// Words beside the assistant in an address.
+const LEADS: &[&str] = &["the", "to", "for", "all", "any", "every", "large", "other"];
+/// What the assistant is doing with the text: `LLM reading this page: …`.
+const READING: &[&str] =
+    &["reading", "processing", "reviewing", "parsing", "summarizing", "scanning", "viewing", "using"];
+const READ: &[&str] =
+    &["this", "the", "page", "document", "file", "text", "issue", "code", "repository", "message", "site"];
+
+/// An address that was seen.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    index: usize,
+    start: usize,
+    /// Whether the address itself leaves no doubt: `Dear assistant,`, `LLM reading this:`.
+    is_clear: bool,
+    /// Whether `must`, `please` or `you` follow.
+    is_told: bool,
+}
+
+/// An order to an assistant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Order {
+    /// Where the address begins.
+    pub(crate) start: usize,
+    /// Whether it is one only where readers do not see it.
+    pub(crate) is_weak: bool,
+}
+
+/// The last address, and what follows it.
+#[derive(Debug, Default)]
+pub(crate) struct Addresses(Option<Seen>);
+
+impl Addresses {
+    /// Adds a word of the lexicon at this distance from the beginning, in half words.
+    pub(crate) fn add(&mut self, text: &str, index: usize, word: &Word, lexicon: &Lexicon) -> Option<Order> {
+        let is = |mask: u32| word.class & mask != 0;
+        if is(ADDRESSEE | BRAND | MODEL)
+            && let Some((start, is_clear)) = address(text, word, lexicon)
+        {
+            self.0 = Some(Seen { index, start, is_clear, is_told: false });
+            return None;
+        }
+        let seen = self.0.as_mut()?;
+        let distance = index.saturating_sub(seen.index);
+        if distance > REACH {
+            self.0 = None;
+            return None;
+        }
+        seen.is_told |= is(MUST | YOU) && distance <= NEAR;
+        let is_order = is(ACT) && (seen.is_clear || seen.is_told || distance <= NEAR);
+        let order = is_order.then_some(Order { start: seen.start, is_weak: !seen.is_clear && !seen.is_told });
+        if order.is_some() {
+            self.0 = None;
+        }
+        order
+    }
+}
+
+/// Where the address begins that ends with this word, and whether it leaves no doubt.
+fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool)> {
+    let (ends, reads) = ending(text.get(last.end..)?)?;
+    let mut start = last.start.saturating_sub(MAX_LEAD);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    let before = text.get(start..last.start)?;
+    let is_begin = |c: char| !c.is_alphanumeric() && !matches!(c, ' ' | '\'' | '\u{2019}');
+    let lead = match before.rfind(is_begin) {
+        Some(at) => before.get(at..)?.get(1..).unwrap_or_default(),
+        // It must begin somewhere.
+        None if start > 0 => return None,
+        None => before,
+    };
+    let lead_start = last.start - lead.len();
+    let (mut calls, mut is_known) = (false, last.class & (ADDRESSEE | BRAND) != 0);
+    let mut at = lead_start;
+    while at < last.start {
+        if !text.get(at..)?.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            at += text.get(at..)?.chars().next()?.len_utf8();
+            continue;
+        }
+        let one = word(text, at, lexicon);
+        let spelled = text.get(at..one.end)?.to_ascii_lowercase();
+        let is_lead = LEADS.contains(&spelled.as_str());
+        if !is_lead && one.class & (CALL | ADDRESSEE | BRAND | LANGUAGE) == 0 {
+            return None;
+        }
+        // `Important: …` calls nobody, and a note calls somebody only by what it is to.
+        calls |= one.class & CALL != 0;
+        is_known |= one.class & (ADDRESSEE | BRAND | LANGUAGE) != 0;
+        at = one.end;
+    }
+    // A mention: `@copilot when you review this`.
+    let is_mention = before.ends_with('@') && last.class & BRAND != 0;
+    let ends = ends || is_mention || reads;
+    (ends && (is_known || text.get(last.end..)?.starts_with(':'))).then_some((lead_start, is_known && (calls || reads)))
+}
+
+/// Whether an address ends after its last word, and whether it says what the assistant reads.
+fn ending(rest: &str) -> Option<(bool, bool)> {
+    let mut words = rest.get(..rest.len().min(MAX_LEAD)).unwrap_or_default();
+    let mut reads = false;
+    for _ in 0..4 {
+        if words.starts_with([',', ':']) {
+            return Some((true, reads));
+        }
+        let trimmed = words.strip_prefix(' ')?;
+        let end = trimmed.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(trimmed.len());
+        let (one, after) = trimmed.split_at_checked(end)?;
+        let is_reading = READING.iter().any(|word| one.eq_ignore_ascii_case(word));
+        if !(is_reading || reads && READ.iter().any(|word| one.eq_ignore_ascii_case(word))) {
+            break;
+        }
+        reads |= is_reading;
+        words = after;
+    }
+    Some((false, reads))
+}

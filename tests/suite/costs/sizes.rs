@@ -1,0 +1,28 @@
+//! The components that are part of hookbox, each of which an installed program contains.
+
+use super::assert_at_most;
+use crate::support::guests;
+
+/// The most KiB of each: a twenty-fifth more than when this was written. Paths of the machine that builds them are in them.
+const LIMITS: [(&str, u64); 10] = [
+    ("commands", 1134),
+    ("quickjs", 1309),
+    ("policies/command-allowlist", 333),
+    ("policies/injection-scan", 506),
+    ("policies/mcp-guard", 406),
+    ("policies/network-egress", 471),
+    ("policies/no-destructive-commands", 701),
+    ("policies/no-secret-leaks", 791),
+    ("policies/package-guard", 623),
+    ("policies/protect-paths", 474),
+];
+
+#[test]
+fn hookboxs_own_components_are_no_larger_than_they_were() {
+    for (name, limit) in LIMITS {
+        let file = format!("{name}.wasm");
+        if guests::is_built(&file) {
+            assert_at_most(&format!("KiB of {name}"), (guests::read(&file).len() as u64).div_ceil(1024), limit);
+        }
+    }
+}
