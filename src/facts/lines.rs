@@ -144,13 +144,10 @@ fn is_program(text: &str) -> bool {
     !text.trim().contains(char::is_whitespace) && PROGRAMS.contains(&name(text.trim()).as_str())
 }
 
-/// Whether a text may be a command line: its first line, or another if none of them is prose, has a command of a known
-/// program.
+/// Whether a text may be a command line: none of its lines is prose, and one has a command of a known program.
 pub(super) fn is_line(text: &str) -> bool {
-    let text = start(text);
-    let mut lines = text.lines().map(str::trim).filter(|line| !is_left_out(line));
-    let Some(first) = lines.next() else { return false };
-    has_command(first) || !is_prose(first) && lines.clone().all(|line| !is_prose(line)) && lines.any(has_command)
+    let mut lines = start(text).lines().map(str::trim).filter(|line| !is_left_out(line));
+    lines.clone().all(|line| !is_prose(line)) && lines.any(has_command)
 }
 
 /// The part of a text that is looked at.
@@ -168,10 +165,32 @@ fn is_left_out(line: &str) -> bool {
     line.is_empty() || line.starts_with("#!") || line.starts_with("# ") || line.starts_with("```")
 }
 
-/// Whether a line has the words of a sentence, or is an item of a list.
+/// Whether a line is a heading or an item of a list, or has the words of a sentence outside of quotes and comments.
 fn is_prose(line: &str) -> bool {
-    let is_item = ["- ", "* ", "> ", "| ", "## "].iter().any(|mark| line.starts_with(mark));
-    is_item || line.split_whitespace().any(|word| ENGLISH.contains(&word))
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "));
+    let is_marked = ["- ", "* ", "> ", "| ", "## ", "### "].iter().any(|mark| line.starts_with(mark));
+    is_numbered
+        || is_marked
+        || unquoted(line)
+            .split_whitespace()
+            .any(|word| ENGLISH.contains(&word.trim_end_matches([',', ';', '.', ':', '?'])))
+}
+
+/// A line without what it quotes, and without its comment.
+fn unquoted(line: &str) -> String {
+    let mut rest = String::new();
+    let mut quote = None;
+    for c in line.chars() {
+        match quote {
+            Some(open) if open == c => quote = None,
+            Some(_) => {}
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None if c == '#' && rest.ends_with(char::is_whitespace) => break,
+            None => rest.push(c),
+        }
+    }
+    rest
 }
 
 /// Whether one of the commands of a line, as far as its separators tell, is of a known program.
