@@ -6,7 +6,7 @@
 mod destroys;
 mod reads;
 
-use crate::protocol::{Action, Event, Input, ObjectWriter, Permission, ToolKind};
+use crate::protocol::{Action, Event, Input, ObjectWriter, Permission, Tool, ToolKind};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -111,10 +111,11 @@ impl Verdict {
     }
 }
 
-/// Asks in a chain of hookbox's own, about the shell tool of any agent.
+/// Asks in a chain of hookbox's own, about every tool that runs commands, whichever agent or server it belongs to.
 #[expect(clippy::unnecessary_wraps, reason = "a builtin may say nothing or fail")]
 pub(super) fn run(input: &Input, args: &[String]) -> Result<Option<Action>, String> {
-    let is_shell = input.facts().is_none_or(|tool| tool.kind == ToolKind::Shell);
+    let runs = |tool: &Tool| tool.kind == ToolKind::Shell || tool.command.is_some() || !tool.shells.is_empty();
+    let is_shell = input.facts().is_none_or(runs);
     Ok(verdict(input, args, is_shell).map(Verdict::into_action))
 }
 
