@@ -78,7 +78,8 @@ impl<'c> Texts<'c> {
         if is_content {
             return self.add(text);
         }
-        if let Some(opening) = opening(text) {
+        let opening = opening(text);
+        if let Some(opening) = opening {
             self.is_cut |= depth >= MAX_DEPTH;
             if depth < MAX_DEPTH && !self.json(text, depth + 1) && opening != '"' {
                 // JSON with comments, single quotes and the like.
@@ -102,9 +103,11 @@ impl<'c> Texts<'c> {
             let whole = Some(bare).filter(|bare| bare.contains(['{', '(']));
             whole.into_iter().chain(bare.split(['\n', ',', ';', '|'])).for_each(|item| self.piece(item));
         }
-        // `COPY t FROM '/home/me/x'`
-        let is_absolute = |part: &&str| part.starts_with(['/', '~']) && !part.contains(char::is_whitespace);
-        bare.split(['"', '\'']).skip(1).filter(is_absolute).for_each(|part| self.add(part));
+        // `COPY t FROM '/home/me/x'`. What JSON quotes was read above.
+        if opening.is_none() {
+            let is_absolute = |part: &&str| part.starts_with(['/', '~']) && !part.contains(char::is_whitespace);
+            bare.split(['"', '\'']).skip(1).filter(is_absolute).for_each(|part| self.add(part));
+        }
         // Other texts with spaces are prose.
         for part in members::options(bare).or_else(|| members::all(bare)).into_iter().flatten() {
             self.piece(part);
