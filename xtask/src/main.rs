@@ -16,6 +16,7 @@ mod fuzz;
 mod guests;
 mod languages;
 mod nightly;
+mod package;
 mod picture;
 mod policies;
 mod quickjs;
@@ -50,6 +51,8 @@ Commands:
   deny              check licences, sources and what is banned of the dependencies
   targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
+  package           make what people install hookbox from, into target/packages; --target TARGET: only for this system;
+                    --quick: only for this one
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
                     --json: an object a row
   agents [NAME...]  run real agents, which npm installs, against a scripted model, see what becomes of hookbox's answers, and
@@ -76,6 +79,7 @@ fn main() -> Result<()> {
         Some("deny") => deny::run(),
         Some("targets") => targets::run(&args),
         Some("dist") => dist::run(),
+        Some("package") => package::run(&args),
         Some("bench") => bench::run(&args),
         Some("agents") => agents::run(&args),
         Some("book") => book::run(&args),

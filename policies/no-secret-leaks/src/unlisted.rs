@@ -1,0 +1,43 @@
+//! Files that are given to a program that nobody listed. It may show them.
+
+use crate::files::may_be_path;
+use crate::logins::is_login;
+use crate::reads::{COPIERS, Reading, unversioned};
+use crate::stores::Class;
+use crate::users::{USERS, WORDY};
+use hookbox_policy::{Command, Findings, Word};
+
+/// Judges what an unlisted program may read.
+pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found: &mut Findings) {
+    let Some(command) = commands.get(index).filter(|command| command.facts.unlisted && !command.name.is_empty()) else {
+        return;
+    };
+    let name = unversioned(command.name);
+    // Its words are those of another command, which is judged itself.
+    let runs = commands.iter().any(|inner| inner.facts.parent == Some(index));
+    if runs || [USERS, WORDY, COPIERS].iter().any(|names| names.contains(&name)) {
+        return;
+    }
+    let words = command.args().iter().enumerate().filter(|(at, _)| !is_login(command, *at));
+    if let Some(word) = words.map(|(_, word)| word).find(|word| is_secret(word, reading)) {
+        found.ask(format!(
+            "{} may read {}, which may hold secrets, and show it; use a program that is known, or add the file to `readable`",
+            command.quote(),
+            word.raw()
+        ));
+    }
+}
+
+/// Whether a word names a file of secrets, or has one attached: `-fPATH`, `--file=PATH`, `@PATH`.
+fn is_secret(word: &Word, reading: &Reading) -> bool {
+    let text = word.text();
+    let is_class = |class: Option<Class>| matches!(class, Some(Class::Ask | Class::Deny));
+    if may_be_path(text) && is_class(reading.class_of_word(word)) {
+        return true;
+    }
+    let value = text.split_once('=').map(|(_, value)| value);
+    let attached = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+    let parts = [value, attached, text.strip_prefix('@'), text.strip_prefix("file://")];
+    let parts = parts.into_iter().flatten().filter(|part| !part.contains(char::is_whitespace) && may_be_path(part));
+    parts.into_iter().any(|part| is_class(reading.class_of_text(part)))
+}
