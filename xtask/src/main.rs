@@ -28,6 +28,7 @@ mod tests;
 mod tools;
 
 use anyhow::{Result, bail};
+use std::process::ExitCode;
 
 const USAGE: &str = "\
 Usage: cargo xtask <COMMAND>
@@ -64,7 +65,18 @@ Commands:
   fuzz [TARGET]     search for texts that break a law of crates/hookbox-laws, for --seconds N each, or at --runs N
 ";
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Without a backtrace, which is about this program and not about what it ran.
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let command = args.next();
     let args: Vec<String> = args.collect();

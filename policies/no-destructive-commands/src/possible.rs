@@ -101,7 +101,9 @@ fn only_checks(command: &Command<'_>) -> bool {
     let mut options = command.args().iter().map_while(|word| word.text().strip_prefix('-'));
     let letters: String = options.by_ref().take_while(|option| !option.starts_with('-')).collect();
     // An interactive shell runs it.
-    matches!(command.name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash") && letters.contains('n') && !letters.contains('i')
+    matches!(command.name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash")
+        && letters.contains('n')
+        && !letters.contains('i')
 }
 
 /// `npm pkg set scripts.test='…'`

@@ -73,7 +73,8 @@ fn possible(path: &ToolPath, reading: &Reading, found: &mut Findings) {
 pub(crate) fn may_be_path(text: &str) -> bool {
     let is_name = !text.contains(['/', '\\', '~']);
     let is_word = is_name && !text.contains(['.', '*', '?', '[', GLOB]);
-    let is_member = is_name && !text.starts_with(['.', '*', GLOB]) && (text.ends_with(".env") || text.ends_with(".key"));
+    let is_member =
+        is_name && !text.starts_with(['.', '*', GLOB]) && (text.ends_with(".env") || text.ends_with(".key"));
     !is_word && !is_member
 }
 

@@ -1,11 +1,15 @@
 //! Files that are given to a program that nobody listed. It may show them.
 
 use crate::files::may_be_path;
+use crate::listed::SHOWING;
 use crate::logins::is_login;
 use crate::reads::{COPIERS, Reading, unversioned};
 use crate::stores::Class;
 use crate::users::{USERS, WORDY};
 use hookbox_policy::{Command, Findings, Word};
+
+/// Words that take in a file, in languages of programs.
+const INCLUDING: &[&str] = &["include", "input", "insert", "load", "open", "read", "require", "source", "type"];
 
 /// Judges what an unlisted program may read.
 pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found: &mut Findings) {
@@ -38,6 +42,18 @@ fn is_secret(word: &Word, reading: &Reading) -> bool {
     let value = text.split_once('=').map(|(_, value)| value);
     let attached = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
     let parts = [value, attached, text.strip_prefix('@'), text.strip_prefix("file://")];
-    let parts = parts.into_iter().flatten().filter(|part| !part.contains(char::is_whitespace) && may_be_path(part));
-    parts.into_iter().any(|part| is_class(reading.class_of_text(part)))
+    let parts = parts.into_iter().flatten().filter(|part| !part.contains(char::is_whitespace)).chain(in_code(text));
+    parts.filter(|part| may_be_path(part)).any(|part| is_class(reading.class_of_text(part)))
+}
+
+/// The words of a command line or a piece of code in one word: `!cat .env`, `source .env`, `\\input{.env}`. Prose has none.
+fn in_code(text: &str) -> impl Iterator<Item = &str> {
+    let is_mark = |c: char| "(){}\"'`!\\".contains(c);
+    let mut words = text.split(move |c: char| c.is_whitespace() || is_mark(c)).filter(|word| !word.is_empty());
+    let verb = words.next().unwrap_or_default();
+    let is_code = match text.contains(char::is_whitespace) {
+        true => SHOWING.contains(&verb) || INCLUDING.contains(&verb),
+        false => text.contains(is_mark),
+    };
+    words.filter(move |_| is_code)
 }

@@ -132,7 +132,9 @@ fn live_answers_are_recorded() {
         let ran = test(&project, &told, &hook);
         assert_eq!((ran.status, server.accepted()), (0, asked), "{ran:?}");
     }
-    let lines = format!("{{\"input\":{{\"do\":[[\"fetch\",\"GET\",\"{url}\"]]}},\"expect\":\"ask\",\"http\":{{\"X u\":{{}}}}}}\n");
+    let lines = format!(
+        "{{\"input\":{{\"do\":[[\"fetch\",\"GET\",\"{url}\"]]}},\"expect\":\"ask\",\"http\":{{\"X u\":{{}}}}}}\n"
+    );
     project.write("project/cases.jsonl", lines);
     let ran = project.hookbox("test", &[&live[..], &["--cases", "cases.jsonl"]].concat());
     assert!(ran.status == 0 && ran.stdout.contains("updated"), "{ran:?}");

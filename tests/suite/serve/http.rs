@@ -178,7 +178,11 @@ fn an_agent_whose_request_cannot_be_parsed_gets_a_deny() {
             let answer = server.raw(&request);
             assert!(head(&answer).starts_with("HTTP/1.1 200 "), "{name}: {answer}");
             let told = &outcome(&answer)["hookSpecificOutput"];
-            assert_eq!((&told["hookEventName"], &told["permissionDecision"]), (&json!("PreToolUse"), &json!("deny")), "{name}");
+            assert_eq!(
+                (&told["hookEventName"], &told["permissionDecision"]),
+                (&json!("PreToolUse"), &json!("deny")),
+                "{name}"
+            );
         }
         let whole = server.raw("POST /v1/agents/copilot HTTP/1.1\r\nContent-Length: x\r\n\r\n");
         assert_eq!(outcome(&whole)["permissionDecision"], "deny", "{whole}");

@@ -42,7 +42,8 @@ function find() {
 export const program = find();
 "#;
 
-const TYPES: &str = "export * from \"hookbox-client\";\n\n/** The path of the program. */\nexport const program: string;\n";
+const TYPES: &str =
+    "export * from \"hookbox-client\";\n\n/** The path of the program. */\nexport const program: string;\n";
 
 fn name_of(system: &System) -> String {
     format!("@hookbox/{}-{}", system.npm.0, system.npm.1)

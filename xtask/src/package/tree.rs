@@ -74,7 +74,14 @@ fn teller() -> Result<PathBuf> {
     let target = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
     let built = tools::root().join("target/package-build/cargo").join(target).join("release/hookbox");
     if !built.exists() {
-        tools::run(tools::cargo(&tools::root()).args(["build", "--locked", "--package", "hookbox-cli", "--bin", "hookbox"]))?;
+        tools::run(tools::cargo(&tools::root()).args([
+            "build",
+            "--locked",
+            "--package",
+            "hookbox-cli",
+            "--bin",
+            "hookbox",
+        ]))?;
         return Ok(tools::root().join("target/debug/hookbox"));
     }
     Ok(built)

@@ -78,8 +78,7 @@ impl<'l> Workbench<'l> {
         network: Network,
     ) -> Result<Self, Failure> {
         let (cwd, record) = (cwd.into(), NetRecord::default());
-        let mut bench =
-            Workbench { loader, subject, cwd, network, record, kind: Kind::Config, ready: HashMap::new() };
+        let mut bench = Workbench { loader, subject, cwd, network, record, kind: Kind::Config, ready: HashMap::new() };
         bench.prepare(None, &[])?;
         Ok(bench)
     }

@@ -1,9 +1,9 @@
 //! Records the network's answers in a case.
 
 use super::{Actual, Case};
+use hookbox::Json;
 use hookbox::internal::ObjectWriter;
 use hookbox::runtime::component::NetAnswer;
-use hookbox::Json;
 
 /// The members of `http` that are not as the network answered; `None` if there are none.
 ///

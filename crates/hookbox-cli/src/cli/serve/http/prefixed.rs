@@ -48,16 +48,19 @@ impl<S: AsyncRead + Unpin> Prefixed<S> {
             }
         }
         let is_http2 = prefix == HTTP2;
-        Ok((Prefixed {
-            prefix,
-            stream,
-            activity,
+        Ok((
+            Prefixed {
+                prefix,
+                stream,
+                activity,
+                is_http2,
+                deadline: None,
+                unparsed: Unparsed::default(),
+                unsent: Vec::new(),
+                lingers: None,
+            },
             is_http2,
-            deadline: None,
-            unparsed: Unparsed::default(),
-            unsent: Vec::new(),
-            lingers: None,
-        }, is_http2))
+        ))
     }
 
     fn poll_bytes(&mut self, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
