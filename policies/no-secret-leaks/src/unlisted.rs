@@ -22,7 +22,8 @@ pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found
     if runs || [USERS, WORDY, COPIERS].iter().any(|names| names.contains(&name)) {
         return;
     }
-    let words = command.args().iter().enumerate().filter(|(at, _)| !is_login(command, *at));
+    let words =
+        command.args().iter().enumerate().filter(|(at, _)| !is_login(command, *at) && !is_left_out(command, *at));
     if let Some(word) = words.map(|(_, word)| word).find(|word| is_secret(word, reading)) {
         found.ask(format!(
             "{} may read {}, which may hold secrets, and show it; use a program that is known, or add the file to `readable`",
@@ -30,6 +31,18 @@ pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found
             word.raw()
         ));
     }
+}
+
+/// Whether an argument says what the program is to leave alone: `--exclude .env`, `--ignore=.env`.
+fn is_left_out(command: &Command, at: usize) -> bool {
+    let args = command.args();
+    let is_option = |word: &Word| {
+        let option = word.text().split('=').next().unwrap_or_default();
+        option.starts_with('-') && ["exclu", "ignore", "skip"].iter().any(|part| option.contains(part))
+    };
+    let before = at.checked_sub(1).and_then(|before| args.get(before));
+    args.get(at).is_some_and(is_option)
+        || before.is_some_and(|before| is_option(before) && !before.text().contains('='))
 }
 
 /// Whether a word names a file of secrets, or has one attached: `-fPATH`, `--file=PATH`, `@PATH`.

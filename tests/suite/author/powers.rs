@@ -133,13 +133,13 @@ fn live_answers_are_recorded() {
         assert_eq!((ran.status, server.accepted()), (0, asked), "{ran:?}");
     }
     let lines = format!(
-        "{{\"input\":{{\"do\":[[\"fetch\",\"GET\",\"{url}\"]]}},\"expect\":\"ask\",\"http\":{{\"X u\":{{}}}}}}\n"
+        "{{\"input\":{{\"do\":[[\"fetch\",\"GET\",\"{url}\"]]}},\"expect\":\"ask\",\"http\":{{\"POST {url}\":{{}}}}}}\n"
     );
     project.write("project/cases.jsonl", lines);
-    let ran = project.hookbox("test", &[&live[..], &["--cases", "cases.jsonl"]].concat());
+    let ran = project.run(&[&["test"], &live[..], &["--cases", "cases.jsonl"]].concat(), "");
     assert!(ran.status == 0 && ran.stdout.contains("updated"), "{ran:?}");
     let recorded = std::fs::read_to_string(project.dir().join("cases.jsonl")).unwrap();
-    let wanted = r#""http":{"X u":{},"GET URL/":{"status":403,"#.replace("URL/", &url);
+    let wanted = r#""http":{"POST URL/":{},"GET URL/":{"status":403,"#.replace("URL/", &url);
     assert!(recorded.contains(&wanted), "{recorded}");
 }
 

@@ -74,7 +74,8 @@ const COPIERS: &[(&[&str], &[&[&str]])] = &[
 /// Whether what such a program reads is known, and not only what it writes.
 pub(super) fn knows_inputs(name: &str) -> bool {
     let exact = EXACT.iter().find(|program| program.names.contains(&name));
-    exact.is_none_or(|program| program.names.contains(&"gcc"))
+    let is_linter = || IN_PLACE.iter().any(|program| program.names.contains(&name));
+    exact.is_none_or(|program| program.names.contains(&"gcc")) || is_linter()
 }
 
 /// Reads the files of such a program. `false` if it is not one.
