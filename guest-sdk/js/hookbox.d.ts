@@ -151,6 +151,8 @@ export interface ShellCommand {
   certain?: false;
   /** The files that it names. */
   files?: { path: ShellWord; access: ToolPath["access"] }[];
+  /** Its program has arguments and is not in hookbox's tables, so any of them may be a file that `files` does not have. */
+  unlisted?: true;
 }
 
 /** What a tool call means, in words that are the same for every agent. */

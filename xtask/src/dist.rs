@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
 /// Functions have fixed addresses, so a program needs no relocation when it starts.
-const FIXED: &str = "-C relocation-model=static";
+pub(crate) const FIXED: &str = "-C relocation-model=static";
 
 /// The two programs.
 pub(crate) struct Dist {

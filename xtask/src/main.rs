@@ -16,6 +16,7 @@ mod fuzz;
 mod guests;
 mod languages;
 mod nightly;
+mod package;
 mod picture;
 mod policies;
 mod quickjs;
@@ -27,6 +28,7 @@ mod tests;
 mod tools;
 
 use anyhow::{Result, bail};
+use std::process::ExitCode;
 
 const USAGE: &str = "\
 Usage: cargo xtask <COMMAND>
@@ -50,6 +52,8 @@ Commands:
   deny              check licences, sources and what is banned of the dependencies
   targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
+  package           make what people install hookbox from, into target/packages; --target TARGET: only for this system;
+                    --quick: only for this one
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
                     --json: an object a row
   agents [NAME...]  run real agents, which npm installs, against a scripted model, see what becomes of hookbox's answers, and
@@ -61,7 +65,18 @@ Commands:
   fuzz [TARGET]     search for texts that break a law of crates/hookbox-laws, for --seconds N each, or at --runs N
 ";
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Without a backtrace, which is about this program and not about what it ran.
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let command = args.next();
     let args: Vec<String> = args.collect();
@@ -76,6 +91,7 @@ fn main() -> Result<()> {
         Some("deny") => deny::run(),
         Some("targets") => targets::run(&args),
         Some("dist") => dist::run(),
+        Some("package") => package::run(&args),
         Some("bench") => bench::run(&args),
         Some("agents") => agents::run(&args),
         Some("book") => book::run(&args),

@@ -3,7 +3,7 @@
 use crate::languages::{Language, install_program, program_path};
 use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The target that `--link` links for. The linking tools for macOS are Apple's to distribute.
@@ -12,7 +12,7 @@ const LINKED: &str = "aarch64-unknown-linux-musl";
 const TARGETS: [&str; 2] = [LINKED, "aarch64-apple-darwin"];
 
 /// Compiles the few lines of C in the engine and links for another system. Includes a C compiler.
-const ZIGBUILD: &str = "cargo-zigbuild==0.24.0";
+pub(crate) const ZIGBUILD: &str = "cargo-zigbuild==0.24.0";
 
 /// Checks the library and the programs for these targets, or for all. With `--link`, links `hookbox` where possible, and
 /// compiles the C code.
@@ -80,10 +80,11 @@ fn link() -> Result<()> {
         "--features",
         "http,net,report,shared",
     ];
-    tools::run(zigbuild("zigbuild")?.args(lean).args(["--target", LINKED]))
+    tools::run(zigbuild("zigbuild", &tools::root().join("target/check"))?.args(lean).args(["--target", LINKED]))
 }
 
-fn zigbuild(subcommand: &str) -> Result<Command> {
+/// The cargo that links for other systems, with its own directory for what it builds.
+pub(crate) fn zigbuild(subcommand: &str, build_dir: &Path) -> Result<Command> {
     let program = program_path("cargo-zigbuild");
     let dir = program.parent().context("the folder of the tools has no parent")?;
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -91,6 +92,6 @@ fn zigbuild(subcommand: &str) -> Result<Command> {
     let mut command = Command::new(&program);
     // cargo-zigbuild looks for Zig in the first Python that it finds.
     command.current_dir(tools::root()).env("PATH", path).args([subcommand, "--locked"]);
-    command.arg("--target-dir").arg(tools::root().join("target/check"));
+    command.arg("--target-dir").arg(build_dir);
     Ok(command)
 }

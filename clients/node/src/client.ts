@@ -10,7 +10,7 @@ import { encodeMembers } from "./wire.js";
 
 /** Where hookbox is, and how long it may take. */
 export interface ClientOptions {
-  /** The `hookbox` binary. Default: $HOOKBOX_BIN, then `hookbox` on PATH. */
+  /** The `hookbox` binary. Default: $HOOKBOX_BIN, then that of the package `hookbox`, then `hookbox` on PATH. */
   binary?: string | undefined;
   /** Options of `hookbox serve`, such as ["--config", "hooks.toml"]. */
   args?: readonly string[] | undefined;

@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { Clock } from "./clock.js";
 import { Backoff, Failure, text } from "./failure.js";
@@ -23,9 +24,18 @@ export interface Command {
 
 type Waiter = (result: JsonObject | Failure) => void;
 
-/** Finds `hookbox`: as told, else $HOOKBOX_BIN, else on PATH. */
+/** The program of the npm package `hookbox`, if that is installed with this client. */
+function packagedBinary(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(`@hookbox/${process.platform}-${process.arch}/bin/hookbox`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds `hookbox`: as told, else $HOOKBOX_BIN, else in its own package, else on PATH. */
 function findBinary(told: string | undefined): string {
-  const named = told ?? process.env["HOOKBOX_BIN"];
+  const named = told || process.env["HOOKBOX_BIN"] || packagedBinary();
   if (named) {
     return named;
   }

@@ -311,6 +311,10 @@ pub struct ShellCommand {
     /// The files that it names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ShellFile>,
+    /// Whether its program has arguments and is not in hookbox's tables, so any of them may be a file that `files` does
+    /// not have.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unlisted: bool,
 }
 
 impl ShellCommand {

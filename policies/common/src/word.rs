@@ -65,10 +65,19 @@ impl From<&ShellWord> for Word {
             }
             ShellWord::Partly { raw, parts } => {
                 let mut text = String::new();
+                // Whether the last part is a wildcard that begins a class of characters: `[a-z]`.
+                let mut in_class = false;
                 for part in parts {
+                    let was_in_class = std::mem::take(&mut in_class);
                     match part {
-                        ShellPart::Known(part) => text.push_str(Word::new(part).text()),
-                        ShellPart::Glob { .. } => text.push(GLOB),
+                        ShellPart::Known(part) => {
+                            let after = Some(part).filter(|_| was_in_class).and_then(|part| after_class(part));
+                            text.push_str(Word::new(after.unwrap_or(part)).text());
+                        }
+                        ShellPart::Glob { glob } => {
+                            in_class = glob.ends_with('[');
+                            text.push(GLOB);
+                        }
                         ShellPart::Unknown { unknown } if is_temporary(unknown) => {
                             text.push_str("/tmp/tmp.");
                             text.push(UNKNOWN);
@@ -83,6 +92,13 @@ impl From<&ShellWord> for Word {
             }
         }
     }
+}
+
+/// What comes after the class of characters that a part of a word ends: `a-z]x`. A `]` that comes first is one of them.
+fn after_class(part: &str) -> Option<&str> {
+    let class = part.strip_prefix(['!', '^']).unwrap_or(part);
+    let end = class.char_indices().skip(1).find(|(_, c)| *c == ']')?.0;
+    class.get(end + 1..)
 }
 
 /// Whether a substitution creates a path in the directory for temporary files.

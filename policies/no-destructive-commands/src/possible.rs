@@ -25,7 +25,7 @@ pub(crate) const PLAIN: &[&str] = &[
     // They change files.
     "mkdir", "touch", "cp", "gcp", "mv", "gmv", "ln", "rm", "grm", "rmdir", "unlink", "install", "chmod", "chown", "chgrp", "tee", "truncate",
     "shred", "srm", "wipe", "rsync", "scp", "sftp", "tar", "gtar", "bsdtar", "zip", "unzip", "gzip", "xz", "7z", "find", "gfind", "fd",
-    "fdfind", "rimraf", "trash", "trash-put", "rmtrash", "gio", "dd", "patch", "rename", "curl", "wget", "http", "https", "xh", "xhs",
+    "fdfind", "rimraf", "trash", "trash-put", "rmtrash", "gio", "dd", "lvm", "patch", "rename", "curl", "wget", "http", "https", "xh", "xhs",
     // They have subcommands that are called like commands: `git rm`, `docker rm`, `npm install rimraf`.
     "git", "hub", "gh", "glab", "hg", "svn", "jj", "docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc", "helm",
     "npm", "npx", "pnpm", "pnpx", "yarn", "bun", "bunx", "pip", "pip3", "pipx", "uv", "uvx", "poetry", "conda", "mamba", "cargo", "rustup",
@@ -68,7 +68,7 @@ const PROSE: [&str; 14] = [
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     for (at, command) in scene.commands.iter().enumerate() {
         let runs_another = || scene.commands.iter().any(|other| other.facts.parent == Some(at));
-        let is_plain = PLAIN.contains(&command.name) && !sets_script(command);
+        let is_plain = PLAIN.contains(&command.name) && !sets_script(command) || only_checks(command);
         if command.name.is_empty() || is_plain || runs_another() {
             continue;
         }
@@ -94,6 +94,16 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
             found.add(mine.perhaps(&format!("{} may run a command in its arguments", command.quote())));
         }
     }
+}
+
+/// Whether a shell only checks the syntax of what it reads: `bash -nc '…'`.
+fn only_checks(command: &Command<'_>) -> bool {
+    let mut options = command.args().iter().map_while(|word| word.text().strip_prefix('-'));
+    let letters: String = options.by_ref().take_while(|option| !option.starts_with('-')).collect();
+    // An interactive shell runs it.
+    matches!(command.name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash")
+        && letters.contains('n')
+        && !letters.contains('i')
 }
 
 /// `npm pkg set scripts.test='…'`

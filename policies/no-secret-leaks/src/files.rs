@@ -58,18 +58,24 @@ fn possible(path: &ToolPath, reading: &Reading, found: &mut Findings) {
     let text = path.as_written.as_str();
     let has_directory = text.contains(['/', '\\', '~', '.']);
     let class = class_of_pattern(path, reading).max(class_as_directory(path).filter(|_| has_directory));
-    // `credentials` is a word, too, `process.env` is code, and `user.key` a member.
-    let is_name = !text.contains(['/', '\\', '~']);
-    let is_word = is_name && !text.contains(['.', '*', '?', '[']);
-    let is_member = is_name && !text.starts_with(['.', '*']) && (text.ends_with(".env") || text.ends_with(".key"));
     match class {
         Some(Class::Deny) => {}
-        Some(Class::Ask) if !is_word && !is_member => {}
+        Some(Class::Ask) if may_be_path(text) => {}
         _ => return,
     }
     found.ask(format!(
         "the tool may read {text}, where secrets are kept; if that is no file or may be read, add it to `readable`"
     ));
+}
+
+/// Whether a text with the name of a file is more likely a path than something else: `credentials` is a word, too,
+/// `process.env` is code, and `user.key` a member.
+pub(crate) fn may_be_path(text: &str) -> bool {
+    let is_name = !text.contains(['/', '\\', '~']);
+    let is_word = is_name && !text.contains(['.', '*', '?', '[', GLOB]);
+    let is_member =
+        is_name && !text.starts_with(['.', '*', GLOB]) && (text.ends_with(".env") || text.ends_with(".key"));
+    !is_word && !is_member
 }
 
 /// How secret what a search or a reading of many files shows: their paths may be patterns.

@@ -15,6 +15,7 @@ mod settings;
 mod spoken;
 mod stores;
 mod texts;
+mod unlisted;
 mod users;
 
 use hookbox_policy::{Command, Findings, with_possible};

@@ -6,7 +6,7 @@ use crate::users::USERS;
 use hookbox_policy::Command;
 
 /// Programs that show what is in the files that a loop hands them.
-const SHOWING: &[&str] = &[
+pub(crate) const SHOWING: &[&str] = &[
     "cat", "tac", "bat", "head", "tail", "less", "more", "nl", "base64", "base32", "xxd", "od", "hexdump", "strings",
     "grep", "rg", "awk", "gawk", "sed", "cut", "sort", "jq", "yq", "paste", "curl", "openssl",
 ];

@@ -27,6 +27,11 @@ const LONG: &[&str] = &[
     "--credentials",
     // The variables of a container are for it.
     "--env-file",
+    "--envfile",
+    "--dotenv",
+    "--secret-file",
+    "--defaults-file",
+    "--defaults-extra-file",
 ];
 
 /// Programs, and their short options.

@@ -56,6 +56,8 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("ansible-vault", &["view"], &[]),
     ("ansible-vault", &["decrypt"], &["--output=-", "-"]),
     ("gpg", &[], &["--export-secret-keys", "--export-secret-subkeys"]),
+    ("dotenv", &["list"], &[]),
+    ("dotenv", &["get"], &[]),
     ("fly", &["auth", "token"], &[]),
     ("flyctl", &["auth", "token"], &[]),
     ("terraform", &["state", "pull"], &[]),

@@ -5,6 +5,7 @@ use crate::files;
 use crate::listed::listed;
 use crate::logins::login_words;
 use crate::stores::{Class, class_of, class_of_directory, is};
+use crate::unlisted;
 use crate::users::USERS;
 use crate::{Reads, Settings};
 use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word, unread_paths};
@@ -104,7 +105,10 @@ fn is_batch(command: &Command) -> bool {
 /// Whether a program that otherwise uses a file prints it because of an option.
 fn prints_input(command: &Command) -> bool {
     let has_letter = |letters: &[char]| {
-        let mut shorts = command.args().iter().map_while(|word| word.text().strip_prefix('-'));
+        // A shell's own options come first.
+        let is_first = command.name != "cmp";
+        let shorts = command.args().iter().map(|word| word.text().strip_prefix('-'));
+        let mut shorts = shorts.take_while(|short| short.is_some() || !is_first).flatten();
         // What follows these letters is a value.
         shorts.any(|short| short.chars().take_while(|c| !"-ceIr".contains(*c)).any(|c| letters.contains(&c)))
     };
@@ -112,7 +116,9 @@ fn prints_input(command: &Command) -> bool {
     match command.name {
         "bash" | "dash" | "sh" | "zsh" => has_letter(&['v', 'x']) || has("--verbose"),
         "cmp" => has_letter(&['b', 'l']) || has("--verbose") || has("--print-bytes"),
-        "ruby" => has_letter(&['n', 'p']),
+        // The names of files in a file, each in a message if there is no such file.
+        "wc" => command.args().iter().any(|word| word.text().starts_with("--files0-from")),
+        "file" => has_letter(&['f']) || command.args().iter().any(|word| word.text().starts_with("--files-from")),
         _ => false,
     }
 }
@@ -210,6 +216,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         if let Some((class, file)) = hidden.filter(|(class, _)| *class != Class::Send) {
             tell(class, &file, &command.quote(), reading, found);
         }
+        unlisted::judge(index, commands, reading, found);
         let Some((class, word)) = reading.of_command(command) else {
             continue;
         };

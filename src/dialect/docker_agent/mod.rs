@@ -87,6 +87,7 @@ pub struct DockerAgent {
     given: Vec<(Event, String)>,
     types: Arc<HookTypes>,
     /// Whether models are asked over HTTP unless `types` has a client.
+    #[cfg(feature = "model")]
     asks_models: bool,
 }
 
@@ -98,7 +99,15 @@ impl DockerAgent {
         // docker-agent ignores blank commands.
         let given = options.hooks.iter().filter(|(_, command)| !command.trim().is_empty()).cloned().collect();
         let (strictness, agent) = (options.strictness, options.agent.clone());
-        DockerAgent { generation, strictness, agent, given, types: Arc::default(), asks_models: options.asks_models }
+        DockerAgent {
+            generation,
+            strictness,
+            agent,
+            given,
+            types: Arc::default(),
+            #[cfg(feature = "model")]
+            asks_models: options.asks_models,
+        }
     }
 
     /// Uses these builtins, handlers and models.

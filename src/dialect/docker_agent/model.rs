@@ -6,6 +6,7 @@ mod functions;
 mod http;
 mod prompt;
 mod shape;
+#[cfg(feature = "model")]
 mod tags;
 
 #[cfg(feature = "model")]

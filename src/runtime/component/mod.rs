@@ -56,7 +56,7 @@ pub use limits::{Limits, MAX_TIMEOUT};
 use measure::Gauge;
 pub use measure::Measured;
 pub(crate) use powers::net::{BadRule, check as check_net};
-pub use powers::net::{NetAnswer, NetGrant, NetPlace, NetRule};
+pub use powers::net::{NetAnswer, NetGrant, NetPlace, NetRecord, NetRule};
 pub use powers::store::{StoreGrant, StorePlace, StoreScope, StoreServer};
 pub use prepare::Prepared;
 use prepare::one_line;

@@ -253,3 +253,37 @@ fn init_finds_agents_by_their_settings() {
     assert!(ran.stdout.contains("Claude Code is here") && ran.stdout.contains("OpenCode is here"), "{ran:?}");
     assert!(!ran.stdout.contains("Codex CLI is here"), "{ran:?}");
 }
+
+/// A repository can hold a link to any file of its user.
+#[test]
+fn a_link_of_a_project_does_not_lead_out_of_it() {
+    for (link, is_dir, command) in [
+        (".agents", true, &["add", "protect-paths"][..]),
+        (".agents", true, &["init", "--yes"]),
+        (".claude", true, &["install", "claude", "--yes"]),
+        (".claude/settings.json", false, &["install", "claude", "--yes"]),
+    ] {
+        for is_there in [true, false] {
+            let project = Project::new();
+            let theirs = project.home().join("theirs");
+            let file = if is_dir { theirs.join("hooks.toml") } else { theirs.clone() };
+            fs::create_dir_all(project.dir().join(".claude")).unwrap();
+            if is_there {
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(&file, "{}").unwrap();
+            }
+            let link = project.dir().join(link);
+            _ = fs::remove_dir(&link);
+            symlink(&theirs, &link).unwrap();
+            let ran = project.run(&[command, &["--project"]].concat(), "");
+            assert!(ran.status != 0, "{link:?} {is_there}: {ran:?}");
+            assert_eq!(fs::read_to_string(&file).ok().as_deref(), is_there.then_some("{}"), "{link:?}: {ran:?}");
+        }
+    }
+    // One that stays in it is followed.
+    let project = Project::new();
+    fs::create_dir(project.dir().join("config")).unwrap();
+    symlink("config", project.dir().join(".agents")).unwrap();
+    done(project.run(&["add", "protect-paths", "--project"], ""));
+    assert!(project.dir().join("config/hooks.toml").exists());
+}

@@ -98,6 +98,59 @@ fn live_requests_are_sent() {
 }
 
 #[test]
+fn live_answers_are_recorded() {
+    let server = Server::answering(
+        "HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nSet-Cookie: id=1\r\nContent-Length: 15\r\n\r\n\
+         {\"allow\":false}",
+    );
+    let url = server.url("/");
+    let project = project(&format!("{{ url = \"{url}\", private = true }}"));
+    let hook = ["--config", "hooks.toml", "--hook", "asks"];
+    let live = [&hook[..], &["--live", "--update"]].concat();
+    let read = || std::fs::read_to_string(project.dir().join("cases.toml")).unwrap().replace(&url, "URL/");
+    for kind in ["fetch", "standard"] {
+        let cases = format!(
+            "[[case]]\ninput = {{ do = [[\"{kind}\", \"GET\", \"{url}\"]] }}\nexpect = \"ask\"\n\n[case.http] # Why.\n\
+             \"POST {url}\" = {{ body = \"kept\" }}\n\"GET {url}\" = {{ body = \"old\" }} # This one.\n"
+        );
+        let ran = test(&project, &cases, &live);
+        assert!(ran.status == 0 && ran.stdout.contains("updated case 1: http"), "{ran:?}");
+        let recorded = read();
+        let kept = r#"
+[case.http] # Why.
+"POST URL/" = { body = "kept" }
+"GET URL/" = { status = 403, headers = { content-type = "application/json" }, body = { allow = false } } # This one.
+"#;
+        assert!(recorded.ends_with(kept), "{recorded}");
+        // A second time there is nothing new, and a test needs no server.
+        let asked = server.accepted();
+        let recorded = recorded.replace("URL/", &url);
+        let ran = test(&project, &recorded, &live);
+        assert!(ran.stdout.contains("1 passed") && server.accepted() > asked, "{ran:?}");
+        let asked = server.accepted();
+        let told = format!("{recorded}\n[case.reason]\ncontains = '\"status\":403'\n");
+        let ran = test(&project, &told, &hook);
+        assert_eq!((ran.status, server.accepted()), (0, asked), "{ran:?}");
+    }
+    let lines = format!(
+        "{{\"input\":{{\"do\":[[\"fetch\",\"GET\",\"{url}\"]]}},\"expect\":\"ask\",\"http\":{{\"POST {url}\":{{}}}}}}\n"
+    );
+    project.write("project/cases.jsonl", lines);
+    let ran = project.run(&[&["test"], &live[..], &["--cases", "cases.jsonl"]].concat(), "");
+    assert!(ran.status == 0 && ran.stdout.contains("updated"), "{ran:?}");
+    let recorded = std::fs::read_to_string(project.dir().join("cases.jsonl")).unwrap();
+    let wanted = r#""http":{"POST URL/":{},"GET URL/":{"status":403,"#.replace("URL/", &url);
+    assert!(recorded.contains(&wanted), "{recorded}");
+}
+
+#[test]
+fn an_update_does_not_hide_what_a_store_holds() {
+    let cases = "[[case]]\ninput = { do = [[\"set\", \"a\", \"b\"]] }\nstore.after = {}\nexpect = \"deny\"\n";
+    let ran = test(&project(API), cases, &["--config", "hooks.toml", "--hook", "counts", "--update"]);
+    assert!(ran.status == 1 && ran.stdout.contains("not updated: `store.after`"), "{ran:?}");
+}
+
+#[test]
 fn what_a_case_says_wrongly_is_named() {
     for (wrong, message) in [
         ("store = 1", "`store` must be a table"),

@@ -72,3 +72,25 @@ fn no_command_is_an_error_with_the_help() {
     assert!(ran.stderr.contains("Usage: hookbox"), "{}", ran.stderr);
     assert!(help(&["--version"]).starts_with("hookbox "));
 }
+
+#[test]
+fn shells_can_read_the_completions() {
+    for (shell, of) in [("bash", "complete -F _hookbox"), ("zsh", "#compdef hookbox"), ("fish", "complete -c hookbox")]
+    {
+        let script = help(&["completions", shell]);
+        assert!(script.contains(of) && script.contains("install"), "{shell}: {script}");
+    }
+    let mut bash = std::process::Command::new("bash");
+    let checked = bash.args(["-n", "-c", &help(&["completions", "bash"])]).status().unwrap();
+    assert!(checked.success());
+}
+
+#[test]
+fn each_command_has_a_manual_page() {
+    let dir = tempfile::tempdir().unwrap();
+    help(&["__man", dir.path().to_str().unwrap()]);
+    for page in ["hookbox.1", "hookbox-run.1", "hookbox-install.1"] {
+        let text = std::fs::read_to_string(dir.path().join(page)).unwrap();
+        assert!(text.contains(".TH hookbox"), "{text}");
+    }
+}

@@ -135,7 +135,7 @@ fn a_request_that_can_be_read_in_two_ways_is_refused() {
     ] {
         let answer = server.raw(&request);
         assert!(!answer.starts_with("HTTP/1.1 200"), "{name}: {answer}");
-        assert!(!answer.contains("\"decision\":\"allow\""), "{name}: {answer}");
+        assert_eq!(outcome(&answer)["decision"], "deny", "{name}: {answer}");
     }
     assert_eq!(outcome(&server.post("/v1/decide", ALLOWED))["decision"], "allow", "others are served");
 }
@@ -155,6 +155,38 @@ fn a_head_that_is_too_large_is_refused_in_the_words_of_its_path() {
         assert_eq!(specific["permissionDecision"], "deny", "{told}");
         assert!(specific["permissionDecisionReason"].as_str().unwrap().contains("16 KiB"), "{told}");
         assert_denied(&server.request("POST", "/v1/decide", ALLOWED, headers), 431);
+    }
+}
+
+/// hyper's own answer to these has no body, and another status.
+#[test]
+fn an_agent_whose_request_cannot_be_parsed_gets_a_deny() {
+    let project = Project::new().user(RULE);
+    for server in [Server::tcp(&project), Server::unix(&project)] {
+        let length = PAYLOAD.len();
+        let start = "POST /v1/agents/claude HTTP/1.1\r\nHost: localhost\r\n";
+        for (name, request) in [
+            ("two lengths", format!("{start}Content-Length: {length}\r\nContent-Length: 1\r\n\r\n{PAYLOAD}")),
+            ("a space before the colon", format!("{start}Content-Length : {length}\r\n\r\n{PAYLOAD}")),
+            ("a length that is none", format!("{start}Content-Length: x\r\n\r\n{PAYLOAD}")),
+            ("a large head", format!("{start}X: {}\r\n\r\n", "x".repeat(100 << 10))),
+            ("a very large head", format!("{start}X: {}\r\n\r\n", "x".repeat(4 << 20))),
+            ("many headers", format!("{start}{}\r\n", "X: y\r\n".repeat(400))),
+            ("another version", "POST /v1/agents/claude HTTP/7.9\r\n\r\n".to_owned()),
+            ("no version", "POST /v1/agents/claude\r\n\r\n".to_owned()),
+        ] {
+            let answer = server.raw(&request);
+            assert!(head(&answer).starts_with("HTTP/1.1 200 "), "{name}: {answer}");
+            let told = &outcome(&answer)["hookSpecificOutput"];
+            assert_eq!(
+                (&told["hookEventName"], &told["permissionDecision"]),
+                (&json!("PreToolUse"), &json!("deny")),
+                "{name}"
+            );
+        }
+        let whole = server.raw("POST /v1/agents/copilot HTTP/1.1\r\nContent-Length: x\r\n\r\n");
+        assert_eq!(outcome(&whole)["permissionDecision"], "deny", "{whole}");
+        assert_eq!(outcome(&server.post("/v1/decide", ALLOWED))["decision"], "allow", "others are served");
     }
 }
 

@@ -6,7 +6,7 @@ use hookbox::Registry;
 use hookbox::config::{Entry, HookTarget, Loader};
 use hookbox::facts::{Facts, Scene, Tools};
 use hookbox::runtime::Hook;
-use hookbox::runtime::component::{NetAnswer, StoreScope};
+use hookbox::runtime::component::{NetAnswer, NetRecord, StoreScope};
 use hookbox::{Code, Decision, Event, Failure, Field, Input, Json, Kind};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -37,6 +37,8 @@ pub struct Workbench<'l> {
     subject: &'l Subject,
     cwd: PathBuf,
     network: Network,
+    /// What the network answered since the last case.
+    record: NetRecord,
     kind: Kind,
     /// One for each override of the hook's settings and each set of answers.
     ready: HashMap<Key, Ready>,
@@ -75,8 +77,8 @@ impl<'l> Workbench<'l> {
         cwd: impl Into<PathBuf>,
         network: Network,
     ) -> Result<Self, Failure> {
-        let kind = Kind::Config;
-        let mut bench = Workbench { loader, subject, cwd: cwd.into(), network, kind, ready: HashMap::new() };
+        let (cwd, record) = (cwd.into(), NetRecord::default());
+        let mut bench = Workbench { loader, subject, cwd, network, record, kind: Kind::Config, ready: HashMap::new() };
         bench.prepare(None, &[])?;
         Ok(bench)
     }
@@ -116,9 +118,10 @@ impl<'l> Workbench<'l> {
         if let Some(store) = grants.store.as_mut().filter(|store| store.scope == StoreScope::Shared) {
             store.scope = StoreScope::User;
         }
-        if self.network == Network::Case {
-            grants.net = grants.net.take().map(|net| net.answered_by(answers.to_vec()));
-        }
+        grants.net = grants.net.take().map(|net| match self.network {
+            Network::Case => net.answered_by(answers.to_vec()),
+            Network::Live => net.recorded_to(self.record.clone()),
+        });
     }
 
     /// An Input as the hook sees it: complete, and with the facts of its tool call.
@@ -170,7 +173,8 @@ impl<'l> Workbench<'l> {
             Some(component) => component.stored(session.as_deref()).await?,
             None => None,
         };
-        let mut given = Actual { notes: outcome.warnings.iter().map(note).collect(), ..Actual::default() };
+        let notes = outcome.warnings.iter().map(note).collect();
+        let mut given = Actual { notes, requests: self.record.take(), ..Actual::default() };
         if !info.events.iter().any(|(heard, _)| *heard == event) {
             let events: Vec<&str> = info.events.iter().map(|(event, _)| event.as_str()).collect();
             given.unheard = Some(format!("it does not hear {event}, but {}", events.join(", ")));

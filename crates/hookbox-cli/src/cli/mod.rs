@@ -6,6 +6,7 @@ mod bench;
 mod build;
 mod cache;
 mod check;
+mod completions;
 mod convert;
 mod diff;
 mod doctor;
@@ -129,6 +130,9 @@ enum Command {
     Build(build::Build),
     Test(test::Test),
     Bench(bench::Bench),
+    Completions(completions::Completions),
+    #[command(name = "__man", hide = true)]
+    Man(completions::Man),
     #[command(name = "__own-code", hide = true)]
     OwnCode(own_code::OwnCode),
 }
@@ -273,6 +277,8 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Command::Trust(command) => command.exec(),
         Command::Inspect(command) => command.exec(),
         Command::Convert(command) => command.exec(),
+        Command::Completions(command) => command.exec(),
+        Command::Man(command) => command.exec(),
         Command::OwnCode(command) => command.exec(),
         Command::Cache(command) => command.exec(),
         #[cfg(feature = "store")]

@@ -63,7 +63,7 @@ impl SimpleCommand {
     /// that is not in the table.
     #[must_use]
     pub fn files(&self) -> Vec<super::FileUse> {
-        super::files::of(self)
+        super::files::of(self).all
     }
 
     /// The command as it was typed, in backquotes, on one line and shortened, for use in a reason.

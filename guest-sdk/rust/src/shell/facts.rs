@@ -78,6 +78,8 @@ struct Command {
     certain: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     files: Vec<JsonFile>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unlisted: bool,
 }
 
 #[derive(Serialize)]
@@ -222,7 +224,8 @@ impl Writer {
     fn command(&mut self, command: &SimpleCommand) -> Command {
         let name = command.name().map(str::to_owned);
         let stdin = command.input.as_deref().filter(|_| matches!(command.stdin, Stdin::Text(_)));
-        let files = command.files();
+        let files = super::files::of(command);
+        let has_arguments = command.words.len() > 1;
         Command {
             name,
             argv: command.words.iter().map(|word| self.word(word)).collect(),
@@ -251,7 +254,8 @@ impl Writer {
             background: command.is_background,
             shell: self.shell,
             certain: (!self.certain).then_some(false),
-            files: files.iter().map(|file| self.file(file)).collect(),
+            files: files.all.iter().map(|file| self.file(file)).collect(),
+            unlisted: has_arguments && !files.is_known,
         }
     }
 

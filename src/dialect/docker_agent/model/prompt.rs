@@ -1,7 +1,9 @@
 //! The template of a model hook's prompt: a Go template over the event, with docker-agent's names.
 
 use super::data::{EventData, Structs, is_field};
-use super::{functions, tags};
+use super::functions;
+#[cfg(feature = "model")]
+use super::tags;
 use crate::protocol::Input;
 use gotmpl::parse::{Expr, ListNode, Node, PipeNode};
 use gotmpl::{MissingKey, Template, TemplateError, Value};
@@ -16,6 +18,7 @@ pub(in crate::dialect) struct Prompt {
     /// Why it cannot be rendered, if it names something that no event has. Go reports that only when it gets there.
     fault: Option<String>,
     /// Whether it prints any values.
+    #[cfg(feature = "model")]
     has_values: bool,
 }
 
@@ -24,8 +27,12 @@ impl Prompt {
         let template = parse(text, Structs::default())?;
         // Go looks a name up in a struct, where a missing name is an error. In a map it would only be a missing value.
         let fault = template.lookup(NAME).and_then(|tree| check(tree, true).err()).map(|name| no_field(NAME, &name));
-        let has_values = template.templates().iter().filter_map(|name| template.lookup(name)).any(tags::has_values);
-        Ok(Prompt { text: text.to_owned(), fault, has_values })
+        Ok(Prompt {
+            text: text.to_owned(),
+            fault,
+            #[cfg(feature = "model")]
+            has_values: template.templates().iter().filter_map(|name| template.lookup(name)).any(tags::has_values),
+        })
     }
 
     /// The template.

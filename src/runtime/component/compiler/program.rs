@@ -67,13 +67,27 @@ impl Program {
     }
 }
 
-/// Opens a file next to this program that decides what runs in this process.
+/// Where packages put what belongs to a program in `bin`, seen from there.
+const LIBRARY: &str = "lib/hookbox";
+
+/// Opens a file that was installed with this program, and decides what runs in this process: it is next to it, or in
+/// `../lib/hookbox` if that is in a directory `bin`.
 ///
 /// # Errors
 /// It does not exist, or others could have put it there.
 pub(in super::super) fn open_beside(name: &str) -> Result<(PathBuf, OwnedFd), Failure> {
     let this = env::current_exe().map_err(|error| not_found(&os_words(&error)))?;
-    let path = this.with_file_name(name);
+    let dir = this.parent().unwrap_or(Path::new("/"));
+    let is_bin = dir.file_name() == Some(OsStr::new("bin"));
+    let library = dir.parent().filter(|_| is_bin).map(|prefix| prefix.join(LIBRARY));
+    let path = dir.join(name);
+    match library.map(|library| library.join(name)) {
+        Some(installed) if !path.exists() && installed.exists() => open_own(installed, name),
+        _ => open_own(path, name),
+    }
+}
+
+fn open_own(path: PathBuf, name: &str) -> Result<(PathBuf, OwnedFd), Failure> {
     let dir = path.parent().unwrap_or(Path::new("/"));
     let failed = |error: Errno| match error {
         Errno::LOOP => unsafe_file(&path, "is a link", "put the file itself there"),

@@ -2,6 +2,7 @@
 
 use super::json::same;
 use hookbox::internal::{members, value};
+use hookbox::runtime::component::NetAnswer;
 use hookbox::{Code, Decision, Failure, Json};
 use regex::Regex;
 
@@ -48,6 +49,8 @@ pub struct Actual {
     pub modified: Option<Json>,
     /// The failure, if the hook failed.
     pub failure: Option<Failure>,
+    /// The network's answers to its requests.
+    pub requests: Vec<NetAnswer>,
     /// Why the hook cannot be asked, if the case uses an event that it is not registered for.
     pub unheard: Option<String>,
     /// Further notes: warnings, and why the hook was not asked.

@@ -1,5 +1,6 @@
 //! Cases: Inputs, and the expected answer to each.
 
+mod answers;
 mod expectation;
 mod json;
 mod lines;
@@ -11,7 +12,7 @@ mod update;
 pub use expectation::{Actual, Expectation, Mismatch, Text};
 use hookbox::config::{ConfigFile, Problem, ReadRules};
 use hookbox::{Code, Input, Json, Source};
-pub use powers::{Powers, Values};
+pub use powers::{Powers, STORE, Values};
 use reader::Row;
 use std::ops::Range;
 use std::path::Path;

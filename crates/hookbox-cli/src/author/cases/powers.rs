@@ -7,6 +7,9 @@ use hookbox::internal::{members, suggest, value};
 use hookbox::runtime::component::NetAnswer;
 use std::collections::BTreeMap;
 
+/// The part of a case that differs if the hook's store does.
+pub const STORE: &str = "store";
+
 /// Texts by key.
 pub type Values = BTreeMap<String, String>;
 
@@ -38,7 +41,7 @@ impl Powers {
                 spell(&texts)
             }
         };
-        Some(Mismatch { what: "store".to_owned(), expected: spell(expected), given })
+        Some(Mismatch { what: STORE.to_owned(), expected: spell(expected), given })
     }
 
     /// Reads `store`: `{ before = { … }, after = { … } }`.

@@ -1,12 +1,16 @@
 //! Replaces expected answers with actual ones, and leaves the rest of the file alone.
 
+use super::answers;
 use super::expectation::fits;
 use super::json::same;
 use super::{Actual, Case, Cases, Expectation, Form, Text, lines};
 use hookbox::internal::{self, ObjectWriter, object};
 use hookbox::{Decision, Input, Json};
 use std::collections::HashMap;
-use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+/// The key whose members are replaced one by one.
+const HTTP: &str = "http";
 
 /// The result of updating a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,11 +23,11 @@ pub enum Update {
     Refused(String),
 }
 
-/// The new value of each key; `None` removes it.
+/// The new value of each key; `None` removes it. That of `http` has only the answers that are new.
 type Edits = Vec<(&'static str, Option<Json>)>;
 
 /// Returns the text of the file with the actual answers of these cases, and the result for each. Only `expect`,
-/// `error`, `reason` and `modified` change. An error is only recorded where one was expected: a failing hook must not
+/// `error`, `reason` and `modified` change, and `http` if the network answered. An error is only recorded where one was expected: a failing hook must not
 /// become the expected behavior.
 ///
 /// # Errors
@@ -59,11 +63,12 @@ fn edits_of(case: &Case, given: &Actual) -> Result<Edits, String> {
     if let Some(why) = &given.unheard {
         return Err(format!("the hook was not asked: {why}"));
     }
+    let mut edits = Edits::new();
+    edits.extend(answers::edits(case, given)?.map(|answers| (HTTP, Some(answers))));
     let expectation = case.expectation.as_ref();
     if expectation.is_some_and(|expectation| expectation.mismatches(given).is_empty()) {
-        return Ok(Vec::new());
+        return Ok(edits);
     }
-    let mut edits = Edits::new();
     let said = match (expectation, &given.failure) {
         (Some(Expectation::Error { code, reason }), Some(failure)) => {
             if *code != failure.code {
@@ -155,6 +160,7 @@ fn edit_toml(text: &str, edits: &HashMap<usize, Edits>) -> Result<String, String
         };
         for (key, json) in edits {
             match json.as_ref().and_then(to_toml) {
+                Some(Value::InlineTable(answers)) if *key == HTTP => put_answers(case, answers),
                 Some(value) => put(case, key, value),
                 None => {
                     case.remove(key);
@@ -176,6 +182,17 @@ fn put(case: &mut dyn TableLike, key: &str, mut value: Value) {
     }
     case.remove(key);
     case.insert(key, Item::Value(value));
+}
+
+/// Replaces those of the answers that these are for.
+fn put_answers(case: &mut dyn TableLike, answers: InlineTable) {
+    if !case.get(HTTP).is_some_and(Item::is_table_like) {
+        case.insert(HTTP, Item::Table(Table::new()));
+    }
+    let Some(http) = case.get_mut(HTTP).and_then(Item::as_table_like_mut) else { return };
+    for (request, answer) in answers {
+        put(http, &request, answer);
+    }
 }
 
 /// The value in TOML, which has no `null` and no numbers over 64 bits.
@@ -233,6 +250,7 @@ fn edit_line(line: &str, edits: &Edits) -> Result<String, String> {
     let mut out = ObjectWriter::with_capacity(line.len());
     for (key, value) in &members {
         match edit_of(key) {
+            Some(Some(answers)) if key == HTTP => out.raw(key, &merged(value.get(), answers)?),
             Some(Some(json)) => out.raw(key, json.as_str()),
             Some(None) => &mut out,
             None => out.raw(key, value.get()),
@@ -242,6 +260,18 @@ fn edit_line(line: &str, edits: &Edits) -> Result<String, String> {
         if let (Some(json), false) = (json, members.iter().any(|(known, _)| known == key)) {
             out.raw(key, json.as_str());
         }
+    }
+    Ok(out.finish())
+}
+
+/// An object with these members in place of its own of the same names.
+fn merged(old: &str, new: &Json) -> Result<String, String> {
+    let old = object(old.as_bytes(), usize::MAX).map_err(|error| error.message)?;
+    let new = internal::members(new).unwrap_or_default();
+    let mut out = ObjectWriter::with_capacity(256);
+    let is_new = |key: &str| new.iter().any(|(other, _)| other == key);
+    for (key, value) in old.iter().filter(|(key, _)| !is_new(key)).chain(&new) {
+        out.raw(key, value.get());
     }
     Ok(out.finish())
 }

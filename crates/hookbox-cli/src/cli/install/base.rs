@@ -42,6 +42,19 @@ impl Base {
         Some(Lock { _file: file })
     }
 
+    /// Where a file is that a link in a project leads out of it to. A repository decides about its links, and must not
+    /// decide which file of its user is changed. In a home directory they are the user's own.
+    pub(super) fn leaves(&self, file: &Path) -> Option<PathBuf> {
+        if self.mode != SHARED {
+            return None;
+        }
+        let there = file.ancestors().find(|path| path.symlink_metadata().is_ok())?;
+        // A link that leads nowhere leads out of it.
+        let Ok(real) = there.canonicalize() else { return Some(there.to_owned()) };
+        let root = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        (!real.starts_with(root)).then_some(real)
+    }
+
     /// Creates a directory, and those above it, for the owner of the one that is there.
     pub(super) fn make_dir(&self, dir: &Path) -> io::Result<()> {
         let mut missing = Vec::new();

@@ -18,7 +18,9 @@ use super::{Exit, diff, print_line, render};
 use anyhow::{Context, bail};
 pub(super) use base::{Base, Lock};
 use call::Calls;
-pub(super) use call::{TOKEN, proxy_warning};
+#[cfg(feature = "http")]
+pub(super) use call::TOKEN;
+pub(super) use call::proxy_warning;
 use clap::Args;
 pub(super) use compare::place;
 pub(super) use document::toml_value;
@@ -28,7 +30,6 @@ use hookbox::Code;
 use hookbox::agent::{self, Agent, COMMAND, Settings};
 use record::Records;
 use spots::Spot;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use target::{Place, named_home};
 pub(super) use target::{is_set_up, project_root, repository_root};
@@ -47,7 +48,7 @@ pub(super) struct Install {
     /// Have the agent ask `hookbox serve` at this URL, such as `http://127.0.0.1:8787`, in place of a command
     #[cfg(feature = "http")]
     #[arg(long, value_name = "URL", value_parser = call::server)]
-    http: Option<SocketAddr>,
+    http: Option<std::net::SocketAddr>,
 }
 
 /// Remove hookbox from the hooks of an agent
@@ -279,6 +280,11 @@ pub(super) fn make(
         drop(lock);
         print_line(nothing);
         return Ok(true);
+    }
+    for change in &wanted {
+        if let Some(real) = base.leaves(change.path()) {
+            bail!("nothing was changed: a link in the project leads out of it, to `{}`", real.display());
+        }
     }
     let obstacle = wanted.iter().find_map(|change| change.obstacle());
     for change in &wanted {

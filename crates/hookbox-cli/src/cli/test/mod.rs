@@ -7,7 +7,7 @@ mod report;
 use super::run::interrupted;
 use super::subject::{Found, Stopped, SubjectArgs};
 use super::{Exit, Format, FormatArg, output, print_json, render};
-use crate::author::cases::{Actual, Case, Cases, FILE_NAMES, Mismatch, Update, update};
+use crate::author::cases::{Actual, Case, Cases, FILE_NAMES, Mismatch, STORE, Update, update};
 use crate::author::{Network, Recorder, Workbench, Wrote};
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -47,7 +47,8 @@ pub(super) struct Test {
     #[arg(long)]
     live: bool,
 
-    /// Write into the cases what the hook answers: `expect`, `reason` and `modified`, and nothing else
+    /// Write into the cases what the hook answers: `expect`, `reason` and `modified`; with --live also what the network answers:
+    /// `http`. Nothing else changes
     #[arg(long)]
     update: bool,
 
@@ -203,7 +204,12 @@ fn record(cases: &Cases, rows: &mut [Row<'_>]) -> Result<(), Stopped> {
     }
     for (row, update) in rows.iter_mut().zip(updates) {
         row.status = match update {
-            Update::None => Status::Passed,
+            // A store may still differ.
+            Update::None => continue,
+            Update::Changed(_) if row.mismatches.iter().any(|mismatch| mismatch.what == STORE) => {
+                row.given.notes.push("not updated: `store.after`, which is yours to say".to_owned());
+                Status::Failed
+            }
             Update::Changed(keys) => Status::Updated(keys),
             Update::Refused(why) => {
                 row.given.notes.push(format!("not updated: {why}"));

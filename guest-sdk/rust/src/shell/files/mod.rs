@@ -31,8 +31,16 @@ pub struct FileUse {
     pub access: Access,
 }
 
+/// What is known of the files of a command.
+#[derive(Default)]
+pub(super) struct Files {
+    pub(super) all: Vec<FileUse>,
+    /// Whether its program's options and operands are known.
+    pub(super) is_known: bool,
+}
+
 /// The files of a command.
-pub(super) fn of(command: &SimpleCommand) -> Vec<FileUse> {
+pub(super) fn of(command: &SimpleCommand) -> Files {
     let mut files = Files::default();
     for redirect in &command.redirects {
         if redirect.target.is_process_substitution() {
@@ -52,7 +60,7 @@ pub(super) fn of(command: &SimpleCommand) -> Vec<FileUse> {
             files.by_name(name, command);
         }
     }
-    files.all
+    files
 }
 
 /// How many sources of a copy are mapped to their destinations.
@@ -69,11 +77,6 @@ fn is_directory(path: &Word) -> bool {
     matches!(text, "." | "..") || text.ends_with('/') || text.ends_with("/.") || text.ends_with("/..")
 }
 
-#[derive(Default)]
-struct Files {
-    all: Vec<FileUse>,
-}
-
 impl Files {
     /// Adds what a program of this name does with the arguments of a command. `false` if the program is not known.
     fn by_name(&mut self, name: &str, command: &SimpleCommand) -> bool {
@@ -88,12 +91,18 @@ impl Files {
             let texts = arguments.iter().chain(command.input.as_deref());
             texts.for_each(|text| sqlite::read(text.text(), self));
         }
-        if special::read(name, arguments, self) || tools::read(name, arguments, self) {
+        if special::read(name, arguments, self) {
+            self.is_known = true;
+            return true;
+        }
+        if tools::read(name, arguments, self) {
+            self.is_known = tools::knows_inputs(name);
             return true;
         }
         let program = table::find(name);
         program.iter().for_each(|program| self.by_table(program, arguments));
-        program.is_some()
+        self.is_known = program.is_some();
+        self.is_known
     }
 
     fn add(&mut self, path: &Word, access: Access) {

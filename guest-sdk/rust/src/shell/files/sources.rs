@@ -25,8 +25,10 @@ pub(in crate::shell) fn find(commands: &mut [SimpleCommand]) {
     if patchers.is_empty() {
         return;
     }
-    let files: Vec<Vec<(Word, Access)>> =
-        commands.iter().map(|command| of(command).into_iter().map(|file| (file.path, file.access)).collect()).collect();
+    let files: Vec<Vec<(Word, Access)>> = commands
+        .iter()
+        .map(|command| of(command).all.into_iter().map(|file| (file.path, file.access)).collect())
+        .collect();
     let mut found = Vec::new();
     for (count, at) in patchers.into_iter().enumerate() {
         let sources = if count < MAX_PATCHERS { sources(at, commands, &files) } else { vec![None] };

@@ -71,6 +71,13 @@ const COPIERS: &[(&[&str], &[&[&str]])] = &[
     (&["s3cmd"], &[&["get"], &["sync"]]),
 ];
 
+/// Whether what such a program reads is known, and not only what it writes.
+pub(super) fn knows_inputs(name: &str) -> bool {
+    let exact = EXACT.iter().find(|program| program.names.contains(&name));
+    let is_linter = || IN_PLACE.iter().any(|program| program.names.contains(&name));
+    exact.is_none_or(|program| program.names.contains(&"gcc")) || is_linter()
+}
+
 /// Reads the files of such a program. `false` if it is not one.
 pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
     if let Some(program) = EXACT.iter().find(|program| program.names.contains(&name)) {

@@ -31,9 +31,20 @@ pub(in crate::shell) fn plain(arguments: &[Word]) -> Vec<Word> {
         // `e`, `f` and `l` take what follows.
         (!before.contains(['e', 'f', 'l'])).then(|| Word::plain(&format!("-{before}i")))
     };
-    // On macOS, `-i` takes the next word, which is then empty.
-    let words = arguments.iter().filter(|word| !word.text().is_empty());
-    words.map(|word| whole(word).unwrap_or_else(|| word.clone())).collect()
+    let mut words: Vec<Word> = Vec::with_capacity(arguments.len());
+    for word in arguments {
+        // On macOS, `-i` takes the next word, which is then empty. Elsewhere, an empty word is a program that only prints.
+        let is_suffix = word.text().is_empty() && words.last().is_some_and(|before| is_in_place(before.text()));
+        if !is_suffix {
+            words.push(whole(word).unwrap_or_else(|| word.clone()));
+        }
+    }
+    words
+}
+
+/// Whether this is `-i`, or a cluster that ends in it.
+fn is_in_place(text: &str) -> bool {
+    text.starts_with('-') && !text.starts_with("--") && text.ends_with('i')
 }
 
 /// The whole program: its parts are lines of one text. `None` if it is only in files.

@@ -29,8 +29,8 @@ impl HasData for Fetch {
 impl Host for Fetch {
     async fn fetch(&mut self, request: Request) -> Result<Response, String> {
         let request = build(request)?;
-        let call = match &self.0 {
-            Sender::Network(call) => call,
+        let (call, record) = match &self.0 {
+            Sender::Network(call, record) => (call, record),
             Sender::Answers(answers) => {
                 let (head, body) = answers.answer(request.method(), request.uri())?.into_parts();
                 return Ok(response(&head, &body));
@@ -41,8 +41,12 @@ impl Host for Fetch {
             report(&error);
             error.to_string()
         };
+        let (method, uri) = (request.method().clone(), request.uri().clone());
         let (head, body) = call.send(request, Timeouts::default()).await.map_err(failed)?.into_parts();
         let body = body.collect().await.map_err(failed)?.to_bytes();
+        if let Some(record) = record {
+            record.keep(&method, &uri, &head, &body);
+        }
         Ok(response(&head, &body))
     }
 }

@@ -1,5 +1,6 @@
 //! The grant of outgoing HTTP requests.
 
+use super::NetRecord;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
@@ -18,6 +19,8 @@ pub struct NetGrant {
     pub place: Option<NetPlace>,
     /// Answers in place of the network, for tests of hooks. Nothing is sent, and no secret is read.
     pub answers: Option<Vec<NetAnswer>>,
+    /// Where the network's answers are kept, for tests of hooks.
+    pub record: Option<NetRecord>,
 }
 
 /// One URL prefix that a component may send requests to, and what the host adds to them.
@@ -97,7 +100,7 @@ impl NetGrant {
     /// Grants requests to a URL prefix.
     #[must_use]
     pub fn new(rules: Vec<NetRule>) -> Self {
-        NetGrant { rules, place: None, answers: None }
+        NetGrant { rules, ..NetGrant::default() }
     }
 
     /// Sets where secrets come from.
@@ -110,6 +113,12 @@ impl NetGrant {
     #[must_use]
     pub fn answered_by(self, answers: Vec<NetAnswer>) -> Self {
         NetGrant { answers: Some(answers), ..self }
+    }
+
+    /// Keeps the network's answers.
+    #[must_use]
+    pub fn recorded_to(self, record: NetRecord) -> Self {
+        NetGrant { record: Some(record), ..self }
     }
 
     /// The environment variables that the rules name.

@@ -1,6 +1,7 @@
 //! `wasi:http`: requests by the standard interface.
 
 use super::super::super::state::State;
+use super::NetRecord;
 use super::answers::Answers;
 use super::error::report;
 use bytes::Bytes;
@@ -24,7 +25,7 @@ const CHUNK: usize = 64 << 10;
 pub(super) enum Sender {
     /// Nothing: the network is not granted.
     None,
-    Network(Arc<Call>),
+    Network(Arc<Call>, Option<NetRecord>),
     Answers(Arc<Answers>),
 }
 
@@ -87,8 +88,8 @@ impl WasiHttpHooks for Hooks {
         options: Option<RequestOptions>,
         _: Box<dyn Future<Output = Result<(), Error>> + Send>,
     ) -> Box<dyn Future<Output = Sent> + Send> {
-        let call = match &self.0 {
-            Sender::Network(call) => call,
+        let (call, record) = match &self.0 {
+            Sender::Network(call, record) => (call, record.clone()),
             Sender::Answers(answers) => {
                 let answer = answers.answer(request.method(), request.uri());
                 return Box::new(async move { answered(answer) });
@@ -101,10 +102,17 @@ impl WasiHttpHooks for Hooks {
             first_byte: options.first_byte_timeout,
             between_bytes: options.between_bytes_timeout,
         };
+        let (method, uri) = (request.method().clone(), request.uri().clone());
         // Counted and checked before the future is polled.
         let sent = call.send(request, timeouts);
         Box::new(async move {
             let response = sent.await.map_err(|error| report(&error))?;
+            if let Some(record) = record {
+                let (head, body) = response.into_parts();
+                let body = body.collect().await.map_err(|error| report(&error))?.to_bytes();
+                record.keep(&method, &uri, &head, &body);
+                return answered(Ok(http::Response::from_parts(head, body)));
+            }
             let response = response.map(|body| body.map_err(|error| report(&error)).boxed_unsync());
             // The body drives its connection.
             Ok((response, nothing_beside()))

@@ -15,6 +15,7 @@ mod grant;
 mod host;
 #[cfg(feature = "net")]
 mod open;
+mod record;
 
 #[cfg(not(feature = "net"))]
 pub(crate) use absent::check;
@@ -30,3 +31,4 @@ pub(in super::super) use host::{Requests, View, link_handler, link_types};
 pub(crate) use open::check;
 #[cfg(feature = "net")]
 pub(in super::super) use open::{Networks, Opened};
+pub use record::NetRecord;

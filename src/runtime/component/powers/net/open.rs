@@ -2,7 +2,7 @@
 
 use super::answers::Answers;
 use super::host::{Requests, Sender};
-use super::{BadRule, NetGrant, NetRule};
+use super::{BadRule, NetGrant, NetRecord, NetRule};
 use crate::protocol::{Code, Failure};
 use hookbox_net::{Client, Options, RuleError, RuleProblem, RuleText, Rules, Surroundings};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(in super::super::super) struct Networks {
 /// The network of a component.
 #[derive(Debug)]
 pub(in super::super::super) enum Opened {
-    Network(Client),
+    Network(Client, Option<NetRecord>),
     Answers(Arc<Answers>),
 }
 
@@ -64,7 +64,7 @@ impl Networks {
         let variables = |name: &str| place.variables.get(name).cloned();
         let from = Surroundings { variables: &variables, dir: &place.dir };
         let client = Client::new(rules, from, self.options.clone()).map_err(|error| cannot(&error))?;
-        Ok(Opened::Network(client))
+        Ok(Opened::Network(client, grant.record.clone()))
     }
 }
 
@@ -72,7 +72,7 @@ impl Opened {
     /// What one call may send, until the deadline.
     pub(in super::super::super) fn requests(&self, deadline: Instant) -> Requests {
         Requests::new(match self {
-            Opened::Network(client) => Sender::Network(Arc::new(client.call(deadline))),
+            Opened::Network(client, record) => Sender::Network(Arc::new(client.call(deadline)), record.clone()),
             Opened::Answers(answers) => Sender::Answers(Arc::clone(answers)),
         })
     }

@@ -10,6 +10,8 @@ const IDLE_TIME: Duration = Duration::from_secs(60);
 pub(super) struct Activity(Mutex<State>);
 
 struct State {
+    /// How many there were, with those under way.
+    begun: usize,
     under_way: usize,
     /// When the last one ended.
     idle_since: Instant,
@@ -20,16 +22,24 @@ pub(super) struct UnderWay(Arc<Activity>);
 
 impl Activity {
     pub(super) fn new() -> Arc<Self> {
-        Arc::new(Activity(Mutex::new(State { under_way: 0, idle_since: Instant::now() })))
+        Arc::new(Activity(Mutex::new(State { begun: 0, under_way: 0, idle_since: Instant::now() })))
     }
 
     pub(super) fn begin(self: &Arc<Self>) -> UnderWay {
-        self.lock().under_way += 1;
+        let mut state = self.lock();
+        state.begun += 1;
+        state.under_way += 1;
+        drop(state);
         UnderWay(Arc::clone(self))
     }
 
     pub(super) fn is_under_way(&self) -> bool {
         self.lock().under_way > 0
+    }
+
+    /// How many requests the connection has had.
+    pub(super) fn begun(&self) -> usize {
+        self.lock().begun
     }
 
     /// Waits until the connection has been idle for too long.

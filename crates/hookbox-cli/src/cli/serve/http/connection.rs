@@ -16,9 +16,9 @@ use tokio::time::timeout;
 /// How many connections may be open. As many more are told that there are too many.
 const MAX_CONNECTIONS: usize = 256;
 
-/// The largest head of a request that is read, in bytes. It is more than a request may have: whoever sends more gets an
-/// answer in the words of its path, up to here.
-const MAX_HEAD: usize = 64 << 10;
+/// The largest head of a request that is read, in bytes. A request may have less, and a larger one up to this limit gets an
+/// answer that says so.
+pub(super) const MAX_HEAD: usize = 64 << 10;
 
 /// The most headers of a request that are read.
 const MAX_HEADERS: usize = 256;

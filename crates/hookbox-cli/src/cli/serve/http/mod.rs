@@ -10,6 +10,7 @@ mod metrics;
 mod prefixed;
 mod routes;
 mod token;
+mod unparsed;
 
 use super::TOKEN_FILE;
 use super::service::{Observer, Service};

@@ -1,6 +1,7 @@
 //! A stream whose first bytes were read to find out what it speaks, and which ends if the head of a request takes too long.
 
 use super::activity::Activity;
+use super::unparsed::Unparsed;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,6 +16,9 @@ const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// How long a client may take to say something, and then to send the head of a request.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(5);
 
+/// How long a client may take to send what is left of a request that was refused.
+const LINGER_TIME: Duration = Duration::from_secs(1);
+
 pub(super) struct Prefixed<S> {
     prefix: Vec<u8>,
     stream: S,
@@ -22,6 +26,12 @@ pub(super) struct Prefixed<S> {
     is_http2: bool,
     /// When the head of a request must be there, of which something was read.
     deadline: Option<Pin<Box<Sleep>>>,
+    unparsed: Unparsed,
+    /// What is to be written before anything else.
+    unsent: Vec<u8>,
+    /// When to stop reading what is left of a request that was refused: an answer is lost if the connection is closed
+    /// before.
+    lingers: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S: AsyncRead + Unpin> Prefixed<S> {
@@ -38,7 +48,19 @@ impl<S: AsyncRead + Unpin> Prefixed<S> {
             }
         }
         let is_http2 = prefix == HTTP2;
-        Ok((Prefixed { prefix, stream, activity, is_http2, deadline: None }, is_http2))
+        Ok((
+            Prefixed {
+                prefix,
+                stream,
+                activity,
+                is_http2,
+                deadline: None,
+                unparsed: Unparsed::default(),
+                unsent: Vec::new(),
+                lingers: None,
+            },
+            is_http2,
+        ))
     }
 
     fn poll_bytes(&mut self, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
@@ -54,6 +76,7 @@ impl<S: AsyncRead + Unpin> Prefixed<S> {
 
 impl<S: AsyncRead + Unpin> AsyncRead for Prefixed<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
         let read = self.poll_bytes(context, into);
         // Bodies have their own time limit. An HTTP/2 client says other things between its requests.
         if self.is_http2 || self.activity.is_under_way() {
@@ -61,6 +84,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for Prefixed<S> {
             return read;
         }
         if read.is_ready() {
+            let begun = self.activity.begun();
+            self.unparsed.read(into.filled().get(before..).unwrap_or_default(), begun);
             self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(HEAD_TIME)));
             return read;
         }
@@ -70,16 +95,51 @@ impl<S: AsyncRead + Unpin> AsyncRead for Prefixed<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Prefixed<S> {
+impl<S: AsyncWrite + Unpin> Prefixed<S> {
+    fn poll_unsent(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.unsent.is_empty() {
+            let count = ready!(Pin::new(&mut self.stream).poll_write(context, &self.unsent))?;
+            if count == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.unsent.drain(..count);
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Prefixed<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        ready!(self.poll_unsent(context))?;
+        if !self.is_http2
+            && let Some(answer) = self.unparsed.answer(bytes, self.activity.begun())
+        {
+            self.unsent = answer;
+            self.lingers = Some(Box::pin(tokio::time::sleep(LINGER_TIME)));
+            return Poll::Ready(Ok(bytes.len()));
+        }
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_unsent(context))?;
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+        ready!(self.poll_unsent(context))?;
+        ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+        let this = &mut *self;
+        let Some(lingers) = &mut this.lingers else { return Poll::Ready(Ok(())) };
+        let mut unread = [0; 4096];
+        loop {
+            let mut unread = ReadBuf::new(&mut unread);
+            let read = Pin::new(&mut this.stream).poll_read(context, &mut unread);
+            match read {
+                Poll::Ready(Ok(())) if !unread.filled().is_empty() && !lingers.is_elapsed() => {}
+                Poll::Ready(_) => return Poll::Ready(Ok(())),
+                Poll::Pending => return lingers.as_mut().poll(context).map(Ok),
+            }
+        }
     }
 }

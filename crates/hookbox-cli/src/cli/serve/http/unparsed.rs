@@ -1,0 +1,60 @@
+//! The answer to a request that cannot be parsed. hyper's own has no body, and its status is an allow to an agent.
+
+use super::denied::denied;
+use hookbox::{Code, Outcome};
+
+const WHY: &str = "the request is not valid HTTP, or its head is too large";
+
+/// How much of a request is kept, in bytes: what hyper reads of a head.
+const MAX_BYTES: usize = super::connection::MAX_HEAD;
+
+/// The beginning of a request that was not begun to be answered.
+#[derive(Default)]
+pub(super) struct Unparsed {
+    bytes: Vec<u8>,
+    /// How many requests the connection had before.
+    before: usize,
+}
+
+impl Unparsed {
+    /// Notes what was read after so many requests.
+    pub(super) fn read(&mut self, bytes: &[u8], before: usize) {
+        if self.before != before {
+            *self = Unparsed { before, ..Unparsed::default() };
+        }
+        let room = MAX_BYTES.saturating_sub(self.bytes.len()).min(bytes.len());
+        self.bytes.extend_from_slice(bytes.get(..room).unwrap_or_default());
+    }
+
+    /// What to write in place of hyper's own answer: to an agent a deny, to others an Outcome. `before` is the number of
+    /// requests up to now: the path of a pipelined request is not known.
+    pub(super) fn answer(&self, written: &[u8], before: usize) -> Option<Vec<u8>> {
+        let status = status_of_hyper(written)?;
+        let text = String::from_utf8_lossy(if self.before == before { &self.bytes } else { &[] });
+        let (line, rest) = text.split_once("\r\n").unwrap_or((&text, ""));
+        let path = line.split(' ').find_map(|word| word.strip_prefix("/v1/agents/"));
+        let (status, body) = match path {
+            Some(path) => {
+                let name = path.split(['?', '/']).next().unwrap_or_default();
+                let payload = rest.split_once("\r\n\r\n").map_or("", |(_, payload)| payload);
+                ("200 OK".to_owned(), denied(name, payload.as_bytes(), Code::Usage, &format!("hookbox: {WHY}")))
+            }
+            None => (status, Outcome::no_verdict(Code::Usage, WHY, None).to_json_line()),
+        };
+        let headers = "content-type: application/json\r\ncache-control: no-store\r\nconnection: close";
+        let length = body.len();
+        Some(format!("HTTP/1.1 {status}\r\n{headers}\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes())
+    }
+}
+
+/// The status of an answer that hyper made, of which these are the first bytes: one with an error and without a body. All
+/// others have a type.
+fn status_of_hyper(written: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(written).to_lowercase();
+    let is_bare = head.contains("\r\ncontent-length: 0\r\n") && !head.contains("\r\ncontent-type:");
+    if !is_bare || !head.starts_with("http/1.1 4") {
+        return None;
+    }
+    let line = written.split(|byte| *byte == b'\r').next().unwrap_or_default();
+    String::from_utf8_lossy(line).strip_prefix("HTTP/1.1 ").map(str::to_owned)
+}

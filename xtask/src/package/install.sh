@@ -1,0 +1,28 @@
+#!/bin/sh
+# Installs hookbox below PREFIX, which is ~/.local unless it is set, or removes it: ./install.sh [--uninstall]
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=${PREFIX:-$HOME/.local}
+files=$(cd "$here" && find bin lib share -type f)
+
+if [ "${1:-}" = --uninstall ]; then
+    echo "$files" | while read -r file; do rm -f "$prefix/$file"; done
+    rm -rf "$prefix/lib/hookbox" "$prefix/share/doc/hookbox"
+    echo "removed hookbox from $prefix; if you have not run \`hookbox uninstall --all\` before, agents still look for it"
+    exit
+fi
+
+# An earlier version's machine code would be of no use.
+rm -f "$prefix"/lib/hookbox/*.code
+echo "$files" | while read -r file; do
+    mkdir -p "$prefix/$(dirname "$file")"
+    # A running program is replaced, and never overwritten.
+    cp "$here/$file" "$prefix/$file.new"
+    mv "$prefix/$file.new" "$prefix/$file"
+done
+echo "installed hookbox in $prefix/bin"
+case :$PATH: in
+    *:"$prefix/bin":*) ;;
+    *) echo "add it to your PATH: export PATH=\"$prefix/bin:\$PATH\"" ;;
+esac
+echo "next: hookbox init, then hookbox install claude"

@@ -1,0 +1,110 @@
+//! `cargo xtask package`: what people install hookbox from, in `target/packages`.
+
+mod archive;
+mod debian;
+mod npm;
+mod programs;
+mod tree;
+mod wheel;
+
+use crate::tools;
+use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const USAGE: &str = "usage: cargo xtask package [--quick | --target TARGET...]";
+
+/// The version of hookbox, and so of its packages.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A system that has packages.
+#[derive(Clone, Copy, Debug)]
+struct System {
+    /// The target of the programs. On Linux they use no shared libraries, so one serves all distributions.
+    target: &'static str,
+    /// The tags of the wheel's platform: the oldest systems that it may be installed on.
+    wheel: &'static str,
+    /// `process.platform` and `process.arch` in Node.js.
+    npm: (&'static str, &'static str),
+    /// The architecture in Debian.
+    debian: &'static str,
+}
+
+const SYSTEMS: [System; 2] = [
+    System {
+        target: "x86_64-unknown-linux-musl",
+        wheel: "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
+        npm: ("linux", "x64"),
+        debian: "amd64",
+    },
+    System {
+        target: "aarch64-unknown-linux-musl",
+        wheel: "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
+        npm: ("linux", "arm64"),
+        debian: "arm64",
+    },
+];
+
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let systems = chosen(args)?;
+    let out = tools::root().join("target/packages");
+    if out.exists() {
+        fs::remove_dir_all(&out).with_context(|| format!("`{}` cannot be cleared", out.display()))?;
+    }
+    fs::create_dir_all(&out)?;
+    for system in &systems {
+        let programs = programs::build(system)?;
+        tools::step(&format!("packing for {}", system.target));
+        let tree = tree::lay_out(system, &programs)?;
+        archive::pack(system, &tree, &out)?;
+        debian::pack(system, &tree, &out)?;
+        wheel::pack(system, &tree, &out)?;
+        npm::pack(system, &tree, &out)?;
+    }
+    wheel::pack_client(&out)?;
+    npm::pack_front(&out)?;
+    list(&out)
+}
+
+/// The systems that the arguments name; without any, all.
+fn chosen(args: &[String]) -> Result<Vec<System>> {
+    let find = |target: &str| SYSTEMS.into_iter().find(|system| system.target == target);
+    let mut systems = Vec::new();
+    let mut args = args.iter().map(String::as_str);
+    while let Some(arg) = args.next() {
+        let target = match arg {
+            "--quick" => format!("{}-unknown-linux-musl", std::env::consts::ARCH),
+            "--target" => args.next().context(USAGE)?.to_owned(),
+            _ => bail!(USAGE),
+        };
+        let known: Vec<&str> = SYSTEMS.iter().map(|system| system.target).collect();
+        systems.push(find(&target).with_context(|| format!("no packages for {target}, but for {}", known.join(", ")))?);
+    }
+    Ok(if systems.is_empty() { SYSTEMS.to_vec() } else { systems })
+}
+
+/// Writes the digests of all packages, and prints them with their sizes.
+fn list(out: &Path) -> Result<()> {
+    let mut files: Vec<PathBuf> = fs::read_dir(out)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    files.sort();
+    let mut sums = String::new();
+    for file in files {
+        let bytes = fs::read(&file)?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        println!("{:>6.1} MB  {name}", bytes.len() as f64 / 1e6);
+        sums.push_str(&format!("{digest}  {name}\n"));
+    }
+    tools::write(&out.join("SHA256SUMS"), sums.as_bytes())
+}
+
+/// A clean directory below `target/package-build`.
+fn scratch(name: &str) -> Result<PathBuf> {
+    let dir = tools::root().join("target/package-build").join(name);
+    if dir.exists() {
+        fs::remove_dir_all(&dir)?;
+    }
+    fs::create_dir_all(&dir)?;
+    Ok(dir)
+}

@@ -1,0 +1,88 @@
+//! The files of a package, as they are installed below a prefix such as `/usr`.
+
+use super::programs::Programs;
+use super::{System, scratch};
+use crate::tools;
+use anyhow::{Context, Result};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where hookbox looks for what belongs to it, if it is in `bin`.
+const LIBRARY: &str = "lib/hookbox";
+
+/// The shells that commands are completed in, and where each looks for its script.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", "share/bash-completion/completions/hookbox"),
+    ("zsh", "share/zsh/site-functions/_hookbox"),
+    ("fish", "share/fish/vendor_completions.d/hookbox.fish"),
+];
+
+/// Files below a prefix.
+pub(super) struct Tree {
+    pub(super) root: PathBuf,
+    /// Their paths below the root, sorted, each with whether it is a program.
+    pub(super) files: Vec<(String, bool)>,
+}
+
+impl Tree {
+    fn add(&mut self, name: &str, bytes: &[u8], is_program: bool) -> Result<()> {
+        let path = self.root.join(name);
+        fs::create_dir_all(path.parent().context("a file has a directory")?)?;
+        fs::write(&path, bytes)?;
+        fs::set_permissions(&path, Permissions::from_mode(if is_program { 0o755 } else { 0o644 }))?;
+        self.files.push((name.to_owned(), is_program));
+        self.files.sort();
+        Ok(())
+    }
+
+    fn copy(&mut self, name: &str, from: &Path, is_program: bool) -> Result<()> {
+        let bytes = fs::read(from).with_context(|| format!("`{}` cannot be read", from.display()))?;
+        self.add(name, &bytes, is_program)
+    }
+}
+
+pub(super) fn lay_out(system: &System, programs: &Programs) -> Result<Tree> {
+    let mut tree = Tree { root: scratch(system.target)?, files: Vec::new() };
+    tree.copy("bin/hookbox", &programs.hookbox, true)?;
+    tree.copy(&format!("{LIBRARY}/hookbox-compiler"), &programs.compiler, true)?;
+    for file in &programs.own_code {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        tree.copy(&format!("{LIBRARY}/{name}"), file, false)?;
+    }
+    // What these print is the same for every system.
+    let hookbox = teller()?;
+    for (shell, file) in COMPLETIONS {
+        let script = tools::output(Command::new(&hookbox).args(["completions", shell]))?;
+        tree.add(file, script.as_bytes(), false)?;
+    }
+    let pages = scratch("man")?;
+    tools::output(Command::new(&hookbox).arg("__man").arg(&pages))?;
+    for page in fs::read_dir(&pages)? {
+        let page = page?;
+        tree.copy(&format!("share/man/man1/{}", page.file_name().to_string_lossy()), &page.path(), false)?;
+    }
+    for file in ["LICENSE", "CHANGELOG.md"] {
+        tree.copy(&format!("share/doc/hookbox/{file}"), &tools::root().join(file), false)?;
+    }
+    Ok(tree)
+}
+
+/// A hookbox that runs here.
+fn teller() -> Result<PathBuf> {
+    let target = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+    let built = tools::root().join("target/package-build/cargo").join(target).join("release/hookbox");
+    if !built.exists() {
+        tools::run(tools::cargo(&tools::root()).args([
+            "build",
+            "--locked",
+            "--package",
+            "hookbox-cli",
+            "--bin",
+            "hookbox",
+        ]))?;
+        return Ok(tools::root().join("target/debug/hookbox"));
+    }
+    Ok(built)
+}
