@@ -6,6 +6,7 @@
 use super::arguments::Argument;
 use super::command::quoted;
 use super::keys::{self, Role};
+use super::possible::no_paths;
 use super::programs::{AMBIGUOUS, PROGRAMS};
 use crate::protocol::ToolShell;
 use std::collections::{BTreeMap, HashSet};
@@ -29,7 +30,7 @@ const OPENING: &[&str] = &[
 #[rustfmt::skip] // Many words to a line.
 const ENGLISH: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "from", "has", "have", "is", "it", "not", "of", "on", "or", "our", "should",
-    "so", "that", "the", "their", "these", "they", "this", "to", "was", "we", "were", "when", "which", "will", "with", "you", "your",
+    "so", "that", "the", "their", "these", "they", "this", "to", "vs", "was", "we", "were", "when", "which", "will", "with", "you", "your",
 ];
 
 /// What is found in a call.
@@ -50,13 +51,15 @@ impl Lines {
     }
 }
 
-/// Finds them among the arguments with these roles.
-pub(super) fn find(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option<Role>) -> Lines {
+/// Finds them among the arguments with these roles of a call of `tool`.
+pub(super) fn find(arguments: &[Argument<'_>], tool: &str, role: impl Fn(&Argument<'_>) -> Option<Role>) -> Lines {
     let mut lines = Lines::default();
     let commands = arguments.iter().filter(|argument| role(argument) == Some(Role::Command));
     let with_command: HashSet<usize> = commands.map(|command| command.at.object).collect();
     let has_path = arguments.iter().any(|argument| matches!(role(argument), Some(Role::Path(_))));
+    let sought = no_paths(tool);
     let is_other = |argument: &&Argument<'_>| match role(argument) {
+        _ if sought.contains(&argument.key.as_ref()) => false,
         // These are judged as what they surely are.
         Some(Role::Command) => false,
         Some(Role::Words) => !with_command.contains(&argument.at.object),

@@ -124,7 +124,7 @@ impl Facts {
         }
         let cwd = finding.find(input.pwd.as_deref());
         if is_open {
-            finding.possible_lines();
+            finding.possible_lines(name);
         }
         // A known tool may take an object where a text is usual, with names of its own.
         let is_nested = matches!(finding.spec.nature.kind, ToolKind::Read | ToolKind::Search)
@@ -274,9 +274,10 @@ impl<'a> Finding<'a> {
     }
 
     /// Adds the texts that may be command lines, whatever their keys, since the tool is not known.
-    fn possible_lines(&mut self) {
+    fn possible_lines(&mut self, name: &str) {
         let spec = self.spec;
-        let lines::Lines { found, is_cut } = lines::find(self.arguments, |argument| spec.role(argument));
+        let name = self.tool.tool.as_deref().unwrap_or(name);
+        let lines::Lines { found, is_cut } = lines::find(self.arguments, name, |argument| spec.role(argument));
         if is_cut {
             self.tool.note_unknown("more texts than are looked at, which may be commands");
         }

@@ -206,8 +206,8 @@ fn plain(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
-/// The keys of what a tool with this name looks for, or offers as answers to a question.
-fn no_paths(tool: &str) -> &'static [&'static str] {
+/// The keys of what a tool with this name looks for, or offers as answers to a question: neither paths nor commands.
+pub(super) fn no_paths(tool: &str) -> &'static [&'static str] {
     const SOUGHT: &[&str] =
         &["keyword", "keywords", "needle", "pattern", "q", "query", "regex", "regexp", "search", "searchterm", "text"];
     const ANSWERS: &[&str] = &["answers", "choices", "options", "question", "questions", "suggestions"];

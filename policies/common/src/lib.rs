@@ -14,6 +14,7 @@ mod settings;
 mod setup;
 pub mod sql;
 mod unknown;
+mod unlisted;
 mod unread;
 mod word;
 
@@ -26,5 +27,6 @@ pub use runner::{Program, program};
 pub use settings::{Common, Mode, Unknown};
 pub use setup::{only_cmdlets, only_sets_up};
 pub use unknown::unknown_but_paths;
+pub use unlisted::{attached, is_value_of, unlisted_words};
 pub use unread::unread_paths;
 pub use word::{GLOB, UNKNOWN, Word};

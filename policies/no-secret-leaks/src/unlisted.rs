@@ -5,26 +5,22 @@ use crate::listed::SHOWING;
 use crate::logins::is_login;
 use crate::reads::{COPIERS, Reading, unversioned};
 use crate::stores::Class;
-use crate::users::{USERS, WORDY};
-use hookbox_policy::{Command, Findings, Word};
+use crate::users::USERS;
+use hookbox_policy::{Command, Findings, Word, attached, unlisted_words};
 
 /// Words that take in a file, in languages of programs.
 const INCLUDING: &[&str] = &["include", "input", "insert", "load", "open", "read", "require", "source", "type"];
 
 /// Judges what an unlisted program may read.
 pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found: &mut Findings) {
-    let Some(command) = commands.get(index).filter(|command| command.facts.unlisted && !command.name.is_empty()) else {
-        return;
-    };
+    let words = unlisted_words(index, commands);
+    let Some(command) = commands.get(index).filter(|_| !words.is_empty()) else { return };
     let name = unversioned(command.name);
-    // Its words are those of another command, which is judged itself.
-    let runs = commands.iter().any(|inner| inner.facts.parent == Some(index));
-    if runs || [USERS, WORDY, COPIERS].iter().any(|names| names.contains(&name)) {
+    if USERS.contains(&name) || COPIERS.contains(&name) {
         return;
     }
-    let words =
-        command.args().iter().enumerate().filter(|(at, _)| !is_login(command, *at) && !is_left_out(command, *at));
-    if let Some(word) = words.map(|(_, word)| word).find(|word| is_secret(word, reading)) {
+    let mut words = words.into_iter().filter(|(at, _)| !is_login(command, *at)).map(|(_, word)| word);
+    if let Some(word) = words.find(|word| is_secret(word, reading)) {
         found.ask(format!(
             "{} may read {}, which may hold secrets, and show it; use a program that is known, or add the file to `readable`",
             command.quote(),
@@ -33,30 +29,15 @@ pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found
     }
 }
 
-/// Whether an argument says what the program is to leave alone: `--exclude .env`, `--ignore=.env`.
-fn is_left_out(command: &Command, at: usize) -> bool {
-    let args = command.args();
-    let is_option = |word: &Word| {
-        let option = word.text().split('=').next().unwrap_or_default();
-        option.starts_with('-') && ["exclu", "ignore", "skip"].iter().any(|part| option.contains(part))
-    };
-    let before = at.checked_sub(1).and_then(|before| args.get(before));
-    args.get(at).is_some_and(is_option)
-        || before.is_some_and(|before| is_option(before) && !before.text().contains('='))
-}
-
-/// Whether a word names a file of secrets, or has one attached: `-fPATH`, `--file=PATH`, `@PATH`.
+/// Whether a word names a file of secrets, has one attached, or has one in its code.
 fn is_secret(word: &Word, reading: &Reading) -> bool {
     let text = word.text();
     let is_class = |class: Option<Class>| matches!(class, Some(Class::Ask | Class::Deny));
     if may_be_path(text) && is_class(reading.class_of_word(word)) {
         return true;
     }
-    let value = text.split_once('=').map(|(_, value)| value);
-    let attached = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
-    let parts = [value, attached, text.strip_prefix('@'), text.strip_prefix("file://")];
-    let parts = parts.into_iter().flatten().filter(|part| !part.contains(char::is_whitespace)).chain(in_code(text));
-    parts.filter(|part| may_be_path(part)).any(|part| is_class(reading.class_of_text(part)))
+    let mut parts = attached(text).chain(in_code(text)).filter(|part| may_be_path(part));
+    parts.any(|part| is_class(reading.class_of_text(part)))
 }
 
 /// The words of a command line or a piece of code in one word: `!cat .env`, `source .env`, `\\input{.env}`. Prose has none.

@@ -18,14 +18,3 @@ pub(crate) const USERS: &[&str] = &[
     "serverless", "sls", "step", "stow", "supabase", "swift", "task", "traefik", "transcrypt", "ts-node", "tsx",
     "turbo", "uv", "uvicorn", "vault", "vercel", "vite", "vitest", "wrangler", "xcodebuild", "xdg-open",
 ];
-
-/// Programs whose words are no files.
-#[rustfmt::skip]
-pub(crate) const WORDY: &[&str] = &[
-    "echo", "printf", "print", "true", "false", ":", "cd", "pushd", "popd", "dirs", "export", "unset", "set",
-    "shift", "alias", "unalias", "local", "declare", "typeset", "readonly", "return", "exit", "break", "continue",
-    "read", "mapfile", "readarray", "wait", "jobs", "kill", "pkill", "killall", "pgrep", "sleep", "whoami", "id",
-    "uname", "hostname", "basename", "dirname", "which", "whereis", "type", "command", "builtin", "umask", "ulimit",
-    "let", "expr", "seq", "yes", "trap", "eval", "exec", "getopts", "complete", "compgen", "say", "notify-send",
-    "apt", "apt-get", "brew", "dnf", "yum", "apk", "pacman", "systemctl", "service", "launchctl",
-];

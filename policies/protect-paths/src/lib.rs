@@ -16,6 +16,7 @@ mod settings;
 mod shell;
 mod table;
 mod table_other;
+mod unlisted;
 
 use hookbox_policy::network::unseen_program;
 use hookbox_policy::{Command, Findings, only_sets_up, unread_paths, with_possible};

@@ -5,7 +5,7 @@ use crate::links::{self, Link};
 use crate::names::Names;
 use crate::place::{Told, told, told_among};
 use crate::rules::{Rules, Target, Verdict};
-use crate::{code, finds, output, own};
+use crate::{code, finds, output, own, unlisted};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
 
@@ -117,6 +117,7 @@ impl<'a> Judge<'a> {
             own::judge(command, &commands, self.found);
             code::judge(command, self);
             output::judge(command, self);
+            unlisted::judge(at, &commands, self);
         }
         for (path, is_named) in self.tool.paths.iter().zip(is_named) {
             if !is_named {
@@ -146,13 +147,18 @@ impl<'a> Judge<'a> {
 
     /// Judges a text that may be a path: what would be denied of a path is a question.
     fn possible(&mut self, path: &ToolPath) {
+        self.possibly("the tool may take a text of the call for a path", |judge| judge.path(path, None, false));
+    }
+
+    /// Judges what is only possible: what would be denied is a question that begins with `why`.
+    pub(crate) fn possibly(&mut self, why: &str, judge: impl FnOnce(&mut Self)) {
         let certain = std::mem::take(self.found);
         let changed = self.changed.len();
-        self.path(path, None, false);
+        judge(self);
         // Nothing follows from it for others.
         self.changed.truncate(changed);
         let found = std::mem::replace(self.found, certain);
-        self.found.add(found.possible("the tool may take a text of the call for a path"));
+        self.found.add(found.possible(why));
     }
 
     /// Whether the call may change a file, or read one where that matters.
@@ -236,7 +242,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges a word that is partly known only when the command runs.
-    fn word(
+    pub(crate) fn word(
         &mut self,
         command: &Command<'_>,
         word: &ShellWord,

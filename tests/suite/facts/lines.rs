@@ -68,7 +68,7 @@ fn the_words_of_a_command_may_be_apart() {
         (json!({"steps": ["cd /", "rm -r ."]}), "cd /\nrm -r ."),
         (json!({"command": "rm", "options": "-r", "paths": ["~"]}), "rm -r ~"),
         (json!({"cmd": "rm", "flags": "-r -f", "target": "~"}), "rm -r -f ~"),
-        (json!({"action": "rm", "recursive": true, "path": "~"}), "rm --recursive ~"),
+        (json!({"action": "rm", "path": "~", "recursive": true}), "rm ~ --recursive"),
         (json!({"command": "git push", "mode": "--force"}), "git push --force"),
     ] {
         let found = possible("mcp__box__do", &input);
@@ -121,6 +121,6 @@ fn more_than_are_looked_at_are_told() {
     };
     assert!(!is_told(32));
     assert!(is_told(33));
-    let padded = format!("rm -r x #{}", "x".repeat(1 << 20));
+    let padded = format!("rm -r x #{}", "x".repeat(200 << 10));
     assert_eq!(possible("mcp__box__do", &json!({"text": padded})).len(), 1);
 }
