@@ -214,10 +214,10 @@ impl Tool {
     /// none. Judge both, and ask where the second would be denied or asked about.
     ///
     /// ```
-    /// use hookbox_sdk::{Tool, ToolKind, json};
+    /// use hookbox_sdk::{Json, Tool, ToolKind};
     ///
-    /// let facts = json!({ "kind": "mcp", "commands": [{ "name": "rm", "argv": ["rm", "x"], "certain": false }] });
-    /// let mut tool: Tool = facts.to()?;
+    /// let facts = r#"{"kind":"mcp","commands":[{"name":"rm","argv":["rm","x"],"certain":false}]}"#;
+    /// let mut tool: Tool = Json::parse(facts)?.to()?;
     /// let possible = tool.take_possible().unwrap();
     /// assert_eq!((possible.kind, possible.commands.unwrap().len()), (ToolKind::Shell, 1));
     /// assert!(tool.commands.is_none());

@@ -2,24 +2,13 @@
 
 use crate::{Command, Word};
 
-/// Programs whose words are no files.
-#[rustfmt::skip]
-const WORDY: &[&str] = &[
-    "echo", "printf", "print", "true", "false", ":", "cd", "pushd", "popd", "dirs", "export", "unset", "set",
-    "shift", "alias", "unalias", "local", "declare", "typeset", "readonly", "return", "exit", "break", "continue",
-    "read", "mapfile", "readarray", "wait", "jobs", "kill", "pkill", "killall", "pgrep", "sleep", "whoami", "id",
-    "uname", "hostname", "basename", "dirname", "which", "whereis", "type", "command", "builtin", "umask", "ulimit",
-    "let", "expr", "seq", "yes", "trap", "eval", "exec", "getopts", "complete", "compgen", "say", "notify-send",
-    "apt", "apt-get", "brew", "dnf", "yum", "apk", "pacman", "systemctl", "service", "launchctl",
-];
-
 /// The arguments of a command whose program may do anything with them, each with its number. None if hookbox knows the
-/// program, if its words are no files, or if they are another command, which is judged itself.
+/// program, or if they are another command, which is judged itself.
 #[must_use]
 pub fn unlisted_words<'c>(at: usize, commands: &'c [Command<'_>]) -> Vec<(usize, &'c Word)> {
     let Some(command) = commands.get(at).filter(|command| command.facts.unlisted) else { return Vec::new() };
     let runs_another = || commands.iter().any(|inner| inner.facts.parent == Some(at));
-    if command.name.is_empty() || WORDY.contains(&command.name) || runs_another() {
+    if command.name.is_empty() || runs_another() {
         return Vec::new();
     }
     command.args().iter().enumerate().filter(|(at, _)| !is_left_out(command, *at)).collect()

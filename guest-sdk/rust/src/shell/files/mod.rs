@@ -12,6 +12,7 @@ mod sqlite;
 mod table;
 mod tools;
 mod vim;
+mod wordy;
 
 use super::command::SimpleCommand;
 use super::inner::is_own_input;
@@ -101,8 +102,8 @@ impl Files {
         }
         let program = table::find(name);
         program.iter().for_each(|program| self.by_table(program, arguments));
-        self.is_known = program.is_some();
-        self.is_known
+        self.is_known = program.is_some() || wordy::is_wordy(name);
+        program.is_some()
     }
 
     fn add(&mut self, path: &Word, access: Access) {
