@@ -47,7 +47,7 @@ impl Lines {
             return;
         }
         self.is_cut |= self.found.len() >= MAX_LINES;
-        self.found.extend((self.found.len() < MAX_LINES).then(|| ToolShell { certain: false, ..line }));
+        self.found.extend((self.found.len() < MAX_LINES).then_some(ToolShell { certain: false, ..line }));
     }
 }
 

@@ -35,13 +35,14 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-fn answer(input: &Input<Settings>) -> Result<Action, Error> {
+/// `facts` are those to judge, if they are not the Input's.
+fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     let settings = &input.settings;
     settings.check()?;
     if !matches!(input.event, Event::PreTool | Event::PermissionRequest) {
         return Ok(Action::allow());
     }
-    let tool = input.facts()?;
+    let tool = facts.map_or_else(|| input.facts(), Ok)?;
     if tool.kind != ToolKind::Shell && tool.command.is_none() {
         return Ok(Action::allow());
     }

@@ -1,31 +1,32 @@
 //! Commands that a call may run, since its tool is not known.
 
-use hookbox_sdk::{Action, Decision, Error, Input, Json};
+use hookbox_sdk::{Action, Decision, Error, Input, Json, Tool};
 
 /// What facts with a command that is only possible have. Others are not read twice.
 const MARKS: [&str; 2] = ["\"commands\":[", "\"certain\":false"];
 
-/// Answers with `judge` on what a call certainly does, and asks where it would stop what the call may run.
+/// Answers with `judge` on what a call certainly does, and asks where it would stop what the call may run. `judge` gets the
+/// facts if they are not those of the Input.
 ///
 /// # Errors
 /// Those of `judge`, or the Input has no facts about the tool call.
-pub fn with_possible<S: Clone>(
+pub fn with_possible<S>(
     input: &Input<S>,
-    judge: impl Fn(&Input<S>) -> Result<Action, Error>,
+    judge: impl Fn(&Input<S>, Option<Tool>) -> Result<Action, Error>,
 ) -> Result<Action, Error> {
     let has_marks = |facts: &Json| MARKS.iter().all(|mark| facts.as_str().contains(mark));
     if !input.tool.as_ref().is_some_and(has_marks) {
-        return judge(input);
+        return judge(input, None);
     }
     let mut certain = input.facts()?;
     let Some(possible) = certain.take_possible() else {
-        return judge(input);
+        return judge(input, None);
     };
-    let action = judge(&input.clone().with_facts(&certain))?;
+    let action = judge(input, Some(certain))?;
     if matches!(action.decision, Decision::Deny | Decision::Ask) {
         return Ok(action);
     }
-    let other = judge(&input.clone().with_facts(&possible))?;
+    let other = judge(input, Some(possible))?;
     let told = action.system_message.is_some();
     Ok(match other.decision {
         Decision::Allow if other.system_message.is_some() && action.decision == Decision::Allow && !told => other,

@@ -25,12 +25,13 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-fn answer(input: &Input<Settings>) -> Result<Action, Error> {
+/// `facts` are those to judge, if they are not the Input's.
+fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     let rules = Rules::new(&input.settings)?;
     if input.event != Event::PreTool {
         return Ok(Action::allow());
     }
-    let tool = input.facts()?;
+    let tool = facts.map_or_else(|| input.facts(), Ok)?;
     let mut found = Findings::default();
     if tool.command.is_some() || tool.commands.is_some() {
         commands(&tool, &rules, &mut found);

@@ -39,11 +39,12 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-fn answer(input: &Input<Settings>) -> Result<Action, Error> {
+/// `facts` are those to judge, if they are not the Input's.
+fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     if input.event != Event::PreTool {
         return Ok(Action::allow());
     }
-    let tool = input.facts()?;
+    let tool = facts.map_or_else(|| input.facts(), Ok)?;
     let listed = tool.commands.as_deref().unwrap_or_default();
     let mut made = made::of(listed);
     made.extend(code::commands(listed));

@@ -19,7 +19,7 @@ mod unlisted;
 mod users;
 
 use hookbox_policy::{Command, Findings, with_possible};
-use hookbox_sdk::{Action, Error, Event, Input, hook};
+use hookbox_sdk::{Action, Error, Event, Input, Tool, hook};
 use hookbox_secrets::Finder;
 pub use settings::{Reads, Settings};
 
@@ -36,7 +36,8 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-fn answer(input: &Input<Settings>) -> Result<Action, Error> {
+/// `facts` are those to judge, if they are not the Input's.
+fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     let settings = &input.settings;
     let finder = Finder::new(&settings.patterns, &settings.allow).map_err(Error::new)?;
     match input.event {
@@ -44,15 +45,15 @@ fn answer(input: &Input<Settings>) -> Result<Action, Error> {
         Event::PostTool if settings.results => Ok(texts::result(input, &finder)),
         Event::ToolResponseTransform if settings.results => Ok(texts::response(input, &finder)),
         Event::BeforeLlmCall if settings.results => texts::messages(input, &finder),
-        Event::PreTool => call(input, &finder),
+        Event::PreTool => call(input, facts, &finder),
         _ => Ok(Action::allow()),
     }
 }
 
 /// A tool call that is about to happen.
-fn call(input: &Input<Settings>, finder: &Finder) -> Result<Action, Error> {
+fn call(input: &Input<Settings>, facts: Option<Tool>, finder: &Finder) -> Result<Action, Error> {
     let settings = &input.settings;
-    let tool = input.facts()?;
+    let tool = facts.map_or_else(|| input.facts(), Ok)?;
     let mut found = Findings::default();
     let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
     let reads = reads::Reading::new(settings, &tool);

@@ -32,12 +32,13 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-fn answer(input: &Input<Settings>) -> Result<Action, Error> {
+/// `facts` are those to judge, if they are not the Input's.
+fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     if input.event != Event::PreTool {
         return Ok(Action::allow());
     }
     let settings = &input.settings;
-    let tool = input.facts()?;
+    let tool = facts.map_or_else(|| input.facts(), Ok)?;
     let mut found = Findings::default();
     let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
     let mut judge = Judge { settings, cwd: tool.cwd.as_deref(), found: &mut found };

@@ -50,12 +50,13 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-fn answer(input: &Input<Settings>) -> Result<Action, Error> {
+/// `facts` are those to judge, if they are not the Input's.
+fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     if !matches!(input.event, Event::PreTool | Event::PermissionRequest) {
         return Ok(Action::allow());
     }
     let rules = Rules::new(&input.settings)?;
-    let tool = input.facts()?;
+    let tool = facts.map_or_else(|| input.facts(), Ok)?;
     let mut found = Findings::default();
     let mut judge = Judge::new(&rules, &tool, input, &mut found);
     judge.all();

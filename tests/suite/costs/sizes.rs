@@ -7,12 +7,12 @@ use crate::support::guests;
 const LIMITS: [(&str, u64); 10] = [
     ("commands", 1134),
     ("quickjs", 1309),
-    ("policies/command-allowlist", 333),
+    ("policies/command-allowlist", 345),
     ("policies/injection-scan", 506),
     ("policies/mcp-guard", 406),
     ("policies/network-egress", 471),
     ("policies/no-destructive-commands", 701),
-    ("policies/no-secret-leaks", 791),
+    ("policies/no-secret-leaks", 810),
     ("policies/package-guard", 623),
     ("policies/protect-paths", 474),
 ];
