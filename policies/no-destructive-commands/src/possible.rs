@@ -67,15 +67,15 @@ const PROSE: [&str; 14] = [
 /// Asks about the commands that the listed ones may run.
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     for (at, command) in scene.commands.iter().enumerate() {
-        let runs_another = || scene.commands.iter().any(|other| other.facts.parent == Some(at));
-        let is_plain = PLAIN.contains(&command.name) && !sets_script(command) || only_checks(command);
-        if command.name.is_empty() || is_plain || runs_another() {
+        let is_plain = PLAIN.contains(&command.name) && !runs_words(command) || only_checks(command);
+        if command.name.is_empty() || is_plain {
             continue;
         }
+        let Some(before) = not_run(command, at, scene) else { continue };
         if let Some(path) = deleted_by_code(command, scene) {
             found.ask(format!("{} may run code that deletes `{path}`; is that meant?", command.quote()));
         }
-        let (possible, is_cut) = of(command, at);
+        let (possible, is_cut) = of(command, at, before);
         if is_cut {
             found.unknown(format!(
                 "{} has more words that may be commands than are looked at; split it up",
@@ -106,11 +106,31 @@ fn only_checks(command: &Command<'_>) -> bool {
         && !letters.contains('i')
 }
 
-/// `npm pkg set scripts.test='…'`
-fn sets_script(command: &Command<'_>) -> bool {
+/// How many of a command's words are not known to be the command that it runs: those before it, where a value of an option
+/// may be one (`hyperfine --prepare 'rm -rf x' ls`), or the command itself if an option was read otherwise. `None` if what it
+/// runs is not at its end.
+fn not_run(command: &Command<'_>, at: usize, scene: &Scene<'_>) -> Option<usize> {
+    let argv = &command.facts.argv;
+    let mut inner = scene.commands.iter().filter(|other| other.facts.parent == Some(at)).peekable();
+    if inner.peek().is_none() {
+        return Some(argv.len());
+    }
+    let inner = inner.find(|inner| !inner.facts.argv.is_empty() && argv.ends_with(&inner.facts.argv))?;
+    Some(argv.len() - inner.facts.argv.len())
+}
+
+/// Whether a program that mostly has subcommands is told to run words: `npm pkg set scripts.test='…'`, `just --command rm x`,
+/// `gem open -e '…'`, `rpm --eval '%(…)'`.
+fn runs_words(command: &Command<'_>) -> bool {
+    let has = |options: &[&str]| command.args().iter().any(|word| options.contains(&word.text()));
     let mut words = command.args().iter().map(Word::text);
-    matches!(command.name, "npm" | "pnpm" | "yarn" | "bun")
-        && matches!((words.next(), words.next()), (Some("pkg"), Some("set")))
+    match command.name {
+        "npm" | "pnpm" | "yarn" | "bun" => matches!((words.next(), words.next()), (Some("pkg"), Some("set"))),
+        "just" => has(&["--command", "-c", "--shell-arg"]),
+        "gem" => has(&["-e", "--editor"]),
+        "rpm" => has(&["-E", "--eval", "--pipe"]),
+        _ => false,
+    }
 }
 
 /// A protected path in code of any language, beside a call that says that it deletes.
@@ -131,8 +151,8 @@ fn deleted_by_code<'c>(command: &'c Command<'_>, scene: &Scene<'_>) -> Option<&'
     })
 }
 
-/// The commands in the words of another, and whether there are more.
-fn of(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
+/// The commands in the first words of another, up to `end`, and whether there are more.
+fn of(command: &Command<'_>, at: usize, end: usize) -> (Vec<ShellCommand>, bool) {
     let is_interpreter = INTERPRETERS.contains(&command.name);
     // `heroku run "rm -rf x" -a app` hands a command line on where others hand on a program.
     let is_line = |word: &ShellWord| word.known().is_some_and(|text| text.contains(char::is_whitespace));
@@ -141,7 +161,7 @@ fn of(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
     let (mut found, mut is_cut) = (Vec::new(), false);
     // Whether the word is the value of an option that takes prose.
     let mut is_prose = false;
-    for (place, word) in words.iter().enumerate() {
+    for (place, word) in words.iter().enumerate().take(end.saturating_sub(first)) {
         if found.len() > MAX {
             break;
         }
@@ -159,6 +179,10 @@ fn of(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
             let argv = words.get(place..).unwrap_or_default().to_vec();
             found.extend(make(command, argv, &command.facts.text, at));
         }
+    }
+    // What is told to a program in a language of its own.
+    if let Some(text) = command.facts.stdin.as_ref().and_then(ShellWord::known).filter(|_| command.facts.unlisted || words.len() < 2) {
+        is_cut |= texts(command, text, at, &mut found);
     }
     is_cut |= found.len() > MAX;
     found.truncate(MAX);
@@ -183,7 +207,7 @@ fn texts(command: &Command<'_>, text: &str, at: usize, found: &mut Vec<ShellComm
 
 /// The command lines in a text that begin with one that is looked for.
 fn lines(text: &str) -> impl Iterator<Item = Vec<ShellWord>> {
-    let parts = text.split(|c: char| ";|&\n()[]{}\"'`,".contains(c));
+    let parts = text.split(|c: char| ";|&!\n()[]{}\"'`,".contains(c));
     parts.filter_map(|part| {
         let mut words = part.split_whitespace();
         let head =

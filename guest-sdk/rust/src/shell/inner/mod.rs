@@ -178,6 +178,9 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         Some("sed" | "gsed") => sed::inner(arguments, context),
         Some("vi" | "vim" | "nvim" | "view" | "ex" | "gvim") => editors::vim(arguments, context.stdin),
         Some("ed") => editors::ed(context.stdin),
+        Some("bun") if arguments.first().is_some_and(|word| word.text() == "x") => {
+            programs::npm(Some("bunx"), arguments.get(1..).unwrap_or_default())
+        }
         Some(name) if languages::is_interpreter(name) => languages::interpreter(name, arguments, context),
         Some("npm" | "npx" | "pnpm" | "yarn" | "bunx" | "pnpx") => programs::npm(name.command_name(), arguments),
         Some("make" | "gmake") => programs::make(arguments, context),

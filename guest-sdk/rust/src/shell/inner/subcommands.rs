@@ -46,6 +46,7 @@ const PROGRAMS: &[Program] = &[
     row("asdf", "", &["exec"], "", &[], &[], 0),
     row("aws-vault", "", &["exec"], "", &["duration", "region", "prompt"], &["server", "no-session", "json"], 1),
     row("bundle", "", &["exec"], "", &["gemfile"], &["keep-file-descriptors"], 0),
+    row("composer", "d", &["exec"], "", &["working-dir"], &[], 0),
     row("bundler", "", &["exec"], "", &["gemfile"], &["keep-file-descriptors"], 0),
     row("chamber", "", &["exec"], "", &[], &["pristine", "strict"], 1),
     row("conda", "", &["run"], "np", &["name", "prefix", "cwd"], &["no-capture-output", "live-stream", "dev"], 0),

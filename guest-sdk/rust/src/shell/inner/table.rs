@@ -123,7 +123,7 @@ pub(super) const PREFIXES: &[Prefix] = &[
         &["askpass", "background", "bell", "edit", "help", "set-home", "login", "remove-timestamp", "reset-timestamp", "list", "no-update",
           "non-interactive", "preserve-groups", "preserve-env", "stdin", "shell", "validate", "version"], 0),
     row("systemd-inhibit", "", &["what", "who", "why", "mode"], &["list", "no-pager", "no-legend"], 0),
-    row("systemd-run", "uptPHME", &["unit", "property", "description", "slice", "service-type", "uid", "gid", "nice", "working-directory", "setenv",
+    row("systemd-run", "upHMEC", &["unit", "property", "description", "slice", "service-type", "uid", "gid", "nice", "working-directory", "setenv",
         "host", "machine", "on-active", "on-boot", "on-startup", "on-unit-active", "on-unit-inactive", "on-calendar", "timer-property",
         "path-property", "socket-property", "background"],
         &["user", "system", "scope", "slice-inherit", "expand-environment", "no-block", "remain-after-exit", "wait", "send-sighup", "pty", "pipe", "shell",
