@@ -26,6 +26,29 @@ const OPENING: &[&str] = &[
     "while",
 ];
 
+/// Keys of code, and what begins a command line in its language: several where the key does not say which it is.
+const CODE: &[(&[&str], &[&[&str]])] = &[
+    (&["py", "python", "pythoncode", "pythonscript"], &[&["python3", "-c"]]),
+    (&["javascript", "javascriptcode", "js", "jscode", "node", "nodejs", "ts", "typescript"], &[&["node", "-e"]]),
+    (&["ruby", "rubycode"], &[&["ruby", "-e"]]),
+    (
+        &[
+            "cell",
+            "cellcontent",
+            "cellsource",
+            "code",
+            "codesnippet",
+            "expression",
+            "program",
+            "script",
+            "snippet",
+            "source",
+            "sourcecode",
+        ],
+        &[&["python3", "-c"], &["node", "-e"]],
+    ),
+];
+
 /// Words of English that are no names of files.
 #[rustfmt::skip] // Many words to a line.
 const ENGLISH: &[&str] = &[
@@ -71,12 +94,27 @@ pub(super) fn find(arguments: &[Argument<'_>], tool: &str, role: impl Fn(&Argume
     for argument in others.iter().filter(|argument| argument.is_text && is_line(&argument.text)) {
         lines.add(ToolShell::text(start(&argument.text)));
     }
+    others.iter().for_each(|argument| of_code(argument, &mut lines));
     let items: Vec<&Argument<'_>> = others.into_iter().filter(|argument| argument.at.list != 0).collect();
     for list in items.chunk_by(|one, other| one.at.list == other.at.list) {
         of_list(list, &mut lines);
     }
     of_objects(arguments, &role, &mut lines);
     lines
+}
+
+/// Code of another language than a shell's. Without a call it does nothing.
+fn of_code(argument: &Argument<'_>, lines: &mut Lines) {
+    if !argument.is_text || !argument.text.contains('(') {
+        return;
+    }
+    let languages = CODE.iter().filter(|(keys, _)| keys.contains(&argument.key.as_ref()));
+    for program in languages.flat_map(|(_, programs)| *programs) {
+        let words = program.iter().copied().chain([start(&argument.text)]);
+        let argv: Vec<String> = words.map(str::to_owned).collect();
+        let line = argv.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        lines.add(ToolShell { argv: Some(argv), ..ToolShell::text(line) });
+    }
 }
 
 /// The words of one command, or several commands for one shell.

@@ -105,7 +105,8 @@ impl<'c> Texts<'c> {
         }
         // `COPY t FROM '/home/me/x'`. What JSON quotes was read above.
         if opening.is_none() {
-            let is_absolute = |part: &&str| part.starts_with(['/', '~']) && !part.contains(char::is_whitespace);
+            let is_start = |part: &&str| part.starts_with(['/', '~']) || part.starts_with("file:");
+            let is_absolute = |part: &&str| is_start(part) && !part.contains(char::is_whitespace);
             bare.split(['"', '\'']).skip(1).filter(is_absolute).for_each(|part| self.add(part));
         }
         // Other texts with spaces are prose.

@@ -77,6 +77,21 @@ fn the_words_of_a_command_may_be_apart() {
 }
 
 #[test]
+fn code_may_be_run_by_an_interpreter() {
+    let code = "import os; os.system('rm -r x')";
+    for (key, programs) in
+        [("python", &["python3 -c"][..]), ("js", &["node -e"]), ("code", &["python3 -c", "node -e"]), ("cell_source", &["python3 -c", "node -e"])]
+    {
+        let found = possible("mcp__box__do", &json!({ key: code }));
+        let begins = programs.iter().all(|program| found.iter().any(|line| line.starts_with(program)));
+        assert!(begins && found.len() == programs.len(), "{key}: {found:?}");
+    }
+    assert_eq!(possible("mcp__box__do", &json!({ "code": "no call" })), [""; 0]);
+    let written = json!({ "path": "a.py", "code": "import os\nos.system('rm -r x')\n" });
+    assert_eq!(possible("mcp__files__write_file", &written), [""; 0]);
+}
+
+#[test]
 fn what_is_certain_stays_so() {
     let found = facts("mcp__box__do", &json!({"command": "ls", "args": ["-l"], "note": "rm -r x"}));
     let lines: Vec<(&str, bool)> = found.shells.iter().map(|line| (line.command.as_str(), line.certain)).collect();
